@@ -4,7 +4,7 @@
 use wayfarer::base::{Location, Raster, Voxel};
 use wayfarer::picture::Picture;
 use wayfarer::prelude::*;
-use wayfarer::search::sight::SightRules;
+use wayfarer::search::sight::OcclusionRules;
 use wayfarer::world::air::AirBuilder;
 
 const RIVER: [&str; 9] = [
@@ -26,9 +26,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = Raster::from_bytes(26, 9, bytes).ok_or("26 x 9 letters")?;
     let air = AirBuilder::new(Voxel::new(0, 0, -4), [26, 9, 12])?.build()?;
     // The river is no rock: one looks over it.
-    let sight = SightRules {
-        void_is_clear: true,
-        ..SightRules::default()
+    let sight = OcclusionRules {
+        is_void_transparent: true,
+        ..OcclusionRules::default()
     };
     let mut world = World::from_raster(&map).with_air(air).with_sight(sight);
 

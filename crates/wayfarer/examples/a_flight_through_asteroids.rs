@@ -3,7 +3,9 @@
 
 use wayfarer::base::{ChangeLog, Fixed, Point3, SearchEvent, Voxel};
 use wayfarer::make::{Generator, Recipe, asteroids};
-use wayfarer::search::air::{AirLog, FlightMethod, FlightRequest, FlightSearcher, Tuning, status};
+use wayfarer::search::air::{
+    AirLog, FlightMethod, FlightRequest, FlightSearcher, OctreeParams, status,
+};
 use wayfarer::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryId};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -30,14 +32,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let from = air.nearest_free(air.low(), 40).ok_or("no room to start")?;
     let to = air.nearest_free(air.high(), 40).ok_or("no room to end")?;
     println!("from {from} to {to}\n");
-    let ask = |tuning: Tuning| FlightRequest {
+    let ask = |tuning: OctreeParams| FlightRequest {
         method: FlightMethod::Octree(tuning),
         radius: Fixed::from_raw(3 * 128), // a ship 3 voxels wide
         ..FlightRequest::new(from, to)
     };
     let mut searcher = FlightSearcher::default();
     for name in ["short", "balanced", "fast"] {
-        let tuning = Tuning::preset(name).ok_or("no such preset")?;
+        let tuning = OctreeParams::preset(name).ok_or("no such preset")?;
         let answer = searcher.find(&air, &ask(tuning))?;
         let path = answer.found().ok_or("no way through")?;
         let (length, expansions) = (path.length(), path.expansions);
@@ -47,7 +49,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("          leaves, cubes of 8, of 16: {:?}", &by_layer[1..4]);
     }
 
-    let request = ask(Tuning::BALANCED);
+    let request = ask(OctreeParams::BALANCED);
     let mut events: Vec<SearchEvent> = Vec::new();
     let answer = searcher.find_observed(&air, &request, &mut events)?;
     let path = answer.found().ok_or("no way through")?;

@@ -3,7 +3,7 @@
 
 use wayfarer::base::{Raster, Voxel};
 use wayfarer::prelude::*;
-use wayfarer::search::mixed::Perch;
+use wayfarer::search::mixed::AirLink;
 use wayfarer::world::air::AirBuilder;
 
 const GORGE: [&str; 7] = [
@@ -24,15 +24,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut world = World::from_raster(&map).with_air(air);
 
     // Flying costs three times as much as walking; the fledgling needs a perch.
-    let wings = Wings {
-        price: CostMultiplier::from_sixteenths(48).ok_or("at least 1")?,
+    let wings = FlightProfile {
+        multiplier: CostMultiplier::from_sixteenths(48).ok_or("at least 1")?,
         take_off: Cost::STRAIGHT,
-        ..Wings::default()
+        ..FlightProfile::default()
     };
     let griffin = |needs_perch| AgentKind {
         walks: Some(Profile::DEFAULT),
-        flies: Some(Wings {
-            needs_perch,
+        flies: Some(FlightProfile {
+            requires_air_link: needs_perch,
             ..wings
         }),
         ..AgentKind::default()
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (x, y) in [(10, 6), (17, 0)] {
         let one = Some(Cost::STRAIGHT);
         let (cell, voxel) = (Cell::flat(x, y), Voxel::new(x, y, 1));
-        world.apply([Perch {
+        world.apply([AirLink {
             cell,
             voxel,
             take_off: one,

@@ -28,8 +28,8 @@ use wayfarer_base::{
     WorldData,
 };
 use wayfarer_search::air::AirLog;
-use wayfarer_search::mixed::Perch;
-use wayfarer_search::sight::SightRules;
+use wayfarer_search::mixed::AirLink;
+use wayfarer_search::sight::OcclusionRules;
 use wayfarer_world::air::{Air, AirBuilder, AirImportError};
 use wayfarer_world::field::{Obstacle, ObstacleSet};
 use wayfarer_world::ground::{
@@ -89,7 +89,7 @@ use watch::WatchedPaths;
 #[derive(Clone, Debug)]
 pub struct World {
     scale: Scale,
-    rules: SightRules,
+    rules: OcclusionRules,
     ground: Ground,
     field: Option<ObstacleSet>,
     objects: BodySet,
@@ -100,7 +100,7 @@ pub struct World {
     ground_log: ChangeLog<GroundDifference>,
     air_log: AirLog,
     kinds: Vec<Registered>,
-    perches: Vec<Perch>,
+    perches: Vec<AirLink>,
     watched: WatchedPaths,
     attached: OrderedMap<CostModifierId, Attached>,
 }
@@ -118,7 +118,7 @@ pub struct WorldCanonical {
     /// The bodies, sorted by where and what they are.
     pub objects: Vec<Body>,
     /// The perches, sorted.
-    pub perches: Vec<Perch>,
+    pub perches: Vec<AirLink>,
 }
 
 impl World {
@@ -157,7 +157,7 @@ impl World {
         };
         Self {
             scale: Scale::UNIT,
-            rules: SightRules::default(),
+            rules: OcclusionRules::default(),
             ground_log: ChangeLog::starting_at(revision, Self::HISTORY),
             ground,
             field: None,
@@ -184,7 +184,7 @@ impl World {
 
     /// The same world with other rules of what blocks the eye.
     #[must_use]
-    pub fn with_sight(mut self, rules: SightRules) -> Self {
+    pub fn with_sight(mut self, rules: OcclusionRules) -> Self {
         self.rules = rules;
         self
     }
@@ -232,7 +232,7 @@ impl World {
     }
 
     /// What blocks the eye besides floors.
-    pub const fn sight_rules(&self) -> SightRules {
+    pub const fn sight_rules(&self) -> OcclusionRules {
         self.rules
     }
 

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use thiserror::Error;
-use wayfarer::search::abstraction::{Criterion, Refine};
+use wayfarer::search::abstraction::{CenterPlacement, RefinementParams};
 
 use crate::calibration;
 use crate::clock::Timer;
@@ -31,11 +31,11 @@ pub struct Arguments {
     /// Problems taken of each map, evenly spread over its list; `None` for all.
     pub sample: Option<usize>,
     /// How paths are refined; the totals are those of the first.
-    pub refines: Vec<Refine>,
+    pub refines: Vec<RefinementParams>,
     /// Sides of sectors, 4 to 16; the totals are those of the first.
     pub sides: Vec<u32>,
     /// Where centres lie; the totals are those of the first.
-    pub centres: Vec<Criterion>,
+    pub centres: Vec<CenterPlacement>,
     /// Runs over all problems of a map; the best counts.
     pub runs: usize,
     /// Whether to keep the program on one core from here to its end.
@@ -48,9 +48,9 @@ impl Arguments {
         Self {
             maps,
             sample: None,
-            refines: vec![Refine::PAPER],
+            refines: vec![RefinementParams::STURTEVANT_2007],
             sides: vec![16],
-            centres: vec![Criterion::LeastWork],
+            centres: vec![CenterPlacement::LeastWork],
             runs: 5,
             pin: true,
         }
@@ -76,11 +76,11 @@ impl Arguments {
 }
 
 /// What a way to place centres is called.
-pub const fn name(centres: Criterion) -> &'static str {
+pub const fn name(centres: CenterPlacement) -> &'static str {
     match centres {
-        Criterion::Middle => "middle",
-        Criterion::LeastWork => "least-work",
-        Criterion::FarFromWalls => "far-from-walls",
+        CenterPlacement::Center => "middle",
+        CenterPlacement::LeastWork => "least-work",
+        CenterPlacement::FarFromWalls => "far-from-walls",
     }
 }
 

@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 use wayfarer::base::{Column, Fixed, Point2, Rect, Rng};
-use wayfarer::search::sight::SightBoard;
+use wayfarer::search::sight::OpacityGrid;
 use wayfarer::world::objects::{
     Body, BodyFilter, BodySet, Footprint, Heading, QueryHits, QueryStats,
 };
@@ -144,12 +144,12 @@ fn one_battle(count: usize) -> BattleRow {
 }
 
 /// One column of a hundred is a house or a wood.
-fn some_board(rng: &mut Rng) -> SightBoard {
+fn some_board(rng: &mut Rng) -> OpacityGrid {
     let rect = Rect {
         low: Column::new(0, 0),
         high: Column::new(SIDE / GRAIN - 1, SIDE / GRAIN - 1),
     };
-    let mut board = SightBoard::open(rect);
+    let mut board = OpacityGrid::open(rect);
     for column in rect.columns() {
         board.set_opaque(column, rng.chance(1, 100));
     }

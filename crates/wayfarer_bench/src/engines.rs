@@ -11,7 +11,7 @@ pub use exact::Exact;
 pub use plain::Plain;
 
 use wayfarer::base::{Column, GroundEdit, Raster};
-use wayfarer::search::ground::exact::Weight;
+use wayfarer::search::ground::exact::HeuristicWeight;
 
 use crate::engine::Engine;
 use crate::error::BenchError;
@@ -57,8 +57,8 @@ pub const METHODS: [(&str, &str); 7] = [
 pub fn by_name(name: &str) -> Result<Box<dyn Engine>, BenchError> {
     Ok(match name {
         "plain" => Box::new(Plain::default()),
-        "exact" => Box::new(Exact::new(Weight::EXACT)),
-        "default" => Box::new(Exact::new(Weight::DEFAULT)),
+        "exact" => Box::new(Exact::new(HeuristicWeight::ONE)),
+        "default" => Box::new(Exact::new(HeuristicWeight::BOUNDED)),
         "dense" => Box::new(Dense::buckets()),
         "dense-heap" => Box::new(Dense::heap()),
         "dense-dijkstra" => Box::new(Dense::dijkstra()),

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 use wayfarer::base::{Outcome, Point2, RequestError};
-use wayfarer::search::field::{FieldMethod, FieldPath, FieldRequest, FieldSearcher};
+use wayfarer::search::field::{PlanarMethod, PlanarPath, PlanarRequest, PlanarSearcher};
 use wayfarer::world::field::tree::SplitCriterion;
 use wayfarer::world::field::{DiscAgent, ObstacleError, ObstacleSet, ObstacleShape};
 use wayfarer_testkit::field::{ReferenceObstacle, ReferenceOutlines};
@@ -34,7 +34,7 @@ use crate::machine::{self, Machine};
 #[derive(Clone, PartialEq, Debug)]
 pub struct Arguments {
     /// How to search.
-    pub method: FieldMethod,
+    pub method: PlanarMethod,
     /// Entities.
     pub n_entities: u32,
     /// Side of the world, in cells.
@@ -68,7 +68,7 @@ pub struct Arguments {
 impl Default for Arguments {
     fn default() -> Self {
         Self {
-            method: FieldMethod::Corners,
+            method: PlanarMethod::TangentGraph,
             n_entities: 5_000,
             world: 40_000,
             size: 300,
@@ -91,8 +91,8 @@ impl Arguments {
     /// The command that measures the same.
     pub fn command(&self) -> String {
         let method = match self.method {
-            FieldMethod::Corners => "corners",
-            FieldMethod::Tree => "tree",
+            PlanarMethod::TangentGraph => "corners",
+            PlanarMethod::Quadtree => "tree",
         };
         let cells = |raw: i32| f64::from(raw) / 256.0;
         let (min, max) = (self.criterion.smallest.raw(), self.criterion.largest.raw());
@@ -133,12 +133,12 @@ impl Arguments {
         }
     }
 
-    fn request(&self, from: Point2, to: Point2) -> FieldRequest {
-        FieldRequest {
+    fn request(&self, from: Point2, to: Point2) -> PlanarRequest {
+        PlanarRequest {
             agent: self.agent(),
             method: self.method,
             criterion: self.criterion,
-            ..FieldRequest::new(from, to)
+            ..PlanarRequest::new(from, to)
         }
     }
 }
@@ -231,12 +231,12 @@ impl Seen {
     fn answer(
         &mut self,
         field: &ObstacleSet,
-        searcher: &mut FieldSearcher,
-        outcome: Outcome<FieldPath>,
+        searcher: &mut PlanarSearcher,
+        outcome: Outcome<PlanarPath>,
         ends: (Point2, Point2),
         (check, compare): (bool, bool),
     ) {
-        self.expansions.push(searcher.spent().expansions as f64);
+        self.expansions.push(searcher.stats().expansions as f64);
         self.spaces.push(searcher.tree().len() as f64);
         let path = match outcome {
             Outcome::Found(path) => path,
@@ -283,7 +283,7 @@ impl Seen {
         searcher.recycle(path);
     }
 
-    fn check(&mut self, things: &[ReferenceObstacle], path: &FieldPath) {
+    fn check(&mut self, things: &[ReferenceObstacle], path: &PlanarPath) {
         let radius = path.agent.radius.raw();
         for leg in path.points.windows(2) {
             let (from, to) = (leg[0], leg[1]);

@@ -10,7 +10,7 @@ use serde::Serialize;
 use thiserror::Error;
 use wayfarer::base::{Fixed, Outcome, RequestError, Voxel, VoxelSet};
 use wayfarer::formats::scen3d::{Scenario3d, ScenarioLine3d};
-use wayfarer::search::air::{AirPath, FlightMethod, FlightRequest, FlightSearcher};
+use wayfarer::search::air::{FlightMethod, FlightPath, FlightRequest, FlightSearcher};
 use wayfarer::world::air::{Air, AirBuilder, AirError};
 
 use crate::clock::Timer;
@@ -145,7 +145,7 @@ fn measure(
         checked.raw.extend(searcher.raw_waypoints(air));
         let n_layers = searcher.expansions_by_layer();
         checked.by_layer.resize(n_layers.len(), 0);
-        if searcher.spent().expansions > 0 {
+        if searcher.stats().expansions > 0 {
             for (sum, n) in checked.by_layer.iter_mut().zip(n_layers) {
                 *sum += u64::from(n);
             }
@@ -227,7 +227,7 @@ impl Checked {
         bits: &Bits,
         problem: &ScenarioLine3d,
         plan: &FlightPlan,
-        answer: Result<Outcome<AirPath>, RequestError>,
+        answer: Result<Outcome<FlightPath>, RequestError>,
     ) {
         let fault = match answer {
             Ok(Outcome::Found(path)) => {
@@ -278,13 +278,13 @@ fn fault_of(
     bits: &Bits,
     problem: &ScenarioLine3d,
     plan: &FlightPlan,
-    path: &AirPath,
+    path: &FlightPath,
 ) -> Option<String> {
     if let Some(fault) = way_fault(bits, problem, plan, &path.waypoints) {
         return Some(fault);
     }
     let length = path.cost.to_cells();
-    let is_exact = plan.method == FlightMethod::Exact && !has_body(plan);
+    let is_exact = plan.method == FlightMethod::VoxelAStar && !has_body(plan);
     if is_exact && (length - problem.length).abs() > 1e-5 * problem.length + 1e-3 {
         return Some(format!(
             "its length is {length}, expected {}",

@@ -10,8 +10,8 @@ use serde::Serialize;
 use wayfarer::base::{
     Cell, Column, CostModifier, CostModifierId, CostMultiplier, GroundEdit, Rect, Rng, Shape,
 };
-use wayfarer::search::ground::exact::Weight;
-use wayfarer::search::ground::{GroundPath, Method, PathRequest, PathSearcher};
+use wayfarer::search::ground::exact::HeuristicWeight;
+use wayfarer::search::ground::{GroundPath, GroundRequest, Method, PathSearcher};
 use wayfarer::world::ground::Ground;
 
 use crate::calibration;
@@ -32,7 +32,7 @@ pub const SHARES: [usize; 8] = [0, 1, 2, 5, 10, 20, 50, 100];
 const BOX: i32 = 12;
 
 /// What is measured.
-const METHODS: [Method; 3] = [Method::Plain, Method::Exact, Method::Default];
+const METHODS: [Method; 3] = [Method::Jps, Method::Optimal, Method::Bounded];
 
 /// What to measure.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -182,17 +182,17 @@ fn measure(
     })
 }
 
-fn request(case: &Case, method: Method) -> PathRequest {
+fn request(case: &Case, method: Method) -> GroundRequest {
     let cell = |column: Column| -> Cell { column.at(0) };
-    PathRequest {
+    GroundRequest {
         method,
-        ..PathRequest::new(cell(case.start), cell(case.goal))
+        ..GroundRequest::new(cell(case.start), cell(case.goal))
     }
 }
 
 /// True if `exact` costs what `plain` does, and `default` no more than its weight allows.
 fn is_right([plain, exact, default]: [Option<u64>; 3]) -> bool {
-    let most = |cost: u64| cost * u64::from(Weight::DEFAULT.to_1024ths()) / 1024;
+    let most = |cost: u64| cost * u64::from(HeuristicWeight::BOUNDED.to_1024ths()) / 1024;
     plain == exact
         && match (plain, default) {
             (Some(plain), Some(default)) => plain <= default && default <= most(plain),

@@ -4,7 +4,7 @@
 use thiserror::Error;
 use wayfarer::base::{Cell, Column, Rng};
 use wayfarer::make::MakeError;
-use wayfarer::search::ground::{GroundPath, Method, PathRequest, PathSearcher};
+use wayfarer::search::ground::{GroundPath, GroundRequest, Method, PathSearcher};
 use wayfarer::world::ground::{Ground, GroundEditError};
 
 use crate::calibration;
@@ -181,7 +181,7 @@ impl Run {
     /// that is measured.
     fn warm_scratch(&mut self) {
         let from = self.random_cell();
-        let request = PathRequest::new(from, self.near(from));
+        let request = GroundRequest::new(from, self.near(from));
         let (ground, searcher) = (&self.ground, &mut self.searcher);
         let _answer = self.asked.during(|| searcher.find(ground, &request));
     }
@@ -195,12 +195,15 @@ impl Run {
         for _ in 0..n_times {
             let (ground, searcher) = (&self.ground, &mut self.searcher);
             if is_cold {
-                searcher.forget();
+                searcher.clear_cache();
             }
             let (piece, nanoseconds) = self.asked.during(|| {
                 self.timer.time(|| {
-                    let mut way = searcher.set_out(ground, from, to).ok()?.found()?;
-                    searcher.next_piece(ground, &mut way).ok()?
+                    let mut way = searcher
+                        .begin_hierarchical(ground, from, to)
+                        .ok()?
+                        .found()?;
+                    searcher.next_segment(ground, &mut way).ok()?
                 })
             });
             firsts.push(nanoseconds / 1e3);
@@ -208,11 +211,11 @@ impl Run {
                 searcher.recycle(piece);
             }
             if is_cold {
-                searcher.forget();
+                searcher.clear_cache();
             }
             let (found, nanoseconds) = self.asked.during(|| {
                 self.timer
-                    .time(|| searcher.find_far(ground, from, to).ok()?.found())
+                    .time(|| searcher.find_hierarchical(ground, from, to).ok()?.found())
             });
             wholes.push(nanoseconds / 1e6);
             if let Some(old) = std::mem::replace(&mut path, found) {
@@ -220,7 +223,7 @@ impl Run {
             }
         }
         self.judge((from, to), path.as_ref());
-        let bound = path.as_ref().and_then(GroundPath::proven_bound);
+        let bound = path.as_ref().and_then(GroundPath::suboptimality_bound);
         Across {
             first_step_us: statistics::median(&mut firsts).unwrap_or(0.0),
             whole_path_ms: statistics::median(&mut wholes).unwrap_or(0.0),
@@ -244,9 +247,9 @@ impl Run {
             let (path, nanoseconds) = self.asked.during(|| {
                 self.timer.time(|| {
                     let outcome = if is_far {
-                        searcher.find_far(ground, from, to)
+                        searcher.find_hierarchical(ground, from, to)
                     } else {
-                        searcher.find(ground, &PathRequest::new(from, to))
+                        searcher.find(ground, &GroundRequest::new(from, to))
                     };
                     outcome.ok()?.found()
                 })
@@ -271,13 +274,15 @@ impl Run {
             0
         };
         for _ in 0..n_compared {
-            let request = PathRequest {
-                method: Method::Exact,
-                ..PathRequest::new(self.random_cell(), self.random_cell())
+            let request = GroundRequest {
+                method: Method::Optimal,
+                ..GroundRequest::new(self.random_cell(), self.random_cell())
             };
-            let goal = request.to.place().unwrap_or(request.from);
+            let goal = request.to.representative_cell().unwrap_or(request.from);
             let best = self.searcher.find(&self.ground, &request);
-            let far = self.searcher.find_far(&self.ground, request.from, goal);
+            let far = self
+                .searcher
+                .find_hierarchical(&self.ground, request.from, goal);
             let found = |outcome: wayfarer::base::Outcome<GroundPath>| outcome.found();
             let (best, far) = (best.ok().and_then(found), far.ok().and_then(found));
             if let (Some(best), Some(far)) = (best, far) {
@@ -310,14 +315,15 @@ impl Run {
             let (there, back) = times.medians();
             edits.extend([there, back]);
             // What is remembered is of an older revision now; ask once, so that it is of this.
-            let request = PathRequest::new(cell, self.near(cell));
+            let request = GroundRequest::new(cell, self.near(cell));
             let _answer = self.searcher.find(&self.ground, &request);
             for edits in [&pair.there, &pair.back] {
                 let Ok(changes) = self.ground.apply(edits) else {
                     continue;
                 };
                 let (ground, searcher) = (&self.ground, &mut self.searcher);
-                let ((), nanoseconds) = self.timer.time(|| searcher.follow(ground, &changes));
+                let ((), nanoseconds) =
+                    self.timer.time(|| searcher.apply_changes(ground, &changes));
                 follows.push(nanoseconds / 1e3);
             }
         }

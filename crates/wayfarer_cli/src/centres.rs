@@ -1,7 +1,7 @@
 //! Where the centres of regions lie, as it is said on the command line.
 
 use clap::ValueEnum;
-use wayfarer::search::abstraction::Criterion;
+use wayfarer::search::abstraction::CenterPlacement;
 
 /// Where the centres of regions lie.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -15,11 +15,11 @@ pub(crate) enum Centres {
 }
 
 impl Centres {
-    pub(crate) const fn criterion(self) -> Criterion {
+    pub(crate) const fn criterion(self) -> CenterPlacement {
         match self {
-            Self::Middle => Criterion::Middle,
-            Self::LeastWork => Criterion::LeastWork,
-            Self::FarFromWalls => Criterion::FarFromWalls,
+            Self::Middle => CenterPlacement::Center,
+            Self::LeastWork => CenterPlacement::LeastWork,
+            Self::FarFromWalls => CenterPlacement::FarFromWalls,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use wayfarer::base::Raster;
-use wayfarer::search::abstraction::{Criterion, move_centres, move_centres_after};
+use wayfarer::search::abstraction::{CenterPlacement, optimize_centers, optimize_centers_from};
 use wayfarer::world::dense::DenseGround;
 use wayfarer::world::frozen::{AbstractionBuilder, BakedAbstraction};
 use wayfarer::world::ground::{FlatGround, Ground};
@@ -20,15 +20,15 @@ use crate::words;
 pub(crate) fn draft(
     map: &Raster,
     ground: &DenseGround,
-    (side, criterion): (u32, Criterion),
+    (side, criterion): (u32, CenterPlacement),
     former: Option<&AbstractionBuilder>,
 ) -> Result<AbstractionBuilder, String> {
     let mut draft = AbstractionBuilder::of_raster(map, side).map_err(|error| error.to_string())?;
     let progress = Progress::new("regions", draft.regions().count());
     let step = |_: usize| progress.step();
     match former {
-        None => move_centres(&mut draft, ground, criterion, step),
-        Some(former) => move_centres_after(&mut draft, former, ground, criterion, step),
+        None => optimize_centers(&mut draft, ground, criterion, step),
+        Some(former) => optimize_centers_from(&mut draft, former, ground, criterion, step),
     }
     Ok(draft)
 }

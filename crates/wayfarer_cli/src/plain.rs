@@ -2,7 +2,7 @@
 
 use wayfarer::base::{Cell, Location, Outcome, RequestError, SearchObserver};
 use wayfarer::search::dense::{DensePath, DenseRequest};
-use wayfarer::search::ground::plain::{GroundSearcher, Query, find, write_cells};
+use wayfarer::search::ground::plain::{JpsSearcher, Query, find, write_cells};
 use wayfarer::world::dense::DenseGround;
 use wayfarer::world::ground::{Ground, NodeId};
 
@@ -10,7 +10,7 @@ use wayfarer::world::ground::{Ground, NodeId};
 pub(crate) struct Plain<'g> {
     dense: &'g DenseGround,
     ground: Ground,
-    searcher: GroundSearcher,
+    searcher: JpsSearcher,
     nodes: Vec<NodeId>,
 }
 
@@ -19,7 +19,7 @@ impl<'g> Plain<'g> {
         Self {
             dense,
             ground: Ground::from_raster(dense.raster()),
-            searcher: GroundSearcher::default(),
+            searcher: JpsSearcher::default(),
             nodes: Vec::new(),
         }
     }
@@ -57,7 +57,7 @@ impl<'g> Plain<'g> {
         };
         let (searcher, nodes) = (&mut self.searcher, &mut self.nodes);
         let outcome = find(&self.ground, searcher, &query, observer, nodes);
-        let expansions = searcher.spent().expansions;
+        let expansions = searcher.stats().expansions;
         Ok(outcome.map(|cost| {
             let mut cells = Vec::new();
             write_cells(&self.ground, nodes, &mut cells);

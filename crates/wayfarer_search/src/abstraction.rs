@@ -36,13 +36,13 @@ mod regions;
 mod session;
 mod smooth;
 
-pub use centres::{Criterion, move_centres, move_centres_after};
-pub use frozen::{FrozenPlan, ShapeError};
-pub use live::LivePlan;
-pub use path::{RefinedPath, Work};
-pub use plan::Plan;
-pub use refine::{Corridor, Refine, RefineError, Smoothing, Trim};
-pub use session::{RefineRequest, RefineSession, Refiner};
+pub use centres::{CenterPlacement, optimize_centers, optimize_centers_from};
+pub use frozen::{BakedGraph, SizeMismatch};
+pub use live::LiveGraph;
+pub use path::{RefinedPath, RefinementStats};
+pub use plan::AbstractGraph;
+pub use refine::{Corridor, RefinementError, RefinementParams, Smoothing, Trim};
+pub use session::{RefinementRequest, RefinementSession, Refiner};
 
 #[cfg(test)]
 mod tests;

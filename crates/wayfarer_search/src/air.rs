@@ -44,17 +44,17 @@ mod trace;
 mod tuning;
 mod watch;
 
-pub use batch::{FlightAnswer, find_batch};
+pub use batch::{FlightResult, find_batch};
 pub use curve::FlightCurve;
-pub use path::AirPath;
+pub use path::FlightPath;
 pub use repair::RepairedFlight;
-pub use request::{FlightMethod, FlightRequest, IfNoFlight};
+pub use request::{FlightMethod, FlightPartialPolicy, FlightRequest};
 pub use searcher::FlightSearcher;
-pub use session::AirSession;
+pub use session::FlightSession;
 pub use status::{AirLog, status};
-pub use tighten::tighten;
-pub use tuning::{Leaves, Measure, Points, Tuning};
-pub use watch::{FlightReport, FlightWatch};
+pub use tighten::string_pull;
+pub use tuning::{LeafNodes, Metric, NodePoint, OctreeParams};
+pub use watch::{FlightInvalidation, FlightSubscriptions};
 
 #[cfg(test)]
 mod tests;

@@ -33,11 +33,11 @@ mod status;
 mod table;
 mod tree;
 
-pub use path::FieldPath;
-pub use request::{FieldMethod, FieldRequest, IfBlocked};
-pub use searcher::FieldSearcher;
-pub use session::FieldSession;
-pub use status::{FieldRepaired, FieldStatus, status};
+pub use path::PlanarPath;
+pub use request::{EndpointPolicy, PlanarMethod, PlanarRequest};
+pub use searcher::PlanarSearcher;
+pub use session::PlanarSession;
+pub use status::{PlanarStatus, RepairedPlanarPath, status};
 
 use wayfarer_base::{Cost, Fixed, Point2, math};
 

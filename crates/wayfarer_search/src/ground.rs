@@ -52,20 +52,20 @@ mod watch;
 
 pub use any_angle::{AnyAnglePath, AnyAngleSearcher, AnyAngleSession};
 pub use area::Area;
-pub use batch::{Answer, find_batch};
-pub use far::FarWay;
+pub use batch::{PathResult, find_batch};
+pub use far::HierarchicalPath;
 pub use flow::{FlowField, FlowUpdate};
-pub use footing::Footing;
+pub use footing::NavGraph;
 pub use nearest::nearest_reachable;
-pub use path::{GroundPath, Leg, LegBy};
-pub use reach::{NearTarget, Reach, ReachSearcher};
-pub use repair::Repaired;
-pub use request::{Former, Goal, IfNoWay, Method, PathRequest};
+pub use path::{GroundPath, Leg, LegKind};
+pub use reach::{NearestTarget, ReachabilitySearcher, ReachableSet};
+pub use repair::RepairedPath;
+pub use request::{GroundGoal, GroundRequest, Method, PartialPolicy, PreviousPath};
 pub use searcher::PathSearcher;
 pub use session::GroundSession;
-pub use smooth::{length_of, walks_straight, waypoints, waypoints_for};
+pub use smooth::{is_straight_walkable, polyline_length, waypoints, waypoints_for};
 pub use status::status;
-pub use watch::{WalkFiles, WatchList, WatchReport};
+pub use watch::{InvalidationReport, PathIndex, PathSubscriptions};
 
 #[cfg(test)]
 mod tests;

@@ -25,9 +25,9 @@ mod open;
 mod search;
 
 pub(crate) use batch::in_batch;
-pub use batch::in_batch_with;
+pub use batch::run_batch_with;
 pub use bucket::BucketQueue;
-pub use heap::QuadHeap;
-pub use nodes::{Arrival, NodeTable};
+pub use heap::QuaternaryHeap;
+pub use nodes::{NodeRecord, NodeTable};
 pub use open::{Entry, OpenList};
-pub use search::{Search, Steps, Stop};
+pub use search::{Search, SearchSpace, StopReason};

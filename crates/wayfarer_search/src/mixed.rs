@@ -12,46 +12,46 @@
 mod frame;
 mod searcher;
 
-pub use frame::Frame;
-pub use searcher::MixedSearcher;
+pub use frame::GridAlignment;
+pub use searcher::MultimodalSearcher;
 
 use wayfarer_base::{Budget, Cell, Cost, CostMultiplier, Fixed, Location, Voxel};
 use wayfarer_world::air::Air;
 
-use crate::ground::Footing;
+use crate::ground::NavGraph;
 
 /// How somebody flies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wings {
+pub struct FlightProfile {
     /// The radius of the body as a ball, 0 to 12 voxels: it may touch what is solid, not overlap
     /// it. 0 is a point.
     pub radius: Fixed,
     /// What flying costs against walking on plain ground.
-    pub price: CostMultiplier,
+    pub multiplier: CostMultiplier,
     /// What taking off costs where no perch says otherwise.
     pub take_off: Cost,
     /// What landing costs where no perch says otherwise.
     pub land: Cost,
     /// True if one takes off and lands at perches only, false if on any floor with room above it.
-    pub needs_perch: bool,
+    pub requires_air_link: bool,
 }
 
-impl Default for Wings {
+impl Default for FlightProfile {
     /// A point that flies at the price of walking and takes off and lands anywhere for nothing.
     fn default() -> Self {
         Self {
             radius: Fixed::from_raw(0),
-            price: CostMultiplier::ONE,
+            multiplier: CostMultiplier::ONE,
             take_off: Cost::ZERO,
             land: Cost::ZERO,
-            needs_perch: false,
+            requires_air_link: false,
         }
     }
 }
 
 /// A passage between ground and air, made by hand: a tower's top, a nest, a landing pad.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Perch {
+pub struct AirLink {
     /// Where one stands.
     pub cell: Cell,
     /// Where one flies.
@@ -64,20 +64,20 @@ pub struct Perch {
 
 /// What somebody who walks and flies finds there.
 #[derive(Clone, Copy, Debug)]
-pub struct MixedWorld<'w> {
+pub struct MultimodalGraph<'w> {
     /// The ground, for one who walks.
-    pub footing: Option<Footing<'w>>,
+    pub nav_graph: Option<NavGraph<'w>>,
     /// The air, for one who flies.
-    pub air: Option<(&'w Air, Wings)>,
+    pub air: Option<(&'w Air, FlightProfile)>,
     /// How cells, steps and voxels lie to each other.
-    pub frame: Frame,
+    pub frame: GridAlignment,
     /// Perches, sorted.
-    pub perches: &'w [Perch],
+    pub air_links: &'w [AirLink],
 }
 
 /// From where to where, and at what expense.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MixedRequest {
+pub struct MultimodalRequest {
     /// The cell or voxel where the way begins.
     pub from: Location,
     /// The cell or voxel where it ends.
@@ -85,14 +85,14 @@ pub struct MixedRequest {
     /// The most it may cost to find.
     pub budget: Budget,
     /// Ways of this cost or more are not looked for.
-    pub below: Cost,
+    pub cost_limit: Cost,
 }
 
 /// A way over cells and through voxels.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct MixedWay {
+pub struct MultimodalPath {
     /// Every cell and voxel from start to end, both included.
-    pub places: Vec<Location>,
+    pub locations: Vec<Location>,
     /// What it costs, tolls included; none is cheaper.
     pub cost: Cost,
     /// Places expanded to find it.
@@ -101,7 +101,7 @@ pub struct MixedWay {
 
 /// What a step from one place to the next costs besides: what plain ground costs in the first and
 /// in the second place; `None` if the step may not be taken.
-pub type Toll<'t> =
+pub type StepCostFn<'t> =
     &'t mut dyn FnMut(Location, Location) -> Option<(CostMultiplier, CostMultiplier)>;
 
 #[cfg(test)]

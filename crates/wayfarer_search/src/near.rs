@@ -6,7 +6,7 @@ use wayfarer_base::{Budget, Cell, Cost, Fixed, Point2, RequestError};
 use wayfarer_world::ground::Ground;
 use wayfarer_world::objects::{BodyFilter, BodyId, BodySet, Footprint, QueryHits};
 
-use crate::ground::ReachSearcher;
+use crate::ground::ReachabilitySearcher;
 
 /// The memory that questions about walking distance reuse.
 ///
@@ -34,22 +34,22 @@ use crate::ground::ReachSearcher;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct WalkSearcher {
+pub struct PathDistanceSearcher {
     /// Expansions that a question may take; who is not found by then is left out.
     pub budget: Budget,
-    reach: ReachSearcher,
+    reach: ReachabilitySearcher,
     found: QueryHits,
     near: Vec<(BodyId, Cost)>,
     cells: Vec<Cell>,
     ids: Vec<BodyId>,
 }
 
-impl Default for WalkSearcher {
+impl Default for PathDistanceSearcher {
     /// Without memory yet, and without a limit.
     fn default() -> Self {
         Self {
             budget: Budget::UNLIMITED,
-            reach: ReachSearcher::default(),
+            reach: ReachabilitySearcher::default(),
             found: QueryHits::default(),
             near: Vec::new(),
             cells: Vec::new(),
@@ -58,7 +58,7 @@ impl Default for WalkSearcher {
     }
 }
 
-impl WalkSearcher {
+impl PathDistanceSearcher {
     /// Everybody whom the world's walker gets to from `from` at no more than `limit`, with what
     /// the way costs: the nearest first, of equals the lowest index.
     ///
@@ -70,31 +70,31 @@ impl WalkSearcher {
     pub fn within(
         &mut self,
         ground: &Ground,
-        objects: &BodySet,
+        bodies: &BodySet,
         from: Cell,
         limit: Cost,
         filter: &BodyFilter,
     ) -> Result<&[(BodyId, Cost)], RequestError> {
-        let reach = self.reach.within(ground, from, limit, self.budget)?;
+        let reach = self.reach.within_cost(ground, from, limit, self.budget)?;
         self.near.clear();
         let mut take = |id: BodyId| {
-            if let Some(cost) = cell_of(ground, objects, id).and_then(|cell| reach.cost_to(cell)) {
+            if let Some(cost) = cell_of(ground, bodies, id).and_then(|cell| reach.cost_to(cell)) {
                 self.near.push((id, cost));
             }
         };
         // No way is shorter than the straight line, unless a passage is. Positions may lie half a
         // cell from the middle of the cell.
         let radius = Fixed::from_cells(limit.to_cells() + 2.0);
-        let centre = Point2::center_of(from.column()).filter(|_| ground.shortcuts().is_empty());
-        let is_found = centre.zip(radius).is_some_and(|(centre, radius)| {
-            let circle = Footprint::circle(centre, radius);
-            objects.find(&circle, filter, &mut self.found).is_ok()
+        let center = Point2::center_of(from.column()).filter(|_| ground.shortcuts().is_empty());
+        let is_found = center.zip(radius).is_some_and(|(center, radius)| {
+            let circle = Footprint::circle(center, radius);
+            bodies.find(&circle, filter, &mut self.found).is_ok()
         });
         if is_found {
-            self.found.ids(objects).for_each(&mut take);
+            self.found.ids(bodies).for_each(&mut take);
         } else {
             // The circle is too large, or its middle lies where no object can be.
-            everybody(objects, filter).for_each(&mut take);
+            everybody(bodies, filter).for_each(&mut take);
         }
         self.near.sort_unstable_by_key(|(id, cost)| (*cost, *id));
         Ok(&self.near)
@@ -108,15 +108,15 @@ impl WalkSearcher {
     pub fn nearest(
         &mut self,
         ground: &Ground,
-        objects: &BodySet,
+        bodies: &BodySet,
         from: Cell,
         n_wanted: usize,
         filter: &BodyFilter,
     ) -> Result<&[(BodyId, Cost)], RequestError> {
         self.cells.clear();
         self.ids.clear();
-        for id in everybody(objects, filter) {
-            if let Some(cell) = cell_of(ground, objects, id) {
+        for id in everybody(bodies, filter) {
+            if let Some(cell) = cell_of(ground, bodies, id) {
                 self.cells.push(cell);
                 self.ids.push(id);
             }
@@ -134,19 +134,16 @@ impl WalkSearcher {
 }
 
 /// All objects that pass the filter, by rising index.
-fn everybody<'a>(
-    objects: &'a BodySet,
-    filter: &'a BodyFilter,
-) -> impl Iterator<Item = BodyId> + 'a {
-    let n_places = u32::try_from(objects.n_slots()).unwrap_or(u32::MAX);
+fn everybody<'a>(bodies: &'a BodySet, filter: &'a BodyFilter) -> impl Iterator<Item = BodyId> + 'a {
+    let n_places = u32::try_from(bodies.n_slots()).unwrap_or(u32::MAX);
     (0..n_places)
-        .filter_map(|index| objects.id_at(index))
-        .filter(|id| objects.passes(*id, filter))
+        .filter_map(|index| bodies.id_at(index))
+        .filter(|id| bodies.passes(*id, filter))
 }
 
 /// The cell that somebody stands in where it is found.
-fn cell_of(ground: &Ground, objects: &BodySet, id: BodyId) -> Option<Cell> {
-    let (at, body) = (objects.detection_point(id).ok()?, objects.body(id).ok()?);
+fn cell_of(ground: &Ground, bodies: &BodySet, id: BodyId) -> Option<Cell> {
+    let (at, body) = (bodies.detection_point(id).ok()?, bodies.body(id).ok()?);
     let node = ground.project_to_floor(at.column(), body.z.cell())?;
     Some(ground.cell(node))
 }

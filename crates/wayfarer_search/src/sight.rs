@@ -22,19 +22,19 @@ mod field;
 mod heights;
 mod rooms;
 
-pub use board::SightBoard;
-pub use cover::{CoverPoint, Visibility, cover_points, objects_are_clear, visibility};
-pub use field::{FARTHEST_VIEW, FieldOfView};
-pub use heights::{GroundSight, Medium, SightRules};
-pub use rooms::{Glance, Rooms};
+pub use board::OpacityGrid;
+pub use cover::{CoverPoint, Visibility, cover_points, is_clear_of_bodies, visibility};
+pub use field::{FieldOfView, MAX_SIGHT_RADIUS};
+pub use heights::{GroundVisibility, LineOfSightTest, OcclusionRules};
+pub use rooms::{RoomGraph, VisibleRooms};
 
 /// When a line meets a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Meets {
+pub enum LineCoverage {
     /// Some point of the line lies strictly inside the square.
-    Enters,
+    Interior,
     /// Some point of the line lies inside the square or on its edge.
-    Touches,
+    Closed,
 }
 
 /// A run of columns in one row, both ends included.
@@ -56,7 +56,7 @@ pub struct RowRun {
 pub fn rows_are_clear(
     from: Point2,
     to: Point2,
-    meets: Meets,
+    meets: LineCoverage,
     mut is_open: impl FnMut(RowRun) -> bool,
 ) -> bool {
     let raw = |point: Point2| (i64::from(point.x.raw()), i64::from(point.y.raw()));
@@ -111,7 +111,7 @@ pub fn rows_are_clear(
 pub fn is_clear(
     from: Point2,
     to: Point2,
-    meets: Meets,
+    meets: LineCoverage,
     mut is_open: impl FnMut(Column) -> bool,
 ) -> bool {
     rows_are_clear(from, to, meets, |run| {
@@ -124,12 +124,12 @@ const PARTS: i64 = 256;
 
 /// The first and the last piece of 256 that the span from `low` / `scale` to `high` / `scale`
 /// meets; none if the first lies behind the last.
-fn run_between(low: i128, high: i128, scale: i64, meets: Meets) -> (i64, i64) {
+fn run_between(low: i128, high: i128, scale: i64, meets: LineCoverage) -> (i64, i64) {
     let (floor_low, ceil_low) = divided(low, scale);
     let (floor_high, ceil_high) = divided(high, scale);
     match meets {
-        Meets::Touches => (ceil_low - 1, floor_high),
-        Meets::Enters => (floor_low, ceil_high - 1),
+        LineCoverage::Closed => (ceil_low - 1, floor_high),
+        LineCoverage::Interior => (floor_low, ceil_high - 1),
     }
 }
 

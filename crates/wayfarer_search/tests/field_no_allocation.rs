@@ -2,7 +2,7 @@
 
 use wayfarer_base::{CostMultiplier, Fixed, Point2, Rng};
 use wayfarer_counting::Counting;
-use wayfarer_search::field::{FieldMethod, FieldRequest, FieldSearcher, IfBlocked, status};
+use wayfarer_search::field::{EndpointPolicy, PlanarMethod, PlanarRequest, PlanarSearcher, status};
 use wayfarer_testkit::allocations::assert_none_after;
 use wayfarer_world::field::tree::ObstacleQuadtree;
 use wayfarer_world::field::{
@@ -16,41 +16,41 @@ static ALLOCATOR: Counting = Counting;
 #[test]
 fn warm_searches_through_a_field_that_moves_allocate_nothing() {
     let mut rng = Rng::new(9);
-    let mut field = ObstacleSet::square(2_000).expect("a small field");
-    let mut batch = field.edit_bulk();
+    let mut obstacles = ObstacleSet::square(2_000).expect("a small field");
+    let mut batch = obstacles.edit_bulk();
     let mut ids = Vec::new();
     for _ in 0..200 {
         let (x, y) = (rng.between(0, 1_900), rng.between(0, 1_900));
-        let entity =
+        let obstacle =
             Obstacle::cells(x, y, 60, 60, ObstacleCategories::ALL).expect("within the limits");
-        ids.push(batch.insert(&entity).expect("room for it"));
+        ids.push(batch.insert(&obstacle).expect("room for it"));
     }
     drop(batch);
-    let mut searcher = FieldSearcher::default();
+    let mut searcher = PlanarSearcher::default();
     let mut pairs = ObstaclePairScratch::default();
-    let start = field.clone();
+    let start = obstacles.clone();
     let at = |n: i32| Point2::new(Fixed::from_raw(n * 256), Fixed::from_raw(n * 256));
     let mut n_found = 0;
     assert_none_after(1, || {
         // The same ticks twice: forth, then back to where everything was.
-        for way in [1, -1] {
+        for direction in [1, -1] {
             for tick in 0..10 {
-                let mut batch = field.edit_bulk();
+                let mut batch = obstacles.edit_bulk();
                 for (n, id) in (0..).zip(&ids) {
-                    let (dx, dy) = ((n % 7 - 3) * 200 * way, (n % 5 - 2) * 200 * way);
+                    let (dx, dy) = ((n % 7 - 3) * 200 * direction, (n % 5 - 2) * 200 * direction);
                     let moved = batch.move_by(*id, Fixed::from_raw(dx), Fixed::from_raw(dy));
                     moved.expect("within the limits");
                 }
                 drop(batch);
-                field.pairs(ObstacleCategories::ALL, ObstacleCategories::ALL, &mut pairs);
-                for method in [FieldMethod::Corners, FieldMethod::Tree] {
-                    let request = FieldRequest {
+                obstacles.pairs(ObstacleCategories::ALL, ObstacleCategories::ALL, &mut pairs);
+                for method in [PlanarMethod::TangentGraph, PlanarMethod::Quadtree] {
+                    let request = PlanarRequest {
                         method,
-                        if_start_blocked: IfBlocked::Nearest,
-                        if_goal_blocked: IfBlocked::Nearest,
-                        ..FieldRequest::new(at(10 + tick), at(1_990 - tick))
+                        start_policy: EndpointPolicy::NearestFree,
+                        goal_policy: EndpointPolicy::NearestFree,
+                        ..PlanarRequest::new(at(10 + tick), at(1_990 - tick))
                     };
-                    let outcome = searcher.find(&field, &request).expect("free ends");
+                    let outcome = searcher.find(&obstacles, &request).expect("free ends");
                     if let Some(path) = outcome.best() {
                         searcher.recycle(path);
                         n_found += 1;
@@ -61,7 +61,7 @@ fn warm_searches_through_a_field_that_moves_allocate_nothing() {
     });
     assert!(n_found >= 60, "most are found: {n_found}");
     assert!(
-        field.obstacles().eq(start.obstacles()),
+        obstacles.obstacles().eq(start.obstacles()),
         "everything is back"
     );
 }
@@ -73,70 +73,70 @@ fn warm_questions_about_prices_influence_and_neighbours_allocate_nothing() {
         ObstacleCategories::of(0).expect("a type"),
         ObstacleCategories::of(1).expect("a type"),
     );
-    let mut field = ObstacleSet::square(1_000).expect("a small field");
-    let mut batch = field.edit_bulk();
+    let mut obstacles = ObstacleSet::square(1_000).expect("a small field");
+    let mut batch = obstacles.edit_bulk();
     for number in 0..150 {
         let (x, y) = (rng.between(0, 950), rng.between(0, 950));
         let types = if number % 3 == 0 { mud } else { rock };
         // Some are long thin walls.
         let (width, height) = if number % 10 == 0 { (200, 2) } else { (40, 40) };
-        let entity = Obstacle::cells(x, y, width, height, types).expect("within the limits");
-        batch.insert(&entity).expect("room for it");
+        let obstacle = Obstacle::cells(x, y, width, height, types).expect("within the limits");
+        batch.insert(&obstacle).expect("room for it");
     }
     drop(batch);
     let cells = |n: i32| Fixed::from_raw(n * 256);
     let at = |x: i32, y: i32| Point2::new(cells(x), cells(y));
-    let felt = Influence {
+    let influence = Influence {
         types: mud,
         strength: 40,
         reach: cells(60),
     };
-    let plain = FieldRequest {
+    let plain = PlanarRequest {
         agent: DiscAgent {
             radius: cells(2),
             blocked_by: rock,
         },
-        if_start_blocked: IfBlocked::Nearest,
-        if_goal_blocked: IfBlocked::Nearest,
-        ..FieldRequest::new(at(5, 5), at(995, 990))
+        start_policy: EndpointPolicy::NearestFree,
+        goal_policy: EndpointPolicy::NearestFree,
+        ..PlanarRequest::new(at(5, 5), at(995, 990))
     };
-    let mut priced = plain.clone();
-    priced
-        .prices
+    let mut weighted = plain.clone();
+    weighted
+        .category_costs
         .push((mud, CostMultiplier::from_sixteenths(64).expect("4 times")));
     let mut afraid = plain.clone();
-    afraid.influences.push(felt);
+    afraid.influences.push(influence);
     let mut walled = plain.clone();
     walled.agent.radius = cells(25);
     let mut by_tree = plain.clone();
-    by_tree.method = FieldMethod::Tree;
+    by_tree.method = PlanarMethod::Quadtree;
     by_tree.criterion.occupancy = 1;
-    let requests = [plain, priced, afraid, walled, by_tree];
+    let requests = [plain, weighted, afraid, walled, by_tree];
 
-    let mut searcher = FieldSearcher::default();
+    let mut searcher = PlanarSearcher::default();
     let (mut pairs, mut through) = (ObstaclePairScratch::default(), ObstacleQuadtree::default());
     let (mut found, mut map) = (Vec::new(), InfluenceMap::default());
-    let mut n_ways = 0;
+    let mut n_nav_link_edges = 0;
     assert_none_after(1, || {
         for request in &requests {
-            let Ok(outcome) = searcher.find(&field, request) else {
+            let Ok(outcome) = searcher.find(&obstacles, request) else {
                 continue;
             };
-            map.spread(&field, searcher.tree(), &[felt]);
+            map.spread(&obstacles, searcher.tree(), &[influence]);
             if let Some(path) = outcome.best() {
-                status(&field, &path);
+                status(&obstacles, &path);
                 searcher.recycle(path);
-                n_ways += 1;
+                n_nav_link_edges += 1;
             }
         }
-        through.pairs(&field, ObstacleCategories::ALL, rock, &mut pairs);
+        through.pairs(&obstacles, ObstacleCategories::ALL, rock, &mut pairs);
         for n in 0..50 {
             let here = at(20 * n, 990 - 19 * n);
-            field.in_disc(here, cells(90), mud, &mut found);
-            field.nearest(here, rock, Fixed::MAX);
-            field.cast_ray(here, at(500, 20 * n), DiscAgent::POINT);
-            field.influence_at(here, felt);
+            obstacles.in_disc(here, cells(90), mud, &mut found);
+            obstacles.nearest(here, rock, Fixed::MAX);
+            obstacles.cast_ray(here, at(500, 20 * n), DiscAgent::POINT);
+            obstacles.influence_at(here, influence);
         }
     });
-    assert!(n_ways >= 8, "most are found: {n_ways}");
+    assert!(n_nav_link_edges >= 8, "most are found: {n_nav_link_edges}");
 }

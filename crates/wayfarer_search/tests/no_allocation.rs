@@ -5,15 +5,15 @@ use wayfarer_base::{
     Point2, Profile, Progress, Raster, Rect, Rng, Session, Shape, Terrain, Voxel,
 };
 use wayfarer_counting::{Counting, tally};
-use wayfarer_search::air::{FlightMethod, FlightRequest, FlightSearcher, Tuning};
+use wayfarer_search::air::{FlightMethod, FlightRequest, FlightSearcher, OctreeParams};
 use wayfarer_search::dense::{
     DenseMethod, DenseQueue, DenseRequest, DenseSearcher, DenseSession, distances_from, find_path,
 };
-use wayfarer_search::ground::exact::{self, Cap, ExactSearcher};
-use wayfarer_search::ground::plain::{GroundSearcher, Query, find};
+use wayfarer_search::ground::exact::{self, CacheLimit, CachedJpsSearcher};
+use wayfarer_search::ground::plain::{JpsSearcher, Query, find};
 use wayfarer_search::ground::{
-    AnyAngleSearcher, AnyAngleSession, Area, FlowField, Footing, Former, Goal, GroundSession,
-    IfNoWay, Method, PathRequest, PathSearcher, ReachSearcher,
+    AnyAngleSearcher, AnyAngleSession, Area, FlowField, GroundGoal, GroundRequest, GroundSession,
+    Method, NavGraph, PartialPolicy, PathSearcher, PreviousPath, ReachabilitySearcher,
 };
 use wayfarer_testkit::allocations::assert_none_after;
 use wayfarer_testkit::{WorldKind, random_world};
@@ -74,7 +74,7 @@ fn warm_sessions_allocate_nothing_if_paths_are_handed_back() {
     let mut session = DenseSession::begin(&ground, DenseSearcher::default(), first).unwrap();
     check(|| {
         for request in &requests {
-            session.begin_anew(&ground, request).unwrap();
+            session.replace_request(&ground, request).unwrap();
             loop {
                 match session.advance(&ground, Budget::expansions(100)) {
                     Progress::InProgress { .. } => {}
@@ -108,17 +108,17 @@ fn warm_distances_allocate_nothing() {
 fn warm_requests_over_the_ground_allocate_nothing_if_paths_are_handed_back() {
     let (dense, requests) = sample();
     let ground = Ground::from_raster(dense.raster());
-    let requests: Vec<PathRequest> = requests
+    let requests: Vec<GroundRequest> = requests
         .iter()
         .zip(Method::ALL.into_iter().cycle())
-        .map(|(request, method)| PathRequest {
+        .map(|(request, method)| GroundRequest {
             method,
-            if_no_way: IfNoWay::NearestByAir,
-            ..PathRequest::new(request.start, request.goal)
+            partial: PartialPolicy::NearestEuclidean,
+            ..GroundRequest::new(request.start, request.goal)
         })
         .collect();
     // Nothing that is remembered has to make room for something else.
-    let mut searcher = PathSearcher::with_cap(Cap::Bytes(1 << 24));
+    let mut searcher = PathSearcher::with_cache_limit(CacheLimit::Bytes(1 << 24));
     let mut n_found = 0;
     check(|| {
         for request in &requests {
@@ -150,7 +150,7 @@ fn warm_searches_over_the_changing_ground_allocate_nothing() {
     let mut rng = Rng::new(2);
     let mut pick = || *rng.pick(&nodes).expect("there are cells");
     let mixed_queries: Vec<Query> = (0..40).map(|_| Query::new(pick(), pick())).collect();
-    let (mut searcher, mut cells) = (GroundSearcher::default(), Vec::new());
+    let (mut searcher, mut cells) = (JpsSearcher::default(), Vec::new());
     let mut n_found = 0;
     check(|| {
         for (ground, queries) in [(&flat, &flat_queries), (&mixed, &mixed_queries)] {
@@ -181,13 +181,13 @@ fn warm_flights_allocate_nothing_if_paths_are_handed_back() {
         let request = FlightRequest::new(place(), place());
         requests.push(FlightRequest {
             method: [
-                FlightMethod::Octree(Tuning::BALANCED),
-                FlightMethod::Octree(Tuning::PLAIN),
-                FlightMethod::Octree(Tuning {
+                FlightMethod::Octree(OctreeParams::BALANCED),
+                FlightMethod::Octree(OctreeParams::UNTUNED),
+                FlightMethod::Octree(OctreeParams {
                     corridor_after: 4,
-                    ..Tuning::BALANCED
+                    ..OctreeParams::BALANCED
                 }),
-                FlightMethod::Exact,
+                FlightMethod::VoxelAStar,
             ][round % 4],
             radius: Fixed::from_raw([0, 300][round / 4 % 2]),
             ..request
@@ -231,17 +231,19 @@ fn footings() -> Vec<(Ground, Option<ProfileId>, Vec<Cell>)> {
     ];
     let cases = cases.into_iter().chain([(mixed, Some(climber))]);
     cases
-        .map(|(ground, view)| {
-            let footing = Footing::of(&ground, view).expect("it is registered");
+        .map(|(ground, profile_id)| {
+            let nav_graph = NavGraph::new(&ground, profile_id).expect("it is registered");
             let cells = ground.nodes().map(|node| ground.cell(node));
-            let cells = cells.filter(|cell| footing.node(*cell).is_some()).collect();
-            (ground, view, cells)
+            let cells = cells
+                .filter(|cell| nav_graph.node(*cell).is_some())
+                .collect();
+            (ground, profile_id, cells)
         })
         .collect()
 }
 
 /// One request of every kind and more, for each method.
-fn requests_of_all_kinds(view: Option<ProfileId>, cells: &[Cell]) -> Vec<PathRequest> {
+fn requests_of_all_kinds(profile_id: Option<ProfileId>, cells: &[Cell]) -> Vec<GroundRequest> {
     let mut rng = Rng::new(14);
     let mut pick = || *rng.pick(cells).expect("there are cells");
     let mut requests = Vec::new();
@@ -251,27 +253,27 @@ fn requests_of_all_kinds(view: Option<ProfileId>, cells: &[Cell]) -> Vec<PathReq
             let radius = Fixed::from_raw(900);
             let area = Area::rect(Rect::around(to.column(), other.column()));
             let small = Area::rect(Rect::around(other.column(), other.column()));
-            let mut request = PathRequest::new(from, to);
+            let mut request = GroundRequest::new(from, to);
             request.method = method;
-            request.view = view;
-            request.if_no_way = IfNoWay::NearestByAir;
+            request.profile_id = profile_id;
+            request.partial = PartialPolicy::NearestEuclidean;
             match kind {
-                0 => request.to = Goal::AnyOf(vec![to, other]),
-                1 => request.to = Goal::Area(area),
-                2 => request.to = Goal::Within { of: to, radius },
-                3 => request.to = Goal::InSight { of: to, radius },
+                0 => request.to = GroundGoal::AnyOf(vec![to, other]),
+                1 => request.to = GroundGoal::Area(area),
+                2 => request.to = GroundGoal::Within { of: to, radius },
+                3 => request.to = GroundGoal::LineOfSightTo { of: to, radius },
                 4 => request.avoid = vec![small],
-                5 => request.extra_prices = vec![(area, CostMultiplier::MAX)],
+                5 => request.area_costs = vec![(area, CostMultiplier::MAX)],
                 6 => {
-                    request.former = Some(Former {
+                    request.previous = Some(PreviousPath {
                         cells: vec![from, to],
-                        slack_thousandths: 100,
+                        tolerance_per_mille: 100,
                     });
                 }
                 7 => request.budget = Budget::expansions(30),
-                8 => request.to = Goal::Area(triangle(to, 700)),
+                8 => request.to = GroundGoal::Area(triangle(to, 700)),
                 9 => request.avoid = vec![small, triangle(to, 90), triangle(other, 300)],
-                10 => request.extra_prices = vec![(triangle(other, 900), CostMultiplier::MAX)],
+                10 => request.area_costs = vec![(triangle(other, 900), CostMultiplier::MAX)],
                 _ => {}
             }
             requests.push(request);
@@ -282,10 +284,10 @@ fn requests_of_all_kinds(view: Option<ProfileId>, cells: &[Cell]) -> Vec<PathReq
 
 /// A triangle around a cell, so many 1/256 of a cell wide.
 fn triangle(cell: Cell, side: i32) -> Area {
-    let middle = Point2::center_of(cell.column()).expect("in the world");
+    let center = Point2::center_of(cell.column()).expect("in the world");
     let corner = |x: i32, y: i32| {
-        let at = |middle: Fixed, by: i32| Fixed::from_raw(middle.raw() + by * side);
-        Point2::new(at(middle.x, x), at(middle.y, y))
+        let at = |center: Fixed, by: i32| Fixed::from_raw(center.raw() + by * side);
+        Point2::new(at(center.x, x), at(center.y, y))
     };
     let corners = vec![corner(-1, -1), corner(2, -1), corner(-1, 2)];
     Area::new(Shape::Polygon(corners))
@@ -293,8 +295,8 @@ fn triangle(cell: Cell, side: i32) -> Area {
 
 #[test]
 fn warm_requests_of_every_kind_allocate_nothing_for_every_agent() {
-    for (ground, view, cells) in footings() {
-        let requests = requests_of_all_kinds(view, &cells);
+    for (ground, profile_id, cells) in footings() {
+        let requests = requests_of_all_kinds(profile_id, &cells);
         let mut searcher = PathSearcher::default();
         let first = requests[0].clone();
         let mut session = GroundSession::begin(&ground, PathSearcher::default(), first).unwrap();
@@ -306,7 +308,7 @@ fn warm_requests_of_every_kind_allocate_nothing_for_every_agent() {
                     n_found += 1;
                 }
                 assert!(searcher.distance(&ground, request).is_ok());
-                session.begin_anew(&ground, request).unwrap();
+                session.replace_request(&ground, request).unwrap();
                 loop {
                     match session.advance(&ground, Budget::expansions(40)) {
                         Progress::InProgress { .. } => {}
@@ -328,19 +330,19 @@ fn warm_requests_of_every_kind_allocate_nothing_for_every_agent() {
 
 #[test]
 fn warm_ways_in_any_direction_allocate_nothing_for_every_agent() {
-    for (ground, view, cells) in footings() {
-        let footing = Footing::of(&ground, view).unwrap();
+    for (ground, profile_id, cells) in footings() {
+        let nav_graph = NavGraph::new(&ground, profile_id).unwrap();
         let mut rng = Rng::new(15);
         let mut pick = || *rng.pick(&cells).expect("there are cells");
         let ends: Vec<(Cell, Cell)> = (0..12).map(|_| (pick(), pick())).collect();
         let mut searcher = AnyAngleSearcher::default();
         let other = AnyAngleSearcher::default();
         let mut session =
-            AnyAngleSession::begin(footing, other, ends[0], Budget::UNLIMITED).unwrap();
+            AnyAngleSession::begin(nav_graph, other, ends[0], Budget::UNLIMITED).unwrap();
         check(|| {
             for (from, to) in &ends {
                 let found = searcher
-                    .find(footing, *from, *to, Budget::UNLIMITED)
+                    .find(nav_graph, *from, *to, Budget::UNLIMITED)
                     .unwrap();
                 let whole = found.clone_to_compare();
                 found
@@ -348,7 +350,7 @@ fn warm_ways_in_any_direction_allocate_nothing_for_every_agent() {
                     .into_iter()
                     .for_each(|path| searcher.recycle(path));
                 session
-                    .begin_anew(footing, (*from, *to), Budget::UNLIMITED)
+                    .replace_request(nav_graph, (*from, *to), Budget::UNLIMITED)
                     .unwrap();
                 loop {
                     match session.advance(&ground, Budget::expansions(7)) {
@@ -385,31 +387,31 @@ impl Compared for Outcome<wayfarer_search::ground::AnyAnglePath> {
 
 #[test]
 fn warm_questions_about_reach_allocate_nothing_for_every_agent() {
-    for (ground, view, cells) in footings() {
-        let footing = Footing::of(&ground, view).unwrap();
+    for (ground, profile_id, cells) in footings() {
+        let nav_graph = NavGraph::new(&ground, profile_id).unwrap();
         let mut rng = Rng::new(16);
         let starts: Vec<Cell> = (0..6).map(|_| *rng.pick(&cells).unwrap()).collect();
         let limit = Cost::from_units(40 * 1463);
         let area = starts.iter().map(|cell| cell.column());
         let area = area.fold(Rect::EMPTY, Rect::including);
-        let mut searcher = ReachSearcher::default();
-        let mut field = FlowField::new(footing, area, &starts[..1]);
+        let mut searcher = ReachabilitySearcher::default();
+        let mut flow = FlowField::new(nav_graph, area, &starts[..1]);
         let (mut n_cells, mut n_near, mut n_steps) = (0, 0, 0);
         check(|| {
             for (seed, from) in (0..).zip(&starts) {
                 let budget = Budget::UNLIMITED;
                 n_cells += searcher
-                    .within(footing, *from, limit, budget)
+                    .within_cost(nav_graph, *from, limit, budget)
                     .unwrap()
                     .len();
-                let near = searcher.nearest_of(footing, *from, &starts, 3, budget);
+                let near = searcher.nearest_of(nav_graph, *from, &starts, 3, budget);
                 n_near += near.unwrap().len();
-                let drawn = searcher.random_within(footing, *from, limit, seed, budget);
+                let drawn = searcher.random_reachable(nav_graph, *from, limit, seed, budget);
                 assert!(drawn.is_ok());
-                field.aim(footing, area, &starts);
+                flow.retarget(nav_graph, area, &starts);
                 n_steps += cells
                     .iter()
-                    .filter(|at| field.next(&ground, **at).is_some())
+                    .filter(|at| flow.next(&ground, **at).is_some())
                     .count();
             }
         });
@@ -419,13 +421,13 @@ fn warm_questions_about_reach_allocate_nothing_for_every_agent() {
 
 #[test]
 fn warm_repairs_of_a_flow_field_allocate_nothing() {
-    for (mut ground, view, cells) in footings() {
+    for (mut ground, profile_id, cells) in footings() {
         let area = cells.iter().map(|cell| cell.column());
         let area = area.fold(Rect::EMPTY, Rect::including);
         let mut log = ChangeLog::new(4);
         let mut rng = Rng::new(17);
         let goal = [*rng.pick(&cells).unwrap()];
-        let mut field = FlowField::new(Footing::of(&ground, view).unwrap(), area, &goal);
+        let mut flow = FlowField::new(NavGraph::new(&ground, profile_id).unwrap(), area, &goal);
         let cell = *cells.iter().find(|cell| **cell != goal[0]).unwrap();
         let terrain = Terrain::GROUND;
         let mut last = 0;
@@ -436,7 +438,7 @@ fn warm_repairs_of_a_flow_field_allocate_nothing() {
             ] {
                 log.push(ground.apply(&[edit]).unwrap().changes);
                 let before = tally().allocations;
-                field.update(&ground, &log);
+                flow.update(&ground, &log);
                 last = tally().allocations - before;
                 assert!(round < 4 || last == 0, "round {round}: {last} allocations");
             }
@@ -450,7 +452,7 @@ fn warm_searches_that_remember_allocate_nothing_with_room_for_all_and_with_too_l
     let (dense, requests) = sample();
     let ground = Ground::from_raster(dense.raster());
     for (cap, is_pressed) in [(1 << 24, false), (400_000, true), (50_000, true)] {
-        let mut searcher = ExactSearcher::with_cap(Cap::Bytes(cap));
+        let mut searcher = CachedJpsSearcher::with_cache_limit(CacheLimit::Bytes(cap));
         let mut cells = Vec::new();
         let (mut n_found, mut most) = (0, 0);
         assert_none_after(6, || {
@@ -478,7 +480,7 @@ fn warm_searches_that_remember_allocate_nothing_with_room_for_all_and_with_too_l
 fn warm_searches_that_remember_allocate_nothing_after_edits() {
     let (dense, requests) = sample();
     let mut ground = Ground::from_raster(dense.raster());
-    let mut searcher = ExactSearcher::default();
+    let mut searcher = CachedJpsSearcher::default();
     let mut cells = Vec::new();
     let door = ground.nodes().nth(9_000).map(|node| ground.cell(node));
     let door = door.expect("three cells in four are open");
@@ -494,7 +496,7 @@ fn warm_searches_that_remember_allocate_nothing_after_edits() {
         };
         let changes = ground.apply(&[edit]).expect("a cell comes or goes");
         let before = tally().allocations;
-        searcher.follow(&ground, &changes);
+        searcher.apply_changes(&ground, &changes);
         for request in &requests {
             let ends = (ground.node(request.start), ground.node(request.goal));
             let (Some(start), Some(goal)) = ends else {
@@ -522,7 +524,7 @@ fn paths_that_grow_a_little_from_question_to_question_seldom_need_new_memory() {
     let before = tally();
     for x in 100..900 {
         // Somebody runs away, and whoever is after it asks anew at every step.
-        let request = PathRequest::new(Cell::flat(0, 0), Cell::flat(x, 3));
+        let request = GroundRequest::new(Cell::flat(0, 0), Cell::flat(x, 3));
         let outcome = searcher
             .find(&ground, &request)
             .expect("both can be stood on");

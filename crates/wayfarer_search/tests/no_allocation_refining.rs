@@ -2,7 +2,9 @@
 
 use wayfarer_base::{Cell, Outcome, Raster, Rng};
 use wayfarer_counting::Counting;
-use wayfarer_search::abstraction::{FrozenPlan, LivePlan, Plan, RefineRequest, Refiner};
+use wayfarer_search::abstraction::{
+    AbstractGraph, BakedGraph, LiveGraph, RefinementRequest, Refiner,
+};
 use wayfarer_testkit::allocations::assert_none_after;
 use wayfarer_world::dense::DenseGround;
 use wayfarer_world::frozen::AbstractionBuilder;
@@ -16,30 +18,30 @@ fn warm_refinement_allocates_nothing_if_paths_are_handed_back() {
     let mut rng = Rng::new(1);
     let cells = (0..200 * 150).map(|_| if rng.chance(1, 4) { 255 } else { 0 });
     let raster = Raster::from_bytes(200, 150, cells.collect()).expect("a byte per cell");
-    let frozen = AbstractionBuilder::of_raster(&raster, 16).and_then(|draft| draft.bake());
-    let frozen = frozen.expect("a small map");
+    let baked = AbstractionBuilder::of_raster(&raster, 16).and_then(|draft| draft.bake());
+    let baked = baked.expect("a small map");
     let live = Ground::from_raster(&raster);
     let ground = DenseGround::from_raster(raster).expect("a small map");
     let all = ground.rect().columns().map(|at| at.at(0));
     let open: Vec<Cell> = all.filter(|cell| ground.is_walkable(*cell)).collect();
     let mut pick = || *rng.pick(&open).expect("most cells are open");
     let ends: Vec<(Cell, Cell)> = (0..40).map(|_| (pick(), pick())).collect();
-    let plan = FrozenPlan::new(&frozen, &ground).expect("the same map");
+    let plan = BakedGraph::new(&baked, &ground).expect("the same map");
     check(&plan, &ends);
-    check(&LivePlan::new(&live), &ends);
+    check(&LiveGraph::new(&live), &ends);
 }
 
 /// Asks everything twice; the second time must allocate nothing.
-fn check<P: Plan>(plan: &P, ends: &[(Cell, Cell)]) {
+fn check<P: AbstractGraph>(plan: &P, ends: &[(Cell, Cell)]) {
     let mut refiner = Refiner::default();
     let mut n_refined = 0;
     let mut work = || {
         for words in ["1,10%,-,-", "2,5,p+,simple"] {
             let refine = words.parse().expect("good words");
             for (start, goal) in ends {
-                let request = RefineRequest::new(*start, *goal, refine);
+                let request = RefinementRequest::new(*start, *goal, refine);
                 if let Ok(Outcome::Found(path)) = refiner.find(plan, &request) {
-                    n_refined += usize::from(path.plan.len() > 2);
+                    n_refined += usize::from(path.abstract_path.len() > 2);
                     refiner.recycle(path);
                 }
             }

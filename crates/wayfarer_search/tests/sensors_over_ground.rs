@@ -9,7 +9,7 @@ use wayfarer_base::{
     Cell, Column, Cost, Fixed, GroundEdit, LinkDirection, LinkState, NavLink, NavLinkKind, Point2,
     Point3, Profile, Rng, Terrain, Wall, WallSide,
 };
-use wayfarer_search::sight::{GroundSight, Medium, SightRules};
+use wayfarer_search::sight::{GroundVisibility, LineOfSightTest, OcclusionRules};
 use wayfarer_world::ground::Ground;
 use wayfarer_world::objects::{
     Body, BodyId, BodySet, Footprint, Heading, Mount, Sensor, SensorEvent, SensorEventKind,
@@ -72,36 +72,31 @@ fn some_edit(rng: &mut Rng) -> GroundEdit {
     }
 }
 
-fn sees(ground: &Ground, look: &SightQuery) -> bool {
+fn has_line_of_sight(ground: &Ground, look: &SightQuery) -> bool {
     let place = |at: Point2, z: Fixed| Point3 {
         x: at.x,
         y: at.y,
         z,
     };
-    let sight = GroundSight {
+    let sight = GroundVisibility {
         ground,
-        rules: SightRules::default(),
+        rules: OcclusionRules::default(),
     };
     sight.is_clear(place(look.from, look.eye), place(look.to, look.top))
 }
 
 /// Who is in the sensor's footprint and in sight, by looking at everybody.
-fn members(
-    ground: &Ground,
-    objects: &BodySet,
-    ids: &[BodyId],
-    sensor: &Sensor,
-) -> BTreeSet<BodyId> {
+fn members(ground: &Ground, bodies: &BodySet, ids: &[BodyId], sensor: &Sensor) -> BTreeSet<BodyId> {
     let (from, feet, viewer) = match sensor.mount {
         Mount::Point(place) => (place, Fixed::default(), None),
-        Mount::Body(bearer) => match objects.body(bearer) {
+        Mount::Body(bearer) => match bodies.body(bearer) {
             Ok(body) => (body.position, body.z, Some(bearer)),
             Err(_) => return BTreeSet::new(),
         },
     };
     let footprint = sensor.footprint.translated_to(from);
     let is_in = |id: &&BodyId| {
-        let body = objects.body(**id).unwrap();
+        let body = bodies.body(**id).unwrap();
         let look = SightQuery {
             from,
             eye: Fixed::from_raw(feet.raw() + sensor.eye_height.unwrap_or_default().raw()),
@@ -113,7 +108,7 @@ fn members(
         };
         viewer != Some(**id)
             && footprint.contains(body.position)
-            && (sensor.eye_height.is_none() || sees(ground, &look))
+            && (sensor.eye_height.is_none() || has_line_of_sight(ground, &look))
     };
     ids.iter().filter(is_in).copied().collect()
 }
@@ -122,18 +117,18 @@ fn on_threads(
     sensors: &mut Sensors,
     n: usize,
     ground: &Ground,
-    objects: &BodySet,
+    bodies: &BodySet,
 ) -> Vec<SensorEvent> {
     std::thread::scope(|scope| {
         let ask = |mut part: SensorShard<'_>| {
-            let mut told = Vec::new();
-            part.tick(objects, |look| sees(ground, look), &mut told);
-            told
+            let mut events = Vec::new();
+            part.tick(bodies, |look| has_line_of_sight(ground, look), &mut events);
+            events
         };
         let parts = sensors.parts(n).into_iter();
         let threads: Vec<_> = parts.map(|part| scope.spawn(move || ask(part))).collect();
-        let told = threads.into_iter().map(|thread| thread.join().unwrap());
-        told.flatten().collect()
+        let events = threads.into_iter().map(|thread| thread.join().unwrap());
+        events.flatten().collect()
     })
 }
 
@@ -152,9 +147,9 @@ fn make(
         terrain: Terrain::GROUND,
     });
     ground.apply(&floors.collect::<Vec<_>>()).unwrap();
-    let mut objects = BodySet::new(Fixed::from_raw(4 * 256));
+    let mut bodies = BodySet::new(Fixed::from_raw(4 * 256));
     let ids: Vec<BodyId> = (0..40)
-        .map(|_| objects.register(&some_body(rng)).unwrap())
+        .map(|_| bodies.register(&some_body(rng)).unwrap())
         .collect();
     let (mut sensors, mut list) = (Sensors::default(), Vec::new());
     for number in 0..20 {
@@ -176,7 +171,7 @@ fn make(
         };
         list.push((sensors.add(sensor).unwrap(), sensor));
     }
-    (ground, objects, ids, sensors, list)
+    (ground, bodies, ids, sensors, list)
 }
 
 #[test]
@@ -184,7 +179,7 @@ fn births_deaths_teleports_and_edits_of_the_ground_are_told_as_they_are() {
     let (mut n_enter, mut n_leave, mut n_hidden) = (0, 0, 0);
     for seed in 0..6 {
         let mut rng = Rng::new(seed);
-        let (mut ground, mut objects, mut ids, mut sensors, list) = make(&mut rng);
+        let (mut ground, mut bodies, mut ids, mut sensors, list) = make(&mut rng);
         let mut known: Vec<BTreeSet<BodyId>> = vec![BTreeSet::new(); list.len()];
         for tick in 0..TICKS {
             let edits: Vec<GroundEdit> = (0..8).map(|_| some_edit(&mut rng)).collect();
@@ -196,37 +191,41 @@ fn births_deaths_teleports_and_edits_of_the_ground_are_told_as_they_are() {
                 let id = *place;
                 match rng.between(0, 19) {
                     0 => {
-                        objects.unregister(id).unwrap();
-                        *place = objects.register(&some_body(&mut rng)).unwrap();
+                        bodies.unregister(id).unwrap();
+                        *place = bodies.register(&some_body(&mut rng)).unwrap();
                     }
-                    1 => objects.teleport(id, some_point(&mut rng)).unwrap(),
+                    1 => bodies.teleport(id, some_point(&mut rng)).unwrap(),
                     2..=9 => {
-                        let (_, at) = objects.motion(id).unwrap();
+                        let (_, at) = bodies.motion(id).unwrap();
                         let mut by =
                             |at: Fixed| Fixed::from_raw((at.raw() + rng.between(-300, 300)).max(0));
                         let to = Point2::new(by(at.x), by(at.y));
-                        objects.move_to(id, to).unwrap();
+                        bodies.move_to(id, to).unwrap();
                     }
                     _ => {}
                 }
             }
             let mut twin = sensors.clone();
-            let mut told = Vec::new();
-            sensors.update(&objects, |look| sees(&ground, look), &mut told);
-            let by_eight = on_threads(&mut twin, 8, &ground, &objects);
-            assert_eq!(told, by_eight, "seed {seed}, tick {tick}");
+            let mut events = Vec::new();
+            sensors.update(
+                &bodies,
+                |look| has_line_of_sight(&ground, look),
+                &mut events,
+            );
+            let by_eight = on_threads(&mut twin, 8, &ground, &bodies);
+            assert_eq!(events, by_eight, "seed {seed}, tick {tick}");
             let mut expected = Vec::new();
             for ((name, sensor), known) in list.iter().zip(&mut known) {
-                let now = members(&ground, &objects, &ids, sensor);
+                let now = members(&ground, &bodies, &ids, sensor);
                 let blind = Sensor {
                     eye_height: None,
                     ..*sensor
                 };
-                n_hidden += members(&ground, &objects, &ids, &blind).len() - now.len();
+                n_hidden += members(&ground, &bodies, &ids, &blind).len() - now.len();
                 let one = |change| {
-                    move |&object: &BodyId| SensorEvent {
+                    move |&body: &BodyId| SensorEvent {
                         sensor: *name,
-                        body: object,
+                        body,
                         kind: change,
                     }
                 };
@@ -236,9 +235,9 @@ fn births_deaths_teleports_and_edits_of_the_ground_are_told_as_they_are() {
             }
             let key = |s: &SensorEvent| (s.sensor, s.body.index(), s.body.generation(), s.kind);
             expected.sort_unstable_by_key(key);
-            told.sort_unstable_by_key(key);
-            assert_eq!(told, expected, "seed {seed}, tick {tick}");
-            let count = |wanted| told.iter().filter(|s| s.kind == wanted).count();
+            events.sort_unstable_by_key(key);
+            assert_eq!(events, expected, "seed {seed}, tick {tick}");
+            let count = |wanted| events.iter().filter(|s| s.kind == wanted).count();
             n_enter += count(SensorEventKind::Enter);
             n_leave += count(SensorEventKind::Leave);
         }

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 use wayfarer_base::{Cell, Cost, Fixed, Location, Profile, RequestError, Voxel};
-use wayfarer_search::ground::Footing;
-use wayfarer_search::mixed::{Frame, MixedWorld, Perch, Wings};
+use wayfarer_search::ground::NavGraph;
+use wayfarer_search::mixed::{AirLink, FlightProfile, GridAlignment, MultimodalGraph};
 use wayfarer_world::field::DiscAgent;
 use wayfarer_world::ground::{ProfileError, ProfileId};
 
@@ -31,7 +31,7 @@ pub struct AgentKind {
     /// How it gets over the ground: what it climbs, drops from, swims in and at what price.
     pub walks: Option<Profile>,
     /// How it flies.
-    pub flies: Option<Wings>,
+    pub flies: Option<FlightProfile>,
     /// How it goes about the field freely, without regard to the ground; only for one who neither
     /// walks nor flies.
     pub roams: Option<DiscAgent>,
@@ -46,8 +46,8 @@ impl From<Profile> for AgentKind {
     }
 }
 
-impl From<Wings> for AgentKind {
-    fn from(wings: Wings) -> Self {
+impl From<FlightProfile> for AgentKind {
+    fn from(wings: FlightProfile) -> Self {
         Self {
             flies: Some(wings),
             ..Self::default()
@@ -168,7 +168,7 @@ impl World {
     }
 
     /// The perches: passages between ground and air made by hand, sorted by cell and voxel.
-    pub fn perches(&self) -> &[Perch] {
+    pub fn perches(&self) -> &[AirLink] {
         &self.perches
     }
 
@@ -179,27 +179,27 @@ impl World {
     }
 
     /// How cells, steps and voxels lie to each other.
-    pub(super) fn frame(&self) -> Frame {
+    pub(super) fn frame(&self) -> GridAlignment {
         let [cell, step, voxel] = self.scale.lengths();
-        Frame { cell, step, voxel }
+        GridAlignment { cell, step, voxel }
     }
 
     /// The world as somebody who walks and flies finds it.
-    pub(super) fn mixed(&self, known: &Registered) -> Result<MixedWorld<'_>, RequestError> {
+    pub(super) fn mixed(&self, known: &Registered) -> Result<MultimodalGraph<'_>, RequestError> {
         let walks = known.kind.walks.is_some();
-        let footing = walks.then(|| Footing::of(&self.ground, known.view));
-        Ok(MixedWorld {
-            footing: footing.transpose()?,
+        let footing = walks.then(|| NavGraph::new(&self.ground, known.view));
+        Ok(MultimodalGraph {
+            nav_graph: footing.transpose()?,
             air: self.air.as_ref().zip(known.kind.flies),
             frame: self.frame(),
-            perches: &self.perches,
+            air_links: &self.perches,
         })
     }
 
     /// What a flight costs on the scale of the ground.
-    pub(super) fn flight_cost(&self, cost: Cost, wings: Wings) -> Cost {
+    pub(super) fn flight_cost(&self, cost: Cost, wings: FlightProfile) -> Cost {
         let one = wayfarer_base::CostMultiplier::ONE;
-        self.frame().move_cost(cost, wings.price, (one, one))
+        self.frame().move_cost(cost, wings.multiplier, (one, one))
     }
 
     /// Where an agent of a kind is if it is at a position. Who walks stands on the floor of that
@@ -213,7 +213,7 @@ impl World {
         let flies = kind.flies.is_some() && self.air.is_some();
         if let Some(profile) = &kind.walks {
             let cell = self.scale.cell(at)?;
-            let footing = Footing::of(&self.ground, known.view).ok()?;
+            let footing = NavGraph::new(&self.ground, known.view).ok()?;
             let floors = self.ground.floors(cell.column());
             let floors = floors.map(|(z, _)| cell.column().at(z));
             let nearest = floors

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use wayfarer_base::collections::{OrderedMap, OrderedSet};
 use wayfarer_base::{Cell, Fixed, GroundEdit, Point2, Rect, Voxel};
-use wayfarer_search::mixed::Perch;
+use wayfarer_search::mixed::AirLink;
 use wayfarer_world::air::{Air, AirEdit};
 use wayfarer_world::field::{Obstacle, ObstacleError, ObstacleId, ObstacleSet, ObstacleShape};
 use wayfarer_world::objects::{Body, BodyError, BodyId, BodySet};
@@ -30,7 +30,7 @@ pub(super) struct Parts {
     field: Vec<(usize, FieldEdit)>,
     pub(super) objects: Vec<(usize, ObjectEdit)>,
     /// Where, and what is there from now on.
-    perches: Vec<(Cell, Voxel, Option<Perch>)>,
+    perches: Vec<(Cell, Voxel, Option<AirLink>)>,
 }
 
 impl World {
@@ -435,12 +435,12 @@ fn change_objects(objects: &mut BodySet, edits: Vec<(usize, ObjectEdit)>) -> Vec
 
 /// Puts perches up and takes them away.
 fn change_perches(
-    perches: &mut Vec<Perch>,
-    edits: &[(Cell, Voxel, Option<Perch>)],
+    perches: &mut Vec<AirLink>,
+    edits: &[(Cell, Voxel, Option<AirLink>)],
 ) -> Vec<PerchDifference> {
     let mut differences = Vec::new();
     for &(cell, voxel, after) in edits {
-        let name = |perch: &Perch| (perch.cell, perch.voxel);
+        let name = |perch: &AirLink| (perch.cell, perch.voxel);
         let found = perches.binary_search_by_key(&(cell, voxel), name);
         let before = found.ok().map(|at| perches[at]);
         match (found, after) {

@@ -1,7 +1,7 @@
 //! What one batch did to a world, part by part, and how listeners hear of it.
 
 use wayfarer_base::{Cell, Cost, Fixed, Point2, Revision, SubscriptionId, Voxel};
-use wayfarer_search::mixed::Perch;
+use wayfarer_search::mixed::AirLink;
 use wayfarer_world::air::{AirChanges, AirDifference, AirEdit, bits};
 use wayfarer_world::field::{Obstacle, ObstacleId};
 use wayfarer_world::ground::{GroundChanges, GroundDifference};
@@ -45,9 +45,9 @@ pub struct FieldDifference {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PerchDifference {
     /// As it was, if it was there.
-    pub before: Option<Perch>,
+    pub before: Option<AirLink>,
     /// As it is, if it is there.
-    pub after: Option<Perch>,
+    pub after: Option<AirLink>,
 }
 
 impl PerchDifference {
@@ -59,7 +59,7 @@ impl PerchDifference {
 
     /// True if a way may be cheaper now: the perch came, or takes less.
     pub(super) fn may_shorten(&self) -> bool {
-        let cost = |perch: Option<Perch>, of: fn(&Perch) -> Option<Cost>| {
+        let cost = |perch: Option<AirLink>, of: fn(&AirLink) -> Option<Cost>| {
             let cost = perch.and_then(|perch| of(&perch));
             cost.unwrap_or(Cost::MAX)
         };
@@ -202,7 +202,7 @@ impl WorldChanges {
         for difference in &self.perches {
             match (difference.before, difference.after) {
                 (Some(perch), _) => edits.push(WorldEdit::PutPerch(perch)),
-                (None, Some(Perch { cell, voxel, .. })) => {
+                (None, Some(AirLink { cell, voxel, .. })) => {
                     edits.push(WorldEdit::RemovePerch { cell, voxel });
                 }
                 (None, None) => {}

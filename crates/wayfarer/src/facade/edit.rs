@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 use wayfarer_base::{Cell, CostModifierId, Fixed, GroundEdit, Point2, Terrain, Voxel};
-use wayfarer_search::mixed::Perch;
+use wayfarer_search::mixed::AirLink;
 use wayfarer_world::air::{AirEdit, AirError};
 use wayfarer_world::field::{Obstacle, ObstacleError, ObstacleId};
 use wayfarer_world::ground::GroundEditError;
@@ -24,7 +24,7 @@ pub enum WorldEdit {
     /// Of the objects: bodies come, move and go.
     Object(ObjectEdit),
     /// Makes a passage between ground and air, or changes the one between the same cell and voxel.
-    PutPerch(Perch),
+    PutPerch(AirLink),
     /// Takes such a passage away; nothing happens if there is none.
     RemovePerch {
         /// Where one stands.
@@ -154,8 +154,8 @@ impl From<ObjectEdit> for WorldEdit {
     }
 }
 
-impl From<Perch> for WorldEdit {
-    fn from(perch: Perch) -> Self {
+impl From<AirLink> for WorldEdit {
+    fn from(perch: AirLink) -> Self {
         Self::PutPerch(perch)
     }
 }

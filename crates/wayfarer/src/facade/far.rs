@@ -1,7 +1,7 @@
 //! Far walks: one sets out at once, and asks for the next piece while walking.
 
 use wayfarer_base::{Cell, Location, Outcome, RequestError};
-use wayfarer_search::ground::FarWay;
+use wayfarer_search::ground::HierarchicalPath;
 
 use super::World;
 use super::path::Path;
@@ -43,10 +43,10 @@ impl World {
         &self,
         searcher: &mut Searcher,
         request: &Request,
-    ) -> Result<Outcome<FarWay>, RequestError> {
+    ) -> Result<Outcome<HierarchicalPath>, RequestError> {
         let (from, to) = self.far_ends(request)?;
-        searcher.ground.catch_up(&self.ground, &self.ground_log);
-        searcher.ground.set_out(&self.ground, from, to)
+        searcher.ground.sync(&self.ground, &self.ground_log);
+        searcher.ground.begin_hierarchical(&self.ground, from, to)
     }
 
     /// The next piece of a far walk, from where the last one ended; `None` once it is whole, or if
@@ -59,10 +59,10 @@ impl World {
         &self,
         searcher: &mut Searcher,
         request: &Request,
-        way: &mut FarWay,
+        way: &mut HierarchicalPath,
     ) -> Result<Option<Path>, RequestError> {
-        searcher.ground.catch_up(&self.ground, &self.ground_log);
-        let piece = searcher.ground.next_piece(&self.ground, way)?;
+        searcher.ground.sync(&self.ground, &self.ground_log);
+        let piece = searcher.ground.next_segment(&self.ground, way)?;
         Ok(piece.map(|walk| self.of_walk(request, walk)))
     }
 
@@ -76,8 +76,8 @@ impl World {
         request: &Request,
     ) -> Result<Outcome<Path>, RequestError> {
         let (from, to) = self.far_ends(request)?;
-        searcher.ground.catch_up(&self.ground, &self.ground_log);
-        let walk = searcher.ground.find_far(&self.ground, from, to)?;
+        searcher.ground.sync(&self.ground, &self.ground_log);
+        let walk = searcher.ground.find_hierarchical(&self.ground, from, to)?;
         Ok(walk.map(|walk| self.of_walk(request, walk)))
     }
 

@@ -12,10 +12,12 @@ use wayfarer_base::explain::{BlockedStep, UnblockOption};
 use wayfarer_base::{
     Cell, Cost, Explanation, Fixed, Location, Outcome, Point2, RequestError, SearchStats, Voxel,
 };
-use wayfarer_search::air::{AirPath, FlightMethod, FlightRequest, IfNoFlight, Tuning, tighten};
-use wayfarer_search::field::{FieldRequest, IfBlocked};
-use wayfarer_search::ground::{Footing, GroundPath, PathRequest};
-use wayfarer_search::mixed::{MixedRequest, MixedWay, MixedWorld, Wings};
+use wayfarer_search::air::{
+    FlightMethod, FlightPartialPolicy, FlightPath, FlightRequest, OctreeParams, string_pull,
+};
+use wayfarer_search::field::{EndpointPolicy, PlanarRequest};
+use wayfarer_search::ground::{GroundPath, GroundRequest, NavGraph};
+use wayfarer_search::mixed::{FlightProfile, MultimodalGraph, MultimodalPath, MultimodalRequest};
 use wayfarer_world::field::DiscAgent;
 
 use super::World;
@@ -80,7 +82,7 @@ impl World {
                 expected: "at least 1",
             });
         }
-        searcher.ground.catch_up(&self.ground, &self.ground_log);
+        searcher.ground.sync(&self.ground, &self.ground_log);
         let has_watchers = !request.watchers.is_empty();
         match (from, to) {
             (Location::Point(from), Location::Point(to)) => {
@@ -138,10 +140,10 @@ impl World {
             return searcher.field.explain(field, &asked);
         }
         if let (Location::Cell(from), Location::Cell(to)) = (from, to) {
-            let asked = PathRequest {
-                view: known.view,
+            let asked = GroundRequest {
+                profile_id: known.view,
                 budget: request.budget,
-                ..PathRequest::new(from, to)
+                ..GroundRequest::new(from, to)
             };
             explain = searcher.reach.explain(&self.ground, &asked)?;
             if explain == Explanation::default()
@@ -171,7 +173,7 @@ impl World {
     fn explain_movers(
         &self,
         searcher: &mut Searcher,
-        asked: &PathRequest,
+        asked: &GroundRequest,
         agent: DiscAgent,
     ) -> Result<Explanation, RequestError> {
         let way = searcher.ground.find(&self.ground, asked)?;
@@ -246,9 +248,9 @@ impl World {
         &self,
         searcher: &mut Searcher,
         request: &Request,
-        wings: Wings,
+        wings: FlightProfile,
         ends: (Voxel, Voxel),
-    ) -> Result<Outcome<AirPath>, RequestError> {
+    ) -> Result<Outcome<FlightPath>, RequestError> {
         match &self.air {
             Some(air) => searcher
                 .air
@@ -322,7 +324,7 @@ impl World {
         searcher: &mut Searcher,
         request: &Request,
         known: &Registered,
-        (world, ends): (&MixedWorld<'_>, (Location, Location)),
+        (world, ends): (&MultimodalGraph<'_>, (Location, Location)),
         spent: &mut SearchStats,
     ) -> Option<Path> {
         let walk = match ends {
@@ -342,7 +344,7 @@ impl World {
         let flight = wings.zip(up).and_then(|(wings, (up, down))| {
             let lands_free = self.can_land(request, known, ends.1);
             let flight = self.fly(searcher, &asked, wings, (up.0, down.0)).ok()?;
-            *spent += searcher.air.spent();
+            *spent += searcher.air.stats();
             let flight = flight.found().filter(|_| lands_free)?;
             self.between_transfers(request, known, wings, ends, (up, flight, down))
         });
@@ -356,9 +358,9 @@ impl World {
         &self,
         request: &Request,
         known: &Registered,
-        wings: Wings,
+        wings: FlightProfile,
         ends: (Location, Location),
-        (up, flight, down): ((Voxel, Cost), AirPath, (Voxel, Cost)),
+        (up, flight, down): ((Voxel, Cost), FlightPath, (Voxel, Cost)),
     ) -> Option<Path> {
         let total = up.1 + self.flight_cost(flight.cost, wings) + down.1;
         let expansions = flight.expansions;
@@ -379,8 +381,8 @@ impl World {
 
     /// A walk of no length, so that who watches knows where one stands.
     fn stand(&self, known: &Registered, cell: Cell) -> Option<GroundPath> {
-        let footing = Footing::of(&self.ground, known.view).ok()?;
-        GroundPath::along(footing, &[cell])
+        let footing = NavGraph::new(&self.ground, known.view).ok()?;
+        GroundPath::from_cells(footing, &[cell])
     }
 
     /// False if somebody to keep clear of stands where one would land.
@@ -408,11 +410,11 @@ impl World {
                 reason: "somebody to keep clear of is there",
             });
         }
-        let asked = MixedRequest {
+        let asked = MultimodalRequest {
             from: ends.0,
             to: ends.1,
             budget: left(request.budget, SearchStats::default(), before),
-            below: best.as_ref().map_or(Cost::MAX, |path| path.cost),
+            cost_limit: best.as_ref().map_or(Cost::MAX, |path| path.cost),
         };
         let mut tolls = Tolls::new(self, request, known);
         let answer = if tolls.are_none() {
@@ -422,8 +424,8 @@ impl World {
             searcher.mixed.find(&world, &asked, Some(&mut toll))?
         };
         let mut spent = before;
-        spent += searcher.mixed.spent();
-        let assembled = |way: &MixedWay| {
+        spent += searcher.mixed.stats();
+        let assembled = |way: &MultimodalPath| {
             let path = self.assemble(request, known, &world, way)?;
             let expansions = spent.expansions;
             Some(Path { expansions, ..path })
@@ -454,14 +456,14 @@ impl World {
         &self,
         request: &Request,
         known: &Registered,
-        world: &MixedWorld<'_>,
-        way: &MixedWay,
+        world: &MultimodalGraph<'_>,
+        way: &MultimodalPath,
     ) -> Option<Path> {
         let mut legs = Vec::new();
         let mut saved = Cost::ZERO;
         let is_air = |place: &Location| matches!(place, Location::Voxel(_));
         let mut last: Option<Location> = None;
-        for run in way.places.chunk_by(|a, b| is_air(a) == is_air(b)) {
+        for run in way.locations.chunk_by(|a, b| is_air(a) == is_air(b)) {
             if let (Some(from), Some(to)) = (last, run.first()) {
                 legs.push(transfer(world, from, *to)?);
             }
@@ -475,9 +477,9 @@ impl World {
                 legs.push(PathLeg::Fly(flight));
             } else {
                 let cells: Vec<Cell> = run.iter().filter_map(cell_of).collect();
-                let footing = Footing::of(&self.ground, known.view).ok()?;
-                let mut walk = GroundPath::along(footing, &cells)?;
-                walk.has_own_prices = !request.watchers.is_empty();
+                let footing = NavGraph::new(&self.ground, known.view).ok()?;
+                let mut walk = GroundPath::from_cells(footing, &cells)?;
+                walk.has_request_costs = !request.watchers.is_empty();
                 legs.push(PathLeg::Walk(walk));
             }
         }
@@ -487,11 +489,11 @@ impl World {
     fn flight(
         &self,
         air: &wayfarer_world::air::Air,
-        wings: Wings,
+        wings: FlightProfile,
         voxels: &[Voxel],
         request: &Request,
-    ) -> Option<AirPath> {
-        let mut flight = tighten(air, voxels, wings.radius)?;
+    ) -> Option<FlightPath> {
+        let mut flight = string_pull(air, voxels, wings.radius)?;
         if !request.watchers.is_empty() {
             // Straight lines could lead through places that are seen.
             flight.waypoints = voxels.to_vec();
@@ -505,7 +507,12 @@ impl World {
         self.path(request, vec![PathLeg::Walk(walk)], cost, expansions)
     }
 
-    pub(super) fn of_flight(&self, request: &Request, wings: Wings, flight: AirPath) -> Path {
+    pub(super) fn of_flight(
+        &self,
+        request: &Request,
+        wings: FlightProfile,
+        flight: FlightPath,
+    ) -> Path {
         let cost = self.flight_cost(flight.cost, wings);
         let expansions = flight.expansions;
         self.path(request, vec![PathLeg::Fly(flight)], cost, expansions)
@@ -564,7 +571,7 @@ fn cell_of(place: &Location) -> Option<Cell> {
 }
 
 /// The cheapest passage between ground and air that joins two places.
-fn transfer(world: &MixedWorld<'_>, from: Location, to: Location) -> Option<PathLeg> {
+fn transfer(world: &MultimodalGraph<'_>, from: Location, to: Location) -> Option<PathLeg> {
     let mut best: Option<Cost> = None;
     let mut take = |cost: Cost| best = Some(best.map_or(cost, |best| best.min(cost)));
     match (from, to) {
@@ -589,7 +596,7 @@ fn transfer(world: &MixedWorld<'_>, from: Location, to: Location) -> Option<Path
 }
 
 /// Where the flight begins for one who takes off at once, and what that costs.
-fn flying_start(world: &MixedWorld<'_>, at: Location) -> Option<(Voxel, Cost)> {
+fn flying_start(world: &MultimodalGraph<'_>, at: Location) -> Option<(Voxel, Cost)> {
     let mut best: Option<(Cost, Voxel)> = None;
     match at {
         Location::Voxel(voxel) => return Some((voxel, Cost::ZERO)),
@@ -602,7 +609,7 @@ fn flying_start(world: &MixedWorld<'_>, at: Location) -> Option<(Voxel, Cost)> {
 }
 
 /// Where the flight ends for one who lands at the end, and what that costs.
-fn flying_end(world: &MixedWorld<'_>, at: Location) -> Option<(Voxel, Cost)> {
+fn flying_end(world: &MultimodalGraph<'_>, at: Location) -> Option<(Voxel, Cost)> {
     let cell = match at {
         Location::Voxel(voxel) => return Some((voxel, Cost::ZERO)),
         Location::Cell(cell) => cell,
@@ -610,7 +617,7 @@ fn flying_end(world: &MixedWorld<'_>, at: Location) -> Option<(Voxel, Cost)> {
     };
     let (_, wings) = world.air?;
     let over = world.frame.over(cell, wings.radius);
-    let here = world.perches.iter().filter(|perch| perch.cell == cell);
+    let here = world.air_links.iter().filter(|perch| perch.cell == cell);
     let voxels = here.map(|perch| perch.voxel).chain(over);
     let mut best: Option<(Cost, Voxel)> = None;
     for voxel in voxels.filter(|voxel| world.fits((*voxel).into())) {
@@ -625,17 +632,17 @@ fn flying_end(world: &MixedWorld<'_>, at: Location) -> Option<(Voxel, Cost)> {
 
 pub(super) fn flight_request(
     request: &Request,
-    wings: Wings,
+    wings: FlightProfile,
     (from, to): (Voxel, Voxel),
 ) -> FlightRequest {
     FlightRequest {
-        method: FlightMethod::Octree(Tuning::BALANCED),
+        method: FlightMethod::Octree(OctreeParams::BALANCED),
         radius: wings.radius,
         budget: request.budget,
-        if_no_way: if request.goes_near {
-            IfNoFlight::Nearest
+        partial: if request.goes_near {
+            FlightPartialPolicy::Nearest
         } else {
-            IfNoFlight::Refuse
+            FlightPartialPolicy::Never
         },
         ..FlightRequest::new(from, to)
     }
@@ -645,18 +652,18 @@ pub(super) fn roam_request(
     request: &Request,
     agent: DiscAgent,
     (from, to): (Point2, Point2),
-) -> FieldRequest {
+) -> PlanarRequest {
     let if_blocked = if request.goes_near {
-        IfBlocked::Nearest
+        EndpointPolicy::NearestFree
     } else {
-        IfBlocked::Refuse
+        EndpointPolicy::Reject
     };
-    FieldRequest {
+    PlanarRequest {
         agent,
         budget: request.budget,
-        if_start_blocked: if_blocked,
-        if_goal_blocked: if_blocked,
-        ..FieldRequest::new(from, to)
+        start_policy: if_blocked,
+        goal_policy: if_blocked,
+        ..PlanarRequest::new(from, to)
     }
 }
 

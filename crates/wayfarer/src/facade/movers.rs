@@ -9,8 +9,8 @@ use wayfarer_base::{
     Budget, Cell, Column, Fixed, Location, Outcome, Point2, Rect, RequestError, SearchStats,
     UnreachableProof,
 };
-use wayfarer_search::ground::{Area, Footing, GroundPath, IfNoWay, PathRequest};
-use wayfarer_search::mixed::{MixedRequest, MixedWorld};
+use wayfarer_search::ground::{Area, GroundPath, GroundRequest, NavGraph, PartialPolicy};
+use wayfarer_search::mixed::{MultimodalGraph, MultimodalRequest};
 use wayfarer_world::field::{DiscAgent, ObstacleCategories, ObstacleId};
 
 use super::World;
@@ -33,7 +33,7 @@ enum Wide {
 /// A walk that keeps clear of movers, being looked for.
 struct Round<'a> {
     world: &'a World,
-    footing: Footing<'a>,
+    footing: NavGraph<'a>,
     agent: DiscAgent,
     ends: (Cell, Cell),
     in_the_way: Vec<ObstacleId>,
@@ -52,12 +52,12 @@ impl World {
         let asked = self.walk_request(request, known, ends);
         let Some(agent) = self.mover_agent(request.movers, known) else {
             let found = searcher.ground.find(&self.ground, &asked)?;
-            *spent += searcher.ground.spent();
+            *spent += searcher.ground.stats();
             return Ok(found);
         };
         let round = Round {
             world: self,
-            footing: Footing::of(&self.ground, known.view)?,
+            footing: NavGraph::new(&self.ground, known.view)?,
             agent,
             ends,
             in_the_way: Vec::new(),
@@ -70,16 +70,16 @@ impl World {
         request: &Request,
         known: &Registered,
         (from, to): (Cell, Cell),
-    ) -> PathRequest {
-        PathRequest {
-            view: known.view,
+    ) -> GroundRequest {
+        GroundRequest {
+            profile_id: known.view,
             budget: request.budget,
-            if_no_way: if request.goes_near {
-                IfNoWay::NearestByAir
+            partial: if request.goes_near {
+                PartialPolicy::NearestEuclidean
             } else {
-                IfNoWay::Refuse
+                PartialPolicy::Never
             },
-            ..PathRequest::new(from, to)
+            ..GroundRequest::new(from, to)
         }
     }
 
@@ -213,7 +213,7 @@ impl Round<'_> {
     fn walk(
         mut self,
         searcher: &mut Searcher,
-        asked: &PathRequest,
+        asked: &GroundRequest,
         movers: ObstacleCategories,
         spent: &mut SearchStats,
     ) -> Result<Outcome<GroundPath>, RequestError> {
@@ -232,7 +232,7 @@ impl Round<'_> {
         };
         if !is_done && (at_goal.is_none() || from == to) {
             let exact = self.exactly(searcher, asked.budget, begun, spent)?;
-            let goes_on = asked.if_no_way != IfNoWay::Refuse;
+            let goes_on = asked.partial != PartialPolicy::Never;
             if !matches!(exact, Outcome::Unreachable { .. }) || !goes_on {
                 return Ok(exact);
             }
@@ -251,7 +251,7 @@ impl Round<'_> {
     fn rounds(
         &mut self,
         searcher: &mut Searcher,
-        asked: &PathRequest,
+        asked: &GroundRequest,
         (wide, movers): (Wide, ObstacleCategories),
         begun: SearchStats,
         spent: &mut SearchStats,
@@ -269,14 +269,15 @@ impl Round<'_> {
             asked.budget = left(budget, begun, *spent);
             if asked.budget.expansions == 0 {
                 let best = last.and_then(|last| self.cut(&last));
-                let Some(best) = best.or_else(|| GroundPath::along(self.footing, &[self.ends.0]))
+                let Some(best) =
+                    best.or_else(|| GroundPath::from_cells(self.footing, &[self.ends.0]))
                 else {
                     return Ok(None);
                 };
                 return Ok(Some(Self::out_of_budget(best, begun, *spent)));
             }
             let answer = searcher.ground.find(&self.world.ground, &asked)?;
-            *spent += searcher.ground.spent();
+            *spent += searcher.ground.stats();
             let best = match &answer {
                 Outcome::Found(best)
                 | Outcome::Partial { best, .. }
@@ -318,9 +319,9 @@ impl Round<'_> {
     fn cut(&self, walk: &GroundPath) -> Option<GroundPath> {
         let hit = self.world.movers_on(&walk.cells, self.agent, true);
         let cells = walk.cells.get(..=hit.first()?.0)?;
-        let walk = GroundPath::along(self.footing, cells)?;
+        let walk = GroundPath::from_cells(self.footing, cells)?;
         Some(GroundPath {
-            has_own_prices: true,
+            has_request_costs: true,
             ..walk
         })
     }
@@ -347,17 +348,17 @@ impl Round<'_> {
         begun: SearchStats,
         spent: &mut SearchStats,
     ) -> Result<Outcome<GroundPath>, RequestError> {
-        let world = MixedWorld {
-            footing: Some(self.footing),
+        let world = MultimodalGraph {
+            nav_graph: Some(self.footing),
             air: None,
             frame: self.world.frame(),
-            perches: &[],
+            air_links: &[],
         };
-        let asked = MixedRequest {
+        let asked = MultimodalRequest {
             from: self.ends.0.into(),
             to: self.ends.1.into(),
             budget: left(budget, begun, *spent),
-            below: wayfarer_base::Cost::MAX,
+            cost_limit: wayfarer_base::Cost::MAX,
         };
         let one = wayfarer_base::CostMultiplier::ONE;
         let mut toll = |from, to| {
@@ -365,18 +366,18 @@ impl Round<'_> {
             (!is_barred).then_some((one, one))
         };
         let found = searcher.mixed.find(&world, &asked, Some(&mut toll))?;
-        *spent += searcher.mixed.spent();
+        *spent += searcher.mixed.stats();
         let expansions = spent.expansions - begun.expansions;
         let found = found.map(|way| {
-            let cells = way.places.iter().filter_map(|place| match place {
+            let cells = way.locations.iter().filter_map(|place| match place {
                 Location::Cell(cell) => Some(*cell),
                 _ => None,
             });
             let cells: Vec<Cell> = cells.collect();
-            let walk = GroundPath::along(self.footing, &cells);
+            let walk = GroundPath::from_cells(self.footing, &cells);
             GroundPath {
                 expansions,
-                has_own_prices: true,
+                has_request_costs: true,
                 ..walk.expect("a search over the ground steps as the ground allows")
             }
         });

@@ -1,8 +1,8 @@
 //! A way through the world as a value: legs on the ground, in the air and through the field.
 
 use wayfarer_base::{Cell, Cost, Location, Revision, Voxel};
-use wayfarer_search::air::AirPath;
-use wayfarer_search::field::FieldPath;
+use wayfarer_search::air::FlightPath;
+use wayfarer_search::field::PlanarPath;
 use wayfarer_search::ground::GroundPath;
 use wayfarer_world::field::ObstacleCategories;
 use wayfarer_world::objects::BodyId;
@@ -40,11 +40,11 @@ pub enum PathLeg {
     /// From the ground into the air.
     TakeOff(Transfer),
     /// Through the air, straight from waypoint to waypoint; its cost is in voxels.
-    Fly(AirPath),
+    Fly(FlightPath),
     /// From the air to the ground.
     Land(Transfer),
     /// Through the field, straight from point to point.
-    Roam(FieldPath),
+    Roam(PlanarPath),
 }
 
 /// A passage between ground and air.

@@ -2,10 +2,10 @@
 
 use wayfarer_base::{Outcome, RequestError};
 use wayfarer_search::air::FlightSearcher;
-use wayfarer_search::field::FieldSearcher;
-use wayfarer_search::ground::{PathSearcher, ReachSearcher};
-use wayfarer_search::kernel::in_batch_with;
-use wayfarer_search::mixed::MixedSearcher;
+use wayfarer_search::field::PlanarSearcher;
+use wayfarer_search::ground::{PathSearcher, ReachabilitySearcher};
+use wayfarer_search::kernel::run_batch_with;
+use wayfarer_search::mixed::MultimodalSearcher;
 
 use super::World;
 use super::path::{Path, PathLeg};
@@ -19,9 +19,9 @@ use super::request::Request;
 pub struct Searcher {
     pub(super) ground: PathSearcher,
     pub(super) air: FlightSearcher,
-    pub(super) field: FieldSearcher,
-    pub(super) mixed: MixedSearcher,
-    pub(super) reach: ReachSearcher,
+    pub(super) field: PlanarSearcher,
+    pub(super) mixed: MultimodalSearcher,
+    pub(super) reach: ReachabilitySearcher,
 }
 
 impl Searcher {
@@ -50,8 +50,8 @@ impl Searcher {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn catch_up(&mut self, world: &World) {
-        self.ground.catch_up(&world.ground, &world.ground_log);
-        self.ground.settle(&world.ground);
+        self.ground.sync(&world.ground, &world.ground_log);
+        self.ground.flush_invalidations(&world.ground);
     }
 
     /// Takes an old path back, so that the next walk can use its memory.
@@ -102,7 +102,7 @@ impl SearcherPool {
     /// of the requests and the same on any number of threads. Where there are no threads (wasm),
     /// everything is done in turn.
     pub fn find_paths(&mut self, world: &World, requests: &[Request]) -> Vec<Answer> {
-        in_batch_with(requests, &mut self.searchers, |searcher, request| {
+        run_batch_with(requests, &mut self.searchers, |searcher, request| {
             world.find_path(searcher, request)
         })
     }

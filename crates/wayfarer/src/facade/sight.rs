@@ -1,7 +1,9 @@
 //! Who sees what: over the ground, through the air and past tall objects, all at once.
 
 use wayfarer_base::{Fixed, Point2, Point3, Voxel};
-use wayfarer_search::sight::{GroundSight, Medium, SightRules, objects_are_clear};
+use wayfarer_search::sight::{
+    GroundVisibility, LineOfSightTest, OcclusionRules, is_clear_of_bodies,
+};
 use wayfarer_world::air::Air;
 use wayfarer_world::ground::Ground;
 use wayfarer_world::objects::{
@@ -16,7 +18,7 @@ use crate::{Position, Scale};
 #[derive(Clone, Copy, Debug)]
 pub struct WorldSight<'w> {
     pub(super) scale: Scale,
-    pub(super) rules: SightRules,
+    pub(super) rules: OcclusionRules,
     pub(super) ground: &'w Ground,
     pub(super) air: Option<&'w Air>,
     pub(super) objects: &'w BodySet,
@@ -48,7 +50,7 @@ impl WorldSight<'_> {
         };
         self.ground_is_clear(a, b)
             && self.air_is_clear(from, to)
-            && objects_are_clear(self.objects, (a, b), &BodyFilter::ALL, but, contacts) == Ok(true)
+            && is_clear_of_bodies(self.objects, (a, b), &BodyFilter::ALL, but, contacts) == Ok(true)
     }
 
     /// True if the feet, the middle or the top of somebody is in sight.
@@ -63,7 +65,7 @@ impl WorldSight<'_> {
     }
 
     fn ground_is_clear(&self, from: Point3, to: Point3) -> bool {
-        let sight = GroundSight {
+        let sight = GroundVisibility {
             ground: self.ground,
             rules: self.rules,
         };

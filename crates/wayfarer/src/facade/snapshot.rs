@@ -18,8 +18,8 @@ use wayfarer_base::{
 use wayfarer_formats::snapshot::{
     SectionReader, SectionWriter, Snapshot, SnapshotError, SnapshotWriter, Tag,
 };
-use wayfarer_search::mixed::{Perch, Wings};
-use wayfarer_search::sight::SightRules;
+use wayfarer_search::mixed::{AirLink, FlightProfile};
+use wayfarer_search::sight::OcclusionRules;
 use wayfarer_world::air::{Air, AirError};
 use wayfarer_world::field::{
     DiscAgent, ObstacleCategories, ObstacleSet, ObstacleSetRecord, ObstacleSetRecordError,
@@ -104,12 +104,12 @@ pub enum LoadError {
 
 rows! {
     Position { x: i64, y: i64, z: i64 }
-    AgentKind { walks: Option<Profile>, flies: Option<Wings>, roams: Option<DiscAgent> }
-    Wings { radius: Fixed, price: CostMultiplier, take_off: Cost, land: Cost, needs_perch: bool }
+    AgentKind { walks: Option<Profile>, flies: Option<FlightProfile>, roams: Option<DiscAgent> }
+    FlightProfile { radius: Fixed, multiplier: CostMultiplier, take_off: Cost, land: Cost, requires_air_link: bool }
     DiscAgent { radius: Fixed, blocked_by: ObstacleCategories }
     Attached { object: BodyId, at: (Point2, Fixed), effect: CostModifier }
-    Perch { cell: Cell, voxel: Voxel, take_off: Option<Cost>, land: Option<Cost> }
-    SightRules { void_is_clear: bool, opaque: u64, opaque_height: i32, wall_height: i32 }
+    AirLink { cell: Cell, voxel: Voxel, take_off: Option<Cost>, land: Option<Cost> }
+    OcclusionRules { is_void_transparent: bool, opaque: u64, opaque_height: i32, wall_height: i32 }
 }
 
 impl Word for Scale {
@@ -233,7 +233,7 @@ impl World {
         ])?;
         let (revision, (scale, rules)) = read(
             snapshot.section(WORLD)?,
-            <(Revision, (Scale, SightRules))>::take,
+            <(Revision, (Scale, OcclusionRules))>::take,
         )?;
         let ground = read(snapshot.section(GROUND)?, ground::take)?;
         let objects = read(snapshot.section(OBJECTS)?, BodySetRecord::take)?;
@@ -243,7 +243,7 @@ impl World {
         )?;
         let (kinds, perches) = read(snapshot.section(KINDS)?, |source| {
             let kinds: Vec<(AgentKind, Option<u32>)> = take_all(source, "the number of kinds")?;
-            let name = |perch: &Perch| (perch.cell, perch.voxel);
+            let name = |perch: &AirLink| (perch.cell, perch.voxel);
             let perches = take_rising(source, "perches", name)?;
             Ok((kinds, perches))
         })?;

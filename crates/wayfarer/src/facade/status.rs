@@ -125,7 +125,7 @@ impl World {
         path: &Path,
     ) -> Result<Outcome<Path>, RequestError> {
         let known = self.registered(request.who)?;
-        searcher.ground.catch_up(&self.ground, &self.ground_log);
+        searcher.ground.sync(&self.ground, &self.ground_log);
         let is_same = path.who == request.who
             && path.movers == request.movers
             && !path.is_priced_by_sight
@@ -270,13 +270,13 @@ impl World {
         for leg in &mut legs {
             match leg {
                 PathLeg::Walk(walk) => {
-                    let footing = ground::Footing::of(&self.ground, known.view).ok()?;
-                    *walk = ground::GroundPath::along(footing, &walk.cells)?;
+                    let footing = ground::NavGraph::new(&self.ground, known.view).ok()?;
+                    *walk = ground::GroundPath::from_cells(footing, &walk.cells)?;
                     cost += walk.cost;
                 }
                 PathLeg::Fly(flight) => {
                     let air = self.air.as_ref()?;
-                    *flight = air::tighten(air, &flight.waypoints, flight.radius)?;
+                    *flight = air::string_pull(air, &flight.waypoints, flight.radius)?;
                     cost += self.flight_cost(flight.cost, known.kind.flies?);
                 }
                 PathLeg::Roam(way) => cost += way.cost,

@@ -3,7 +3,7 @@ use wayfarer_base::{
     WallSide,
 };
 use wayfarer_formats::{FileFormat, heightmap, world_file};
-use wayfarer_search::mixed::Wings;
+use wayfarer_search::mixed::FlightProfile;
 
 use super::*;
 use wayfarer_world::air::AirBuilder;
@@ -22,7 +22,7 @@ pub(super) fn open_to_both(width: u32, depth: u32, height: u32) -> (World, KindI
     let mut world = World::from_raster(&map).with_air(air.build().unwrap());
     let both = AgentKind {
         walks: Some(Profile::DEFAULT),
-        flies: Some(Wings::default()),
+        flies: Some(FlightProfile::default()),
         ..AgentKind::default()
     };
     let who = world.register(both).unwrap();
@@ -156,9 +156,9 @@ fn a_door_that_closes_parts_the_world_and_says_so() {
 #[test]
 fn kinds_that_cannot_be_are_refused_when_they_are_registered() {
     let mut world = World::new(Profile::DEFAULT).unwrap();
-    let wings = |raw: i32| Wings {
+    let wings = |raw: i32| FlightProfile {
         radius: Fixed::from_raw(raw),
-        ..Wings::default()
+        ..FlightProfile::default()
     };
     let roams = |raw: i32| wayfarer_world::field::DiscAgent {
         radius: Fixed::from_raw(raw),
@@ -217,7 +217,7 @@ fn who_only_flies_gets_as_far_as_the_voxels_do_however_small_the_cells() {
         .unwrap()
         .with_air(air.build().unwrap())
         .with_scale(scale);
-    let who = world.register(Wings::default()).unwrap();
+    let who = world.register(FlightProfile::default()).unwrap();
     let at = |x: f64| crate::Position::new(x, 1_000.0, 10.0);
     let request = Request {
         who,

@@ -2,8 +2,8 @@
 
 use wayfarer_base::collections::{FastMap, SlotMap};
 use wayfarer_base::{Id, PathStatus, SubscriptionId};
-use wayfarer_search::air::FlightWatch;
-use wayfarer_search::ground::WalkFiles;
+use wayfarer_search::air::FlightSubscriptions;
+use wayfarer_search::ground::PathIndex;
 
 use super::World;
 use super::change::WorldChanges;
@@ -14,8 +14,8 @@ use super::path::{Path, PathLeg};
 pub(super) struct WatchedPaths {
     paths: SlotMap<WatchedPath>,
     /// The walks of all paths: which path, and which leg of it.
-    walks: WalkFiles<(SubscriptionId, usize)>,
-    flights: FlightWatch,
+    walks: PathIndex<(SubscriptionId, usize)>,
+    flights: FlightSubscriptions,
     /// Whose each watched flight is.
     flyers: FastMap<SubscriptionId, SubscriptionId>,
     /// Those that movers or perches can break.
@@ -71,7 +71,7 @@ impl World {
             && one.path.movers.is_empty()
             && path.movers.is_empty()
         {
-            watched.walks.refile(filed, former, walk);
+            watched.walks.update(filed, former, walk);
             one.is_broken = false;
             return Some(std::mem::replace(&mut one.path, path));
         }
@@ -92,7 +92,7 @@ impl World {
         one.is_other = !one.path.movers.is_empty();
         for (number, leg) in one.path.legs.iter().enumerate() {
             match leg {
-                PathLeg::Walk(walk) => one.walks.push(watched.walks.file((id, number), walk)),
+                PathLeg::Walk(walk) => one.walks.push(watched.walks.insert((id, number), walk)),
                 PathLeg::Fly(flight) => {
                     if let Some(air) = &self.air {
                         let flight = watched.flights.watch(air, flight.clone());
@@ -142,19 +142,20 @@ impl World {
         let mut broken: Vec<SubscriptionId> = Vec::new();
         let watched = &mut self.watched;
         if let Some(ground) = &changes.ground {
-            let report = watched
-                .walks
-                .notice(&self.ground, &ground.changes, |(id, leg)| {
-                    let one = watched.paths.get(Id::from_bits(id.to_bits()))?;
-                    match one.path.legs.get(*leg) {
-                        Some(PathLeg::Walk(walk)) => Some(walk),
-                        _ => None,
-                    }
-                });
-            let owners = report.broken.iter();
+            let report =
+                watched
+                    .walks
+                    .find_invalidated(&self.ground, &ground.changes, |(id, leg)| {
+                        let one = watched.paths.get(Id::from_bits(id.to_bits()))?;
+                        match one.path.legs.get(*leg) {
+                            Some(PathLeg::Walk(walk)) => Some(walk),
+                            _ => None,
+                        }
+                    });
+            let owners = report.invalidated.iter();
             let owners = owners.filter_map(|id| watched.walks.owner(*id));
             broken.extend(owners.map(|(id, _)| *id));
-            watched.walks.know_broken(&report.broken);
+            watched.walks.mark_invalid(&report.invalidated);
         }
         if let (Some(air), Some(set)) = (&self.air, &changes.air) {
             let report = watched.flights.notice(air, set);

@@ -2,7 +2,8 @@
 
 use wayfarer_base::{Cell, Raster, Rng};
 use wayfarer_search::abstraction::{
-    Criterion, FrozenPlan, LivePlan, Plan, Refine, RefineRequest, Refiner, move_centres,
+    AbstractGraph, BakedGraph, CenterPlacement, LiveGraph, RefinementParams, RefinementRequest,
+    Refiner, optimize_centers,
 };
 use wayfarer_world::dense::DenseGround;
 use wayfarer_world::frozen::AbstractionBuilder;
@@ -25,9 +26,9 @@ const REFINES: [&str; 6] = [
 pub(super) fn frozen(values: &mut Values) {
     for map in flat_worlds() {
         for (side, criterion) in [
-            (16, Criterion::Middle),
-            (10, Criterion::FarFromWalls),
-            (5, Criterion::LeastWork),
+            (16, CenterPlacement::Center),
+            (10, CenterPlacement::FarFromWalls),
+            (5, CenterPlacement::LeastWork),
         ] {
             let Some((draft, _)) = drafted(&map, side, criterion) else {
                 continue;
@@ -44,20 +45,20 @@ pub(super) fn refined(values: &mut Values) {
     let mut rng = Rng::new(17);
     for map in flat_worlds() {
         let live = Ground::from_raster(&map);
-        let Some((draft, ground)) = drafted(&map, 16, Criterion::Middle) else {
+        let Some((draft, ground)) = drafted(&map, 16, CenterPlacement::Center) else {
             continue;
         };
         let Ok(frozen) = draft.bake() else {
             continue;
         };
-        let Ok(plan) = FrozenPlan::new(&frozen, &ground) else {
+        let Ok(plan) = BakedGraph::new(&frozen, &ground) else {
             continue;
         };
-        let live = LivePlan::new(&live);
+        let live = LiveGraph::new(&live);
         let is_open = |at: &wayfarer_base::Column| map.is_walkable(at.x, at.y);
         let open: Vec<_> = map.rect().columns().filter(is_open).collect();
         for words in REFINES {
-            let Ok(refine) = words.parse::<Refine>() else {
+            let Ok(refine) = words.parse::<RefinementParams>() else {
                 continue;
             };
             if let (Some(from), Some(to)) = (rng.pick(&open), rng.pick(&open)) {
@@ -72,16 +73,21 @@ pub(super) fn refined(values: &mut Values) {
 fn drafted(
     map: &Raster,
     side: u32,
-    criterion: Criterion,
+    criterion: CenterPlacement,
 ) -> Option<(AbstractionBuilder, DenseGround)> {
     let ground = DenseGround::from_raster(map.clone()).ok()?;
     let mut draft = AbstractionBuilder::of_raster(map, side).ok()?;
-    move_centres(&mut draft, &ground, criterion, |_| {});
+    optimize_centers(&mut draft, &ground, criterion, |_| {});
     Some((draft, ground))
 }
 
-fn add<P: Plan>(values: &mut Values, plan: &P, (from, to): (Cell, Cell), refine: Refine) {
-    let request = RefineRequest::new(from, to, refine);
+fn add<P: AbstractGraph>(
+    values: &mut Values,
+    plan: &P,
+    (from, to): (Cell, Cell),
+    refine: RefinementParams,
+) {
+    let request = RefinementRequest::new(from, to, refine);
     let answer = Refiner::default().find(plan, &request);
     values.take(&answer);
 }

@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Aabb2, CostMultiplier, Fixed, Outcome, Point2, Rng};
 use wayfarer_search::field::{
-    FieldMethod, FieldPath, FieldRequest, FieldSearcher, IfBlocked, status,
+    EndpointPolicy, PlanarMethod, PlanarPath, PlanarRequest, PlanarSearcher, status,
 };
 use wayfarer_world::field::tree::{ObstacleQuadtree, SplitCriterion};
 use wayfarer_world::field::{
@@ -31,7 +31,7 @@ pub(super) fn fields(values: &mut Values) {
             }
         }
         drop(batch);
-        let mut searcher = FieldSearcher::default();
+        let mut searcher = PlanarSearcher::default();
         let mut former = Vec::new();
         for _ in 0..4 {
             look_around(&field, &mut rng, values);
@@ -141,10 +141,10 @@ fn look_around(field: &ObstacleSet, rng: &mut Rng, values: &mut Values) {
 
 fn find_ways(
     field: &ObstacleSet,
-    searcher: &mut FieldSearcher,
+    searcher: &mut PlanarSearcher,
     rng: &mut Rng,
     values: &mut Values,
-    former: &mut Vec<FieldPath>,
+    former: &mut Vec<PlanarPath>,
 ) {
     for round in 0..7 {
         let prices = match round {
@@ -152,25 +152,25 @@ fn find_ways(
                 .map(|price| (ObstacleCategories::from_bits(8), price)),
             _ => None,
         };
-        let request = FieldRequest {
+        let request = PlanarRequest {
             agent: DiscAgent {
                 radius: Fixed::from_raw(400 * (round % 3)),
                 blocked_by: ObstacleCategories::from_bits(0b111),
             },
             method: if round % 2 == 0 {
-                FieldMethod::Corners
+                PlanarMethod::TangentGraph
             } else {
-                FieldMethod::Tree
+                PlanarMethod::Quadtree
             },
-            if_start_blocked: IfBlocked::Nearest,
-            if_goal_blocked: IfBlocked::Nearest,
+            start_policy: EndpointPolicy::NearestFree,
+            goal_policy: EndpointPolicy::NearestFree,
             criterion: SplitCriterion {
                 smallest: Fixed::from_raw(1280),
                 diagonal: round == 3,
                 occupancy: u32::from(round == 1),
                 ..SplitCriterion::GUERRILLA_2013
             },
-            prices: prices.into_iter().collect(),
+            category_costs: prices.into_iter().collect(),
             influences: if round == 6 {
                 vec![Influence {
                     types: ObstacleCategories::from_bits(8),
@@ -180,7 +180,7 @@ fn find_ways(
             } else {
                 Vec::new()
             },
-            ..FieldRequest::new(some_point(rng), some_point(rng))
+            ..PlanarRequest::new(some_point(rng), some_point(rng))
         };
         let outcome = match searcher.find(field, &request) {
             Ok(outcome) => outcome,
@@ -193,7 +193,7 @@ fn find_ways(
             let explained = searcher.explain(field, &request);
             values.take(&explained);
         }
-        values.number(searcher.spent().expansions);
+        values.number(searcher.stats().expansions);
         values.number(searcher.tree().len() as u64);
         values.take(&outcome);
         former.extend(outcome.best());

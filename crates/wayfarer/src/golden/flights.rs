@@ -3,7 +3,8 @@
 use wayfarer_base::{CostMultiplier, Fixed, Outcome, Rng, Voxel};
 use wayfarer_make::{GeneratedWorld, make};
 use wayfarer_search::air::{
-    FlightMethod, FlightRequest, FlightSearcher, IfNoFlight, Leaves, Measure, Points, Tuning,
+    FlightMethod, FlightPartialPolicy, FlightRequest, FlightSearcher, LeafNodes, Metric, NodePoint,
+    OctreeParams,
 };
 use wayfarer_world::air::{AirBuilder, AirEdit, Volume, VolumeId, VolumeRule};
 
@@ -46,7 +47,7 @@ pub(super) fn flights(values: &mut Values) {
             let request = FlightRequest {
                 method: method(round),
                 radius: Fixed::from_raw([0, 0, 100, 300][round / 8 % 4]),
-                if_no_way: [IfNoFlight::Refuse, IfNoFlight::Nearest][round / 4 % 2],
+                partial: [FlightPartialPolicy::Never, FlightPartialPolicy::Nearest][round / 4 % 2],
                 ..FlightRequest::new(place(), place())
             };
             values.take(&searcher.find(&air, &request));
@@ -60,21 +61,21 @@ pub(super) fn flights(values: &mut Values) {
 
 fn method(round: usize) -> FlightMethod {
     let list = [
-        FlightMethod::Octree(Tuning::BALANCED),
-        FlightMethod::Octree(Tuning::SHORT),
-        FlightMethod::Octree(Tuning::FAST),
-        FlightMethod::Exact,
-        FlightMethod::Octree(Tuning {
+        FlightMethod::Octree(OctreeParams::BALANCED),
+        FlightMethod::Octree(OctreeParams::SHORT),
+        FlightMethod::Octree(OctreeParams::FAST),
+        FlightMethod::VoxelAStar,
+        FlightMethod::Octree(OctreeParams {
             corridor_after: 9,
-            ..Tuning::BALANCED
+            ..OctreeParams::BALANCED
         }),
-        FlightMethod::Octree(Tuning::PLAIN),
-        FlightMethod::Octree(Tuning {
+        FlightMethod::Octree(OctreeParams::UNTUNED),
+        FlightMethod::Octree(OctreeParams {
             unit_cost: 6,
-            points: Points::Faces,
-            measure: Measure::Manhattan,
-            leaves: Leaves::Voxels,
-            ..Tuning::FAST
+            node_point: NodePoint::Faces,
+            metric: Metric::Manhattan,
+            leaf_nodes: LeafNodes::Voxels,
+            ..OctreeParams::FAST
         }),
     ];
     list[round % list.len()]

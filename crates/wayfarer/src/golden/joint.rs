@@ -3,7 +3,7 @@
 use wayfarer_base::{
     Cost, CostMultiplier, GroundEdit, Outcome, Profile, Raster, Rng, Terrain, Voxel,
 };
-use wayfarer_search::mixed::{Perch, Wings};
+use wayfarer_search::mixed::{AirLink, FlightProfile};
 use wayfarer_world::air::AirBuilder;
 use wayfarer_world::field::{Obstacle, ObstacleCategories, ObstacleSet};
 
@@ -66,10 +66,10 @@ fn world_of(rng: &mut Rng, voxel: f64) -> Option<(World, [KindId; 3])> {
         .with_scale(Scale::new(1.0, 1.0, voxel).ok()?)
         .with_air(air.build().ok()?)
         .with_field(ObstacleSet::square(SIDE).ok()?);
-    let wings = Wings {
-        price: CostMultiplier::from_sixteenths(16 + u16::try_from(rng.below(40)).ok()?)?,
+    let wings = FlightProfile {
+        multiplier: CostMultiplier::from_sixteenths(16 + u16::try_from(rng.below(40)).ok()?)?,
         take_off: Cost::from_units(rng.below(3_000)),
-        ..Wings::default()
+        ..FlightProfile::default()
     };
     let both = AgentKind {
         walks: Some(Profile::DEFAULT),
@@ -130,7 +130,7 @@ fn some_edit(rng: &mut Rng) -> Option<WorldEdit> {
         },
         3 => GroundEdit::RemoveCell { cell }.into(),
         4 => FieldEdit::Insert(Obstacle::cells(x, y, 2, 1, ObstacleCategories::ALL).ok()?).into(),
-        _ => Perch {
+        _ => AirLink {
             cell,
             voxel: Voxel::new(x, y, 3),
             take_off: Some(Cost::from_units(700)),

@@ -1,7 +1,7 @@
 //! Golden results of objects: who is found, who crosses when, what sensors tell, who sees whom.
 
 use wayfarer_base::{Column, Fixed, Point2, Rect, Rng};
-use wayfarer_search::sight::{FieldOfView, SightBoard};
+use wayfarer_search::sight::{FieldOfView, OpacityGrid};
 use wayfarer_world::objects::{
     Body, BodyFilter, BodySet, BodyShape, Contacts, Footprint, Heading, Mount, NearestHits,
     NeighborLists, PairScratch, QueryHits, Ranges, Sensor, Sensors, Teams,
@@ -183,7 +183,7 @@ pub(super) fn sight(values: &mut Values) {
     };
     let mut view = FieldOfView::default();
     for percent in [1, 5, 20] {
-        let mut board = SightBoard::open(rect);
+        let mut board = OpacityGrid::open(rect);
         for column in rect.columns() {
             board.set_opaque(column, rng.chance(percent, 100));
         }
@@ -191,7 +191,7 @@ pub(super) fn sight(values: &mut Values) {
             let mut at = || Column::new(rng.between(-40, 39), rng.between(-40, 39));
             let (from, to) = (at(), at());
             values.number(board.sees(from, to).into());
-            view.look(&board, from, 30);
+            view.compute(&board, from, 30);
             for column in view.columns() {
                 values.signed(column.x.into());
                 values.signed(column.y.into());

@@ -2,8 +2,8 @@
 //! changes, by searchers with a past and without one.
 
 use wayfarer_base::{Cell, GroundEdit, Rng, Terrain};
-use wayfarer_search::ground::exact::Cap;
-use wayfarer_search::ground::{Method, PathRequest, PathSearcher, find_batch};
+use wayfarer_search::ground::exact::CacheLimit;
+use wayfarer_search::ground::{GroundRequest, Method, PathSearcher, find_batch};
 
 use super::values::Values;
 use super::worlds::flat_worlds;
@@ -17,11 +17,11 @@ pub(super) fn turns(values: &mut Values) {
         let mut world = World::from_raster(&map);
         let cells: Vec<Cell> = map.rect().columns().map(|column| column.at(0)).collect();
         for _ in 0..3 {
-            let mut tight = PathSearcher::with_cap(Cap::Bytes(4_000));
+            let mut tight = PathSearcher::with_cache_limit(CacheLimit::Bytes(4_000));
             let requests = some_requests(&world, &cells, &mut rng);
             for request in &requests {
                 for searcher in [&mut old, &mut tight] {
-                    searcher.catch_up(world.ground(), world.ground_log());
+                    searcher.sync(world.ground(), world.ground_log());
                     let answer = searcher.find(world.ground(), request);
                     values.take(&answer);
                 }
@@ -42,21 +42,21 @@ pub(super) fn turns(values: &mut Values) {
     }
 }
 
-fn some_requests(world: &World, cells: &[Cell], rng: &mut Rng) -> Vec<PathRequest> {
+fn some_requests(world: &World, cells: &[Cell], rng: &mut Rng) -> Vec<GroundRequest> {
     let open: Vec<Cell> = cells
         .iter()
         .copied()
         .filter(|cell| world.is_walkable(*cell))
         .collect();
-    let methods = [Method::Default, Method::Exact].into_iter().cycle();
+    let methods = [Method::Bounded, Method::Optimal].into_iter().cycle();
     methods
         .take(6)
         .map(|method| {
             let mut pick = || rng.pick(&open).copied().unwrap_or_default();
             let (from, to) = (pick(), pick());
-            PathRequest {
+            GroundRequest {
                 method,
-                ..PathRequest::new(from, to)
+                ..GroundRequest::new(from, to)
             }
         })
         .collect()

@@ -6,8 +6,9 @@ use wayfarer_base::{
 };
 use wayfarer_make::{GeneratedWorld, TraceKind, TraceRecipe, make, make_trace};
 use wayfarer_search::ground::{
-    AnyAngleSearcher, Area, FlowField, Footing, Goal, GroundPath, GroundSession, IfNoWay, Method,
-    PathRequest, PathSearcher, ReachSearcher, WatchList, find_batch, status, waypoints_for,
+    AnyAngleSearcher, Area, FlowField, GroundGoal, GroundPath, GroundRequest, GroundSession,
+    Method, NavGraph, PartialPolicy, PathSearcher, PathSubscriptions, ReachabilitySearcher,
+    find_batch, status, waypoints_for,
 };
 
 use wayfarer_world::ground::{Ground, ProfileId};
@@ -68,12 +69,12 @@ pub(super) fn statuses(values: &mut Values) {
             };
             let asked = some_requests(&known, &mut rng, 4);
             let mut world = known.0;
-            let found = |request: &PathRequest| {
+            let found = |request: &GroundRequest| {
                 let path = searcher.find(world.ground(), request).ok()?.best()?;
                 Some((request.clone(), path))
             };
-            let paths: Vec<(PathRequest, GroundPath)> = asked.iter().filter_map(found).collect();
-            let mut watched = WatchList::default();
+            let paths: Vec<(GroundRequest, GroundPath)> = asked.iter().filter_map(found).collect();
+            let mut watched = PathSubscriptions::default();
             for (_, path) in &paths {
                 watched.watch(path.clone());
             }
@@ -86,9 +87,9 @@ pub(super) fn statuses(values: &mut Values) {
                 let (ground, log) = (world.ground(), world.ground_log());
                 let set = changes.ok().and_then(|changes| changes.ground.clone());
                 let report = set.map(|changes| watched.notice(ground, &changes.changes));
-                let broken = report.unwrap_or_default().broken;
+                let broken = report.unwrap_or_default().invalidated;
                 values.take(&broken);
-                searcher.catch_up(ground, log);
+                searcher.sync(ground, log);
                 for (request, path) in &paths {
                     values.take(&status(ground, log, path));
                     let mended = searcher.repair(ground, log, request, path);
@@ -102,25 +103,25 @@ pub(super) fn statuses(values: &mut Values) {
 /// How far one gets, which way everybody goes, ways in any direction, and why there is none.
 pub(super) fn questions(values: &mut Values) {
     let mut rng = Rng::new(24);
-    let mut reach = ReachSearcher::default();
+    let mut reach = ReachabilitySearcher::default();
     let mut free = AnyAngleSearcher::default();
     for (world, asked) in worlds(&mut rng) {
         let ground = world.ground();
         let from: Vec<Cell> = asked.iter().map(|request| request.from).collect();
         for request in asked.iter().step_by(3) {
-            let Ok(footing) = Footing::of(ground, request.view) else {
+            let Ok(footing) = NavGraph::new(ground, request.profile_id) else {
                 continue;
             };
             let limit = Cost::from_units(20_000);
             let budget = Budget::expansions(3_000);
-            if let Ok(cells) = reach.within(footing, request.from, limit, budget) {
+            if let Ok(cells) = reach.within_cost(footing, request.from, limit, budget) {
                 cells.cells().for_each(|found| values.take(&found));
             }
             let near = reach.nearest_of(footing, request.from, &from, 3, budget);
             values.take(&near);
-            let drawn = reach.random_within(footing, request.from, limit, 5, budget);
+            let drawn = reach.random_reachable(footing, request.from, limit, 5, budget);
             values.take(&drawn);
-            if let Goal::Cell(to) = request.to {
+            if let GroundGoal::Cell(to) = request.to {
                 let way = free.find(footing, request.from, to, budget);
                 values.take(&way);
             }
@@ -138,7 +139,7 @@ pub(super) fn questions(values: &mut Values) {
 }
 
 /// The made worlds with ground, each with some requests.
-fn worlds(rng: &mut Rng) -> impl Iterator<Item = (World, Vec<PathRequest>)> {
+fn worlds(rng: &mut Rng) -> impl Iterator<Item = (World, Vec<GroundRequest>)> {
     let made = recipes().filter_map(|recipe| make(&recipe).ok());
     made.filter_map(|made| world_of(&made)).map(|known| {
         let asked = some_requests(&known, rng, 9);
@@ -180,7 +181,7 @@ fn some_requests(
     (world, views): &(World, Views),
     rng: &mut Rng,
     n_requests: usize,
-) -> Vec<PathRequest> {
+) -> Vec<GroundRequest> {
     let ground = world.ground();
     let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
     let mut requests = Vec::new();
@@ -189,20 +190,20 @@ fn some_requests(
         let (from, to, other) = (pick(), pick(), pick());
         let radius = Fixed::from_raw(700);
         let area = Area::rect(Rect::around(to.column(), other.column()));
-        let mut request = PathRequest::new(from, to);
-        request.view = views[index % 3];
-        request.method = [Method::Plain, Method::AStar, Method::Dijkstra][index / 3 % 3];
-        request.if_no_way = [
-            IfNoWay::NearestByAir,
-            IfNoWay::NearestByPath,
-            IfNoWay::Refuse,
+        let mut request = GroundRequest::new(from, to);
+        request.profile_id = views[index % 3];
+        request.method = [Method::Jps, Method::AStar, Method::Dijkstra][index / 3 % 3];
+        request.partial = [
+            PartialPolicy::NearestEuclidean,
+            PartialPolicy::NearestOctile,
+            PartialPolicy::Never,
         ][index % 3];
         match index % 9 {
-            1 => request.to = Goal::AnyOf(vec![to, other]),
-            2 => request.to = Goal::Within { of: to, radius },
-            4 => request.to = Goal::Area(area),
-            5 => request.extra_prices = vec![(area, CostMultiplier::MAX)],
-            7 => request.to = Goal::InSight { of: to, radius },
+            1 => request.to = GroundGoal::AnyOf(vec![to, other]),
+            2 => request.to = GroundGoal::Within { of: to, radius },
+            4 => request.to = GroundGoal::Area(area),
+            5 => request.area_costs = vec![(area, CostMultiplier::MAX)],
+            7 => request.to = GroundGoal::LineOfSightTo { of: to, radius },
             8 => request.budget = Budget::expansions(40),
             _ => {}
         }

@@ -2,7 +2,7 @@
 
 use wayfarer_base::collections::OrderedMap;
 use wayfarer_base::{Cell, Column, Fixed, Point3, Rect, Voxel};
-use wayfarer_search::air::{FlightMethod, Leaves, Tuning};
+use wayfarer_search::air::{FlightMethod, LeafNodes, OctreeParams};
 use wayfarer_world::air::{Air, AirComponentId, NodeKind};
 
 use super::mark::CutOf;
@@ -296,9 +296,9 @@ impl Picture {
 fn node_around(air: &Air, at: Voxel, method: FlightMethod) -> Option<(Voxel, Voxel)> {
     let spot = air.locate(at)?;
     let side = match method {
-        FlightMethod::Exact => 1,
-        FlightMethod::Octree(Tuning {
-            leaves: Leaves::Voxels,
+        FlightMethod::VoxelAStar => 1,
+        FlightMethod::Octree(OctreeParams {
+            leaf_nodes: LeafNodes::Voxels,
             ..
         }) => spot.side,
         FlightMethod::Octree(_) => spot.side.max(4),

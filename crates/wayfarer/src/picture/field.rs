@@ -1,7 +1,7 @@
 //! The field as marks: what stands in it, the spaces a tree cut it into, ways through it.
 
 use wayfarer_base::{Column, Fixed, Point2, Point3, Rect, Terrain};
-use wayfarer_search::field::FieldSearcher;
+use wayfarer_search::field::PlanarSearcher;
 use wayfarer_world::field::tree::{ObstacleQuadtree, QuadState};
 use wayfarer_world::field::{InfluenceMap, ObstacleSet};
 
@@ -59,7 +59,7 @@ impl Picture {
     }
 
     /// Adds what a search looked at: the spaces it went through, the corners it came to.
-    pub fn add_search(&mut self, searcher: &FieldSearcher) -> &mut Self {
+    pub fn add_search(&mut self, searcher: &PlanarSearcher) -> &mut Self {
         let tree = searcher.tree();
         for id in tree.spaces() {
             if let Some(cost) = searcher.cost_to(id) {

@@ -2,7 +2,7 @@
 
 use wayfarer_base::collections::OrderedSet;
 use wayfarer_base::{Cell, Column, Rect, Shape};
-use wayfarer_search::abstraction::{Corridor, Plan, RefinedPath};
+use wayfarer_search::abstraction::{AbstractGraph, Corridor, RefinedPath};
 
 use super::{Mark, Picture, ZoneKind};
 
@@ -21,7 +21,7 @@ impl Picture {
     /// let names: Vec<String> = picture.marks().iter().map(Mark::name).collect();
     /// assert_eq!(names, ["edge", "centre", "centre"]);
     /// ```
-    pub fn add_region_graph<P: Plan>(
+    pub fn add_region_graph<P: AbstractGraph>(
         &mut self,
         plan: &P,
         regions: impl Iterator<Item = P::Region>,
@@ -50,7 +50,7 @@ impl Picture {
 
     /// Adds the sectors, of so many cells a side, in which the pieces of a path were looked for;
     /// nothing if they could go anywhere.
-    pub fn add_corridor<P: Plan>(
+    pub fn add_corridor<P: AbstractGraph>(
         &mut self,
         plan: &P,
         path: &RefinedPath,
@@ -59,7 +59,7 @@ impl Picture {
     ) -> &mut Self {
         let mut sectors = OrderedSet::new();
         let sector = |cell: Cell| (cell.x.div_euclid(side), cell.y.div_euclid(side));
-        for cell in &path.plan {
+        for cell in &path.abstract_path {
             if corridor == Corridor::None {
                 continue;
             }
@@ -84,14 +84,14 @@ impl Picture {
 
     /// Adds a refined path: the plan it was made of, then its pieces with their numbers.
     pub fn add_refined(&mut self, path: &RefinedPath) -> &mut Self {
-        if path.plan.len() > 1 {
-            let cells = path.plan.clone();
+        if path.abstract_path.len() > 1 {
+            let cells = path.abstract_path.clone();
             self.add(Mark::Plan { cells });
         }
         let mut begin = 0;
         let last = path.cells.len().saturating_sub(1);
         // Close ends have one piece and no plan.
-        let ends = path.pieces.iter().copied().chain([last]);
+        let ends = path.segments.iter().copied().chain([last]);
         for (number, end) in (0..).zip(ends) {
             if let Some(cells) = path.cells.get(begin..=end).filter(|cells| cells.len() > 1) {
                 let cells = cells.to_vec();
@@ -103,8 +103,8 @@ impl Picture {
     }
 }
 
-fn centre<P: Plan>(plan: &P, region: P::Region) -> Option<Cell> {
-    plan.centre(region).map(|number| plan.cell(number))
+fn centre<P: AbstractGraph>(plan: &P, region: P::Region) -> Option<Cell> {
+    plan.center(region).map(|number| plan.cell(number))
 }
 
 #[cfg(test)]

@@ -183,7 +183,7 @@ fn the_ends_of_the_numbers_do_no_harm() {
 
 #[test]
 fn a_field_shows_its_entities_its_spaces_what_was_searched_and_what_is_felt() {
-    use wayfarer_search::field::{FieldMethod, FieldRequest, FieldSearcher};
+    use wayfarer_search::field::{PlanarMethod, PlanarRequest, PlanarSearcher};
     use wayfarer_world::field::tree::SplitCriterion;
     use wayfarer_world::field::{
         Influence, InfluenceMap, Obstacle, ObstacleCategories, ObstacleSet,
@@ -195,19 +195,19 @@ fn a_field_shows_its_entities_its_spaces_what_was_searched_and_what_is_felt() {
         .insert(&Obstacle::cells(3, 0, 2, 6, rock).unwrap())
         .unwrap();
     let at = |x, y| Point2::center_of(Column::new(x, y)).unwrap();
-    let mut searcher = FieldSearcher::default();
+    let mut searcher = PlanarSearcher::default();
     for (method, name) in [
-        (FieldMethod::Tree, "searched, near to far"),
-        (FieldMethod::Corners, "corner reached"),
+        (PlanarMethod::Quadtree, "searched, near to far"),
+        (PlanarMethod::TangentGraph, "corner reached"),
     ] {
-        let request = FieldRequest {
+        let request = PlanarRequest {
             method,
             criterion: SplitCriterion {
                 smallest: Fixed::from_cell(1).unwrap(),
                 largest: Fixed::from_cell(2).unwrap(),
                 ..SplitCriterion::GUERRILLA_2013
             },
-            ..FieldRequest::new(at(0, 0), at(7, 0))
+            ..PlanarRequest::new(at(0, 0), at(7, 0))
         };
         let path = searcher.find(&field, &request).unwrap().found().unwrap();
         let mut picture = Picture::of_field(&field);
@@ -225,9 +225,9 @@ fn a_field_shows_its_entities_its_spaces_what_was_searched_and_what_is_felt() {
         strength: 10,
         reach: Fixed::from_cell(3).unwrap(),
     };
-    let request = FieldRequest {
-        method: FieldMethod::Tree,
-        ..FieldRequest::new(at(0, 0), at(7, 0))
+    let request = PlanarRequest {
+        method: PlanarMethod::Quadtree,
+        ..PlanarRequest::new(at(0, 0), at(7, 0))
     };
     searcher.find(&field, &request).unwrap();
     map.spread(&field, searcher.tree(), &[felt]);

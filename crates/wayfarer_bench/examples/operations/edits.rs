@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use wayfarer::base::{Cell, Fixed, GroundEdit, PathStatus, Profile, Raster, Rng};
 use wayfarer::make::Generator;
-use wayfarer::search::ground::{FlowField, FlowUpdate, Method, PathRequest, PathSearcher};
+use wayfarer::search::ground::{FlowField, FlowUpdate, GroundRequest, Method, PathSearcher};
 use wayfarer::world::ground::Ground;
 use wayfarer::{Path, Request, Searcher, World};
 
@@ -297,7 +297,7 @@ impl Operation for Flow {
     fn round(&mut self) -> Result<(), Fault> {
         self.n_repaired = 0;
         self.field
-            .aim(self.world.ground(), self.map.rect(), &[self.goal]);
+            .retarget(self.world.ground(), self.map.rect(), &[self.goal]);
         for index in 0..self.cells.len() {
             let cell = [self.cells[index]];
             self.world.apply(removals(&cell))?;
@@ -315,9 +315,9 @@ impl Operation for Flow {
         })?;
         let mut searcher = PathSearcher::default();
         for &cell in &self.cells {
-            let request = PathRequest {
+            let request = GroundRequest {
                 method: Method::AStar,
-                ..PathRequest::new(cell, self.goal)
+                ..GroundRequest::new(cell, self.goal)
             };
             let path = searcher.find(self.world.ground(), &request)?.found();
             let least = path.map(|path| path.cost);

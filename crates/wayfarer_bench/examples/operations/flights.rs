@@ -1,7 +1,9 @@
 //! The air: asteroids that move in the octree, and flights between them.
 
 use wayfarer::base::{Fixed, Point3, Rng, Voxel};
-use wayfarer::search::air::{AirPath, FlightMethod, FlightRequest, FlightSearcher, Tuning};
+use wayfarer::search::air::{
+    FlightMethod, FlightPath, FlightRequest, FlightSearcher, OctreeParams,
+};
 use wayfarer::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryId};
 use wayfarer_bench::flight::lines::Bits;
 
@@ -99,7 +101,7 @@ struct Flights {
     air: Air,
     requests: Vec<FlightRequest>,
     searcher: FlightSearcher,
-    paths: Vec<AirPath>,
+    paths: Vec<FlightPath>,
 }
 
 impl Flights {
@@ -118,7 +120,7 @@ impl Flights {
             let (from, to) = (Voxel::new(at(), at(), at()), Voxel::new(at(), at(), at()));
             if has_room(from) && has_room(to) && air.is_connected(from, to) {
                 requests.push(FlightRequest {
-                    method: FlightMethod::Octree(Tuning::BALANCED),
+                    method: FlightMethod::Octree(OctreeParams::BALANCED),
                     radius,
                     ..FlightRequest::new(from, to)
                 });

@@ -2,9 +2,9 @@
 
 use wayfarer::base::{Budget, Cell, Outcome, Raster};
 use wayfarer::make::Generator;
-use wayfarer::search::abstraction::{FrozenPlan, Refine, RefineRequest, Refiner};
+use wayfarer::search::abstraction::{BakedGraph, RefinementParams, RefinementRequest, Refiner};
 use wayfarer::search::ground::{
-    AnyAngleSearcher, Footing, GroundPath, Method, PathRequest, PathSearcher,
+    AnyAngleSearcher, GroundPath, GroundRequest, Method, NavGraph, PathSearcher,
 };
 use wayfarer::world::dense::DenseGround;
 use wayfarer::world::frozen::{AbstractionBuilder, BakedAbstraction, BakedRegion};
@@ -25,19 +25,19 @@ pub(crate) const ENTRIES: &[Entry] = &[
         name: "path-default",
         what: "paths within a bound of the shortest, turning points cached",
         n_rounds: 16,
-        set_up: || ByMethod::set_up(Method::Default, 40),
+        set_up: || ByMethod::set_up(Method::Bounded, 40),
     },
     Entry {
         name: "path-exact",
         what: "shortest paths, turning points cached",
         n_rounds: 16,
-        set_up: || ByMethod::set_up(Method::Exact, 40),
+        set_up: || ByMethod::set_up(Method::Optimal, 40),
     },
     Entry {
         name: "path-plain",
         what: "shortest paths by jump points, nothing cached",
         n_rounds: 4,
-        set_up: || ByMethod::set_up(Method::Plain, 40),
+        set_up: || ByMethod::set_up(Method::Jps, 40),
     },
     Entry {
         name: "path-astar",
@@ -83,7 +83,7 @@ fn city(side: u32, count: usize) -> Result<(Raster, Vec<(Cell, Cell)>), Fault> {
 
 /// An error if a path is not a chain of steps of this cost from start to goal.
 fn check_steps(ground: &Ground, path: &GroundPath, ends: (Cell, Cell)) -> Result<(), Fault> {
-    let along = GroundPath::along(Footing::from(ground), &path.cells);
+    let along = GroundPath::from_cells(NavGraph::from(ground), &path.cells);
     let same_cost = along.is_some_and(|along| along.cost == path.cost);
     let same_ends = (path.start(), path.end()) == (Some(ends.0), Some(ends.1));
     ensure(same_cost && same_ends, || {
@@ -135,9 +135,9 @@ impl Operation for ByMethod {
             self.searcher.recycle(path);
         }
         for &(from, to) in &self.problems {
-            let request = PathRequest {
+            let request = GroundRequest {
                 method: self.method,
-                ..PathRequest::new(from, to)
+                ..GroundRequest::new(from, to)
             };
             let outcome = self.searcher.find(&self.ground, &request)?;
             self.paths.extend(outcome.found());
@@ -152,7 +152,7 @@ impl Operation for ByMethod {
         let costs: Vec<u32> = self.paths.iter().map(|path| path.cost.units()).collect();
         let least = least_costs(&self.map, &self.problems)?;
         let most_percent = match self.method {
-            Method::Default => 110,
+            Method::Bounded => 110,
             _ => 100,
         };
         check_costs(&costs, &least, most_percent)
@@ -302,9 +302,9 @@ impl Refined {
 
 impl Operation for Refined {
     fn round(&mut self) -> Result<(), Fault> {
-        let plan = FrozenPlan::new(&self.frozen, &self.dense)?;
+        let plan = BakedGraph::new(&self.frozen, &self.dense)?;
         for (&(from, to), cells) in self.problems.iter().zip(&mut self.paths) {
-            let request = RefineRequest::new(from, to, Refine::PAPER);
+            let request = RefinementRequest::new(from, to, RefinementParams::STURTEVANT_2007);
             let found = self.refiner.find(&plan, &request)?.found();
             let mut found = found.ok_or("expected a path")?;
             std::mem::swap(cells, &mut found.cells);
@@ -317,7 +317,7 @@ impl Operation for Refined {
         let ground = Ground::from_raster(&self.map);
         let mut costs = Vec::new();
         for (cells, ends) in self.paths.iter().zip(&self.problems) {
-            let along = GroundPath::along(Footing::from(&ground), cells);
+            let along = GroundPath::from_cells(NavGraph::from(&ground), cells);
             let along = along.ok_or("expected a chain of steps")?;
             check_steps(&ground, &along, *ends)?;
             costs.push(along.cost.units());

@@ -1,7 +1,7 @@
 //! Paths through a crowd of entities in the plane, from corner to corner and from space to space.
 
 use wayfarer::base::{Aabb2, Fixed, Point2, Rng, math};
-use wayfarer::search::field::{FieldMethod, FieldPath, FieldRequest, FieldSearcher};
+use wayfarer::search::field::{PlanarMethod, PlanarPath, PlanarRequest, PlanarSearcher};
 use wayfarer::world::field::{
     DiscAgent, FreeScratch, Obstacle, ObstacleCategories, ObstacleId, ObstacleSet, ObstacleShape,
 };
@@ -15,13 +15,13 @@ pub(crate) const ENTRIES: &[Entry] = &[
         name: "planar-corners",
         what: "entities move, paths from corner to corner",
         n_rounds: 24,
-        set_up: || Crowd::set_up(FieldMethod::Corners),
+        set_up: || Crowd::set_up(PlanarMethod::TangentGraph),
     },
     Entry {
         name: "planar-tree",
         what: "entities move, paths from space to space",
         n_rounds: 4,
-        set_up: || Crowd::set_up(FieldMethod::Tree),
+        set_up: || Crowd::set_up(PlanarMethod::Quadtree),
     },
 ];
 
@@ -34,9 +34,9 @@ const N_ENTITIES: usize = 500;
 struct Crowd {
     field: ObstacleSet,
     entities: Vec<(ObstacleId, Point2)>,
-    requests: Vec<FieldRequest>,
-    searcher: FieldSearcher,
-    paths: Vec<FieldPath>,
+    requests: Vec<PlanarRequest>,
+    searcher: PlanarSearcher,
+    paths: Vec<PlanarPath>,
 }
 
 /// A point in cells.
@@ -48,7 +48,7 @@ fn point(x: i32, y: i32) -> Point2 {
 }
 
 impl Crowd {
-    fn set_up(method: FieldMethod) -> Result<Box<dyn Operation>, Fault> {
+    fn set_up(method: PlanarMethod) -> Result<Box<dyn Operation>, Fault> {
         let mut rng = Rng::new(SEED);
         let mut field = ObstacleSet::square(SIDE)?;
         let mut entities = Vec::new();
@@ -73,16 +73,16 @@ impl Crowd {
         for part in 1..=6 {
             let ends = [point(40, part * 600), point(SIDE - 40, SIDE - part * 600)];
             let [from, to] = ends.map(|at| field.nearest_free(at, DiscAgent::POINT, &mut free));
-            requests.push(FieldRequest {
+            requests.push(PlanarRequest {
                 method,
-                ..FieldRequest::new(from.ok_or("no room")?, to.ok_or("no room")?)
+                ..PlanarRequest::new(from.ok_or("no room")?, to.ok_or("no room")?)
             });
         }
         Ok(Box::new(Self {
             field,
             entities,
             requests,
-            searcher: FieldSearcher::default(),
+            searcher: PlanarSearcher::default(),
             paths: Vec::new(),
         }))
     }

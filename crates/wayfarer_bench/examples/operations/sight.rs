@@ -2,7 +2,7 @@
 
 use wayfarer::base::{Column, Point2, Rect, Rng};
 use wayfarer::make::Generator;
-use wayfarer::search::sight::{FieldOfView, Meets, SightBoard, is_clear};
+use wayfarer::search::sight::{FieldOfView, LineCoverage, OpacityGrid, is_clear};
 use wayfarer::{Position, World};
 
 use crate::worlds::{SEED, flat};
@@ -35,10 +35,10 @@ const SIDE: i32 = 256;
 const RADIUS: i32 = 40;
 
 /// The board of a city.
-fn board(world: &World) -> SightBoard {
+fn board(world: &World) -> OpacityGrid {
     let most = SIDE - 1;
     let rect = Rect::around(Column::new(0, 0), Column::new(most, most));
-    SightBoard::of_ground(world.ground(), rect, (0, 0), 0)
+    OpacityGrid::of_ground(world.ground(), rect, (0, 0), 0)
 }
 
 fn city() -> Result<World, Fault> {
@@ -47,7 +47,7 @@ fn city() -> Result<World, Fault> {
 }
 
 /// Lines between open columns of the board.
-fn lines(board: &SightBoard, count: usize) -> Vec<(Column, Column)> {
+fn lines(board: &OpacityGrid, count: usize) -> Vec<(Column, Column)> {
     let mut rng = Rng::new(SEED);
     let line = || {
         let from = Column::new(rng.between(0, SIDE - 1), rng.between(0, SIDE - 1));
@@ -62,17 +62,19 @@ fn lines(board: &SightBoard, count: usize) -> Vec<(Column, Column)> {
 }
 
 /// The same by a walk along the line.
-fn sees(board: &SightBoard, from: Column, to: Column) -> bool {
+fn sees(board: &OpacityGrid, from: Column, to: Column) -> bool {
     let ends = (Point2::center_of(from), Point2::center_of(to));
     let (Some(from), Some(to)) = ends else {
         return false;
     };
-    is_clear(from, to, Meets::Enters, |column| !board.is_opaque(column))
+    is_clear(from, to, LineCoverage::Interior, |column| {
+        !board.is_opaque(column)
+    })
 }
 
 /// Lines over a board.
 struct Lines {
-    board: SightBoard,
+    board: OpacityGrid,
     lines: Vec<(Column, Column)>,
     n_clear: usize,
 }
@@ -146,7 +148,7 @@ impl Operation for InWorld {
 
 /// Fields of view from some columns.
 struct Views {
-    board: SightBoard,
+    board: OpacityGrid,
     eyes: Vec<Column>,
     view: FieldOfView,
     n_seen: usize,
@@ -169,7 +171,7 @@ impl Operation for Views {
     fn round(&mut self) -> Result<(), Fault> {
         self.n_seen = 0;
         for &eye in &self.eyes {
-            self.view.look(&self.board, eye, RADIUS);
+            self.view.compute(&self.board, eye, RADIUS);
             self.n_seen += self.view.len();
         }
         Ok(())
@@ -180,7 +182,7 @@ impl Operation for Views {
             "nothing is seen".to_owned()
         })?;
         for &eye in self.eyes.iter().step_by(50) {
-            self.view.look(&self.board, eye, RADIUS);
+            self.view.compute(&self.board, eye, RADIUS);
             let low = Column::new(eye.x - RADIUS, eye.y - RADIUS);
             let rect = Rect::around(low, Column::new(eye.x + RADIUS, eye.y + RADIUS));
             for to in rect.columns() {

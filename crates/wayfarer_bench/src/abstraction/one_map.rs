@@ -2,7 +2,8 @@
 
 use wayfarer::base::{Cell, Outcome};
 use wayfarer::search::abstraction::{
-    Criterion, FrozenPlan, Refine, RefineRequest, RefinedPath, Refiner, move_centres,
+    BakedGraph, CenterPlacement, RefinedPath, RefinementParams, RefinementRequest, Refiner,
+    optimize_centers,
 };
 use wayfarer::search::dense::{DenseRequest, DenseSearcher, find_path};
 use wayfarer::world::dense::DenseGround;
@@ -37,7 +38,7 @@ pub(super) fn measure(
         for centres in &arguments.centres {
             let mut draft = drawn.clone();
             let ((), prepare_ns) =
-                timer.time(|| move_centres(&mut draft, &ground, *centres, |_| {}));
+                timer.time(|| optimize_centers(&mut draft, &ground, *centres, |_| {}));
             let asked = Asked {
                 set,
                 runs: arguments.runs,
@@ -50,7 +51,7 @@ pub(super) fn measure(
                     map: set.name.clone(),
                     sector: *side,
                     centres: name(*centres),
-                    prepare_ms: if *centres == Criterion::Middle {
+                    prepare_ms: if *centres == CenterPlacement::Center {
                         0.0
                     } else {
                         prepare_ns / 1e6
@@ -72,7 +73,7 @@ fn exact_expansions(set: &QuerySet, ground: &DenseGround) -> Vec<u64> {
         if let Ok(Outcome::Found(path)) = found {
             searcher.recycle(path);
         }
-        searcher.spent().expansions
+        searcher.stats().expansions
     });
     expansions.collect()
 }
@@ -100,7 +101,7 @@ fn one_draft(
     let frozen = draft.bake().map_err(|error| fault(error.to_string()))?;
     let all = draft.bake_all();
     let all = all.map_err(|error| fault(error.to_string()))?;
-    let plan = FrozenPlan::new(&frozen, asked.ground).map_err(|error| fault(error.to_string()))?;
+    let plan = BakedGraph::new(&frozen, asked.ground).map_err(|error| fault(error.to_string()))?;
     let squeezed = CompressedAbstraction::new(&frozen, true);
     let half = CompressedAbstraction::new(&frozen, false);
     let bytes = |squeezed: &Option<CompressedAbstraction>| {
@@ -157,9 +158,9 @@ fn neighbours_ns(
 
 fn one_plan(
     asked: &Asked<'_>,
-    refine: Refine,
+    refine: RefinementParams,
     timer: &Timer,
-    plan: &FrozenPlan<'_>,
+    plan: &BakedGraph<'_>,
     common: &Row,
 ) -> Row {
     let set = asked.set;
@@ -171,7 +172,7 @@ fn one_plan(
     let mut refiner = Refiner::default();
     for (case, exact) in set.cases.iter().zip(asked.exact) {
         let (start, goal) = (case.start.at(0), case.goal.at(0));
-        let request = RefineRequest::new(start, goal, refine);
+        let request = RefinementRequest::new(start, goal, refine);
         let found = refiner.find(plan, &request).ok().and_then(Outcome::found);
         let best = match (found, case.best) {
             (Some(path), Some(best)) => walked(set, (start, goal), path).map(|path| (path, best)),
@@ -187,7 +188,7 @@ fn one_plan(
             ratio: if best > 0.0 { length / best } else { 1.0 },
             regions: path.work.regions,
             cells: path.work.cells,
-            worst_piece: path.work.worst_piece,
+            worst_piece: path.work.max_segment,
             exact: *exact,
             is_longest: best >= asked.longest,
         });
@@ -207,9 +208,9 @@ fn walked(set: &QuerySet, ends: (Cell, Cell), path: RefinedPath) -> Option<(f64,
 
 fn best_mean_us(
     asked: &Asked<'_>,
-    refine: Refine,
+    refine: RefinementParams,
     timer: &Timer,
-    plan: &FrozenPlan<'_>,
+    plan: &BakedGraph<'_>,
     refiner: &mut Refiner<BakedRegion>,
 ) -> f64 {
     let cases = &asked.set.cases;
@@ -218,7 +219,7 @@ fn best_mean_us(
         let mut sum = 0.0;
         for case in cases {
             let (start, goal) = (case.start.at(0), case.goal.at(0));
-            let request = RefineRequest::new(start, goal, refine);
+            let request = RefinementRequest::new(start, goal, refine);
             let (found, nanoseconds) = timer.time(|| refiner.find(plan, &request));
             sum += nanoseconds;
             if let Ok(Outcome::Found(path)) = found {

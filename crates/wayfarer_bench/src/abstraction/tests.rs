@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use wayfarer::base::{Raster, Rng, Terrain};
-use wayfarer::search::abstraction::{Criterion, Refine};
+use wayfarer::search::abstraction::{CenterPlacement, RefinementParams};
 
 use super::*;
 
@@ -49,8 +49,11 @@ fn every_key_is_there_and_nothing_is_wrong() {
         pin: false,
         runs: 1,
         sides: vec![16, 8],
-        centres: vec![Criterion::LeastWork, Criterion::Middle],
-        refines: vec![Refine::PAPER, "2,15%,-,-".parse().unwrap()],
+        centres: vec![CenterPlacement::LeastWork, CenterPlacement::Center],
+        refines: vec![
+            RefinementParams::STURTEVANT_2007,
+            "2,15%,-,-".parse().unwrap(),
+        ],
         ..Arguments::new(folder.clone())
     };
     let report = run(&arguments, |_| {}).unwrap();

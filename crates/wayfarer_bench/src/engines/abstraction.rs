@@ -2,7 +2,7 @@
 
 use wayfarer::base::{Column, Outcome, Raster};
 use wayfarer::search::abstraction::{
-    Criterion, FrozenPlan, Refine, RefineRequest, Refiner, move_centres,
+    BakedGraph, CenterPlacement, RefinementParams, RefinementRequest, Refiner, optimize_centers,
 };
 use wayfarer::world::dense::DenseGround;
 use wayfarer::world::frozen::{AbstractionBuilder, BakedAbstraction, BakedRegion};
@@ -14,7 +14,7 @@ use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
 #[derive(Clone, Debug)]
 pub struct Abstraction {
     name: String,
-    refine: Refine,
+    refine: RefinementParams,
     map: Option<(BakedAbstraction, DenseGround)>,
     refiner: Refiner<BakedRegion>,
 }
@@ -25,7 +25,7 @@ impl Abstraction {
 
     /// R[1, 10%, -, -], `mm`.
     pub fn paper() -> Self {
-        Self::new("mm".to_owned(), Refine::PAPER)
+        Self::new("mm".to_owned(), RefinementParams::STURTEVANT_2007)
     }
 
     /// The engine of a name: `mm`, or `mm:` and the words for a refinement; `None` if it is neither.
@@ -37,7 +37,7 @@ impl Abstraction {
         Some(Self::new(name.to_owned(), refine))
     }
 
-    fn new(name: String, refine: Refine) -> Self {
+    fn new(name: String, refine: RefinementParams) -> Self {
         Self {
             name,
             refine,
@@ -66,7 +66,7 @@ impl Engine for Abstraction {
         let ground = ground.map_err(|error| fault(error.to_string()))?;
         let draft = AbstractionBuilder::of_raster(map, Self::SIDE);
         let mut draft = draft.map_err(|error| fault(error.to_string()))?;
-        move_centres(&mut draft, &ground, Criterion::LeastWork, |_| {});
+        optimize_centers(&mut draft, &ground, CenterPlacement::LeastWork, |_| {});
         let frozen = draft.bake().map_err(|error| fault(error.to_string()))?;
         self.map = Some((frozen, ground));
         Ok(())
@@ -74,11 +74,11 @@ impl Engine for Abstraction {
 
     fn answer(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
         let plan = self.map.as_ref();
-        let plan = plan.and_then(|(frozen, ground)| FrozenPlan::new(frozen, ground).ok());
+        let plan = plan.and_then(|(frozen, ground)| BakedGraph::new(frozen, ground).ok());
         let Some(plan) = plan else {
             return Answer::default();
         };
-        let request = RefineRequest::new(start.at(0), goal.at(0), self.refine);
+        let request = RefinementRequest::new(start.at(0), goal.at(0), self.refine);
         let Ok(Outcome::Found(mut found)) = self.refiner.find(&plan, &request) else {
             return Answer::default();
         };

@@ -76,7 +76,7 @@ impl Engine for Dense {
             ..DenseRequest::new(start.at(0), goal.at(0))
         };
         let outcome = find_path(ground, &mut self.searcher, &request);
-        let expansions = Some(self.searcher.spent().expansions);
+        let expansions = Some(self.searcher.stats().expansions);
         let Ok(Outcome::Found(found)) = outcome else {
             return Answer {
                 found: false,

@@ -1,7 +1,7 @@
 //! The search that remembers what it saw, over the ground that changes: exact, or within a bound.
 
 use wayfarer::base::{Budget, Column, Cost, GroundEdit, NoopObserver, Outcome, Raster};
-use wayfarer::search::ground::exact::{ExactSearcher, Query, Weight};
+use wayfarer::search::ground::exact::{CachedJpsSearcher, HeuristicWeight, Query};
 use wayfarer::world::ground::Ground;
 
 use super::edit_of;
@@ -11,16 +11,16 @@ use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
 #[derive(Clone, Debug)]
 pub struct Exact {
     ground: Option<Ground>,
-    searcher: ExactSearcher,
-    weight: Weight,
+    searcher: CachedJpsSearcher,
+    weight: HeuristicWeight,
 }
 
 impl Exact {
     /// Finds ways at most `weight` times as long as the shortest.
-    pub fn new(weight: Weight) -> Self {
+    pub fn new(weight: HeuristicWeight) -> Self {
         Self {
             ground: None,
-            searcher: ExactSearcher::default(),
+            searcher: CachedJpsSearcher::default(),
             weight,
         }
     }
@@ -44,7 +44,7 @@ impl Engine for Exact {
     fn about(&self) -> About {
         About {
             name: match self.weight {
-                Weight::EXACT => "exact".to_owned(),
+                HeuristicWeight::ONE => "exact".to_owned(),
                 _ => "default".to_owned(),
             },
             rule: Rule::Benchmark,
@@ -53,7 +53,7 @@ impl Engine for Exact {
     }
 
     fn prepare(&mut self, map: &Raster) -> Result<(), EngineError> {
-        self.searcher = ExactSearcher::default();
+        self.searcher = CachedJpsSearcher::default();
         self.ground = Some(Ground::from_raster(map));
         Ok(())
     }
@@ -63,7 +63,7 @@ impl Engine for Exact {
         Answer {
             found: length.is_some(),
             length,
-            expansions: Some(self.searcher.spent().expansions),
+            expansions: Some(self.searcher.stats().expansions),
         }
     }
 
@@ -72,7 +72,7 @@ impl Engine for Exact {
     }
 
     fn forget(&mut self) -> bool {
-        self.searcher.forget();
+        self.searcher.clear_cache();
         true
     }
 
@@ -92,7 +92,7 @@ impl Engine for Exact {
         let Ok(changes) = ground.apply(edits) else {
             return false;
         };
-        self.searcher.follow(ground, &changes);
+        self.searcher.apply_changes(ground, &changes);
         true
     }
 }

@@ -1,7 +1,7 @@
 //! The exact search over the ground that changes, with nothing prepared beyond the ground itself.
 
 use wayfarer::base::{Column, GroundEdit, NoopObserver, Outcome, Raster};
-use wayfarer::search::ground::plain::{GroundSearcher, Query, find, write_cells};
+use wayfarer::search::ground::plain::{JpsSearcher, Query, find, write_cells};
 use wayfarer::world::ground::{Ground, NodeId};
 
 use super::edit_of;
@@ -11,7 +11,7 @@ use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
 #[derive(Clone, Debug, Default)]
 pub struct Plain {
     ground: Option<Ground>,
-    searcher: GroundSearcher,
+    searcher: JpsSearcher,
     nodes: Vec<NodeId>,
 }
 
@@ -25,7 +25,7 @@ impl Engine for Plain {
     }
 
     fn prepare(&mut self, map: &Raster) -> Result<(), EngineError> {
-        self.searcher = GroundSearcher::default();
+        self.searcher = JpsSearcher::default();
         self.ground = Some(Ground::from_raster(map));
         Ok(())
     }
@@ -50,7 +50,7 @@ impl Engine for Plain {
         Answer {
             found: length.is_some(),
             length,
-            expansions: Some(searcher.spent().expansions),
+            expansions: Some(searcher.stats().expansions),
         }
     }
 

@@ -1,7 +1,7 @@
 //! A crowd that moves: every entity every tick, turning round where the world ends.
 
 use wayfarer::base::{Aabb2, Fixed, Point2, Rng};
-use wayfarer::search::field::FieldSearcher;
+use wayfarer::search::field::PlanarSearcher;
 use wayfarer::world::field::tree::ObstacleQuadtree;
 use wayfarer::world::field::{
     FreeScratch, Obstacle, ObstacleCategories, ObstacleId, ObstaclePairScratch, ObstacleSet,
@@ -32,7 +32,7 @@ pub(super) fn measure(
         ..Seen::default()
     };
     let timer = Timer::new();
-    let mut searcher = FieldSearcher::default();
+    let mut searcher = PlanarSearcher::default();
     let (mut pairs, mut free) = (ObstaclePairScratch::default(), FreeScratch::default());
     let (mut tree, mut tree_pairs) = (ObstacleQuadtree::default(), ObstaclePairScratch::default());
     let mut rays = Rays::new(arguments.seed);

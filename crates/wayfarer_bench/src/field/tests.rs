@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn every_way_through_a_moving_crowd_is_free_and_nearly_the_shortest() {
-    for method in [FieldMethod::Corners, FieldMethod::Tree] {
+    for method in [PlanarMethod::TangentGraph, PlanarMethod::Quadtree] {
         for radius in [0, 20] {
             let arguments = Arguments {
                 method,
@@ -36,7 +36,7 @@ fn every_way_through_a_moving_crowd_is_free_and_nearly_the_shortest() {
             assert!(report.to_json().contains("\"update_ns\""));
             assert!(render(&report).contains("x the shortest"));
             let uses_tree = report.spaces.unwrap().mean > 0.0;
-            assert_eq!(uses_tree, method == FieldMethod::Tree);
+            assert_eq!(uses_tree, method == PlanarMethod::Quadtree);
         }
     }
 }
@@ -102,10 +102,10 @@ fn a_way_that_touches_something_is_told() {
         Point2::new(raw(x), raw(y))
     };
     let ends = (at(10, 50), at(90, 50));
-    let mut searcher = FieldSearcher::default();
+    let mut searcher = PlanarSearcher::default();
     let request = Arguments::default().request(ends.0, ends.1);
     let outcome = searcher.find(&field, &request).unwrap();
-    let cut = outcome.clone().map(|path| FieldPath {
+    let cut = outcome.clone().map(|path| PlanarPath {
         points: vec![ends.0, ends.1],
         ..path
     });

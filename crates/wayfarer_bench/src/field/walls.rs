@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use wayfarer::base::Point2;
-use wayfarer::search::field::FieldSearcher;
+use wayfarer::search::field::PlanarSearcher;
 use wayfarer::world::field::{ObstacleCategories, ObstaclePairScratch, ObstacleSet};
 
 use super::{Arguments, BenchFieldError, Seen};
@@ -19,7 +19,7 @@ pub(super) fn measure(
     sets.truncate(1);
     let mut seen = Seen::default();
     let timer = Timer::new();
-    let mut searcher = FieldSearcher::default();
+    let mut searcher = PlanarSearcher::default();
     for set in &sets {
         let set = set.load(None, 0)?;
         let field = ObstacleSet::from_map(&set.map)?;

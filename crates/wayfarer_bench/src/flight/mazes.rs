@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 use wayfarer::base::{Fixed, Outcome, Rng, Voxel};
-use wayfarer::search::air::{FlightMethod, FlightRequest, FlightSearcher, IfNoFlight, Tuning};
+use wayfarer::search::air::{
+    FlightMethod, FlightPartialPolicy, FlightRequest, FlightSearcher, OctreeParams,
+};
 use wayfarer::world::air::{Air, AirBuilder, AirEdit, AirError};
 
 use super::lines::Bits;
@@ -69,7 +71,7 @@ pub fn measure(side: u32, walls: u32, timer: &Timer) -> Result<MazeRow, AirError
         ..point
     };
     let nearest = FlightRequest {
-        if_no_way: IfNoFlight::Nearest,
+        partial: FlightPartialPolicy::Nearest,
         ..point
     };
     let mut solver = Solver {
@@ -98,9 +100,9 @@ pub fn measure(side: u32, walls: u32, timer: &Timer) -> Result<MazeRow, AirError
 
 /// The request without regions.
 fn flat(request: FlightRequest) -> FlightRequest {
-    let tuning = Tuning {
+    let tuning = OctreeParams {
         corridor_after: u32::MAX,
-        ..Tuning::BALANCED
+        ..OctreeParams::BALANCED
     };
     FlightRequest {
         method: FlightMethod::Octree(tuning),

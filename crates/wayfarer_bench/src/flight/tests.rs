@@ -2,7 +2,7 @@
 
 use wayfarer::base::{Fixed, Voxel, VoxelSet};
 use wayfarer::formats::scen3d::{Scenario3d, ScenarioLine3d};
-use wayfarer::search::air::{FlightMethod, Tuning};
+use wayfarer::search::air::{FlightMethod, OctreeParams};
 
 use super::lines::Bits;
 use super::{FlightPlan, run, way_fault};
@@ -41,17 +41,23 @@ fn plan(method: FlightMethod) -> FlightPlan {
 fn exact_lengths_are_compared_with_the_file_and_flights_are_shorter() {
     let timer = Timer::new();
     let right = 10.0 + std::f64::consts::SQRT_2;
-    let exact = run(&map(), &problem(right), &plan(FlightMethod::Exact), &timer).unwrap();
+    let exact = run(
+        &map(),
+        &problem(right),
+        &plan(FlightMethod::VoxelAStar),
+        &timer,
+    )
+    .unwrap();
     assert_eq!((exact.queries, exact.wrong), (1, 0), "{:?}", exact.faults);
     let off = run(
         &map(),
         &problem(right + 0.01),
-        &plan(FlightMethod::Exact),
+        &plan(FlightMethod::VoxelAStar),
         &timer,
     )
     .unwrap();
     assert_eq!(off.wrong, 1);
-    let octree = FlightMethod::Octree(Tuning::BALANCED);
+    let octree = FlightMethod::Octree(OctreeParams::BALANCED);
     let octree = run(&map(), &problem(right), &plan(octree), &timer).unwrap();
     assert_eq!(octree.wrong, 0, "{:?}", octree.faults);
     assert!(octree.length_ratio.unwrap().mean <= 1.0);
@@ -92,7 +98,10 @@ fn agents_with_a_body_are_checked_by_a_ball_and_told_when_too_wide() {
         (384, [2, 1, 0]),
         (400, [0, 1, 2]),
     ] {
-        for method in [FlightMethod::Octree(Tuning::BALANCED), FlightMethod::Exact] {
+        for method in [
+            FlightMethod::Octree(OctreeParams::BALANCED),
+            FlightMethod::VoxelAStar,
+        ] {
             let plan = FlightPlan {
                 radius: Fixed::from_raw(raw),
                 ..plan(method)
@@ -100,7 +109,7 @@ fn agents_with_a_body_are_checked_by_a_ball_and_told_when_too_wide() {
             let found = run(&gate(), &problems, &plan, &timer).unwrap();
             let counts = [found.checked, found.no_room, found.cut_off];
             assert_eq!(counts, expected, "{raw} {method:?} {:?}", found.faults);
-            let is_judged = method == FlightMethod::Exact && raw <= 128;
+            let is_judged = method == FlightMethod::VoxelAStar && raw <= 128;
             assert!(is_judged || found.wrong == 0, "{raw} {:?}", found.faults);
             assert!(found.raw_legs >= found.checked);
         }
@@ -118,7 +127,7 @@ fn a_way_through_a_wall_or_along_its_edge_is_a_fault() {
     };
     let with = |raw: i32| FlightPlan {
         radius: Fixed::from_raw(raw),
-        ..plan(FlightMethod::Octree(Tuning::BALANCED))
+        ..plan(FlightMethod::Octree(OctreeParams::BALANCED))
     };
     let [start, goal] = [problem.start, problem.goal];
     let high = |x: i32| Voxel::new(x, 8, 8);

@@ -4,7 +4,7 @@ use wayfarer::base::{
     Budget, Cell, Column, CostMultiplier, Digest, Fixed, Location, Outcome, Point2, Rng,
 };
 use wayfarer::base::{SubscriptionId, Terrain, Voxel, collections::FastMap};
-use wayfarer::search::mixed::Wings;
+use wayfarer::search::mixed::FlightProfile;
 use wayfarer::world::objects::{
     Body, BodyFilter, BodyShape, Footprint, Heading, Mount, Sensor, SensorEvent, SensorEventKind,
     Teams,
@@ -66,11 +66,11 @@ impl Castle {
     /// None for the castle as it is drawn.
     pub fn new(seed: u64, n_agents: usize) -> Result<Self, WorldEditError> {
         let mut site = Site::new(seed)?;
-        let wings = Wings {
-            price: CostMultiplier::from_sixteenths(24).unwrap_or(CostMultiplier::ONE),
+        let wings = FlightProfile {
+            multiplier: CostMultiplier::from_sixteenths(24).unwrap_or(CostMultiplier::ONE),
             take_off: wayfarer::base::Cost::from_units(3_000),
             land: wayfarer::base::Cost::from_units(1_500),
-            ..Wings::default()
+            ..FlightProfile::default()
         };
         let both = AgentKind {
             walks: Some(site::walker()),
@@ -79,7 +79,7 @@ impl Castle {
         };
         let lacks = "profiles within the limits";
         let kinds = [
-            site.world.register(Wings::default()).expect(lacks),
+            site.world.register(FlightProfile::default()).expect(lacks),
             site.world.register(both).expect(lacks),
         ];
         let goals = goals(&site.world);

@@ -3,7 +3,8 @@
 use wayfarer::base::{Column, Fixed, Point3, Raster, Rect, Rng, Terrain};
 use wayfarer::make::{GeneratedWorld, Generator, Recipe, make};
 use wayfarer::search::sight::{
-    FieldOfView, Glance, GroundSight, Medium, Rooms, SightBoard, SightRules,
+    FieldOfView, GroundVisibility, LineOfSightTest, OcclusionRules, OpacityGrid, RoomGraph,
+    VisibleRooms,
 };
 use wayfarer::world::ground::Ground;
 
@@ -64,7 +65,7 @@ struct Question {
     others: Vec<Column>,
 }
 
-fn questions(board: &SightBoard, candidates: usize) -> Vec<Question> {
+fn questions(board: &OpacityGrid, candidates: usize) -> Vec<Question> {
     let mut rng = Rng::new(19);
     let Rect { low, high } = board.rect();
     let mut clear = |around: Option<Column>| loop {
@@ -93,13 +94,13 @@ fn questions(board: &SightBoard, candidates: usize) -> Vec<Question> {
 
 fn one_world(timer: &Timer, name: &'static str, map: &Raster, candidates: usize) -> IndoorsRow {
     let ground = Ground::from_raster(map);
-    let board = SightBoard::of_ground(&ground, map.rect(), (0, 0), 0);
-    let (rooms, build_ns) = timer.time(|| Rooms::of(&board));
+    let board = OpacityGrid::of_ground(&ground, map.rect(), (0, 0), 0);
+    let (rooms, build_ns) = timer.time(|| RoomGraph::of(&board));
     let questions = questions(&board, candidates);
-    let (mut glance, mut view) = (Glance::default(), FieldOfView::default());
-    let sight = GroundSight {
+    let (mut glance, mut view) = (VisibleRooms::default(), FieldOfView::default());
+    let sight = GroundVisibility {
         ground: &ground,
-        rules: SightRules::default(),
+        rules: OcclusionRules::default(),
     };
     let sees_over = |from: Column, to: Column| {
         let eye = |column: Column| Point3 {
@@ -132,7 +133,7 @@ fn one_world(timer: &Timer, name: &'static str, map: &Raster, candidates: usize)
             })
         });
         take(2, &mut |question| {
-            view.look(&board, question.eye, RADIUS);
+            view.compute(&board, question.eye, RADIUS);
             count(question, &|to| view.contains(to))
         });
         take(3, &mut |question| {

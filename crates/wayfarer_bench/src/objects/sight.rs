@@ -1,7 +1,7 @@
 //! Lines and fields of view on a board of 512 x 512.
 
 use wayfarer::base::{Column, Point2, Rect, Rng};
-use wayfarer::search::sight::{FieldOfView, Meets, SightBoard, is_clear};
+use wayfarer::search::sight::{FieldOfView, LineCoverage, OpacityGrid, is_clear};
 
 use super::SightRow;
 use crate::clock::Timer;
@@ -26,7 +26,7 @@ fn one_board(timer: &Timer, opaque_percent: u32) -> SightRow {
         high: Column::new(SIDE - 1, SIDE - 1),
     };
     let mut rng = Rng::new(51);
-    let mut board = SightBoard::open(rect);
+    let mut board = OpacityGrid::open(rect);
     for column in rect.columns() {
         board.set_opaque(column, rng.chance(opaque_percent, 100));
     }
@@ -47,7 +47,7 @@ fn one_board(timer: &Timer, opaque_percent: u32) -> SightRow {
         line_ns = line_ns.min(time);
         let (seen, time) = timer.time(|| {
             let look = |&eye: &Column| {
-                view.look(&board, eye, RADIUS);
+                view.compute(&board, eye, RADIUS);
                 view.len()
             };
             eyes.iter().map(look).sum::<usize>()
@@ -78,20 +78,22 @@ fn some_line(rng: &mut Rng) -> (Column, Column) {
     }
 }
 
-fn wrong_answers(board: &SightBoard, lines: &[(Column, Column)], eyes: &[Column]) -> usize {
+fn wrong_answers(board: &OpacityGrid, lines: &[(Column, Column)], eyes: &[Column]) -> usize {
     let sees = |from: Column, to: Column| {
         let ends = (Point2::center_of(from), Point2::center_of(to));
         let (Some(from), Some(to)) = ends else {
             return false;
         };
-        is_clear(from, to, Meets::Enters, |column| !board.is_opaque(column))
+        is_clear(from, to, LineCoverage::Interior, |column| {
+            !board.is_opaque(column)
+        })
     };
     let some = lines.iter().step_by(20);
     let wrong_lines = some.filter(|(from, to)| board.sees(*from, *to) != sees(*from, *to));
     let mut view = FieldOfView::default();
     let mut wrong_views = 0;
     for &eye in eyes.iter().take(2) {
-        view.look(board, eye, RADIUS);
+        view.compute(board, eye, RADIUS);
         let rect = Rect {
             low: Column::new(eye.x - RADIUS, eye.y - RADIUS),
             high: Column::new(eye.x + RADIUS, eye.y + RADIUS),

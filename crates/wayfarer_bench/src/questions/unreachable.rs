@@ -1,7 +1,9 @@
 //! Goals on one map that cannot be reached: how fast is that said, how fast is the nearest found?
 
 use wayfarer::base::{Cell, Cost, Outcome, Raster, Rng, UnreachableProof};
-use wayfarer::search::ground::{GroundPath, IfNoWay, PathRequest, PathSearcher, nearest_reachable};
+use wayfarer::search::ground::{
+    GroundPath, GroundRequest, PartialPolicy, PathSearcher, nearest_reachable,
+};
 use wayfarer::world::ground::{ComponentId, Ground};
 
 use super::report::MapRow;
@@ -64,7 +66,7 @@ struct Asker<'a> {
 impl Asker<'_> {
     /// Is it said that there is no way, and without a search?
     fn verdict(&mut self, start: Cell, goal: Cell) {
-        let request = PathRequest::new(start, goal);
+        let request = GroundRequest::new(start, goal);
         let mut outcome = None;
         let (searcher, ground) = (&mut self.searcher, self.ground);
         let ((), nanoseconds) = self.timer.time(|| {
@@ -72,7 +74,7 @@ impl Asker<'_> {
                 outcome = searcher.find(ground, std::hint::black_box(&request)).ok();
             }
         });
-        let expansions = self.searcher.spent().expansions;
+        let expansions = self.searcher.stats().expansions;
         self.row
             .verdict_us
             .push(nanoseconds / 1e3 / f64::from(N_TIMES));
@@ -92,7 +94,7 @@ impl Asker<'_> {
 
     /// Which cell is the nearest, and what is the way there?
     fn nearest(&mut self, start: Cell, home: ComponentId, goal: Cell) {
-        let (ground, order) = (self.ground, IfNoWay::NearestByPath);
+        let (ground, order) = (self.ground, PartialPolicy::NearestOctile);
         let ask = || nearest_reachable(ground, start, goal, order);
         // The first time warms up.
         let _ = ask();
@@ -104,9 +106,9 @@ impl Asker<'_> {
             self.row
                 .fault(&format!("nearest to {goal} from {start}: {found:?}"));
         }
-        let request = PathRequest {
-            if_no_way: order,
-            ..PathRequest::new(start, goal)
+        let request = GroundRequest {
+            partial: order,
+            ..GroundRequest::new(start, goal)
         };
         let searcher = &mut self.searcher;
         let (outcome, nanoseconds) = self.timer.time(|| searcher.find(ground, &request));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use wayfarer::base::watch::SubscriptionId;
 use wayfarer::base::{Cell, Column, GroundEdit, Raster, Rng};
-use wayfarer::search::ground::{GroundPath, PathRequest, PathSearcher, WatchList};
+use wayfarer::search::ground::{GroundPath, GroundRequest, PathSearcher, PathSubscriptions};
 use wayfarer::world::ground::Ground;
 
 use super::Arguments;
@@ -21,7 +21,7 @@ pub(super) fn measure(
     let mut ground = Ground::from_raster(map);
     let mut rng = Rng::new(0x7761_7463);
     let mut row = WatchedRow::new(name);
-    let mut list = WatchList::default();
+    let mut list = PathSubscriptions::default();
     let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
     let mut searcher = PathSearcher::default();
     // Whose steps depend on each column: nobody, one, or several.
@@ -33,7 +33,7 @@ pub(super) fn measure(
         let (Some(&from), Some(&to)) = (rng.pick(&cells), rng.pick(&cells)) else {
             break;
         };
-        let outcome = searcher.find(&ground, &PathRequest::new(from, to));
+        let outcome = searcher.find(&ground, &GroundRequest::new(from, to));
         let Some(path) = outcome.ok().and_then(|outcome| outcome.found()) else {
             continue;
         };
@@ -70,16 +70,16 @@ pub(super) fn measure(
         let (report, notice_ns) = timer.time(|| list.notice(&ground, &changes.changes));
         row.notice_us.push(notice_ns / 1e3);
         row.edit_us.push((edit_ns + notice_ns) / 1e3);
-        if report.broken != [id] {
+        if report.invalidated != [id] {
             row.fault(&format!(
                 "cutting {cell} should break {id:?}, told of {:?}",
-                report.broken
+                report.invalidated
             ));
         }
         // As it was before, so that the next cut is one of as many.
         let back = ground.apply(&[GroundEdit::PutCell { cell, terrain }]);
         let healed = back.map(|changes| list.notice(&ground, &changes.changes));
-        if healed.is_ok_and(|report| !report.broken.is_empty()) {
+        if healed.is_ok_and(|report| !report.invalidated.is_empty()) {
             row.fault(&format!("putting {cell} back broke a path"));
         }
         if let Some(path) = list.take(id) {

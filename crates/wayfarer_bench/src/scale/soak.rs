@@ -5,8 +5,8 @@ use std::fmt;
 
 use serde::Serialize;
 use wayfarer::base::{Cell, Column, GroundEdit, Rng};
-use wayfarer::search::ground::exact::Cap;
-use wayfarer::search::ground::{GroundPath, Method, PathRequest, PathSearcher};
+use wayfarer::search::ground::exact::CacheLimit;
+use wayfarer::search::ground::{GroundPath, GroundRequest, Method, PathSearcher};
 use wayfarer::world::ground::Ground;
 
 use super::{Kind, ScaleError};
@@ -89,10 +89,12 @@ struct Soak {
 /// Sizes that cannot be made. What is wrong is no error: it is counted in the report.
 pub fn soak(arguments: &SoakArguments) -> Result<SoakReport, ScaleError> {
     let ground = arguments.kind.make(arguments.size, arguments.seed)?;
-    let cap = arguments.cap_bytes.map_or_else(Cap::default, Cap::Bytes);
+    let cap = arguments
+        .cap_bytes
+        .map_or_else(CacheLimit::default, CacheLimit::Bytes);
     let mut soak = Soak {
         ground,
-        searcher: PathSearcher::with_cap(cap),
+        searcher: PathSearcher::with_cache_limit(cap),
         rng: Rng::for_part(arguments.seed, 42),
         last: arguments.size.cast_signed() - 1,
         gone: Vec::new(),
@@ -107,7 +109,7 @@ pub fn soak(arguments: &SoakArguments) -> Result<SoakReport, ScaleError> {
         }
         let bytes = soak.searcher.cache_bytes();
         let report = &mut soak.report;
-        report.cap_bytes = soak.searcher.cap_bytes();
+        report.cap_bytes = soak.searcher.cache_limit_bytes();
         report.most_bytes = report.most_bytes.max(bytes);
         report.n_emptied += u64::from(bytes * 2 < before);
         before = bytes;
@@ -136,7 +138,7 @@ impl Soak {
             GroundEdit::RemoveCell { cell }
         };
         let changes = self.ground.apply(&[edit])?;
-        self.searcher.follow(&self.ground, &changes);
+        self.searcher.apply_changes(&self.ground, &changes);
         self.report.edits += 1;
         Ok(())
     }
@@ -152,17 +154,17 @@ impl Soak {
         } else {
             self.near(from)
         };
-        let request = PathRequest {
+        let request = GroundRequest {
             method: if number.is_multiple_of(2) {
-                Method::Exact
+                Method::Optimal
             } else {
-                Method::Default
+                Method::Bounded
             },
-            ..PathRequest::new(from, to)
+            ..GroundRequest::new(from, to)
         };
         let ask = |searcher: &mut PathSearcher, ground: &Ground| {
             let outcome = if is_far {
-                searcher.find_far(ground, from, to)
+                searcher.find_hierarchical(ground, from, to)
             } else {
                 searcher.find(ground, &request)
             };
@@ -178,8 +180,8 @@ impl Soak {
             if told(&path) != told(&fresh) {
                 self.fault(format!("from {from} to {to}: another way without a past"));
             }
-            let exact = PathRequest {
-                method: Method::Plain,
+            let exact = GroundRequest {
+                method: Method::Jps,
                 ..request.clone()
             };
             let best = PathSearcher::default().distance(&self.ground, &exact);
@@ -187,7 +189,7 @@ impl Soak {
             let found = path.as_ref().map(|path| path.cost);
             let is_right = match (best, found) {
                 (Some(best), Some(found)) => {
-                    best <= found && (is_far || request.method != Method::Exact || best == found)
+                    best <= found && (is_far || request.method != Method::Optimal || best == found)
                 }
                 (best, found) => best.is_none() && found.is_none(),
             };

@@ -12,9 +12,9 @@ use wayfarer::base::{
     Cell, Fixed, Location, Outcome, Point2, Profile, RequestError, SearchEvent, Shape,
 };
 use wayfarer::picture::{Axis, Mark, Picture, ZoneKind};
-use wayfarer::search::air::{FlightMethod, Tuning};
+use wayfarer::search::air::{FlightMethod, OctreeParams};
 use wayfarer::search::ground::{
-    AnyAngleSearcher, Footing, Goal, PathRequest, PathSearcher, ReachSearcher,
+    AnyAngleSearcher, GroundGoal, GroundRequest, NavGraph, PathSearcher, ReachabilitySearcher,
 };
 
 use crate::air;
@@ -167,7 +167,8 @@ impl Path {
             from: self.from,
             to,
             preset,
-            method: Tuning::preset(preset).map_or(FlightMethod::Exact, FlightMethod::Octree),
+            method: OctreeParams::preset(preset)
+                .map_or(FlightMethod::VoxelAStar, FlightMethod::Octree),
             radius: self.who.radius.unwrap_or_default(),
             budget: self.how.budget,
         };
@@ -197,8 +198,8 @@ impl Path {
 
     fn search(
         &self,
-        footing: Footing<'_>,
-        request: &PathRequest,
+        footing: NavGraph<'_>,
+        request: &GroundRequest,
         report: &mut Report,
         events: &mut Vec<SearchEvent>,
     ) -> Result<Option<Drawn>, Failure> {
@@ -212,20 +213,20 @@ impl Path {
             let outcome = searcher.find_observed(footing, from, to, budget, events);
             let outcome = outcome.map_err(refused)?;
             is_cut_off = matches!(outcome, Outcome::Unreachable { .. });
-            report.expansions = searcher.spent().expansions;
+            report.expansions = searcher.stats().expansions;
             let (name, path) = report::judge(outcome);
             report.outcome = name;
             path.map(|path| report.add_free(&path))
         } else {
             let mut searcher = PathSearcher::default();
             let outcome = if self.how.method == Search::Far {
-                searcher.find_far(ground, request.from, asked::check_far(request)?)
+                searcher.find_hierarchical(ground, request.from, asked::check_far(request)?)
             } else {
                 searcher.find_observed(ground, request, events)
             };
             let outcome = outcome.map_err(refused)?;
             is_cut_off = matches!(outcome, Outcome::Unreachable { .. });
-            report.expansions = searcher.spent().expansions;
+            report.expansions = searcher.stats().expansions;
             let (name, path) = report::judge(outcome);
             if let Some(path) = path.as_ref().filter(|_| self.how.method == Search::Far) {
                 report.expansions = path.expansions;
@@ -235,7 +236,7 @@ impl Path {
         };
         report.found = report.outcome == "found";
         if is_cut_off || (self.explain && !report.found) {
-            let why = ReachSearcher::default().explain(ground, request);
+            let why = ReachabilitySearcher::default().explain(ground, request);
             report.add_explain(&why.map_err(refused)?, self.explain);
         }
         Ok(drawn)
@@ -262,10 +263,10 @@ impl Path {
     fn draw(
         &self,
         picture: &mut Picture,
-        request: &PathRequest,
+        request: &GroundRequest,
         events: &[SearchEvent],
         drawn: Option<Drawn>,
-        footing: Footing<'_>,
+        footing: NavGraph<'_>,
     ) {
         let mut zone = |kind: ZoneKind, area: &wayfarer::search::ground::Area| {
             picture.add_zone(kind, area.shape.clone(), area.heights);
@@ -273,7 +274,7 @@ impl Path {
         if let Some(area) = request.to.area() {
             zone(ZoneKind::Goal, &area);
         }
-        for (area, _) in &request.extra_prices {
+        for (area, _) in &request.area_costs {
             zone(ZoneKind::Dearer, area);
         }
         for area in &request.avoid {
@@ -317,12 +318,12 @@ impl Path {
     }
 }
 
-fn goals(goal: &Goal) -> &[Cell] {
+fn goals(goal: &GroundGoal) -> &[Cell] {
     match goal {
-        Goal::Cell(cell) | Goal::Within { of: cell, .. } | Goal::InSight { of: cell, .. } => {
-            std::slice::from_ref(cell)
-        }
-        Goal::AnyOf(cells) => cells,
+        GroundGoal::Cell(cell)
+        | GroundGoal::Within { of: cell, .. }
+        | GroundGoal::LineOfSightTo { of: cell, .. } => std::slice::from_ref(cell),
+        GroundGoal::AnyOf(cells) => cells,
         _ => &[],
     }
 }

@@ -4,14 +4,14 @@ use wayfarer_base::Cell;
 use wayfarer_world::dense::DenseGround;
 use wayfarer_world::frozen::{AbstractionBuilder, BakedRegion};
 
-use super::leg::{Aim, Found, LegSearch};
-use super::{FrozenPlan, Plan};
+use super::leg::{LegResult, LegSearch, LegTarget};
+use super::{AbstractGraph, BakedGraph};
 
 /// By what the cells of a region are judged as its centre.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Criterion {
+pub enum CenterPlacement {
     /// The cell nearest to the middle; nothing is moved.
-    Middle,
+    Center,
     /// Fewest expansions in the worst case, over all neighbours and both ways.
     LeastWork,
     /// Farthest from any wall, then nearest to the middle: for units that should keep away.
@@ -23,10 +23,10 @@ pub enum Criterion {
 ///
 /// `ground` must be of the map that the draft was made of; `progress` hears how many regions are
 /// done. Takes a search for every cell, neighbour and way: seconds for a large map.
-pub fn move_centres(
+pub fn optimize_centers(
     draft: &mut AbstractionBuilder,
     ground: &DenseGround,
-    criterion: Criterion,
+    criterion: CenterPlacement,
     progress: impl FnMut(usize),
 ) {
     let regions: Vec<BakedRegion> = draft.regions().collect();
@@ -36,22 +36,22 @@ pub fn move_centres(
 /// Moves the centres of a draft of a changed map. Regions with the same cells as in `former`, a
 /// draft of the map as it was, keep the centres they have there, so that the two frozen maps
 /// differ only where the maps do; all others are moved as by [`move_centres`].
-pub fn move_centres_after(
+pub fn optimize_centers_from(
     draft: &mut AbstractionBuilder,
-    former: &AbstractionBuilder,
+    previous: &AbstractionBuilder,
     ground: &DenseGround,
-    criterion: Criterion,
+    criterion: CenterPlacement,
     progress: impl FnMut(usize),
 ) {
-    let known: Vec<BakedRegion> = former.regions().collect();
+    let known: Vec<BakedRegion> = previous.regions().collect();
     let mut changed = Vec::new();
     for region in draft.regions().collect::<Vec<_>>() {
         let is_same =
-            known.binary_search(&region).is_ok() && draft.cells(region).eq(former.cells(region));
+            known.binary_search(&region).is_ok() && draft.cells(region).eq(previous.cells(region));
         if !is_same {
             changed.push(region);
         } else if !draft.is_default(region) {
-            draft.set_center(region, former.center(region));
+            draft.set_center(region, previous.center(region));
         }
     }
     move_some(draft, ground, criterion, &changed, progress);
@@ -60,18 +60,18 @@ pub fn move_centres_after(
 fn move_some(
     draft: &mut AbstractionBuilder,
     ground: &DenseGround,
-    criterion: Criterion,
+    criterion: CenterPlacement,
     regions: &[BakedRegion],
     mut progress: impl FnMut(usize),
 ) {
-    if criterion == Criterion::Middle {
+    if criterion == CenterPlacement::Center {
         return;
     }
     // Only its steps are used: regions and centres are those of the draft.
-    let Some(frozen) = draft.bake().ok() else {
+    let Some(baked) = draft.bake().ok() else {
         return;
     };
-    let Ok(plan) = FrozenPlan::new(&frozen, ground) else {
+    let Ok(plan) = BakedGraph::new(&baked, ground) else {
         return;
     };
     let mut search = LegSearch::default();
@@ -82,7 +82,7 @@ fn move_some(
             continue;
         }
         let best = match criterion {
-            Criterion::LeastWork => least_work(draft, &plan, region, &mut search, &mut steps),
+            CenterPlacement::LeastWork => least_work(draft, &plan, region, &mut search, &mut steps),
             _ => farthest_from_walls(draft, ground, region),
         };
         draft.set_center(region, best);
@@ -91,13 +91,13 @@ fn move_some(
 
 fn least_work(
     draft: &AbstractionBuilder,
-    plan: &FrozenPlan<'_>,
+    plan: &BakedGraph<'_>,
     region: BakedRegion,
     search: &mut LegSearch,
     steps: &mut Vec<(u32, u32)>,
 ) -> (i32, i32) {
     let number = |(x, y)| plan.number(Cell::flat(x, y)).ok();
-    let neighbours: Vec<u32> = draft
+    let neighbors: Vec<u32> = draft
         .edges(region)
         .filter_map(|to| number(draft.center(to)))
         .collect();
@@ -108,9 +108,9 @@ fn least_work(
     for cell in std::iter::once(now).chain(others) {
         let Some(here) = number(cell) else { continue };
         let mut worst = 0;
-        for there in &neighbours {
+        for there in &neighbors {
             for (from, to) in [(here, *there), (*there, here)] {
-                let aim = Aim {
+                let aim = LegTarget {
                     to,
                     region: None,
                     corridor: None,
@@ -120,7 +120,7 @@ fn least_work(
                 steps.clear();
                 let mut expansions = 0;
                 let found = search.find(plan, from, aim, steps, &mut expansions);
-                worst = worst.max(if found == Found::Way {
+                worst = worst.max(if found == LegResult::Path {
                     expansions
                 } else {
                     u64::MAX

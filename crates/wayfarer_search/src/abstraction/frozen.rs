@@ -6,12 +6,12 @@ use wayfarer_world::dense::DenseGround;
 use wayfarer_world::frozen::{BakedAbstraction, BakedRegion};
 use wayfarer_world::ground::SuccessorBuffer;
 
-use super::plan::Plan;
+use super::plan::AbstractGraph;
 
 /// A frozen map and the cells it was made of.
 #[derive(Clone, Copy, Debug)]
-pub struct FrozenPlan<'w> {
-    frozen: &'w BakedAbstraction,
+pub struct BakedGraph<'w> {
+    baked: &'w BakedAbstraction,
     ground: &'w DenseGround,
     /// What each direction adds to a cell's number.
     offsets: [u32; 8],
@@ -21,26 +21,26 @@ pub struct FrozenPlan<'w> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error(
     "the frozen map has {} x {} cells, the ground {} x {}",
-    frozen.0, frozen.1, ground.0, ground.1
+    baked.0, baked.1, ground.0, ground.1
 )]
-pub struct ShapeError {
+pub struct SizeMismatch {
     /// Columns and rows of the frozen map.
-    pub frozen: (u32, u32),
+    pub baked: (u32, u32),
     /// Columns and rows of the ground.
     pub ground: (u32, u32),
 }
 
-impl<'w> FrozenPlan<'w> {
+impl<'w> BakedGraph<'w> {
     /// Joins the two.
     ///
     /// # Errors
     /// They differ in size. Whether the cells are the same is not looked at; where they are not,
     /// ways may be missed, but none leads through a wall.
-    pub fn new(frozen: &'w BakedAbstraction, ground: &'w DenseGround) -> Result<Self, ShapeError> {
+    pub fn new(baked: &'w BakedAbstraction, ground: &'w DenseGround) -> Result<Self, SizeMismatch> {
         let shape = (ground.raster().width(), ground.raster().height());
-        if (frozen.width(), frozen.height()) != shape {
-            return Err(ShapeError {
-                frozen: (frozen.width(), frozen.height()),
+        if (baked.width(), baked.height()) != shape {
+            return Err(SizeMismatch {
+                baked: (baked.width(), baked.height()),
                 ground: shape,
             });
         }
@@ -50,7 +50,7 @@ impl<'w> FrozenPlan<'w> {
             (dy * stride + dx).cast_unsigned()
         });
         Ok(Self {
-            frozen,
+            baked,
             ground,
             offsets,
         })
@@ -58,8 +58,8 @@ impl<'w> FrozenPlan<'w> {
 
     /// The first centre of the sector that straight steps inside it lead to from a cell.
     fn flood(&self, sector: u32, x: i32, y: i32) -> Option<BakedRegion> {
-        let (left, top) = self.frozen.origin(sector);
-        let side = self.frozen.side().cast_signed();
+        let (left, top) = self.baked.origin(sector);
+        let side = self.baked.side().cast_signed();
         let raster = self.ground.raster();
         let mut board = [0_u16; 16];
         for (row, y) in board.iter_mut().zip(top..top + side) {
@@ -70,11 +70,11 @@ impl<'w> FrozenPlan<'w> {
         let index = |at: i32| usize::try_from(at).unwrap_or(0);
         let mut seed = [0_u16; 16];
         seed[index(y - top)] = 1 << (x - left);
-        let regions = 0..self.frozen.n_regions_in(sector);
+        let regions = 0..self.baked.n_regions_in(sector);
         let regions = regions.map(|ordinal| BakedRegion { sector, ordinal });
         loop {
             let reached = |region: &BakedRegion| {
-                let (x, y) = self.frozen.center(*region);
+                let (x, y) = self.baked.center(*region);
                 seed[index(y - top)] >> (x - left) & 1 == 1
             };
             if let Some(region) = regions.clone().find(reached) {
@@ -94,7 +94,7 @@ impl<'w> FrozenPlan<'w> {
     }
 }
 
-impl Plan for FrozenPlan<'_> {
+impl AbstractGraph for BakedGraph<'_> {
     type Region = BakedRegion;
 
     fn revision(&self) -> Revision {
@@ -103,7 +103,7 @@ impl Plan for FrozenPlan<'_> {
 
     fn number(&self, cell: Cell) -> Result<u32, &'static str> {
         match self.ground.blocked_reason(cell) {
-            Some(because) => Err(because),
+            Some(reason) => Err(reason),
             None => Ok(self.ground.frame().number(cell.x, cell.y)),
         }
     }
@@ -144,13 +144,13 @@ impl Plan for FrozenPlan<'_> {
     }
 
     fn n_sectors(&self) -> u32 {
-        self.frozen.n_sectors()
+        self.baked.n_sectors()
     }
 
     #[inline]
     fn sector(&self, number: u32) -> u32 {
         let Cell { x, y, .. } = self.cell(number);
-        self.frozen.sector_at(x, y).unwrap_or(0)
+        self.baked.sector_at(x, y).unwrap_or(0)
     }
 
     #[inline]
@@ -160,8 +160,8 @@ impl Plan for FrozenPlan<'_> {
 
     fn region(&self, number: u32) -> Option<BakedRegion> {
         let Cell { x, y, .. } = self.cell(number);
-        let sector = self.frozen.sector_at(x, y)?;
-        match self.frozen.n_regions_in(sector) {
+        let sector = self.baked.sector_at(x, y)?;
+        match self.baked.n_regions_in(sector) {
             0 => None,
             1 => Some(BakedRegion { sector, ordinal: 0 }),
             _ => self.flood(sector, x, y),
@@ -169,8 +169,8 @@ impl Plan for FrozenPlan<'_> {
     }
 
     #[inline]
-    fn centre(&self, region: BakedRegion) -> Option<u32> {
-        let (x, y) = self.frozen.center(region);
+    fn center(&self, region: BakedRegion) -> Option<u32> {
+        let (x, y) = self.baked.center(region);
         let raster = self.ground.raster();
         raster
             .is_walkable(x, y)
@@ -179,6 +179,6 @@ impl Plan for FrozenPlan<'_> {
 
     #[inline]
     fn for_edges(&self, region: BakedRegion, visit: impl FnMut(BakedRegion)) {
-        self.frozen.for_edges(region, visit);
+        self.baked.for_edges(region, visit);
     }
 }

@@ -3,23 +3,23 @@
 use wayfarer_base::Direction;
 use wayfarer_world::ground::SuccessorBuffer;
 
-use super::plan::Plan;
+use super::plan::AbstractGraph;
 use super::regions::octile;
 use crate::ground::arena::{Arena, NONE, Record};
-use crate::kernel::{Entry, OpenList, QuadHeap};
+use crate::kernel::{Entry, OpenList, QuaternaryHeap};
 
 /// Memory for the search of pieces, reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LegSearch {
     arena: Arena,
-    open: QuadHeap,
+    open: QuaternaryHeap,
     buffer: SuccessorBuffer,
     line: Vec<(u32, u32)>,
 }
 
 /// Where a piece leads.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Aim<'a, R> {
+pub(super) struct LegTarget<'a, R> {
     /// For estimates, and the end if `region` is none.
     pub(super) to: u32,
     /// Any cell of this region will do.
@@ -35,29 +35,29 @@ pub(super) struct Aim<'a, R> {
 
 /// What came of a search for a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Found {
+pub(super) enum LegResult {
     /// The end was reached.
-    Way,
+    Path,
     /// All that can be reached was looked at.
-    NoWay,
+    Unreachable,
     /// As many cells were expanded as may be.
-    TooDear,
+    TooCostly,
 }
 
 impl LegSearch {
     /// Appends the cells of the cheapest way after `from`, with the cost of each step, to `steps`;
     /// adds what was expanded to `expansions`.
-    pub(super) fn find<P: Plan>(
+    pub(super) fn find<P: AbstractGraph>(
         &mut self,
         plan: &P,
         from: u32,
-        aim: Aim<'_, P::Region>,
+        aim: LegTarget<'_, P::Region>,
         steps: &mut Vec<(u32, u32)>,
         expansions: &mut u64,
-    ) -> Found {
+    ) -> LegResult {
         if aim.tries_line && self.take_line(plan, from, aim, steps) {
             *expansions += 1;
-            return Found::Way;
+            return LegResult::Path;
         }
         let goal = plan.cell(aim.to);
         let Self {
@@ -82,7 +82,7 @@ impl LegSearch {
         while let Some(entry) = open.pop() {
             let number = entry.node();
             let record = arena.record(number);
-            if record.cost != entry.cost() {
+            if record.cost != entry.g() {
                 continue; // A cheaper way was found since.
             }
             let is_end = match aim.region {
@@ -91,20 +91,20 @@ impl LegSearch {
             };
             if is_end {
                 write(plan, arena, number, buffer, steps);
-                return Found::Way;
+                return LegResult::Path;
             }
             if left == 0 {
-                return Found::TooDear;
+                return LegResult::TooCostly;
             }
             left -= 1;
             *expansions += 1;
-            plan.for_steps(record.node, buffer, |to, price| {
+            plan.for_steps(record.node, buffer, |to, multiplier| {
                 if let Some(corridor) = aim.corridor
                     && corridor.binary_search(&plan.sector(to)).is_err()
                 {
                     return;
                 }
-                let cost = record.cost.saturating_add(price);
+                let cost = record.cost.saturating_add(multiplier);
                 let (next, rest) = match arena.find(to) {
                     Some(next) => {
                         let known = arena.record_mut(next);
@@ -131,15 +131,15 @@ impl LegSearch {
                 open.push(Entry::new(cost.saturating_add(rest), cost, next));
             });
         }
-        Found::NoWay
+        LegResult::Unreachable
     }
 
     /// Appends a line with one bend, if it is as cheap as the estimate and stays in the corridor.
-    fn take_line<P: Plan>(
+    fn take_line<P: AbstractGraph>(
         &mut self,
         plan: &P,
         from: u32,
-        aim: Aim<'_, P::Region>,
+        aim: LegTarget<'_, P::Region>,
         steps: &mut Vec<(u32, u32)>,
     ) -> bool {
         let least = octile(plan.cell(from), plan.cell(aim.to));
@@ -164,7 +164,7 @@ impl LegSearch {
 
     /// Writes the line from one cell to another with one bend, diagonal first or last; false if a
     /// step of it cannot be made.
-    pub(super) fn bent<P: Plan>(
+    pub(super) fn bent<P: AbstractGraph>(
         &mut self,
         plan: &P,
         (from, to): (u32, u32),
@@ -216,7 +216,7 @@ const fn toward(step: (i32, i32)) -> Direction {
 
 /// Appends the steps that led to `end`. What a step costs is looked up: where teleports make
 /// estimates too high, a cell may have been reached more cheaply after its successor was.
-fn write<P: Plan>(
+fn write<P: AbstractGraph>(
     plan: &P,
     arena: &Arena,
     end: u32,

@@ -3,25 +3,25 @@
 use wayfarer_base::{Cell, LinkDirection, Revision};
 use wayfarer_world::ground::{Ground, NodeId, RegionId, SuccessorBuffer};
 
-use super::plan::Plan;
+use super::plan::AbstractGraph;
 
 /// The live ground, for the world's own walker.
 ///
 /// Passages count as edges between the regions they join. Where a passage is shorter than the
 /// ground between its ends (a teleport), pieces may be longer than need be.
 #[derive(Clone, Copy, Debug)]
-pub struct LivePlan<'w> {
+pub struct LiveGraph<'w> {
     ground: &'w Ground,
 }
 
-impl<'w> LivePlan<'w> {
+impl<'w> LiveGraph<'w> {
     /// The regions of a ground.
     pub fn new(ground: &'w Ground) -> Self {
         Self { ground }
     }
 }
 
-impl Plan for LivePlan<'_> {
+impl AbstractGraph for LiveGraph<'_> {
     type Region = RegionId;
 
     fn revision(&self) -> Revision {
@@ -73,7 +73,7 @@ impl Plan for LivePlan<'_> {
         Some(self.ground.region(NodeId::from_index(number)))
     }
 
-    fn centre(&self, region: RegionId) -> Option<u32> {
+    fn center(&self, region: RegionId) -> Option<u32> {
         Some(self.ground.center_of(region).index())
     }
 
@@ -84,19 +84,19 @@ impl Plan for LivePlan<'_> {
             }
         });
         let keys = self.ground.default_profile().keys;
-        let passages = self.ground.nav_links_in(self.ground.sector_of(region));
-        for passage in passages {
+        let nav_links = self.ground.nav_links_in(self.ground.sector_of(region));
+        for nav_link in nav_links {
             let ends = [
-                (passage.from, passage.to, true),
+                (nav_link.from, nav_link.to, true),
                 (
-                    passage.to,
-                    passage.from,
-                    passage.direction == LinkDirection::Bidirectional,
+                    nav_link.to,
+                    nav_link.from,
+                    nav_link.direction == LinkDirection::Bidirectional,
                 ),
             ];
             for (from, to, is_open) in ends {
                 if is_open
-                    && passage.state.admits(keys)
+                    && nav_link.state.admits(keys)
                     && let Some(from) = self.ground.node(from)
                     && self.ground.region(from) == region
                     && let Some(to) = self.ground.node(to)

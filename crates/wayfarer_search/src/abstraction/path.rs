@@ -4,16 +4,16 @@ use wayfarer_base::{Cell, Cost, Revision};
 
 /// How much was looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Work {
+pub struct RefinementStats {
     /// Regions expanded to find the way over regions.
     pub regions: u64,
     /// Cells expanded to refine it, in all.
     pub cells: u64,
     /// Cells expanded for the dearest piece.
-    pub worst_piece: u64,
+    pub max_segment: u64,
 }
 
-impl Work {
+impl RefinementStats {
     /// Everything expanded.
     pub fn expansions(self) -> u64 {
         self.regions + self.cells
@@ -29,11 +29,11 @@ pub struct RefinedPath {
     pub cost: Cost,
     /// The centres of the regions it was planned over, those of start and goal included; empty if
     /// start and goal lie so close that nothing was planned.
-    pub plan: Vec<Cell>,
+    pub abstract_path: Vec<Cell>,
     /// For each piece, the number of the cell in `cells` at which it ends.
-    pub pieces: Vec<usize>,
+    pub segments: Vec<usize>,
     /// The revision of the ground it was found at.
     pub revision: Revision,
     /// How much was looked at.
-    pub work: Work,
+    pub work: RefinementStats,
 }

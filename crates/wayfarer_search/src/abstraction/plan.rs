@@ -4,7 +4,7 @@ use wayfarer_base::{Cell, Direction, Revision};
 use wayfarer_world::ground::SuccessorBuffer;
 
 /// A map with regions. Cells have numbers, which are valid as long as the plan is.
-pub trait Plan {
+pub trait AbstractGraph {
     /// A region of the map.
     type Region: Copy + Eq + std::fmt::Debug;
 
@@ -59,7 +59,7 @@ pub trait Plan {
     fn region(&self, number: u32) -> Option<Self::Region>;
 
     /// The cell that stands for a region; `None` only if the regions are those of another map.
-    fn centre(&self, region: Self::Region) -> Option<u32>;
+    fn center(&self, region: Self::Region) -> Option<u32>;
 
     /// Calls `visit` with every region that one can step or pass to from a region.
     fn for_edges(&self, region: Self::Region, visit: impl FnMut(Self::Region));

@@ -14,7 +14,7 @@ use thiserror::Error;
 /// does, where else a line with one bend is taken if it is free. `smooth` stands for
 /// `1,10%,-,simple`, `hpa` for `1,-,-,simple`, `pra` for `4,-,p+,-`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Refine {
+pub struct RefinementParams {
     /// Edges of the way over regions that one piece covers: 1 or more.
     pub edges: u32,
     /// What is cut off the end of a piece before the next begins there.
@@ -24,7 +24,7 @@ pub struct Refine {
     /// What is done to the whole path in the end.
     pub smoothing: Smoothing,
     /// Pieces end at the first cell of a region instead of at its centre.
-    pub ends_anywhere: bool,
+    pub allow_any_region_cell: bool,
     /// Pieces are always searched for, even where a line with one bend is free and no way shorter.
     pub always_searches: bool,
 }
@@ -65,28 +65,28 @@ pub enum Smoothing {
 #[error(
     "refinement `{found}`: {what}; expected n,t,c,s as in `1,10%,-,-`, or `smooth`, `hpa` or `pra`"
 )]
-pub struct RefineError {
+pub struct RefinementError {
     /// What was asked for.
     pub found: String,
     /// What is wrong with it.
     pub what: &'static str,
 }
 
-impl Refine {
+impl RefinementParams {
     /// R[1, 10%, -, -]: what the paper measures.
-    pub const PAPER: Self = Self {
+    pub const STURTEVANT_2007: Self = Self {
         edges: 1,
         trim: Trim::PerCent(10),
         corridor: Corridor::None,
         smoothing: Smoothing::None,
-        ends_anywhere: false,
+        allow_any_region_cell: false,
         always_searches: false,
     };
     /// R[1, 10%, -, simple]: what the paper measures, smoothed at the end as it advises. For its
     /// time the shortest ways of all that were tried.
     pub const SMOOTH: Self = Self {
         smoothing: Smoothing::Simple,
-        ..Self::PAPER
+        ..Self::STURTEVANT_2007
     };
     /// R[1, -, -, simple]: HPA* as the paper describes it.
     pub const HPA: Self = Self {
@@ -94,7 +94,7 @@ impl Refine {
         trim: Trim::None,
         corridor: Corridor::None,
         smoothing: Smoothing::Simple,
-        ends_anywhere: false,
+        allow_any_region_cell: false,
         always_searches: false,
     };
     /// R[4, -, p+, -], again and again: PRA* as the paper describes it, over one level.
@@ -103,16 +103,16 @@ impl Refine {
         trim: Trim::None,
         corridor: Corridor::PathAndAround,
         smoothing: Smoothing::None,
-        ends_anywhere: false,
+        allow_any_region_cell: false,
         always_searches: false,
     };
 }
 
-impl FromStr for Refine {
-    type Err = RefineError;
+impl FromStr for RefinementParams {
+    type Err = RefinementError;
 
-    fn from_str(words: &str) -> Result<Self, RefineError> {
-        let fault = |what: &'static str| RefineError {
+    fn from_str(words: &str) -> Result<Self, RefinementError> {
+        let fault = |what: &'static str| RefinementError {
             found: words.to_owned(),
             what,
         };
@@ -169,13 +169,13 @@ impl FromStr for Refine {
             trim,
             corridor,
             smoothing,
-            ends_anywhere,
+            allow_any_region_cell: ends_anywhere,
             always_searches,
         })
     }
 }
 
-impl fmt::Display for Refine {
+impl fmt::Display for RefinementParams {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{},", self.edges)?;
         match self.trim {
@@ -192,7 +192,11 @@ impl fmt::Display for Refine {
             Smoothing::None => "-",
             Smoothing::Simple => "simple",
         })?;
-        f.write_str(if self.ends_anywhere { ",any" } else { "" })?;
+        f.write_str(if self.allow_any_region_cell {
+            ",any"
+        } else {
+            ""
+        })?;
         f.write_str(if self.always_searches { ",search" } else { "" })
     }
 }

@@ -2,8 +2,8 @@
 
 use wayfarer_base::{Cell, Cost};
 
-use super::plan::Plan;
-use crate::kernel::{Entry, OpenList, QuadHeap};
+use super::plan::AbstractGraph;
+use crate::kernel::{Entry, OpenList, QuaternaryHeap};
 
 const NONE: u32 = u32::MAX;
 
@@ -15,14 +15,14 @@ pub(super) struct RegionSearch<R> {
     records: Vec<Record<R>>,
     /// For each sector the last record made in it; counts only if that record is of the sector.
     heads: Vec<u32>,
-    open: QuadHeap,
+    open: QuaternaryHeap,
     around: Vec<(Cell, R)>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Record<R> {
     region: R,
-    centre: Cell,
+    center: Cell,
     sector: u32,
     cost: u32,
     before: u32,
@@ -35,7 +35,7 @@ impl<R> Default for RegionSearch<R> {
         Self {
             records: Vec::new(),
             heads: Vec::new(),
-            open: QuadHeap::default(),
+            open: QuaternaryHeap::default(),
             around: Vec::new(),
         }
     }
@@ -44,23 +44,23 @@ impl<R> Default for RegionSearch<R> {
 impl<R: Copy + Eq> RegionSearch<R> {
     /// Writes the regions from `from` to `to` into `way`; how many were expanded, or `None` if the
     /// regions do not hang together. Costs are octile distances between centres.
-    pub(super) fn find<P: Plan<Region = R>>(
+    pub(super) fn find<P: AbstractGraph<Region = R>>(
         &mut self,
         plan: &P,
         from: R,
         to: R,
-        way: &mut Vec<R>,
+        path: &mut Vec<R>,
         expansions: &mut u64,
     ) -> Option<()> {
-        way.clear();
+        path.clear();
         self.records.clear();
         self.open.clear(0, 0);
         let n_sectors = plan.n_sectors() as usize;
         if self.heads.len() < n_sectors {
             self.heads.resize(n_sectors, NONE);
         }
-        let goal = plan.cell(plan.centre(to)?);
-        let start = plan.cell(plan.centre(from)?);
+        let goal = plan.cell(plan.center(to)?);
+        let start = plan.cell(plan.center(from)?);
         let first = self.add(from, start, plan.sector_of(from), 0, NONE);
         self.open.reserve(1);
         self.open.push(Entry::new(octile(start, goal), 0, first));
@@ -68,33 +68,33 @@ impl<R: Copy + Eq> RegionSearch<R> {
             let entry = self.open.pop()?;
             let number = entry.node();
             let record = self.records[number as usize];
-            if record.cost != entry.cost() {
+            if record.cost != entry.g() {
                 continue; // A cheaper way was found since.
             }
             if record.region == to {
                 let mut at = number;
                 while at != NONE {
-                    way.push(self.records[at as usize].region);
+                    path.push(self.records[at as usize].region);
                     at = self.records[at as usize].before;
                 }
-                way.reverse();
+                path.reverse();
                 return Some(());
             }
             *expansions += 1;
             self.around.clear();
             plan.for_edges(record.region, |next| {
-                if let Some(centre) = plan.centre(next) {
-                    self.around.push((plan.cell(centre), next));
+                if let Some(center) = plan.center(next) {
+                    self.around.push((plan.cell(center), next));
                 }
             });
             self.around
-                .sort_unstable_by_key(|(centre, _)| (centre.y, centre.x, centre.z));
+                .sort_unstable_by_key(|(center, _)| (center.y, center.x, center.z));
             for at in 0..self.around.len() {
-                let (centre, next) = self.around[at];
+                let (center, next) = self.around[at];
                 let sector = plan.sector_of(next);
-                let cost = record.cost.saturating_add(octile(record.centre, centre));
+                let cost = record.cost.saturating_add(octile(record.center, center));
                 let reached = match self.known(next, sector) {
-                    None => self.add(next, centre, sector, cost, number),
+                    None => self.add(next, center, sector, cost, number),
                     Some(known) => {
                         let there = &mut self.records[known as usize];
                         if cost >= there.cost {
@@ -105,7 +105,7 @@ impl<R: Copy + Eq> RegionSearch<R> {
                         known
                     }
                 };
-                let total = cost.saturating_add(octile(centre, goal));
+                let total = cost.saturating_add(octile(center, goal));
                 self.open.reserve(1);
                 self.open.push(Entry::new(total, cost, reached));
             }
@@ -132,13 +132,13 @@ impl<R: Copy + Eq> RegionSearch<R> {
         }
     }
 
-    fn add(&mut self, region: R, centre: Cell, sector: u32, cost: u32, before: u32) -> u32 {
+    fn add(&mut self, region: R, center: Cell, sector: u32, cost: u32, before: u32) -> u32 {
         let number = u32::try_from(self.records.len()).unwrap_or(NONE);
         let next = self.head(sector);
         self.heads[sector as usize] = number;
         self.records.push(Record {
             region,
-            centre,
+            center,
             sector,
             cost,
             before,

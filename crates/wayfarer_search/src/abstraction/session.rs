@@ -5,29 +5,29 @@ use wayfarer_base::{
     UnreachableProof,
 };
 
-use super::leg::{Aim, Found, LegSearch};
-use super::path::{RefinedPath, Work};
-use super::plan::Plan;
-use super::refine::{Corridor, Refine, Smoothing};
+use super::leg::{LegResult, LegSearch, LegTarget};
+use super::path::{RefinedPath, RefinementStats};
+use super::plan::AbstractGraph;
+use super::refine::{Corridor, RefinementParams, Smoothing};
 use super::regions::RegionSearch;
 use super::smooth::Smoother;
 
 /// From where to where, and how to refine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RefineRequest<R = ()> {
+pub struct RefinementRequest<R = ()> {
     /// Where the way begins.
     pub start: Cell,
     /// Where it ends.
     pub goal: Cell,
     /// How it is refined.
-    pub refine: Refine,
+    pub refine: RefinementParams,
     /// The region of the start, if the unit knows it from before; one of another sector is ignored.
     pub start_region: Option<R>,
 }
 
-impl<R> RefineRequest<R> {
+impl<R> RefinementRequest<R> {
     /// A request for which nothing is known beforehand.
-    pub const fn new(start: Cell, goal: Cell, refine: Refine) -> Self {
+    pub const fn new(start: Cell, goal: Cell, refine: RefinementParams) -> Self {
         Self {
             start,
             goal,
@@ -52,9 +52,9 @@ pub struct Refiner<R> {
 /// What a session that came to its end leaves to the next one.
 #[derive(Clone, Debug)]
 struct Spare<R> {
-    way: Vec<R>,
+    path: Vec<R>,
     steps: Vec<(u32, u32)>,
-    pieces: Vec<usize>,
+    segments: Vec<usize>,
 }
 
 impl<R> Default for Refiner<R> {
@@ -65,9 +65,9 @@ impl<R> Default for Refiner<R> {
             corridor: Vec::new(),
             smoother: Smoother::default(),
             spare: Spare {
-                way: Vec::new(),
+                path: Vec::new(),
                 steps: Vec::new(),
-                pieces: Vec::new(),
+                segments: Vec::new(),
             },
             spare_path: RefinedPath::default(),
         }
@@ -77,18 +77,18 @@ impl<R> Default for Refiner<R> {
 /// A way in the making: the way over regions and what is refined of it. All that is carried over
 /// from frame to frame.
 #[derive(Clone, Debug)]
-pub struct RefineSession<R> {
-    request: RefineRequest<R>,
+pub struct RefinementSession<R> {
+    request: RefinementRequest<R>,
     began: Revision,
     start: u32,
     goal: u32,
     /// Regions from start to goal; empty if nothing was planned.
-    way: Vec<R>,
+    abstract_path: Vec<R>,
     /// Edges of the way that are refined.
     done: usize,
     steps: Vec<(u32, u32)>,
-    pieces: Vec<usize>,
-    work: Work,
+    segments: Vec<usize>,
+    work: RefinementStats,
     state: State,
 }
 
@@ -96,7 +96,7 @@ pub struct RefineSession<R> {
 enum State {
     Refining,
     Whole,
-    NoWay(UnreachableProof),
+    Unreachable(UnreachableProof),
 }
 
 impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
@@ -104,46 +104,40 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
     ///
     /// # Errors
     /// One cannot stand on the start or the goal.
-    pub fn begin<P: Plan<Region = R>>(
+    pub fn begin<P: AbstractGraph<Region = R>>(
         &mut self,
         plan: &P,
-        request: &RefineRequest<R>,
-    ) -> Result<RefineSession<R>, RequestError> {
+        request: &RefinementRequest<R>,
+    ) -> Result<RefinementSession<R>, RequestError> {
         let at = |cell| Location::Cell(cell);
-        let start = plan.number(request.start).map_err(|because| {
+        let start = plan.number(request.start).map_err(|reason| {
             let at = at(request.start);
-            RequestError::StartBlocked {
-                at,
-                reason: because,
-            }
+            RequestError::StartBlocked { at, reason }
         })?;
-        let goal = plan.number(request.goal).map_err(|because| {
+        let goal = plan.number(request.goal).map_err(|reason| {
             let at = at(request.goal);
-            RequestError::GoalBlocked {
-                at,
-                reason: because,
-            }
+            RequestError::GoalBlocked { at, reason }
         })?;
-        let mut way = std::mem::take(&mut self.spare.way);
+        let mut path = std::mem::take(&mut self.spare.path);
         let mut steps = std::mem::take(&mut self.spare.steps);
-        let mut pieces = std::mem::take(&mut self.spare.pieces);
-        way.clear();
+        let mut segments = std::mem::take(&mut self.spare.segments);
+        path.clear();
         steps.clear();
-        pieces.clear();
-        let mut session = RefineSession {
+        segments.clear();
+        let mut session = RefinementSession {
             request: *request,
             began: plan.revision(),
             start,
             goal,
-            way,
+            abstract_path: path,
             done: 0,
             steps,
-            pieces,
-            work: Work::default(),
+            segments,
+            work: RefinementStats::default(),
             state: State::Refining,
         };
         if !plan.may_reach(start, goal) {
-            session.state = State::NoWay(UnreachableProof::DifferentComponents);
+            session.state = State::Unreachable(UnreachableProof::DifferentComponents);
             return Ok(session);
         }
         let known = request.start_region;
@@ -152,20 +146,26 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
         if let (Some(from), Some(to)) = (from, plan.region(goal))
             && self
                 .regions
-                .find(plan, from, to, &mut session.way, &mut session.work.regions)
+                .find(
+                    plan,
+                    from,
+                    to,
+                    &mut session.abstract_path,
+                    &mut session.work.regions,
+                )
                 .is_none()
         {
-            session.way.clear();
+            session.abstract_path.clear();
         }
         Ok(session)
     }
 
     /// Refines one piece after the other until `budget.expansions` are used; at least one piece,
     /// so that a session always comes to its end.
-    pub fn advance<P: Plan<Region = R>>(
+    pub fn advance<P: AbstractGraph<Region = R>>(
         &mut self,
         plan: &P,
-        session: &mut RefineSession<R>,
+        session: &mut RefinementSession<R>,
         budget: Budget,
     ) -> Progress<RefinedPath> {
         if session.began != plan.revision() {
@@ -187,7 +187,7 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
             }
         }
         Progress::Done(match session.state {
-            State::NoWay(proof) => Outcome::Unreachable {
+            State::Unreachable(proof) => Outcome::Unreachable {
                 proof,
                 nearest: None,
             },
@@ -203,17 +203,17 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
     ///
     /// # Errors
     /// As for [`Refiner::begin`].
-    pub fn find<P: Plan<Region = R>>(
+    pub fn find<P: AbstractGraph<Region = R>>(
         &mut self,
         plan: &P,
-        request: &RefineRequest<R>,
+        request: &RefinementRequest<R>,
     ) -> Result<Outcome<RefinedPath>, RequestError> {
         let mut session = self.begin(plan, request)?;
         let progress = self.advance(plan, &mut session, Budget::UNLIMITED);
         self.spare = Spare {
-            way: session.way,
+            path: session.abstract_path,
             steps: session.steps,
-            pieces: session.pieces,
+            segments: session.segments,
         };
         match progress {
             Progress::Done(outcome) => Ok(outcome),
@@ -232,9 +232,13 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
         }
     }
 
-    fn refine_piece<P: Plan<Region = R>>(&mut self, plan: &P, session: &mut RefineSession<R>) {
+    fn refine_piece<P: AbstractGraph<Region = R>>(
+        &mut self,
+        plan: &P,
+        session: &mut RefinementSession<R>,
+    ) {
         let refine = session.request.refine;
-        let n_edges = session.way.len().saturating_sub(1);
+        let n_edges = session.abstract_path.len().saturating_sub(1);
         // A way inside one or two regions is not worth pieces.
         let next = if n_edges <= 1 {
             n_edges
@@ -248,7 +252,7 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
         let target = if is_last {
             None
         } else {
-            plan.centre(session.way[next])
+            plan.center(session.abstract_path[next])
         };
         let corridor = if n_edges <= 1 {
             Corridor::None
@@ -259,30 +263,30 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
         let from = session.steps.last().map_or(session.start, |step| step.0);
         let first = session.steps.len();
         let before = session.work.cells;
-        let aim = Aim {
+        let aim = LegTarget {
             to: target.unwrap_or(session.goal),
-            region: (refine.ends_anywhere && !is_last).then(|| session.way[next]),
+            region: (refine.allow_any_region_cell && !is_last).then(|| session.abstract_path[next]),
             corridor: has_corridor.then_some(self.corridor.as_slice()),
             most: u64::MAX,
             tries_line: !refine.always_searches,
         };
         let (steps, expansions) = (&mut session.steps, &mut session.work.cells);
         let mut found = self.leg.find(plan, from, aim, steps, expansions);
-        if found != Found::Way && has_corridor {
-            let aim = Aim {
+        if found != LegResult::Path && has_corridor {
+            let aim = LegTarget {
                 corridor: None,
                 ..aim
             };
             found = self.leg.find(plan, from, aim, steps, expansions);
         }
         let piece = session.work.cells - before;
-        session.work.worst_piece = session.work.worst_piece.max(piece);
-        if found != Found::Way {
+        session.work.max_segment = session.work.max_segment.max(piece);
+        if found != LegResult::Path {
             if is_last {
-                session.state = State::NoWay(UnreachableProof::SearchExhausted);
+                session.state = State::Unreachable(UnreachableProof::SearchExhausted);
             } else {
                 // One-way ground: the centre cannot be reached from here, the goal perhaps can.
-                session.way.truncate(1);
+                session.abstract_path.truncate(1);
                 session.done = 0;
             }
             return;
@@ -291,24 +295,24 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
             let kept = refine.trim.kept(session.steps.len() - first);
             session.steps.truncate(first + kept);
         }
-        session.pieces.push(session.steps.len());
+        session.segments.push(session.steps.len());
         session.done = next;
         if is_last {
             session.state = State::Whole;
             if refine.smoothing == Smoothing::Simple {
                 self.smoother
                     .simple(plan, session.start, &mut session.steps, &mut self.leg);
-                session.pieces.clear();
-                session.pieces.push(session.steps.len());
+                session.segments.clear();
+                session.segments.push(session.steps.len());
             }
         }
     }
 
     /// Notes the sectors that the next piece may go to; false if anywhere.
-    fn fill_corridor<P: Plan<Region = R>>(
+    fn fill_corridor<P: AbstractGraph<Region = R>>(
         &mut self,
         plan: &P,
-        session: &RefineSession<R>,
+        session: &RefinementSession<R>,
         next: usize,
         corridor: Corridor,
     ) -> bool {
@@ -318,7 +322,7 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
         self.corridor.clear();
         // What was trimmed may have left the piece in the region before.
         let from = session.done.saturating_sub(1);
-        for region in &session.way[from..=next] {
+        for region in &session.abstract_path[from..=next] {
             self.corridor.push(plan.sector_of(*region));
             if corridor == Corridor::PathAndAround {
                 plan.for_edges(*region, |to| self.corridor.push(plan.sector_of(to)));
@@ -330,7 +334,7 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
     }
 }
 
-impl<R: Copy> RefineSession<R> {
+impl<R: Copy> RefinementSession<R> {
     /// The revision it began at.
     pub fn began(&self) -> Revision {
         self.began
@@ -338,18 +342,18 @@ impl<R: Copy> RefineSession<R> {
 
     /// The regions from start to goal, for units that remember where they are; empty if start and
     /// goal lie so close that nothing was planned.
-    pub fn way(&self) -> &[R] {
-        &self.way
+    pub fn abstract_path(&self) -> &[R] {
+        &self.abstract_path
     }
 
     /// The way as far as it is refined, to set out on before the rest is.
-    pub fn path<P: Plan<Region = R>>(&self, plan: &P) -> RefinedPath {
+    pub fn path<P: AbstractGraph<Region = R>>(&self, plan: &P) -> RefinedPath {
         let mut path = RefinedPath::default();
         self.write(plan, &mut path);
         path
     }
 
-    fn write<P: Plan<Region = R>>(&self, plan: &P, path: &mut RefinedPath) {
+    fn write<P: AbstractGraph<Region = R>>(&self, plan: &P, path: &mut RefinedPath) {
         path.cells.clear();
         path.cells.push(plan.cell(self.start));
         let steps = self.steps.iter();
@@ -357,11 +361,15 @@ impl<R: Copy> RefineSession<R> {
             .extend(steps.map(|(number, _)| plan.cell(*number)));
         let costs = self.steps.iter().map(|(_, cost)| *cost);
         path.cost = Cost::from_units(costs.fold(0, u32::saturating_add));
-        path.plan.clear();
-        let centres = self.way.iter().filter_map(|region| plan.centre(*region));
-        path.plan.extend(centres.map(|centre| plan.cell(centre)));
-        path.pieces.clear();
-        path.pieces.extend_from_slice(&self.pieces);
+        path.abstract_path.clear();
+        let centers = self
+            .abstract_path
+            .iter()
+            .filter_map(|region| plan.center(*region));
+        path.abstract_path
+            .extend(centers.map(|center| plan.cell(center)));
+        path.segments.clear();
+        path.segments.extend_from_slice(&self.segments);
         path.revision = self.began;
         path.work = self.work;
     }

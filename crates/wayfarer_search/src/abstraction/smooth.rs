@@ -1,7 +1,7 @@
 //! Simple smoothing: what a diagonal and a straight line can replace is replaced.
 
 use super::leg::LegSearch;
-use super::plan::Plan;
+use super::plan::AbstractGraph;
 
 /// Steps looked ahead at most.
 const AHEAD: usize = 64;
@@ -17,7 +17,7 @@ pub(super) struct Smoother {
 impl Smoother {
     /// Smooths the steps that follow `start`: from each place as far ahead as a line of at most one
     /// bend is found that costs no more. The reach is doubled while there is one, then halved.
-    pub(super) fn simple<P: Plan>(
+    pub(super) fn simple<P: AbstractGraph>(
         &mut self,
         plan: &P,
         start: u32,

@@ -9,7 +9,7 @@ use wayfarer_world::ground::Ground;
 use super::*;
 use crate::dense::{DenseRequest, DenseSearcher, find_path};
 
-const WAYS: [&str; 13] = [
+const PATHS: [&str; 13] = [
     "smooth",
     "1,-,-,-",
     "1,10%,-,-",
@@ -44,7 +44,7 @@ fn rooms(width: u32, height: u32, seed: u64) -> Raster {
     map
 }
 
-fn frozen(map: &Raster, side: u32) -> BakedAbstraction {
+fn baked(map: &Raster, side: u32) -> BakedAbstraction {
     AbstractionBuilder::of_raster(map, side)
         .unwrap()
         .bake()
@@ -62,12 +62,12 @@ fn free_cell(map: &Raster, rng: &mut Rng) -> Cell {
 }
 
 /// Found whenever there is a way, valid, and not dearer than its pieces say.
-fn check_path<P: Plan>(
+fn check_path<P: AbstractGraph>(
     plan: &P,
     world: &ReferenceWorld,
     profile: &Profile,
     best: Option<Cost>,
-    request: &RefineRequest<P::Region>,
+    request: &RefinementRequest<P::Region>,
 ) {
     let mut refiner = Refiner::default();
     let outcome = refiner.find(plan, request).unwrap();
@@ -80,8 +80,8 @@ fn check_path<P: Plan>(
     let walked = world.check_path(&path.cells, profile);
     assert_eq!(walked, Ok(path.cost), "{request:?}");
     assert!(path.cost >= best.unwrap());
-    assert_eq!(path.pieces.last(), Some(&(path.cells.len() - 1)));
-    assert!(path.pieces.is_sorted());
+    assert_eq!(path.segments.last(), Some(&(path.cells.len() - 1)));
+    assert!(path.segments.is_sorted());
     // In slices, the same.
     let mut session = refiner.begin(plan, request).unwrap();
     let mut n_slices = 0;
@@ -99,7 +99,7 @@ fn check_path<P: Plan>(
         }
     };
     assert_eq!(sliced, path);
-    assert!(n_slices <= path.plan.len().max(1));
+    assert!(n_slices <= path.abstract_path.len().max(1));
     if !request.refine.always_searches && request.refine.smoothing == Smoothing::None {
         check_lines(plan, request, &path);
     }
@@ -107,12 +107,16 @@ fn check_path<P: Plan>(
 
 /// Lines that are taken unsearched make no first piece dearer than a search does, unless a passage
 /// is shorter than the ground between its ends.
-fn check_lines<P: Plan>(plan: &P, request: &RefineRequest<P::Region>, path: &RefinedPath) {
-    let refine = Refine {
+fn check_lines<P: AbstractGraph>(
+    plan: &P,
+    request: &RefinementRequest<P::Region>,
+    path: &RefinedPath,
+) {
+    let refine = RefinementParams {
         always_searches: true,
         ..request.refine
     };
-    let searched = RefineRequest { refine, ..*request };
+    let searched = RefinementRequest { refine, ..*request };
     let searched = Refiner::default()
         .find(plan, &searched)
         .unwrap()
@@ -120,7 +124,7 @@ fn check_lines<P: Plan>(plan: &P, request: &RefineRequest<P::Region>, path: &Ref
         .unwrap();
     let (start, goal) = (request.start, request.goal);
     let least = Cost::octile(start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
-    if path.pieces.len() == 1 && searched.pieces.len() == 1 && searched.cost >= least {
+    if path.segments.len() == 1 && searched.segments.len() == 1 && searched.cost >= least {
         assert_eq!(path.cost, searched.cost, "{request:?}");
     }
 }
@@ -134,13 +138,13 @@ fn refined_ways_are_valid_and_slices_make_the_same() {
         let world = ReferenceWorld::new(&live.plan());
         let profile = live.default_profile().clone();
         let mut rng = Rng::for_part(seed, 1);
-        for words in WAYS {
+        for words in PATHS {
             let side = 4 + rng.below(13);
-            let frozen = frozen(&map, side);
-            let plan = FrozenPlan::new(&frozen, &ground).unwrap();
+            let baked = baked(&map, side);
+            let plan = BakedGraph::new(&baked, &ground).unwrap();
             for _ in 0..6 {
                 let (start, goal) = (free_cell(&map, &mut rng), free_cell(&map, &mut rng));
-                let request = RefineRequest::new(start, goal, words.parse().unwrap());
+                let request = RefinementRequest::new(start, goal, words.parse().unwrap());
                 let exact = DenseRequest::new(start, goal);
                 let exact = find_path(&ground, &mut DenseSearcher::default(), &exact);
                 let best = exact.unwrap().found().map(|path| path.cost);
@@ -157,22 +161,26 @@ fn a_frozen_map_and_the_live_ground_give_the_same_way() {
         let map = rooms(120, 100, seed);
         let ground = DenseGround::from_raster(map.clone()).unwrap();
         let live = Ground::from_raster(&map);
-        let frozen = frozen(&map, 16);
-        let plan = FrozenPlan::new(&frozen, &ground).unwrap();
-        let live = LivePlan::new(&live);
+        let baked = baked(&map, 16);
+        let plan = BakedGraph::new(&baked, &ground).unwrap();
+        let live = LiveGraph::new(&live);
         let mut rng = Rng::for_part(seed, 2);
-        for words in WAYS {
+        for words in PATHS {
             for _ in 0..5 {
                 let (start, goal) = (free_cell(&map, &mut rng), free_cell(&map, &mut rng));
                 let refine = words.parse().unwrap();
-                let from_frozen = Refiner::default()
-                    .find(&plan, &RefineRequest::new(start, goal, refine))
+                let from_baked = Refiner::default()
+                    .find(&plan, &RefinementRequest::new(start, goal, refine))
                     .unwrap();
                 let from_live = Refiner::default()
-                    .find(&live, &RefineRequest::new(start, goal, refine))
+                    .find(&live, &RefinementRequest::new(start, goal, refine))
                     .unwrap();
-                assert_eq!(from_frozen, from_live, "{words} {start} {goal}");
-                n_far += usize::from(from_live.found().is_some_and(|path| path.pieces.len() > 2));
+                assert_eq!(from_baked, from_live, "{words} {start} {goal}");
+                n_far += usize::from(
+                    from_live
+                        .found()
+                        .is_some_and(|path| path.segments.len() > 2),
+                );
             }
         }
     }
@@ -189,17 +197,18 @@ fn the_live_ground_is_planned_over_whatever_was_changed() {
             for round in 0..4 {
                 let profile = ground.default_profile().clone();
                 let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
-                let plan = LivePlan::new(&ground);
-                for words in WAYS {
+                let plan = LiveGraph::new(&ground);
+                for words in PATHS {
                     let (Some(start), Some(goal)) = (rng.pick(&cells), rng.pick(&cells)) else {
                         continue;
                     };
-                    let request = RefineRequest::new(*start, *goal, words.parse().unwrap());
+                    let request = RefinementRequest::new(*start, *goal, words.parse().unwrap());
                     let best = world.path_cost(*start, *goal, &profile);
                     check_path(&plan, &world, &profile, best, &request);
                 }
                 let session = cells.first().map(|cell| {
-                    let request = RefineRequest::new(*cell, *cell, Refine::PAPER);
+                    let request =
+                        RefinementRequest::new(*cell, *cell, RefinementParams::STURTEVANT_2007);
                     Refiner::default().begin(&plan, &request).unwrap()
                 });
                 let before = ground.revision();
@@ -209,7 +218,7 @@ fn the_live_ground_is_planned_over_whatever_was_changed() {
                 }
                 let changed = ground.revision() != before;
                 if let (Some(mut session), true, 0) = (session, changed, round) {
-                    let plan = LivePlan::new(&ground);
+                    let plan = LiveGraph::new(&ground);
                     let now = Refiner::default().advance(&plan, &mut session, Budget::UNLIMITED);
                     assert!(matches!(now, Progress::Stale { .. }));
                 }
@@ -225,10 +234,13 @@ fn who_cannot_get_there_is_told_at_once() {
         map.set(31, y, None);
     }
     let ground = DenseGround::from_raster(map.clone()).unwrap();
-    let frozen = frozen(&map, 16);
-    let plan = FrozenPlan::new(&frozen, &ground).unwrap();
+    let baked = baked(&map, 16);
+    let plan = BakedGraph::new(&baked, &ground).unwrap();
     let ask = |start, goal| {
-        Refiner::default().find(&plan, &RefineRequest::new(start, goal, Refine::PAPER))
+        Refiner::default().find(
+            &plan,
+            &RefinementRequest::new(start, goal, RefinementParams::STURTEVANT_2007),
+        )
     };
     assert!(matches!(
         ask(Cell::flat(3, 3), Cell::flat(60, 60)),
@@ -251,27 +263,27 @@ fn moved_centres_lower_the_worst_piece_and_stay_in_their_regions() {
         let map = rooms(96, 96, seed);
         let ground = DenseGround::from_raster(map.clone()).unwrap();
         let mut draft = AbstractionBuilder::of_raster(&map, 16).unwrap();
-        let frozen_before = draft.bake().unwrap();
-        move_centres(&mut draft, &ground, Criterion::LeastWork, |_| {});
-        let frozen_after = draft.bake().unwrap();
+        let baked_before = draft.bake().unwrap();
+        optimize_centers(&mut draft, &ground, CenterPlacement::LeastWork, |_| {});
+        let baked_after = draft.bake().unwrap();
         assert_eq!(
-            BakedAbstraction::from_bytes(&frozen_after.to_bytes()).as_ref(),
-            Ok(&frozen_after)
+            BakedAbstraction::from_bytes(&baked_after.to_bytes()).as_ref(),
+            Ok(&baked_after)
         );
         let mut rng = Rng::for_part(seed, 4);
         for _ in 0..40 {
             let (start, goal) = (free_cell(&map, &mut rng), free_cell(&map, &mut rng));
-            let request = RefineRequest::new(start, goal, Refine::PAPER);
-            let worst = |frozen: &BakedAbstraction| {
-                let plan = FrozenPlan::new(frozen, &ground).unwrap();
+            let request = RefinementRequest::new(start, goal, RefinementParams::STURTEVANT_2007);
+            let worst = |baked: &BakedAbstraction| {
+                let plan = BakedGraph::new(baked, &ground).unwrap();
                 let path = Refiner::default().find(&plan, &request).unwrap().found();
-                path.map_or(0, |path| path.work.worst_piece)
+                path.map_or(0, |path| path.work.max_segment)
             };
-            before += worst(&frozen_before);
-            after += worst(&frozen_after);
+            before += worst(&baked_before);
+            after += worst(&baked_after);
         }
         let mut draft = AbstractionBuilder::of_raster(&map, 16).unwrap();
-        move_centres(&mut draft, &ground, Criterion::FarFromWalls, |_| {});
+        optimize_centers(&mut draft, &ground, CenterPlacement::FarFromWalls, |_| {});
         draft.bake().unwrap();
     }
     assert!(after < before, "{after} against {before}");
@@ -281,12 +293,12 @@ fn moved_centres_lower_the_worst_piece_and_stay_in_their_regions() {
 fn a_known_region_of_the_start_changes_nothing() {
     let map = rooms(90, 90, 7);
     let ground = DenseGround::from_raster(map.clone()).unwrap();
-    let frozen = frozen(&map, 16);
-    let plan = FrozenPlan::new(&frozen, &ground).unwrap();
+    let baked = baked(&map, 16);
+    let plan = BakedGraph::new(&baked, &ground).unwrap();
     let mut rng = Rng::new(5);
     for _ in 0..50 {
         let (start, goal) = (free_cell(&map, &mut rng), free_cell(&map, &mut rng));
-        let mut request = RefineRequest::new(start, goal, Refine::PAPER);
+        let mut request = RefinementRequest::new(start, goal, RefinementParams::STURTEVANT_2007);
         let mut refiner = Refiner::default();
         let without = refiner.find(&plan, &request).unwrap();
         request.start_region = plan.region(plan.number(start).unwrap());
@@ -301,7 +313,7 @@ fn a_known_region_of_the_start_changes_nothing() {
 }
 
 /// The step in each direction.
-fn steps<P: Plan>(plan: &P, at: Cell) -> Vec<Option<(Cell, u32)>> {
+fn steps<P: AbstractGraph>(plan: &P, at: Cell) -> Vec<Option<(Cell, u32)>> {
     let mut buffer = wayfarer_world::ground::SuccessorBuffer::default();
     let number = plan.number(at).unwrap();
     let mut step = |direction| {
@@ -315,21 +327,21 @@ fn steps<P: Plan>(plan: &P, at: Cell) -> Vec<Option<(Cell, u32)>> {
 fn a_step_in_a_direction_is_the_one_among_all_steps() {
     let map = rooms(60, 50, 3);
     let ground = DenseGround::from_raster(map.clone()).unwrap();
-    let frozen = frozen(&map, 16);
-    let plan = FrozenPlan::new(&frozen, &ground).unwrap();
+    let baked = baked(&map, 16);
+    let plan = BakedGraph::new(&baked, &ground).unwrap();
     let live = Ground::from_raster(&map);
-    let live = LivePlan::new(&live);
+    let live = LiveGraph::new(&live);
     let mut rng = Rng::new(8);
     for _ in 0..200 {
         let at = free_cell(&map, &mut rng);
-        let from_frozen = steps(&plan, at);
-        assert_eq!(from_frozen, steps(&live, at), "{at}");
+        let from_baked = steps(&plan, at);
+        assert_eq!(from_baked, steps(&live, at), "{at}");
         let mut all = Vec::new();
         let mut buffer = wayfarer_world::ground::SuccessorBuffer::default();
         plan.for_steps(plan.number(at).unwrap(), &mut buffer, |to, cost| {
             all.push((plan.cell(to), cost));
         });
-        let mut found: Vec<(Cell, u32)> = from_frozen.into_iter().flatten().collect();
+        let mut found: Vec<(Cell, u32)> = from_baked.into_iter().flatten().collect();
         found.sort_unstable();
         all.sort_unstable();
         assert_eq!(found, all, "{at}");
@@ -338,8 +350,8 @@ fn a_step_in_a_direction_is_the_one_among_all_steps() {
 
 #[test]
 fn words_for_refinements_there_and_back() {
-    for words in WAYS {
-        let refine: Refine = words.parse().unwrap();
+    for words in PATHS {
+        let refine: RefinementParams = words.parse().unwrap();
         assert_eq!(refine.to_string().parse(), Ok(refine));
     }
     for (name, words) in [
@@ -347,7 +359,7 @@ fn words_for_refinements_there_and_back() {
         ("pra", "4,-,p+,-"),
         ("smooth", "1,10%,-,simple"),
     ] {
-        assert_eq!(name.parse::<Refine>().unwrap().to_string(), words);
+        assert_eq!(name.parse::<RefinementParams>().unwrap().to_string(), words);
     }
     for words in [
         "",
@@ -362,6 +374,6 @@ fn words_for_refinements_there_and_back() {
         "1,10%,-,-,any,any",
         "1,%,-,-",
     ] {
-        assert!(words.parse::<Refine>().is_err(), "{words}");
+        assert!(words.parse::<RefinementParams>().is_err(), "{words}");
     }
 }

@@ -3,11 +3,11 @@
 use wayfarer_base::{Outcome, RequestError};
 use wayfarer_world::air::Air;
 
-use super::{AirPath, FlightRequest, FlightSearcher};
+use super::{FlightPath, FlightRequest, FlightSearcher};
 use crate::kernel::in_batch;
 
 /// The answer to one request.
-pub type FlightAnswer = Result<Outcome<AirPath>, RequestError>;
+pub type FlightResult = Result<Outcome<FlightPath>, RequestError>;
 
 /// Answers many requests on `n_threads` threads, each with a searcher of its own; the answers are
 /// in the order of the requests and do not depend on the number of threads.
@@ -26,7 +26,7 @@ pub type FlightAnswer = Result<Outcome<AirPath>, RequestError>;
 /// assert_eq!(find_batch(&air, &requests, 8), find_batch(&air, &requests, 1));
 /// # Ok::<(), wayfarer_world::air::AirError>(())
 /// ```
-pub fn find_batch(air: &Air, requests: &[FlightRequest], n_threads: usize) -> Vec<FlightAnswer> {
+pub fn find_batch(air: &Air, requests: &[FlightRequest], n_threads: usize) -> Vec<FlightResult> {
     in_batch(
         requests,
         n_threads,

@@ -9,7 +9,7 @@ use wayfarer_base::{Cost, Voxel};
 use wayfarer_world::air::{Air, AirRegionId};
 
 use super::path::distance;
-use crate::kernel::{Entry, OpenList, QuadHeap, Stop};
+use crate::kernel::{Entry, OpenList, QuaternaryHeap, StopReason};
 
 /// The layer of the regions: 16 voxels a side.
 const LAYER: u8 = 2;
@@ -19,9 +19,9 @@ struct Known {
     region: AirRegionId,
     parent: u32,
     cost: u32,
-    middle: Voxel,
+    center: Voxel,
     is_closed: bool,
-    is_on_way: bool,
+    is_on_path: bool,
 }
 
 /// A search among regions in the making, and afterwards the regions of the way.
@@ -29,7 +29,7 @@ struct Known {
 pub(super) struct Corridor {
     known: Vec<Known>,
     by_id: FastMap<AirRegionId, u32>,
-    open: QuadHeap,
+    open: QuaternaryHeap,
     goal: Option<(AirRegionId, Voxel)>,
     pub(super) n_expansions: u64,
 }
@@ -48,22 +48,22 @@ impl Corridor {
     }
 
     /// Goes on until the goal's region is reached or `limit` regions were expanded in all.
-    pub(super) fn advance(&mut self, air: &Air, limit: u64) -> Stop {
+    pub(super) fn advance(&mut self, air: &Air, limit: u64) -> StopReason {
         loop {
             if self.n_expansions >= limit {
-                return Stop::OutOfBudget;
+                return StopReason::OutOfBudget;
             }
             let Some(entry) = self.open.pop() else {
-                return Stop::Exhausted;
+                return StopReason::Exhausted;
             };
             let number = entry.node();
             let known = &mut self.known[number as usize];
-            if known.is_closed || known.cost != entry.cost() {
+            if known.is_closed || known.cost != entry.g() {
                 continue;
             }
             if self.goal.is_some_and(|(goal, _)| goal == known.region) {
                 self.mark(number);
-                return Stop::Goal(number);
+                return StopReason::Goal(number);
             }
             known.is_closed = true;
             self.n_expansions += 1;
@@ -79,22 +79,22 @@ impl Corridor {
         if number.is_some_and(|number| self.known[number as usize].is_closed) {
             return;
         }
-        let middle = at.unwrap_or_else(|| {
+        let center = at.unwrap_or_else(|| {
             let (low, side) = air.region_cube(region);
             let half = (side / 2).cast_signed();
             Voxel::new(low.x + half, low.y + half, low.z + half)
         });
         let cost = self.known.get(parent as usize).map_or(0, |before| {
-            let step = Cost::from_cells(distance(before.middle, middle));
+            let step = Cost::from_cells(distance(before.center, center));
             before.cost.saturating_add(step.units())
         });
         let new = Known {
             region,
             parent,
             cost,
-            middle,
+            center,
             is_closed: false,
-            is_on_way: false,
+            is_on_path: false,
         };
         let number = match number {
             Some(number) if self.known[number as usize].cost <= cost => return,
@@ -109,7 +109,7 @@ impl Corridor {
                 number
             }
         };
-        let rest = self.goal.map_or(0.0, |(_, goal)| distance(middle, goal));
+        let rest = self.goal.map_or(0.0, |(_, goal)| distance(center, goal));
         let total = cost.saturating_add(Cost::from_cells(rest).units());
         self.open.push(Entry::new(total, cost, number));
     }
@@ -118,7 +118,7 @@ impl Corridor {
     fn mark(&mut self, last: u32) {
         let mut number = last;
         while let Some(known) = self.known.get_mut(number as usize) {
-            known.is_on_way = true;
+            known.is_on_path = true;
             number = known.parent;
         }
     }
@@ -127,7 +127,7 @@ impl Corridor {
     pub(super) fn contains(&self, air: &Air, at: Voxel) -> bool {
         let region = air.region(at, LAYER);
         let number = region.and_then(|region| self.by_id.get(&region));
-        number.is_some_and(|number| self.known[*number as usize].is_on_way)
+        number.is_some_and(|number| self.known[*number as usize].is_on_path)
     }
 
     /// Bytes on the heap, the table of regions estimated.

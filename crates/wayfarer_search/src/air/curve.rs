@@ -3,7 +3,7 @@
 use wayfarer_base::{Fixed, Point3, Voxel, math};
 use wayfarer_world::air::Air;
 
-use super::AirPath;
+use super::FlightPath;
 use super::sight::middle;
 
 /// A flight with round corners.
@@ -17,11 +17,11 @@ pub struct FlightCurve {
 }
 
 /// Most times an arc is halved: 64 pieces for a turn.
-const MOST_HALVINGS: u32 = 6;
+const MAX_HALVINGS: u32 = 6;
 
 type Vector = [f64; 3];
 
-impl AirPath {
+impl FlightPath {
     /// The flight with corners rounded to arcs of `turn_radius` voxels: who flies one voxel a
     /// second along it turns by at most 1 / `turn_radius` a second. An arc takes at most half of
     /// each of its legs, all of the first and the last. Every piece was tried: a corner whose arc
@@ -130,10 +130,10 @@ fn arc(
     let (first, second) = (plus(b, times(back, touch)), plus(b, times(ahead, touch)));
     let inwards = plus(back, ahead);
     let away = (radius * radius + touch * touch).sqrt() / length(inwards);
-    let centre = plus(b, times(inwards, away));
+    let center = plus(b, times(inwards, away));
     let mut points = vec![point(first)?];
-    let ends = (minus(first, centre), minus(second, centre));
-    halve((centre, radius), ends, MOST_HALVINGS, &mut points)?;
+    let ends = (minus(first, center), minus(second, center));
+    halve((center, radius), ends, MAX_HALVINGS, &mut points)?;
     points.push(point(second)?);
     Some(points)
 }
@@ -141,7 +141,7 @@ fn arc(
 /// Adds the points of an arc between two ends, seen from its centre, halving it until its pieces
 /// are shorter than a voxel.
 fn halve(
-    (centre, radius): (Vector, f64),
+    (center, radius): (Vector, f64),
     (from, to): (Vector, Vector),
     left: u32,
     points: &mut Vec<Point3>,
@@ -150,10 +150,10 @@ fn halve(
         return Some(());
     }
     let sum = plus(from, to);
-    let middle = times(sum, radius / length(sum));
-    halve((centre, radius), (from, middle), left - 1, points)?;
-    points.push(point(plus(centre, middle))?);
-    halve((centre, radius), (middle, to), left - 1, points)
+    let midpoint = times(sum, radius / length(sum));
+    halve((center, radius), (from, midpoint), left - 1, points)?;
+    points.push(point(plus(center, midpoint))?);
+    halve((center, radius), (midpoint, to), left - 1, points)
 }
 
 fn plus(a: Vector, b: Vector) -> Vector {

@@ -7,10 +7,10 @@
 use wayfarer_base::{Cost, Location, SearchEvent, SearchObserver, SearchStats};
 use wayfarer_world::air::bits;
 
-use super::look::{At, Look};
+use super::look::{At, NodeSource};
 use super::octree::{Scene, corner};
 use super::scratch::key_of;
-use crate::kernel::{BucketQueue, Entry, OpenList, Stop};
+use crate::kernel::{BucketQueue, Entry, OpenList, StopReason};
 
 /// No page.
 const NONE: u32 = u32::MAX;
@@ -79,7 +79,7 @@ struct Slot {
 
 /// A search in the making.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ExactSearch {
+pub(super) struct VoxelAStarSearch {
     slots: Vec<Slot>,
     generation: u32,
     pages: Vec<Page>,
@@ -87,16 +87,16 @@ pub(super) struct ExactSearch {
     scene: Option<Scene>,
     goal: At,
     is_reachable: bool,
-    spent: SearchStats,
+    stats: SearchStats,
     nearest: (u32, u32),
 }
 
-impl ExactSearch {
+impl VoxelAStarSearch {
     /// Begins anew. The start must be free, and the goal if it is to be reached; else the search
     /// goes through everything. `dearest` is the highest price there is, in sixteenths.
     pub(super) fn begin(
         &mut self,
-        look: &mut impl Look,
+        look: &mut impl NodeSource,
         scene: Scene,
         ((start, goal), is_reachable): ((At, At), bool),
         dearest: u16,
@@ -108,25 +108,25 @@ impl ExactSearch {
             self.slots.resize(1 << 10, Slot::default());
             self.generation = 1;
         }
-        (self.scene, self.goal, self.spent) = (Some(scene), goal, SearchStats::default());
+        (self.scene, self.goal, self.stats) = (Some(scene), goal, SearchStats::default());
         self.is_reachable = is_reachable;
-        let guess = self.guess(start);
+        let heuristic = self.heuristic(start);
         let most = Cost::SPACE_DIAGONAL
             .units()
             .saturating_mul(u32::from(dearest) / 16 + 1);
         self.open
-            .clear(guess, most.saturating_add(Cost::SPACE_DIAGONAL.units()));
+            .clear(heuristic, most.saturating_add(Cost::SPACE_DIAGONAL.units()));
         let page = self.page(look, start);
         let bit = bits::index(start.map(i32::cast_unsigned));
         let known = &mut self.pages[page as usize];
         (known.cost[bit as usize], known.by[bit as usize]) = (0, BEGIN);
         let node = page << 6 | bit;
-        self.nearest = (node, guess);
-        self.open.push(Entry::new(guess, 0, node));
+        self.nearest = (node, heuristic);
+        self.open.push(Entry::new(heuristic, 0, node));
     }
 
-    pub(super) const fn spent(&self) -> SearchStats {
-        self.spent
+    pub(super) const fn stats(&self) -> SearchStats {
+        self.stats
     }
 
     /// The expanded voxel nearest to the goal.
@@ -143,12 +143,12 @@ impl ExactSearch {
 
     /// Goes on until the goal is reached, everything was looked at, or `limit` expansions have
     /// been made in all.
-    pub(super) fn advance<L: Look, O: SearchObserver>(
+    pub(super) fn advance<L: NodeSource, O: SearchObserver>(
         &mut self,
         look: &mut L,
         observer: &mut O,
         (limit, memory): (u64, u64),
-    ) -> Stop {
+    ) -> StopReason {
         loop {
             // Twenty-seven new pages at most, and as many entries.
             let pages = if self.pages.len() + 27 > self.pages.capacity() {
@@ -160,11 +160,11 @@ impl ExactSearch {
                 let ahead = self.open.growth_for(26) + pages as u64;
                 memory != u64::MAX && self.heap_bytes() as u64 + ahead > memory
             };
-            if self.spent.expansions >= limit || is_beyond() {
-                return Stop::OutOfBudget;
+            if self.stats.expansions >= limit || is_beyond() {
+                return StopReason::OutOfBudget;
             }
             let Some(entry) = self.open.pop() else {
-                return Stop::Exhausted;
+                return StopReason::Exhausted;
             };
             let (page, bit) = (entry.node() >> 6, entry.node() & 63);
             let known = &mut self.pages[page as usize];
@@ -173,28 +173,28 @@ impl ExactSearch {
             }
             let at = voxel(known.low, bit);
             if at == self.goal && self.is_reachable {
-                return Stop::Goal(entry.node());
+                return StopReason::Goal(entry.node());
             }
-            if entry.cost() == u32::MAX {
-                return Stop::TooFar;
+            if entry.g() == u32::MAX {
+                return StopReason::TooFar;
             }
             known.closed |= 1 << bit;
-            self.spent.expansions += 1;
-            let rest = self.guess(at);
+            self.stats.expansions += 1;
+            let rest = self.heuristic(at);
             if rest < self.nearest.1 {
                 self.nearest = (entry.node(), rest);
             }
             if O::ACTIVE {
                 observer.on_event(SearchEvent::Expanded {
                     at: self.place(at),
-                    cost: Cost::from_units(entry.cost()),
+                    cost: Cost::from_units(entry.g()),
                 });
             }
-            self.expand(look, observer, (page, bit, at), entry.cost());
+            self.expand(look, observer, (page, bit, at), entry.g());
         }
     }
 
-    fn expand<L: Look, O: SearchObserver>(
+    fn expand<L: NodeSource, O: SearchObserver>(
         &mut self,
         look: &mut L,
         observer: &mut O,
@@ -202,7 +202,7 @@ impl ExactSearch {
         so_far: u32,
     ) {
         let around = self.free_around(look, page, bit);
-        let price = look.price(at);
+        let multiplier = look.cost_multiplier(at);
         for (number, (by, needed, cost)) in (0_u8..).zip(MOVES) {
             if around & needed != needed {
                 continue;
@@ -214,8 +214,8 @@ impl ExactSearch {
             if known.closed >> bit & 1 == 1 {
                 continue;
             }
-            let step = if L::PRICED {
-                let mean = u32::from(price) + u32::from(look.price(to));
+            let step = if L::WEIGHTED {
+                let mean = u32::from(multiplier) + u32::from(look.cost_multiplier(to));
                 Cost::from_units(cost.units().saturating_mul(mean) / 32)
             } else {
                 cost
@@ -225,13 +225,13 @@ impl ExactSearch {
                 continue;
             }
             (known.cost[bit as usize], known.by[bit as usize]) = (total, number);
-            let guess = self.guess(to);
+            let heuristic = self.heuristic(to);
             self.open.push(Entry::new(
-                total.saturating_add(guess),
+                total.saturating_add(heuristic),
                 total,
                 other << 6 | bit,
             ));
-            self.spent.pushes += 1;
+            self.stats.pushes += 1;
             if O::ACTIVE {
                 observer.on_event(SearchEvent::Opened {
                     at: self.place(to),
@@ -242,7 +242,7 @@ impl ExactSearch {
     }
 
     /// Which of the 27 voxels around and including one are free.
-    fn free_around(&mut self, look: &mut impl Look, page: u32, bit: u32) -> u32 {
+    fn free_around(&mut self, look: &mut impl NodeSource, page: u32, bit: u32) -> u32 {
         let [x, y, z] = bits::place(bit).map(u32::cast_signed);
         let low = self.pages[page as usize].low;
         let mut all = 0;
@@ -252,8 +252,8 @@ impl ExactSearch {
                 let mut row = 0;
                 let at = |dx: i32| [low[0] + dx, low[1] + row_y, low[2] + row_z];
                 let within = (4 * (row_y & 3) + 16 * (row_z & 3)).cast_unsigned();
-                let middle = self.page_beside(look, page, at(0));
-                row |= self.four(middle, within) << 1;
+                let center = self.page_beside(look, page, at(0));
+                row |= self.four(center, within) << 1;
                 if x == 0 {
                     let west = self.page_beside(look, page, at(-1));
                     row |= self.four(west, within) >> 3;
@@ -278,7 +278,7 @@ impl ExactSearch {
 
     /// The page of a place on `page` or beside it; [`NONE`] outside the bounds.
     #[inline]
-    fn page_beside(&mut self, look: &mut impl Look, page: u32, at: At) -> u32 {
+    fn page_beside(&mut self, look: &mut impl NodeSource, page: u32, at: At) -> u32 {
         let known = &self.pages[page as usize];
         let step: [i32; 3] = std::array::from_fn(|axis| ((at[axis] - known.low[axis]) >> 2) + 1);
         let number = (step[0] + 3 * step[1] + 9 * step[2]).unsigned_abs() as usize;
@@ -299,7 +299,7 @@ impl ExactSearch {
     }
 
     /// The page of a place inside the bounds.
-    fn page(&mut self, look: &mut impl Look, at: At) -> u32 {
+    fn page(&mut self, look: &mut impl NodeSource, at: At) -> u32 {
         let low = corner(at, 2);
         let key = key_of(low);
         if (self.pages.len() + 1) * 2 > self.slots.len() {
@@ -347,7 +347,7 @@ impl ExactSearch {
         }
     }
 
-    fn guess(&self, at: At) -> u32 {
+    fn heuristic(&self, at: At) -> u32 {
         let [x, y, z] = std::array::from_fn(|axis| at[axis].abs_diff(self.goal[axis]));
         Cost::voxel_octile(x, y, z).units()
     }

@@ -7,12 +7,12 @@ use wayfarer_world::air::{Air, bits};
 use super::octree::voxel_of;
 use super::path::distance;
 use super::scratch::Node;
-use super::{FlightMethod, FlightRequest, FlightSearcher, IfNoFlight, Tuning};
+use super::{FlightMethod, FlightPartialPolicy, FlightRequest, FlightSearcher, OctreeParams};
 
 /// Most places and openers that an explanation names.
-const MOST: usize = 16;
+const MAX: usize = 16;
 /// Cubes larger than this are not walked around voxel by voxel.
-const LARGEST: u8 = 6;
+const MAX_SIZE: u8 = 6;
 
 impl FlightSearcher {
     /// What stands between the start and the goal of a request that found no way.
@@ -34,11 +34,11 @@ impl FlightSearcher {
         request: &FlightRequest,
     ) -> Result<Explanation, RequestError> {
         let plain = FlightRequest {
-            method: FlightMethod::Octree(Tuning {
+            method: FlightMethod::Octree(OctreeParams {
                 corridor_after: u32::MAX,
-                ..Tuning::BALANCED
+                ..OctreeParams::BALANCED
             }),
-            if_no_way: IfNoFlight::Nearest,
+            partial: FlightPartialPolicy::Nearest,
             budget: Budget {
                 memory_bytes: u64::MAX,
                 ..request.budget
@@ -55,7 +55,7 @@ impl FlightSearcher {
         }
         frontier.sort_unstable();
         frontier.dedup();
-        frontier.truncate(MOST);
+        frontier.truncate(MAX);
         let mut blocked = Vec::new();
         if let Some(goal) = air.component(request.to) {
             // From the side of the goal first: it is often the smaller one.
@@ -80,9 +80,9 @@ impl FlightSearcher {
         }
         blocked.sort_unstable();
         blocked.dedup();
-        let openers = blocked
+        let unblock_options = blocked
             .iter()
-            .take(MOST)
+            .take(MAX)
             .map(|(_, wall, _, _)| UnblockOption {
                 at: Location::Voxel(*wall),
                 what: "wall one voxel thick",
@@ -92,7 +92,7 @@ impl FlightSearcher {
                 .into_iter()
                 .map(|(_, at)| Location::Voxel(at))
                 .collect(),
-            unblock_options: openers.collect(),
+            unblock_options: unblock_options.collect(),
             cheapest_blocked: blocked.first().map(|(cost, wall, there, _)| BlockedStep {
                 from: Location::Voxel(*there),
                 to: Location::Voxel(*wall),
@@ -135,15 +135,15 @@ fn each_thin_wall(air: &Air, node: &Node, mut visit: impl FnMut(Voxel, Voxel, Vo
         }
         return;
     }
-    if node.log > LARGEST {
+    if node.log > MAX_SIZE {
         return;
     }
     let last = (1_i32 << node.log) - 1;
     for z in 0..=last {
         for y in 0..=last {
             // Within the cube only the ends of a row can be beside something solid.
-            let is_rim = z == 0 || z == last || y == 0 || y == last;
-            let step = if is_rim { 1 } else { last.max(1) };
+            let is_border = z == 0 || z == last || y == 0 || y == last;
+            let step = if is_border { 1 } else { last.max(1) };
             let mut x = 0;
             while x <= last {
                 look([node.low[0] + x, node.low[1] + y, node.low[2] + z]);

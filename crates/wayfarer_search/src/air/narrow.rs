@@ -9,15 +9,15 @@
 use wayfarer_base::{Fixed, Voxel};
 use wayfarer_world::air::{Air, AirCursor, LocalNode, Volume, VolumeRule, bits};
 
-use super::look::{At, Look, Room};
+use super::look::{At, CursorNode, NodeSource};
 use super::octree::corner;
 
 /// The largest radius that can be asked for, in voxels: rows of a leaf with its surroundings must
 /// fit 32 bits.
-pub(super) const MOST_RADIUS: i32 = 12;
+pub(super) const MAX_RADIUS: i32 = 12;
 
 /// The air for one agent.
-pub(super) struct Narrow<'a> {
+pub(super) struct InflatedSource<'a> {
     air: &'a Air,
     cursor: AirCursor<'a>,
     size: At,
@@ -25,24 +25,21 @@ pub(super) struct Narrow<'a> {
     reach: i32,
     /// For each step along y and z, none to `reach`, how far along x something solid matters; -1
     /// if it does not.
-    along: [[i8; MOST_RADIUS as usize + 2]; MOST_RADIUS as usize + 2],
+    along: [[i8; MAX_RADIUS as usize + 2]; MAX_RADIUS as usize + 2],
     has_volumes: bool,
 }
 
-impl<'a> Narrow<'a> {
+impl<'a> InflatedSource<'a> {
     pub(super) fn new(air: &'a Air, radius: Fixed) -> Self {
-        let radius = radius.raw().clamp(0, MOST_RADIUS * 256);
+        let radius = radius.raw().clamp(0, MAX_RADIUS * 256);
         // The way from a middle to the near face of the voxel so many steps away.
         let gap = |steps: i32| i64::from((steps * 256 - 128).max(0));
         let near = |a: i32, b: i32, c: i32| {
             let square = gap(a) * gap(a) + gap(b) * gap(b) + gap(c) * gap(c);
             square < i64::from(radius) * i64::from(radius)
         };
-        let reach = (0..=MOST_RADIUS)
-            .rev()
-            .find(|n| near(*n, 0, 0))
-            .unwrap_or(0);
-        let mut along = [[-1; MOST_RADIUS as usize + 2]; MOST_RADIUS as usize + 2];
+        let reach = (0..=MAX_RADIUS).rev().find(|n| near(*n, 0, 0)).unwrap_or(0);
+        let mut along = [[-1; MAX_RADIUS as usize + 2]; MAX_RADIUS as usize + 2];
         for (y, row) in (0..=reach).zip(&mut along) {
             for (z, along) in (0..=reach).zip(row) {
                 let far = (0..=reach).rev().find(|x| near(*x, y, z));
@@ -67,9 +64,9 @@ impl<'a> Narrow<'a> {
     }
 
     /// True if a volume, or a volume with a price, covers some of a cube but not all of it.
-    fn is_cut(&self, low: At, high: At, by_price: bool) -> bool {
+    fn is_cut(&self, low: At, high: At, by_multiplier: bool) -> bool {
         let (low, high) = (self.voxel(low), self.voxel(high));
-        let counts = |volume: &Volume| !by_price || volume.rule != VolumeRule::Closed;
+        let counts = |volume: &Volume| !by_multiplier || volume.rule != VolumeRule::Closed;
         let mut volumes = self.air.volumes().filter(|(_, volume)| counts(volume));
         volumes.any(|(_, volume)| {
             let (from, to) = (volume.low, volume.high);
@@ -89,7 +86,7 @@ impl<'a> Narrow<'a> {
         let reach = self.reach;
         let span = 4 + 2 * reach;
         // Solid voxels around, a word for each row along x.
-        let mut rows = [[0_u32; 4 + 2 * MOST_RADIUS as usize]; 4 + 2 * MOST_RADIUS as usize];
+        let mut rows = [[0_u32; 4 + 2 * MAX_RADIUS as usize]; 4 + 2 * MAX_RADIUS as usize];
         let first = low.map(|at| (at - reach) >> 2);
         let last = low.map(|at| (at + 3 + reach) >> 2);
         for z in first[2]..=last[2] {
@@ -191,10 +188,10 @@ impl<'a> Narrow<'a> {
     }
 }
 
-impl Look for Narrow<'_> {
-    const PRICED: bool = true;
+impl NodeSource for InflatedSource<'_> {
+    const WEIGHTED: bool = true;
 
-    fn price(&self, at: At) -> u16 {
+    fn cost_multiplier(&self, at: At) -> u16 {
         self.air
             .cost_multiplier(self.voxel(at))
             .map_or(u16::MAX, wayfarer_base::CostMultiplier::sixteenths)
@@ -205,9 +202,9 @@ impl Look for Narrow<'_> {
         self.fitting(low) & self.not_closed(low)
     }
 
-    fn look(&mut self, at: At) -> Room {
+    fn look(&mut self, at: At) -> CursorNode {
         let mut log = match self.cursor.local_node_at(at.map(i32::cast_unsigned)) {
-            LocalNode::Cube { layer, solid: true } => return Room::cube(layer + 2, false),
+            LocalNode::Cube { layer, solid: true } => return CursorNode::cube(layer + 2, false),
             LocalNode::Cube { layer, .. } => layer + 2,
             LocalNode::Leaf { .. } => 2,
         };
@@ -226,7 +223,7 @@ impl Look for Narrow<'_> {
             if !is_near && !is_cut {
                 let is_free =
                     !self.has_volumes || self.air.cost_multiplier(self.voxel(low)).is_some();
-                return Room::cube(log, is_free);
+                return CursorNode::cube(log, is_free);
             }
             log -= 1;
         }
@@ -238,7 +235,7 @@ impl Look for Narrow<'_> {
             if self.is_cut(low, high, true) {
                 // Its voxels differ in price: each is a room of its own.
                 let bit = bits::index(at.map(i32::cast_unsigned));
-                return Room::cube(0, free >> bit & 1 == 1);
+                return CursorNode::cube(0, free >> bit & 1 == 1);
             }
         }
         let inside = bits::cuboid(
@@ -246,9 +243,9 @@ impl Look for Narrow<'_> {
             std::array::from_fn(|axis| (self.size[axis] - low[axis] - 1).min(3).cast_unsigned()),
         );
         if free == inside {
-            Room::cube(2, true)
+            CursorNode::cube(2, true)
         } else {
-            Room { free, log: 2 }
+            CursorNode { free, log: 2 }
         }
     }
 }

@@ -16,10 +16,10 @@
 use wayfarer_base::{Cost, Location, SearchEvent, SearchObserver, Voxel};
 use wayfarer_world::air::bits;
 
-use super::look::{At, Look};
+use super::look::{At, NodeSource};
 use super::scratch::{Deferred, NONE, Node, Scratch, WHOLE, key_of};
-use super::tuning::{Leaves, Measure, Points, Tuning};
-use crate::kernel::Stop;
+use super::tuning::{LeafNodes, Metric, NodePoint, OctreeParams};
+use crate::kernel::StopReason;
 
 /// Layers of an octree, and one for single voxels.
 pub(super) const N_LAYERS: usize = 17;
@@ -28,7 +28,7 @@ pub(super) const N_LAYERS: usize = 17;
 #[derive(Clone, Debug)]
 pub(super) struct OctreeSearch {
     pub(super) scratch: Scratch,
-    tuning: Tuning,
+    params: OctreeParams,
     origin: Voxel,
     size: At,
     goal: At,
@@ -49,7 +49,7 @@ impl Default for OctreeSearch {
     fn default() -> Self {
         Self {
             scratch: Scratch::default(),
-            tuning: Tuning::BALANCED,
+            params: OctreeParams::BALANCED,
             origin: Voxel::default(),
             size: [0; 3],
             goal: [0; 3],
@@ -78,13 +78,13 @@ impl OctreeSearch {
     /// goes through everything.
     pub(super) fn begin(
         &mut self,
-        look: &mut impl Look,
+        look: &mut impl NodeSource,
         scene: Scene,
         ((start, goal), is_reachable): ((At, At), bool),
-        tuning: Tuning,
+        params: OctreeParams,
     ) {
         self.scratch.clear();
-        self.tuning = tuning;
+        self.params = params;
         self.origin = scene.origin;
         self.size = scene.size;
         self.goal = goal;
@@ -93,8 +93,8 @@ impl OctreeSearch {
             let layer = (log as u64).saturating_sub(2).min(top);
             256 - u64::from(share.min(255)) * layer / top
         };
-        self.cost_part = std::array::from_fn(|log| part(tuning.large_cost, log));
-        self.guess_part = std::array::from_fn(|log| part(tuning.large_guess, log));
+        self.cost_part = std::array::from_fn(|log| part(params.size_discount_g, log));
+        self.guess_part = std::array::from_fn(|log| part(params.size_discount_h, log));
         self.ready = None;
         self.nearest = (0, u32::MAX);
         self.n_expansions = 0;
@@ -106,19 +106,19 @@ impl OctreeSearch {
         };
         let (key, mut node) = self.node_around(look, start);
         node.entry = start;
-        node.price = look.price(start);
-        node.total = self.guess(start, node.log);
+        node.multiplier = look.cost_multiplier(start);
+        node.total = self.heuristic(start, node.log);
         self.ready = Some(self.scratch.add(key, node));
     }
 
     /// The key and the node of a free place, not entered from anywhere.
-    fn node_around(&self, look: &mut impl Look, at: At) -> (u64, Node) {
+    fn node_around(&self, look: &mut impl NodeSource, at: At) -> (u64, Node) {
         let room = look.look(at);
         let bit = 1_u64 << bits::index(at.map(i32::cast_unsigned));
         let (key, free, low, log) = if room.free == bits::ALL {
             let low = corner(at, room.log);
             (key_of(low), bits::ALL, low, room.log)
-        } else if self.tuning.leaves == Leaves::Voxels {
+        } else if self.params.leaf_nodes == LeafNodes::Voxels {
             (key_of(at), bits::ALL, at, 0)
         } else {
             let part = bits::flood(bit, room.free);
@@ -134,7 +134,7 @@ impl OctreeSearch {
             total: 0,
             log,
             face: WHOLE,
-            price: 16,
+            multiplier: 16,
             is_closed: false,
         };
         (key, node)
@@ -144,11 +144,11 @@ impl OctreeSearch {
     /// been made in all. New nodes count only if `allowed` says so of their first voxel.
     pub(super) fn advance<O: SearchObserver>(
         &mut self,
-        look: &mut impl Look,
+        look: &mut impl NodeSource,
         observer: &mut O,
         (limit, memory): (u64, u64),
         mut allowed: impl FnMut(At) -> bool,
-    ) -> Stop {
+    ) -> StopReason {
         loop {
             if let Some(number) = self.ready.take() {
                 let node = self.scratch.nodes[number as usize];
@@ -157,16 +157,16 @@ impl OctreeSearch {
                 }
                 if self.is_goal(&node) {
                     self.ready = Some(number);
-                    return Stop::Goal(number);
+                    return StopReason::Goal(number);
                 }
                 if self.n_expansions >= limit || self.scratch.is_beyond(memory) {
                     self.ready = Some(number);
-                    return Stop::OutOfBudget;
+                    return StopReason::OutOfBudget;
                 }
                 self.expand(number, observer);
             }
             let Some((total, entry)) = self.scratch.pop() else {
-                return Stop::Exhausted;
+                return StopReason::Exhausted;
             };
             if entry.face == WHOLE {
                 let node = &self.scratch.nodes[entry.node as usize];
@@ -199,9 +199,9 @@ impl OctreeSearch {
         self.scratch.nodes[number as usize].is_closed = true;
         self.n_expansions += 1;
         self.by_layer[usize::from(node.log.saturating_sub(1))] += 1;
-        let guess = node.total - node.cost.min(node.total);
-        if guess < self.nearest.1 {
-            self.nearest = (number, guess);
+        let heuristic = node.total - node.cost.min(node.total);
+        if heuristic < self.nearest.1 {
+            self.nearest = (number, heuristic);
         }
         if O::ACTIVE {
             observer.on_event(SearchEvent::Expanded {
@@ -236,7 +236,7 @@ impl OctreeSearch {
             at[axis] = behind;
             let (b, c) = others(axis);
             let highest = |axis: usize| (node.low[axis] + side).min(self.size[axis]) - 1;
-            if self.tuning.points == Points::Entries {
+            if self.params.node_point == NodePoint::Entries {
                 let (ahead, beyond) = (
                     f64::from((behind - from[axis]).abs()),
                     f64::from((self.goal[axis] - behind).abs()),
@@ -247,8 +247,8 @@ impl OctreeSearch {
                     0.0
                 };
                 for other in [b, c] {
-                    let way = f64::from(self.goal[other] - from[other]);
-                    let cross = (f64::from(from[other]) + way * part + 0.5) as i32;
+                    let distance = f64::from(self.goal[other] - from[other]);
+                    let cross = (f64::from(from[other]) + distance * part + 0.5) as i32;
                     at[other] = cross.clamp(node.low[other], highest(other));
                 }
             } else {
@@ -277,7 +277,7 @@ impl OctreeSearch {
     /// Looks behind a face.
     fn cross(
         &mut self,
-        look: &mut impl Look,
+        look: &mut impl NodeSource,
         total: u32,
         entry: Deferred,
         allowed: &mut impl FnMut(At) -> bool,
@@ -293,7 +293,7 @@ impl OctreeSearch {
         if room.free == 0 {
             return;
         }
-        if log < entry.log && self.tuning.points != Points::Entries {
+        if log < entry.log && self.params.node_point != NodePoint::Entries {
             let (b, c) = others(axis);
             for other in [b, c] {
                 let low = at[other] & !((1 << log) - 1);
@@ -337,7 +337,7 @@ impl OctreeSearch {
         };
         let mut open = near & exits & room.free;
         while open != 0 {
-            if self.tuning.leaves == Leaves::Voxels {
+            if self.params.leaf_nodes == LeafNodes::Voxels {
                 let voxel = voxel_of(low, open);
                 open &= open - 1;
                 let node = Node {
@@ -384,7 +384,7 @@ impl OctreeSearch {
             let mut at = part.at;
             for (axis, low) in [(b, low_b), (c, low_c)] {
                 let high = (low + side).min(self.size[axis]) - 1;
-                at[axis] = if self.tuning.points == Points::Entries {
+                at[axis] = if self.params.node_point == NodePoint::Entries {
                     at[axis].clamp(low, high)
                 } else {
                     (low + side / 2).min(high)
@@ -397,7 +397,7 @@ impl OctreeSearch {
 
     /// Takes up a node that was found behind a face, if that is better than what is known of it.
     /// `node` has the fields of the one before the face where they are not its own.
-    fn offer<L: Look>(
+    fn offer<L: NodeSource>(
         &mut self,
         look: &mut L,
         (key, mut node): (u64, Node),
@@ -413,8 +413,8 @@ impl OctreeSearch {
         let (cost, total) = self.cost_to(&from, self.point(&from), to, node.log);
         (node.cost, node.total) = (cost, total);
         (node.parent, node.face, node.is_closed) = (entry.node, entry.face, false);
-        if L::PRICED {
-            node.price = look.price(node.entry);
+        if L::WEIGHTED {
+            node.multiplier = look.cost_multiplier(node.entry);
         }
         let number = match known {
             Some(known) => {
@@ -449,30 +449,31 @@ impl OctreeSearch {
     /// What the way to a voxel costs if it leads through `node`, and with the guess of the rest.
     #[inline]
     fn cost_to(&self, node: &Node, from: At, at: At, log: u8) -> (u32, u32) {
-        let step = if self.tuning.unit_cost == 0 {
+        let step = if self.params.unit_cost == 0 {
             self.distance(from, at)
         } else {
-            u64::from(self.tuning.unit_cost) * u64::from(Cost::UNITS_PER_CELL)
+            u64::from(self.params.unit_cost) * u64::from(Cost::UNITS_PER_CELL)
         };
-        let step = (step * self.cost_part[usize::from(node.log)] * u64::from(node.price)) >> 12;
+        let step =
+            (step * self.cost_part[usize::from(node.log)] * u64::from(node.multiplier)) >> 12;
         let cost = (u64::from(node.cost) + step).min(u64::from(u32::MAX)) as u32;
-        (cost, cost.saturating_add(self.guess(at, log)))
+        (cost, cost.saturating_add(self.heuristic(at, log)))
     }
 
     #[inline]
-    fn guess(&self, at: At, log: u8) -> u32 {
-        let part = u64::from(self.tuning.greed) * self.guess_part[usize::from(log)];
+    fn heuristic(&self, at: At, log: u8) -> u32 {
+        let part = u64::from(self.params.heuristic_weight) * self.guess_part[usize::from(log)];
         ((self.distance(at, self.goal) * part) >> 16).min(u64::from(u32::MAX)) as u32
     }
 
     #[inline]
     fn distance(&self, a: At, b: At) -> u64 {
         let apart: [f64; 3] = std::array::from_fn(|axis| f64::from(a[axis] - b[axis]));
-        let length = match self.tuning.measure {
-            Measure::Euclid => {
+        let length = match self.params.metric {
+            Metric::Euclid => {
                 (apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2]).sqrt()
             }
-            Measure::Manhattan => apart[0].abs() + apart[1].abs() + apart[2].abs(),
+            Metric::Manhattan => apart[0].abs() + apart[1].abs() + apart[2].abs(),
         };
         (length * f64::from(Cost::UNITS_PER_CELL)) as u64
     }
@@ -480,7 +481,7 @@ impl OctreeSearch {
     /// The point of a node that ways are measured from.
     #[inline]
     fn point(&self, node: &Node) -> At {
-        if self.tuning.points != Points::Middles {
+        if self.params.node_point != NodePoint::Middles {
             return node.entry;
         }
         let half = (1_i32 << node.log) / 2;

@@ -4,7 +4,7 @@ use wayfarer_base::{Cost, Fixed, Revision, Voxel, math};
 
 /// A flight through the air, as it was at one revision.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AirPath {
+pub struct FlightPath {
     /// Voxels from start to end, both included; one flies straight from the middle of each to the
     /// middle of the next. Leg k leads from waypoint k to the next.
     pub waypoints: Vec<Voxel>,
@@ -20,7 +20,7 @@ pub struct AirPath {
     pub radius: Fixed,
 }
 
-impl AirPath {
+impl FlightPath {
     /// Where it begins.
     pub fn start(&self) -> Option<Voxel> {
         self.waypoints.first().copied()

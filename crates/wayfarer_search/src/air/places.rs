@@ -6,7 +6,7 @@ use wayfarer_world::air::{Air, bits};
 
 use super::FlightRequest;
 use super::look::At;
-use super::narrow::MOST_RADIUS;
+use super::narrow::MAX_RADIUS;
 use super::octree::{Scene, voxel_of};
 use super::scratch::Node;
 
@@ -30,20 +30,20 @@ pub(super) fn check_limits(request: &FlightRequest) -> Result<(), RequestError> 
         }
     };
     let radius = request.radius.raw();
-    let fits = (0..=MOST_RADIUS * 256).contains(&radius);
+    let fits = (0..=MAX_RADIUS * 256).contains(&radius);
     limit(
         "the radius in 1/256 of a voxel",
         radius.into(),
         "0 to 3072",
         fits,
     )?;
-    let Some(tuning) = request.tuning() else {
+    let Some(params) = request.params() else {
         return Ok(());
     };
-    let greed = tuning.greed;
+    let greed = params.heuristic_weight;
     let fits = (1..=65_535).contains(&greed);
     limit("the greed in 1/256", greed.into(), "1 to 65535", fits)?;
-    for share in [tuning.large_cost, tuning.large_guess] {
+    for share in [params.size_discount_g, params.size_discount_h] {
         limit(
             "a share for large cubes in 1/256",
             share.into(),
@@ -80,11 +80,13 @@ pub(super) fn clamped(air: &Air, at: Voxel) -> At {
 
 /// The highest price there is, in sixteenths.
 pub(super) fn dearest(air: &Air) -> u16 {
-    let prices = air.volumes().filter_map(|(_, volume)| match volume.rule {
-        wayfarer_world::air::VolumeRule::CostMultiplier(price) => Some(price.sixteenths()),
+    let multipliers = air.volumes().filter_map(|(_, volume)| match volume.rule {
+        wayfarer_world::air::VolumeRule::CostMultiplier(multiplier) => {
+            Some(multiplier.sixteenths())
+        }
         wayfarer_world::air::VolumeRule::Closed => None,
     });
-    prices.fold(air.default_multiplier().sixteenths(), u16::max)
+    multipliers.fold(air.default_multiplier().sixteenths(), u16::max)
 }
 
 /// The voxel of a node nearest to a place; of equals the lowest bit.

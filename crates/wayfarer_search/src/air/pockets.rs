@@ -9,10 +9,10 @@ use wayfarer_base::Cost;
 use wayfarer_base::collections::FastMap;
 use wayfarer_world::air::bits;
 
-use super::look::{At, Look};
+use super::look::{At, NodeSource};
 use super::octree::corner;
 use super::scratch::key_of;
-use crate::kernel::{Entry, OpenList, QuadHeap};
+use crate::kernel::{Entry, OpenList, QuaternaryHeap};
 
 /// The logarithm of a block's side.
 const LOG: u8 = 4;
@@ -53,19 +53,19 @@ struct Known {
     cost: u32,
     parent: u32,
     is_closed: bool,
-    is_on_way: bool,
+    is_on_path: bool,
 }
 
 const UNKNOWN: Known = Known {
     cost: u32::MAX,
     parent: NONE,
     is_closed: false,
-    is_on_way: false,
+    is_on_path: false,
 };
 
 /// A search among regions in the making, and afterwards the regions of the way.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pockets {
+pub(super) struct AgentRegions {
     size: At,
     blocks: Vec<Block>,
     by_low: FastMap<u64, u32>,
@@ -73,7 +73,7 @@ pub(super) struct Pockets {
     /// The voxels of parts, a word for each leaf of their block.
     parts: Vec<[u64; 64]>,
     known: Vec<Known>,
-    open: QuadHeap,
+    open: QuaternaryHeap,
     goal_at: At,
     ends: (u32, u32),
     /// From the goal: what was come to, in order, and how many of these were expanded.
@@ -86,9 +86,9 @@ pub(super) struct Pockets {
     pub(super) n_expansions: u64,
 }
 
-impl Pockets {
+impl AgentRegions {
     /// Begins anew between two places that are free for the agent.
-    pub(super) fn begin(&mut self, look: &mut impl Look, size: At, (start, goal): (At, At)) {
+    pub(super) fn begin(&mut self, look: &mut impl NodeSource, size: At, (start, goal): (At, At)) {
         self.size = size;
         self.blocks.clear();
         self.by_low.clear();
@@ -115,7 +115,12 @@ impl Pockets {
 
     /// Goes on until it is known whether the ends hang together, `limit` regions were expanded in
     /// all, or `patience` of them without a decision.
-    pub(super) fn advance(&mut self, look: &mut impl Look, limit: u64, patience: u64) -> Reach {
+    pub(super) fn advance(
+        &mut self,
+        look: &mut impl NodeSource,
+        limit: u64,
+        patience: u64,
+    ) -> Reach {
         loop {
             if self.is_joined {
                 return Reach::Joined;
@@ -147,7 +152,7 @@ impl Pockets {
             };
             let region = entry.node();
             let known = &mut self.known[region as usize];
-            if known.is_closed || known.cost != entry.cost() {
+            if known.is_closed || known.cost != entry.g() {
                 continue;
             }
             if region == self.ends.1 {
@@ -176,9 +181,9 @@ impl Pockets {
     }
 
     /// True if a place that is free for the agent lies in a region of the way.
-    pub(super) fn contains(&mut self, look: &mut impl Look, at: At) -> bool {
+    pub(super) fn contains(&mut self, look: &mut impl NodeSource, at: At) -> bool {
         let region = self.region_at(look, at);
-        region.is_some_and(|region| self.known[region as usize].is_on_way)
+        region.is_some_and(|region| self.known[region as usize].is_on_path)
     }
 
     /// Bytes on the heap, the table of blocks estimated.
@@ -196,7 +201,7 @@ impl Pockets {
     fn mark(&mut self, last: u32) {
         let mut region = last;
         while let Some(known) = self.known.get_mut(region as usize) {
-            known.is_on_way = true;
+            known.is_on_path = true;
             region = known.parent;
         }
     }
@@ -207,7 +212,7 @@ impl Pockets {
     }
 
     /// The region of a place; `None` if it is not free for the agent.
-    fn region_at(&mut self, look: &mut impl Look, at: At) -> Option<u32> {
+    fn region_at(&mut self, look: &mut impl NodeSource, at: At) -> Option<u32> {
         let number = self.block_at(look, at);
         let block = self.blocks[number as usize];
         let mut regions = block.first..block.first + block.n_regions;
@@ -222,7 +227,7 @@ impl Pockets {
     }
 
     /// The block around a place inside the bounds.
-    fn block_at(&mut self, look: &mut impl Look, at: At) -> u32 {
+    fn block_at(&mut self, look: &mut impl NodeSource, at: At) -> u32 {
         let low = corner(at, LOG);
         if let Some(number) = self.by_low.get(&key_of(low)) {
             return *number;
@@ -279,7 +284,7 @@ impl Pockets {
     }
 
     /// The voxels of a leaf of a block that are free for the agent and inside the bounds.
-    fn leaf(&self, look: &mut impl Look, low: At, leaf: usize) -> u64 {
+    fn leaf(&self, look: &mut impl NodeSource, low: At, leaf: usize) -> u64 {
         let at = leaf_low(low, leaf);
         if (0..3).any(|axis| at[axis] >= self.size[axis]) {
             return 0;
@@ -296,7 +301,7 @@ impl Pockets {
     }
 
     /// Finds the regions that touch a region.
-    fn find_around(&mut self, look: &mut impl Look, region: u32) {
+    fn find_around(&mut self, look: &mut impl NodeSource, region: u32) {
         let mut around = std::mem::take(&mut self.around);
         around.clear();
         let Region { block, part } = self.regions[region as usize];

@@ -6,13 +6,13 @@ use wayfarer_world::air::Air;
 use super::sight::Sight;
 use super::smooth::smooth;
 use super::status::cost_now;
-use super::{AirPath, FlightRequest, FlightSearcher};
+use super::{FlightPath, FlightRequest, FlightSearcher};
 
 /// A flight that was mended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RepairedFlight {
     /// The flight as it is now.
-    pub path: AirPath,
+    pub path: FlightPath,
     /// How many legs of the former path were kept; 0 if it was found anew.
     pub n_kept: usize,
 }
@@ -30,12 +30,12 @@ impl FlightSearcher {
         &mut self,
         air: &Air,
         request: &FlightRequest,
-        path: &AirPath,
+        path: &FlightPath,
     ) -> Result<Outcome<RepairedFlight>, RequestError> {
         let is_same = path.start() == Some(request.from) && path.end() == Some(request.to);
         if is_same
             && path.radius == request.radius
-            && let Some(repaired) = self.mend(air, request, path)
+            && let Some(repaired) = self.repair_path(air, request, path)
         {
             return Ok(Outcome::Found(repaired));
         }
@@ -43,11 +43,11 @@ impl FlightSearcher {
         Ok(fresh.map(|path| RepairedFlight { path, n_kept: 0 }))
     }
 
-    fn mend(
+    fn repair_path(
         &mut self,
         air: &Air,
         request: &FlightRequest,
-        path: &AirPath,
+        path: &FlightPath,
     ) -> Option<RepairedFlight> {
         let sight = Sight::new(air, path.radius);
         let points = &path.waypoints;
@@ -57,7 +57,7 @@ impl FlightSearcher {
             // Nothing to do, unless there is but one waypoint and it is no longer free.
             let is_alive = points.first().is_some_and(|at| sight.sees_voxel(*at, *at));
             return is_alive.then(|| RepairedFlight {
-                path: AirPath {
+                path: FlightPath {
                     cost: cost_now(air, path),
                     revision: air.revision(),
                     expansions: 0,
@@ -87,17 +87,17 @@ impl FlightSearcher {
             self.points.push(place(at)?);
         }
         self.keep_raw();
-        if let Some(tuning) = request.tuning() {
+        if let Some(params) = request.params() {
             smooth(
                 &mut self.points,
                 &mut self.spare,
-                tuning.cutting_rounds.min(15),
+                params.cutting_rounds.min(15),
                 &sight,
             );
         }
         let expansions = gap.expansions;
         self.recycle(gap);
-        let path = AirPath {
+        let path = FlightPath {
             expansions,
             ..self.path(air, request, raw_cost)
         };

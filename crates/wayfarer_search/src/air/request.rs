@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Budget, Fixed, Voxel};
 
-use super::Tuning;
+use super::OctreeParams;
 
 /// A request for a flight from voxel to voxel.
 ///
@@ -31,7 +31,7 @@ pub struct FlightRequest {
     /// The most it may cost to find.
     pub budget: Budget,
     /// What to do if one cannot be at the goal or cannot get there.
-    pub if_no_way: IfNoFlight,
+    pub partial: FlightPartialPolicy,
 }
 
 impl FlightRequest {
@@ -40,18 +40,18 @@ impl FlightRequest {
         Self {
             from,
             to,
-            method: FlightMethod::Octree(Tuning::BALANCED),
+            method: FlightMethod::Octree(OctreeParams::BALANCED),
             radius: Fixed::from_raw(0),
             budget: Budget::UNLIMITED,
-            if_no_way: IfNoFlight::Refuse,
+            partial: FlightPartialPolicy::Never,
         }
     }
 
     /// The tuning, if the octree is searched.
-    pub(super) const fn tuning(&self) -> Option<Tuning> {
+    pub(super) const fn params(&self) -> Option<OctreeParams> {
         match self.method {
-            FlightMethod::Octree(tuning) => Some(tuning),
-            FlightMethod::Exact => None,
+            FlightMethod::Octree(params) => Some(params),
+            FlightMethod::VoxelAStar => None,
         }
     }
 }
@@ -60,18 +60,18 @@ impl FlightRequest {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FlightMethod {
     /// Over the cubes of the octree: fast, near the shortest, in any direction.
-    Octree(Tuning),
+    Octree(OctreeParams),
     /// Voxel by voxel in 26 directions: the shortest of its kind, slow. A move is allowed if all
     /// voxels of the box that it spans are free.
-    Exact,
+    VoxelAStar,
 }
 
 /// What to do if one cannot be at the goal, or cannot get there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum IfNoFlight {
+pub enum FlightPartialPolicy {
     /// Say so: a goal that cannot be entered is refused, one that cannot be reached unreachable.
     #[default]
-    Refuse,
+    Never,
     /// Fly to the voxel nearest to the goal in a straight line that can be reached; of equals the
     /// lowest, then northernmost, then westernmost. For agents with a body, and where volumes
     /// close or price the air, everything is searched, and the flight leads to the node from

@@ -26,7 +26,7 @@ pub(super) struct Node {
     pub(super) face: u8,
     pub(super) is_closed: bool,
     /// What flying through it costs, in sixteenths.
-    pub(super) price: u16,
+    pub(super) multiplier: u16,
 }
 
 /// Something to look at: a node, or what lies behind a face of one.
@@ -202,16 +202,16 @@ impl Scratch {
 
     /// Bytes that one more expansion could ask for at worst.
     fn growth_ahead(&self) -> u64 {
-        const MOST: usize = 256;
+        const MAX: usize = 256;
         fn grown<T>(list: &Vec<T>) -> usize {
-            let short = list.len() + MOST > list.capacity();
+            let short = list.len() + MAX > list.capacity();
             if short {
-                list.capacity().max(MOST) * size_of::<T>()
+                list.capacity().max(MAX) * size_of::<T>()
             } else {
                 0
             }
         }
-        let table = if (self.nodes.len() + MOST) * 2 > self.slots.len() {
+        let table = if (self.nodes.len() + MAX) * 2 > self.slots.len() {
             self.slots.len() * 2 * size_of::<Slot>()
         } else {
             0

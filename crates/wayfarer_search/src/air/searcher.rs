@@ -7,16 +7,16 @@ use wayfarer_base::{
 use wayfarer_world::air::{Air, bits};
 
 use super::corridor::Corridor;
-use super::exact::ExactSearch;
-use super::look::{AsItIs, At, Look};
-use super::narrow::Narrow;
+use super::exact::VoxelAStarSearch;
+use super::look::{At, NodeSource, PointSource};
+use super::narrow::InflatedSource;
 use super::octree::{N_LAYERS, OctreeSearch, Scene};
 use super::places::{check_limits, clamped, dearest, is_narrow, nearest_in, place_of, scene_of};
-use super::pockets::{Pockets, Reach};
+use super::pockets::{AgentRegions, Reach};
 use super::scratch::Node;
 use super::sight::Sight;
-use super::{AirPath, FlightRequest, IfNoFlight, smooth, trace};
-use crate::kernel::Stop;
+use super::{FlightPartialPolicy, FlightPath, FlightRequest, smooth, trace};
+use crate::kernel::StopReason;
 
 /// So many times sooner than regions would be searched for a corridor, it is asked whether an agent
 /// with a body can get there at all.
@@ -31,9 +31,9 @@ const POCKET_REGIONS: u64 = 512;
 #[derive(Clone, Debug, Default)]
 pub struct FlightSearcher {
     octree: OctreeSearch,
-    exact: ExactSearch,
+    exact: VoxelAStarSearch,
     corridor: Corridor,
-    pockets: Pockets,
+    pockets: AgentRegions,
     phase: Phase,
     /// What of the expansions among regions of an agent with a body is in `before`.
     pockets_before: u64,
@@ -90,7 +90,7 @@ impl FlightSearcher {
         &mut self,
         air: &Air,
         request: &FlightRequest,
-    ) -> Result<Outcome<AirPath>, RequestError> {
+    ) -> Result<Outcome<FlightPath>, RequestError> {
         self.find_observed(air, request, &mut NoopObserver)
     }
 
@@ -104,7 +104,7 @@ impl FlightSearcher {
         air: &Air,
         request: &FlightRequest,
         observer: &mut impl SearchObserver,
-    ) -> Result<Outcome<AirPath>, RequestError> {
+    ) -> Result<Outcome<FlightPath>, RequestError> {
         if let Some(early) = self.begin(air, request)? {
             return Ok(early);
         }
@@ -113,26 +113,26 @@ impl FlightSearcher {
     }
 
     /// Takes an old path back, so that the next one can use its memory.
-    pub fn recycle(&mut self, path: AirPath) {
+    pub fn recycle(&mut self, path: FlightPath) {
         if path.waypoints.capacity() > self.recycled.capacity() {
             self.recycled = path.waypoints;
         }
     }
 
     /// What the last search used.
-    pub fn spent(&self) -> SearchStats {
-        let mut spent = self.before;
-        spent += match self.phase {
-            Phase::Octree | Phase::Corridor | Phase::Wide => self.octree_spent(),
+    pub fn stats(&self) -> SearchStats {
+        let mut stats = self.before;
+        stats += match self.phase {
+            Phase::Octree | Phase::Corridor | Phase::Wide => self.octree_stats(),
             Phase::Pockets => {
-                let mut spent = self.octree_spent();
-                spent.expansions += self.pockets_spent();
-                spent
+                let mut stats = self.octree_stats();
+                stats.expansions += self.agent_regions_stats();
+                stats
             }
-            Phase::Regions => self.regions_spent(),
-            Phase::Exact => self.exact.spent(),
+            Phase::Regions => self.regions_stats(),
+            Phase::Exact => self.exact.stats(),
         };
-        spent
+        stats
     }
 
     /// The expansions of the last search over the octree by layer: single voxels come first, then
@@ -170,7 +170,7 @@ impl FlightSearcher {
         &mut self,
         air: &Air,
         request: &FlightRequest,
-    ) -> Result<Outcome<AirPath>, RequestError> {
+    ) -> Result<Outcome<FlightPath>, RequestError> {
         self.is_exhaustive = true;
         let outcome = self.find(air, request);
         self.is_exhaustive = false;
@@ -178,13 +178,13 @@ impl FlightSearcher {
     }
 
     /// Regions of an agent with a body that were expanded and are not in `before`.
-    fn pockets_spent(&self) -> u64 {
+    fn agent_regions_stats(&self) -> u64 {
         self.pockets.n_expansions - self.pockets_before
     }
 
-    fn regions_spent(&self) -> SearchStats {
+    fn regions_stats(&self) -> SearchStats {
         let expansions = if self.is_narrow {
-            self.pockets_spent()
+            self.agent_regions_stats()
         } else {
             self.corridor.n_expansions
         };
@@ -194,7 +194,7 @@ impl FlightSearcher {
         }
     }
 
-    fn octree_spent(&self) -> SearchStats {
+    fn octree_stats(&self) -> SearchStats {
         SearchStats {
             expansions: self.octree.n_expansions,
             pushes: self.octree.scratch.n_pushes,
@@ -206,7 +206,7 @@ impl FlightSearcher {
         &mut self,
         air: &Air,
         request: &FlightRequest,
-    ) -> Result<Option<Outcome<AirPath>>, RequestError> {
+    ) -> Result<Option<Outcome<FlightPath>>, RequestError> {
         check_limits(request)?;
         self.before = SearchStats::default();
         self.octree.n_expansions = 0;
@@ -219,25 +219,25 @@ impl FlightSearcher {
         self.is_narrow = is_narrow(air, request.radius);
         let start = self
             .free_place(air, request.from, request.radius)
-            .map_err(|because| RequestError::StartBlocked {
+            .map_err(|reason| RequestError::StartBlocked {
                 at: Location::Voxel(request.from),
-                reason: because,
+                reason,
             })?;
         let goal = match self.free_place(air, request.to, request.radius) {
             Ok(goal) => goal,
-            Err(_) if request.if_no_way == IfNoFlight::Nearest => {
+            Err(_) if request.partial == FlightPartialPolicy::Nearest => {
                 self.why_short = Some(PartialReason::GoalBlocked);
                 clamped(air, request.to)
             }
-            Err(because) => {
+            Err(reason) => {
                 return Err(RequestError::GoalBlocked {
                     at: Location::Voxel(request.to),
-                    reason: because,
+                    reason,
                 });
             }
         };
         if self.why_short.is_none() && air.component(request.from) != air.component(request.to) {
-            if request.if_no_way == IfNoFlight::Refuse {
+            if request.partial == FlightPartialPolicy::Never {
                 let proof = UnreachableProof::DifferentComponents;
                 return Ok(Some(Outcome::Unreachable {
                     proof,
@@ -261,8 +261,8 @@ impl FlightSearcher {
             return Ok(Some(self.arrived(path)));
         }
         let sight = Sight::new(air, request.radius);
-        let is_octree = request.tuning().is_some();
-        if is_octree && is_reachable && !sight.is_priced() && sight.sees(start, self.goal) {
+        let is_octree = request.params().is_some();
+        if is_octree && is_reachable && !sight.is_weighted() && sight.sees(start, self.goal) {
             self.points.clear();
             self.points.extend([start, self.goal]);
             self.keep_raw();
@@ -286,7 +286,7 @@ impl FlightSearcher {
     }
 
     /// The answer with a flight to the goal of the search.
-    fn arrived(&self, path: AirPath) -> Outcome<AirPath> {
+    fn arrived(&self, path: FlightPath) -> Outcome<FlightPath> {
         match self.why_short {
             None => Outcome::Found(path),
             Some(why) => Outcome::Partial { best: path, why },
@@ -296,36 +296,36 @@ impl FlightSearcher {
     /// Begins the search of the method asked for, or within the corridor.
     fn set_out(&mut self, air: &Air, request: &FlightRequest, start: At) {
         let scene = scene_of(air);
-        let tuning = request.tuning();
-        if tuning.is_none() {
+        let params = request.params();
+        if params.is_none() {
             self.phase = Phase::Exact;
         }
         let ends = (start, self.goal);
         if self.is_narrow {
             self.set_out_with(
-                &mut Narrow::new(air, request.radius),
+                &mut InflatedSource::new(air, request.radius),
                 scene,
                 ends,
                 request,
                 air,
             );
         } else {
-            self.set_out_with(&mut AsItIs::new(air), scene, ends, request, air);
+            self.set_out_with(&mut PointSource::new(air), scene, ends, request, air);
         }
     }
 
     fn set_out_with(
         &mut self,
-        look: &mut impl Look,
+        look: &mut impl NodeSource,
         scene: Scene,
         ends: (At, At),
         request: &FlightRequest,
         air: &Air,
     ) {
-        match request.tuning() {
-            Some(tuning) => {
+        match request.params() {
+            Some(params) => {
                 self.octree
-                    .begin(look, scene, (ends, self.is_reachable()), tuning);
+                    .begin(look, scene, (ends, self.is_reachable()), params);
             }
             None => self
                 .exact
@@ -340,27 +340,27 @@ impl FlightSearcher {
         request: &FlightRequest,
         observer: &mut O,
         budget: Budget,
-    ) -> Stop {
+    ) -> StopReason {
         if self.is_narrow {
             self.advance_with(air, request, observer, budget, |air| {
-                Narrow::new(air, request.radius)
+                InflatedSource::new(air, request.radius)
             })
         } else {
-            self.advance_with(air, request, observer, budget, AsItIs::new)
+            self.advance_with(air, request, observer, budget, PointSource::new)
         }
     }
 
-    fn advance_with<'a, L: Look, O: SearchObserver>(
+    fn advance_with<'a, L: NodeSource, O: SearchObserver>(
         &mut self,
         air: &'a Air,
         request: &FlightRequest,
         observer: &mut O,
         budget: Budget,
         fresh: impl Fn(&'a Air) -> L,
-    ) -> Stop {
-        let until = self.spent().expansions.saturating_add(budget.expansions);
+    ) -> StopReason {
+        let until = self.stats().expansions.saturating_add(budget.expansions);
         let memory = self.bytes_before.saturating_add(budget.memory_bytes);
-        let wants_nearest = request.if_no_way == IfNoFlight::Nearest;
+        let wants_nearest = request.partial == FlightPartialPolicy::Nearest;
         let mut look = fresh(air);
         loop {
             let over = self.before.expansions;
@@ -373,9 +373,9 @@ impl FlightSearcher {
                         .advance(&mut look, observer, (limit, memory), |_| true);
                 }
                 Phase::Octree => {
-                    let tuning = request.tuning().unwrap_or_default();
-                    let after = u64::from(tuning.corridor_after);
-                    let patience = if !self.is_reachable() || tuning.corridor_after == u32::MAX {
+                    let params = request.params().unwrap_or_default();
+                    let after = u64::from(params.corridor_after);
+                    let patience = if !self.is_reachable() || params.corridor_after == u32::MAX {
                         u64::MAX
                     } else if self.is_narrow && !self.has_asked {
                         after / POCKETS_SOONER
@@ -388,7 +388,7 @@ impl FlightSearcher {
                         (limit.min(patience), memory),
                         |_| true,
                     );
-                    if stop != Stop::OutOfBudget
+                    if stop != StopReason::OutOfBudget
                         || limit <= self.octree.n_expansions
                         || self.octree.n_expansions < patience
                     {
@@ -401,8 +401,8 @@ impl FlightSearcher {
                         self.phase = Phase::Pockets;
                         continue;
                     }
-                    let spent = self.octree_spent();
-                    self.before += spent;
+                    let stats = self.octree_stats();
+                    self.before += stats;
                     if !self.is_narrow {
                         let goal = self.goal_voxel(air);
                         self.corridor.begin(air, (request.from, goal));
@@ -412,37 +412,37 @@ impl FlightSearcher {
                 Phase::Pockets => {
                     let limit = limit.saturating_sub(self.octree.n_expansions);
                     match self.pockets.advance(&mut look, limit, POCKET_REGIONS) {
-                        Reach::OutOfBudget => return Stop::OutOfBudget,
-                        Reach::Apart if !wants_nearest => return Stop::Exhausted,
+                        Reach::OutOfBudget => return StopReason::OutOfBudget,
+                        Reach::Apart if !wants_nearest => return StopReason::Exhausted,
                         // Everything that can be reached is gone through for the nearest place.
                         Reach::Apart => self.phase = Phase::Wide,
                         Reach::Joined | Reach::Undecided => self.phase = Phase::Octree,
                     }
-                    self.before.expansions += self.pockets_spent();
+                    self.before.expansions += self.agent_regions_stats();
                     self.pockets_before = self.pockets.n_expansions;
                 }
                 Phase::Regions => {
                     let stop = if self.is_narrow {
                         let limit = limit.saturating_add(self.pockets_before);
                         match self.pockets.advance(&mut look, limit, u64::MAX) {
-                            Reach::OutOfBudget => return Stop::OutOfBudget,
-                            Reach::Apart if !wants_nearest => return Stop::Exhausted,
-                            Reach::Apart => Stop::Exhausted,
-                            Reach::Joined | Reach::Undecided => Stop::Goal(0),
+                            Reach::OutOfBudget => return StopReason::OutOfBudget,
+                            Reach::Apart if !wants_nearest => return StopReason::Exhausted,
+                            Reach::Apart => StopReason::Exhausted,
+                            Reach::Joined | Reach::Undecided => StopReason::Goal(0),
                         }
                     } else {
                         self.corridor.advance(air, limit)
                     };
-                    if stop == Stop::OutOfBudget {
+                    if stop == StopReason::OutOfBudget {
                         return stop;
                     }
-                    let spent = self.regions_spent();
-                    self.before += spent;
+                    let stats = self.regions_stats();
+                    self.before += stats;
                     self.pockets_before = self.pockets.n_expansions;
                     let start = place_of(air, request.from);
                     self.set_out(air, request, start);
                     self.phase = match stop {
-                        Stop::Goal(_) => Phase::Corridor,
+                        StopReason::Goal(_) => Phase::Corridor,
                         _ => Phase::Wide,
                     };
                 }
@@ -461,12 +461,12 @@ impl FlightSearcher {
                         let octree = &mut self.octree;
                         octree.advance(&mut look, observer, budget, allowed)
                     };
-                    if stop != Stop::Exhausted {
+                    if stop != StopReason::Exhausted {
                         return stop;
                     }
                     // Not expected: regions that touch are joined by voxels.
-                    let spent = self.octree_spent();
-                    self.before += spent;
+                    let stats = self.octree_stats();
+                    self.before += stats;
                     let start = place_of(air, request.from);
                     self.set_out(air, request, start);
                     self.phase = Phase::Wide;
@@ -480,30 +480,27 @@ impl FlightSearcher {
         &mut self,
         air: &Air,
         request: &FlightRequest,
-        stop: Stop,
-    ) -> Outcome<AirPath> {
-        let spent = self.spent();
+        stop: StopReason,
+    ) -> Outcome<FlightPath> {
+        let stats = self.stats();
         match (stop, self.why_short) {
-            (Stop::Goal(node), _) => {
-                let path = self.way_to(air, request, (node, self.goal));
+            (StopReason::Goal(node), _) => {
+                let path = self.path_to(air, request, (node, self.goal));
                 if path.cost.is_saturated() {
-                    return Outcome::OutOfBudget {
-                        best: path,
-                        stats: spent,
-                    };
+                    return Outcome::OutOfBudget { best: path, stats };
                 }
                 self.arrived(path)
             }
-            (Stop::OutOfBudget | Stop::TooFar, _) => {
+            (StopReason::OutOfBudget | StopReason::TooFar, _) => {
                 let best = self.best(air, request);
-                Outcome::OutOfBudget { best, stats: spent }
+                Outcome::OutOfBudget { best, stats }
             }
-            (Stop::Exhausted, Some(why)) => {
+            (StopReason::Exhausted, Some(why)) => {
                 let best = self.best(air, request);
                 Outcome::Partial { best, why }
             }
-            (Stop::Exhausted, None) => {
-                let wants = request.if_no_way == IfNoFlight::Nearest;
+            (StopReason::Exhausted, None) => {
+                let wants = request.partial == FlightPartialPolicy::Nearest;
                 let nearest = wants.then(|| self.best(air, request));
                 let proof = UnreachableProof::SearchExhausted;
                 Outcome::Unreachable { proof, nearest }
@@ -512,11 +509,11 @@ impl FlightSearcher {
     }
 
     /// The way to the node from which the goal seemed nearest.
-    fn best(&mut self, air: &Air, request: &FlightRequest) -> AirPath {
+    fn best(&mut self, air: &Air, request: &FlightRequest) -> FlightPath {
         match self.phase {
             Phase::Exact => {
                 let node = self.exact.nearest();
-                self.way_to(air, request, (node, self.goal))
+                self.path_to(air, request, (node, self.goal))
             }
             Phase::Regions if !self.is_narrow => {
                 // Nothing is known of voxels yet: one stays where one is.
@@ -529,18 +526,23 @@ impl FlightSearcher {
                 let node = self.octree.nearest();
                 let known = self.octree.scratch.nodes[node as usize];
                 let end = nearest_in(&known, self.goal, scene_of(air).size);
-                self.way_to(air, request, (node, end))
+                self.path_to(air, request, (node, end))
             }
         }
     }
 
-    fn way_to(&mut self, air: &Air, request: &FlightRequest, (node, end): (u32, At)) -> AirPath {
+    fn path_to(
+        &mut self,
+        air: &Air,
+        request: &FlightRequest,
+        (node, end): (u32, At),
+    ) -> FlightPath {
         let sight = Sight::new(air, request.radius);
-        let Some(tuning) = request.tuning() else {
+        let Some(params) = request.params() else {
             self.exact.waypoints(node, &mut self.points);
             self.keep_raw();
             let cost = self.exact.cost(node);
-            return AirPath {
+            return FlightPath {
                 cost,
                 ..self.path(air, request, cost)
             };
@@ -555,14 +557,19 @@ impl FlightSearcher {
         smooth::smooth(
             &mut self.points,
             &mut self.spare,
-            tuning.cutting_rounds.min(15),
+            params.cutting_rounds.min(15),
             &sight,
         );
         self.path(air, request, raw)
     }
 
     /// The path along the points at hand.
-    pub(super) fn path(&mut self, air: &Air, request: &FlightRequest, raw_cost: Cost) -> AirPath {
+    pub(super) fn path(
+        &mut self,
+        air: &Air,
+        request: &FlightRequest,
+        raw_cost: Cost,
+    ) -> FlightPath {
         let mut waypoints = std::mem::take(&mut self.recycled);
         waypoints.clear();
         waypoints.extend(
@@ -575,12 +582,12 @@ impl FlightSearcher {
             .windows(2)
             .map(|leg| sight.leg_cost(leg[0], leg[1]))
             .sum();
-        AirPath {
+        FlightPath {
             waypoints,
             cost,
             raw_cost,
             revision: air.revision(),
-            expansions: self.spent().expansions,
+            expansions: self.stats().expansions,
             radius: request.radius,
         }
     }
@@ -609,7 +616,7 @@ impl FlightSearcher {
             if air.cost_multiplier(at).is_none() {
                 return Err("a volume closes it");
             }
-            let free = Narrow::new(air, radius).look(place).free;
+            let free = InflatedSource::new(air, radius).look(place).free;
             if free >> bits::index(place.map(i32::cast_unsigned)) & 1 == 0 {
                 return Err("there is no room for the agent's radius");
             }

@@ -5,7 +5,7 @@ use wayfarer_base::{
 };
 use wayfarer_world::air::Air;
 
-use super::{AirPath, FlightRequest, FlightSearcher};
+use super::{FlightPath, FlightRequest, FlightSearcher};
 
 /// A request that is answered in slices; the answer is that of one unlimited search.
 ///
@@ -33,14 +33,14 @@ use super::{AirPath, FlightRequest, FlightSearcher};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct AirSession {
+pub struct FlightSession {
     searcher: FlightSearcher,
     request: FlightRequest,
     began: Revision,
-    done: Option<Outcome<AirPath>>,
+    done: Option<Outcome<FlightPath>>,
 }
 
-impl AirSession {
+impl FlightSession {
     /// Begins with the memory of a searcher.
     ///
     /// # Errors
@@ -63,7 +63,11 @@ impl AirSession {
     ///
     /// # Errors
     /// What is wrong with the request, and where; the former request is then dropped as well.
-    pub fn begin_anew(&mut self, air: &Air, request: FlightRequest) -> Result<(), RequestError> {
+    pub fn replace_request(
+        &mut self,
+        air: &Air,
+        request: FlightRequest,
+    ) -> Result<(), RequestError> {
         self.request = request;
         self.began = air.revision();
         self.done = None;
@@ -78,7 +82,7 @@ impl AirSession {
         air: &Air,
         budget: Budget,
         observer: &mut impl SearchObserver,
-    ) -> Progress<AirPath> {
+    ) -> Progress<FlightPath> {
         if air.revision() != self.began {
             return Progress::Stale {
                 began: self.began,
@@ -88,13 +92,13 @@ impl AirSession {
         if let Some(outcome) = &self.done {
             return Progress::Done(outcome.clone());
         }
-        let spent = self.searcher.spent();
+        let stats = self.searcher.stats();
         let left = Budget {
             expansions: self
                 .request
                 .budget
                 .expansions
-                .saturating_sub(spent.expansions),
+                .saturating_sub(stats.expansions),
             ..self.request.budget
         };
         let slice = Budget {
@@ -102,8 +106,8 @@ impl AirSession {
             memory_bytes: budget.memory_bytes.min(left.memory_bytes),
         };
         let stop = self.searcher.advance(air, &self.request, observer, slice);
-        let now = self.searcher.spent();
-        if !stop.is_last(slice, left, now.expansions - spent.expansions) {
+        let now = self.searcher.stats();
+        if !stop.is_last(slice, left, now.expansions - stats.expansions) {
             return Progress::InProgress { stats: now };
         }
         let outcome = self.searcher.outcome(air, &self.request, stop);
@@ -117,14 +121,14 @@ impl AirSession {
     }
 }
 
-impl Session<Air> for AirSession {
-    type Path = AirPath;
+impl Session<Air> for FlightSession {
+    type Path = FlightPath;
 
     /// Goes on by at most `budget`; once done, gives the same outcome again.
     ///
     /// The air must be the one the session began with: another one with the same revision is not
     /// told apart. A slice that allows too little memory for the next step makes no headway.
-    fn advance(&mut self, air: &Air, budget: Budget) -> Progress<AirPath> {
+    fn advance(&mut self, air: &Air, budget: Budget) -> Progress<FlightPath> {
         self.advance_observed(air, budget, &mut NoopObserver)
     }
 

@@ -54,7 +54,7 @@ impl<'a> Sight<'a> {
     }
 
     /// True if some places cost more than others.
-    pub(super) const fn is_priced(&self) -> bool {
+    pub(super) const fn is_weighted(&self) -> bool {
         self.has_volumes
     }
 
@@ -67,16 +67,17 @@ impl<'a> Sight<'a> {
             return length;
         }
         let voxel = |at: At| self.air.voxel(at.map(i32::cast_unsigned));
-        length * self.mean_price(voxel(from), voxel(to))
+        length * self.mean_multiplier(voxel(from), voxel(to))
     }
 
     /// The mean price along a straight way, at most 4,096: it changes where a volume begins or
     /// ends, and in between it is that of the middle.
-    fn mean_price(&self, from: Voxel, to: Voxel) -> f64 {
+    fn mean_multiplier(&self, from: Voxel, to: Voxel) -> f64 {
         let start = parts(from);
-        let way: [f64; 3] = std::array::from_fn(|axis| parts(to)[axis] - start[axis]);
-        let place =
-            |time: f64| -> [f64; 3] { std::array::from_fn(|axis| start[axis] + way[axis] * time) };
+        let delta: [f64; 3] = std::array::from_fn(|axis| parts(to)[axis] - start[axis]);
+        let place = |time: f64| -> [f64; 3] {
+            std::array::from_fn(|axis| start[axis] + delta[axis] * time)
+        };
         let mut at = 0.0;
         let mut sum = 0.0;
         while at < 1.0 {
@@ -88,26 +89,28 @@ impl<'a> Sight<'a> {
                     (f64::from(volume.low.y), f64::from(volume.high.y) + 1.0),
                     (f64::from(volume.low.z), f64::from(volume.high.z) + 1.0),
                 ];
-                for axis in (0..3).filter(|axis| way[*axis] != 0.0) {
+                for axis in (0..3).filter(|axis| delta[*axis] != 0.0) {
                     for edge in [ends[axis].0, ends[axis].1] {
-                        let time = (edge - start[axis]) / way[axis];
+                        let time = (edge - start[axis]) / delta[axis];
                         if time > at + 1e-12 && time < next {
                             next = time;
                         }
                     }
                 }
             }
-            sum += (next - at) * self.price_at(place(f64::midpoint(at, next)));
+            sum += (next - at) * self.multiplier_at(place(f64::midpoint(at, next)));
             at = next;
         }
         sum
     }
 
-    fn price_at(&self, at: [f64; 3]) -> f64 {
+    fn multiplier_at(&self, at: [f64; 3]) -> f64 {
         #[expect(clippy::cast_possible_truncation, reason = "between two voxels")]
         let [x, y, z] = at.map(|at| at.floor() as i32);
-        let price = self.air.cost_multiplier(Voxel::new(x, y, z));
-        price.map_or(4096.0, |price| f64::from(price.sixteenths()) / 16.0)
+        let multiplier = self.air.cost_multiplier(Voxel::new(x, y, z));
+        multiplier.map_or(4096.0, |multiplier| {
+            f64::from(multiplier.sixteenths()) / 16.0
+        })
     }
 
     /// What a leg costs, in whole units: a multiple of a step if it leads along an axis or a
@@ -128,12 +131,12 @@ impl<'a> Sight<'a> {
         if !self.has_volumes {
             return plain;
         }
-        let price = self.mean_price(from, to);
+        let multiplier = self.mean_multiplier(from, to);
         // Where nothing is dearer it costs what it costs without volumes, to the unit.
-        if (price - 1.0).abs() <= 1e-9 {
+        if (multiplier - 1.0).abs() <= 1e-9 {
             return plain;
         }
-        Cost::from_cells(plain.to_cells() * price)
+        Cost::from_cells(plain.to_cells() * multiplier)
     }
 }
 

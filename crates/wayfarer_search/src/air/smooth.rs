@@ -22,7 +22,7 @@ pub(super) fn smooth(points: &mut Vec<At>, spare: &mut Vec<At>, rounds: u8, sigh
 fn pull(points: &mut Vec<At>, spare: &mut Vec<At>, sight: &Sight<'_>) {
     let may_skip = |points: &[At]| {
         let (from, to) = (points[0], points[points.len() - 1]);
-        sight.sees(from, to) && (!sight.is_priced() || is_cheaper(sight, &[from, to], points))
+        sight.sees(from, to) && (!sight.is_weighted() || is_cheaper(sight, &[from, to], points))
     };
     spare.clear();
     let Some(last) = points.len().checked_sub(1) else {
@@ -44,11 +44,11 @@ fn pull(points: &mut Vec<At>, spare: &mut Vec<At>, sight: &Sight<'_>) {
         }
         if let Some(mut hidden) = hidden {
             while hidden - seen > 1 {
-                let middle = usize::midpoint(seen, hidden);
-                if may_skip(&points[at..=middle]) {
-                    seen = middle;
+                let center = usize::midpoint(seen, hidden);
+                if may_skip(&points[at..=center]) {
+                    seen = center;
                 } else {
-                    hidden = middle;
+                    hidden = center;
                 }
             }
         }
@@ -105,8 +105,8 @@ fn cut(points: &mut Vec<At>, spare: &mut Vec<At>, sight: &Sight<'_>) -> bool {
 
 /// True if the first way costs less than the second.
 fn is_cheaper(sight: &Sight<'_>, new: &[At], old: &[At]) -> bool {
-    let cost = |way: &[At]| {
-        way.windows(2)
+    let cost = |path: &[At]| {
+        path.windows(2)
             .map(|leg| sight.cost(leg[0], leg[1]))
             .sum::<f64>()
     };
@@ -116,7 +116,7 @@ fn is_cheaper(sight: &Sight<'_>, new: &[At], old: &[At]) -> bool {
 /// The voxel that lies 1 / `share` of the way from one to another.
 fn towards(from: At, to: At, share: i32) -> At {
     std::array::from_fn(|axis| {
-        let way = to[axis] - from[axis];
-        from[axis] + (2 * way + way.signum() * share) / (2 * share)
+        let direction = to[axis] - from[axis];
+        from[axis] + (2 * direction + direction.signum() * share) / (2 * share)
     })
 }

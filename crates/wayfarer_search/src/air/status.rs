@@ -3,7 +3,7 @@
 use wayfarer_base::{ChangeLog, Location, PathStatus, Voxel, math};
 use wayfarer_world::air::{Air, AirDifference, AirSector};
 
-use super::AirPath;
+use super::FlightPath;
 use super::sight::{Sight, touches};
 
 /// The latest changes of an air.
@@ -22,7 +22,7 @@ pub(super) type VoxelBox = (Voxel, Voxel);
 ///
 /// Costs time in proportion to what changed since times the legs of the path. For a path that ends
 /// short of its goal, the answer is about the way to its own end.
-pub fn status(air: &Air, log: &AirLog, path: &AirPath) -> PathStatus {
+pub fn status(air: &Air, log: &AirLog, path: &FlightPath) -> PathStatus {
     let Some(changes) = log.since(path.revision) else {
         return PathStatus::Unknown;
     };
@@ -30,21 +30,21 @@ pub fn status(air: &Air, log: &AirLog, path: &AirPath) -> PathStatus {
         return PathStatus::Valid;
     };
     let (mut hard, mut eased) = (Vec::new(), Vec::new());
-    let mut is_priced_anew = false;
+    let mut is_reweighted = false;
     for set in changes {
-        for touched in &set.dirty_sectors {
-            let sector = sector_box(air, touched.sector);
-            if touched.tendency.may_invalidate_paths() {
+        for dirty in &set.dirty_sectors {
+            let sector = sector_box(air, dirty.sector);
+            if dirty.tendency.may_invalidate_paths() {
                 hard.push(sector);
             }
-            if touched.tendency.may_improve_paths() {
+            if dirty.tendency.may_improve_paths() {
                 eased.push(sector);
             }
         }
         for volume in volumes(&set.differences) {
             hard.push(volume);
             eased.push(volume);
-            is_priced_anew = true;
+            is_reweighted = true;
         }
     }
     hard.sort_unstable();
@@ -56,7 +56,7 @@ pub fn status(air: &Air, log: &AirLog, path: &AirPath) -> PathStatus {
             at: Location::Voxel(at),
         };
     }
-    if is_priced_anew && cost_now(air, path) > path.cost {
+    if is_reweighted && cost_now(air, path) > path.cost {
         let leg = (0..path.n_legs())
             .find(|leg| is_near(path, *leg, &hard))
             .unwrap_or(0);
@@ -69,7 +69,7 @@ pub fn status(air: &Air, log: &AirLog, path: &AirPath) -> PathStatus {
     let cost = path.cost.to_cells();
     let room = path.radius.to_cells() + 1.0;
     let may_shorten =
-        |sector: &VoxelBox| way_to(start, *sector, room) + way_to(end, *sector, room) < cost;
+        |sector: &VoxelBox| path_to(start, *sector, room) + path_to(end, *sector, room) < cost;
     if eased.iter().any(may_shorten) {
         PathStatus::MaybeSuboptimal
     } else {
@@ -78,7 +78,7 @@ pub fn status(air: &Air, log: &AirLog, path: &AirPath) -> PathStatus {
 }
 
 /// What the path costs now.
-pub(super) fn cost_now(air: &Air, path: &AirPath) -> wayfarer_base::Cost {
+pub(super) fn cost_now(air: &Air, path: &FlightPath) -> wayfarer_base::Cost {
     let sight = Sight::new(air, path.radius);
     path.waypoints
         .windows(2)
@@ -112,7 +112,7 @@ pub(super) fn sector_box(air: &Air, sector: AirSector) -> VoxelBox {
 }
 
 /// The first leg near one of some boxes that cannot be flown any more.
-pub(super) fn first_broken(air: &Air, path: &AirPath, near: &[VoxelBox]) -> Option<usize> {
+pub(super) fn first_broken(air: &Air, path: &FlightPath, near: &[VoxelBox]) -> Option<usize> {
     if near.is_empty() {
         return None;
     }
@@ -127,7 +127,7 @@ pub(super) fn first_broken(air: &Air, path: &AirPath, near: &[VoxelBox]) -> Opti
 }
 
 /// True if a leg passes one of some boxes within the agent's radius.
-pub(super) fn is_near(path: &AirPath, leg: usize, boxes: &[VoxelBox]) -> bool {
+pub(super) fn is_near(path: &FlightPath, leg: usize, boxes: &[VoxelBox]) -> bool {
     let room = (path.radius.raw() >> 8) + 1;
     let Some(ends) = path.waypoints.get(leg..leg + 2) else {
         return false;
@@ -148,7 +148,7 @@ pub(super) fn is_near(path: &AirPath, leg: usize, boxes: &[VoxelBox]) -> bool {
 }
 
 /// The least way from the middle of a voxel to a box with some room around it.
-fn way_to(from: Voxel, (low, high): VoxelBox, room: f64) -> f64 {
+fn path_to(from: Voxel, (low, high): VoxelBox, room: f64) -> f64 {
     let gap = |from: i32, low: i32, high: i32| {
         let at = f64::from(from) + 0.5;
         (f64::from(low) - room - at)

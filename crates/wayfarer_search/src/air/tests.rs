@@ -71,7 +71,12 @@ fn ends(rng: &mut Rng, space: &ReferenceVoxels) -> Option<(Voxel, Voxel)> {
 
 /// The agent flies along every leg and stays free.
 #[track_caller]
-fn check_flight(space: &ReferenceVoxels, path: &AirPath, (from, to): (Voxel, Voxel), what: &str) {
+fn check_flight(
+    space: &ReferenceVoxels,
+    path: &FlightPath,
+    (from, to): (Voxel, Voxel),
+    what: &str,
+) {
     assert_eq!(path.start(), Some(to_world(from)), "{what}");
     assert_eq!(path.end(), Some(to_world(to)), "{what}");
     for leg in path.waypoints.windows(2) {
@@ -85,21 +90,24 @@ fn check_flight(space: &ReferenceVoxels, path: &AirPath, (from, to): (Voxel, Vox
     }
 }
 
-fn tunings() -> Vec<Tuning> {
-    let mut list: Vec<Tuning> = Tuning::PRESETS.iter().map(|(_, tuning)| *tuning).collect();
-    list.push(Tuning {
+fn tunings() -> Vec<OctreeParams> {
+    let mut list: Vec<OctreeParams> = OctreeParams::PRESETS
+        .iter()
+        .map(|(_, params)| *params)
+        .collect();
+    list.push(OctreeParams {
         unit_cost: 8,
-        points: Points::Faces,
-        ..Tuning::BALANCED
+        node_point: NodePoint::Faces,
+        ..OctreeParams::BALANCED
     });
-    list.push(Tuning {
-        measure: Measure::Manhattan,
-        leaves: Leaves::Voxels,
-        ..Tuning::FAST
+    list.push(OctreeParams {
+        metric: Metric::Manhattan,
+        leaf_nodes: LeafNodes::Voxels,
+        ..OctreeParams::FAST
     });
-    list.push(Tuning {
+    list.push(OctreeParams {
         corridor_after: 1,
-        ..Tuning::BALANCED
+        ..OctreeParams::BALANCED
     });
     list
 }
@@ -115,7 +123,7 @@ fn exact_flights_cost_what_the_oracle_says() {
             continue;
         };
         let request = FlightRequest {
-            method: FlightMethod::Exact,
+            method: FlightMethod::VoxelAStar,
             ..FlightRequest::new(to_world(from), to_world(to))
         };
         let found = searcher.find(&air, &request).unwrap().found();
@@ -143,16 +151,16 @@ fn every_tuning_finds_a_free_flight_exactly_where_there_is_one() {
             continue;
         };
         let best = space.path_cost(from, to);
-        for tuning in tunings() {
+        for params in tunings() {
             let request = FlightRequest {
-                method: FlightMethod::Octree(tuning),
+                method: FlightMethod::Octree(params),
                 ..FlightRequest::new(to_world(from), to_world(to))
             };
-            let answer = searcher.find(&air, &request).unwrap();
+            let result = searcher.find(&air, &request).unwrap();
             n_found[usize::from(best.is_some())] += 1;
-            match (answer, best) {
+            match (result, best) {
                 (Outcome::Found(path), Some(best)) => {
-                    check_flight(&space, &path, (from, to), &format!("{seed} {tuning:?}"));
+                    check_flight(&space, &path, (from, to), &format!("{seed} {params:?}"));
                     assert!(path.cost <= path.raw_cost, "{seed}");
                     let straight = path::distance(from, to);
                     assert!(
@@ -163,7 +171,7 @@ fn every_tuning_finds_a_free_flight_exactly_where_there_is_one() {
                 (Outcome::Unreachable { proof, .. }, None) => {
                     assert_eq!(proof, UnreachableProof::DifferentComponents);
                 }
-                (answer, best) => panic!("{seed}: {answer:?}, the oracle says {best:?}"),
+                (result, best) => panic!("{seed}: {result:?}, the oracle says {best:?}"),
             }
         }
     }
@@ -197,7 +205,7 @@ fn agents_with_a_body_find_what_the_eroded_oracle_finds() {
             ..FlightRequest::new(to_world(from), to_world(to))
         };
         let exact = FlightRequest {
-            method: FlightMethod::Exact,
+            method: FlightMethod::VoxelAStar,
             ..request
         };
         let best = narrow.path_cost(from, to);
@@ -217,12 +225,10 @@ fn agents_with_a_body_find_what_the_eroded_oracle_finds() {
                 to: to_world(shut),
                 ..request
             };
-            let refusal = searcher.find(&air, &request).unwrap_err();
+            let error = searcher.find(&air, &request).unwrap_err();
             assert!(
-                refusal
-                    .to_string()
-                    .contains("no room for the agent's radius"),
-                "{refusal}"
+                error.to_string().contains("no room for the agent's radius"),
+                "{error}"
             );
         }
     }
@@ -257,7 +263,7 @@ fn closed_volumes_are_walls_and_dear_ones_are_flown_around() {
         };
         let request = FlightRequest::new(to_world(from), to_world(to));
         let exact = FlightRequest {
-            method: FlightMethod::Exact,
+            method: FlightMethod::VoxelAStar,
             ..request
         };
         let best = space.path_cost(from, to);
@@ -279,8 +285,8 @@ fn closed_volumes_are_walls_and_dear_ones_are_flown_around() {
     assert!(n_found > 20);
     // A dear layer in an otherwise free box: over it rather than through it.
     let mut air = AirBuilder::new(LOW, SIZE).unwrap().build().unwrap();
-    let dear = VolumeRule::CostMultiplier(CostMultiplier::from_sixteenths(320).unwrap());
-    air.apply(&[put(2, volume([9, 0, 0], [13, 16, 9], dear))])
+    let costly = VolumeRule::CostMultiplier(CostMultiplier::from_sixteenths(320).unwrap());
+    air.apply(&[put(2, volume([9, 0, 0], [13, 16, 9], costly))])
         .unwrap();
     let (from, to) = (Voxel::new(2, 8, 2), Voxel::new(20, 8, 2));
     let request = FlightRequest::new(to_world(from), to_world(to));
@@ -291,7 +297,7 @@ fn closed_volumes_are_walls_and_dear_ones_are_flown_around() {
     );
     assert!(path.cost.to_cells() < 30.0, "{}", path.cost);
     let exact = FlightRequest {
-        method: FlightMethod::Exact,
+        method: FlightMethod::VoxelAStar,
         ..request
     };
     let exact = searcher.find(&air, &exact).unwrap().found().unwrap();
@@ -335,18 +341,18 @@ fn mazes_of_walls_with_one_hole_each_are_solved_along_regions() {
     let air = maze(64, 8, 3);
     let request = FlightRequest::new(Voxel::new(1, 1, 1), Voxel::new(62, 60, 60));
     let mut searcher = FlightSearcher::default();
-    let flat = Tuning {
+    let flat = OctreeParams {
         corridor_after: u32::MAX,
-        ..Tuning::BALANCED
+        ..OctreeParams::BALANCED
     };
     let flat = FlightRequest {
         method: FlightMethod::Octree(flat),
         ..request
     };
     let flat = searcher.find(&air, &flat).unwrap().found().unwrap();
-    let soon = Tuning {
+    let soon = OctreeParams {
         corridor_after: 50,
-        ..Tuning::BALANCED
+        ..OctreeParams::BALANCED
     };
     let soon = FlightRequest {
         method: FlightMethod::Octree(soon),
@@ -372,13 +378,13 @@ fn mazes_of_walls_with_one_hole_each_are_solved_along_regions() {
 #[test]
 fn a_body_too_wide_for_the_holes_is_told_so_without_a_search_of_everything() {
     let soon = |radius: i32, corridor_after: u32| {
-        let tuning = Tuning {
+        let params = OctreeParams {
             corridor_after,
-            ..Tuning::BALANCED
+            ..OctreeParams::BALANCED
         };
         FlightRequest {
             radius: Fixed::from_raw(radius),
-            method: FlightMethod::Octree(tuning),
+            method: FlightMethod::Octree(params),
             ..FlightRequest::new(Voxel::new(2, 2, 2), Voxel::new(60, 58, 58))
         }
     };
@@ -387,16 +393,17 @@ fn a_body_too_wide_for_the_holes_is_told_so_without_a_search_of_everything() {
     let wide = holed(64, 8, (3, 1));
     for corridor_after in [1, 60, 400] {
         // Holes of one voxel.
-        let answer = searcher.find(&narrow, &soon(200, corridor_after)).unwrap();
-        assert!(matches!(answer, Outcome::Unreachable { .. }), "{answer:?}");
-        let few = searcher.spent().expansions;
+        let result = searcher.find(&narrow, &soon(200, corridor_after)).unwrap();
+        assert!(matches!(result, Outcome::Unreachable { .. }), "{result:?}");
+        let few = searcher.stats().expansions;
         let flat = searcher.find(&narrow, &soon(200, u32::MAX)).unwrap();
-        assert_eq!(answer, flat);
-        let all = searcher.spent().expansions;
+        assert_eq!(result, flat);
+        let all = searcher.stats().expansions;
         assert!(few < all / 2, "{few} {all}");
         // In slices, the same.
         let request = soon(200, corridor_after);
-        let mut session = AirSession::begin(&narrow, FlightSearcher::default(), request).unwrap();
+        let mut session =
+            FlightSession::begin(&narrow, FlightSearcher::default(), request).unwrap();
         let sliced = loop {
             match session.advance(&narrow, Budget::expansions(7)) {
                 Progress::Done(outcome) => break outcome,
@@ -404,8 +411,8 @@ fn a_body_too_wide_for_the_holes_is_told_so_without_a_search_of_everything() {
                 Progress::Stale { .. } => panic!("nothing changed"),
             }
         };
-        assert_eq!(sliced, answer);
-        assert_eq!(session.into_searcher().spent().expansions, few);
+        assert_eq!(sliced, result);
+        assert_eq!(session.into_searcher().stats().expansions, few);
         // Holes of three voxels.
         let request = soon(300, corridor_after);
         let path = searcher.find(&wide, &request).unwrap().found().unwrap();
@@ -420,7 +427,7 @@ fn a_body_too_wide_for_the_holes_is_told_so_without_a_search_of_everything() {
             let [from, to] = [leg[0], leg[1]].map(|at| sight::middle(at).unwrap());
             assert_eq!(wide.sweep(from, to, request.radius), None);
         }
-        let mut session = AirSession::begin(&wide, FlightSearcher::default(), request).unwrap();
+        let mut session = FlightSession::begin(&wide, FlightSearcher::default(), request).unwrap();
         let sliced = loop {
             match session.advance(&wide, Budget::expansions(5)) {
                 Progress::Done(outcome) => break outcome.found().unwrap(),
@@ -449,7 +456,7 @@ fn the_nearest_place_is_the_nearest_voxel_of_the_same_part() {
             _ => random_place(&mut rng),
         };
         let request = FlightRequest {
-            if_no_way: IfNoFlight::Nearest,
+            partial: FlightPartialPolicy::Nearest,
             ..FlightRequest::new(to_world(from), to_world(to))
         };
         let own = air.component(request.from);
@@ -482,17 +489,17 @@ fn in_slices_on_threads_and_with_used_scratch_the_answer_is_the_same() {
     let mut requests = Vec::new();
     let (air, space) = world(8, 20);
     let mut rng = Rng::new(9);
-    for tuning in tunings() {
+    for params in tunings() {
         for _ in 0..6 {
             let Some((from, to)) = ends(&mut rng, &space) else {
                 continue;
             };
             requests.push(FlightRequest {
-                method: FlightMethod::Octree(tuning),
+                method: FlightMethod::Octree(params),
                 ..FlightRequest::new(to_world(from), to_world(to))
             });
             requests.push(FlightRequest {
-                method: FlightMethod::Exact,
+                method: FlightMethod::VoxelAStar,
                 budget: Budget::expansions(rng.below(300).into()),
                 ..FlightRequest::new(to_world(from), to_world(to))
             });
@@ -502,7 +509,7 @@ fn in_slices_on_threads_and_with_used_scratch_the_answer_is_the_same() {
     assert_eq!(find_batch(&air, &requests, 3), one);
     let mut searcher = FlightSearcher::default();
     for (request, whole) in requests.iter().zip(&one) {
-        let mut session = AirSession::begin(&air, searcher, *request).unwrap();
+        let mut session = FlightSession::begin(&air, searcher, *request).unwrap();
         let sliced = loop {
             if let Progress::Done(outcome) = session.advance(&air, Budget::expansions(2)) {
                 break outcome;
@@ -528,7 +535,7 @@ fn after_edits_status_repair_and_watch_agree_with_the_world() {
             continue;
         };
         let mut log: AirLog = ChangeLog::new(8);
-        let mut watch = FlightWatch::default();
+        let mut watch = FlightSubscriptions::default();
         let id = watch.watch(&air, path.clone());
         let mut low = random_place(&mut rng);
         let mut high = Voxel::new(
@@ -556,7 +563,7 @@ fn after_edits_status_repair_and_watch_agree_with_the_world() {
         let changes = air.apply(&[edit]).unwrap();
         let report = watch.notice(&air, &changes);
         log.push(changes);
-        let is_free = |path: &AirPath| {
+        let is_free = |path: &FlightPath| {
             let mut legs = path.waypoints.windows(2).map(|leg| [leg[0], leg[1]]);
             let only = [path.waypoints[0]; 2];
             let fits = |leg: [Voxel; 2]| {
@@ -573,11 +580,11 @@ fn after_edits_status_repair_and_watch_agree_with_the_world() {
             "{seed}"
         );
         let fresh = searcher.find(&air, &request);
-        let mended = searcher.repair(&air, &request, &path);
-        let n = match (&fresh, &mended) {
-            (Ok(Outcome::Found(fresh)), Ok(Outcome::Found(mended))) => {
-                check_flight(&space, &mended.path, (from, to), "mended");
-                assert_eq!(mended.path.revision, air.revision());
+        let repaired = searcher.repair(&air, &request, &path);
+        let n = match (&fresh, &repaired) {
+            (Ok(Outcome::Found(fresh)), Ok(Outcome::Found(repaired))) => {
+                check_flight(&space, &repaired.path, (from, to), "mended");
+                assert_eq!(repaired.path.revision, air.revision());
                 if holds == PathStatus::Valid {
                     // Nothing opened, so what is found now is hardly shorter.
                     assert!(fresh.cost.to_cells() > path.cost.to_cells() * 0.9, "{seed}");
@@ -611,15 +618,15 @@ fn a_thin_wall_round_the_goal_is_named_and_the_nearest_place_is_flown_to() {
     let mut searcher = FlightSearcher::default();
     let goal = to_world(Voxel::new(17, 8, 6));
     let request = FlightRequest::new(to_world(Voxel::new(1, 8, 6)), goal);
-    let answer = searcher.find(&air, &request).unwrap();
-    assert!(matches!(answer, Outcome::Unreachable { .. }), "{answer:?}");
+    let result = searcher.find(&air, &request).unwrap();
+    assert!(matches!(result, Outcome::Unreachable { .. }), "{result:?}");
     let explained = searcher.explain(&air, &request).unwrap();
     let wall = to_world(Voxel::new(14, 8, 6));
     assert_eq!(explained.unblock_options[0].at, wall.into());
     assert_eq!(explained.cheapest_blocked.unwrap().to, wall.into());
     assert!(!explained.frontier.is_empty());
     let request = FlightRequest {
-        if_no_way: IfNoFlight::Nearest,
+        partial: FlightPartialPolicy::Nearest,
         ..request
     };
     let Outcome::Partial { best, .. } = searcher.find(&air, &request).unwrap() else {
@@ -737,9 +744,9 @@ fn a_session_whose_request_has_too_little_memory_ends() {
             continue;
         };
         for (number, method) in (0_u64..).zip([
-            FlightMethod::Exact,
-            FlightMethod::Octree(Tuning::BALANCED),
-            FlightMethod::Exact,
+            FlightMethod::VoxelAStar,
+            FlightMethod::Octree(OctreeParams::BALANCED),
+            FlightMethod::VoxelAStar,
         ]) {
             let request = FlightRequest {
                 method,
@@ -749,7 +756,8 @@ fn a_session_whose_request_has_too_little_memory_ends() {
                 },
                 ..FlightRequest::new(to_world(from), to_world(to))
             };
-            let mut session = AirSession::begin(&air, FlightSearcher::default(), request).unwrap();
+            let mut session =
+                FlightSession::begin(&air, FlightSearcher::default(), request).unwrap();
             let mut all = (0..20_000).map(|_| session.advance(&air, Budget::expansions(2)));
             let done = all.find(|now| !matches!(now, Progress::InProgress { .. }));
             let Some(Progress::Done(done)) = done else {

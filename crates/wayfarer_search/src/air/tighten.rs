@@ -3,7 +3,7 @@
 use wayfarer_base::{Fixed, Voxel};
 use wayfarer_world::air::Air;
 
-use super::AirPath;
+use super::FlightPath;
 use super::sight::Sight;
 use super::smooth::smooth;
 
@@ -22,15 +22,15 @@ use super::smooth::smooth;
 /// assert!(flight.cost < flight.raw_cost);
 /// # Ok::<(), wayfarer_world::air::AirError>(())
 /// ```
-pub fn tighten(air: &Air, voxels: &[Voxel], radius: Fixed) -> Option<AirPath> {
+pub fn string_pull(air: &Air, voxels: &[Voxel], radius: Fixed) -> Option<FlightPath> {
     const ROUNDS: u8 = 4;
     let sight = Sight::new(air, radius);
     let is_clear = |leg: &[Voxel]| sight.sees_voxel(leg[0], leg[1]);
     if !voxels.windows(2).all(is_clear) {
         return None;
     }
-    let cost = |way: &[Voxel]| {
-        let legs = way.windows(2);
+    let cost = |path: &[Voxel]| {
+        let legs = path.windows(2);
         legs.map(|leg| sight.leg_cost(leg[0], leg[1])).sum()
     };
     let place = |at: &Voxel| air.place(*at).map(|at| at.map(u32::cast_signed));
@@ -47,7 +47,7 @@ pub fn tighten(air: &Air, voxels: &[Voxel], radius: Fixed) -> Option<AirPath> {
     } else {
         voxels.to_vec()
     };
-    Some(AirPath {
+    Some(FlightPath {
         cost: cost(&waypoints),
         waypoints,
         raw_cost,

@@ -11,23 +11,23 @@
 /// assert!(greedy.greed > Tuning::BALANCED.greed);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Tuning {
+pub struct OctreeParams {
     /// How much the guess counts, in 1/256: [`Tuning::ONE`] is plain A*, more is greedier. From 1
     /// to 65,535.
-    pub greed: u32,
+    pub heuristic_weight: u32,
     /// By how much large cubes are cheaper to cross, in 1/256, 0 to 255: a cube as large as the
     /// world costs so much less, smaller ones in proportion to their layer.
-    pub large_cost: u32,
+    pub size_discount_g: u32,
     /// By how much the guess is smaller from within a large cube, in the same manner.
-    pub large_guess: u32,
+    pub size_discount_h: u32,
     /// If not 0, every node costs so many voxels to cross, however large it is.
     pub unit_cost: u32,
     /// Between which points ways are measured.
-    pub points: Points,
+    pub node_point: NodePoint,
     /// How ways are measured.
-    pub measure: Measure,
+    pub metric: Metric,
     /// What of a leaf is one node of the search.
-    pub leaves: Leaves,
+    pub leaf_nodes: LeafNodes,
     /// Rounds of corner cutting after the waypoints were pulled tight; 0 to 15.
     pub cutting_rounds: u8,
     /// After so many expansions the way is looked for among regions of 16 x 16 x 16 voxels first,
@@ -35,19 +35,19 @@ pub struct Tuning {
     pub corridor_after: u32,
 }
 
-impl Tuning {
+impl OctreeParams {
     /// One, in 1/256.
     pub const ONE: u32 = 256;
 
     /// For everyday use: near the shortest, in a few dozen expansions.
     pub const BALANCED: Self = Self {
-        greed: 346,
-        large_cost: 0,
-        large_guess: 0,
+        heuristic_weight: 346,
+        size_discount_g: 0,
+        size_discount_h: 0,
         unit_cost: 0,
-        points: Points::Entries,
-        measure: Measure::Euclid,
-        leaves: Leaves::Components,
+        node_point: NodePoint::Entries,
+        metric: Metric::Euclid,
+        leaf_nodes: LeafNodes::Components,
         cutting_rounds: 3,
         corridor_after: 2_000,
     };
@@ -55,7 +55,7 @@ impl Tuning {
     /// For a short way: the guess hardly counts for more than it is, and corners are cut twice as
     /// often.
     pub const SHORT: Self = Self {
-        greed: 282,
+        heuristic_weight: 282,
         cutting_rounds: 6,
         corridor_after: 20_000,
         ..Self::BALANCED
@@ -63,19 +63,19 @@ impl Tuning {
 
     /// For crowds: large cubes are preferred, ways are somewhat longer.
     pub const FAST: Self = Self {
-        greed: 384,
-        large_cost: 128,
-        large_guess: 128,
+        heuristic_weight: 384,
+        size_discount_g: 128,
+        size_discount_h: 128,
         cutting_rounds: 1,
         ..Self::BALANCED
     };
 
     /// A* as the chapter begins: every voxel of a leaf a node, measured from middle to middle,
     /// with nothing done to it.
-    pub const PLAIN: Self = Self {
-        greed: Self::ONE,
-        points: Points::Middles,
-        leaves: Leaves::Voxels,
+    pub const UNTUNED: Self = Self {
+        heuristic_weight: Self::ONE,
+        node_point: NodePoint::Middles,
+        leaf_nodes: LeafNodes::Voxels,
         corridor_after: u32::MAX,
         ..Self::BALANCED
     };
@@ -85,7 +85,7 @@ impl Tuning {
         Self::PRESETS
             .iter()
             .find(|(known, _)| *known == name)
-            .map(|(_, tuning)| *tuning)
+            .map(|(_, params)| *params)
     }
 
     /// The presets by name.
@@ -93,11 +93,11 @@ impl Tuning {
         ("short", Self::SHORT),
         ("balanced", Self::BALANCED),
         ("fast", Self::FAST),
-        ("plain", Self::PLAIN),
+        ("plain", Self::UNTUNED),
     ];
 }
 
-impl Default for Tuning {
+impl Default for OctreeParams {
     fn default() -> Self {
         Self::BALANCED
     }
@@ -105,7 +105,7 @@ impl Default for Tuning {
 
 /// Between which points ways are measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Points {
+pub enum NodePoint {
     /// Where the way would cross into a node on the straight line to the goal.
     Entries,
     /// The middle of the face it crosses.
@@ -116,7 +116,7 @@ pub enum Points {
 
 /// How ways are measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Measure {
+pub enum Metric {
     /// In a straight line.
     Euclid,
     /// Along the axes.
@@ -125,7 +125,7 @@ pub enum Measure {
 
 /// What of a leaf is one node of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Leaves {
+pub enum LeafNodes {
     /// All free voxels that hang together in it.
     Components,
     /// Each free voxel, as the chapter has it.

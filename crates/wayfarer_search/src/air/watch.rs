@@ -5,7 +5,7 @@ use wayfarer_base::watch::SubscriptionId;
 use wayfarer_base::{Id, SpatialKey, Voxel};
 use wayfarer_world::air::{Air, AirChanges, AirSector};
 
-use super::AirPath;
+use super::FlightPath;
 use super::status::{first_broken, sector_box, volumes};
 
 /// Flights through one air that are watched.
@@ -30,39 +30,39 @@ use super::status::{first_broken, sector_box, volumes};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct FlightWatch {
+pub struct FlightSubscriptions {
     paths: SlotMap<Watched>,
     filed: FastMap<SpatialKey, Vec<SubscriptionId>>,
 }
 
 #[derive(Clone, Debug)]
 struct Watched {
-    path: AirPath,
+    path: FlightPath,
     keys: Vec<SpatialKey>,
     is_broken: bool,
 }
 
 /// What an edit did to watched flights.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct FlightReport {
+pub struct FlightInvalidation {
     /// The flights that can no longer be flown since this edit, in order.
     pub broken: Vec<SubscriptionId>,
     /// How many flights were looked at.
     pub n_looked_at: usize,
 }
 
-impl FlightWatch {
+impl FlightSubscriptions {
     /// Watches a flight of the air's present revision, until it is taken back.
-    pub fn watch(&mut self, air: &Air, path: AirPath) -> SubscriptionId {
-        let keys = path.watch_keys(air);
+    pub fn watch(&mut self, air: &Air, path: FlightPath) -> SubscriptionId {
+        let keys = path.spatial_keys(air);
         let id = self.paths.insert(Watched {
             path,
             keys,
             is_broken: false,
         });
         let id = SubscriptionId::from_bits(id.to_bits());
-        if let Some(watched) = self.paths.get(Id::from_bits(id.to_bits())) {
-            for key in &watched.keys {
+        if let Some(subscribed) = self.paths.get(Id::from_bits(id.to_bits())) {
+            for key in &subscribed.keys {
                 self.filed.entry(*key).or_default().push(id);
             }
         }
@@ -70,9 +70,9 @@ impl FlightWatch {
     }
 
     /// Stops watching a flight and gives it back.
-    pub fn take(&mut self, id: SubscriptionId) -> Option<AirPath> {
-        let watched = self.paths.remove(Id::from_bits(id.to_bits()))?;
-        for key in &watched.keys {
+    pub fn take(&mut self, id: SubscriptionId) -> Option<FlightPath> {
+        let subscribed = self.paths.remove(Id::from_bits(id.to_bits()))?;
+        for key in &subscribed.keys {
             if let Some(filed) = self.filed.get_mut(key) {
                 filed.retain(|other| *other != id);
                 if filed.is_empty() {
@@ -80,13 +80,13 @@ impl FlightWatch {
                 }
             }
         }
-        Some(watched.path)
+        Some(subscribed.path)
     }
 
     /// A watched flight.
-    pub fn path(&self, id: SubscriptionId) -> Option<&AirPath> {
-        let watched = self.paths.get(Id::from_bits(id.to_bits()));
-        watched.map(|watched| &watched.path)
+    pub fn path(&self, id: SubscriptionId) -> Option<&FlightPath> {
+        let subscribed = self.paths.get(Id::from_bits(id.to_bits()));
+        subscribed.map(|subscribed| &subscribed.path)
     }
 
     /// How many flights are watched.
@@ -103,7 +103,7 @@ impl FlightWatch {
     /// and to the flights that pass there. Volumes that changed are held against all flights.
     ///
     /// A flight is reported once, when it breaks; if it heals later, watch it anew.
-    pub fn notice(&mut self, air: &Air, changes: &AirChanges) -> FlightReport {
+    pub fn notice(&mut self, air: &Air, changes: &AirChanges) -> FlightInvalidation {
         let mut boxes: Vec<_> = volumes(&changes.differences).collect();
         let mut near: Vec<SubscriptionId> = Vec::new();
         if !boxes.is_empty() {
@@ -113,27 +113,27 @@ impl FlightWatch {
                     .map(|(id, _)| SubscriptionId::from_bits(id.to_bits())),
             );
         }
-        for touched in changes
+        for dirty in changes
             .dirty_sectors
             .iter()
-            .filter(|touched| touched.tendency.may_invalidate_paths())
+            .filter(|dirty| dirty.tendency.may_invalidate_paths())
         {
-            boxes.push(sector_box(air, touched.sector));
-            if let Some(filed) = self.filed.get(&touched.sector.spatial_key()) {
+            boxes.push(sector_box(air, dirty.sector));
+            if let Some(filed) = self.filed.get(&dirty.sector.spatial_key()) {
                 near.extend(filed);
             }
         }
         near.sort_unstable();
         near.dedup();
-        let mut report = FlightReport::default();
+        let mut report = FlightInvalidation::default();
         for id in near {
-            let watched = self.paths.get_mut(Id::from_bits(id.to_bits()));
-            let Some(watched) = watched.filter(|watched| !watched.is_broken) else {
+            let subscribed = self.paths.get_mut(Id::from_bits(id.to_bits()));
+            let Some(subscribed) = subscribed.filter(|subscribed| !subscribed.is_broken) else {
                 continue;
             };
             report.n_looked_at += 1;
-            if first_broken(air, &watched.path, &boxes).is_some() {
-                watched.is_broken = true;
+            if first_broken(air, &subscribed.path, &boxes).is_some() {
+                subscribed.is_broken = true;
                 report.broken.push(id);
             }
         }
@@ -141,10 +141,10 @@ impl FlightWatch {
     }
 }
 
-impl AirPath {
+impl FlightPath {
     /// The keys to file the flight under in a watch list, in order, each once: those of all cubes
     /// of 16 x 16 x 16 voxels that the agent passes through, and some beside.
-    pub fn watch_keys(&self, air: &Air) -> Vec<SpatialKey> {
+    pub fn spatial_keys(&self, air: &Air) -> Vec<SpatialKey> {
         let room = (self.radius.raw() >> 8) + 1;
         let mut keys = Vec::new();
         let place = |at: Voxel| air.place(at).map(|at| at.map(u32::cast_signed));
@@ -173,9 +173,9 @@ fn cover(air: &Air, (a, b): ([i32; 3], [i32; 3]), room: i32, keys: &mut Vec<Spat
     let spans = |axis: usize| high[axis] / side - low[axis] / side;
     let is_long = (0..3).any(|axis| (a[axis] - b[axis]).abs() > 1);
     if is_long && (0..3).any(|axis| spans(axis) > 1) {
-        let middle = std::array::from_fn(|axis| i32::midpoint(a[axis], b[axis]));
-        cover(air, (a, middle), room, keys);
-        cover(air, (middle, b), room, keys);
+        let center = std::array::from_fn(|axis| i32::midpoint(a[axis], b[axis]));
+        cover(air, (a, center), room, keys);
+        cover(air, (center, b), room, keys);
         return;
     }
     for z in low[2] / side..=high[2] / side {

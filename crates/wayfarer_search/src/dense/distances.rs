@@ -5,7 +5,7 @@ use wayfarer_world::dense::DenseGround;
 
 use super::DenseSearcher;
 use super::steps::GroundSteps;
-use crate::kernel::Stop;
+use crate::kernel::StopReason;
 
 /// What it costs to get from one cell to every cell that can be reached from it.
 ///
@@ -39,25 +39,22 @@ pub fn distances_from<'a>(
     source: Cell,
     budget: Budget,
 ) -> Result<DenseDistances<'a>, RequestError> {
-    if let Some(because) = ground.blocked_reason(source) {
+    if let Some(reason) = ground.blocked_reason(source) {
         let at = Location::Cell(source);
-        return Err(RequestError::StartBlocked {
-            at,
-            reason: because,
-        });
+        return Err(RequestError::StartBlocked { at, reason });
     }
     let steps = GroundSteps::<false>::new(ground, None);
     let number = ground.frame().number(source.x, source.y);
     let DenseSearcher {
         search, buckets, ..
     } = searcher;
-    search.rest();
+    search.reset();
     let is_complete = search.begin(&steps, buckets, number, budget) && {
         let budget = Budget {
             memory_bytes: budget.memory_bytes.saturating_sub(search.grown_bytes()),
             ..budget
         };
-        search.advance(&steps, buckets, &mut NoopObserver, budget) == Stop::Exhausted
+        search.advance(&steps, buckets, &mut NoopObserver, budget) == StopReason::Exhausted
     };
     Ok(DenseDistances {
         ground,

@@ -8,7 +8,7 @@ use wayfarer_world::dense::DenseGround;
 
 use super::steps::{GroundSteps, offsets};
 use super::{DenseMethod, DensePath, DenseQueue, DenseRequest};
-use crate::kernel::{BucketQueue, OpenList, QuadHeap, Search, Stop};
+use crate::kernel::{BucketQueue, OpenList, QuaternaryHeap, Search, StopReason};
 
 /// What a thread needs to search dense grounds of any size, reused from query to query.
 ///
@@ -18,7 +18,7 @@ use crate::kernel::{BucketQueue, OpenList, QuadHeap, Search, Stop};
 pub struct DenseSearcher {
     pub(super) search: Search,
     pub(super) buckets: BucketQueue,
-    heap: QuadHeap,
+    heap: QuaternaryHeap,
     spare: Vec<Cell>,
 }
 
@@ -31,8 +31,8 @@ impl DenseSearcher {
     }
 
     /// What the last search used.
-    pub fn spent(&self) -> SearchStats {
-        self.search.spent()
+    pub fn stats(&self) -> SearchStats {
+        self.search.stats()
     }
 
     /// Bytes on the heap.
@@ -50,7 +50,7 @@ impl DenseSearcher {
         request: &DenseRequest,
     ) -> Result<Option<Outcome<DensePath>>, RequestError> {
         refuse(ground, request)?;
-        self.search.rest();
+        self.search.reset();
         if !ground.is_connected(request.start, request.goal) {
             return Ok(Some(unreachable()));
         }
@@ -96,7 +96,7 @@ impl DenseSearcher {
         request: &DenseRequest,
         observer: &mut impl SearchObserver,
         budget: Budget,
-    ) -> Stop {
+    ) -> StopReason {
         let Self {
             search,
             buckets,
@@ -124,24 +124,24 @@ impl DenseSearcher {
 
     /// What the request's budget still allows.
     pub(super) fn budget_left(&self, request: &DenseRequest) -> Budget {
-        let (all, spent) = (request.budget, self.search.spent());
+        let (all, stats) = (request.budget, self.search.stats());
         Budget {
-            expansions: all.expansions.saturating_sub(spent.expansions),
+            expansions: all.expansions.saturating_sub(stats.expansions),
             memory_bytes: all.memory_bytes.saturating_sub(self.search.grown_bytes()),
         }
     }
 
     /// The answer to a request whose search has stopped for good.
-    pub(super) fn outcome(&mut self, ground: &DenseGround, stop: Stop) -> Outcome<DensePath> {
+    pub(super) fn outcome(&mut self, ground: &DenseGround, stop: StopReason) -> Outcome<DensePath> {
         match stop {
-            Stop::Goal(node) => Outcome::Found(self.path_to(ground, node)),
-            Stop::Exhausted => Outcome::Unreachable {
+            StopReason::Goal(node) => Outcome::Found(self.path_to(ground, node)),
+            StopReason::Exhausted => Outcome::Unreachable {
                 proof: UnreachableProof::SearchExhausted,
                 nearest: None,
             },
-            Stop::OutOfBudget | Stop::TooFar => Outcome::OutOfBudget {
+            StopReason::OutOfBudget | StopReason::TooFar => Outcome::OutOfBudget {
                 best: self.path_to(ground, self.search.nearest()),
-                stats: self.search.spent(),
+                stats: self.search.stats(),
             },
         }
     }
@@ -186,7 +186,7 @@ impl DenseSearcher {
             cells,
             cost: Cost::from_units(cost),
             revision: ground.revision(),
-            expansions: self.search.spent().expansions,
+            expansions: self.search.stats().expansions,
         }
     }
 }
@@ -200,19 +200,13 @@ pub(super) fn unreachable() -> Outcome<DensePath> {
 
 /// An error if the request cannot be tried.
 fn refuse(ground: &DenseGround, request: &DenseRequest) -> Result<(), RequestError> {
-    if let Some(because) = ground.blocked_reason(request.start) {
+    if let Some(reason) = ground.blocked_reason(request.start) {
         let at = Location::Cell(request.start);
-        return Err(RequestError::StartBlocked {
-            at,
-            reason: because,
-        });
+        return Err(RequestError::StartBlocked { at, reason });
     }
-    if let Some(because) = ground.blocked_reason(request.goal) {
+    if let Some(reason) = ground.blocked_reason(request.goal) {
         let at = Location::Cell(request.goal);
-        return Err(RequestError::GoalBlocked {
-            at,
-            reason: because,
-        });
+        return Err(RequestError::GoalBlocked { at, reason });
     }
     if request.budget.expansions == 0 {
         return Err(RequestError::OutOfRange {

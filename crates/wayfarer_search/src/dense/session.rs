@@ -7,7 +7,7 @@ use wayfarer_world::dense::{DenseGround, DenseLayout};
 
 use super::searcher::unreachable;
 use super::{DensePath, DenseRequest, DenseSearcher};
-use crate::kernel::Stop;
+use crate::kernel::StopReason;
 
 /// A request in the making; owns its searcher, which serves the next request too.
 ///
@@ -40,7 +40,7 @@ pub struct DenseSession {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
     Running,
-    Stopped(Stop),
+    Stopped(StopReason),
     DifferentComponents,
     NoMemory,
 }
@@ -59,14 +59,14 @@ impl DenseSession {
             frame: ground.frame(),
             state: State::Running,
         };
-        session.begin_anew(ground, request)?;
+        session.replace_request(ground, request)?;
         Ok(session)
     }
 
     /// Drops the request in the making, if any, and begins with another, in the same memory.
     ///
     /// If it is refused, the session stays as it was.
-    pub fn begin_anew(
+    pub fn replace_request(
         &mut self,
         ground: &DenseGround,
         request: &DenseRequest,
@@ -104,11 +104,11 @@ impl DenseSession {
                 expansions: budget.expansions.min(left.expansions),
                 memory_bytes: budget.memory_bytes.min(left.memory_bytes),
             };
-            let before = searcher.spent().expansions;
+            let before = searcher.stats().expansions;
             let stop = searcher.advance(ground, request, observer, slice);
-            let spent = searcher.spent();
-            if !stop.is_last(slice, left, spent.expansions - before) {
-                return Progress::InProgress { stats: spent };
+            let stats = searcher.stats();
+            if !stop.is_last(slice, left, stats.expansions - before) {
+                return Progress::InProgress { stats };
             }
             self.state = State::Stopped(stop);
         }

@@ -17,7 +17,7 @@
 use wayfarer_base::{Cell, Cost, Direction, Location};
 use wayfarer_world::dense::{DenseGround, DenseLayout};
 
-use crate::kernel::Steps;
+use crate::kernel::SearchSpace;
 
 /// The steps over a ground; towards a goal by octile distance if `AIMED`, else with no estimate.
 #[derive(Clone, Copy, Debug)]
@@ -56,13 +56,13 @@ pub(super) fn offsets(frame: DenseLayout) -> [u32; 8] {
     })
 }
 
-impl<const AIMED: bool> Steps for GroundSteps<'_, AIMED> {
+impl<const AIMED: bool> SearchSpace for GroundSteps<'_, AIMED> {
     const RISE: u32 = if AIMED {
         2 * Cost::DIAGONAL.units()
     } else {
         Cost::DIAGONAL.units()
     };
-    const MOST_STEPS: usize = 8;
+    const MAX_STEPS: usize = 8;
 
     #[inline]
     fn n_nodes(&self) -> u32 {
@@ -70,7 +70,7 @@ impl<const AIMED: bool> Steps for GroundSteps<'_, AIMED> {
     }
 
     #[inline]
-    fn estimate(&self, node: u32) -> u32 {
+    fn heuristic(&self, node: u32) -> u32 {
         if !AIMED {
             return 0;
         }
@@ -86,7 +86,7 @@ impl<const AIMED: bool> Steps for GroundSteps<'_, AIMED> {
     }
 
     #[inline]
-    fn each(&self, node: u32, arrived: u8, mut take: impl FnMut(u32, u8, u32)) {
+    fn for_each_successor(&self, node: u32, arrived: u8, mut take: impl FnMut(u32, u8, u32)) {
         let row = &USEFUL[usize::from(arrived.min(8))];
         let mut left = row[usize::from(self.moves[node as usize])];
         while left != 0 {
@@ -97,7 +97,7 @@ impl<const AIMED: bool> Steps for GroundSteps<'_, AIMED> {
         }
     }
 
-    fn place(&self, node: u32) -> Location {
+    fn location(&self, node: u32) -> Location {
         Location::Cell(self.frame.cell(node))
     }
 }

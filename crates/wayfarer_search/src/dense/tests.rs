@@ -151,13 +151,13 @@ fn every_method_finds_a_cheapest_path_or_knows_that_there_is_none() {
                     assert_eq!(path.cells.first(), Some(&request.start));
                     assert_eq!(path.cells.last(), Some(&request.goal));
                     assert_eq!(walked(&ground, &path), path.cost);
-                    assert_eq!(path.expansions, searcher.spent().expansions);
+                    assert_eq!(path.expansions, searcher.stats().expansions);
                 }
                 Outcome::Unreachable { proof, .. } => {
                     assert_eq!(expected, None, "seed {seed}");
                     assert_eq!(proof, UnreachableProof::DifferentComponents);
                     assert_eq!(
-                        searcher.spent(),
+                        searcher.stats(),
                         SearchStats::default(),
                         "known without a search"
                     );
@@ -173,13 +173,13 @@ fn the_queue_changes_neither_the_answer_nor_what_is_observed() {
     let mut searcher = DenseSearcher::default();
     for seed in 0..200 {
         let (_, ground, requests) = sample(seed);
-        let mut answer = |request| {
+        let mut result = |request| {
             let mut events: Vec<SearchEvent> = Vec::new();
             let outcome = find_path_observed(&ground, &mut searcher, request, &mut events);
-            (outcome, events, searcher.spent())
+            (outcome, events, searcher.stats())
         };
         for pair in requests.chunks_exact(2) {
-            assert_eq!(answer(&pair[0]), answer(&pair[1]), "seed {seed}");
+            assert_eq!(result(&pair[0]), result(&pair[1]), "seed {seed}");
         }
     }
 }
@@ -245,7 +245,7 @@ fn a_budget_is_kept_and_what_was_found_by_then_can_be_walked() {
             let whole = find_path(&ground, &mut searcher, &request).unwrap();
             let request = DenseRequest { budget, ..request };
             let outcome = find_path(&ground, &mut searcher, &request).unwrap();
-            assert!(searcher.spent().expansions <= budget.expansions);
+            assert!(searcher.stats().expansions <= budget.expansions);
             if let Outcome::OutOfBudget { best, stats: spent } = outcome {
                 assert_eq!(spent.expansions, budget.expansions);
                 assert_eq!(best.cells.first(), Some(&request.start));
@@ -334,10 +334,10 @@ fn the_scratch_never_grows_by_more_than_the_budget_allows() {
 fn check_refused(text: &str, request: &DenseRequest, expected: &str) {
     let ground = ground(text);
     let mut searcher = DenseSearcher::default();
-    let refusal = find_path(&ground, &mut searcher, request).unwrap_err();
-    assert_eq!(refusal.to_string(), expected);
-    let refusal = DenseSession::begin(&ground, searcher, request).unwrap_err();
-    assert_eq!(refusal.to_string(), expected);
+    let error = find_path(&ground, &mut searcher, request).unwrap_err();
+    assert_eq!(error.to_string(), expected);
+    let error = DenseSession::begin(&ground, searcher, request).unwrap_err();
+    assert_eq!(error.to_string(), expected);
 }
 
 #[test]
@@ -406,7 +406,7 @@ fn distances_are_those_of_the_slow_search_and_end_at_the_budget() {
         let some = distances_from(&ground, &mut searcher, source, budget).unwrap();
         let reachable = slow.iter().flatten().count() as u64;
         assert_eq!(some.is_complete(), reachable <= budget.expansions);
-        assert!(searcher.spent().expansions <= budget.expansions);
+        assert!(searcher.stats().expansions <= budget.expansions);
     }
     let nothing = ground("#");
     let refused = distances_from(&nothing, &mut searcher, Cell::flat(0, 0), Budget::UNLIMITED);

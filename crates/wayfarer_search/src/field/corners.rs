@@ -13,7 +13,7 @@
 use wayfarer_base::{Cost, Location, Point2, SearchEvent, SearchObserver, SearchStats};
 use wayfarer_world::field::{DiscAgent, InflatedOutline, ObstacleSet};
 
-use super::held::HeldHeap;
+use super::held::LookaheadHeap;
 use super::table::StampedTable;
 use crate::kernel::Entry;
 
@@ -48,44 +48,44 @@ struct Corner {
 
 /// The memory of a search among corners.
 #[derive(Clone, Debug)]
-pub(super) struct CornerSearch {
+pub(super) struct TangentSearch {
     corners: Vec<Corner>,
     names: StampedTable,
-    ways: Vec<(u32, u32)>,
+    tangents: Vec<(u32, u32)>,
     tried: StampedTable,
-    open: HeldHeap,
+    open: LookaheadHeap,
     weight: f64,
-    pub(super) spent: SearchStats,
+    pub(super) stats: SearchStats,
     agent: DiscAgent,
     /// The corner from where the rest looked shortest.
     nearest: u32,
 }
 
-impl Default for CornerSearch {
+impl Default for TangentSearch {
     fn default() -> Self {
         Self {
             corners: Vec::new(),
             names: StampedTable::default(),
-            ways: Vec::new(),
+            tangents: Vec::new(),
             tried: StampedTable::default(),
-            open: HeldHeap::default(),
+            open: LookaheadHeap::default(),
             weight: 1.0,
-            spent: SearchStats::default(),
+            stats: SearchStats::default(),
             agent: DiscAgent::POINT,
             nearest: START,
         }
     }
 }
 
-impl CornerSearch {
+impl TangentSearch {
     /// Begins; the ends must be free.
     pub(super) fn begin(&mut self, from: Point2, to: Point2, agent: DiscAgent, weight: f64) {
         self.corners.clear();
-        self.ways.clear();
+        self.tangents.clear();
         self.names.clear();
         self.tried.clear();
         self.open.clear();
-        self.spent = SearchStats::default();
+        self.stats = SearchStats::default();
         self.weight = weight;
         self.agent = agent;
         self.nearest = START;
@@ -105,7 +105,7 @@ impl CornerSearch {
 
     /// Gets rid of the last search's counts.
     pub(super) fn rest(&mut self) {
-        self.spent = SearchStats::default();
+        self.stats = SearchStats::default();
         self.corners.clear();
     }
 
@@ -123,7 +123,7 @@ impl CornerSearch {
     /// Goes on for at most `slice` expansions.
     pub(super) fn advance<O: SearchObserver>(
         &mut self,
-        field: &ObstacleSet,
+        obstacles: &ObstacleSet,
         slice: u64,
         observer: &mut O,
     ) -> CornerStop {
@@ -132,34 +132,34 @@ impl CornerSearch {
             let Some(entry) = self.open.pop() else {
                 return CornerStop::Dry;
             };
-            self.spent.expansions += 1;
-            let (from, to) = self.ways[entry.node() as usize];
+            self.stats.expansions += 1;
+            let (from, to) = self.tangents[entry.node() as usize];
             // What was reached once is not reached again: going over it anew for a way that is a
             // little shorter takes twice as long in a crowd and shortens next to nothing.
             if self.corners[to as usize].cost != UNKNOWN {
                 continue;
             }
             let (begin, end) = (self.corners[from as usize].at, self.corners[to as usize].at);
-            if let Some(hit) = field.cast_ray(begin, end, agent) {
-                let outline = field.outline_at(hit.obstacle.index(), agent);
+            if let Some(hit) = obstacles.cast_ray(begin, end, agent) {
+                let outline = obstacles.outline_at(hit.obstacle.index(), agent);
                 let (left, right) = outline.tangents(begin);
                 for number in [left, right] {
                     let corner = outline.corner(number);
-                    if let Some(to) = self.name(field, hit.obstacle.index(), number, corner) {
+                    if let Some(to) = self.name(obstacles, hit.obstacle.index(), number, corner) {
                         self.push(from, to);
                     }
                 }
                 continue;
             }
             if O::ACTIVE {
-                let (at, cost) = (Location::Point(end), Cost::from_units(entry.cost()));
+                let (at, cost) = (Location::Point(end), Cost::from_units(entry.g()));
                 observer.on_event(if to == GOAL {
                     SearchEvent::Reached { at, cost }
                 } else {
                     SearchEvent::Expanded { at, cost }
                 });
             }
-            self.reach(field, from, to, entry.cost());
+            self.reach(obstacles, from, to, entry.g());
             if to == GOAL {
                 return CornerStop::Reached;
             }
@@ -168,7 +168,7 @@ impl CornerSearch {
     }
 
     /// Notes that `to` was reached from `from`, and sets out from there.
-    fn reach(&mut self, field: &ObstacleSet, from: u32, to: u32, cost: u32) {
+    fn reach(&mut self, obstacles: &ObstacleSet, from: u32, to: u32, cost: u32) {
         let corner = &mut self.corners[to as usize];
         corner.cost = cost;
         corner.parent = from;
@@ -182,10 +182,10 @@ impl CornerSearch {
         let Some((slot, number)) = of else {
             return;
         };
-        let outline = field.outline_at(slot, self.agent);
+        let outline = obstacles.outline_at(slot, self.agent);
         self.set_out(to, GOAL, &outline);
         for next in [outline.before(number), outline.after(number)] {
-            if let Some(next) = self.name(field, slot, next, outline.corner(next)) {
+            if let Some(next) = self.name(obstacles, slot, next, outline.corner(next)) {
                 self.push(to, next);
             }
         }
@@ -214,8 +214,8 @@ impl CornerSearch {
     }
 
     /// The number of a corner of an entity; none if it lies out of bounds.
-    fn name(&mut self, field: &ObstacleSet, slot: u32, number: u32, at: Point2) -> Option<u32> {
-        if !field.is_inside(at) {
+    fn name(&mut self, obstacles: &ObstacleSet, slot: u32, number: u32, at: Point2) -> Option<u32> {
+        if !obstacles.is_inside(at) {
             return None;
         }
         let fresh = u32::try_from(self.corners.len()).ok()?;
@@ -252,12 +252,12 @@ impl CornerSearch {
         if !is_new {
             return;
         }
-        let Ok(way) = u32::try_from(self.ways.len()) else {
+        let Ok(direction) = u32::try_from(self.tangents.len()) else {
             return;
         };
-        self.ways.push((from, to));
-        self.open.push(Entry::new(total, cost, way));
-        self.spent.pushes += 1;
+        self.tangents.push((from, to));
+        self.open.push(Entry::new(total, cost, direction));
+        self.stats.pushes += 1;
     }
 
     /// The points of the way to the goal, or to the corner from where the rest looked shortest.
@@ -274,7 +274,7 @@ impl CornerSearch {
 
     pub(super) fn heap_bytes(&self) -> usize {
         self.corners.capacity() * size_of::<Corner>()
-            + self.ways.capacity() * size_of::<(u32, u32)>()
+            + self.tangents.capacity() * size_of::<(u32, u32)>()
             + self.names.heap_bytes()
             + self.tried.heap_bytes()
             + self.open.heap_bytes()

@@ -8,14 +8,14 @@ use wayfarer_world::field::{
     DiscAgent, ObstacleCategories, ObstacleId, ObstacleSet, ObstacleShape,
 };
 
-use super::{FieldMethod, FieldPath, FieldRequest, FieldSearcher};
+use super::{PlanarMethod, PlanarPath, PlanarRequest, PlanarSearcher};
 
 /// Most places and entities that an explanation names.
-const MOST: usize = 16;
+const MAX: usize = 16;
 /// What walking through something costs that cannot be walked through: 64 times its length.
 const THROUGH: u16 = 64 * 16;
 
-impl FieldSearcher {
+impl PlanarSearcher {
     /// What stands between the start and the goal of a request that found no way.
     ///
     /// * The frontier: of all places that were reached those nearest to the goal, at most 16.
@@ -31,26 +31,28 @@ impl FieldSearcher {
     /// What is wrong with the request, and where.
     pub fn explain(
         &mut self,
-        field: &ObstacleSet,
-        request: &FieldRequest,
+        obstacles: &ObstacleSet,
+        request: &PlanarRequest,
     ) -> Result<Explanation, RequestError> {
-        if let Outcome::Found(_) | Outcome::Partial { .. } = self.find(field, request)? {
+        if let Outcome::Found(_) | Outcome::Partial { .. } = self.find(obstacles, request)? {
             return Ok(Explanation::default());
         }
-        let tree = FieldRequest {
-            method: FieldMethod::Tree,
+        let tree = PlanarRequest {
+            method: PlanarMethod::Quadtree,
             ..request.clone()
         };
-        self.find(field, &tree)?;
-        let frontier = self.frontier(MOST);
+        self.find(obstacles, &tree)?;
+        let frontier = self.frontier(MAX);
         let mut through = tree;
         through.agent.blocked_by = ObstacleCategories::NONE;
-        let price = CostMultiplier::from_sixteenths(THROUGH).unwrap_or(CostMultiplier::MAX);
-        through.prices.push((request.agent.blocked_by, price));
-        let way = self.find(field, &through)?.best();
-        let met = way.map_or_else(Vec::new, |way| met_on(field, &way, request.agent));
-        let openers = met.iter().take(MOST).filter_map(|step| {
-            let at = Location::Point(middle(field.obstacle(step.entity)?.shape));
+        let multiplier = CostMultiplier::from_sixteenths(THROUGH).unwrap_or(CostMultiplier::MAX);
+        through
+            .category_costs
+            .push((request.agent.blocked_by, multiplier));
+        let path = self.find(obstacles, &through)?.best();
+        let met = path.map_or_else(Vec::new, |path| met_on(obstacles, &path, request.agent));
+        let unblock_options = met.iter().take(MAX).filter_map(|step| {
+            let at = Location::Point(middle(obstacles.obstacle(step.obstacle)?.shape));
             Some(UnblockOption {
                 at,
                 what: "an entity in the way",
@@ -58,7 +60,7 @@ impl FieldSearcher {
         });
         Ok(Explanation {
             frontier: frontier.into_iter().map(Location::Point).collect(),
-            unblock_options: openers.collect(),
+            unblock_options: unblock_options.collect(),
             cheapest_blocked: met.first().map(|step| step.blocked),
         })
     }
@@ -66,35 +68,35 @@ impl FieldSearcher {
 
 /// Something that a way leads through.
 struct Met {
-    entity: ObstacleId,
+    obstacle: ObstacleId,
     blocked: BlockedStep,
 }
 
 /// What a way leads through, each once, in the order it is met.
-fn met_on(field: &ObstacleSet, way: &FieldPath, agent: DiscAgent) -> Vec<Met> {
+fn met_on(obstacles: &ObstacleSet, path: &PlanarPath, agent: DiscAgent) -> Vec<Met> {
     let mut met: Vec<Met> = Vec::new();
     let mut near = Vec::new();
-    for leg in way.points.windows(2) {
+    for leg in path.points.windows(2) {
         let (from, to) = (leg[0], leg[1]);
-        field.in_box(around(from, to, agent), agent.blocked_by, &mut near);
+        obstacles.in_box(around(from, to, agent), agent.blocked_by, &mut near);
         let mut entered: Vec<(f64, ObstacleId)> = near
             .iter()
-            .filter_map(|id| Some((field.outline(*id, agent)?.entry(from, to)?, *id)))
+            .filter_map(|id| Some((obstacles.outline(*id, agent)?.entry(from, to)?, *id)))
             .collect();
         entered.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        for (share, entity) in entered {
-            if met.iter().all(|known| known.entity != entity) {
+        for (share, obstacle) in entered {
+            if met.iter().all(|known| known.obstacle != obstacle) {
                 let hit = wayfarer_world::field::ObstacleHit {
-                    obstacle: entity,
+                    obstacle,
                     fraction: share,
                 };
                 let blocked = BlockedStep {
                     from: Location::Point(from),
                     to: Location::Point(hit.at(from, to)),
-                    cost: way.cost,
+                    cost: path.cost,
                     reason: "an entity is in the way",
                 };
-                met.push(Met { entity, blocked });
+                met.push(Met { obstacle, blocked });
             }
         }
     }

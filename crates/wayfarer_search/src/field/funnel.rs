@@ -6,12 +6,12 @@ use super::turn;
 
 /// A straight gap that a way passes, seen from where it comes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Gate {
+pub(super) struct FunnelPortal {
     left: Point2,
     right: Point2,
 }
 
-impl Gate {
+impl FunnelPortal {
     /// One that leaves no choice.
     pub(super) const fn point(at: Point2) -> Self {
         Self {
@@ -67,7 +67,7 @@ impl Gate {
             ]
         };
         let (left, right) = (away(self.left), away(self.right));
-        let length = |way: [i64; 2]| way[0].abs() + way[1].abs();
+        let length = |delta: [i64; 2]| delta[0].abs() + delta[1].abs();
         Self::point(if left[0] * right[0] + left[1] * right[1] <= 0 {
             eye
         } else if length(left) <= length(right) {
@@ -82,10 +82,15 @@ impl Gate {
 ///
 /// Two strings from the last turn to the latest gate's posts close in on each other; where one
 /// would cross the other the way turns at that one's post.
-pub(super) fn pull(start: Point2, end: Point2, gates: &[Gate], points: &mut Vec<Point2>) {
+pub(super) fn pull(start: Point2, end: Point2, gates: &[FunnelPortal], points: &mut Vec<Point2>) {
     points.clear();
     points.push(start);
-    let gate_at = |number: usize| gates.get(number).copied().unwrap_or(Gate::point(end));
+    let gate_at = |number: usize| {
+        gates
+            .get(number)
+            .copied()
+            .unwrap_or(FunnelPortal::point(end))
+    };
     let mut apex = start;
     let (mut left, mut right) = (start, start);
     let (mut left_at, mut right_at) = (0, 0);

@@ -3,16 +3,16 @@
 //! Going straight on, what was put in last is often what is taken out next: it never goes through
 //! the heap then. The order in which entries come out is that of the heap alone.
 
-use crate::kernel::{Entry, OpenList, QuadHeap};
+use crate::kernel::{Entry, OpenList, QuaternaryHeap};
 
 /// A heap with one entry held in front of it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct HeldHeap {
+pub(super) struct LookaheadHeap {
     held: Option<Entry>,
-    heap: QuadHeap,
+    heap: QuaternaryHeap,
 }
 
-impl HeldHeap {
+impl LookaheadHeap {
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
         self.held = None;
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn entries_come_out_as_from_the_heap_alone() {
         let mut rng = Rng::new(5);
-        let (mut held, mut heap) = (HeldHeap::default(), QuadHeap::default());
+        let (mut held, mut heap) = (LookaheadHeap::default(), QuaternaryHeap::default());
         for _ in 0..5_000 {
             if rng.chance(3, 5) {
                 let cost = rng.below(40);

@@ -3,11 +3,11 @@
 use wayfarer_base::{Cost, Point2, Revision};
 use wayfarer_world::field::DiscAgent;
 
-use super::FieldMethod;
+use super::PlanarMethod;
 
 /// A way through the field, as it was at one revision.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FieldPath {
+pub struct PlanarPath {
     /// Where it begins, every turn, where it ends; a leg lies between each two.
     pub points: Vec<Point2>,
     /// What it costs to walk; with prices, at most. Ways of more than 2.9 million cells all cost
@@ -20,12 +20,12 @@ pub struct FieldPath {
     /// Expansions it took to find.
     pub expansions: u64,
     /// What found it.
-    pub method: FieldMethod,
+    pub method: PlanarMethod,
     /// Legs at its beginning that lead out of an obstacle: 0 or 1.
     pub n_leaving: usize,
 }
 
-impl FieldPath {
+impl PlanarPath {
     /// Where it begins.
     pub fn start(&self) -> Option<Point2> {
         self.points.first().copied()

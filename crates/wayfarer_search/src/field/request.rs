@@ -6,7 +6,7 @@ use wayfarer_world::field::{DiscAgent, Influence, ObstacleCategories, ObstacleSe
 
 /// A request for a path through the field.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FieldRequest {
+pub struct PlanarRequest {
     /// Where the path begins.
     pub from: Point2,
     /// Where it ends.
@@ -14,54 +14,54 @@ pub struct FieldRequest {
     /// Who walks it.
     pub agent: DiscAgent,
     /// How to search.
-    pub method: FieldMethod,
+    pub method: PlanarMethod,
     /// The most it may cost to find.
     pub budget: Budget,
     /// What to do if something stands on the start.
-    pub if_start_blocked: IfBlocked,
+    pub start_policy: EndpointPolicy,
     /// What to do if something stands on the goal.
-    pub if_goal_blocked: IfBlocked,
+    pub goal_policy: EndpointPolicy,
     /// How the tree is cut, where it is used. With an occupancy above 0 a way from space to space
     /// may lead through that many entities in each space; one from corner to corner never does.
     pub criterion: SplitCriterion,
     /// What walking through entities of these types costs, where they do not block. The search
     /// is then from space to space whatever the method says.
-    pub prices: Vec<(ObstacleCategories, CostMultiplier)>,
+    pub category_costs: Vec<(ObstacleCategories, CostMultiplier)>,
     /// What makes the ground around entities dearer: strengths are sixteenths added to the price
     /// of plain ground. The search is then from space to space too.
     pub influences: Vec<Influence>,
 }
 
-impl FieldRequest {
+impl PlanarRequest {
     /// A request for a point that everything stops, without limit.
     pub const fn new(from: Point2, to: Point2) -> Self {
         Self {
             from,
             to,
             agent: DiscAgent::POINT,
-            method: FieldMethod::Corners,
+            method: PlanarMethod::TangentGraph,
             budget: Budget::UNLIMITED,
-            if_start_blocked: IfBlocked::Refuse,
-            if_goal_blocked: IfBlocked::Refuse,
+            start_policy: EndpointPolicy::Reject,
+            goal_policy: EndpointPolicy::Reject,
             criterion: SplitCriterion::GUERRILLA_2013,
-            prices: Vec::new(),
+            category_costs: Vec::new(),
             influences: Vec::new(),
         }
     }
 
     /// True if ground may cost more than its length.
-    pub(super) fn is_priced(&self) -> bool {
-        !self.prices.is_empty() || !self.influences.is_empty()
+    pub(super) fn is_weighted(&self) -> bool {
+        !self.category_costs.is_empty() || !self.influences.is_empty()
     }
 
     /// What ground costs where everything that has a price is at once.
     pub(super) fn dearest(&self) -> CostMultiplier {
-        let types = self.prices.iter();
-        let price = types.fold(CostMultiplier::ONE, |sum, (_, price)| {
-            sum.stacked_with(*price)
+        let types = self.category_costs.iter();
+        let multiplier = types.fold(CostMultiplier::ONE, |sum, (_, multiplier)| {
+            sum.stacked_with(*multiplier)
         });
         if self.influences.is_empty() {
-            price
+            multiplier
         } else {
             // Any number of entities may be felt at once.
             CostMultiplier::MAX
@@ -69,19 +69,19 @@ impl FieldRequest {
     }
 
     /// True if the straight way from `from` to `to` is free and costs no more than its length.
-    pub(super) fn is_plain(&self, field: &ObstacleSet, from: Point2, to: Point2) -> bool {
+    pub(super) fn is_uniform(&self, obstacles: &ObstacleSet, from: Point2, to: Point2) -> bool {
         let mut agent = self.agent;
-        for (types, _) in &self.prices {
+        for (types, _) in &self.category_costs {
             agent.blocked_by |= *types;
         }
         let is_far = |influence: &Influence| {
-            let felt = DiscAgent {
+            let strength = DiscAgent {
                 radius: influence.reach,
                 blocked_by: influence.types,
             };
-            field.is_segment_clear(from, to, felt)
+            obstacles.is_segment_clear(from, to, strength)
         };
-        field.is_segment_clear(from, to, agent) && self.influences.iter().all(is_far)
+        obstacles.is_segment_clear(from, to, agent) && self.influences.iter().all(is_far)
     }
 
     /// Looks at the numbers.
@@ -115,20 +115,20 @@ impl FieldRequest {
 
 /// How to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum FieldMethod {
+pub enum PlanarMethod {
     /// From corner to corner of what stands in the way; the tree where that finds nothing.
     #[default]
-    Corners,
+    TangentGraph,
     /// From space to space of a tree that grows with the search.
-    Tree,
+    Quadtree,
 }
 
 /// What to do if something stands where a path should begin or end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum IfBlocked {
+pub enum EndpointPolicy {
     /// Refuse the request.
     #[default]
-    Refuse,
+    Reject,
     /// Take the nearest free point: a start leaves the obstacle first, a goal is given up for it.
-    Nearest,
+    NearestFree,
 }

@@ -7,16 +7,16 @@ use wayfarer_base::{
 use wayfarer_world::field::tree::{ObstacleQuadtree, QuadId, SplitCriterion};
 use wayfarer_world::field::{DiscAgent, FreeScratch, ObstacleSet};
 
-use super::corners::{CornerSearch, CornerStop};
+use super::corners::{CornerStop, TangentSearch};
 use super::tree::{TreeSearch, TreeStop};
-use super::{FieldMethod, FieldPath, FieldRequest, IfBlocked, distance, shorten};
+use super::{EndpointPolicy, PlanarMethod, PlanarPath, PlanarRequest, distance, shorten};
 
 /// Expansions among corners before a look from the goal's side.
 const BEFORE_PROBE: u64 = 2_048;
 /// Expansions of that look.
 const PROBE: u64 = 512;
 /// Expansions among corners before the tree is asked.
-const MOST_CORNERS: u64 = 65_536;
+const MAX_CORNERS: u64 = 65_536;
 /// Expansions between two looks at the memory.
 const SLICE: u64 = 256;
 
@@ -24,9 +24,9 @@ const SLICE: u64 = 256;
 ///
 /// Results never depend on what a searcher was used for before.
 #[derive(Clone, Debug, Default)]
-pub struct FieldSearcher {
-    corners: CornerSearch,
-    probe: CornerSearch,
+pub struct PlanarSearcher {
+    corners: TangentSearch,
+    probe: TangentSearch,
     tree: TreeSearch,
     free: FreeScratch,
     spare: Vec<Point2>,
@@ -61,7 +61,7 @@ enum Phase {
         is_reversed: bool,
     },
     Found(Finder),
-    NoWay,
+    Unreachable,
     /// The tree cannot grow any further.
     Full,
 }
@@ -73,7 +73,7 @@ enum Finder {
     Tree { is_reversed: bool },
 }
 
-impl FieldSearcher {
+impl PlanarSearcher {
     /// Answers a request.
     ///
     /// The answer depends on the field and the request alone. Without a path, that there is none
@@ -85,10 +85,10 @@ impl FieldSearcher {
     /// What is wrong with the request, and where.
     pub fn find(
         &mut self,
-        field: &ObstacleSet,
-        request: &FieldRequest,
-    ) -> Result<Outcome<FieldPath>, RequestError> {
-        self.find_observed(field, request, &mut NoopObserver)
+        obstacles: &ObstacleSet,
+        request: &PlanarRequest,
+    ) -> Result<Outcome<PlanarPath>, RequestError> {
+        self.find_observed(obstacles, request, &mut NoopObserver)
     }
 
     /// Answers a request and tells `observer` what happens on the way; the answer is that of
@@ -98,28 +98,28 @@ impl FieldSearcher {
     /// What is wrong with the request, and where.
     pub fn find_observed(
         &mut self,
-        field: &ObstacleSet,
-        request: &FieldRequest,
+        obstacles: &ObstacleSet,
+        request: &PlanarRequest,
         observer: &mut impl SearchObserver,
-    ) -> Result<Outcome<FieldPath>, RequestError> {
-        self.begin(field, request)?;
-        self.advance(field, request, request.budget, observer);
-        Ok(self.outcome(field, request))
+    ) -> Result<Outcome<PlanarPath>, RequestError> {
+        self.begin(obstacles, request)?;
+        self.advance(obstacles, request, request.budget, observer);
+        Ok(self.outcome(obstacles, request))
     }
 
     /// Takes an old path back, so that the next one can use its memory.
-    pub fn recycle(&mut self, path: FieldPath) {
+    pub fn recycle(&mut self, path: PlanarPath) {
         if path.points.capacity() > self.spare.capacity() {
             self.spare = path.points;
         }
     }
 
     /// What the last search used.
-    pub fn spent(&self) -> SearchStats {
-        let mut spent = self.corners.spent;
-        spent += self.probe.spent;
-        spent += self.tree.spent;
-        spent
+    pub fn stats(&self) -> SearchStats {
+        let mut stats = self.corners.stats;
+        stats += self.probe.stats;
+        stats += self.tree.stats;
+        stats
     }
 
     /// The tree as the last search left it; empty if the search did not use it.
@@ -158,29 +158,29 @@ impl FieldSearcher {
     /// only after every so many expansions, so that however a search is sliced it ends the same.
     pub(super) fn is_over(&self, memory_bytes: u64) -> bool {
         let grown = (self.heap_bytes() as u64).saturating_sub(self.bytes_before);
-        self.spent().expansions.is_multiple_of(SLICE) && grown > memory_bytes
+        self.stats().expansions.is_multiple_of(SLICE) && grown > memory_bytes
     }
 
     /// Judges the request and gets ready.
     pub(super) fn begin(
         &mut self,
-        field: &ObstacleSet,
-        request: &FieldRequest,
+        obstacles: &ObstacleSet,
+        request: &PlanarRequest,
     ) -> Result<(), RequestError> {
         request.check()?;
-        let from = self.free_end(field, request, request.from, request.if_start_blocked);
-        let from = from.map_err(|because| RequestError::StartBlocked {
+        let from = self.free_end(obstacles, request, request.from, request.start_policy);
+        let from = from.map_err(|reason| RequestError::StartBlocked {
             at: Location::Point(request.from),
-            reason: because,
+            reason,
         })?;
-        let to = self.free_end(field, request, request.to, request.if_goal_blocked);
-        let to = to.map_err(|because| RequestError::GoalBlocked {
+        let to = self.free_end(obstacles, request, request.to, request.goal_policy);
+        let to = to.map_err(|reason| RequestError::GoalBlocked {
             at: Location::Point(request.to),
-            reason: because,
+            reason,
         })?;
         self.corners.rest();
         self.probe.rest();
-        self.tree.rest(field);
+        self.tree.rest(obstacles);
         self.bytes_before = self.heap_bytes() as u64;
         self.task = Some(Task {
             from,
@@ -188,11 +188,11 @@ impl FieldSearcher {
             leaving: (from != request.from).then_some(request.from),
             is_short: to != request.to,
         });
-        if request.method == FieldMethod::Tree || request.is_priced() {
-            self.begin_tree(field, request, false);
+        if request.method == PlanarMethod::Quadtree || request.is_weighted() {
+            self.begin_tree(obstacles, request, false);
         } else {
             self.phase = Phase::Corners;
-            let weight = weight_of(field, request.agent);
+            let weight = weight_of(obstacles, request.agent);
             self.corners.begin(from, to, request.agent, weight);
         }
         Ok(())
@@ -200,24 +200,24 @@ impl FieldSearcher {
 
     fn free_end(
         &mut self,
-        field: &ObstacleSet,
-        request: &FieldRequest,
+        obstacles: &ObstacleSet,
+        request: &PlanarRequest,
         at: Point2,
-        if_blocked: IfBlocked,
+        if_blocked: EndpointPolicy,
     ) -> Result<Point2, &'static str> {
-        if field.is_free(at, request.agent) {
+        if obstacles.is_free(at, request.agent) {
             return Ok(at);
         }
         match if_blocked {
-            IfBlocked::Refuse if field.is_inside(at) => Err("an entity is in the way"),
-            IfBlocked::Refuse => Err("it lies outside the field"),
-            IfBlocked::Nearest => field
+            EndpointPolicy::Reject if obstacles.is_inside(at) => Err("an entity is in the way"),
+            EndpointPolicy::Reject => Err("it lies outside the field"),
+            EndpointPolicy::NearestFree => obstacles
                 .nearest_free(at, request.agent, &mut self.free)
                 .ok_or("nothing in the whole field is free"),
         }
     }
 
-    fn begin_tree(&mut self, field: &ObstacleSet, request: &FieldRequest, is_reversed: bool) {
+    fn begin_tree(&mut self, obstacles: &ObstacleSet, request: &PlanarRequest, is_reversed: bool) {
         let task = self.task.expect("set before any phase");
         let ends = if is_reversed {
             (task.to, task.from)
@@ -225,7 +225,7 @@ impl FieldSearcher {
             (task.from, task.to)
         };
         // Where corners failed nothing but a way that touches nothing will do.
-        let is_asked = request.method == FieldMethod::Tree || request.is_priced();
+        let is_asked = request.method == PlanarMethod::Quadtree || request.is_weighted();
         let criterion = SplitCriterion {
             occupancy: if is_asked {
                 request.criterion.occupancy
@@ -235,39 +235,44 @@ impl FieldSearcher {
             ..request.criterion
         };
         self.phase = Phase::Tree { is_reversed };
-        self.tree.begin(field, ends, request, criterion);
+        self.tree.begin(obstacles, ends, request, criterion);
     }
 
     /// Goes on by at most `budget`; true once it is known how it ends.
     pub(super) fn advance(
         &mut self,
-        field: &ObstacleSet,
-        request: &FieldRequest,
+        obstacles: &ObstacleSet,
+        request: &PlanarRequest,
         budget: Budget,
         observer: &mut impl SearchObserver,
     ) -> bool {
-        let end = self.spent().expansions.saturating_add(budget.expansions);
+        let end = self.stats().expansions.saturating_add(budget.expansions);
         loop {
-            if matches!(self.phase, Phase::Found(_) | Phase::NoWay | Phase::Full) {
+            if matches!(
+                self.phase,
+                Phase::Found(_) | Phase::Unreachable | Phase::Full
+            ) {
                 return true;
             }
             if self.is_over(budget.memory_bytes) {
                 return false;
             }
-            let spent = self.spent().expansions;
-            let left = end.saturating_sub(spent).min(SLICE - spent % SLICE);
+            let n_expansions = self.stats().expansions;
+            let left = end
+                .saturating_sub(n_expansions)
+                .min(SLICE - n_expansions % SLICE);
             if left == 0 {
                 return false;
             }
-            self.step(field, request, left, observer);
+            self.step(obstacles, request, left, observer);
         }
     }
 
     /// One slice of whichever search is under way.
     fn step(
         &mut self,
-        field: &ObstacleSet,
-        request: &FieldRequest,
+        obstacles: &ObstacleSet,
+        request: &PlanarRequest,
         slice: u64,
         observer: &mut impl SearchObserver,
     ) {
@@ -277,49 +282,51 @@ impl FieldSearcher {
                 let limit = if self.phase == Phase::Corners {
                     BEFORE_PROBE
                 } else {
-                    MOST_CORNERS
+                    MAX_CORNERS
                 };
-                let slice = slice.min(limit - self.corners.spent.expansions);
-                match self.corners.advance(field, slice, observer) {
+                let slice = slice.min(limit - self.corners.stats.expansions);
+                match self.corners.advance(obstacles, slice, observer) {
                     CornerStop::Reached => self.phase = Phase::Found(Finder::Corners),
-                    CornerStop::Paused if self.corners.spent.expansions < limit => {}
+                    CornerStop::Paused if self.corners.stats.expansions < limit => {}
                     CornerStop::Paused if self.phase == Phase::Corners => {
-                        let weight = weight_of(field, request.agent);
+                        let weight = weight_of(obstacles, request.agent);
                         self.probe.begin(task.to, task.from, request.agent, weight);
                         self.phase = Phase::Probe;
                     }
-                    CornerStop::Dry | CornerStop::Paused => self.begin_tree(field, request, false),
+                    CornerStop::Dry | CornerStop::Paused => {
+                        self.begin_tree(obstacles, request, false)
+                    }
                 }
             }
             Phase::Probe => {
-                let slice = slice.min(PROBE - self.probe.spent.expansions);
-                match self.probe.advance(field, slice, observer) {
+                let slice = slice.min(PROBE - self.probe.stats.expansions);
+                match self.probe.advance(obstacles, slice, observer) {
                     CornerStop::Reached => self.phase = Phase::Found(Finder::Probe),
-                    CornerStop::Dry => self.begin_tree(field, request, true),
-                    CornerStop::Paused if self.probe.spent.expansions < PROBE => {}
+                    CornerStop::Dry => self.begin_tree(obstacles, request, true),
+                    CornerStop::Paused if self.probe.stats.expansions < PROBE => {}
                     CornerStop::Paused => self.phase = Phase::More,
                 }
             }
-            Phase::Tree { is_reversed } => match self.tree.advance(field, slice, observer) {
+            Phase::Tree { is_reversed } => match self.tree.advance(obstacles, slice, observer) {
                 TreeStop::Reached => self.phase = Phase::Found(Finder::Tree { is_reversed }),
-                TreeStop::Exhausted => self.phase = Phase::NoWay,
+                TreeStop::Exhausted => self.phase = Phase::Unreachable,
                 TreeStop::Paused if self.tree.tree.is_full() => self.phase = Phase::Full,
                 TreeStop::Paused => {}
             },
-            Phase::Found(_) | Phase::NoWay | Phase::Full => {}
+            Phase::Found(_) | Phase::Unreachable | Phase::Full => {}
         }
     }
 
     /// What came of it; the best so far if it is not done.
     pub(super) fn outcome(
         &mut self,
-        field: &ObstacleSet,
-        request: &FieldRequest,
-    ) -> Outcome<FieldPath> {
+        obstacles: &ObstacleSet,
+        request: &PlanarRequest,
+    ) -> Outcome<PlanarPath> {
         let task = self.task.expect("set before any phase");
         let mut points = std::mem::take(&mut self.spare);
         let is_found = matches!(self.phase, Phase::Found(_));
-        let mut method = FieldMethod::Corners;
+        let mut method = PlanarMethod::TangentGraph;
         match self.phase {
             Phase::Found(Finder::Corners) | Phase::Corners | Phase::More => {
                 self.corners.trace(is_found, &mut points);
@@ -330,21 +337,21 @@ impl FieldSearcher {
             }
             Phase::Probe => self.corners.trace(false, &mut points),
             Phase::Found(Finder::Tree { is_reversed }) => {
-                method = FieldMethod::Tree;
-                self.tree.trace(field, request, true, &mut points);
+                method = PlanarMethod::Quadtree;
+                self.tree.trace(obstacles, request, true, &mut points);
                 if is_reversed {
                     points.reverse();
                 }
             }
             Phase::Tree { .. } | Phase::Full => {
-                if request.method == FieldMethod::Tree || request.is_priced() {
-                    method = FieldMethod::Tree;
-                    self.tree.trace(field, request, false, &mut points);
+                if request.method == PlanarMethod::Quadtree || request.is_weighted() {
+                    method = PlanarMethod::Quadtree;
+                    self.tree.trace(obstacles, request, false, &mut points);
                 } else {
                     self.corners.trace(false, &mut points);
                 }
             }
-            Phase::NoWay => {
+            Phase::Unreachable => {
                 self.spare = points;
                 return Outcome::Unreachable {
                     proof: UnreachableProof::SearchExhausted,
@@ -352,7 +359,7 @@ impl FieldSearcher {
                 };
             }
         }
-        let path = self.finish(field, request, points, method, task);
+        let path = self.finish(obstacles, request, points, method, task);
         match (is_found, task.is_short) {
             (true, false) => Outcome::Found(path),
             (true, true) => Outcome::Partial {
@@ -361,7 +368,7 @@ impl FieldSearcher {
             },
             (false, _) => Outcome::OutOfBudget {
                 best: path,
-                stats: self.spent(),
+                stats: self.stats(),
             },
         }
     }
@@ -369,44 +376,46 @@ impl FieldSearcher {
     /// Pulls a way taut and makes it a path.
     fn finish(
         &self,
-        field: &ObstacleSet,
-        request: &FieldRequest,
+        obstacles: &ObstacleSet,
+        request: &PlanarRequest,
         points: Vec<Point2>,
-        method: FieldMethod,
+        method: PlanarMethod,
         task: Task,
-    ) -> FieldPath {
+    ) -> PlanarPath {
         let mut points = points;
-        let before = length_of(&points);
-        if request.is_priced() {
-            shorten::drop_turns(&mut points, |from, to| request.is_plain(field, from, to));
+        let before = polyline_length(&points);
+        if request.is_weighted() {
+            shorten::drop_turns(&mut points, |from, to| {
+                request.is_uniform(obstacles, from, to)
+            });
         } else {
-            shorten::pull(field, request.agent, &mut points);
+            shorten::pull(obstacles, request.agent, &mut points);
         }
-        let saved = before - length_of(&points);
+        let saved = before - polyline_length(&points);
         let n_leaving = usize::from(task.leaving.is_some());
         if let Some(start) = task.leaving {
             points.insert(0, start);
         }
         // Only what costs nothing besides its length was pulled taut.
-        let cost = if request.is_priced() {
-            let leaving = length_of(&points[..=n_leaving]);
-            (self.tree.traced_cost - saved + leaving).max(length_of(&points))
+        let cost = if request.is_weighted() {
+            let leaving = polyline_length(&points[..=n_leaving]);
+            (self.tree.traced_cost - saved + leaving).max(polyline_length(&points))
         } else {
-            length_of(&points)
+            polyline_length(&points)
         };
-        FieldPath {
+        PlanarPath {
             points,
             cost,
             agent: request.agent,
-            revision: field.revision(),
-            expansions: self.spent().expansions,
+            revision: obstacles.revision(),
+            expansions: self.stats().expansions,
             method,
             n_leaving,
         }
     }
 }
 
-fn length_of(points: &[Point2]) -> Cost {
+fn polyline_length(points: &[Point2]) -> Cost {
     let legs = points.windows(2);
     legs.map(|leg| distance(leg[0], leg[1], 1.0)).sum()
 }
@@ -414,7 +423,7 @@ fn length_of(points: &[Point2]) -> Cost {
 /// How much the estimate of the rest counts among corners: more where it is crowded, so that not
 /// every alley is tried. At a load of 0.28 ways are 0.3 % too long, at 0.5 0.6 %; less weight
 /// takes twice as long and more lengthens ways.
-fn weight_of(field: &ObstacleSet, agent: DiscAgent) -> f64 {
-    let load = (f64::from(field.density_per_mille(agent)) / 1000.0).min(1.0);
+fn weight_of(obstacles: &ObstacleSet, agent: DiscAgent) -> f64 {
+    let load = (f64::from(obstacles.density_per_mille(agent)) / 1000.0).min(1.0);
     1.02 + 0.2 * load * load
 }

@@ -5,7 +5,7 @@ use wayfarer_base::{
 };
 use wayfarer_world::field::ObstacleSet;
 
-use super::{FieldPath, FieldRequest, FieldSearcher};
+use super::{PlanarPath, PlanarRequest, PlanarSearcher};
 
 /// A request in the making; owns its searcher, which serves the next request too.
 ///
@@ -29,29 +29,29 @@ use super::{FieldPath, FieldRequest, FieldSearcher};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct FieldSession {
-    searcher: FieldSearcher,
-    request: FieldRequest,
+pub struct PlanarSession {
+    searcher: PlanarSearcher,
+    request: PlanarRequest,
     began: Revision,
-    done: Option<Outcome<FieldPath>>,
+    done: Option<Outcome<PlanarPath>>,
 }
 
-impl FieldSession {
+impl PlanarSession {
     /// Begins with `request`; `request.budget` is for the whole session.
     ///
     /// # Errors
     /// What is wrong with the request, and where.
     pub fn begin(
-        field: &ObstacleSet,
-        searcher: FieldSearcher,
-        request: FieldRequest,
+        obstacles: &ObstacleSet,
+        searcher: PlanarSearcher,
+        request: PlanarRequest,
     ) -> Result<Self, RequestError> {
         let mut searcher = searcher;
-        searcher.begin(field, &request)?;
+        searcher.begin(obstacles, &request)?;
         Ok(Self {
             searcher,
             request,
-            began: field.revision(),
+            began: obstacles.revision(),
             done: None,
         })
     }
@@ -60,56 +60,58 @@ impl FieldSession {
     /// [`advance`](Session::advance) does without one.
     pub fn advance_observed(
         &mut self,
-        field: &ObstacleSet,
+        obstacles: &ObstacleSet,
         budget: Budget,
         observer: &mut impl SearchObserver,
-    ) -> Progress<FieldPath> {
-        if field.revision() != self.began {
+    ) -> Progress<PlanarPath> {
+        if obstacles.revision() != self.began {
             return Progress::Stale {
                 began: self.began,
-                now: field.revision(),
+                now: obstacles.revision(),
             };
         }
         if let Some(outcome) = &self.done {
             return Progress::Done(outcome.clone());
         }
-        let spent = self.searcher.spent();
+        let stats = self.searcher.stats();
         let left = self
             .request
             .budget
             .expansions
-            .saturating_sub(spent.expansions);
+            .saturating_sub(stats.expansions);
         let slice = Budget {
             expansions: budget.expansions.min(left),
             memory_bytes: budget.memory_bytes.min(self.request.budget.memory_bytes),
         };
-        let is_done = self.searcher.advance(field, &self.request, slice, observer);
-        let spent = self.searcher.spent();
-        let is_spent = spent.expansions >= self.request.budget.expansions
+        let is_done = self
+            .searcher
+            .advance(obstacles, &self.request, slice, observer);
+        let stats = self.searcher.stats();
+        let is_exhausted = stats.expansions >= self.request.budget.expansions
             || self.searcher.is_over(self.request.budget.memory_bytes);
-        if !is_done && !is_spent {
-            return Progress::InProgress { stats: spent };
+        if !is_done && !is_exhausted {
+            return Progress::InProgress { stats };
         }
-        let outcome = self.searcher.outcome(field, &self.request);
+        let outcome = self.searcher.outcome(obstacles, &self.request);
         self.done = Some(outcome.clone());
         Progress::Done(outcome)
     }
 
     /// Ends the session and gives its searcher back.
-    pub fn into_searcher(self) -> FieldSearcher {
+    pub fn into_searcher(self) -> PlanarSearcher {
         self.searcher
     }
 }
 
-impl Session<ObstacleSet> for FieldSession {
-    type Path = FieldPath;
+impl Session<ObstacleSet> for PlanarSession {
+    type Path = PlanarPath;
 
     /// Goes on by at most `budget`; once done, gives the same outcome again.
     ///
     /// The field must be the one the session began with: another one with the same revision is
     /// not told apart.
-    fn advance(&mut self, field: &ObstacleSet, budget: Budget) -> Progress<FieldPath> {
-        self.advance_observed(field, budget, &mut NoopObserver)
+    fn advance(&mut self, obstacles: &ObstacleSet, budget: Budget) -> Progress<PlanarPath> {
+        self.advance_observed(obstacles, budget, &mut NoopObserver)
     }
 
     fn started_at(&self) -> Revision {

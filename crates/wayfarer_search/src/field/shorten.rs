@@ -12,7 +12,7 @@ use super::turn;
 /// Turns looked at for each point of a way, at most.
 const PATIENCE: usize = 8;
 /// Most corners that one turn is replaced by.
-const MOST_BENDS: usize = 16;
+const MAX_BENDS: usize = 16;
 
 /// Leaves out every turn that a clear way from the turn before to the turn after makes needless.
 pub(super) fn drop_turns(points: &mut Vec<Point2>, is_clear: impl Fn(Point2, Point2) -> bool) {
@@ -29,14 +29,16 @@ pub(super) fn drop_turns(points: &mut Vec<Point2>, is_clear: impl Fn(Point2, Poi
 }
 
 /// Pulls a way taut; it passes everything on the same side as before, or cuts across.
-pub(super) fn pull(field: &ObstacleSet, agent: DiscAgent, points: &mut Vec<Point2>) {
-    drop_turns(points, |from, to| field.is_segment_clear(from, to, agent));
+pub(super) fn pull(obstacles: &ObstacleSet, agent: DiscAgent, points: &mut Vec<Point2>) {
+    drop_turns(points, |from, to| {
+        obstacles.is_segment_clear(from, to, agent)
+    });
     let mut patience = PATIENCE * points.len();
     let mut place = 1;
     while place + 1 < points.len() && patience > 0 {
         patience -= 1;
         let bend = Bend::new(points[place - 1], points[place], points[place + 1]);
-        match bend.settle(field, agent) {
+        match bend.settle(obstacles, agent) {
             None => place += 1,
             Some(bend) => {
                 points.splice(
@@ -55,7 +57,7 @@ struct Bend {
     at: Point2,
     after: Point2,
     /// What the string touches between `before` and `after`, in order.
-    corners: [Point2; MOST_BENDS],
+    corners: [Point2; MAX_BENDS],
     n_corners: usize,
 }
 
@@ -65,19 +67,19 @@ impl Bend {
             before,
             at,
             after,
-            corners: [before; MOST_BENDS],
+            corners: [before; MAX_BENDS],
             n_corners: 0,
         }
     }
 
     /// Lets the string slip; none if it stays where it is.
-    fn settle(mut self, field: &ObstacleSet, agent: DiscAgent) -> Option<Self> {
+    fn settle(mut self, obstacles: &ObstacleSet, agent: DiscAgent) -> Option<Self> {
         loop {
-            let Some(slot) = self.first_hit(field, agent) else {
+            let Some(slot) = self.first_hit(obstacles, agent) else {
                 let is_same = self.n_corners == 1 && self.corners[0] == self.at;
                 return (!is_same).then_some(self);
             };
-            let outline = field.outline_at(slot, agent);
+            let outline = obstacles.outline_at(slot, agent);
             if !self.add_all(&outline) {
                 return None;
             }
@@ -85,14 +87,14 @@ impl Bend {
     }
 
     /// The place of what stands in the way of the string as it lies.
-    fn first_hit(&self, field: &ObstacleSet, agent: DiscAgent) -> Option<u32> {
+    fn first_hit(&self, obstacles: &ObstacleSet, agent: DiscAgent) -> Option<u32> {
         let mut from = self.before;
         let corners = self.corners[..self.n_corners].iter();
         for &to in corners.chain([&self.after]) {
             // The two legs that are there already are free.
             let is_old =
                 (from == self.before && to == self.at) || (from == self.at && to == self.after);
-            if !is_old && let Some(hit) = field.cast_ray(from, to, agent) {
+            if !is_old && let Some(hit) = obstacles.cast_ray(from, to, agent) {
                 return Some(hit.obstacle.index());
             }
             from = to;
@@ -157,7 +159,7 @@ impl Bend {
             last += 1;
         }
         let n_corners = first + 1 + (self.n_corners + 1 - last);
-        if n_corners > MOST_BENDS {
+        if n_corners > MAX_BENDS {
             return None;
         }
         self.corners

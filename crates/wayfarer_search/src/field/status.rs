@@ -3,11 +3,11 @@
 use wayfarer_base::{Cost, Fixed, Location, Outcome, PathStatus, RequestError};
 use wayfarer_world::field::{ObstacleId, ObstacleSet};
 
-use super::{FieldPath, FieldRequest, FieldSearcher, distance, shorten};
+use super::{PlanarPath, PlanarRequest, PlanarSearcher, distance, shorten};
 
 /// How a path stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FieldStatus {
+pub struct PlanarStatus {
     /// Whether it can still be walked.
     pub status: PathStatus,
     /// The entity that stands in the way of the broken leg.
@@ -16,9 +16,9 @@ pub struct FieldStatus {
 
 /// A path that was mended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FieldRepaired {
+pub struct RepairedPlanarPath {
     /// The path as it is now; need not be the shortest.
-    pub path: FieldPath,
+    pub path: PlanarPath,
     /// How many of its points were taken over from the former path.
     pub n_reused: usize,
     /// What broke the former path, the first of it.
@@ -29,18 +29,18 @@ pub struct FieldRepaired {
 ///
 /// [`PathStatus::ShorterMayExist`] if something, of whatever type, made room where a shorter way
 /// could lead. Time grows with the path, never with the field.
-pub fn status(field: &ObstacleSet, path: &FieldPath) -> FieldStatus {
-    let stands = |status| FieldStatus {
+pub fn status(obstacles: &ObstacleSet, path: &PlanarPath) -> PlanarStatus {
+    let stands = |status| PlanarStatus {
         status,
         broken_by: None,
     };
-    if field.revision() == path.revision {
+    if obstacles.revision() == path.revision {
         return stands(PathStatus::Valid);
     }
-    if let Some((leg, at, entity)) = first_broken(field, path, path.n_leaving) {
-        return FieldStatus {
+    if let Some((leg, at, obstacle)) = first_broken(obstacles, path, path.n_leaving) {
+        return PlanarStatus {
             status: PathStatus::Invalid { leg, at },
-            broken_by: Some(entity),
+            broken_by: Some(obstacle),
         };
     }
     let (Some(start), Some(end)) = (path.start(), path.end()) else {
@@ -50,7 +50,7 @@ pub fn status(field: &ObstacleSet, path: &FieldPath) -> FieldStatus {
     // What stopped the agent may have stood beside the ellipse by as much as the agent is wide, and
     // at a corner by 1.42 times that, for either end.
     let wide = 3.0 * f64::from(path.agent.radius.raw().saturating_add(1));
-    if field.may_have_opened(path.revision, start, end, length + wide) {
+    if obstacles.may_have_opened(path.revision, start, end, length + wide) {
         stands(PathStatus::MaybeSuboptimal)
     } else {
         stands(PathStatus::Valid)
@@ -59,13 +59,13 @@ pub fn status(field: &ObstacleSet, path: &FieldPath) -> FieldStatus {
 
 /// The first broken leg from `from` on, where, and by what.
 fn first_broken(
-    field: &ObstacleSet,
-    path: &FieldPath,
+    obstacles: &ObstacleSet,
+    path: &PlanarPath,
     from: usize,
 ) -> Option<(usize, Location, ObstacleId)> {
     let legs = path.points.windows(2).enumerate().skip(from);
     legs.into_iter().find_map(|(number, leg)| {
-        let hit = field.cast_ray(leg[0], leg[1], path.agent)?;
+        let hit = obstacles.cast_ray(leg[0], leg[1], path.agent)?;
         Some((
             number,
             Location::Point(hit.at(leg[0], leg[1])),
@@ -74,7 +74,7 @@ fn first_broken(
     })
 }
 
-impl FieldSearcher {
+impl PlanarSearcher {
     /// Mends `path`, which was found for `request` at an earlier revision: keeps the legs before
     /// and after those that broke and searches only the gap between. Where that fails the path is
     /// found anew, with nothing reused.
@@ -83,77 +83,77 @@ impl FieldSearcher {
     /// What is wrong with the request, and where.
     pub fn repair(
         &mut self,
-        field: &ObstacleSet,
-        request: &FieldRequest,
-        path: &FieldPath,
-    ) -> Result<Outcome<FieldRepaired>, RequestError> {
-        let broken = first_broken(field, path, path.n_leaving);
-        let broken_by = broken.map(|(_, _, entity)| entity);
+        obstacles: &ObstacleSet,
+        request: &PlanarRequest,
+        path: &PlanarPath,
+    ) -> Result<Outcome<RepairedPlanarPath>, RequestError> {
+        let broken = first_broken(obstacles, path, path.n_leaving);
+        let broken_by = broken.map(|(_, _, obstacle)| obstacle);
         let is_same = path.start() == Some(request.from)
             && path.end() == Some(request.to)
             && path.agent == request.agent
-            && !request.is_priced()
+            && !request.is_weighted()
             && path.n_leaving == 0;
-        if is_same && let Some(repaired) = self.mend(field, request, path, broken) {
-            return Ok(Outcome::Found(FieldRepaired {
+        if is_same && let Some(repaired) = self.repair_path(obstacles, request, path, broken) {
+            return Ok(Outcome::Found(RepairedPlanarPath {
                 broken_by,
                 ..repaired
             }));
         }
-        let fresh = self.find(field, request)?;
-        Ok(fresh.map(|path| FieldRepaired {
+        let fresh = self.find(obstacles, request)?;
+        Ok(fresh.map(|path| RepairedPlanarPath {
             path,
             n_reused: 0,
             broken_by,
         }))
     }
 
-    fn mend(
+    fn repair_path(
         &mut self,
-        field: &ObstacleSet,
-        request: &FieldRequest,
-        path: &FieldPath,
+        obstacles: &ObstacleSet,
+        request: &PlanarRequest,
+        path: &PlanarPath,
         broken: Option<(usize, Location, ObstacleId)>,
-    ) -> Option<FieldRepaired> {
+    ) -> Option<RepairedPlanarPath> {
         let points = &path.points;
         let Some((first, _, _)) = broken else {
             let mut path = path.clone();
-            path.revision = field.revision();
-            return Some(FieldRepaired {
+            path.revision = obstacles.revision();
+            return Some(RepairedPlanarPath {
                 n_reused: path.points.len(),
                 path,
                 broken_by: None,
             });
         };
-        let is_broken = |leg: &[_]| !field.is_segment_clear(leg[0], leg[1], path.agent);
+        let is_broken = |leg: &[_]| !obstacles.is_segment_clear(leg[0], leg[1], path.agent);
         let last = first + points[first..].windows(2).rposition(is_broken)?;
         // What stands on a turn is passed from the turn before or after.
-        let is_free = |place: &usize| field.is_free(points[*place], path.agent);
+        let is_free = |place: &usize| obstacles.is_free(points[*place], path.agent);
         let begin = (0..=first).rev().find(is_free)?;
         let end = (last + 1..points.len()).find(is_free)?;
-        let gap = FieldRequest {
+        let gap = PlanarRequest {
             from: points[begin],
             to: points[end],
             ..request.clone()
         };
-        let bridge = self.find(field, &gap).ok()?.found()?;
-        let mut mended = points[..begin].to_vec();
-        mended.extend(&bridge.points);
-        mended.extend(&points[end + 1..]);
-        shorten::pull(field, path.agent, &mut mended);
-        let cost: Cost = mended
+        let bridge = self.find(obstacles, &gap).ok()?.found()?;
+        let mut repaired = points[..begin].to_vec();
+        repaired.extend(&bridge.points);
+        repaired.extend(&points[end + 1..]);
+        shorten::pull(obstacles, path.agent, &mut repaired);
+        let cost: Cost = repaired
             .windows(2)
             .map(|leg| distance(leg[0], leg[1], 1.0))
             .sum();
         let expansions = bridge.expansions;
         let method = bridge.method;
         self.recycle(bridge);
-        Some(FieldRepaired {
+        Some(RepairedPlanarPath {
             n_reused: begin + 1 + points.len() - end,
-            path: FieldPath {
-                points: mended,
+            path: PlanarPath {
+                points: repaired,
                 cost,
-                revision: field.revision(),
+                revision: obstacles.revision(),
                 expansions,
                 method,
                 agent: path.agent,

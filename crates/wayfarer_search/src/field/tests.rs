@@ -26,11 +26,11 @@ pub(super) fn cells(x: i32, y: i32) -> Point2 {
 }
 
 /// What of the field stops an agent, as the oracle sees it.
-pub(super) fn obstacles(field: &ObstacleSet, agent: DiscAgent) -> Vec<ReferenceObstacle> {
-    let met = field
+pub(super) fn obstacles(obstacle_set: &ObstacleSet, agent: DiscAgent) -> Vec<ReferenceObstacle> {
+    let met = obstacle_set
         .obstacles()
-        .filter(|(_, entity)| entity.categories.intersects(agent.blocked_by));
-    met.map(|(_, entity)| match entity.shape {
+        .filter(|(_, obstacle)| obstacle.categories.intersects(agent.blocked_by));
+    met.map(|(_, obstacle)| match obstacle.shape {
         ObstacleShape::Box(area) => ReferenceObstacle::Box(area),
         ObstacleShape::Disc {
             center: centre,
@@ -42,8 +42,8 @@ pub(super) fn obstacles(field: &ObstacleSet, agent: DiscAgent) -> Vec<ReferenceO
 
 /// A square crowd of boxes and discs of mixed sizes that covers about `percent` of it.
 pub(super) fn crowd(rng: &mut Rng, side: i32, percent: i32, agent: DiscAgent) -> ObstacleSet {
-    let mut field = ObstacleSet::square(side).unwrap();
-    let mut batch = field.edit_bulk();
+    let mut obstacles = ObstacleSet::square(side).unwrap();
+    let mut batch = obstacles.edit_bulk();
     let far = side * 256;
     let mut left = i64::from(far) * i64::from(far) / 100 * i64::from(percent);
     while left > 0 {
@@ -75,27 +75,31 @@ pub(super) fn crowd(rng: &mut Rng, side: i32, percent: i32, agent: DiscAgent) ->
         }
     }
     drop(batch);
-    field
+    obstacles
 }
 
-pub(super) fn free_point(rng: &mut Rng, field: &ObstacleSet, agent: DiscAgent) -> Option<Point2> {
-    let far = field.bounds().high.x.raw();
+pub(super) fn free_point(
+    rng: &mut Rng,
+    obstacles: &ObstacleSet,
+    agent: DiscAgent,
+) -> Option<Point2> {
+    let far = obstacles.bounds().high.x.raw();
     (0..200)
         .map(|_| point(rng.between(0, far), rng.between(0, far)))
-        .find(|at| field.is_free(*at, agent))
+        .find(|at| obstacles.is_free(*at, agent))
 }
 
 #[track_caller]
 pub(super) fn check_path(
-    field: &ObstacleSet,
-    path: &FieldPath,
+    obstacle_set: &ObstacleSet,
+    path: &PlanarPath,
     from: Point2,
     to: Point2,
     what: &str,
 ) {
     assert_eq!((path.start(), path.end()), (Some(from), Some(to)), "{what}");
     let radius = path.agent.radius.raw();
-    let things = obstacles(field, path.agent);
+    let things = obstacles(obstacle_set, path.agent);
     for leg in path.points.windows(2).skip(path.n_leaving) {
         for thing in &things {
             assert!(
@@ -105,7 +109,10 @@ pub(super) fn check_path(
                 leg[1]
             );
         }
-        assert!(field.is_inside(leg[0]) && field.is_inside(leg[1]), "{what}");
+        assert!(
+            obstacle_set.is_inside(leg[0]) && obstacle_set.is_inside(leg[1]),
+            "{what}"
+        );
     }
     let length: f64 = path
         .points
@@ -136,7 +143,7 @@ struct Tally {
 
 /// Random crowds of one density: every path is free, there is one whenever the oracle has one,
 /// and how long they are.
-fn tally(method: FieldMethod, percent: i32, seeds: std::ops::Range<u64>) -> Tally {
+fn tally(method: PlanarMethod, percent: i32, seeds: std::ops::Range<u64>) -> Tally {
     let mut tally = Tally {
         n_found: 0,
         n_none: 0,
@@ -146,37 +153,37 @@ fn tally(method: FieldMethod, percent: i32, seeds: std::ops::Range<u64>) -> Tall
         wide_sum: 0.0,
         wide_worst: 1.0,
     };
-    let mut searcher = FieldSearcher::default();
+    let mut searcher = PlanarSearcher::default();
     for seed in seeds {
         let mut rng = Rng::for_part(seed, u64::try_from(percent).unwrap());
         let agent = DiscAgent {
             radius: Fixed::from_raw(rng.between(0, 3) * 800),
             blocked_by: ObstacleCategories::from_bits(0b0111),
         };
-        let field = crowd(&mut rng, 400, percent, agent);
-        let things = obstacles(&field, agent);
-        let outlines = ReferenceOutlines::new(&things, field.bounds(), agent.radius.raw());
+        let obstacle_set = crowd(&mut rng, 400, percent, agent);
+        let things = obstacles(&obstacle_set, agent);
+        let outlines = ReferenceOutlines::new(&things, obstacle_set.bounds(), agent.radius.raw());
         for query in 0..4 {
             let ends = (
-                free_point(&mut rng, &field, agent),
-                free_point(&mut rng, &field, agent),
+                free_point(&mut rng, &obstacle_set, agent),
+                free_point(&mut rng, &obstacle_set, agent),
             );
             let (Some(from), Some(to)) = ends else {
                 break;
             };
             let what = format!("{method:?} at {percent} %, seed {seed}, query {query}");
-            let request = FieldRequest {
+            let request = PlanarRequest {
                 agent,
                 method,
                 criterion: SplitCriterion {
                     smallest: Fixed::from_cell(1).unwrap(),
                     ..SplitCriterion::GUERRILLA_2013
                 },
-                ..FieldRequest::new(from, to)
+                ..PlanarRequest::new(from, to)
             };
-            match searcher.find(&field, &request).unwrap() {
+            match searcher.find(&obstacle_set, &request).unwrap() {
                 Outcome::Found(path) => {
-                    check_path(&field, &path, from, to, &what);
+                    check_path(&obstacle_set, &path, from, to, &what);
                     let found: f64 = path
                         .points
                         .windows(2)
@@ -186,10 +193,10 @@ fn tally(method: FieldMethod, percent: i32, seeds: std::ops::Range<u64>) -> Tall
                     let best =
                         best.unwrap_or_else(|| panic!("{what}: the oracle has none")) / 256.0;
                     let ratio = if best > 1.0 { found / best } else { 1.0 };
-                    if method == FieldMethod::Tree {
+                    if method == PlanarMethod::Quadtree {
                         // Gaps that the tree does not see may lead to any shortcut: it is held to
                         // those of twice its smallest space.
-                        let wide = outlines_twice(&things, &field, agent);
+                        let wide = outlines_twice(&things, &obstacle_set, agent);
                         let best = wide.shortest(from, to, found * 256.0 + 512.0);
                         if let Some(best) = best.filter(|best| *best > 256.0) {
                             let ratio = found * 256.0 / best;
@@ -207,9 +214,9 @@ fn tally(method: FieldMethod, percent: i32, seeds: std::ops::Range<u64>) -> Tall
                     assert_eq!(proof, UnreachableProof::SearchExhausted);
                     tally.n_none += 1;
                     let is_there = match method {
-                        FieldMethod::Corners => outlines.shortest(from, to, 1e12).is_some(),
+                        PlanarMethod::TangentGraph => outlines.shortest(from, to, 1e12).is_some(),
                         // The tree promises gaps of twice its smallest space only.
-                        FieldMethod::Tree => outlines_twice(&things, &field, agent)
+                        PlanarMethod::Quadtree => outlines_twice(&things, &obstacle_set, agent)
                             .shortest(from, to, 1e12)
                             .is_some(),
                     };
@@ -225,15 +232,15 @@ fn tally(method: FieldMethod, percent: i32, seeds: std::ops::Range<u64>) -> Tall
 /// The field for an agent that is wider by the smallest space.
 fn outlines_twice(
     things: &[ReferenceObstacle],
-    field: &ObstacleSet,
+    obstacles: &ObstacleSet,
     agent: DiscAgent,
 ) -> ReferenceOutlines {
-    ReferenceOutlines::new(things, field.bounds(), agent.radius.raw() + 256)
+    ReferenceOutlines::new(things, obstacles.bounds(), agent.radius.raw() + 256)
 }
 
 /// Lengths against the shortest way, for the tree the shortest through gaps that it promises.
 #[track_caller]
-fn check_crowds(method: FieldMethod, percent: i32, n_seeds: u64, mean: f64, worst: f64) {
+fn check_crowds(method: PlanarMethod, percent: i32, n_seeds: u64, mean: f64, worst: f64) {
     let tally = tally(method, percent, 0..n_seeds);
     let exact = tally.sum / f64::from(tally.n_found);
     println!(
@@ -248,26 +255,26 @@ fn check_crowds(method: FieldMethod, percent: i32, n_seeds: u64, mean: f64, wors
     );
     assert!(tally.n_found > 20);
     let (found, longest) = match method {
-        FieldMethod::Corners => (exact, tally.worst),
-        FieldMethod::Tree => (tally.wide_sum / f64::from(tally.n_wide), tally.wide_worst),
+        PlanarMethod::TangentGraph => (exact, tally.worst),
+        PlanarMethod::Quadtree => (tally.wide_sum / f64::from(tally.n_wide), tally.wide_worst),
     };
     assert!(found <= mean && longest <= worst, "{found} {longest}");
 }
 
 #[test]
 fn corners_find_short_ways_through_loose_crowds() {
-    check_crowds(FieldMethod::Corners, 15, 40, 1.001, 1.01);
-    check_crowds(FieldMethod::Corners, 40, 40, 1.003, 1.06);
+    check_crowds(PlanarMethod::TangentGraph, 15, 40, 1.001, 1.01);
+    check_crowds(PlanarMethod::TangentGraph, 40, 40, 1.003, 1.06);
 }
 
 #[test]
 fn corners_find_ways_through_tight_crowds_whenever_there_is_one() {
-    check_crowds(FieldMethod::Corners, 75, 60, 1.01, 1.12);
-    check_crowds(FieldMethod::Corners, 100, 60, 1.01, 1.12);
+    check_crowds(PlanarMethod::TangentGraph, 75, 60, 1.01, 1.12);
+    check_crowds(PlanarMethod::TangentGraph, 100, 60, 1.01, 1.12);
 }
 
 #[test]
 fn the_tree_finds_ways_through_crowds_that_are_wide_enough() {
-    check_crowds(FieldMethod::Tree, 15, 25, 1.005, 1.08);
-    check_crowds(FieldMethod::Tree, 75, 25, 1.005, 1.06);
+    check_crowds(PlanarMethod::Quadtree, 15, 25, 1.005, 1.08);
+    check_crowds(PlanarMethod::Quadtree, 75, 25, 1.005, 1.06);
 }

@@ -13,9 +13,9 @@ use wayfarer_world::field::tree::{
 };
 use wayfarer_world::field::{DiscAgent, Influence, ObstacleCategories, ObstacleSet};
 
-use super::funnel::{self, Gate};
-use super::held::HeldHeap;
-use super::{FieldRequest, distance};
+use super::funnel::{self, FunnelPortal};
+use super::held::LookaheadHeap;
+use super::{PlanarRequest, distance};
 use crate::kernel::Entry;
 
 /// How much the estimate of the rest counts.
@@ -28,7 +28,7 @@ const NONE: u8 = 4;
 /// The number of the side across from each.
 const OPPOSITE: [u8; 4] = [2, 3, 0, 1];
 /// Blocked spaces around an end that are looked through for a free one.
-const MOST_AROUND: usize = 256;
+const MAX_AROUND: usize = 256;
 
 /// How a search from space to space stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,21 +65,21 @@ const NOWHERE: Record = Record {
 pub(super) struct TreeSearch {
     pub(super) tree: ObstacleQuadtree,
     records: Vec<Record>,
-    open: HeldHeap,
-    pub(super) spent: SearchStats,
+    open: LookaheadHeap,
+    pub(super) stats: SearchStats,
     start: Point2,
     goal: Point2,
     /// Spaces from which the goal is in sight, and the point of each that is nearest to it.
     exits: Vec<(QuadId, Point2)>,
     beside: Vec<AdjacentQuad>,
     blocked: Vec<QuadId>,
-    gates: Vec<Gate>,
+    gates: Vec<FunnelPortal>,
     around: Vec<QuadId>,
     /// What the goal was reached at, and from where.
     goal_cost: Cost,
     last: u32,
     nearest: (u32, u32),
-    prices: Vec<(ObstacleCategories, CostMultiplier)>,
+    category_costs: Vec<(ObstacleCategories, CostMultiplier)>,
     influences: Vec<Influence>,
     weight: f64,
     /// What the way that was traced last costs at most, where ground has prices.
@@ -87,44 +87,44 @@ pub(super) struct TreeSearch {
 }
 
 impl TreeSearch {
-    fn is_priced(&self) -> bool {
-        !self.prices.is_empty() || !self.influences.is_empty()
+    fn is_weighted(&self) -> bool {
+        !self.category_costs.is_empty() || !self.influences.is_empty()
     }
 
     /// Begins; both ends must be free.
     pub(super) fn begin(
         &mut self,
-        field: &ObstacleSet,
+        obstacles: &ObstacleSet,
         (start, goal): (Point2, Point2),
-        request: &FieldRequest,
+        request: &PlanarRequest,
         criterion: SplitCriterion,
     ) {
-        let mut priced = ObstacleCategories::NONE;
-        self.prices.clear();
-        for &(types, price) in &request.prices {
-            priced |= types;
-            self.prices.push((types, price));
+        let mut weighted = ObstacleCategories::NONE;
+        self.category_costs.clear();
+        for &(types, multiplier) in &request.category_costs {
+            weighted |= types;
+            self.category_costs.push((types, multiplier));
         }
         self.influences.clear();
         self.influences.extend(&request.influences);
         let agent = request.agent;
-        self.tree.reset(field, criterion, agent, priced);
+        self.tree.reset(obstacles, criterion, agent, weighted);
         self.records.clear();
         self.open.clear();
-        self.spent = SearchStats::default();
+        self.stats = SearchStats::default();
         (self.start, self.goal) = (start, goal);
         self.weight = WEIGHT;
         self.traced_cost = Cost::ZERO;
         (self.goal_cost, self.last) = (Cost::MAX, GOAL);
         self.nearest = (UNKNOWN, GOAL);
-        self.ends(field, goal, agent);
+        self.ends(obstacles, goal, agent);
         self.exits.clear();
         for place in 0..self.around.len() {
             let id = self.around[place];
             self.exits
                 .push((id, nearest_point(self.tree.interior(id), goal)));
         }
-        self.ends(field, start, agent);
+        self.ends(obstacles, start, agent);
         for place in 0..self.around.len() {
             let id = self.around[place];
             let entry = nearest_point(self.tree.interior(id), start);
@@ -135,25 +135,29 @@ impl TreeSearch {
                 distance(start, entry, 1.0).units(),
             );
         }
-        if request.is_plain(field, start, goal) {
+        if request.is_uniform(obstacles, start, goal) {
             self.reach_goal(GOAL, distance(start, goal, 1.0));
         }
     }
 
     /// Gets rid of the last search's counts and spaces.
-    pub(super) fn rest(&mut self, field: &ObstacleSet) {
-        self.spent = SearchStats::default();
+    pub(super) fn rest(&mut self, obstacles: &ObstacleSet) {
+        self.stats = SearchStats::default();
         self.records.clear();
         let criterion = self.tree.criterion();
-        self.tree
-            .reset(field, criterion, DiscAgent::POINT, ObstacleCategories::NONE);
+        self.tree.reset(
+            obstacles,
+            criterion,
+            DiscAgent::POINT,
+            ObstacleCategories::NONE,
+        );
     }
 
     /// Puts into `around` the free spaces from which `end` can be reached straight: the one it
     /// lies in, or those around the blocked ones it lies among.
-    fn ends(&mut self, field: &ObstacleSet, end: Point2, agent: DiscAgent) {
+    fn ends(&mut self, obstacles: &ObstacleSet, end: Point2, agent: DiscAgent) {
         self.around.clear();
-        let Some(home) = self.tree.locate(field, end) else {
+        let Some(home) = self.tree.locate(obstacles, end) else {
             return;
         };
         if self.tree.state(home) == QuadState::Free {
@@ -164,13 +168,13 @@ impl TreeSearch {
         self.blocked.clear();
         self.blocked.push(home);
         let mut next = 0;
-        while next < self.blocked.len() && self.blocked.len() < MOST_AROUND {
+        while next < self.blocked.len() && self.blocked.len() < MAX_AROUND {
             let id = self.blocked[next];
             next += 1;
             let (beside, around) = (&mut self.blocked, &mut self.around);
             for side in Side::ALL {
                 self.tree
-                    .for_each_edge_neighbor(field, id, side, |tree, found| {
+                    .for_each_edge_neighbor(obstacles, id, side, |tree, found| {
                         let list = if found.is_free {
                             &mut *around
                         } else {
@@ -178,7 +182,7 @@ impl TreeSearch {
                         };
                         let found = found.id;
                         let point = nearest_point(tree.interior(found), end);
-                        if !list.contains(&found) && field.is_segment_clear(end, point, agent) {
+                        if !list.contains(&found) && obstacles.is_segment_clear(end, point, agent) {
                             list.push(found);
                         }
                     });
@@ -189,7 +193,7 @@ impl TreeSearch {
     /// Goes on for at most `slice` expansions.
     pub(super) fn advance<O: SearchObserver>(
         &mut self,
-        field: &ObstacleSet,
+        obstacles: &ObstacleSet,
         slice: u64,
         observer: &mut O,
     ) -> TreeStop {
@@ -205,17 +209,17 @@ impl TreeSearch {
                 if O::ACTIVE {
                     observer.on_event(SearchEvent::Reached {
                         at: Location::Point(self.goal),
-                        cost: Cost::from_units(entry.cost()),
+                        cost: Cost::from_units(entry.g()),
                     });
                 }
                 return TreeStop::Reached;
             }
             let record = self.records[number as usize];
-            if record.is_expanded || entry.cost() > record.cost {
+            if record.is_expanded || entry.g() > record.cost {
                 continue;
             }
             self.records[number as usize].is_expanded = true;
-            self.spent.expansions += 1;
+            self.stats.expansions += 1;
             if O::ACTIVE {
                 observer.on_event(SearchEvent::Expanded {
                     at: Location::Point(record.entry),
@@ -224,19 +228,19 @@ impl TreeSearch {
             }
             let rest = distance(record.entry, self.goal, 1.0).units();
             self.nearest = self.nearest.min((rest, number));
-            self.expand(field, number, record);
+            self.expand(obstacles, number, record);
         }
         TreeStop::Paused
     }
 
-    fn expand(&mut self, field: &ObstacleSet, number: u32, record: Record) {
+    fn expand(&mut self, obstacles: &ObstacleSet, number: u32, record: Record) {
         let id = QuadId::from_number(number);
         let area = self.tree.area(id);
-        let price = self.price(field, id);
+        let multiplier = self.cost_multiplier(obstacles, id);
         for place in 0..self.exits.len() {
             let (exit, point) = self.exits[place];
             if exit == id {
-                let cost = distance(record.entry, point, 1.0).scaled_by(price)
+                let cost = distance(record.entry, point, 1.0).scaled_by(multiplier)
                     + distance(point, self.goal, 1.0);
                 self.reach_goal(number, Cost::from_units(record.cost) + cost);
             }
@@ -252,7 +256,7 @@ impl TreeSearch {
             }
             beside.clear();
             self.tree
-                .for_each_edge_neighbor(field, id, side, |_, found| beside.push(found));
+                .for_each_edge_neighbor(obstacles, id, side, |_, found| beside.push(found));
             let is_free = |found: Option<&AdjacentQuad>| found.is_some_and(|found| found.is_free);
             ends[side_number] = [is_free(beside.first()), is_free(beside.last())];
             for next in &beside {
@@ -261,7 +265,7 @@ impl TreeSearch {
                     // One beside that shares all of its own edge has nothing else on that side.
                     let is_shut = self.tree.side(next.id) <= self.tree.side(id);
                     let shut = if is_shut { OPPOSITE[side_number] } else { NONE };
-                    self.step(number, record, price, (next.id, shut), entry);
+                    self.step(number, record, multiplier, (next.id, shut), entry);
                 }
             }
         }
@@ -276,10 +280,10 @@ impl TreeSearch {
             ];
             for (which, is_open, x, y) in corners {
                 if is_open
-                    && let Some(next) = self.tree.corner_neighbor(field, id, which)
+                    && let Some(next) = self.tree.corner_neighbor(obstacles, id, which)
                     && self.tree.state(next) == QuadState::Free
                 {
-                    self.step(number, record, price, (next, NONE), Point2::new(x, y));
+                    self.step(number, record, multiplier, (next, NONE), Point2::new(x, y));
                 }
             }
         }
@@ -298,12 +302,12 @@ impl TreeSearch {
         &mut self,
         number: u32,
         record: Record,
-        price: CostMultiplier,
+        multiplier: CostMultiplier,
         (next, shut): (QuadId, u8),
         entry: Point2,
     ) {
-        let cost =
-            distance(record.entry, entry, 1.0).scaled_by(price) + Cost::from_units(record.cost);
+        let cost = distance(record.entry, entry, 1.0).scaled_by(multiplier)
+            + Cost::from_units(record.cost);
         self.relax((next.number(), shut), number, entry, cost.units());
     }
 
@@ -328,7 +332,7 @@ impl TreeSearch {
             let rest = distance(entry, self.goal, self.weight).units();
             self.open
                 .push(Entry::new(cost.saturating_add(rest), cost, number));
-            self.spent.pushes += 1;
+            self.stats.pushes += 1;
         }
     }
 
@@ -339,29 +343,29 @@ impl TreeSearch {
         }
         (self.goal_cost, self.last) = (cost, from);
         self.open.push(Entry::new(cost.units(), cost.units(), GOAL));
-        self.spent.pushes += 1;
+        self.stats.pushes += 1;
     }
 
     /// What walking through a space costs.
-    fn price(&self, field: &ObstacleSet, id: QuadId) -> CostMultiplier {
+    fn cost_multiplier(&self, obstacles: &ObstacleSet, id: QuadId) -> CostMultiplier {
         let types = self.tree.types(id);
         let met = self
-            .prices
+            .category_costs
             .iter()
             .filter(|(mask, _)| mask.intersects(types));
-        let price = met.fold(CostMultiplier::ONE, |sum, (_, price)| {
-            sum.stacked_with(*price)
+        let multiplier = met.fold(CostMultiplier::ONE, |sum, (_, multiplier)| {
+            sum.stacked_with(*multiplier)
         });
         if self.influences.is_empty() {
-            return price;
+            return multiplier;
         }
-        let middle = self.tree.middle(id);
-        let felt = self.influences.iter().fold(0_u32, |sum, influence| {
-            sum.saturating_add(field.influence_at(middle, *influence))
+        let center = self.tree.middle(id);
+        let strength = self.influences.iter().fold(0_u32, |sum, influence| {
+            sum.saturating_add(obstacles.influence_at(center, *influence))
         });
-        let sixteenths = felt.saturating_add(CostMultiplier::ONE.sixteenths().into());
+        let sixteenths = strength.saturating_add(CostMultiplier::ONE.sixteenths().into());
         let sixteenths = u16::try_from(sixteenths).unwrap_or(u16::MAX);
-        price.stacked_with(
+        multiplier.stacked_with(
             CostMultiplier::from_sixteenths(sixteenths).unwrap_or(CostMultiplier::ONE),
         )
     }
@@ -393,8 +397,8 @@ impl TreeSearch {
     /// entries that were reckoned with.
     pub(super) fn trace(
         &mut self,
-        field: &ObstacleSet,
-        request: &FieldRequest,
+        obstacles: &ObstacleSet,
+        request: &PlanarRequest,
         to_goal: bool,
         points: &mut Vec<Point2>,
     ) {
@@ -414,38 +418,39 @@ impl TreeSearch {
         };
         let mut gates = std::mem::take(&mut self.gates);
         gates.clear();
-        gates.extend(exit.map(Gate::point));
-        let is_priced = self.is_priced();
-        let (mut number, mut price) = (last, CostMultiplier::ONE);
+        gates.extend(exit.map(FunnelPortal::point));
+        let is_weighted = self.is_weighted();
+        let (mut number, mut multiplier) = (last, CostMultiplier::ONE);
         // From the end backwards: where the part that is reckoned up begins.
         let mut begin = exit.unwrap_or(end);
-        let mut cost = outside(field, request, begin, end);
+        let mut cost = outside(obstacles, request, begin, end);
         while let Some(&record) = self.records.get(number as usize) {
-            if is_priced {
-                price = self.price(field, QuadId::from_number(number));
+            if is_weighted {
+                multiplier = self.cost_multiplier(obstacles, QuadId::from_number(number));
             }
             if self.records.get(record.parent as usize).is_none() {
-                gates.push(Gate::point(record.entry));
-                cost += distance(record.entry, begin, 1.0).scaled_by(price);
+                gates.push(FunnelPortal::point(record.entry));
+                cost += distance(record.entry, begin, 1.0).scaled_by(multiplier);
                 begin = record.entry;
             } else {
                 // From inside to inside, straight across the two rims.
                 let [a, b] = [record.parent, number].map(QuadId::from_number);
                 let (from, to) = (self.tree.interior(a), self.tree.interior(b));
-                if is_priced {
+                if is_weighted {
                     let [out, into] = [from, to].map(|area| nearest_point(area, record.entry));
-                    cost += distance(into, begin, 1.0).scaled_by(price);
-                    cost += distance(out, into, 1.0).scaled_by(price.max(self.price(field, a)));
+                    cost += distance(into, begin, 1.0).scaled_by(multiplier);
+                    cost += distance(out, into, 1.0)
+                        .scaled_by(multiplier.max(self.cost_multiplier(obstacles, a)));
                     begin = out;
-                    gates.extend([into, out].map(Gate::point));
+                    gates.extend([into, out].map(FunnelPortal::point));
                 } else {
-                    let [out, into] = Gate::between(from, to);
+                    let [out, into] = FunnelPortal::between(from, to);
                     gates.extend([into, out]);
                 }
             }
             number = record.parent;
         }
-        self.traced_cost = cost + outside(field, request, self.start, begin);
+        self.traced_cost = cost + outside(obstacles, request, self.start, begin);
         gates.reverse();
         funnel::pull(self.start, end, &gates, points);
         self.gates = gates;
@@ -459,9 +464,9 @@ impl TreeSearch {
 }
 
 /// What a straight way costs at most that lies in no space that is free.
-fn outside(field: &ObstacleSet, request: &FieldRequest, from: Point2, to: Point2) -> Cost {
+fn outside(obstacles: &ObstacleSet, request: &PlanarRequest, from: Point2, to: Point2) -> Cost {
     let length = distance(from, to, 1.0);
-    if from == to || !request.is_priced() || request.is_plain(field, from, to) {
+    if from == to || !request.is_weighted() || request.is_uniform(obstacles, from, to) {
         return length;
     }
     length.scaled_by(request.dearest())

@@ -13,12 +13,12 @@ use wayfarer_base::{
 use wayfarer_world::ground::{NodeId, ProfileId, SuccessorBuffer};
 
 use super::arena::{Arena, NONE, Record};
-use super::footing::Footing;
-use super::overlay::passages_from;
+use super::footing::NavGraph;
+use super::overlay::nav_links_from;
 use super::reach::start_node;
-use super::smooth::walks_straight;
+use super::smooth::is_straight_walkable;
 use super::spread::steps_into;
-use crate::kernel::{Entry, OpenList, QuadHeap, Stop};
+use crate::kernel::{Entry, OpenList, QuaternaryHeap, StopReason};
 
 mod session;
 
@@ -26,7 +26,7 @@ pub use session::AnyAngleSession;
 
 /// Places for which room is made before one is expanded: eight steps, and more passages than
 /// most cells have.
-const MOST_STEPS: usize = 64;
+const MAX_STEPS: usize = 64;
 
 /// A way for one who walks freely.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,7 +39,7 @@ pub struct AnyAnglePath {
     /// The revision of the ground it was found at.
     pub revision: Revision,
     /// Whose way it is: a registered profile's, or that of the world's own walker.
-    pub view: Option<ProfileId>,
+    pub profile_id: Option<ProfileId>,
     /// Cells expanded to find it.
     pub expansions: u64,
 }
@@ -62,11 +62,11 @@ pub struct AnyAnglePath {
 pub struct AnyAngleSearcher {
     arena: Arena,
     states: Vec<State>,
-    open: QuadHeap,
+    open: QuaternaryHeap,
     buffer: SuccessorBuffer,
     into: Vec<(NodeId, Cost)>,
-    aim: Aim,
-    spent: SearchStats,
+    aim: ThetaTarget,
+    stats: SearchStats,
     /// Least rest of an expanded place, and its number; the first of equals.
     nearest: (u32, u32),
     grown_bytes: u64,
@@ -96,12 +96,12 @@ impl AnyAngleSearcher {
     /// If one cannot stand at either end, or the budget allows no expansion.
     pub fn find<'g>(
         &mut self,
-        footing: impl Into<Footing<'g>>,
+        nav_graph: impl Into<NavGraph<'g>>,
         from: Cell,
         to: Cell,
         budget: Budget,
     ) -> Result<Outcome<AnyAnglePath>, RequestError> {
-        self.find_observed(footing, from, to, budget, &mut NoopObserver)
+        self.find_observed(nav_graph, from, to, budget, &mut NoopObserver)
     }
 
     /// As [`AnyAngleSearcher::find`], and tells `observer` what happens on the way.
@@ -110,32 +110,32 @@ impl AnyAngleSearcher {
     /// If one cannot stand at either end, or the budget allows no expansion.
     pub fn find_observed<'g>(
         &mut self,
-        footing: impl Into<Footing<'g>>,
+        nav_graph: impl Into<NavGraph<'g>>,
         from: Cell,
         to: Cell,
         budget: Budget,
         observer: &mut impl SearchObserver,
     ) -> Result<Outcome<AnyAnglePath>, RequestError> {
-        let footing = footing.into();
-        if !self.begin(footing, from, to, budget)? {
+        let nav_graph = nav_graph.into();
+        if !self.begin(nav_graph, from, to, budget)? {
             return Ok(unreachable(UnreachableProof::DifferentComponents));
         }
-        let stop = self.advance(footing, observer, budget);
-        Ok(self.outcome(footing, stop))
+        let stop = self.advance(nav_graph, observer, budget);
+        Ok(self.outcome(nav_graph, stop))
     }
 
     /// Begins a search; false if there is no way.
     pub(super) fn begin(
         &mut self,
-        footing: Footing<'_>,
+        nav_graph: NavGraph<'_>,
         from: Cell,
         to: Cell,
         budget: Budget,
     ) -> Result<bool, RequestError> {
-        let start = start_node(footing, from)?;
-        let goal = footing.node(to).ok_or(RequestError::GoalBlocked {
+        let start = start_node(nav_graph, from)?;
+        let goal = nav_graph.node(to).ok_or(RequestError::GoalBlocked {
             at: Location::Cell(to),
-            reason: footing.why_not(to),
+            reason: nav_graph.blocked_reason(to),
         })?;
         if budget.expansions == 0 {
             return Err(RequestError::OutOfRange {
@@ -147,19 +147,19 @@ impl AnyAngleSearcher {
         self.arena.clear();
         self.states.clear();
         self.open.clear(0, 0);
-        self.spent = SearchStats::default();
+        self.stats = SearchStats::default();
         self.nearest = (u32::MAX, 0);
         self.grown_bytes = 0;
-        self.aim = Aim {
+        self.aim = ThetaTarget {
             to,
             goal: goal.index(),
-            has_shortcuts: !footing.shortcuts().is_empty(),
+            has_shortcuts: !nav_graph.shortcuts().is_empty(),
         };
-        if footing.component(start) != footing.component(goal) {
+        if nav_graph.component(start) != nav_graph.component(goal) {
             return Ok(false);
         }
         self.add(start, 0, NONE, self.aim.least(from), State::Sure);
-        self.spent.pushes = 1;
+        self.stats.pushes = 1;
         Ok(true)
     }
 
@@ -167,27 +167,27 @@ impl AnyAngleSearcher {
     /// counts from this call on.
     pub(super) fn advance<O: SearchObserver>(
         &mut self,
-        footing: Footing<'_>,
+        nav_graph: NavGraph<'_>,
         observer: &mut O,
         budget: Budget,
-    ) -> Stop {
-        let until = self.spent.expansions.saturating_add(budget.expansions);
+    ) -> StopReason {
+        let until = self.stats.expansions.saturating_add(budget.expansions);
         let mut memory_left = budget.memory_bytes;
         while let Some(entry) = self.open.pop() {
             let number = entry.node();
             if self.states[number as usize] == State::Done
-                || self.arena.record(number).cost != entry.cost()
+                || self.arena.record(number).cost != entry.g()
             {
                 continue;
             }
-            let place = |footing: Footing<'_>, node: u32| {
-                Location::Cell(footing.cell(NodeId::from_index(node)))
+            let place = |nav_graph: NavGraph<'_>, node: u32| {
+                Location::Cell(nav_graph.cell(NodeId::from_index(node)))
             };
-            self.make_sure(footing, number);
+            self.make_sure(nav_graph, number);
             let Record {
                 node, cost, rest, ..
             } = self.arena.record(number);
-            if cost != entry.cost() {
+            if cost != entry.g() {
                 // Dearer than it was taken to be: others may have their turn first.
                 self.push(number, cost, rest);
                 continue;
@@ -196,17 +196,17 @@ impl AnyAngleSearcher {
                 self.open.push(entry);
                 if O::ACTIVE {
                     observer.on_event(SearchEvent::Reached {
-                        at: place(footing, node),
+                        at: place(nav_graph, node),
                         cost: Cost::from_units(cost),
                     });
                 }
-                return Stop::Goal(number);
+                return StopReason::Goal(number);
             }
-            if self.spent.expansions >= until || !self.make_room(&mut memory_left) {
+            if self.stats.expansions >= until || !self.make_room(&mut memory_left) {
                 self.open.push(entry);
-                return Stop::OutOfBudget;
+                return StopReason::OutOfBudget;
             }
-            self.spent.expansions += 1;
+            self.stats.expansions += 1;
             let state = std::mem::replace(&mut self.states[number as usize], State::Done);
             let record = self.arena.record(number);
             if record.rest < self.nearest.0 {
@@ -214,51 +214,55 @@ impl AnyAngleSearcher {
             }
             if O::ACTIVE {
                 observer.on_event(SearchEvent::Expanded {
-                    at: place(footing, record.node),
+                    at: place(nav_graph, record.node),
                     cost: Cost::from_units(record.cost),
                 });
             }
-            self.expand(footing, number, state);
+            self.expand(nav_graph, number, state);
         }
-        Stop::Exhausted
+        StopReason::Exhausted
     }
 
     /// Makes room for the steps of one place; false if that would take too much memory. Tables
     /// of pages that are come to for the first time are not counted.
     fn make_room(&mut self, memory_left: &mut u64) -> bool {
-        let growth = self.arena.growth_for(MOST_STEPS, std::iter::empty())
-            + self.open.growth_for(MOST_STEPS);
+        let growth =
+            self.arena.growth_for(MAX_STEPS, std::iter::empty()) + self.open.growth_for(MAX_STEPS);
         if growth > *memory_left {
             return false;
         }
         *memory_left -= growth;
         self.grown_bytes += growth;
-        self.arena.reserve(MOST_STEPS);
-        self.open.reserve(MOST_STEPS);
+        self.arena.reserve(MAX_STEPS);
+        self.open.reserve(MAX_STEPS);
         true
     }
 
     /// The answer of a search that has stopped for good.
-    pub(super) fn outcome(&mut self, footing: Footing<'_>, stop: Stop) -> Outcome<AnyAnglePath> {
+    pub(super) fn outcome(
+        &mut self,
+        nav_graph: NavGraph<'_>,
+        stop: StopReason,
+    ) -> Outcome<AnyAnglePath> {
         match stop {
-            Stop::Goal(number) => Outcome::Found(self.path_to(footing, number)),
-            Stop::Exhausted => unreachable(UnreachableProof::SearchExhausted),
-            Stop::OutOfBudget | Stop::TooFar => Outcome::OutOfBudget {
-                best: self.path_to(footing, self.nearest.1),
-                stats: self.spent,
+            StopReason::Goal(number) => Outcome::Found(self.path_to(nav_graph, number)),
+            StopReason::Exhausted => unreachable(UnreachableProof::SearchExhausted),
+            StopReason::OutOfBudget | StopReason::TooFar => Outcome::OutOfBudget {
+                best: self.path_to(nav_graph, self.nearest.1),
+                stats: self.stats,
             },
         }
     }
 
     /// What the last search used.
-    pub fn spent(&self) -> SearchStats {
-        self.spent
+    pub fn stats(&self) -> SearchStats {
+        self.stats
     }
 
     /// What is left of `budget` after what the search at hand used.
     pub(super) fn budget_left(&self, budget: Budget) -> Budget {
         Budget {
-            expansions: budget.expansions.saturating_sub(self.spent.expansions),
+            expansions: budget.expansions.saturating_sub(self.stats.expansions),
             memory_bytes: budget.memory_bytes.saturating_sub(self.grown_bytes),
         }
     }
@@ -282,28 +286,32 @@ impl AnyAngleSearcher {
     }
 
     fn push(&mut self, number: u32, cost: u32, rest: u32) {
-        self.spent.pushes += 1;
+        self.stats.pushes += 1;
         let entry = Entry::new(cost.saturating_add(rest), cost, number);
         self.open.push(entry);
     }
 
     /// Looks at the line that a place is taken to be reached by; if it cannot be walked, the place
     /// is reached by a step from the best neighbour that was expanded.
-    fn make_sure(&mut self, footing: Footing<'_>, number: u32) {
+    fn make_sure(&mut self, nav_graph: NavGraph<'_>, number: u32) {
         let record = self.arena.record(number);
         if self.states[number as usize] != State::Guessed {
             return;
         }
-        let cell = footing.cell(NodeId::from_index(record.node));
+        let cell = nav_graph.cell(NodeId::from_index(record.node));
         let before = self.arena.record(record.before).node;
-        if walks_straight(footing, footing.cell(NodeId::from_index(before)), cell) {
+        if is_straight_walkable(nav_graph, nav_graph.cell(NodeId::from_index(before)), cell) {
             return;
         }
-        steps_into(footing, NodeId::from_index(record.node), &mut self.into);
-        let known = self.into.iter().filter_map(|(from, price)| {
+        steps_into(nav_graph, NodeId::from_index(record.node), &mut self.into);
+        let known = self.into.iter().filter_map(|(from, step_cost)| {
             let from = self.arena.find(from.index())?;
             let is_done = self.states[from as usize] == State::Done;
-            let cost = self.arena.record(from).cost.saturating_add(price.units());
+            let cost = self
+                .arena
+                .record(from)
+                .cost
+                .saturating_add(step_cost.units());
             is_done.then_some((cost, from))
         });
         if let Some((cost, from)) = known.min() {
@@ -313,7 +321,7 @@ impl AnyAngleSearcher {
         }
     }
 
-    fn expand(&mut self, footing: Footing<'_>, number: u32, state: State) {
+    fn expand(&mut self, nav_graph: NavGraph<'_>, number: u32, state: State) {
         let aim = self.aim;
         let record = self.arena.record(number);
         let node = NodeId::from_index(record.node);
@@ -322,26 +330,31 @@ impl AnyAngleSearcher {
         let before = (record.before != NONE).then(|| self.arena.record(record.before));
         let before = before.filter(|before| {
             let there = NodeId::from_index(before.node);
-            let (from, to) = (footing.cell(there), footing.cell(node));
-            let line = line_cost(from, to).scaled_by(footing.price(there)).units();
+            let (from, to) = (nav_graph.cell(there), nav_graph.cell(node));
+            let line = line_cost(from, to)
+                .scaled_by(nav_graph.cost_multiplier(there))
+                .units();
             state == State::Guessed
                 || before.cost.saturating_add(line) <= record.cost
-                    && walks_straight(footing, from, to)
+                    && is_straight_walkable(nav_graph, from, to)
         });
         let (turn, turned) = match before {
             Some(before) => (record.before, before),
             None => (number, record),
         };
         let turn_node = NodeId::from_index(turned.node);
-        let (turn_cell, price) = (footing.cell(turn_node), footing.price(turn_node));
+        let (turn_cell, multiplier) = (
+            nav_graph.cell(turn_node),
+            nav_graph.cost_multiplier(turn_node),
+        );
         let mut buffer = std::mem::take(&mut self.buffer);
-        let steps = footing.steps(node, &mut buffer);
-        let n_walks = steps.len() - passages_from(footing, footing.cell(node)).count();
+        let steps = nav_graph.steps(node, &mut buffer);
+        let n_walks = steps.len() - nav_links_from(nav_graph, nav_graph.cell(node)).count();
         for (index, (to, step)) in steps.enumerate() {
-            let cell = footing.cell(to);
-            let is_walk = index < n_walks && footing.price(to) == price;
+            let cell = nav_graph.cell(to);
+            let is_walk = index < n_walks && nav_graph.cost_multiplier(to) == multiplier;
             let (cost, before, state) = if is_walk {
-                let line = line_cost(turn_cell, cell).scaled_by(price).units();
+                let line = line_cost(turn_cell, cell).scaled_by(multiplier).units();
                 (turned.cost.saturating_add(line), turn, State::Guessed)
             } else {
                 (
@@ -370,7 +383,7 @@ impl AnyAngleSearcher {
         self.buffer = buffer;
     }
 
-    fn path_to(&mut self, footing: Footing<'_>, number: u32) -> AnyAnglePath {
+    fn path_to(&mut self, nav_graph: NavGraph<'_>, number: u32) -> AnyAnglePath {
         let mut waypoints = self.spare.pop().unwrap_or_default();
         waypoints.clear();
         let before = |number: &u32| {
@@ -378,15 +391,15 @@ impl AnyAngleSearcher {
             (before != NONE).then_some(before)
         };
         let backwards = std::iter::successors(Some(number), before);
-        let cell = |at: u32| footing.cell(NodeId::from_index(self.arena.record(at).node));
+        let cell = |at: u32| nav_graph.cell(NodeId::from_index(self.arena.record(at).node));
         waypoints.extend(backwards.map(cell));
         waypoints.reverse();
         AnyAnglePath {
             waypoints,
             cost: Cost::from_units(self.arena.record(number).cost),
-            revision: footing.ground().revision(),
-            view: footing.view(),
-            expansions: self.spent.expansions,
+            revision: nav_graph.ground().revision(),
+            profile_id: nav_graph.profile_id(),
+            expansions: self.stats.expansions,
         }
     }
 }
@@ -400,13 +413,13 @@ fn unreachable(proof: UnreachableProof) -> Outcome<AnyAnglePath> {
 
 /// Where a search leads, for estimates.
 #[derive(Clone, Copy, Debug, Default)]
-struct Aim {
+struct ThetaTarget {
     to: Cell,
     goal: u32,
     has_shortcuts: bool,
 }
 
-impl Aim {
+impl ThetaTarget {
     /// The straight line; nothing where passages undercut it.
     fn least(self, from: Cell) -> u32 {
         if self.has_shortcuts {

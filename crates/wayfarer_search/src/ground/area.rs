@@ -28,7 +28,7 @@ impl Area {
     /// True if `cell` belongs to it.
     pub fn contains(&self, cell: Cell) -> bool {
         (self.heights.0..=self.heights.1).contains(&cell.z)
-            && Point2::center_of(cell.column()).is_some_and(|middle| self.shape.contains(middle))
+            && Point2::center_of(cell.column()).is_some_and(|center| self.shape.contains(center))
     }
 
     /// The column in the middle of its bounds.
@@ -72,14 +72,14 @@ impl SpareCorners {
 /// ground; where it changed a price, the sector was touched.
 pub(super) fn columns_touched(
     shape: &Shape,
-    touched: &[DirtySector],
+    dirty: &[DirtySector],
 ) -> impl Iterator<Item = Column> {
     let bounds = shape.bounds();
     let is_inside = move |column: &Column| {
         bounds.contains(*column)
-            && Point2::center_of(*column).is_some_and(|middle| shape.contains(middle))
+            && Point2::center_of(*column).is_some_and(|center| shape.contains(center))
     };
-    let sectors = touched.iter().map(|touched| touched.sector.rect());
+    let sectors = dirty.iter().map(|dirty| dirty.sector.rect());
     let overlaps = move |sector: &Rect| {
         (sector.low.x <= bounds.high.x && sector.high.x >= bounds.low.x)
             && (sector.low.y <= bounds.high.y && sector.high.y >= bounds.low.y)

@@ -32,7 +32,7 @@ pub(crate) const PIECE_BYTES: u64 = (PIECE * size_of::<u32>()) as u64;
 pub(crate) struct Arena {
     records: Vec<Record>,
     /// For each page of the ground, once it was touched, the number of each cell.
-    pieces: Vec<Vec<u32>>,
+    segments: Vec<Vec<u32>>,
 }
 
 impl Arena {
@@ -65,7 +65,7 @@ impl Arena {
     /// The number of a stored cell, if the search has come to it.
     #[inline]
     pub(crate) fn find(&self, node: u32) -> Option<u32> {
-        let piece = self.pieces.get((node >> PIECE_SHIFT) as usize)?;
+        let piece = self.segments.get((node >> PIECE_SHIFT) as usize)?;
         let number = *piece.get(node as usize & (PIECE - 1))?;
         let record = self.records.get(number as usize)?;
         (record.node == node).then_some(number)
@@ -76,20 +76,20 @@ impl Arena {
     pub(crate) fn add(&mut self, record: Record) -> u32 {
         let number = self.len();
         let page = (record.node >> PIECE_SHIFT) as usize;
-        if self.pieces.get(page).is_none_or(Vec::is_empty) {
+        if self.segments.get(page).is_none_or(Vec::is_empty) {
             self.add_piece(page);
         }
-        self.pieces[page][record.node as usize & (PIECE - 1)] = number;
+        self.segments[page][record.node as usize & (PIECE - 1)] = number;
         self.records.push(record);
         number
     }
 
     #[cold]
     fn add_piece(&mut self, page: usize) {
-        if self.pieces.len() <= page {
-            self.pieces.resize_with(page + 1, Vec::new);
+        if self.segments.len() <= page {
+            self.segments.resize_with(page + 1, Vec::new);
         }
-        self.pieces[page] = vec![NONE; PIECE];
+        self.segments[page] = vec![NONE; PIECE];
     }
 
     /// Bytes by which the arena must grow before `n_records` and the pieces of `nodes` fit.
@@ -104,7 +104,7 @@ impl Arena {
         let mut last = usize::MAX;
         for node in nodes {
             let page = (node >> PIECE_SHIFT) as usize;
-            if page != last && self.pieces.get(page).is_none_or(Vec::is_empty) {
+            if page != last && self.segments.get(page).is_none_or(Vec::is_empty) {
                 growth += PIECE_BYTES;
             }
             last = page;

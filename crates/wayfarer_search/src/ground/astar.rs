@@ -12,17 +12,17 @@ use wayfarer_world::ground::{NodeId, SuccessorBuffer};
 use super::Area;
 use super::area::SpareCorners;
 use super::arena::{Arena, NONE, Record};
-use super::bound::Aim;
-use super::footing::Footing;
-use super::overlay::{Overlay, passages_from};
+use super::bound::LowerBound;
+use super::footing::NavGraph;
+use super::overlay::{Overlay, nav_links_from};
 use super::smooth::has_in_sight;
-use crate::kernel::{Entry, OpenList, QuadHeap, Stop};
+use crate::kernel::{Entry, OpenList, QuaternaryHeap, StopReason};
 
 /// What a search looks for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Task {
     /// Where it leads, for estimates.
-    pub(super) aim: Aim,
+    pub(super) aim: LowerBound,
     /// Stored cells where it may end, sorted.
     pub(super) ends: Vec<u32>,
     /// An area where it may end.
@@ -53,17 +53,17 @@ impl Task {
     }
 
     /// True where the search may end.
-    pub(super) fn ends_at(&self, footing: Footing<'_>, node: NodeId) -> bool {
+    pub(super) fn ends_at(&self, nav_graph: NavGraph<'_>, node: NodeId) -> bool {
         if self.ends.binary_search(&node.index()).is_ok() {
             return true;
         }
         self.area.as_ref().is_some_and(|area| {
-            let cell = footing.cell(node);
+            let cell = nav_graph.cell(node);
             area.contains(cell)
                 && !self.overlay.avoids(cell)
                 && self
                     .sight_of
-                    .is_none_or(|of| has_in_sight(footing.ground(), cell, of))
+                    .is_none_or(|of| has_in_sight(nav_graph.ground(), cell, of))
         })
     }
 }
@@ -73,9 +73,9 @@ impl Task {
 pub(super) struct Astar {
     pub(super) task: Task,
     pub(super) arena: Arena,
-    open: QuadHeap,
+    open: QuaternaryHeap,
     buffer: SuccessorBuffer,
-    spent: SearchStats,
+    stats: SearchStats,
     /// Least rest of an expanded cell, and its number; the first of equals.
     nearest: (u32, u32),
     grown_bytes: u64,
@@ -86,7 +86,7 @@ pub(super) struct Astar {
 impl Astar {
     /// Forgets the last search and begins at `node`, for what `task` says. False, with nothing
     /// begun, if that would take more than `budget.memory_bytes` beyond what is already held.
-    pub(super) fn begin(&mut self, footing: Footing<'_>, node: NodeId, budget: Budget) -> bool {
+    pub(super) fn begin(&mut self, nav_graph: NavGraph<'_>, node: NodeId, budget: Budget) -> bool {
         self.rest();
         let growth =
             self.arena.growth_for(1, std::iter::once(node.index())) + self.open.growth_for(1);
@@ -96,14 +96,14 @@ impl Astar {
         self.grown_bytes = growth;
         self.arena.reserve(1);
         self.open.reserve(1);
-        let rest = self.task.aim.least(footing.cell(node).column());
+        let rest = self.task.aim.least(nav_graph.cell(node).column());
         let number = self.arena.add(Record {
             node: node.index(),
             cost: 0,
             before: NONE,
             rest,
         });
-        self.spent.pushes = 1;
+        self.stats.pushes = 1;
         self.nearest = (rest, number);
         self.open.push(Entry::new(rest, 0, number));
         true
@@ -113,7 +113,7 @@ impl Astar {
     pub(super) fn rest(&mut self) {
         self.arena.clear();
         self.open.clear(0, 0);
-        self.spent = SearchStats::default();
+        self.stats = SearchStats::default();
         self.nearest = (u32::MAX, 0);
         self.grown_bytes = 0;
         self.is_cut = false;
@@ -123,43 +123,43 @@ impl Astar {
     /// counts from this call on. The stop names the number of the end.
     pub(super) fn advance<O: SearchObserver>(
         &mut self,
-        footing: Footing<'_>,
+        nav_graph: NavGraph<'_>,
         observer: &mut O,
         budget: Budget,
-    ) -> Stop {
-        let until = self.spent.expansions.saturating_add(budget.expansions);
+    ) -> StopReason {
+        let until = self.stats.expansions.saturating_add(budget.expansions);
         let mut memory_left = budget.memory_bytes;
         loop {
             let Some(entry) = self.open.pop() else {
                 return if self.is_cut {
-                    Stop::TooFar
+                    StopReason::TooFar
                 } else {
-                    Stop::Exhausted
+                    StopReason::Exhausted
                 };
             };
             let number = entry.node();
             let record = self.arena.record(number);
-            if record.cost != entry.cost() {
+            if record.cost != entry.g() {
                 continue; // A cheaper way was found since.
             }
             let node = NodeId::from_index(record.node);
-            if self.task.ends_at(footing, node) {
+            if self.task.ends_at(nav_graph, node) {
                 self.open.push(entry);
                 if O::ACTIVE {
                     observer.on_event(SearchEvent::Reached {
-                        at: place(footing, record.node),
+                        at: place(nav_graph, record.node),
                         cost: Cost::from_units(record.cost),
                     });
                 }
-                return Stop::Goal(number);
+                return StopReason::Goal(number);
             }
-            if self.spent.expansions >= until {
+            if self.stats.expansions >= until {
                 self.open.push(entry);
-                return Stop::OutOfBudget;
+                return StopReason::OutOfBudget;
             }
-            if !self.expand(footing, number, record, observer, &mut memory_left) {
+            if !self.expand(nav_graph, number, record, observer, &mut memory_left) {
                 self.open.push(entry);
-                return Stop::OutOfBudget;
+                return StopReason::OutOfBudget;
             }
         }
     }
@@ -168,7 +168,7 @@ impl Astar {
     /// than is left.
     fn expand<O: SearchObserver>(
         &mut self,
-        footing: Footing<'_>,
+        nav_graph: NavGraph<'_>,
         number: u32,
         record: Record,
         observer: &mut O,
@@ -179,11 +179,11 @@ impl Astar {
             arena,
             open,
             buffer,
-            spent,
+            stats: spent,
             ..
         } = self;
         let node = NodeId::from_index(record.node);
-        let steps = footing.steps(node, buffer);
+        let steps = nav_graph.steps(node, buffer);
         let n_steps = steps.len();
         if *memory_left < u64::MAX {
             let nodes = steps.clone().map(|(to, _)| to.index());
@@ -202,25 +202,28 @@ impl Astar {
         }
         if O::ACTIVE {
             observer.on_event(SearchEvent::Expanded {
-                at: place(footing, record.node),
+                at: place(nav_graph, record.node),
                 cost: Cost::from_units(record.cost),
             });
         }
         let n_walks = if task.overlay.is_empty() {
             usize::MAX
         } else {
-            n_steps - passages_from(footing, footing.cell(node)).count()
+            n_steps - nav_links_from(nav_graph, nav_graph.cell(node)).count()
         };
-        for (index, (to, price)) in steps.enumerate() {
-            let price = if n_walks == usize::MAX {
-                price
+        for (index, (to, step_cost)) in steps.enumerate() {
+            let step_cost = if n_walks == usize::MAX {
+                step_cost
             } else {
-                match task.overlay.cost(footing, node, to, price, index < n_walks) {
-                    Some(price) => price,
+                match task
+                    .overlay
+                    .cost(nav_graph, node, to, step_cost, index < n_walks)
+                {
+                    Some(step_cost) => step_cost,
                     None => continue,
                 }
             };
-            let cost = record.cost.saturating_add(price.units());
+            let cost = record.cost.saturating_add(step_cost.units());
             if cost > task.limit {
                 self.is_cut |= cost == u32::MAX;
                 continue;
@@ -240,14 +243,14 @@ impl Astar {
                     node: to.index(),
                     cost,
                     before: number,
-                    rest: task.aim.least(footing.cell(to).column()),
+                    rest: task.aim.least(nav_graph.cell(to).column()),
                 }),
             };
             let total = cost.saturating_add(arena.record(next).rest);
             spent.pushes += 1;
             open.push(Entry::new(total, cost, next));
             if O::ACTIVE {
-                let (at, cost) = (place(footing, to.index()), Cost::from_units(cost));
+                let (at, cost) = (place(nav_graph, to.index()), Cost::from_units(cost));
                 observer.on_event(match found {
                     Some(_) => SearchEvent::Improved { at, cost },
                     None => SearchEvent::Opened { at, cost },
@@ -258,7 +261,7 @@ impl Astar {
     }
 
     /// Writes the stored cells of the way to `number`, from the beginning.
-    pub(super) fn way_to(&self, number: u32, nodes: &mut Vec<NodeId>) {
+    pub(super) fn path_to(&self, number: u32, nodes: &mut Vec<NodeId>) {
         nodes.clear();
         let before = |number: &u32| {
             let before = self.arena.record(*number).before;
@@ -269,8 +272,8 @@ impl Astar {
         nodes.reverse();
     }
 
-    pub(super) fn spent(&self) -> SearchStats {
-        self.spent
+    pub(super) fn stats(&self) -> SearchStats {
+        self.stats
     }
 
     pub(super) fn grown_bytes(&self) -> u64 {
@@ -283,6 +286,6 @@ impl Astar {
     }
 }
 
-fn place(footing: Footing<'_>, node: u32) -> Location {
-    Location::Cell(footing.cell(NodeId::from_index(node)))
+fn place(nav_graph: NavGraph<'_>, node: u32) -> Location {
+    Location::Cell(nav_graph.cell(NodeId::from_index(node)))
 }

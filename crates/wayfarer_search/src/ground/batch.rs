@@ -3,11 +3,11 @@
 use wayfarer_base::{Outcome, RequestError};
 use wayfarer_world::ground::Ground;
 
-use super::{GroundPath, PathRequest, PathSearcher};
+use super::{GroundPath, GroundRequest, PathSearcher};
 use crate::kernel::in_batch;
 
 /// The answer to one request.
-pub type Answer = Result<Outcome<GroundPath>, RequestError>;
+pub type PathResult = Result<Outcome<GroundPath>, RequestError>;
 
 /// Answers many requests on `n_threads` threads, each with a searcher of its own; the answers are
 /// in the order of the requests and do not depend on the number of threads.
@@ -25,7 +25,11 @@ pub type Answer = Result<Outcome<GroundPath>, RequestError>;
 ///     .collect();
 /// assert_eq!(find_batch(&ground, &requests, 8), find_batch(&ground, &requests, 1));
 /// ```
-pub fn find_batch(ground: &Ground, requests: &[PathRequest], n_threads: usize) -> Vec<Answer> {
+pub fn find_batch(
+    ground: &Ground,
+    requests: &[GroundRequest],
+    n_threads: usize,
+) -> Vec<PathResult> {
     in_batch(
         requests,
         n_threads,

@@ -8,13 +8,13 @@
 use wayfarer_base::{Column, Cost, LinkDirection, NavLink, Rect};
 
 /// Most goals that are told apart; beyond that the rectangle around them counts.
-const MOST_GOALS: usize = 8;
+const MAX_GOALS: usize = 8;
 /// Most shortcuts that are told apart; beyond that the rectangle around their entries counts.
-const MOST_SHORTCUTS: usize = 16;
+const MAX_SHORTCUTS: usize = 16;
 
 /// Where ways lead (or come from), for estimates of the least cost.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Aim {
+pub(super) struct LowerBound {
     /// The way ends in one of these; nowhere in particular if empty.
     goals: Vec<Rect>,
     /// Shortcuts as directed edges, those useful for this aim.
@@ -43,7 +43,7 @@ pub(super) enum Sense {
     From,
 }
 
-impl Aim {
+impl LowerBound {
     /// No aim: every estimate is 0.
     pub(super) fn clear(&mut self) {
         self.goals.clear();
@@ -67,8 +67,8 @@ impl Aim {
     ) {
         self.clear();
         let rects = columns.clone().map(|column| Rect::around(column, column));
-        self.goals.extend(rects.take(MOST_GOALS + 1));
-        if self.goals.len() > MOST_GOALS {
+        self.goals.extend(rects.take(MAX_GOALS + 1));
+        if self.goals.len() > MAX_GOALS {
             self.goals.clear();
             let around = columns.fold(Rect::EMPTY, Rect::including);
             self.goals.push(around);
@@ -77,13 +77,13 @@ impl Aim {
     }
 
     fn finish(&mut self, shortcuts: &[NavLink], keys: u32, sense: Sense) {
-        for passage in shortcuts {
-            if !passage.state.admits(keys) {
+        for nav_link in shortcuts {
+            if !nav_link.state.admits(keys) {
                 continue;
             }
-            let (from, to) = (passage.from.column(), passage.to.column());
+            let (from, to) = (nav_link.from.column(), nav_link.to.column());
             let mut add = |enter: Column, leave: Column| {
-                let cost = passage.cost.units();
+                let cost = nav_link.cost.units();
                 self.shortcuts.push(Shortcut {
                     enter,
                     leave,
@@ -92,7 +92,7 @@ impl Aim {
                     settled: false,
                 });
             };
-            let both = passage.direction == LinkDirection::Bidirectional;
+            let both = nav_link.direction == LinkDirection::Bidirectional;
             if both || sense == Sense::Towards {
                 add(from, to);
             }
@@ -100,7 +100,7 @@ impl Aim {
                 add(to, from);
             }
         }
-        if self.shortcuts.len() > MOST_SHORTCUTS {
+        if self.shortcuts.len() > MAX_SHORTCUTS {
             let entries = self.shortcuts.iter().map(|shortcut| shortcut.enter);
             let around = entries.fold(Rect::EMPTY, Rect::including);
             // Whatever the chain, its last shortcut leads to the aim on foot.

@@ -3,15 +3,15 @@
 use wayfarer_base::{Cell, Location, Rect, RequestError, SectorId};
 use wayfarer_world::ground::NodeId;
 
-use super::footing::Footing;
-use super::{Goal, PathRequest};
+use super::footing::NavGraph;
+use super::{GroundGoal, GroundRequest};
 
 /// The cells a path may end in, if they were named.
-pub(super) fn goal_cells(goal: &Goal) -> &[Cell] {
+pub(super) fn goal_cells(goal: &GroundGoal) -> &[Cell] {
     match goal {
-        Goal::Cell(cell) => std::slice::from_ref(cell),
-        Goal::AnyOf(cells) => cells,
-        Goal::Area(_) | Goal::Within { .. } | Goal::InSight { .. } => &[],
+        GroundGoal::Cell(cell) => std::slice::from_ref(cell),
+        GroundGoal::AnyOf(cells) => cells,
+        GroundGoal::Area(_) | GroundGoal::Within { .. } | GroundGoal::LineOfSightTo { .. } => &[],
     }
 }
 
@@ -25,12 +25,15 @@ pub(super) fn n_sectors(rect: Rect) -> u64 {
 }
 
 /// The stored start, or an error if the request cannot be tried.
-pub(super) fn check(footing: Footing<'_>, request: &PathRequest) -> Result<NodeId, RequestError> {
-    let start = footing
+pub(super) fn check(
+    nav_graph: NavGraph<'_>,
+    request: &GroundRequest,
+) -> Result<NodeId, RequestError> {
+    let start = nav_graph
         .node(request.from)
         .ok_or(RequestError::StartBlocked {
             at: Location::Cell(request.from),
-            reason: footing.why_not(request.from),
+            reason: nav_graph.blocked_reason(request.from),
         })?;
     let out_of_limits = |what, found, expected| RequestError::OutOfRange {
         what,
@@ -41,17 +44,19 @@ pub(super) fn check(footing: Footing<'_>, request: &PathRequest) -> Result<NodeI
         return Err(out_of_limits("the budget in expansions", 0, "at least 1"));
     }
     match &request.to {
-        Goal::AnyOf(cells) if cells.is_empty() => {
+        GroundGoal::AnyOf(cells) if cells.is_empty() => {
             Err(out_of_limits("the number of goals", 0, "at least 1"))
         }
-        Goal::Within { radius, .. } | Goal::InSight { radius, .. } if radius.raw() < 0 => {
+        GroundGoal::Within { radius, .. } | GroundGoal::LineOfSightTo { radius, .. }
+            if radius.raw() < 0 =>
+        {
             Err(out_of_limits(
                 "the radius in 1/256 cells",
                 i64::from(radius.raw()),
                 "at least 0",
             ))
         }
-        Goal::Area(area) if area.heights.0 > area.heights.1 => Err(out_of_limits(
+        GroundGoal::Area(area) if area.heights.0 > area.heights.1 => Err(out_of_limits(
             "the highest floor of the goal",
             i64::from(area.heights.1),
             "no lower than the lowest",
@@ -61,9 +66,13 @@ pub(super) fn check(footing: Footing<'_>, request: &PathRequest) -> Result<NodeI
 }
 
 /// Why a path may not end in a cell.
-pub(super) fn why_blocked(footing: Footing<'_>, request: &PathRequest, cell: Cell) -> &'static str {
-    if request.avoid.iter().any(|area| area.contains(cell)) && footing.node(cell).is_some() {
+pub(super) fn why_blocked(
+    nav_graph: NavGraph<'_>,
+    request: &GroundRequest,
+    cell: Cell,
+) -> &'static str {
+    if request.avoid.iter().any(|area| area.contains(cell)) && nav_graph.node(cell).is_some() {
         return "it lies in an area to be avoided";
     }
-    footing.why_not(cell)
+    nav_graph.blocked_reason(cell)
 }

@@ -10,11 +10,11 @@
 use wayfarer_base::{Cell, Column, Direction, Rect};
 use wayfarer_world::ground::NodeId;
 
-use super::footing::{Footing, grown};
+use super::footing::{NavGraph, grown};
 use super::spread::cells_around;
 
 /// The widest reach of a body for which detours are looked for; beyond, there are too many cells.
-const MOST_REACH: u32 = 2;
+const MAX_REACH: u32 = 2;
 
 /// Costs of a few cells near each other, and room to find them.
 #[derive(Clone, Debug, Default)]
@@ -36,12 +36,12 @@ impl Detour {
     /// changed (`column` among them).
     pub(super) fn may_shorten(
         &mut self,
-        footing: Footing<'_>,
+        nav_graph: NavGraph<'_>,
         column: Column,
         has_changed: impl Fn(Column) -> bool,
     ) -> bool {
-        let reach = footing.reach();
-        if reach > MOST_REACH {
+        let reach = nav_graph.reach();
+        if reach > MAX_REACH {
             return true;
         }
         let here = Rect::around(column, column);
@@ -55,8 +55,8 @@ impl Detour {
         if others_changed {
             return true;
         }
-        for from in cells_around(footing, column).filter(|cell| is_on_ring(*cell)) {
-            let Some(node) = footing.node(from) else {
+        for from in cells_around(nav_graph, column).filter(|cell| is_on_ring(*cell)) {
+            let Some(node) = nav_graph.node(from) else {
                 continue;
             };
             let start = Near {
@@ -66,14 +66,14 @@ impl Detour {
                 is_settled: false,
             };
             let inside = |_: Cell, to: Cell| around.contains(to.column());
-            spread(footing, start, u32::MAX, inside, &mut self.with);
+            spread(nav_graph, start, u32::MAX, inside, &mut self.with);
             let ends = self.with.iter().filter(|end| is_on_ring(end.cell));
             let most = ends.map(|end| end.cost).max().unwrap_or(0);
             let unchanged = |from: Cell, to: Cell| {
                 let columns = grown(Rect::around(from.column(), to.column()), reach);
                 !columns.columns().any(&has_changed)
             };
-            spread(footing, start, most, unchanged, &mut self.without);
+            spread(nav_graph, start, most, unchanged, &mut self.without);
             let mut ends = self.with.iter().filter(|end| is_on_ring(end.cell));
             let saves = |end: &Near| {
                 let around = self.without.iter().find(|other| other.node == end.node);
@@ -90,7 +90,7 @@ impl Detour {
 /// Finds what it costs to walk to all cells no dearer than `most`, over steps that are allowed;
 /// for a few cells, so the list is simply looked through.
 fn spread(
-    footing: Footing<'_>,
+    nav_graph: NavGraph<'_>,
     start: Near,
     most: u32,
     allows: impl Fn(Cell, Cell) -> bool,
@@ -105,15 +105,15 @@ fn spread(
         found[next].is_settled = true;
         let from = found[next];
         for direction in Direction::ALL {
-            let Some(to) = footing.walk(from.node, direction) else {
+            let Some(to) = nav_graph.walk(from.node, direction) else {
                 continue;
             };
-            let cell = footing.cell(to);
+            let cell = nav_graph.cell(to);
             if !allows(from.cell, cell) {
                 continue;
             }
-            let price = footing.step_cost(from.node, to, direction);
-            let cost = from.cost.saturating_add(price.units());
+            let step_cost = nav_graph.step_cost(from.node, to, direction);
+            let cost = from.cost.saturating_add(step_cost.units());
             match found.iter_mut().find(|known| known.node == to) {
                 Some(known) => known.cost = known.cost.min(cost),
                 None if cost <= most => found.push(Near {

@@ -38,8 +38,8 @@ mod trace;
 mod tree;
 
 pub use super::plain::Query;
-pub use aim::Weight;
-pub use searcher::{Cap, ExactSearcher};
+pub use aim::HeuristicWeight;
+pub use searcher::{CacheLimit, CachedJpsSearcher};
 
 use wayfarer_base::{Cost, Outcome, SearchObserver};
 use wayfarer_world::ground::{Ground, NodeId};
@@ -78,7 +78,7 @@ use wayfarer_world::ground::{Ground, NodeId};
 /// ```
 pub fn find(
     ground: &Ground,
-    searcher: &mut ExactSearcher,
+    searcher: &mut CachedJpsSearcher,
     query: &Query,
     observer: &mut impl SearchObserver,
     cells: &mut Vec<NodeId>,

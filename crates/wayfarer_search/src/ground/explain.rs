@@ -8,17 +8,17 @@ use wayfarer_base::{
 use wayfarer_world::ground::{Ground, NodeId};
 
 use super::bound::octile;
-use super::footing::Footing;
-use super::overlay::ends_of_passages;
-use super::reach::{ReachSearcher, start_node};
+use super::footing::NavGraph;
+use super::overlay::nav_link_ends;
+use super::reach::{ReachabilitySearcher, start_node};
 use super::smooth::has_in_sight;
-use super::spread::{Span, Way};
-use super::{Goal, PathRequest};
+use super::spread::{Span, SweepDirection};
+use super::{GroundGoal, GroundRequest};
 
 /// Most places and openers that an explanation names.
-const MOST: usize = 16;
+const MAX: usize = 16;
 
-impl ReachSearcher {
+impl ReachabilitySearcher {
     /// What stands between the start and the goal of a request that found no way.
     ///
     /// * The frontier: cells that can be reached beside something that cannot be walked to,
@@ -38,11 +38,11 @@ impl ReachSearcher {
     pub fn explain(
         &mut self,
         ground: &Ground,
-        request: &PathRequest,
+        request: &GroundRequest,
     ) -> Result<Explanation, RequestError> {
-        let footing = Footing::of(ground, request.view)?;
-        let start = start_node(footing, request.from)?;
-        let mut goals = goal_nodes(footing, &request.to);
+        let nav_graph = NavGraph::new(ground, request.profile_id)?;
+        let start = start_node(nav_graph, request.from)?;
+        let mut goals = goal_nodes(nav_graph, &request.to);
         let budget = Budget {
             expansions: request.budget.expansions,
             ..Budget::UNLIMITED
@@ -50,76 +50,76 @@ impl ReachSearcher {
         let sources = [start];
         let out = Span {
             budget,
-            ..Span::new(&sources, Way::Out)
+            ..Span::new(&sources, SweepDirection::Out)
         };
         let asked = Asked {
-            footing,
+            nav_graph,
             request,
-            anchor: request.to.place().unwrap_or(request.from),
+            anchor: request.to.representative_cell().unwrap_or(request.from),
         };
         let mut blocked = Vec::new();
         if !request.avoid.is_empty() {
-            self.spread.run(footing, out, |_, _| true);
+            self.spread.run(nav_graph, out, |_, _| true);
             blocked = self.blocked_areas(asked, &goals);
             goals.retain(|goal| !asked.avoids(*goal));
         }
         let allows = |node: NodeId| !asked.avoids(node);
-        self.spread.run_where(footing, out, allows, |_, _| true);
+        self.spread.run_where(nav_graph, out, allows, |_, _| true);
         if goals.iter().any(|goal| self.spread.cost(*goal).is_some()) {
             return Ok(Explanation::default());
         }
         let back = Span {
             budget,
-            ..Span::new(&goals, Way::Back)
+            ..Span::new(&goals, SweepDirection::Back)
         };
-        self.back.run_where(footing, back, allows, |_, _| true);
+        self.back.run_where(nav_graph, back, allows, |_, _| true);
         self.blocked_steps(asked, &mut blocked);
         // Of equals what can be opened by a hand comes first.
-        blocked.sort_by_key(|one| (one.cost, one.opener.is_none(), one.step));
-        let openers = blocked.iter().filter_map(|one| one.opener);
+        blocked.sort_by_key(|one| (one.cost, one.unblock_option.is_none(), one.step));
+        let unblock_options = blocked.iter().filter_map(|one| one.unblock_option);
         let steps = blocked.iter().filter_map(|one| {
-            let ((from, to), because) = (one.step?, one.because);
+            let ((from, to), reason) = (one.step?, one.reason);
             Some(BlockedStep {
                 from: Location::Cell(from),
                 to: Location::Cell(to),
                 cost: one.cost,
-                reason: because,
+                reason,
             })
         });
         Ok(Explanation {
             frontier: self.frontier(asked),
             cheapest_blocked: steps.clone().next(),
-            unblock_options: openers.take(MOST).collect(),
+            unblock_options: unblock_options.take(MAX).collect(),
         })
     }
 
     /// The areas to be avoided that the cheapest way to one of `goals` enters, in the order it does;
     /// the search must have gone everywhere.
     fn blocked_areas(&self, asked: Asked<'_>, goals: &[NodeId]) -> Vec<Blocked> {
-        let footing = asked.footing;
+        let nav_graph = asked.nav_graph;
         let reached = goals.iter().filter_map(|goal| {
             let cost = self.spread.cost(*goal)?;
-            Some((cost, footing.cell(*goal), *goal))
+            Some((cost, nav_graph.cell(*goal), *goal))
         });
         let Some((cost, _, goal)) = reached.min_by_key(|(cost, cell, _)| (*cost, *cell)) else {
             return Vec::new();
         };
-        let way: Vec<Cell> = self
+        let path: Vec<Cell> = self
             .spread
-            .way_to(goal)
-            .map(|at| footing.cell(at))
+            .path_to(goal)
+            .map(|at| nav_graph.cell(at))
             .collect();
         let mut blocked: Vec<Blocked> = Vec::new();
         let mut known: Vec<usize> = Vec::new();
-        for step in way.windows(2) {
+        for step in path.windows(2) {
             for (index, area) in asked.request.avoid.iter().enumerate() {
                 if area.contains(step[1]) && !known.contains(&index) {
                     known.push(index);
                     blocked.push(Blocked {
                         step: Some((step[0], step[1])),
                         cost,
-                        because: "it lies in an area to be avoided",
-                        opener: Some(UnblockOption {
+                        reason: "it lies in an area to be avoided",
+                        unblock_option: Some(UnblockOption {
                             at: Location::Cell(area.middle().at(asked.request.from.z)),
                             what: "area to be avoided",
                         }),
@@ -136,7 +136,9 @@ impl ReachSearcher {
 
     fn frontier(&self, asked: Asked<'_>) -> Vec<Location> {
         let Asked {
-            footing, anchor, ..
+            nav_graph: footing,
+            anchor,
+            ..
         } = asked;
         let reached = self.spread.arena.records().iter();
         let nodes = reached.map(|record| NodeId::from_index(record.node));
@@ -149,7 +151,7 @@ impl ReachSearcher {
         });
         let mut cells: Vec<Cell> = ends.map(|node| footing.cell(node)).collect();
         cells.sort_unstable_by_key(|cell| (octile(cell.column(), anchor.column()), *cell));
-        cells.truncate(MOST);
+        cells.truncate(MAX);
         cells.into_iter().map(Location::Cell).collect()
     }
 
@@ -157,33 +159,35 @@ impl ReachSearcher {
     /// through.
     fn blocked_steps(&self, asked: Asked<'_>, blocked: &mut Vec<Blocked>) {
         let Asked {
-            footing, anchor, ..
+            nav_graph: footing,
+            anchor,
+            ..
         } = asked;
         let keys = footing.profile().keys;
         for record in self.spread.arena.records() {
             let node = NodeId::from_index(record.node);
             let (from, so_far) = (footing.cell(node), Cost::from_units(record.cost));
-            let step = |to: Cell, cost: Cost, because: &'static str| Blocked {
+            let step = |to: Cell, cost: Cost, reason: &'static str| Blocked {
                 step: Some((from, to)),
                 cost: so_far + cost,
-                because,
-                opener: None,
+                reason,
+                unblock_option: None,
             };
-            for (passage, to) in ends_of_passages(footing, from) {
+            for (nav_link, to) in nav_link_ends(footing, from) {
                 let rest = footing.node(to).and_then(|to| self.back.cost(to));
-                let because = match passage.state {
+                let reason = match nav_link.state {
                     LinkState::Closed => "the passage is closed",
                     LinkState::Locked(_) => "the passage is locked",
                     LinkState::Open => continue,
                 };
-                if let Some(rest) = rest.filter(|_| !passage.state.admits(keys)) {
-                    let opener = UnblockOption {
-                        at: Location::Cell(passage.from),
-                        what: passage.kind.name(),
+                if let Some(rest) = rest.filter(|_| !nav_link.state.admits(keys)) {
+                    let unblock_option = UnblockOption {
+                        at: Location::Cell(nav_link.from),
+                        what: nav_link.kind.name(),
                     };
                     blocked.push(Blocked {
-                        opener: Some(opener),
-                        ..step(to, passage.cost + rest, because)
+                        unblock_option: Some(unblock_option),
+                        ..step(to, nav_link.cost + rest, reason)
                     });
                 }
             }
@@ -200,8 +204,8 @@ impl ReachSearcher {
                     };
                     if let Some(rest) = self.back.cost(to) {
                         let cost = footing.step_cost(node, to, direction);
-                        let because = why_no_step(footing, from, column.at(z));
-                        blocked.push(step(column.at(z), cost + rest, because));
+                        let reason = why_no_step(footing, from, column.at(z));
+                        blocked.push(step(column.at(z), cost + rest, reason));
                     }
                 }
             }
@@ -221,23 +225,25 @@ impl ReachSearcher {
                 };
                 if let Some(rest) = rest {
                     let length = Cost::of_step(direction.is_diagonal());
-                    let cost = length.scaled_by_mean(footing.price(node), CostMultiplier::ONE);
-                    let because = footing.why_not(missing);
-                    blocked.push(step(missing, cost + rest, because));
+                    let cost =
+                        length.scaled_by_mean(footing.cost_multiplier(node), CostMultiplier::ONE);
+                    let reason = footing.blocked_reason(missing);
+                    blocked.push(step(missing, cost + rest, reason));
                 }
             }
         }
     }
 
     /// The least cost from a cell that is missing to the goal, over the cells beside it.
-    fn rest_from_missing(&self, footing: Footing<'_>, missing: Cell) -> Option<Cost> {
+    fn rest_from_missing(&self, nav_graph: NavGraph<'_>, missing: Cell) -> Option<Cost> {
         let beside = Direction::ALL.into_iter().filter_map(|direction| {
             let to = missing.column().step(direction)?.at(missing.z);
-            let node = footing.node(to)?;
+            let node = nav_graph.node(to)?;
             let rest = self.back.cost(node)?;
             let length = Cost::of_step(direction.is_diagonal());
-            is_clear(footing, to, missing)
-                .then(|| length.scaled_by_mean(CostMultiplier::ONE, footing.price(node)) + rest)
+            is_clear(nav_graph, to, missing).then(|| {
+                length.scaled_by_mean(CostMultiplier::ONE, nav_graph.cost_multiplier(node)) + rest
+            })
         });
         beside.min()
     }
@@ -246,8 +252,8 @@ impl ReachSearcher {
 /// What is to be explained.
 #[derive(Clone, Copy)]
 struct Asked<'a> {
-    footing: Footing<'a>,
-    request: &'a PathRequest,
+    nav_graph: NavGraph<'a>,
+    request: &'a GroundRequest,
     anchor: Cell,
 }
 
@@ -258,7 +264,7 @@ impl Asked<'_> {
     }
 
     fn avoids(self, node: NodeId) -> bool {
-        !self.request.avoid.is_empty() && self.avoids_cell(self.footing.cell(node))
+        !self.request.avoid.is_empty() && self.avoids_cell(self.nav_graph.cell(node))
     }
 }
 
@@ -268,13 +274,13 @@ struct Blocked {
     step: Option<(Cell, Cell)>,
     /// Least cost of a whole way if it were open.
     cost: Cost,
-    because: &'static str,
-    opener: Option<UnblockOption>,
+    reason: &'static str,
+    unblock_option: Option<UnblockOption>,
 }
 
 /// True unless the step between `cell` and `missing` is a diagonal that needs a cell beside it
 /// which is not there.
-fn is_clear(footing: Footing<'_>, cell: Cell, missing: Cell) -> bool {
+fn is_clear(nav_graph: NavGraph<'_>, cell: Cell, missing: Cell) -> bool {
     let corners = [
         Column::new(cell.x, missing.y),
         Column::new(missing.x, cell.y),
@@ -283,19 +289,19 @@ fn is_clear(footing: Footing<'_>, cell: Cell, missing: Cell) -> bool {
         || cell.y == missing.y
         || corners
             .into_iter()
-            .all(|corner| footing.node(corner.at(cell.z)).is_some())
+            .all(|corner| nav_graph.node(corner.at(cell.z)).is_some())
 }
 
-fn why_no_step(footing: Footing<'_>, from: Cell, to: Cell) -> &'static str {
-    let profile = footing.profile();
+fn why_no_step(nav_graph: NavGraph<'_>, from: Cell, to: Cell) -> &'static str {
+    let profile = nav_graph.profile();
     let rise = i64::from(to.z) - i64::from(from.z);
     if rise > i64::from(profile.max_step) {
         "too high a step up"
     } else if -rise > i64::from(profile.max_drop) {
         "too deep a step down"
-    } else if footing
-        .localise(to.column(), from.z)
-        .is_some_and(|node| footing.cell(node) != to)
+    } else if nav_graph
+        .project_to_floor(to.column(), from.z)
+        .is_some_and(|node| nav_graph.cell(node) != to)
     {
         "another floor of the column is nearer"
     } else {
@@ -303,23 +309,23 @@ fn why_no_step(footing: Footing<'_>, from: Cell, to: Cell) -> &'static str {
     }
 }
 
-fn goal_nodes(footing: Footing<'_>, goal: &Goal) -> Vec<NodeId> {
+fn goal_nodes(nav_graph: NavGraph<'_>, goal: &GroundGoal) -> Vec<NodeId> {
     match goal {
-        Goal::Cell(cell) => footing.node(*cell).into_iter().collect(),
-        Goal::AnyOf(cells) => cells
+        GroundGoal::Cell(cell) => nav_graph.node(*cell).into_iter().collect(),
+        GroundGoal::AnyOf(cells) => cells
             .iter()
-            .filter_map(|cell| footing.node(*cell))
+            .filter_map(|cell| nav_graph.node(*cell))
             .collect(),
-        Goal::Area(_) | Goal::Within { .. } | Goal::InSight { .. } => {
+        GroundGoal::Area(_) | GroundGoal::Within { .. } | GroundGoal::LineOfSightTo { .. } => {
             let Some(area) = goal.area() else {
                 return Vec::new();
             };
             let mut nodes = Vec::new();
-            footing.for_standing_in(area.shape.bounds(), |node| {
-                let cell = footing.cell(node);
+            nav_graph.for_standing_in(area.shape.bounds(), |node| {
+                let cell = nav_graph.cell(node);
                 let is_seen = goal
                     .sight_of()
-                    .is_none_or(|of| has_in_sight(footing.ground(), cell, of));
+                    .is_none_or(|of| has_in_sight(nav_graph.ground(), cell, of));
                 if area.contains(cell) && is_seen {
                     nodes.push(node);
                 }

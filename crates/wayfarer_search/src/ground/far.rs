@@ -17,14 +17,14 @@ use wayfarer_base::{
 };
 use wayfarer_world::ground::{Ground, NodeId};
 
-use super::exact::Weight;
-use super::footing::Footing;
+use super::exact::HeuristicWeight;
+use super::footing::NavGraph;
 use super::path::known_step;
 use super::plain::{Query, write_run};
 use super::{GroundPath, PathSearcher};
-use course::Course;
-use dash::{Aim, Dash};
-use plan::Planner;
+use course::AbstractPath;
+use dash::{LocalGoal, LocalSearch};
+use plan::AbstractPlanner;
 
 mod course;
 mod dash;
@@ -38,11 +38,11 @@ const KEPT: usize = 4;
 
 /// Memory for far ways, reused.
 #[derive(Clone, Debug, Default)]
-pub(super) struct FarScratch {
-    planner: Planner,
-    dash: Dash,
+pub(super) struct HierarchicalScratch {
+    planner: AbstractPlanner,
+    dash: LocalSearch,
     /// Memory of an old course.
-    spare: Course,
+    spare: AbstractPath,
     /// Cells of the pieces found so far.
     nodes: Vec<NodeId>,
 }
@@ -77,15 +77,15 @@ struct Piece {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FarWay {
+pub struct HierarchicalPath {
     at: Cell,
     goal: Cell,
     /// Empty if it has to be planned.
-    course: Course,
+    course: AbstractPath,
     planned: Revision,
 }
 
-impl FarWay {
+impl HierarchicalPath {
     /// Where the pieces found so far end.
     pub fn at(&self) -> Cell {
         self.at
@@ -97,13 +97,13 @@ impl FarWay {
     }
 
     /// True if the pieces found so far lead to the goal.
-    pub fn is_whole(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         self.at == self.goal
     }
 
     /// Goes on from another cell than where the last piece ended: for who was stopped on the way.
     /// The next piece begins there, and is planned anew.
-    pub fn go_on_from(&mut self, cell: Cell) {
+    pub fn resume_from(&mut self, cell: Cell) {
         self.at = cell;
         self.course.clear();
     }
@@ -116,12 +116,12 @@ impl PathSearcher {
     ///
     /// # Errors
     /// One cannot stand on the start or the goal.
-    pub fn set_out(
+    pub fn begin_hierarchical(
         &mut self,
         ground: &Ground,
         from: Cell,
         to: Cell,
-    ) -> Result<Outcome<FarWay>, RequestError> {
+    ) -> Result<Outcome<HierarchicalPath>, RequestError> {
         let (start, goal) = ends(ground, from, to)?;
         if ground.component(start) != ground.component(goal) {
             return Ok(Outcome::Unreachable {
@@ -129,14 +129,14 @@ impl PathSearcher {
                 nearest: None,
             });
         }
-        let mut way = FarWay {
+        let mut path = HierarchicalPath {
             at: from,
             goal: to,
             course: std::mem::take(&mut self.far.spare),
             planned: ground.revision(),
         };
-        self.plan_far(ground, &mut way, (start, goal));
-        Ok(Outcome::Found(way))
+        self.plan_far(ground, &mut path, (start, goal));
+        Ok(Outcome::Found(path))
     }
 
     /// The next piece of a far way, from where the last one ended; `None` once it is whole, or if
@@ -147,44 +147,45 @@ impl PathSearcher {
     ///
     /// # Errors
     /// One can no longer stand where the last piece ended, or on the goal.
-    pub fn next_piece(
+    pub fn next_segment(
         &mut self,
         ground: &Ground,
-        way: &mut FarWay,
+        path: &mut HierarchicalPath,
     ) -> Result<Option<GroundPath>, RequestError> {
-        let (start, goal) = ends(ground, way.at, way.goal)?;
-        if way.is_whole() {
+        let (start, goal) = ends(ground, path.at, path.goal)?;
+        if path.is_complete() {
             return Ok(None);
         }
         if ground.component(start) != ground.component(goal) {
             return Ok(None);
         }
-        let Some(found) = self.step_far(ground, way, (start, goal)) else {
+        let Some(found) = self.step_far(ground, path, (start, goal)) else {
             return Ok(None);
         };
-        let footing = Footing::from(ground);
-        let mut piece = self.assemble(footing, found.cost, None);
-        piece.at_least = straight(ground, way.at, piece.end().unwrap_or(way.at)).min(found.cost);
-        piece.expansions = found.expansions;
-        way.at = piece.end().unwrap_or(way.at);
+        let nav_graph = NavGraph::from(ground);
+        let mut segment = self.assemble(nav_graph, found.cost, None);
+        segment.cost_lower_bound =
+            straight(ground, path.at, segment.end().unwrap_or(path.at)).min(found.cost);
+        segment.expansions = found.expansions;
+        path.at = segment.end().unwrap_or(path.at);
         debug_assert!(
-            !found.is_last || way.is_whole(),
+            !found.is_last || path.is_complete(),
             "the last piece leads to the goal"
         );
-        Ok(Some(piece))
+        Ok(Some(segment))
     }
 
     /// All pieces of a far way at once.
     ///
     /// # Errors
     /// One cannot stand on the start or the goal.
-    pub fn find_far(
+    pub fn find_hierarchical(
         &mut self,
         ground: &Ground,
         from: Cell,
         to: Cell,
     ) -> Result<Outcome<GroundPath>, RequestError> {
-        let Outcome::Found(mut way) = self.set_out(ground, from, to)? else {
+        let Outcome::Found(mut found_path) = self.begin_hierarchical(ground, from, to)? else {
             return Ok(Outcome::Unreachable {
                 proof: UnreachableProof::DifferentComponents,
                 nearest: None,
@@ -196,28 +197,31 @@ impl PathSearcher {
         nodes.push(start);
         let mut total = Cost::ZERO;
         let mut expansions = 0;
-        while !way.is_whole() {
+        while !found_path.is_complete() {
             let at = nodes.last().copied().unwrap_or(start);
-            let Some(found) = self.step_far(ground, &mut way, (at, goal)) else {
+            let Some(found) = self.step_far(ground, &mut found_path, (at, goal)) else {
                 break;
             };
             total += found.cost;
             expansions += found.expansions;
             nodes.extend(self.nodes.iter().skip(1));
-            way.at = self.nodes.last().map_or(way.at, |node| ground.cell(*node));
+            found_path.at = self
+                .nodes
+                .last()
+                .map_or(found_path.at, |node| ground.cell(*node));
         }
         std::mem::swap(&mut self.nodes, &mut nodes);
         self.far.nodes = nodes;
-        self.far.spare = way.course;
-        if way.at != to {
+        self.far.spare = found_path.course;
+        if found_path.at != to {
             return Ok(Outcome::Unreachable {
                 proof: UnreachableProof::SearchExhausted,
                 nearest: None,
             });
         }
         let aim = Rect::around(to.column(), to.column());
-        let mut path = self.assemble(Footing::from(ground), total, Some(aim));
-        path.at_least = straight(ground, from, to).min(total);
+        let mut path = self.assemble(NavGraph::from(ground), total, Some(aim));
+        path.cost_lower_bound = straight(ground, from, to).min(total);
         path.expansions = expansions;
         Ok(Outcome::Found(path))
     }
@@ -226,40 +230,40 @@ impl PathSearcher {
     fn step_far(
         &mut self,
         ground: &Ground,
-        way: &mut FarWay,
+        path: &mut HierarchicalPath,
         ends: (NodeId, NodeId),
     ) -> Option<Piece> {
         self.engine_for_far();
-        if way.planned != ground.revision() || way.course.is_empty() {
-            self.plan_far(ground, way, ends);
+        if path.planned != ground.revision() || path.course.is_empty() {
+            self.plan_far(ground, path, ends);
         }
         let planner = &mut self.far.planner;
-        if !way.course.look_ahead(ground, planner, AHEAD) {
-            way.course.clear();
+        if !path.course.look_ahead(ground, planner, AHEAD) {
+            path.course.clear();
         }
-        let (here, ahead) = (ground.abstract_node(ends.0), way.course.ahead());
+        let (here, ahead) = (ground.abstract_node(ends.0), path.course.ahead());
         // Who was carried on by the last piece is there already.
         let n_there = ahead.iter().take(AHEAD + 1).rposition(|part| *part == here);
-        way.course.walk(n_there.unwrap_or(0));
-        if !way.course.look_ahead(ground, planner, AHEAD) {
-            way.course.clear();
+        path.course.walk(n_there.unwrap_or(0));
+        if !path.course.look_ahead(ground, planner, AHEAD) {
+            path.course.clear();
         }
-        if let Some(piece) = self.dash(ground, way, ends) {
-            return Some(piece);
+        if let Some(segment) = self.dash(ground, path, ends) {
+            return Some(segment);
         }
-        self.search_far(ground, way, ends)
+        self.search_far(ground, path, ends)
     }
 
     /// The next piece over plain ground, within a few blocks.
     fn dash(
         &mut self,
         ground: &Ground,
-        way: &mut FarWay,
+        path: &mut HierarchicalPath,
         (start, goal): (NodeId, NodeId),
     ) -> Option<Piece> {
-        let ahead = way.course.ahead();
+        let ahead = path.course.ahead();
         let end = AHEAD.min(ahead.len().checked_sub(1)?);
-        let is_last = way.course.is_whole() && ahead.len() <= AHEAD + 1;
+        let is_last = path.course.is_whole() && ahead.len() <= AHEAD + 1;
         let at = ground.cell(start).column();
         let own = block_at(at);
         let (mut low, mut high) = (own, own);
@@ -271,9 +275,9 @@ impl PathSearcher {
         let block = ground.block_of(target);
         let (to, z) = (ground.cell(goal).column(), ground.cell(start).z);
         let aim = if is_last {
-            Aim::Column(to)
+            LocalGoal::Column(to)
         } else {
-            Aim::Block(block, towards(at, to, block))
+            LocalGoal::Block(block, towards(at, to, block))
         };
         let ends = |column: Column| {
             let node = ground.node(column.at(z));
@@ -308,7 +312,7 @@ impl PathSearcher {
             n_cells,
             &mut self.nodes,
         );
-        way.course.walk(kept.map_or(end, |(_, kept, _)| kept));
+        path.course.walk(kept.map_or(end, |(_, kept, _)| kept));
         Some(Piece {
             cost,
             is_last,
@@ -320,11 +324,11 @@ impl PathSearcher {
     fn search_far(
         &mut self,
         ground: &Ground,
-        way: &mut FarWay,
+        path: &mut HierarchicalPath,
         (start, goal): (NodeId, NodeId),
     ) -> Option<Piece> {
-        let ahead = way.course.ahead();
-        let is_last = ahead.is_empty() || way.course.is_whole() && ahead.len() <= AHEAD + 1;
+        let ahead = path.course.ahead();
+        let is_last = ahead.is_empty() || path.course.is_whole() && ahead.len() <= AHEAD + 1;
         let n_blocks = ahead.len().saturating_sub(1).min(AHEAD);
         let aim = ahead.get(n_blocks).filter(|_| !is_last).and_then(|part| {
             let near = middle(ground.block_of(*part));
@@ -333,9 +337,9 @@ impl PathSearcher {
         if let Some(aim) = aim.filter(|aim| *aim != start)
             && self.search_piece(ground, start, aim).is_some()
         {
-            let expansions = self.spent().expansions;
+            let expansions = self.stats().expansions;
             let kept = KEPT.min(n_blocks);
-            way.course.walk(kept);
+            path.course.walk(kept);
             let n_kept = (self.nodes.len() - 1) * kept / n_blocks.max(1) + 1;
             self.nodes.truncate(n_kept.max(2));
             return Some(Piece {
@@ -349,14 +353,18 @@ impl PathSearcher {
         Some(Piece {
             cost,
             is_last: true,
-            expansions: self.spent().expansions,
+            expansions: self.stats().expansions,
         })
     }
 
     /// Finds a way from cell to cell within the default bound, written to `nodes`.
     fn search_piece(&mut self, ground: &Ground, start: NodeId, goal: NodeId) -> Option<Cost> {
         let query = Query::new(start, goal);
-        if self.exact.begin(ground, &query, Weight::DEFAULT).is_some() {
+        if self
+            .exact
+            .begin(ground, &query, HeuristicWeight::BOUNDED)
+            .is_some()
+        {
             return None;
         }
         let stop = self
@@ -367,32 +375,32 @@ impl PathSearcher {
 
     /// What the steps in `nodes` cost.
     fn walked(&self, ground: &Ground) -> Cost {
-        let footing = Footing::from(ground);
+        let nav_graph = NavGraph::from(ground);
         let at = |node: NodeId| (node, ground.cell(node));
         let steps = self.nodes.windows(2);
-        let costs = steps.map(|pair| known_step(footing, at(pair[0]), at(pair[1])));
+        let costs = steps.map(|pair| known_step(nav_graph, at(pair[0]), at(pair[1])));
         costs
             .map(|step| step.map_or(Cost::MAX, |(cost, _)| cost))
             .sum()
     }
 
-    fn plan_far(&mut self, ground: &Ground, way: &mut FarWay, ends: (NodeId, NodeId)) {
-        if !way.course.begin(ground, &mut self.far.planner, ends) {
-            way.course.clear();
+    fn plan_far(&mut self, ground: &Ground, path: &mut HierarchicalPath, ends: (NodeId, NodeId)) {
+        if !path.course.begin(ground, &mut self.far.planner, ends) {
+            path.course.clear();
         }
-        way.planned = ground.revision();
+        path.planned = ground.revision();
     }
 }
 
 fn ends(ground: &Ground, from: Cell, to: Cell) -> Result<(NodeId, NodeId), RequestError> {
-    let footing = Footing::from(ground);
+    let nav_graph = NavGraph::from(ground);
     let start = ground.node(from).ok_or(RequestError::StartBlocked {
         at: Location::Cell(from),
-        reason: footing.why_not(from),
+        reason: nav_graph.blocked_reason(from),
     })?;
     let goal = ground.node(to).ok_or(RequestError::GoalBlocked {
         at: Location::Cell(to),
-        reason: footing.why_not(to),
+        reason: nav_graph.blocked_reason(to),
     })?;
     Ok((start, goal))
 }
@@ -421,8 +429,8 @@ fn towards(at: Column, to: Column, block: (i32, i32)) -> Column {
         i64::from(to.y) - i64::from(at.y),
     );
     let long = dx.abs().max(dy.abs()).max(1);
-    let centre = middle(block);
-    let away = centre.x.abs_diff(at.x).max(centre.y.abs_diff(at.y));
+    let center = middle(block);
+    let away = center.x.abs_diff(at.x).max(center.y.abs_diff(at.y));
     let along = |from: i32, by: i64, block: i32| {
         let reached = i64::from(from) + by * i64::from(away) / long;
         let low = i64::from(block) * i64::from(Ground::BLOCK_SIDE);

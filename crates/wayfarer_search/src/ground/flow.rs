@@ -17,10 +17,10 @@ use wayfarer_base::{Cell, ChangeLog, Column, Cost, Direction, DirtySector, Rect,
 use wayfarer_world::ground::{Ground, GroundDifference, NodeId, ProfileId, SuccessorBuffer};
 
 use super::area::columns_touched;
-use super::footing::{Footing, grown};
-use super::overlay::passages_from;
+use super::footing::{NavGraph, grown};
+use super::overlay::nav_links_from;
 use super::path::sectors_of;
-use super::spread::{Span, Spread, Way, cells_around, steps_into};
+use super::spread::{DijkstraSweep, Span, SweepDirection, cells_around, steps_into};
 
 /// For every cell of an area the way to the nearest of some goals.
 ///
@@ -41,21 +41,21 @@ pub struct FlowField {
     goals: Vec<Cell>,
     costs: FastMap<Cell, u32>,
     revision: Revision,
-    view: Option<ProfileId>,
+    profile_id: Option<ProfileId>,
     scratch: Scratch,
 }
 
 /// Room for making and repairing a field, kept so that edits need not ask for memory.
 #[derive(Clone, Debug, Default)]
 struct Scratch {
-    spread: Spread,
+    spread: DijkstraSweep,
     nodes: Vec<NodeId>,
     buffer: SuccessorBuffer,
     into: Vec<(NodeId, Cost)>,
     /// Columns that changed, in order.
     columns: Vec<Column>,
     /// Cells whose steps may have changed, then also those that lost their cost.
-    touched: Vec<Cell>,
+    dirty: Vec<Cell>,
     queue: BinaryHeap<Reverse<(u32, Cell)>>,
 }
 
@@ -76,31 +76,31 @@ pub enum FlowUpdate {
 impl FlowField {
     /// The field over `area` to the nearest of `goals`, those that can be stood on; ways do not
     /// leave the area.
-    pub fn new<'g>(footing: impl Into<Footing<'g>>, area: Rect, goals: &[Cell]) -> Self {
-        let footing = footing.into();
-        let mut field = Self {
+    pub fn new<'g>(nav_graph: impl Into<NavGraph<'g>>, area: Rect, goals: &[Cell]) -> Self {
+        let nav_graph = nav_graph.into();
+        let mut flow = Self {
             area,
             goals: Vec::new(),
             costs: FastMap::default(),
-            revision: footing.ground().revision(),
-            view: None,
+            revision: nav_graph.ground().revision(),
+            profile_id: None,
             scratch: Scratch::default(),
         };
-        field.aim(footing, area, goals);
-        field
+        flow.retarget(nav_graph, area, goals);
+        flow
     }
 
     /// Makes the field anew for another agent, area or goals, in the same memory.
-    pub fn aim<'g>(&mut self, footing: impl Into<Footing<'g>>, area: Rect, goals: &[Cell]) {
-        let footing = footing.into();
+    pub fn retarget<'g>(&mut self, nav_graph: impl Into<NavGraph<'g>>, area: Rect, goals: &[Cell]) {
+        let nav_graph = nav_graph.into();
         self.area = area;
-        self.view = footing.view();
+        self.profile_id = nav_graph.profile_id();
         self.goals.clear();
         let inside = goals.iter().filter(|goal| area.contains(goal.column()));
         self.goals.extend(inside);
         self.goals.sort_unstable();
         self.goals.dedup();
-        self.rebuild(footing);
+        self.rebuild(nav_graph);
     }
 
     /// What the way from a cell to the nearest goal costs; `None` if there is none.
@@ -111,25 +111,25 @@ impl FlowField {
     /// Where to step from a cell; `None` at a goal and where there is no way. The ground must be
     /// at the field's revision.
     pub fn next(&self, ground: &Ground, cell: Cell) -> Option<Cell> {
-        let footing = Footing::of(ground, self.view).ok()?;
+        let nav_graph = NavGraph::new(ground, self.profile_id).ok()?;
         let cost = *self.costs.get(&cell)?;
         if cost == 0 {
             return None;
         }
-        let from = footing.node(cell)?;
-        let leads = |to: NodeId, price: Cost| {
-            let to = footing.cell(to);
+        let from = nav_graph.node(cell)?;
+        let leads = |to: NodeId, step_cost: Cost| {
+            let to = nav_graph.cell(to);
             let rest = *self.costs.get(&to)?;
-            (rest.saturating_add(price.units()) == cost).then_some(to)
+            (rest.saturating_add(step_cost.units()) == cost).then_some(to)
         };
         let mut walks = Direction::ALL.into_iter();
         let walk = walks.find_map(|direction| {
-            let to = footing.walk(from, direction)?;
-            leads(to, footing.step_cost(from, to, direction))
+            let to = nav_graph.walk(from, direction)?;
+            leads(to, nav_graph.step_cost(from, to, direction))
         });
         walk.or_else(|| {
-            let mut passages = passages_from(footing, cell);
-            passages.find_map(|(passage, to)| leads(to, passage.cost))
+            let mut nav_links = nav_links_from(nav_graph, cell);
+            nav_links.find_map(|(nav_link, to)| leads(to, nav_link.cost))
         })
     }
 
@@ -153,18 +153,18 @@ impl FlowField {
         self.area
     }
 
-    fn rebuild(&mut self, footing: Footing<'_>) {
+    fn rebuild(&mut self, nav_graph: NavGraph<'_>) {
         self.costs.clear();
-        self.revision = footing.ground().revision();
+        self.revision = nav_graph.ground().revision();
         let Scratch { spread, nodes, .. } = &mut self.scratch;
         nodes.clear();
-        nodes.extend(self.goals.iter().filter_map(|goal| footing.node(*goal)));
+        nodes.extend(self.goals.iter().filter_map(|goal| nav_graph.node(*goal)));
         // Cells outside are not spread from: their costs would be those of ways that leave.
         let area = self.area;
         let costs = &mut self.costs;
         let inside = |cell: Cell| area.contains(cell.column());
-        let span = Span::new(nodes, Way::Back);
-        spread.run_inside(footing, span, inside, |cell, cost| {
+        let span = Span::new(nodes, SweepDirection::Back);
+        spread.run_inside(nav_graph, span, inside, |cell, cost| {
             costs.insert(cell, cost.units());
         });
     }
@@ -172,7 +172,7 @@ impl FlowField {
     /// Brings the field up to the ground's revision, from the change sets since. If the profile it
     /// was made for is no longer registered, nothing is left in it.
     pub fn update(&mut self, ground: &Ground, log: &ChangeLog<GroundDifference>) -> FlowUpdate {
-        let Ok(footing) = Footing::of(ground, self.view) else {
+        let Ok(nav_graph) = NavGraph::new(ground, self.profile_id) else {
             self.costs.clear();
             self.revision = ground.revision();
             return FlowUpdate::Rebuilt;
@@ -181,12 +181,14 @@ impl FlowField {
             return FlowUpdate::Holds;
         }
         let Some(sets) = log.since(self.revision) else {
-            self.rebuild(footing);
+            self.rebuild(nav_graph);
             return FlowUpdate::Rebuilt;
         };
-        let reach = footing.reach();
+        let reach = nav_graph.reach();
         let Scratch {
-            columns, touched, ..
+            columns,
+            dirty: touched,
+            ..
         } = &mut self.scratch;
         columns.clear();
         touched.clear();
@@ -205,14 +207,14 @@ impl FlowField {
         // A column matters to as many cells as a body is wide.
         let n_near = columns.len() * (1 + 2 * reach as usize).pow(2);
         if n_near * 8 > self.costs.len().max(64) {
-            self.rebuild(footing);
+            self.rebuild(nav_graph);
             return FlowUpdate::Rebuilt;
         }
         for column in columns {
-            touched.extend(cells_around(footing, *column));
+            touched.extend(cells_around(nav_graph, *column));
             let around = grown(Rect::around(*column, *column), reach);
-            for passage in sectors_of(around).flat_map(|sector| footing.passages_in(sector)) {
-                let ends = [passage.from, passage.to];
+            for nav_link in sectors_of(around).flat_map(|sector| nav_graph.nav_links_in(sector)) {
+                let ends = [nav_link.from, nav_link.to];
                 if ends.iter().any(|end| around.contains(end.column())) {
                     touched.extend(ends);
                 }
@@ -222,17 +224,17 @@ impl FlowField {
         touched.sort_unstable();
         touched.dedup();
         FlowUpdate::Repaired {
-            n_cells: self.repair(footing),
+            n_cells: self.repair(nav_graph),
         }
     }
 
     /// Makes costs true again, given every cell whose steps may have changed in `touched`.
-    fn repair(&mut self, footing: Footing<'_>) -> usize {
+    fn repair(&mut self, nav_graph: NavGraph<'_>) -> usize {
         let mut scratch = std::mem::take(&mut self.scratch);
         let Scratch {
             buffer,
             into,
-            touched,
+            dirty: touched,
             queue,
             ..
         } = &mut scratch;
@@ -246,19 +248,19 @@ impl FlowField {
                 continue;
             }
             n_cells += 1;
-            let node = footing.node(cell);
-            let best = node.and_then(|node| self.best(footing, node, cell, buffer));
+            let node = nav_graph.node(cell);
+            let best = node.and_then(|node| self.best(nav_graph, node, cell, buffer));
             if best.is_some_and(|best| best <= cost) {
                 continue;
             }
             self.costs.remove(&cell);
             touched.push(cell);
             if let Some(node) = node {
-                steps_into(footing, node, into);
-                for (from, price) in into.iter() {
-                    let from = footing.cell(*from);
+                steps_into(nav_graph, node, into);
+                for (from, step_cost) in into.iter() {
+                    let from = nav_graph.cell(*from);
                     let theirs = self.costs.get(&from);
-                    if theirs == Some(&cost.saturating_add(price.units())) {
+                    if theirs == Some(&cost.saturating_add(step_cost.units())) {
                         queue.extend(theirs.map(|theirs| Reverse((*theirs, from))));
                     }
                 }
@@ -266,8 +268,8 @@ impl FlowField {
         }
         // Spread again from what is left.
         for cell in touched.iter().copied() {
-            let node = footing.node(cell);
-            let best = node.and_then(|node| self.best(footing, node, cell, buffer));
+            let node = nav_graph.node(cell);
+            let best = node.and_then(|node| self.best(nav_graph, node, cell, buffer));
             let known = self.costs.get(&cell).copied();
             if let Some(best) = best.filter(|best| known.is_none_or(|known| *best < known)) {
                 queue.push(Reverse((best, cell)));
@@ -279,13 +281,13 @@ impl FlowField {
             }
             n_cells += 1;
             self.costs.insert(cell, cost);
-            let Some(node) = footing.node(cell) else {
+            let Some(node) = nav_graph.node(cell) else {
                 continue;
             };
-            steps_into(footing, node, into);
-            for (from, price) in into.iter() {
-                let from = footing.cell(*from);
-                let cost = cost.saturating_add(price.units());
+            steps_into(nav_graph, node, into);
+            for (from, step_cost) in into.iter() {
+                let from = nav_graph.cell(*from);
+                let cost = cost.saturating_add(step_cost.units());
                 let is_better = self.costs.get(&from).is_none_or(|known| cost < *known);
                 if is_better && cost < u32::MAX && self.area.contains(from.column()) {
                     queue.push(Reverse((cost, from)));
@@ -299,7 +301,7 @@ impl FlowField {
     /// The least that a cell can cost by its steps into cells whose cost is known.
     fn best(
         &self,
-        footing: Footing<'_>,
+        nav_graph: NavGraph<'_>,
         node: NodeId,
         cell: Cell,
         buffer: &mut SuccessorBuffer,
@@ -307,10 +309,10 @@ impl FlowField {
         if self.goals.binary_search(&cell).is_ok() {
             return Some(0);
         }
-        let steps = footing.steps(node, buffer);
-        let costs = steps.filter_map(|(to, price)| {
-            let rest = self.costs.get(&footing.cell(to))?;
-            Some(rest.saturating_add(price.units()))
+        let steps = nav_graph.steps(node, buffer);
+        let costs = steps.filter_map(|(to, step_cost)| {
+            let rest = self.costs.get(&nav_graph.cell(to))?;
+            Some(rest.saturating_add(step_cost.units()))
         });
         costs.min().filter(|cost| *cost < u32::MAX)
     }
@@ -319,7 +321,7 @@ impl FlowField {
 /// Notes the columns of `area` that a difference changed, and cells that may be gone.
 fn note(
     difference: &GroundDifference,
-    (area, touched): (Rect, &[DirtySector]),
+    (area, dirty): (Rect, &[DirtySector]),
     columns: &mut Vec<Column>,
     lost: &mut Vec<Cell>,
 ) {
@@ -332,13 +334,13 @@ fn note(
         GroundDifference::Wall { wall, .. } => {
             columns.extend(Some(wall.cell.column()).filter(near));
         }
-        GroundDifference::NavLink(passage) => {
-            let ends = [passage.name.from, passage.name.to];
+        GroundDifference::NavLink(nav_link) => {
+            let ends = [nav_link.name.from, nav_link.name.to];
             columns.extend(ends.map(Cell::column).into_iter().filter(near));
         }
-        GroundDifference::CostModifier(effect) => {
-            for effect in effect.before.iter().chain(&effect.after) {
-                columns.extend(columns_touched(&effect.shape, touched).filter(near));
+        GroundDifference::CostModifier(modifier) => {
+            for modifier in modifier.before.iter().chain(&modifier.after) {
+                columns.extend(columns_touched(&modifier.shape, dirty).filter(near));
             }
         }
     }

@@ -25,39 +25,42 @@ use wayfarer_world::ground::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Footing<'g> {
+pub struct NavGraph<'g> {
     ground: &'g Ground,
-    view: Option<ProfileGround<'g>>,
+    profile_id: Option<ProfileGround<'g>>,
 }
 
-impl<'g> From<&'g Ground> for Footing<'g> {
+impl<'g> From<&'g Ground> for NavGraph<'g> {
     fn from(ground: &'g Ground) -> Self {
-        Self { ground, view: None }
-    }
-}
-
-impl<'g> From<ProfileGround<'g>> for Footing<'g> {
-    fn from(view: ProfileGround<'g>) -> Self {
         Self {
-            ground: view.ground(),
-            view: Some(view),
+            ground,
+            profile_id: None,
         }
     }
 }
 
-impl<'g> Footing<'g> {
+impl<'g> From<ProfileGround<'g>> for NavGraph<'g> {
+    fn from(profile_ground: ProfileGround<'g>) -> Self {
+        Self {
+            ground: profile_ground.ground(),
+            profile_id: Some(profile_ground),
+        }
+    }
+}
+
+impl<'g> NavGraph<'g> {
     /// The ground as the agent with this view finds it, the world's own walker without one.
     ///
     /// # Errors
     /// If the view was unregistered.
-    pub fn of(ground: &'g Ground, view: Option<ProfileId>) -> Result<Self, RequestError> {
-        match view {
+    pub fn new(ground: &'g Ground, profile_id: Option<ProfileId>) -> Result<Self, RequestError> {
+        match profile_id {
             None => Ok(ground.into()),
             Some(id) => {
-                let view = ground
+                let profile_ground = ground
                     .profile_ground(id)
                     .ok_or(RequestError::UnknownProfile)?;
-                Ok(view.into())
+                Ok(profile_ground.into())
             }
         }
     }
@@ -68,24 +71,24 @@ impl<'g> Footing<'g> {
     }
 
     /// The name of the view; `None` for the world's own walker.
-    pub fn view(self) -> Option<ProfileId> {
-        self.view.map(ProfileGround::id)
+    pub fn profile_id(self) -> Option<ProfileId> {
+        self.profile_id.map(ProfileGround::id)
     }
 
     /// Who walks.
     pub fn profile(self) -> &'g Profile {
-        match self.view {
+        match self.profile_id {
             None => self.ground.default_profile(),
-            Some(view) => view.profile(),
+            Some(profile_ground) => profile_ground.profile(),
         }
     }
 
     /// The number of a cell in which the agent can stand.
     #[inline]
     pub fn node(self, cell: Cell) -> Option<NodeId> {
-        match self.view {
+        match self.profile_id {
             None => self.ground.node(cell),
-            Some(view) => view.node(cell),
+            Some(profile_ground) => profile_ground.node(cell),
         }
     }
 
@@ -97,9 +100,9 @@ impl<'g> Footing<'g> {
 
     /// The component of a cell in which the agent can stand: no way leads from one to another.
     pub fn component(self, node: NodeId) -> Option<ComponentId> {
-        match self.view {
+        match self.profile_id {
             None => Some(self.ground.component(node)),
-            Some(view) => view.component(node),
+            Some(profile_ground) => profile_ground.component(node),
         }
     }
 
@@ -107,40 +110,41 @@ impl<'g> Footing<'g> {
     /// passages in the order of their names.
     #[inline]
     pub fn steps(self, node: NodeId, buffer: &mut SuccessorBuffer) -> Successors<'_> {
-        match self.view {
+        match self.profile_id {
             None => self.ground.successors(node, buffer),
-            Some(view) => view.steps(node, buffer),
+            Some(profile_ground) => profile_ground.steps(node, buffer),
         }
     }
 
     /// Where a step in one of the eight directions leads, if it can be taken.
     #[inline]
     pub fn walk(self, node: NodeId, direction: Direction) -> Option<NodeId> {
-        match self.view {
+        match self.profile_id {
             None => self.ground.neighbor(node, direction),
-            Some(view) => view.walk(node, direction),
+            Some(profile_ground) => profile_ground.walk(node, direction),
         }
     }
 
     /// What a cell costs the agent.
     #[inline]
-    pub fn price(self, node: NodeId) -> CostMultiplier {
-        match self.view {
+    pub fn cost_multiplier(self, node: NodeId) -> CostMultiplier {
+        match self.profile_id {
             None => self.ground.cost_multiplier(node),
-            Some(view) => view.cost_multiplier(node),
+            Some(profile_ground) => profile_ground.cost_multiplier(node),
         }
     }
 
     /// What a step between two neighbouring cells costs.
     pub(super) fn step_cost(self, from: NodeId, to: NodeId, direction: Direction) -> Cost {
-        Cost::of_step(direction.is_diagonal()).scaled_by_mean(self.price(from), self.price(to))
+        Cost::of_step(direction.is_diagonal())
+            .scaled_by_mean(self.cost_multiplier(from), self.cost_multiplier(to))
     }
 
     /// The region of a cell in which the agent can stand.
     pub(super) fn region(self, node: NodeId) -> Option<RegionId> {
-        match self.view {
+        match self.profile_id {
             None => Some(self.ground.region(node)),
-            Some(view) => view.region(node),
+            Some(profile_ground) => profile_ground.region(node),
         }
     }
 
@@ -149,7 +153,7 @@ impl<'g> Footing<'g> {
         self.ground.floors(column).map(|(z, _)| z)
     }
 
-    pub(super) fn passages_in(self, sector: SectorId) -> &'g [NavLink] {
+    pub(super) fn nav_links_in(self, sector: SectorId) -> &'g [NavLink] {
         self.ground.nav_links_in(sector)
     }
 
@@ -159,37 +163,37 @@ impl<'g> Footing<'g> {
 
     /// Calls `visit` with every cell of a rectangle of columns in which the agent can stand.
     pub(super) fn for_standing_in(self, rect: Rect, visit: impl FnMut(NodeId)) {
-        match self.view {
+        match self.profile_id {
             None => self.ground.for_walkable_in(rect, visit),
-            Some(view) => view.for_each_walkable_in(rect, visit),
+            Some(profile_ground) => profile_ground.for_each_walkable_in(rect, visit),
         }
     }
 
     /// The cell of a column in which the agent can stand whose floor is nearest to height `z`.
-    pub(super) fn localise(self, column: Column, z: i32) -> Option<NodeId> {
-        match self.view {
+    pub(super) fn project_to_floor(self, column: Column, z: i32) -> Option<NodeId> {
+        match self.profile_id {
             None => self.ground.project_to_floor(column, z),
-            Some(view) => view.project_to_floor(column, z),
+            Some(profile_ground) => profile_ground.project_to_floor(column, z),
         }
     }
 
     /// How many columns away from a cell the ground decides whether the agent fits there.
     pub(super) fn reach(self) -> u32 {
-        self.view.map_or(0, ProfileGround::clearance_columns)
+        self.profile_id.map_or(0, ProfileGround::clearance_columns)
     }
 
     /// The floor of a column that is open to a point of the agent at height `z`.
     pub(super) fn floor_over(self, column: Column, z: i32) -> Option<NodeId> {
-        match self.view {
+        match self.profile_id {
             None => self.ground.project_to_floor(column, z),
-            Some(view) => view.floor_at(column, z),
+            Some(profile_ground) => profile_ground.floor_at(column, z),
         }
     }
 
     /// What keeps the agent from standing in a cell.
-    pub fn why_not(self, cell: Cell) -> &'static str {
-        if let Some(view) = self.view {
-            return view.obstacle(cell).unwrap_or("nothing");
+    pub fn blocked_reason(self, cell: Cell) -> &'static str {
+        if let Some(profile_ground) = self.profile_id {
+            return profile_ground.obstacle(cell).unwrap_or("nothing");
         }
         match self.ground.terrain(cell) {
             None => "there is no floor",

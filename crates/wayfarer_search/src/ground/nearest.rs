@@ -3,9 +3,9 @@
 use wayfarer_base::{Cell, Column, Cost, Rect, SectorId};
 use wayfarer_world::ground::{ComponentId, NodeId};
 
-use super::IfNoWay;
+use super::PartialPolicy;
 use super::bound::octile;
-use super::footing::Footing;
+use super::footing::NavGraph;
 
 /// Sectors to look at in each direction before a search from the start takes over.
 const REACH: i32 = 64;
@@ -14,10 +14,15 @@ const REACH: i32 = 64;
 pub(super) type Nearness = (u64, u32);
 
 /// How near `cell` is to `goal`.
-pub(super) fn nearness(footing: Footing<'_>, order: IfNoWay, goal: Cell, cell: Cell) -> Nearness {
+pub(super) fn nearness(
+    nav_graph: NavGraph<'_>,
+    order: PartialPolicy,
+    goal: Cell,
+    cell: Cell,
+) -> Nearness {
     let away = goal.z.abs_diff(cell.z);
-    if order == IfNoWay::NearestByPath {
-        let profile = footing.profile();
+    if order == PartialPolicy::NearestOctile {
+        let profile = nav_graph.profile();
         let steep = if goal.z > cell.z {
             profile.max_step
         } else {
@@ -53,18 +58,18 @@ pub(super) fn nearness(footing: Footing<'_>, order: IfNoWay, goal: Cell, cell: C
 /// assert_eq!(nearest, Some(Cell::flat(1, 0)));
 /// ```
 pub fn nearest_reachable<'g>(
-    footing: impl Into<Footing<'g>>,
+    nav_graph: impl Into<NavGraph<'g>>,
     from: Cell,
     goal: Cell,
-    order: IfNoWay,
+    order: PartialPolicy,
 ) -> Option<Cell> {
-    let footing = footing.into();
-    let home = footing.component(footing.node(from)?);
+    let nav_graph = nav_graph.into();
+    let home = nav_graph.component(nav_graph.node(from)?);
     let mut found = Vec::new();
-    nearest_in_component(footing, order, goal, home, |_| true, &mut found);
+    nearest_in_component(nav_graph, order, goal, home, |_| true, &mut found);
     let cells = found
         .iter()
-        .map(|node| footing.cell(NodeId::from_index(*node)));
+        .map(|node| nav_graph.cell(NodeId::from_index(*node)));
     cells.min_by_key(|cell| (octile(from.column(), cell.column()), *cell))
 }
 
@@ -72,8 +77,8 @@ pub fn nearest_reachable<'g>(
 /// `allows` allows; none if there is none within a thousand columns, or none that is sure to be the
 /// nearest.
 pub(super) fn nearest_in_component(
-    footing: Footing<'_>,
-    order: IfNoWay,
+    nav_graph: NavGraph<'_>,
+    order: PartialPolicy,
     goal: Cell,
     component: Option<ComponentId>,
     allows: impl Fn(Cell) -> bool,
@@ -81,31 +86,31 @@ pub(super) fn nearest_in_component(
 ) {
     found.clear();
     let mut best: Nearness = (u64::MAX, u32::MAX);
-    let middle = SectorId::of(goal.column());
+    let center = SectorId::of(goal.column());
     for ring in 0..=REACH {
         if !found.is_empty() && best < least_on_ring(order, goal.column(), ring) {
             break;
         }
-        for_sectors_of_ring(middle, ring, |sector| {
+        for_sectors_of_ring(center, ring, |sector| {
             let rect = sector.rect();
             let nearest = Column::new(
                 goal.x.clamp(rect.low.x, rect.high.x),
                 goal.y.clamp(rect.low.y, rect.high.y),
             );
-            if nearness(footing, order, goal, nearest.at(goal.z)) > best {
+            if nearness(nav_graph, order, goal, nearest.at(goal.z)) > best {
                 return;
             }
             let mut last = None;
             let mut visit = |node: NodeId| {
-                let cell = footing.cell(node);
-                let near = nearness(footing, order, goal, cell);
+                let cell = nav_graph.cell(node);
+                let near = nearness(nav_graph, order, goal, cell);
                 if near > best {
                     return;
                 }
-                let region = footing.region(node);
+                let region = nav_graph.region(node);
                 let is_ours = match last {
                     Some((known, is_ours)) if known == region => is_ours,
-                    _ => footing.component(node) == component,
+                    _ => nav_graph.component(node) == component,
                 };
                 last = Some((region, is_ours));
                 if is_ours && allows(cell) {
@@ -116,12 +121,12 @@ pub(super) fn nearest_in_component(
                     found.push(node.index());
                 }
             };
-            if footing.view().is_some() {
-                footing.for_standing_in(rect, &mut visit);
+            if nav_graph.profile_id().is_some() {
+                nav_graph.for_standing_in(rect, &mut visit);
                 return;
             }
             // Regions of other components are passed over whole.
-            let ground = footing.ground();
+            let ground = nav_graph.ground();
             let regions = ground.regions_in(sector);
             for region in regions.filter(|at| Some(ground.component_of_region(*at)) == component) {
                 ground.cells_of(region).for_each(&mut visit);
@@ -136,7 +141,7 @@ pub(super) fn nearest_in_component(
 }
 
 /// Nothing on this ring of sectors, or beyond, is nearer than that.
-fn least_on_ring(order: IfNoWay, goal: Column, ring: i32) -> Nearness {
+fn least_on_ring(order: PartialPolicy, goal: Column, ring: i32) -> Nearness {
     if ring == 0 {
         return (0, 0);
     }
@@ -150,12 +155,12 @@ fn least_on_ring(order: IfNoWay, goal: Column, ring: i32) -> Nearness {
     let to_edge = u64::from(to_edge.into_iter().min().unwrap_or(0));
     let columns = to_edge + 1 + u64::from(ring.unsigned_abs() - 1) * 16;
     match order {
-        IfNoWay::NearestByPath => (columns * u64::from(Cost::STRAIGHT.units()), 0),
+        PartialPolicy::NearestOctile => (columns * u64::from(Cost::STRAIGHT.units()), 0),
         _ => (columns * columns, 0),
     }
 }
 
-fn for_sectors_of_ring(middle: SectorId, ring: i32, mut visit: impl FnMut(SectorId)) {
+fn for_sectors_of_ring(center: SectorId, ring: i32, mut visit: impl FnMut(SectorId)) {
     for dy in -ring..=ring {
         let stride = if dy.abs() == ring {
             1
@@ -164,7 +169,7 @@ fn for_sectors_of_ring(middle: SectorId, ring: i32, mut visit: impl FnMut(Sector
         };
         let mut dx = -ring;
         while dx <= ring {
-            visit(SectorId::new(middle.x + dx, middle.y + dy));
+            visit(SectorId::new(center.x + dx, center.y + dy));
             dx += stride;
         }
     }

@@ -4,8 +4,8 @@ use wayfarer_base::{Cell, Cost, CostMultiplier, LinkDirection, LinkState, NavLin
 use wayfarer_world::ground::NodeId;
 
 use super::area::SpareCorners;
-use super::footing::Footing;
-use super::{Area, PathRequest};
+use super::footing::NavGraph;
+use super::{Area, GroundRequest};
 
 /// Cells to avoid and prices on top of the ground's; never makes anything cheaper.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +16,7 @@ pub(super) struct Overlay {
 }
 
 impl Overlay {
-    pub(super) fn set(&mut self, request: &PathRequest) {
+    pub(super) fn set(&mut self, request: &GroundRequest) {
         self.clear();
         let Self {
             avoid,
@@ -24,8 +24,8 @@ impl Overlay {
             spare,
         } = self;
         avoid.extend(request.avoid.iter().map(|area| spare.copy(area)));
-        let priced = request.extra_prices.iter();
-        extra.extend(priced.map(|(area, price)| (spare.copy(area), *price)));
+        let weighted = request.area_costs.iter();
+        extra.extend(weighted.map(|(area, multiplier)| (spare.copy(area), *multiplier)));
     }
 
     pub(super) fn clear(&mut self) {
@@ -45,62 +45,67 @@ impl Overlay {
     }
 
     /// What a cell costs with the overlay.
-    pub(super) fn price(&self, footing: Footing<'_>, node: NodeId, cell: Cell) -> CostMultiplier {
+    pub(super) fn cost_multiplier(
+        &self,
+        nav_graph: NavGraph<'_>,
+        node: NodeId,
+        cell: Cell,
+    ) -> CostMultiplier {
         self.extra
             .iter()
             .filter(|(area, _)| area.contains(cell))
-            .fold(footing.price(node), |sum, (_, price)| {
-                sum.stacked_with(*price)
+            .fold(nav_graph.cost_multiplier(node), |sum, (_, multiplier)| {
+                sum.stacked_with(*multiplier)
             })
     }
 
     /// What a step costs with the overlay; `None` if it may not be taken.
     pub(super) fn cost(
         &self,
-        footing: Footing<'_>,
+        nav_graph: NavGraph<'_>,
         from: NodeId,
         to: NodeId,
         known: Cost,
         is_walk: bool,
     ) -> Option<Cost> {
-        let (here, there) = (footing.cell(from), footing.cell(to));
+        let (here, there) = (nav_graph.cell(from), nav_graph.cell(to));
         if self.avoids(there) {
             return None;
         }
         if !is_walk || self.extra.is_empty() {
             return Some(known);
         }
-        let prices = (
-            self.price(footing, from, here),
-            self.price(footing, to, there),
+        let multipliers = (
+            self.cost_multiplier(nav_graph, from, here),
+            self.cost_multiplier(nav_graph, to, there),
         );
         let is_diagonal = here.x != there.x && here.y != there.y;
-        Some(Cost::of_step(is_diagonal).scaled_by_mean(prices.0, prices.1))
+        Some(Cost::of_step(is_diagonal).scaled_by_mean(multipliers.0, multipliers.1))
     }
 }
 
 /// The passages that the agent can take from a cell, each with where it leads.
-pub(super) fn passages_from<'g>(
-    footing: Footing<'g>,
+pub(super) fn nav_links_from<'g>(
+    nav_graph: NavGraph<'g>,
     cell: Cell,
 ) -> impl Iterator<Item = (&'g NavLink, NodeId)> {
-    let keys = footing.profile().keys;
-    ends_of_passages(footing, cell)
-        .filter(move |(passage, _)| LinkState::admits(passage.state, keys))
-        .filter_map(move |(passage, end)| footing.node(end).map(|node| (passage, node)))
+    let keys = nav_graph.profile().keys;
+    nav_link_ends(nav_graph, cell)
+        .filter(move |(nav_link, _)| LinkState::admits(nav_link.state, keys))
+        .filter_map(move |(nav_link, end)| nav_graph.node(end).map(|node| (nav_link, node)))
 }
 
 /// The passages that lead away from a cell, open or not, each with the cell it leads to.
-pub(super) fn ends_of_passages<'g>(
-    footing: Footing<'g>,
+pub(super) fn nav_link_ends<'g>(
+    nav_graph: NavGraph<'g>,
     cell: Cell,
 ) -> impl Iterator<Item = (&'g NavLink, Cell)> {
-    let passages = footing.passages_in(SectorId::of(cell.column()));
-    passages.iter().flat_map(move |passage| {
-        let there = (passage.from == cell).then_some((passage, passage.to));
-        let back = passage.to == cell && passage.direction == LinkDirection::Bidirectional;
+    let nav_links = nav_graph.nav_links_in(SectorId::of(cell.column()));
+    nav_links.iter().flat_map(move |nav_link| {
+        let there = (nav_link.from == cell).then_some((nav_link, nav_link.to));
+        let back = nav_link.to == cell && nav_link.direction == LinkDirection::Bidirectional;
         there
             .into_iter()
-            .chain(back.then_some((passage, passage.from)))
+            .chain(back.then_some((nav_link, nav_link.from)))
     })
 }

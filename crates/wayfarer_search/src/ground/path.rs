@@ -3,8 +3,8 @@
 use wayfarer_base::{Cell, Column, Cost, Direction, NavLinkId, Rect, Revision, SectorId};
 use wayfarer_world::ground::{NodeId, ProfileId, RegionId};
 
-use super::footing::{Footing, grown};
-use super::overlay::passages_from;
+use super::footing::{NavGraph, grown};
+use super::overlay::nav_links_from;
 use super::plain::add_cells;
 use super::stride::Stride;
 
@@ -21,22 +21,22 @@ pub struct GroundPath {
     /// The revision of the ground it was found at.
     pub revision: Revision,
     /// Whose way it is: a registered profile's, or without one that of the world's own walker.
-    pub view: Option<ProfileId>,
+    pub profile_id: Option<ProfileId>,
     /// How many columns away from its cells the ground decides whether the agent fits; 0 for one
     /// no wider than a cell.
-    pub reach: u32,
+    pub clearance_columns: u32,
     /// Cells expanded to find it.
     pub expansions: u64,
     /// The columns in which the request let it end; its own end if it ends short of the goal.
-    pub aim: Rect,
+    pub goal_bounds: Rect,
     /// True if it ends where something comes in sight, so that a new view may make it shorter.
-    pub is_by_sight: bool,
+    pub ends_at_line_of_sight: bool,
     /// True if the request laid prices of its own or areas to avoid over the ground.
-    pub has_own_prices: bool,
+    pub has_request_costs: bool,
     /// What a path from its start to its aim cost at least when it was found: its own cost if it
     /// is a cheapest one, less if it may not be (it was found by the default method, kept for
     /// stability or mended), nothing if the budget ran out.
-    pub at_least: Cost,
+    pub cost_lower_bound: Cost,
 }
 
 /// A piece of a path: steps from cell `begin` to cell `end` of it.
@@ -49,54 +49,54 @@ pub struct Leg {
     /// What its steps cost on the ground, prices of the request left out.
     pub cost: Cost,
     /// How it is done.
-    pub by: LegBy,
+    pub kind: LegKind,
 }
 
 /// How a leg is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LegBy {
+pub enum LegKind {
     /// On foot through a region, up to the first cell of the next; the region is one of the
     /// path's view and named as at the path's revision.
     Walk(RegionId),
     /// Through a passage: one step.
-    Passage(NavLinkId),
+    NavLink(NavLinkId),
 }
 
 impl GroundPath {
     /// The path of stored cells, in the memory of `former`.
     pub(super) fn assemble(
-        footing: Footing<'_>,
+        nav_graph: NavGraph<'_>,
         nodes: &[NodeId],
         cost: Cost,
         expansions: u64,
         aim: Rect,
-        former: (Vec<Cell>, Vec<Leg>),
+        previous: (Vec<Cell>, Vec<Leg>),
     ) -> Self {
-        let (mut cells, mut legs) = former;
+        let (mut cells, mut legs) = previous;
         cells.clear();
         legs.clear();
         cells.reserve(nodes.len());
-        let ground = footing.ground();
-        let is_own = footing.view().is_none();
+        let ground = nav_graph.ground();
+        let is_own = nav_graph.profile_id().is_none();
         for run in nodes.chunk_by(|a, b| a.shares_sheet(*b)) {
             let sheet = ground.bits(run[0]);
             let begin = cells.len();
             add_cells(&sheet, run, &mut cells);
             // The step that led here begins where the cells before end.
             if let Some(before) = begin.checked_sub(1) {
-                add_step(footing, (nodes, &cells), before, &mut legs);
+                add_step(nav_graph, (nodes, &cells), before, &mut legs);
             }
             if !is_own || !sheet.is_uniform() {
                 for step in begin..cells.len() - 1 {
-                    add_step(footing, (nodes, &cells), step, &mut legs);
+                    add_step(nav_graph, (nodes, &cells), step, &mut legs);
                 }
             } else if let [_, .., _] = run {
                 // On a plain sheet steps are what they look like, and stay in one region.
-                let by = LegBy::Walk(ground.region(run[0]));
+                let by = LegKind::Walk(ground.region(run[0]));
                 add_leg(
                     &mut legs,
                     (begin, cells.len() - 1),
-                    plain_cost(&cells[begin..]),
+                    base_cost(&cells[begin..]),
                     by,
                 );
             }
@@ -105,56 +105,56 @@ impl GroundPath {
             cells,
             legs,
             cost,
-            revision: footing.ground().revision(),
-            view: footing.view(),
-            reach: footing.reach(),
+            revision: nav_graph.ground().revision(),
+            profile_id: nav_graph.profile_id(),
+            clearance_columns: nav_graph.reach(),
             expansions,
-            aim,
-            is_by_sight: false,
-            has_own_prices: false,
-            at_least: cost,
+            goal_bounds: aim,
+            ends_at_line_of_sight: false,
+            has_request_costs: false,
+            cost_lower_bound: cost,
         }
     }
 
     /// True if no path was cheaper when it was found.
-    pub fn is_cheapest(&self) -> bool {
-        self.at_least == self.cost
+    pub fn is_optimal(&self) -> bool {
+        self.cost_lower_bound == self.cost
     }
 
     /// How many times what a cheapest path costs it may cost at most, in millionths, rounded up:
     /// 1,000,000 for a cheapest path. `None` if nothing is known.
-    pub fn proven_bound(&self) -> Option<u64> {
-        if self.is_cheapest() {
+    pub fn suboptimality_bound(&self) -> Option<u64> {
+        if self.is_optimal() {
             return Some(1_000_000);
         }
-        let least = u64::from(self.at_least.units());
+        let least = u64::from(self.cost_lower_bound.units());
         (least > 0).then(|| (u64::from(self.cost.units()) * 1_000_000).div_ceil(least))
     }
 
     /// The path along cells that somebody else found, at its cost on the ground; `None` if the
     /// agent cannot stand in one of them or step from one to the next.
-    pub fn along(footing: Footing<'_>, cells: &[Cell]) -> Option<Self> {
+    pub fn from_cells(nav_graph: NavGraph<'_>, cells: &[Cell]) -> Option<Self> {
         let nodes: Vec<NodeId> = cells
             .iter()
-            .map(|cell| footing.node(*cell))
+            .map(|cell| nav_graph.node(*cell))
             .collect::<Option<_>>()?;
         let end = cells.last()?.column();
         let mut cost = Cost::ZERO;
         for (pair, ends) in nodes.windows(2).zip(cells.windows(2)) {
-            cost += step_between(footing, (pair[0], ends[0]), (pair[1], ends[1]))?.0;
+            cost += step_between(nav_graph, (pair[0], ends[0]), (pair[1], ends[1]))?.0;
         }
         let aim = Rect::around(end, end);
-        let former = (Vec::new(), Vec::new());
-        Some(Self::assemble(footing, &nodes, cost, 0, aim, former))
+        let previous = (Vec::new(), Vec::new());
+        Some(Self::assemble(nav_graph, &nodes, cost, 0, aim, previous))
     }
 
     /// What is left of the path from place `first` on: what it cost on the ground, and what a way
     /// from there cost at least, all as far as known.
     ///
     /// The piece of the first leg that is left costs what it costs now, if it can be walked.
-    pub(super) fn left_from(&self, footing: Footing<'_>, first: usize) -> (Cost, Cost) {
+    pub(super) fn left_from(&self, nav_graph: NavGraph<'_>, first: usize) -> (Cost, Cost) {
         if first == 0 {
-            return (self.cost_on_ground(), self.at_least);
+            return (self.ground_cost(), self.cost_lower_bound);
         }
         let n_done = self.legs.partition_point(|leg| leg.end as usize <= first);
         let (done, left) = self.legs.split_at(n_done);
@@ -163,7 +163,7 @@ impl GroundPath {
         if let Some(cut) = left.first().filter(|leg| (leg.begin as usize) < first) {
             let cost_now = |from: usize| {
                 let cells = self.cells.get(from..=cut.end as usize)?;
-                Stride::new(footing).cost_along(cells)
+                Stride::new(nav_graph).cost_along(cells)
             };
             // Where prices changed, nobody knows what the walked part cost: all of it at most.
             let is_same = cost_now(cut.begin as usize) == Some(cut.cost);
@@ -174,10 +174,10 @@ impl GroundPath {
             };
             cost = cost - cut.cost + left.unwrap_or(cut.cost);
         }
-        let at_least = if self.has_own_prices {
+        let at_least = if self.has_request_costs {
             Cost::ZERO
         } else {
-            Cost::from_units(self.at_least.units().saturating_sub(walked.units())).min(cost)
+            Cost::from_units(self.cost_lower_bound.units().saturating_sub(walked.units())).min(cost)
         };
         (cost, at_least)
     }
@@ -202,7 +202,7 @@ impl GroundPath {
     }
 
     /// What its steps cost on the ground, prices of the request left out.
-    pub fn cost_on_ground(&self) -> Cost {
+    pub fn ground_cost(&self) -> Cost {
         self.legs.iter().map(|leg| leg.cost).sum()
     }
 
@@ -217,7 +217,7 @@ impl GroundPath {
         } else {
             (Rect::around(from, to), None)
         };
-        let reach = self.reach;
+        let reach = self.clearance_columns;
         let rects = std::iter::once(first).chain(second);
         rects.map(move |rect| grown(rect, reach))
     }
@@ -226,7 +226,7 @@ impl GroundPath {
     pub(super) fn columns_of_start(&self) -> Rect {
         let start = self.start().map(Cell::column);
         start.map_or(Rect::EMPTY, |start| {
-            grown(Rect::around(start, start), self.reach)
+            grown(Rect::around(start, start), self.clearance_columns)
         })
     }
 }
@@ -246,16 +246,16 @@ pub(super) fn sectors_of(rect: Rect) -> impl Iterator<Item = SectorId> {
 /// The cheapest step from one cell to another, and the passage if it is one; of equals the walk,
 /// then the first passage by name.
 pub(super) fn step_between(
-    footing: Footing<'_>,
+    nav_graph: NavGraph<'_>,
     (from, here): (NodeId, Cell),
     (to, there): (NodeId, Cell),
 ) -> Option<(Cost, Option<NavLinkId>)> {
     let direction = direction_between(here.column(), there.column());
-    let walk = direction.filter(|direction| footing.walk(from, *direction) == Some(to));
-    let walk = walk.map(|direction| (footing.step_cost(from, to, direction), None));
-    passages_from(footing, here)
+    let walk = direction.filter(|direction| nav_graph.walk(from, *direction) == Some(to));
+    let walk = walk.map(|direction| (nav_graph.step_cost(from, to, direction), None));
+    nav_links_from(nav_graph, here)
         .filter(|(_, end)| *end == to)
-        .map(|(passage, _)| (passage.cost, Some(NavLinkId::from(passage))))
+        .map(|(nav_link, _)| (nav_link.cost, Some(NavLinkId::from(nav_link))))
         .fold(walk, |best, next| match best {
             Some(best) if best.0 <= next.0 => Some(best),
             _ => Some(next),
@@ -264,11 +264,11 @@ pub(super) fn step_between(
 
 /// As [`step_between`], for cells that are known to be one step apart.
 pub(super) fn known_step(
-    footing: Footing<'_>,
+    nav_graph: NavGraph<'_>,
     from: (NodeId, Cell),
     to: (NodeId, Cell),
 ) -> Option<(Cost, Option<NavLinkId>)> {
-    if footing.view().is_none() && footing.ground().bits(from.0).is_uniform() {
+    if nav_graph.profile_id().is_none() && nav_graph.ground().bits(from.0).is_uniform() {
         let is_diagonal = from.1.x != to.1.x && from.1.y != to.1.y;
         let cost = if is_diagonal {
             Cost::DIAGONAL
@@ -277,11 +277,11 @@ pub(super) fn known_step(
         };
         return Some((cost, None));
     }
-    step_between(footing, from, to)
+    step_between(nav_graph, from, to)
 }
 
 /// What steps over plain ground cost.
-pub(super) fn plain_cost(cells: &[Cell]) -> Cost {
+pub(super) fn base_cost(cells: &[Cell]) -> Cost {
     let is_diagonal = |step: &[Cell]| step[0].x != step[1].x && step[0].y != step[1].y;
     let costs = cells
         .windows(2)
@@ -291,29 +291,29 @@ pub(super) fn plain_cost(cells: &[Cell]) -> Cost {
 
 /// Adds the step from place `step` of a path to the next to its legs.
 fn add_step(
-    footing: Footing<'_>,
+    nav_graph: NavGraph<'_>,
     (nodes, cells): (&[NodeId], &[Cell]),
     step: usize,
     legs: &mut Vec<Leg>,
 ) {
     let at = |place: usize| (nodes[place], cells[place]);
-    let known = known_step(footing, at(step), at(step + 1));
-    let (price, passage) = known.unwrap_or((Cost::MAX, None));
-    let by = match passage {
-        Some(name) => Some(LegBy::Passage(name)),
+    let known = known_step(nav_graph, at(step), at(step + 1));
+    let (cost, nav_link) = known.unwrap_or((Cost::MAX, None));
+    let by = match nav_link {
+        Some(name) => Some(LegKind::NavLink(name)),
         // Cells of a path are stood on, so they have a region.
-        None => footing.region(nodes[step]).map(LegBy::Walk),
+        None => nav_graph.region(nodes[step]).map(LegKind::Walk),
     };
     if let Some(by) = by {
-        add_leg(legs, (step, step + 1), price, by);
+        add_leg(legs, (step, step + 1), cost, by);
     }
 }
 
 /// Adds steps to the last leg, or as a leg of their own.
-fn add_leg(legs: &mut Vec<Leg>, (begin, end): (usize, usize), cost: Cost, by: LegBy) {
+fn add_leg(legs: &mut Vec<Leg>, (begin, end): (usize, usize), cost: Cost, by: LegKind) {
     let place = |at: usize| u32::try_from(at).expect("paths have fewer than 2^32 cells");
     match legs.last_mut() {
-        Some(leg) if leg.by == by && matches!(by, LegBy::Walk(_)) => {
+        Some(leg) if leg.kind == by && matches!(by, LegKind::Walk(_)) => {
             leg.end = place(end);
             leg.cost += cost;
         }
@@ -321,7 +321,7 @@ fn add_leg(legs: &mut Vec<Leg>, (begin, end): (usize, usize), cost: Cost, by: Le
             begin: place(begin),
             end: place(end),
             cost,
-            by,
+            kind: by,
         }),
     }
 }

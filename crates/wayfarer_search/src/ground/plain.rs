@@ -38,7 +38,7 @@ mod stops;
 mod trace;
 mod vertices;
 
-pub use searcher::GroundSearcher;
+pub use searcher::JpsSearcher;
 pub use trace::write_cells;
 pub(in crate::ground) use trace::{add_cells, write_run};
 
@@ -99,7 +99,7 @@ impl Query {
 /// ```
 pub fn find(
     ground: &Ground,
-    searcher: &mut GroundSearcher,
+    searcher: &mut JpsSearcher,
     query: &Query,
     observer: &mut impl SearchObserver,
     cells: &mut Vec<NodeId>,

@@ -3,8 +3,8 @@
 use wayfarer_base::{Budget, Cell, Cost, Location, RequestError, Rng};
 use wayfarer_world::ground::NodeId;
 
-use super::footing::Footing;
-use super::spread::{Span, Spread, Way};
+use super::footing::NavGraph;
+use super::spread::{DijkstraSweep, Span, SweepDirection};
 
 /// The memory that questions about reach reuse.
 ///
@@ -23,55 +23,55 @@ use super::spread::{Span, Spread, Way};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct ReachSearcher {
-    pub(super) spread: Spread,
+pub struct ReachabilitySearcher {
+    pub(super) spread: DijkstraSweep,
     /// Spreads from the goal, to explain why there is no way.
-    pub(super) back: Spread,
+    pub(super) back: DijkstraSweep,
     sought: Vec<(u32, usize)>,
-    found: Vec<NearTarget>,
+    found: Vec<NearestTarget>,
 }
 
 /// The cells that can be reached from one within a cost; lives in the searcher's memory until its
 /// next question.
 #[derive(Clone, Copy, Debug)]
-pub struct Reach<'a> {
-    footing: Footing<'a>,
-    spread: &'a Spread,
+pub struct ReachableSet<'a> {
+    nav_graph: NavGraph<'a>,
+    spread: &'a DijkstraSweep,
     is_complete: bool,
 }
 
 /// A target, and what it costs to get there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NearTarget {
+pub struct NearestTarget {
     /// Its position in the list of targets.
     pub index: usize,
     /// What the way costs.
     pub cost: Cost,
 }
 
-impl ReachSearcher {
+impl ReachabilitySearcher {
     /// Everything that can be reached from `from` at no more than `limit`.
     ///
     /// # Errors
     /// If one cannot stand at `from`.
-    pub fn within<'a>(
+    pub fn within_cost<'a>(
         &'a mut self,
-        footing: impl Into<Footing<'a>>,
+        nav_graph: impl Into<NavGraph<'a>>,
         from: Cell,
         limit: Cost,
         budget: Budget,
-    ) -> Result<Reach<'a>, RequestError> {
-        let footing = footing.into();
-        let start = start_node(footing, from)?;
+    ) -> Result<ReachableSet<'a>, RequestError> {
+        let nav_graph = nav_graph.into();
+        let start = start_node(nav_graph, from)?;
         let sources = [start];
         let span = Span {
             limit,
             budget,
-            ..Span::new(&sources, Way::Out)
+            ..Span::new(&sources, SweepDirection::Out)
         };
-        let is_complete = self.spread.run(footing, span, |_, _| true);
-        Ok(Reach {
-            footing,
+        let is_complete = self.spread.run(nav_graph, span, |_, _| true);
+        Ok(ReachableSet {
+            nav_graph,
             spread: &self.spread,
             is_complete,
         })
@@ -85,23 +85,23 @@ impl ReachSearcher {
     /// If one cannot stand at `from`.
     pub fn nearest_of<'g>(
         &mut self,
-        footing: impl Into<Footing<'g>>,
+        nav_graph: impl Into<NavGraph<'g>>,
         from: Cell,
         targets: &[Cell],
         n_wanted: usize,
         budget: Budget,
-    ) -> Result<&[NearTarget], RequestError> {
-        let footing = footing.into();
-        let start = start_node(footing, from)?;
-        let home = footing.component(start);
+    ) -> Result<&[NearestTarget], RequestError> {
+        let nav_graph = nav_graph.into();
+        let start = start_node(nav_graph, from)?;
+        let home = nav_graph.component(start);
         let Self { sought, found, .. } = self;
         sought.clear();
         found.clear();
         let nodes = targets
             .iter()
             .enumerate()
-            .filter_map(|(index, cell)| Some((footing.node(*cell)?, index)))
-            .filter(|(node, _)| footing.component(*node) == home);
+            .filter_map(|(index, cell)| Some((nav_graph.node(*cell)?, index)))
+            .filter(|(node, _)| nav_graph.component(*node) == home);
         sought.extend(nodes.map(|(node, index)| (node.index(), index)));
         sought.sort_unstable();
         let n_wanted = n_wanted.min(sought.len());
@@ -116,7 +116,7 @@ impl ReachSearcher {
             let first = sought.partition_point(|(at, _)| *at < node.index());
             let here = sought[first..].iter();
             let here = here.take_while(|(at, _)| *at == node.index());
-            found.extend(here.map(|(_, index)| NearTarget {
+            found.extend(here.map(|(_, index)| NearestTarget {
                 index: *index,
                 cost,
             }));
@@ -125,9 +125,9 @@ impl ReachSearcher {
         let sources = [start];
         let span = Span {
             budget,
-            ..Span::new(&sources, Way::Out)
+            ..Span::new(&sources, SweepDirection::Out)
         };
-        self.spread.run(footing, span, visit);
+        self.spread.run(nav_graph, span, visit);
         found.sort_unstable_by_key(|target| (target.cost, target.index));
         found.truncate(n_wanted);
         Ok(found)
@@ -138,25 +138,27 @@ impl ReachSearcher {
     ///
     /// # Errors
     /// If one cannot stand at `from`.
-    pub fn random_within<'g>(
+    pub fn random_reachable<'g>(
         &mut self,
-        footing: impl Into<Footing<'g>>,
+        nav_graph: impl Into<NavGraph<'g>>,
         from: Cell,
         limit: Cost,
         seed: u64,
         budget: Budget,
     ) -> Result<Cell, RequestError> {
-        let footing = footing.into();
-        self.within(footing, from, limit, budget)?;
+        let nav_graph = nav_graph.into();
+        self.within_cost(nav_graph, from, limit, budget)?;
         let records = self.spread.arena.records();
         let n_cells = u32::try_from(records.len()).unwrap_or(u32::MAX);
         let drawn = Rng::new(seed).below(n_cells) as usize;
         let drawn = records.get(drawn);
-        Ok(drawn.map_or(from, |record| footing.cell(NodeId::from_index(record.node))))
+        Ok(drawn.map_or(from, |record| {
+            nav_graph.cell(NodeId::from_index(record.node))
+        }))
     }
 }
 
-impl Reach<'_> {
+impl ReachableSet<'_> {
     /// How many cells there are, the first included.
     pub fn len(&self) -> usize {
         self.spread.arena.records().len()
@@ -171,14 +173,14 @@ impl Reach<'_> {
     /// follows from the ground alone.
     pub fn cells(&self) -> impl Iterator<Item = (Cell, Cost)> {
         self.spread.arena.records().iter().map(|record| {
-            let cell = self.footing.cell(NodeId::from_index(record.node));
+            let cell = self.nav_graph.cell(NodeId::from_index(record.node));
             (cell, Cost::from_units(record.cost))
         })
     }
 
     /// What it costs to get to a cell; `None` if that is not within the limit.
     pub fn cost_to(&self, cell: Cell) -> Option<Cost> {
-        self.spread.cost(self.footing.node(cell)?)
+        self.spread.cost(self.nav_graph.node(cell)?)
     }
 
     /// True if the budget was enough; else costs of the cells farthest away may be too high, and
@@ -188,9 +190,9 @@ impl Reach<'_> {
     }
 }
 
-pub(super) fn start_node(footing: Footing<'_>, from: Cell) -> Result<NodeId, RequestError> {
-    footing.node(from).ok_or(RequestError::StartBlocked {
+pub(super) fn start_node(nav_graph: NavGraph<'_>, from: Cell) -> Result<NodeId, RequestError> {
+    nav_graph.node(from).ok_or(RequestError::StartBlocked {
         at: Location::Cell(from),
-        reason: footing.why_not(from),
+        reason: nav_graph.blocked_reason(from),
     })
 }

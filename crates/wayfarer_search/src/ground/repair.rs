@@ -20,23 +20,23 @@
 use wayfarer_base::{Budget, ChangeLog, Cost, NoopObserver, Outcome, RequestError, SearchStats};
 use wayfarer_world::ground::{Ground, GroundDifference, NodeId};
 
-use super::footing::Footing;
+use super::footing::NavGraph;
 use super::path::step_between;
 use super::searcher::PathSearcher;
 use super::status::least_over_eased;
-use super::{GroundPath, PathRequest};
-use crate::kernel::Stop;
+use super::{GroundPath, GroundRequest};
+use crate::kernel::StopReason;
 
 mod gaps;
 
-pub(super) use gaps::Mending;
+pub(super) use gaps::GapRepair;
 
 /// Expansions after which a gap counts as one that is not closed nearby.
 const LOCAL: u64 = 512;
 
 /// A path that was mended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Repaired {
+pub struct RepairedPath {
     /// The path as it is now. It cannot be more than `cost - at_least` dearer than the cheapest.
     pub path: GroundPath,
     /// How many of its cells were taken over from the former path.
@@ -59,59 +59,59 @@ impl PathSearcher {
         &mut self,
         ground: &Ground,
         log: &ChangeLog<GroundDifference>,
-        request: &PathRequest,
+        request: &GroundRequest,
         path: &GroundPath,
-    ) -> Result<Outcome<Repaired>, RequestError> {
-        let footing = Footing::of(ground, request.view)?;
-        let mut spent = SearchStats::default();
-        let mut mended = None;
-        if path.view == request.view
+    ) -> Result<Outcome<RepairedPath>, RequestError> {
+        let nav_graph = NavGraph::new(ground, request.profile_id)?;
+        let mut stats = SearchStats::default();
+        let mut repaired = None;
+        if path.profile_id == request.profile_id
             && let Some(first) = path.cells.iter().position(|cell| *cell == request.from)
-            && self.prepare(footing, request)?
+            && self.prepare(nav_graph, request)?
         {
-            let mut room = std::mem::take(&mut self.mending);
-            room.spent = SearchStats::default();
-            mended = self.mend(&mut room, footing, log, request, (path, first));
-            spent = room.spent;
-            self.mending = room;
-            let is_dear = |mended: &Repaired| {
-                let before = u64::from(path.left_from(footing, first).0.units());
-                u64::from(mended.path.cost_on_ground().units()) * 8 > before * 9
+            let mut room = std::mem::take(&mut self.gap_repair);
+            room.stats = SearchStats::default();
+            repaired = self.repair_gaps(&mut room, nav_graph, log, request, (path, first));
+            stats = room.stats;
+            self.gap_repair = room;
+            let is_costly = |repaired: &RepairedPath| {
+                let before = u64::from(path.left_from(nav_graph, first).0.units());
+                u64::from(repaired.path.ground_cost().units()) * 8 > before * 9
             };
-            if let Some(good) = mended.take_if(|mended| !is_dear(mended)) {
+            if let Some(good) = repaired.take_if(|repaired| !is_costly(repaired)) {
                 return Ok(Outcome::Found(good));
             }
         }
-        let fresh = self.find_anew(footing, request, spent);
-        let Some(mended) = mended else {
-            return Ok(fresh?.map(|path| Repaired { path, n_reused: 0 }));
+        let fresh = self.find_anew(nav_graph, request, stats);
+        let Some(repaired) = repaired else {
+            return Ok(fresh?.map(|path| RepairedPath { path, n_reused: 0 }));
         };
         Ok(Outcome::Found(match fresh {
-            Ok(Outcome::Found(path)) => cheaper(mended, path),
-            _ => mended,
+            Ok(Outcome::Found(path)) => cheaper(repaired, path),
+            _ => repaired,
         }))
     }
 
     /// Answers a request for which something was spent already.
     fn find_anew(
         &mut self,
-        footing: Footing<'_>,
-        request: &PathRequest,
-        spent: SearchStats,
+        nav_graph: NavGraph<'_>,
+        request: &GroundRequest,
+        stats: SearchStats,
     ) -> Result<Outcome<GroundPath>, RequestError> {
-        let ground = footing.ground();
-        if spent.expansions == 0 {
+        let ground = nav_graph.ground();
+        if stats.expansions == 0 {
             return self.find(ground, request);
         }
-        let expansions = request.budget.expansions.saturating_sub(spent.expansions);
+        let expansions = request.budget.expansions.saturating_sub(stats.expansions);
         if expansions == 0 {
             self.nodes.clear();
-            self.nodes.extend(footing.node(request.from));
-            let mut best = self.assemble(footing, Cost::ZERO, None);
-            (best.at_least, best.expansions) = (Cost::ZERO, spent.expansions);
-            return Ok(Outcome::OutOfBudget { best, stats: spent });
+            self.nodes.extend(nav_graph.node(request.from));
+            let mut best = self.assemble(nav_graph, Cost::ZERO, None);
+            (best.cost_lower_bound, best.expansions) = (Cost::ZERO, stats.expansions);
+            return Ok(Outcome::OutOfBudget { best, stats });
         }
-        let asked = PathRequest {
+        let asked = GroundRequest {
             budget: Budget {
                 expansions,
                 ..request.budget
@@ -121,50 +121,50 @@ impl PathSearcher {
         let mut fresh = self.find(ground, &asked)?;
         match &mut fresh {
             Outcome::Found(path) | Outcome::Partial { best: path, .. } => {
-                path.expansions += spent.expansions;
+                path.expansions += stats.expansions;
             }
             Outcome::OutOfBudget { best, stats: all } => {
-                best.expansions += spent.expansions;
-                all.expansions += spent.expansions;
-                all.pushes += spent.pushes;
+                best.expansions += stats.expansions;
+                all.expansions += stats.expansions;
+                all.pushes += stats.pushes;
             }
             Outcome::Unreachable { nearest, .. } => {
                 let nearest = nearest.iter_mut();
-                nearest.for_each(|path| path.expansions += spent.expansions);
+                nearest.for_each(|path| path.expansions += stats.expansions);
             }
         }
         Ok(fresh)
     }
 
-    fn mend(
+    fn repair_gaps(
         &mut self,
-        room: &mut Mending,
-        footing: Footing<'_>,
+        room: &mut GapRepair,
+        nav_graph: NavGraph<'_>,
         log: &ChangeLog<GroundDifference>,
-        request: &PathRequest,
+        request: &GroundRequest,
         (path, first): (&GroundPath, usize),
-    ) -> Option<Repaired> {
-        let end = footing.node(path.end()?)?;
-        if !self.astar.task.ends_at(footing, end) {
+    ) -> Option<RepairedPath> {
+        let end = nav_graph.node(path.end()?)?;
+        if !self.astar.task.ends_at(nav_graph, end) {
             return None;
         }
         let straight = Cost::from_units(self.astar.task.aim.least(request.from.column()));
-        room.find_gaps(footing, path, first)?;
+        room.find_gaps(nav_graph, path, first)?;
         let area = self.astar.task.area.take();
-        let is_closed = self.close_gaps(room, footing, request.budget);
+        let is_closed = self.close_gaps(room, nav_graph, request.budget);
         self.astar.task.area = area;
         is_closed?;
         let n_reused = room.cut_loops();
         std::mem::swap(&mut self.nodes, &mut room.whole);
-        let mut mended = self.assemble(footing, Cost::ZERO, Some(request.to.bounds()));
-        mended.cost = self.cost_of(footing, &mended)?;
-        mended.expansions = room.spent.expansions;
-        let (cost, at_least) = path.left_from(footing, first);
-        let eased = least_over_eased(footing, log, path, request.from, cost, straight);
+        let mut repaired = self.assemble(nav_graph, Cost::ZERO, Some(request.to.bounds()));
+        repaired.cost = self.cost_of(nav_graph, &repaired)?;
+        repaired.expansions = room.stats.expansions;
+        let (cost, at_least) = path.left_from(nav_graph, first);
+        let eased = least_over_eased(nav_graph, log, path, request.from, cost, straight);
         let known = eased.map_or(Cost::ZERO, |eased| at_least.min(eased));
-        mended.at_least = known.max(straight).min(mended.cost);
-        Some(Repaired {
-            path: mended,
+        repaired.cost_lower_bound = known.max(straight).min(repaired.cost);
+        Some(RepairedPath {
+            path: repaired,
             n_reused,
         })
     }
@@ -172,16 +172,16 @@ impl PathSearcher {
     /// Writes what is kept and a way over each gap to `room.whole`; `None` if a gap stays open.
     fn close_gaps(
         &mut self,
-        room: &mut Mending,
-        footing: Footing<'_>,
+        room: &mut GapRepair,
+        nav_graph: NavGraph<'_>,
         budget: Budget,
     ) -> Option<()> {
         room.begin();
         for number in 0..room.gaps.len() {
             let (from, to) = room.keep_until(number)?;
             let task = &mut self.astar.task;
-            let (shortcuts, keys) = (footing.shortcuts(), footing.profile().keys);
-            let column = footing.cell(to).column();
+            let (shortcuts, keys) = (nav_graph.shortcuts(), nav_graph.profile().keys);
+            let column = nav_graph.cell(to).column();
             task.aim
                 .set_columns(std::iter::once(column), shortcuts, keys);
             task.ends.clear();
@@ -189,21 +189,21 @@ impl PathSearcher {
             let left = Budget {
                 expansions: budget
                     .expansions
-                    .saturating_sub(room.spent.expansions)
+                    .saturating_sub(room.stats.expansions)
                     .min(LOCAL),
                 ..budget
             };
-            if !self.astar.begin(footing, from, left) {
+            if !self.astar.begin(nav_graph, from, left) {
                 return None;
             }
-            let stop = self.astar.advance(footing, &mut NoopObserver, left);
-            let used = self.astar.spent();
-            room.spent.expansions += used.expansions;
-            room.spent.pushes += used.pushes;
-            let Stop::Goal(end) = stop else {
+            let stop = self.astar.advance(nav_graph, &mut NoopObserver, left);
+            let used = self.astar.stats();
+            room.stats.expansions += used.expansions;
+            room.stats.pushes += used.pushes;
+            let StopReason::Goal(end) = stop else {
                 return None;
             };
-            self.astar.way_to(end, &mut self.nodes);
+            self.astar.path_to(end, &mut self.nodes);
             room.bridge(number, &self.nodes);
         }
         room.keep_rest()
@@ -211,16 +211,16 @@ impl PathSearcher {
 
     /// What the path of the cells in `nodes` costs, prices of the request included; `None` if it
     /// leads where the request may not.
-    fn cost_of(&self, footing: Footing<'_>, path: &GroundPath) -> Option<Cost> {
+    fn cost_of(&self, nav_graph: NavGraph<'_>, path: &GroundPath) -> Option<Cost> {
         let overlay = &self.astar.task.overlay;
         if overlay.is_empty() {
-            return Some(path.cost_on_ground());
+            return Some(path.ground_cost());
         }
-        let at = |node: NodeId| (node, footing.cell(node));
+        let at = |node: NodeId| (node, nav_graph.cell(node));
         let mut total = Cost::ZERO;
         for pair in self.nodes.windows(2) {
-            let (cost, passage) = step_between(footing, at(pair[0]), at(pair[1]))?;
-            total += overlay.cost(footing, pair[0], pair[1], cost, passage.is_none())?;
+            let (cost, nav_link) = step_between(nav_graph, at(pair[0]), at(pair[1]))?;
+            total += overlay.cost(nav_graph, pair[0], pair[1], cost, nav_link.is_none())?;
         }
         Some(total)
     }
@@ -228,16 +228,16 @@ impl PathSearcher {
 
 /// The cheaper of a mended path and one found anew, the mended one of equals, with all that is
 /// known of the cheapest.
-fn cheaper(mut mended: Repaired, mut fresh: GroundPath) -> Repaired {
-    let least = mended.path.at_least.max(fresh.at_least);
-    if fresh.cost < mended.path.cost {
-        fresh.at_least = least.min(fresh.cost);
-        return Repaired {
+fn cheaper(mut repaired: RepairedPath, mut fresh: GroundPath) -> RepairedPath {
+    let least = repaired.path.cost_lower_bound.max(fresh.cost_lower_bound);
+    if fresh.cost < repaired.path.cost {
+        fresh.cost_lower_bound = least.min(fresh.cost);
+        return RepairedPath {
             path: fresh,
             n_reused: 0,
         };
     }
-    mended.path.at_least = least.min(mended.path.cost);
-    mended.path.expansions = fresh.expansions;
-    mended
+    repaired.path.cost_lower_bound = least.min(repaired.path.cost);
+    repaired.path.expansions = fresh.expansions;
+    repaired
 }

@@ -20,85 +20,85 @@ use super::area::SpareCorners;
 /// assert!(request.avoid.is_empty());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PathRequest {
+pub struct GroundRequest {
     /// Where the path begins.
     pub from: Cell,
     /// Where it may end.
-    pub to: Goal,
+    pub to: GroundGoal,
     /// Who walks: a profile registered with the ground, or the world's own walker.
-    pub view: Option<ProfileId>,
+    pub profile_id: Option<ProfileId>,
     /// How to search.
     pub method: Method,
     /// The most it may cost to find.
     pub budget: Budget,
     /// What to do if one cannot stand on the goal or cannot get there.
-    pub if_no_way: IfNoWay,
+    pub partial: PartialPolicy,
     /// Cells that the path may not enter; it may begin in them.
     pub avoid: Vec<Area>,
     /// What plain ground costs in these areas; what that adds to 1 is added to the ground's
     /// price, as effects do. Passages cost what they cost.
-    pub extra_prices: Vec<(Area, CostMultiplier)>,
+    pub area_costs: Vec<(Area, CostMultiplier)>,
     /// A route to keep to unless a clearly shorter one is found.
-    pub former: Option<Former>,
+    pub previous: Option<PreviousPath>,
 }
 
-impl PathRequest {
+impl GroundRequest {
     /// A request for a path, by the default method and without limit.
-    pub fn new(from: Cell, to: impl Into<Goal>) -> Self {
+    pub fn new(from: Cell, to: impl Into<GroundGoal>) -> Self {
         Self {
             from,
             to: to.into(),
-            view: None,
+            profile_id: None,
             method: Method::default(),
             budget: Budget::UNLIMITED,
-            if_no_way: IfNoWay::default(),
+            partial: PartialPolicy::default(),
             avoid: Vec::new(),
-            extra_prices: Vec::new(),
-            former: None,
+            area_costs: Vec::new(),
+            previous: None,
         }
     }
 
     /// Becomes like `other`, in its own memory; lists that are not needed are kept in `spare`.
     pub(super) fn copy_from(&mut self, other: &Self, spare: &mut SpareCells) {
-        match std::mem::replace(&mut self.to, Goal::Cell(other.from)) {
-            Goal::AnyOf(cells) => spare.goals = cells,
-            Goal::Area(area) => spare.corners.take(area),
-            Goal::Cell(_) | Goal::Within { .. } | Goal::InSight { .. } => {}
+        match std::mem::replace(&mut self.to, GroundGoal::Cell(other.from)) {
+            GroundGoal::AnyOf(cells) => spare.goals = cells,
+            GroundGoal::Area(area) => spare.corners.take(area),
+            GroundGoal::Cell(_) | GroundGoal::Within { .. } | GroundGoal::LineOfSightTo { .. } => {}
         }
         self.to = match &other.to {
-            Goal::AnyOf(cells) => {
+            GroundGoal::AnyOf(cells) => {
                 spare.goals.clone_from(cells);
-                Goal::AnyOf(std::mem::take(&mut spare.goals))
+                GroundGoal::AnyOf(std::mem::take(&mut spare.goals))
             }
-            Goal::Area(area) => Goal::Area(spare.corners.copy(area)),
+            GroundGoal::Area(area) => GroundGoal::Area(spare.corners.copy(area)),
             other => other.clone(),
         };
-        if let Some(former) = self.former.take() {
-            spare.former = former.cells;
+        if let Some(previous) = self.previous.take() {
+            spare.previous = previous.cells;
         }
-        self.former = other.former.as_ref().map(|other| {
-            spare.former.clone_from(&other.cells);
-            Former {
-                cells: std::mem::take(&mut spare.former),
-                slack_thousandths: other.slack_thousandths,
+        self.previous = other.previous.as_ref().map(|other| {
+            spare.previous.clone_from(&other.cells);
+            PreviousPath {
+                cells: std::mem::take(&mut spare.previous),
+                tolerance_per_mille: other.tolerance_per_mille,
             }
         });
         let corners = &mut spare.corners;
         self.avoid.drain(..).for_each(|area| corners.take(area));
-        let priced = self.extra_prices.drain(..);
-        priced.for_each(|(area, _)| corners.take(area));
+        let weighted = self.area_costs.drain(..);
+        weighted.for_each(|(area, _)| corners.take(area));
         let avoid = other.avoid.iter().map(|area| corners.copy(area));
         self.avoid.extend(avoid);
-        let priced = other.extra_prices.iter();
-        let priced = priced.map(|(area, price)| (corners.copy(area), *price));
-        self.extra_prices.extend(priced);
-        (self.from, self.view, self.method) = (other.from, other.view, other.method);
-        (self.budget, self.if_no_way) = (other.budget, other.if_no_way);
+        let weighted = other.area_costs.iter();
+        let weighted = weighted.map(|(area, multiplier)| (corners.copy(area), *multiplier));
+        self.area_costs.extend(weighted);
+        (self.from, self.profile_id, self.method) = (other.from, other.profile_id, other.method);
+        (self.budget, self.partial) = (other.budget, other.partial);
     }
 
     /// True if cells are avoided or cost more than the ground says.
     pub(super) fn has_overlay(&self) -> bool {
-        !self.avoid.is_empty() || !self.extra_prices.is_empty()
+        !self.avoid.is_empty() || !self.area_costs.is_empty()
     }
 }
 
@@ -106,13 +106,13 @@ impl PathRequest {
 #[derive(Clone, Debug, Default)]
 pub(super) struct SpareCells {
     goals: Vec<Cell>,
-    former: Vec<Cell>,
+    previous: Vec<Cell>,
     corners: SpareCorners,
 }
 
 /// Where a path may end.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Goal {
+pub enum GroundGoal {
     /// In this cell.
     Cell(Cell),
     /// In whichever of these cells is the cheapest to get to.
@@ -129,7 +129,7 @@ pub enum Goal {
     },
     /// As `Within`, where the straight line to the middle of the column of `of` enters no other
     /// column without a floor: what has none is a wall to the eye, and heights do not count.
-    InSight {
+    LineOfSightTo {
         /// Of which cell; one need not be able to stand there, nor need there be a floor.
         of: Cell,
         /// How far away at most.
@@ -137,13 +137,13 @@ pub enum Goal {
     },
 }
 
-impl Goal {
+impl GroundGoal {
     /// The area it stands for, unless it is cells.
     pub fn area(&self) -> Option<Area> {
         match self {
             Self::Cell(_) | Self::AnyOf(_) => None,
             Self::Area(area) => Some(area.clone()),
-            Self::Within { of, radius } | Self::InSight { of, radius } => {
+            Self::Within { of, radius } | Self::LineOfSightTo { of, radius } => {
                 Some(Area::new(Shape::Circle {
                     center: Point2::center_of(of.column())?,
                     radius: *radius,
@@ -155,7 +155,7 @@ impl Goal {
     /// The cell that must be seen from where the path ends, if one must.
     pub(super) fn sight_of(&self) -> Option<Cell> {
         match self {
-            Self::InSight { of, .. } => Some(*of),
+            Self::LineOfSightTo { of, .. } => Some(*of),
             _ => None,
         }
     }
@@ -163,11 +163,11 @@ impl Goal {
     /// The cell that stands for the goal in messages, and near which a way ends if the goal cannot
     /// be reached: the cell itself, the first of several, the middle of an area at the height
     /// nearest to 0. `None` for no cells at all.
-    pub fn place(&self) -> Option<Cell> {
+    pub fn representative_cell(&self) -> Option<Cell> {
         match self {
-            Self::Cell(cell) | Self::Within { of: cell, .. } | Self::InSight { of: cell, .. } => {
-                Some(*cell)
-            }
+            Self::Cell(cell)
+            | Self::Within { of: cell, .. }
+            | Self::LineOfSightTo { of: cell, .. } => Some(*cell),
             Self::AnyOf(cells) => cells.first().copied(),
             Self::Area(area) => {
                 let z = 0_i32.clamp(area.heights.0, area.heights.1.max(area.heights.0));
@@ -184,14 +184,14 @@ impl Goal {
                 .iter()
                 .fold(Rect::EMPTY, |rect, cell| rect.including(cell.column())),
             Self::Area(area) => area.shape.bounds(),
-            Self::Within { .. } | Self::InSight { .. } => {
+            Self::Within { .. } | Self::LineOfSightTo { .. } => {
                 self.area().map_or(Rect::EMPTY, |area| area.shape.bounds())
             }
         }
     }
 }
 
-impl From<Cell> for Goal {
+impl From<Cell> for GroundGoal {
     fn from(cell: Cell) -> Self {
         Self::Cell(cell)
     }
@@ -210,14 +210,14 @@ pub enum Method {
     ///
     /// [`Weight::DEFAULT`]: super::exact::Weight::DEFAULT
     #[default]
-    Default,
+    Bounded,
     /// Towards the goal by leaps, over turning points that the searcher remembers from request to
     /// request; see [`exact`](super::exact). Where the ground is not plain, as `Plain`. A slice of
     /// a session does not limit the memory it takes; a request's budget does, and is answered as
     /// `Plain` does.
-    Exact,
+    Optimal,
     /// Towards the goal, by leaps where the ground is plain; see [`plain`](super::plain).
-    Plain,
+    Jps,
     /// Towards the goal, cell by cell, by the least that the rest can cost.
     AStar,
     /// In all directions alike, cell by cell.
@@ -227,9 +227,9 @@ pub enum Method {
 impl Method {
     /// Every method.
     pub const ALL: [Self; 5] = [
-        Self::Default,
-        Self::Exact,
-        Self::Plain,
+        Self::Bounded,
+        Self::Optimal,
+        Self::Jps,
         Self::AStar,
         Self::Dijkstra,
     ];
@@ -237,24 +237,24 @@ impl Method {
 
 /// What to do if one cannot stand on the goal, or cannot get there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum IfNoWay {
+pub enum PartialPolicy {
     /// Say so: a goal that cannot be stood on is refused, one that cannot be reached unreachable.
     #[default]
-    Refuse,
+    Never,
     /// Go to the reachable cell from which the rest of the way would be the shortest if nothing
     /// stood in it: eight directions, as steep as the walker climbs. Of equals the nearest to
     /// the start by octile distance, then the first cell.
-    NearestByPath,
+    NearestOctile,
     /// Go to the reachable cell nearest to the goal by the straight line on the map, then by
     /// height. Of equals the nearest to the start by octile distance, then the first cell.
-    NearestByAir,
+    NearestEuclidean,
 }
 
 /// A route that one is on already.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Former {
+pub struct PreviousPath {
     /// Its cells; the request's start must be one of them, or it is not looked at.
     pub cells: Vec<Cell>,
     /// How much dearer than the cheapest it may be, in thousandths.
-    pub slack_thousandths: u16,
+    pub tolerance_per_mille: u16,
 }

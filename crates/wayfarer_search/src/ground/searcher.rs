@@ -9,14 +9,14 @@ use wayfarer_world::ground::{Ground, GroundChanges, GroundDifference, NodeId};
 use super::astar::Astar;
 use super::bound::Sense;
 use super::check::{check, goal_cells, n_sectors};
-use super::exact::{Cap, ExactSearcher, Weight};
-use super::far::FarScratch;
-use super::footing::Footing;
+use super::exact::{CacheLimit, CachedJpsSearcher, HeuristicWeight};
+use super::far::HierarchicalScratch;
+use super::footing::NavGraph;
 use super::path::{GroundPath, Leg};
-use super::plain::{GroundSearcher, Query};
-use super::repair::Mending;
-use super::{Goal, IfNoWay, Method, PathRequest};
-use crate::kernel::Stop;
+use super::plain::{JpsSearcher, Query};
+use super::repair::GapRepair;
+use super::{GroundGoal, GroundRequest, Method, PartialPolicy};
+use crate::kernel::StopReason;
 
 mod former;
 mod near;
@@ -24,10 +24,10 @@ mod near;
 use former::Route;
 
 /// Sectors of an area that are looked through before the search, for cells that can be reached.
-const MOST_SECTORS: u64 = 1024;
+const MAX_SECTORS: u64 = 1024;
 
 /// Old paths whose memory is kept.
-const MOST_SPARE: usize = 8;
+const MAX_SPARE: usize = 8;
 
 /// What a thread needs to search grounds of any size, reused from query to query.
 ///
@@ -38,9 +38,9 @@ const MOST_SPARE: usize = 8;
 #[derive(Clone, Debug, Default)]
 pub struct PathSearcher {
     pub(super) astar: Astar,
-    plain: GroundSearcher,
-    pub(super) exact: ExactSearcher,
-    pub(super) far: FarScratch,
+    plain: JpsSearcher,
+    pub(super) exact: CachedJpsSearcher,
+    pub(super) far: HierarchicalScratch,
     engine: Engine,
     /// What searches before the one at hand took, for the same request.
     earlier: Used,
@@ -53,9 +53,9 @@ pub struct PathSearcher {
     spare_legs: Vec<Vec<Leg>>,
     phase: Phase,
     /// The former route, if it still leads to the goal, and its cells.
-    former: Option<Route>,
-    former_nodes: Vec<NodeId>,
-    pub(super) mending: Mending,
+    previous: Option<Route>,
+    previous_nodes: Vec<NodeId>,
+    pub(super) gap_repair: GapRepair,
 }
 
 /// Who does the search at hand.
@@ -70,7 +70,7 @@ enum Engine {
 /// What was used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Used {
-    spent: SearchStats,
+    stats: SearchStats,
     bytes: u64,
 }
 
@@ -78,9 +78,9 @@ impl Used {
     /// What was used since `before`.
     fn since(self, before: Self) -> Self {
         Self {
-            spent: SearchStats {
-                expansions: self.spent.expansions - before.spent.expansions,
-                pushes: self.spent.pushes - before.spent.pushes,
+            stats: SearchStats {
+                expansions: self.stats.expansions - before.stats.expansions,
+                pushes: self.stats.pushes - before.stats.pushes,
             },
             bytes: self.bytes - before.bytes,
         }
@@ -93,7 +93,7 @@ impl Used {
             all => all.saturating_sub(used),
         };
         Budget {
-            expansions: left(all.expansions, self.spent.expansions),
+            expansions: left(all.expansions, self.stats.expansions),
             memory_bytes: left(all.memory_bytes, self.bytes),
         }
     }
@@ -106,11 +106,11 @@ enum Phase {
     #[default]
     Goal,
     /// The cell nearest to the goal, for this reason.
-    Nearest(NoWay),
+    Nearest(Unreachable),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum NoWay {
+enum Unreachable {
     /// The goal cannot be stood on.
     Blocked,
     /// It lies in another component.
@@ -121,9 +121,9 @@ enum NoWay {
 
 impl PathSearcher {
     /// A searcher that remembers at most as much as `cap` says.
-    pub fn with_cap(cap: Cap) -> Self {
+    pub fn with_cache_limit(cap: CacheLimit) -> Self {
         Self {
-            exact: ExactSearcher::with_cap(cap),
+            exact: CachedJpsSearcher::with_cache_limit(cap),
             ..Self::default()
         }
     }
@@ -131,18 +131,18 @@ impl PathSearcher {
     /// Takes over what a batch of edits changed, so that all that was not touched stays
     /// remembered. Nobody need call this: what was remembered of another revision is forgotten
     /// by itself, and a `World` hands its changes on.
-    pub fn follow(&mut self, ground: &Ground, changes: &GroundChanges) {
-        self.exact.follow(ground, changes);
+    pub fn apply_changes(&mut self, ground: &Ground, changes: &GroundChanges) {
+        self.exact.apply_changes(ground, changes);
     }
 
     /// As [`PathSearcher::follow`], with all that a log knows of `ground` since.
-    pub fn catch_up(&mut self, ground: &Ground, log: &ChangeLog<GroundDifference>) {
-        self.exact.catch_up(ground, log);
+    pub fn sync(&mut self, ground: &Ground, log: &ChangeLog<GroundDifference>) {
+        self.exact.sync(ground, log);
     }
 
     /// Mends what is remembered after what was followed; else the next question does.
-    pub fn settle(&mut self, ground: &Ground) {
-        self.exact.settle(ground);
+    pub fn flush_invalidations(&mut self, ground: &Ground) {
+        self.exact.flush_invalidations(ground);
     }
 
     /// Bytes of what is remembered of the ground.
@@ -151,13 +151,13 @@ impl PathSearcher {
     }
 
     /// The most bytes that may be remembered, for the ground last searched.
-    pub fn cap_bytes(&self) -> usize {
-        self.exact.cap_bytes()
+    pub fn cache_limit_bytes(&self) -> usize {
+        self.exact.cache_limit_bytes()
     }
 
     /// Forgets what is remembered of the ground; keeps the room.
-    pub fn forget(&mut self) {
-        self.exact.forget();
+    pub fn clear_cache(&mut self) {
+        self.exact.clear_cache();
     }
 
     /// Answers a request.
@@ -176,7 +176,7 @@ impl PathSearcher {
     pub fn find(
         &mut self,
         ground: &Ground,
-        request: &PathRequest,
+        request: &GroundRequest,
     ) -> Result<Outcome<GroundPath>, RequestError> {
         self.find_observed(ground, request, &mut NoopObserver)
     }
@@ -189,15 +189,15 @@ impl PathSearcher {
     pub fn find_observed(
         &mut self,
         ground: &Ground,
-        request: &PathRequest,
+        request: &GroundRequest,
         observer: &mut impl SearchObserver,
     ) -> Result<Outcome<GroundPath>, RequestError> {
-        let footing = Footing::of(ground, request.view)?;
-        if let Some(early) = self.begin(footing, request)? {
+        let nav_graph = NavGraph::new(ground, request.profile_id)?;
+        if let Some(early) = self.begin(nav_graph, request)? {
             return Ok(early);
         }
-        let stop = self.advance(footing, observer, self.budget_left(request));
-        Ok(self.outcome(footing, request, stop))
+        let stop = self.advance(nav_graph, observer, self.budget_left(request));
+        Ok(self.outcome(nav_graph, request, stop))
     }
 
     /// What the way to the goal costs, and nothing else; `None` if there is none, or none was
@@ -208,10 +208,10 @@ impl PathSearcher {
     pub fn distance(
         &mut self,
         ground: &Ground,
-        request: &PathRequest,
+        request: &GroundRequest,
     ) -> Result<Option<Cost>, RequestError> {
-        let footing = Footing::of(ground, request.view)?;
-        let early = self.begin(footing, request)?;
+        let nav_graph = NavGraph::new(ground, request.profile_id)?;
+        let early = self.begin(nav_graph, request)?;
         if let Some(early) = early {
             let cost = match &early {
                 Outcome::Found(path) => Some(path.cost),
@@ -221,9 +221,9 @@ impl PathSearcher {
             path.into_iter().for_each(|path| self.recycle(path));
             return Ok(cost);
         }
-        let stop = self.advance_engine(footing, &mut NoopObserver, self.budget_left(request));
+        let stop = self.advance_engine(nav_graph, &mut NoopObserver, self.budget_left(request));
         let cost = match (stop, self.phase) {
-            (Stop::Goal(_), Phase::Goal) => self.read_off(footing, stop),
+            (StopReason::Goal(_), Phase::Goal) => self.read_off(nav_graph, stop),
             _ => None,
         };
         let kept = self.kept(request, stop, cost).map(|route| route.cost);
@@ -281,19 +281,19 @@ impl PathSearcher {
     }
 
     /// What the last request used.
-    pub fn spent(&self) -> SearchStats {
-        self.used().spent
+    pub fn stats(&self) -> SearchStats {
+        self.used().stats
     }
 
     /// What the request at hand used so far.
     fn used(&self) -> Used {
-        let (spent, bytes) = match self.engine {
-            Engine::Astar => (self.astar.spent(), self.astar.grown_bytes()),
-            Engine::Plain => (self.plain.spent(), self.plain.grown_bytes()),
-            Engine::Exact => (self.exact.spent(), self.exact.grown_bytes()),
+        let (stats, bytes) = match self.engine {
+            Engine::Astar => (self.astar.stats(), self.astar.grown_bytes()),
+            Engine::Plain => (self.plain.stats(), self.plain.grown_bytes()),
+            Engine::Exact => (self.exact.stats(), self.exact.grown_bytes()),
         };
         let mut all = self.earlier;
-        all.spent += spent;
+        all.stats += stats;
         all.bytes += bytes;
         all
     }
@@ -305,40 +305,40 @@ impl PathSearcher {
         self.engine = Engine::Exact;
         self.earlier = Used::default();
         self.survey = None;
-        self.former = None;
+        self.previous = None;
     }
 
     /// Begins a search; gives the outcome if none is needed.
     pub(super) fn begin(
         &mut self,
-        footing: Footing<'_>,
-        request: &PathRequest,
+        nav_graph: NavGraph<'_>,
+        request: &GroundRequest,
     ) -> Result<Option<Outcome<GroundPath>>, RequestError> {
-        let start = check(footing, request)?;
+        let start = check(nav_graph, request)?;
         self.clear(request);
-        if let Some(no_way) = self.take_aim(footing, request, start) {
-            return self.begin_nearest(footing, request, start, no_way);
+        if let Some(no_path) = self.take_aim(nav_graph, request, start) {
+            return self.begin_nearest(nav_graph, request, start, no_path);
         }
-        self.former = self.former_route(footing, request);
+        self.previous = self.previous_route(nav_graph, request);
         if let Some(route) = self
-            .former
+            .previous
             .filter(|route| route.is_close_to(route.least, request))
         {
-            return Ok(Some(self.keep_former(footing, request, route)));
+            return Ok(Some(self.keep_previous(nav_graph, request, route)));
         }
         if request.method == Method::Dijkstra {
             self.astar.task.aim.clear();
         }
-        Ok(self.begin_at(footing, request, start))
+        Ok(self.begin_at(nav_graph, request, start))
     }
 
-    fn clear(&mut self, request: &PathRequest) {
+    fn clear(&mut self, request: &GroundRequest) {
         self.astar.rest();
         self.astar.task.clear();
         self.engine = Engine::Astar;
         self.earlier = Used::default();
         self.survey = None;
-        self.former = None;
+        self.previous = None;
         self.phase = Phase::Goal;
         if request.has_overlay() {
             self.astar.task.overlay.set(request);
@@ -348,34 +348,36 @@ impl PathSearcher {
     /// Sets where a search for `request` may end, without beginning one; false if it is in vain.
     pub(super) fn prepare(
         &mut self,
-        footing: Footing<'_>,
-        request: &PathRequest,
+        nav_graph: NavGraph<'_>,
+        request: &GroundRequest,
     ) -> Result<bool, RequestError> {
-        let start = check(footing, request)?;
+        let start = check(nav_graph, request)?;
         self.clear(request);
-        Ok(self.take_aim(footing, request, start).is_none())
+        Ok(self.take_aim(nav_graph, request, start).is_none())
     }
 
     /// Sets where the search may end; says why that is in vain, if it is.
     fn take_aim(
         &mut self,
-        footing: Footing<'_>,
-        request: &PathRequest,
+        nav_graph: NavGraph<'_>,
+        request: &GroundRequest,
         start: NodeId,
-    ) -> Option<NoWay> {
+    ) -> Option<Unreachable> {
         let task = &mut self.astar.task;
-        let (shortcuts, keys) = (footing.shortcuts(), footing.profile().keys);
-        let home = footing.component(start);
+        let (shortcuts, keys) = (nav_graph.shortcuts(), nav_graph.profile().keys);
+        let home = nav_graph.component(start);
         let mut any_stands = false;
         match &request.to {
-            Goal::Cell(_) | Goal::AnyOf(_) => {
+            GroundGoal::Cell(_) | GroundGoal::AnyOf(_) => {
                 for cell in goal_cells(&request.to) {
-                    let Some(node) = footing.node(*cell).filter(|_| !task.overlay.avoids(*cell))
+                    let Some(node) = nav_graph
+                        .node(*cell)
+                        .filter(|_| !task.overlay.avoids(*cell))
                     else {
                         continue;
                     };
                     any_stands = true;
-                    if footing.component(node) == home {
+                    if nav_graph.component(node) == home {
                         task.ends.push(node.index());
                     }
                 }
@@ -383,37 +385,37 @@ impl PathSearcher {
                 task.ends.dedup();
                 if task.ends.is_empty() {
                     return Some(if any_stands {
-                        NoWay::Apart
+                        Unreachable::Apart
                     } else {
-                        NoWay::Blocked
+                        Unreachable::Blocked
                     });
                 }
                 let columns = goal_cells(&request.to).iter().map(|cell| cell.column());
                 task.aim.set_columns(columns, shortcuts, keys);
             }
-            Goal::Area(_) | Goal::Within { .. } | Goal::InSight { .. } => {
+            GroundGoal::Area(_) | GroundGoal::Within { .. } | GroundGoal::LineOfSightTo { .. } => {
                 match &request.to {
-                    Goal::Area(area) => task.set_area(Some(area)),
+                    GroundGoal::Area(area) => task.set_area(Some(area)),
                     round => task.set_area(round.area().as_ref()),
                 }
                 let Some(area) = &task.area else {
-                    return Some(NoWay::Blocked);
+                    return Some(Unreachable::Blocked);
                 };
                 let bounds = area.shape.bounds();
                 task.sight_of = request.to.sight_of();
-                if n_sectors(bounds) <= MOST_SECTORS {
+                if n_sectors(bounds) <= MAX_SECTORS {
                     let mut any_reached = false;
-                    footing.for_standing_in(bounds, |node| {
-                        if !any_reached && task.ends_at(footing, node) {
+                    nav_graph.for_standing_in(bounds, |node| {
+                        if !any_reached && task.ends_at(nav_graph, node) {
                             any_stands = true;
-                            any_reached = footing.component(node) == home;
+                            any_reached = nav_graph.component(node) == home;
                         }
                     });
                     if !any_reached {
                         return Some(if any_stands {
-                            NoWay::Apart
+                            Unreachable::Apart
                         } else {
-                            NoWay::Blocked
+                            Unreachable::Blocked
                         });
                     }
                 }
@@ -426,15 +428,16 @@ impl PathSearcher {
     /// Begins at `start`; gives the outcome if there is no memory for that.
     fn begin_at(
         &mut self,
-        footing: Footing<'_>,
-        request: &PathRequest,
+        nav_graph: NavGraph<'_>,
+        request: &GroundRequest,
         start: NodeId,
     ) -> Option<Outcome<GroundPath>> {
         let task = &self.astar.task;
-        let is_simple = footing.view().is_none() && task.overlay.is_empty() && task.ends.len() == 1;
+        let is_simple =
+            nav_graph.profile_id().is_none() && task.overlay.is_empty() && task.ends.len() == 1;
         self.engine = match request.method {
-            Method::Default | Method::Exact if is_simple => Engine::Exact,
-            Method::Plain if is_simple => Engine::Plain,
+            Method::Bounded | Method::Optimal if is_simple => Engine::Exact,
+            Method::Jps if is_simple => Engine::Plain,
             _ => Engine::Astar,
         };
         let goal = NodeId::from_index(task.ends.first().copied().unwrap_or_default());
@@ -446,16 +449,16 @@ impl PathSearcher {
             budget,
         };
         // A search by leaps does not note what lies between.
-        let asks_near = self.engine != Engine::Astar && request.if_no_way != IfNoWay::Refuse;
+        let asks_near = self.engine != Engine::Astar && request.partial != PartialPolicy::Never;
         self.survey = asks_near.then_some(start);
-        let ground = footing.ground();
+        let ground = nav_graph.ground();
         let has_begun = match self.engine {
-            Engine::Astar => self.astar.begin(footing, start, budget),
+            Engine::Astar => self.astar.begin(nav_graph, start, budget),
             Engine::Plain => self.plain.begin(ground, &query).is_none(),
             Engine::Exact => {
                 let weight = match request.method {
-                    Method::Default => Weight::DEFAULT,
-                    _ => Weight::EXACT,
+                    Method::Bounded => HeuristicWeight::BOUNDED,
+                    _ => HeuristicWeight::ONE,
                 };
                 self.exact.begin(ground, &query, weight).is_none()
             }
@@ -466,8 +469,8 @@ impl PathSearcher {
         self.nodes.clear();
         self.nodes.push(start);
         Some(Outcome::OutOfBudget {
-            best: self.assemble(footing, Cost::ZERO, None),
-            stats: self.earlier.spent,
+            best: self.assemble(nav_graph, Cost::ZERO, None),
+            stats: self.earlier.stats,
         })
     }
 
@@ -475,99 +478,99 @@ impl PathSearcher {
     /// can be reached, if the nearest cell is asked for.
     pub(super) fn advance(
         &mut self,
-        footing: Footing<'_>,
+        nav_graph: NavGraph<'_>,
         observer: &mut impl SearchObserver,
         budget: Budget,
-    ) -> Stop {
+    ) -> StopReason {
         let before = self.used();
-        let stop = self.advance_engine(footing, observer, budget);
-        let Some(start) = self.survey.filter(|_| stop == Stop::Exhausted) else {
+        let stop = self.advance_engine(nav_graph, observer, budget);
+        let Some(start) = self.survey.filter(|_| stop == StopReason::Exhausted) else {
             return stop;
         };
         self.earlier = self.used();
-        self.begin_survey(footing, start);
+        self.begin_survey(nav_graph, start);
         let left = self.used().since(before).left_of(budget);
-        self.advance_engine(footing, observer, left)
+        self.advance_engine(nav_graph, observer, left)
     }
 
     fn advance_engine(
         &mut self,
-        footing: Footing<'_>,
+        nav_graph: NavGraph<'_>,
         observer: &mut impl SearchObserver,
         budget: Budget,
-    ) -> Stop {
+    ) -> StopReason {
         match self.engine {
-            Engine::Astar => self.astar.advance(footing, observer, budget),
-            Engine::Plain => self.plain.advance(footing.ground(), observer, budget),
-            Engine::Exact => self.exact.advance(footing.ground(), observer, budget),
+            Engine::Astar => self.astar.advance(nav_graph, observer, budget),
+            Engine::Plain => self.plain.advance(nav_graph.ground(), observer, budget),
+            Engine::Exact => self.exact.advance(nav_graph.ground(), observer, budget),
         }
     }
 
     /// What the request's budget still allows.
-    pub(super) fn budget_left(&self, request: &PathRequest) -> Budget {
+    pub(super) fn budget_left(&self, request: &GroundRequest) -> Budget {
         self.used().left_of(request.budget)
     }
 
     /// The answer to a request whose search has stopped for good.
     pub(super) fn outcome(
         &mut self,
-        footing: Footing<'_>,
-        request: &PathRequest,
-        stop: Stop,
+        nav_graph: NavGraph<'_>,
+        request: &GroundRequest,
+        stop: StopReason,
     ) -> Outcome<GroundPath> {
-        let cost = self.read_off(footing, stop);
+        let cost = self.read_off(nav_graph, stop);
         if let Some(route) = self.kept(request, stop, cost) {
-            return self.keep_former(footing, request, route);
+            return self.keep_previous(nav_graph, request, route);
         }
         let cost = cost.unwrap_or(Cost::ZERO);
         match (stop, self.phase) {
-            (Stop::Goal(_), Phase::Goal) => {
+            (StopReason::Goal(_), Phase::Goal) => {
                 let aim = Some(request.to.bounds());
-                let mut path = self.assemble(footing, cost, aim);
-                path.at_least = self.at_least(cost);
+                let mut path = self.assemble(nav_graph, cost, aim);
+                path.cost_lower_bound = self.at_least(cost);
                 Outcome::Found(path)
             }
-            (Stop::Goal(_), Phase::Nearest(no_way)) => {
+            (StopReason::Goal(_), Phase::Nearest(no_path)) => {
                 let at_least = self.at_least(cost);
-                self.short_of(footing, cost, at_least, no_way)
+                self.short_of(nav_graph, cost, at_least, no_path)
             }
-            (Stop::Exhausted, phase) => {
-                let no_way = match phase {
-                    Phase::Goal => NoWay::Exhausted,
-                    Phase::Nearest(no_way) => no_way,
+            (StopReason::Exhausted, phase) => {
+                let no_path = match phase {
+                    Phase::Goal => Unreachable::Exhausted,
+                    Phase::Nearest(no_path) => no_path,
                 };
-                if request.if_no_way == IfNoWay::Refuse {
+                if request.partial == PartialPolicy::Never {
                     return Outcome::Unreachable {
                         proof: UnreachableProof::SearchExhausted,
                         nearest: None,
                     };
                 }
-                let number = self.nearest_reached(footing, request);
+                let number = self.nearest_reached(nav_graph, request);
                 let cost = Cost::from_units(self.astar.arena.record(number).cost);
-                self.astar.way_to(number, &mut self.nodes);
-                self.short_of(footing, cost, cost, no_way)
+                self.astar.path_to(number, &mut self.nodes);
+                self.short_of(nav_graph, cost, cost, no_path)
             }
-            (Stop::OutOfBudget | Stop::TooFar, _) => {
+            (StopReason::OutOfBudget | StopReason::TooFar, _) => {
                 let mut cost = cost;
                 let task = &self.astar.task;
                 if self.phase != Phase::Goal && task.ends.is_empty() {
                     // Without an end to go to, the nearest so far is the best.
-                    let number = self.nearest_reached(footing, request);
-                    self.astar.way_to(number, &mut self.nodes);
+                    let number = self.nearest_reached(nav_graph, request);
+                    self.astar.path_to(number, &mut self.nodes);
                     cost = Cost::from_units(self.astar.arena.record(number).cost);
                 }
-                let mut best = self.assemble(footing, cost, None);
-                best.at_least = Cost::ZERO;
-                let spent = self.spent();
-                Outcome::OutOfBudget { best, stats: spent }
+                let mut best = self.assemble(nav_graph, cost, None);
+                best.cost_lower_bound = Cost::ZERO;
+                let stats = self.stats();
+                Outcome::OutOfBudget { best, stats }
             }
         }
     }
 
     /// Writes the way that the search found to `nodes`, the best so far if it is not whole, and
     /// gives its cost; `None` if everything was looked at.
-    fn read_off(&mut self, footing: Footing<'_>, stop: Stop) -> Option<Cost> {
-        let ground = footing.ground();
+    fn read_off(&mut self, nav_graph: NavGraph<'_>, stop: StopReason) -> Option<Cost> {
+        let ground = nav_graph.ground();
         let outcome = match self.engine {
             Engine::Astar => None,
             Engine::Plain => Some(self.plain.outcome(ground, stop, &mut self.nodes)),
@@ -580,11 +583,11 @@ impl PathSearcher {
             };
         }
         let number = match stop {
-            Stop::Goal(number) => number,
-            Stop::Exhausted => return None,
-            Stop::OutOfBudget | Stop::TooFar => self.astar.nearest(),
+            StopReason::Goal(number) => number,
+            StopReason::Exhausted => return None,
+            StopReason::OutOfBudget | StopReason::TooFar => self.astar.nearest(),
         };
-        self.astar.way_to(number, &mut self.nodes);
+        self.astar.path_to(number, &mut self.nodes);
         Some(Cost::from_units(self.astar.arena.record(number).cost))
     }
 
@@ -599,19 +602,20 @@ impl PathSearcher {
     /// The path of the cells in `nodes`.
     pub(super) fn assemble(
         &mut self,
-        footing: Footing<'_>,
+        nav_graph: NavGraph<'_>,
         cost: Cost,
         aim: Option<Rect>,
     ) -> GroundPath {
-        let former = self.spare(self.nodes.len());
+        let previous = self.spare(self.nodes.len());
         let aim = aim.unwrap_or_else(|| {
-            let end = self.nodes.last().map(|node| footing.cell(*node).column());
+            let end = self.nodes.last().map(|node| nav_graph.cell(*node).column());
             end.map_or(Rect::EMPTY, |end| Rect::around(end, end))
         });
-        let expansions = self.spent().expansions;
-        let mut path = GroundPath::assemble(footing, &self.nodes, cost, expansions, aim, former);
-        path.has_own_prices = !self.astar.task.overlay.is_empty();
-        path.is_by_sight = self.astar.task.sight_of.is_some();
+        let expansions = self.stats().expansions;
+        let mut path =
+            GroundPath::assemble(nav_graph, &self.nodes, cost, expansions, aim, previous);
+        path.has_request_costs = !self.astar.task.overlay.is_empty();
+        path.ends_at_line_of_sight = self.astar.task.sight_of.is_some();
         path
     }
 }
@@ -619,7 +623,7 @@ impl PathSearcher {
 /// Adds a list to those by rising room; if there are many, the smallest goes.
 fn keep_spare<T>(spares: &mut Vec<Vec<T>>, list: Vec<T>) {
     let at = spares.partition_point(|spare| spare.capacity() < list.capacity());
-    if spares.len() < MOST_SPARE {
+    if spares.len() < MAX_SPARE {
         spares.insert(at, list);
     } else if at > 0 {
         spares[..at].rotate_left(1);

@@ -5,9 +5,9 @@ use wayfarer_base::{
 };
 use wayfarer_world::ground::Ground;
 
-use super::footing::Footing;
+use super::footing::NavGraph;
 use super::request::SpareCells;
-use super::{GroundPath, PathRequest, PathSearcher};
+use super::{GroundPath, GroundRequest, PathSearcher};
 
 /// A request in the making; owns its searcher, which serves the next request too.
 ///
@@ -32,7 +32,7 @@ use super::{GroundPath, PathRequest, PathSearcher};
 #[derive(Clone, Debug)]
 pub struct GroundSession {
     searcher: PathSearcher,
-    request: PathRequest,
+    request: GroundRequest,
     began: Revision,
     done: Option<Outcome<GroundPath>>,
     /// True if the request was refused: there is nothing to go on with.
@@ -48,11 +48,11 @@ impl GroundSession {
     pub fn begin(
         ground: &Ground,
         searcher: PathSearcher,
-        request: PathRequest,
+        request: GroundRequest,
     ) -> Result<Self, RequestError> {
         let mut searcher = searcher;
-        let footing = Footing::of(ground, request.view)?;
-        let done = searcher.begin(footing, &request)?;
+        let nav_graph = NavGraph::new(ground, request.profile_id)?;
+        let done = searcher.begin(nav_graph, &request)?;
         Ok(Self {
             searcher,
             request,
@@ -68,10 +68,10 @@ impl GroundSession {
     /// # Errors
     /// What is wrong with the request, and where; the former request is then dropped as well, and
     /// the session is stale until it begins anew.
-    pub fn begin_anew(
+    pub fn replace_request(
         &mut self,
         ground: &Ground,
-        request: &PathRequest,
+        request: &GroundRequest,
     ) -> Result<(), RequestError> {
         self.request.copy_from(request, &mut self.spare);
         self.restart(ground)
@@ -86,8 +86,8 @@ impl GroundSession {
         self.is_refused = true;
         let old = self.done.take().and_then(Outcome::best);
         old.into_iter().for_each(|path| self.searcher.recycle(path));
-        let footing = Footing::of(ground, self.request.view)?;
-        self.done = self.searcher.begin(footing, &self.request)?;
+        let nav_graph = NavGraph::new(ground, self.request.profile_id)?;
+        self.done = self.searcher.begin(nav_graph, &self.request)?;
         self.is_refused = false;
         Ok(())
     }
@@ -106,7 +106,7 @@ impl GroundSession {
                 now: ground.revision(),
             };
         }
-        let Ok(footing) = Footing::of(ground, self.request.view) else {
+        let Ok(nav_graph) = NavGraph::new(ground, self.request.profile_id) else {
             return Progress::Stale {
                 began: self.began,
                 now: ground.revision(),
@@ -120,13 +120,13 @@ impl GroundSession {
             expansions: budget.expansions.min(left.expansions),
             memory_bytes: budget.memory_bytes.min(left.memory_bytes),
         };
-        let before = self.searcher.spent().expansions;
-        let stop = self.searcher.advance(footing, observer, slice);
-        let spent = self.searcher.spent();
-        if !stop.is_last(slice, left, spent.expansions - before) {
-            return Progress::InProgress { stats: spent };
+        let before = self.searcher.stats().expansions;
+        let stop = self.searcher.advance(nav_graph, observer, slice);
+        let stats = self.searcher.stats();
+        if !stop.is_last(slice, left, stats.expansions - before) {
+            return Progress::InProgress { stats };
         }
-        let outcome = self.searcher.outcome(footing, &self.request, stop);
+        let outcome = self.searcher.outcome(nav_graph, &self.request, stop);
         let copy = self.searcher.copy(&outcome);
         self.done = Some(outcome);
         Progress::Done(copy)

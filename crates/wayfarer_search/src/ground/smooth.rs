@@ -3,10 +3,10 @@
 use wayfarer_base::{Cell, Column, Direction, Point2, Rect};
 use wayfarer_world::ground::{Ground, NodeId};
 
-use super::footing::{Footing, grown};
+use super::footing::{NavGraph, grown};
 use super::overlay::Overlay;
-use super::{GroundPath, LegBy, PathRequest};
-use crate::sight::{Meets, is_clear};
+use super::{GroundPath, GroundRequest, LegKind};
+use crate::sight::{LineCoverage, is_clear};
 
 /// True if one can walk in a straight line from the middle of one cell to the middle of another,
 /// at one price all the way.
@@ -16,33 +16,33 @@ use crate::sight::{Meets, is_clear};
 /// Every step must be legal there and back, so the answer is the same from either end.
 /// A body wider than a cell must also touch no square on the way that is not open to it: the
 /// whole of it is swept along the line.
-pub fn walks_straight<'g>(footing: impl Into<Footing<'g>>, from: Cell, to: Cell) -> bool {
-    walks_straight_over(footing.into(), &Overlay::default(), from, to)
+pub fn is_straight_walkable<'g>(nav_graph: impl Into<NavGraph<'g>>, from: Cell, to: Cell) -> bool {
+    walks_straight_over(nav_graph.into(), &Overlay::default(), from, to)
 }
 
 /// As [`walks_straight`], where a request has cells to avoid and prices of its own.
-fn walks_straight_over(footing: Footing<'_>, overlay: &Overlay, from: Cell, to: Cell) -> bool {
-    let (Some(start), Some(end)) = (footing.node(from), footing.node(to)) else {
+fn walks_straight_over(nav_graph: NavGraph<'_>, overlay: &Overlay, from: Cell, to: Cell) -> bool {
+    let (Some(start), Some(end)) = (nav_graph.node(from), nav_graph.node(to)) else {
         return false;
     };
-    let price = overlay.price(footing, start, from);
+    let multiplier = overlay.cost_multiplier(nav_graph, start, from);
     let (n_x, n_y) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
     let (n_x, n_y) = (u64::from(n_x), u64::from(n_y));
     let (sign_x, sign_y) = ((to.x - from.x).signum(), (to.y - from.y).signum());
     let (mut at_x, mut at_y) = (0, 0);
     let mut node = start;
-    let body = Body::new(footing, from, to);
+    let body = Body::new(nav_graph, from, to);
     while (at_x, at_y) != (n_x, n_y) {
         // When the next edge is crossed along x and along y, in the same parts of the line.
         let (next_x, next_y) = ((2 * at_x + 1) * n_y, (2 * at_y + 1) * n_x);
         let along_x = at_x < n_x && (next_x <= next_y || at_y == n_y);
         let along_y = at_y < n_y && (next_y <= next_x || at_x == n_x);
         let step = (i32::from(along_x) * sign_x, i32::from(along_y) * sign_y);
-        let Some(next) = step_there_and_back(footing, node, step) else {
+        let Some(next) = step_there_and_back(nav_graph, node, step) else {
             return false;
         };
-        let cell = footing.cell(next);
-        if overlay.avoids(cell) || overlay.price(footing, next, cell) != price {
+        let cell = nav_graph.cell(next);
+        if overlay.avoids(cell) || overlay.cost_multiplier(nav_graph, next, cell) != multiplier {
             return false;
         }
         let fits = |body: &Body<'_>| body.fits(node) && body.fits(next);
@@ -65,12 +65,12 @@ pub(super) fn has_in_sight(ground: &Ground, from: Cell, of: Cell) -> bool {
         return false;
     };
     let is_open = |column: Column| column == there || ground.floors(column).next().is_some();
-    is_clear(from, to, Meets::Enters, is_open)
+    is_clear(from, to, LineCoverage::Interior, is_open)
 }
 
 /// A body wider than a cell on a straight line between the middles of two cells.
 struct Body<'g> {
-    footing: Footing<'g>,
+    nav_graph: NavGraph<'g>,
     /// Middles of both cells and the radius, in 1/256 of a cell.
     from: (i64, i64),
     to: (i64, i64),
@@ -79,25 +79,25 @@ struct Body<'g> {
 
 impl<'g> Body<'g> {
     /// `None` for a body no wider than a cell.
-    fn new(footing: Footing<'g>, from: Cell, to: Cell) -> Option<Self> {
-        let middle = |at: i32| i64::from(at) * 256 + 128;
-        let place = |cell: Cell| (middle(cell.x), middle(cell.y));
-        (footing.reach() > 0).then(|| Self {
-            footing,
+    fn new(nav_graph: NavGraph<'g>, from: Cell, to: Cell) -> Option<Self> {
+        let center = |at: i32| i64::from(at) * 256 + 128;
+        let place = |cell: Cell| (center(cell.x), center(cell.y));
+        (nav_graph.reach() > 0).then(|| Self {
+            nav_graph,
             from: place(from),
             to: place(to),
-            radius: i64::from(footing.profile().radius.raw()),
+            radius: i64::from(nav_graph.profile().radius.raw()),
         })
     }
 
     /// True if every square near `node` that the body touches anywhere on the line is open to it
     /// from the height of `node`.
     fn fits(&self, node: NodeId) -> bool {
-        let cell = self.footing.cell(node);
+        let cell = self.nav_graph.cell(node);
         let here = Rect::around(cell.column(), cell.column());
-        let mut near = grown(here, self.footing.reach() + 1).columns();
+        let mut near = grown(here, self.nav_graph.reach() + 1).columns();
         near.all(|column| {
-            !self.touches(column) || self.footing.floor_over(column, cell.z).is_some()
+            !self.touches(column) || self.nav_graph.floor_over(column, cell.z).is_some()
         })
     }
 
@@ -129,11 +129,11 @@ impl<'g> Body<'g> {
     }
 }
 
-fn step_there_and_back(footing: Footing<'_>, node: NodeId, step: (i32, i32)) -> Option<NodeId> {
+fn step_there_and_back(nav_graph: NavGraph<'_>, node: NodeId, step: (i32, i32)) -> Option<NodeId> {
     let mut all = Direction::ALL.into_iter();
     let direction = all.find(|direction| direction.offset() == step)?;
-    let next = footing.walk(node, direction)?;
-    (footing.walk(next, direction.opposite()) == Some(node)).then_some(next)
+    let next = nav_graph.walk(node, direction)?;
+    (nav_graph.walk(next, direction.opposite()) == Some(node)).then_some(next)
 }
 
 /// The waypoints of a path for one who walks freely: from each to the next leads a straight line
@@ -159,13 +159,13 @@ fn step_there_and_back(footing: Footing<'_>, node: NodeId, step: (i32, i32)) -> 
 ///
 /// A path whose profile is no longer registered keeps all its cells.
 pub fn waypoints(ground: &Ground, path: &GroundPath) -> Vec<Cell> {
-    let reach = if path.has_own_prices { 0 } else { AHEAD };
+    let reach = if path.has_request_costs { 0 } else { AHEAD };
     pulled(ground, &Overlay::default(), path, reach)
 }
 
 /// As [`waypoints`], for a path of this request: lines enter no area to be avoided, and prices of
 /// the request count.
-pub fn waypoints_for(ground: &Ground, request: &PathRequest, path: &GroundPath) -> Vec<Cell> {
+pub fn waypoints_for(ground: &Ground, request: &GroundRequest, path: &GroundPath) -> Vec<Cell> {
     let mut overlay = Overlay::default();
     overlay.set(request);
     pulled(ground, &overlay, path, AHEAD)
@@ -175,11 +175,11 @@ pub fn waypoints_for(ground: &Ground, request: &PathRequest, path: &GroundPath) 
 fn pulled(ground: &Ground, overlay: &Overlay, path: &GroundPath, ahead: usize) -> Vec<Cell> {
     let mut waypoints: Vec<Cell> = path.start().into_iter().collect();
     let mut turns: Vec<Cell> = Vec::new();
-    let Ok(footing) = Footing::of(ground, path.view) else {
+    let Ok(nav_graph) = NavGraph::new(ground, path.profile_id) else {
         return path.cells.clone();
     };
     let over = Over {
-        footing,
+        nav_graph,
         overlay,
         ahead,
     };
@@ -191,7 +191,7 @@ fn pulled(ground: &Ground, overlay: &Overlay, path: &GroundPath, ahead: usize) -
         }
     };
     for leg in &path.legs {
-        if matches!(leg.by, LegBy::Passage(_)) {
+        if matches!(leg.kind, LegKind::NavLink(_)) {
             walk(begin, leg.begin as usize, &mut waypoints);
             begin = leg.end as usize;
             waypoints.extend(path.cells.get(begin));
@@ -202,7 +202,7 @@ fn pulled(ground: &Ground, overlay: &Overlay, path: &GroundPath, ahead: usize) -
 }
 
 /// How far one walks along waypoints, in cells; heights do not count.
-pub fn length_of(waypoints: &[Cell]) -> f64 {
+pub fn polyline_length(waypoints: &[Cell]) -> f64 {
     let lengths = waypoints.windows(2).map(|pair| {
         let dx = f64::from(pair[1].x) - f64::from(pair[0].x);
         let dy = f64::from(pair[1].y) - f64::from(pair[0].y);
@@ -214,14 +214,14 @@ pub fn length_of(waypoints: &[Cell]) -> f64 {
 
 /// What a string is pulled over.
 struct Over<'a> {
-    footing: Footing<'a>,
+    nav_graph: NavGraph<'a>,
     overlay: &'a Overlay,
     ahead: usize,
 }
 
 impl Over<'_> {
     fn walks(&self, from: Cell, to: Cell) -> bool {
-        walks_straight_over(self.footing, self.overlay, from, to)
+        walks_straight_over(self.nav_graph, self.overlay, from, to)
     }
 }
 
@@ -233,18 +233,20 @@ fn turns_of(over: &Over<'_>, cells: &[Cell], turns: &mut Vec<Cell>) {
     turns.clear();
     turns.extend(cells.first());
     let Over {
-        footing, overlay, ..
+        nav_graph: footing,
+        overlay,
+        ..
     } = over;
-    let price = |cell: &Cell| {
+    let multiplier = |cell: &Cell| {
         let node = footing.node(*cell);
-        node.map(|node| overlay.price(*footing, node, *cell))
+        node.map(|node| overlay.cost_multiplier(*footing, node, *cell))
     };
     for three in cells.windows(3) {
         let step = |a: &Cell, b: &Cell| (b.x - a.x, b.y - a.y);
         let is_straight = step(&three[0], &three[1]) == step(&three[1], &three[2]);
         if !is_straight
-            || price(&three[0]) != price(&three[1])
-            || price(&three[1]) != price(&three[2])
+            || multiplier(&three[0]) != multiplier(&three[1])
+            || multiplier(&three[1]) != multiplier(&three[2])
         {
             turns.push(three[1]);
         }

@@ -4,12 +4,12 @@ use wayfarer_base::{Budget, Cell, Column, Cost, Direction, LinkDirection, Rect, 
 use wayfarer_world::ground::{NodeId, SuccessorBuffer};
 
 use super::arena::{Arena, NONE, Record};
-use super::footing::{Footing, grown};
-use crate::kernel::{Entry, OpenList, QuadHeap};
+use super::footing::{NavGraph, grown};
+use crate::kernel::{Entry, OpenList, QuaternaryHeap};
 
 /// Which way to spread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Way {
+pub(super) enum SweepDirection {
     /// From the sources, as one walks.
     Out,
     /// To the sources: against the steps.
@@ -20,7 +20,7 @@ pub(super) enum Way {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span<'a> {
     pub(super) sources: &'a [NodeId],
-    pub(super) way: Way,
+    pub(super) direction: SweepDirection,
     /// Cells dearer to get to than this are not come to.
     pub(super) limit: Cost,
     pub(super) budget: Budget,
@@ -28,10 +28,10 @@ pub(super) struct Span<'a> {
 
 impl<'a> Span<'a> {
     /// Without limits.
-    pub(super) const fn new(sources: &'a [NodeId], way: Way) -> Self {
+    pub(super) const fn new(sources: &'a [NodeId], direction: SweepDirection) -> Self {
         Self {
             sources,
-            way,
+            direction,
             limit: Cost::MAX,
             budget: Budget::UNLIMITED,
         }
@@ -40,32 +40,32 @@ impl<'a> Span<'a> {
 
 /// A Dijkstra search in the making, and the memory it reuses.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Spread {
+pub(super) struct DijkstraSweep {
     pub(super) arena: Arena,
-    open: QuadHeap,
+    open: QuaternaryHeap,
     buffer: SuccessorBuffer,
     into: Vec<(NodeId, Cost)>,
     pub(super) n_expanded: u64,
 }
 
-impl Spread {
+impl DijkstraSweep {
     /// Spreads from the sources until `visit` says stop, nothing is left within `limit`, or the
     /// budget is used up; true unless the budget was. `visit` sees each cell once, by rising cost,
     /// of equals the first discovered first.
     pub(super) fn run(
         &mut self,
-        footing: Footing<'_>,
+        nav_graph: NavGraph<'_>,
         span: Span<'_>,
         visit: impl FnMut(NodeId, Cost) -> bool,
     ) -> bool {
         let everywhere = |_: NodeId| true;
-        self.run_where(footing, span, everywhere, visit)
+        self.run_where(nav_graph, span, everywhere, visit)
     }
 
     /// As [`Spread::run`], over the cells that `allows` allows.
     pub(super) fn run_where(
         &mut self,
-        footing: Footing<'_>,
+        nav_graph: NavGraph<'_>,
         span: Span<'_>,
         allows: impl Fn(NodeId) -> bool,
         mut visit: impl FnMut(NodeId, Cost) -> bool,
@@ -83,7 +83,7 @@ impl Spread {
         while let Some(entry) = self.open.pop() {
             let number = entry.node();
             let known = self.arena.record(number);
-            if known.cost != entry.cost() {
+            if known.cost != entry.g() {
                 continue;
             }
             let node = NodeId::from_index(known.node);
@@ -94,8 +94,8 @@ impl Spread {
                 return false;
             }
             self.n_expanded += 1;
-            let mut take = |to: NodeId, price: Cost| {
-                let cost = known.cost.saturating_add(price.units());
+            let mut take = |to: NodeId, step_cost: Cost| {
+                let cost = known.cost.saturating_add(step_cost.units());
                 if cost > span.limit.units() || cost == u32::MAX || !allows(to) {
                     return;
                 }
@@ -109,16 +109,16 @@ impl Spread {
                 };
                 self.open.push(Entry::new(cost, cost, next));
             };
-            match span.way {
-                Way::Out => {
-                    let steps = footing.steps(node, &mut self.buffer);
-                    steps.for_each(|(to, price)| take(to, price));
+            match span.direction {
+                SweepDirection::Out => {
+                    let steps = nav_graph.steps(node, &mut self.buffer);
+                    steps.for_each(|(to, step_cost)| take(to, step_cost));
                 }
-                Way::Back => {
-                    steps_into(footing, node, &mut self.into);
+                SweepDirection::Back => {
+                    steps_into(nav_graph, node, &mut self.into);
                     self.into
                         .iter()
-                        .for_each(|(from, price)| take(*from, *price));
+                        .for_each(|(from, step_cost)| take(*from, *step_cost));
                 }
             }
         }
@@ -128,14 +128,14 @@ impl Spread {
     /// Spreads over the cells that are `inside`.
     pub(super) fn run_inside(
         &mut self,
-        footing: Footing<'_>,
+        nav_graph: NavGraph<'_>,
         span: Span<'_>,
         inside: impl Fn(Cell) -> bool,
         mut visit: impl FnMut(Cell, Cost),
     ) {
-        let allows = |node: NodeId| inside(footing.cell(node));
-        self.run_where(footing, span, allows, |node, cost| {
-            visit(footing.cell(node), cost);
+        let allows = |node: NodeId| inside(nav_graph.cell(node));
+        self.run_where(nav_graph, span, allows, |node, cost| {
+            visit(nav_graph.cell(node), cost);
             true
         });
     }
@@ -147,15 +147,15 @@ impl Spread {
     }
 
     /// The cells from a source to one that was come to, both included (or back, against the steps).
-    pub(super) fn way_to(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
-        let mut way = Vec::new();
+    pub(super) fn path_to(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        let mut path = Vec::new();
         let mut next = self.arena.find(node.index());
         while let Some(number) = next {
             let record = self.arena.record(number);
-            way.push(NodeId::from_index(record.node));
+            path.push(NodeId::from_index(record.node));
             next = (record.before != NONE).then_some(record.before);
         }
-        way.into_iter().rev()
+        path.into_iter().rev()
     }
 }
 
@@ -170,41 +170,41 @@ const fn record(node: NodeId, cost: u32, before: u32) -> Record {
 
 /// Writes every step that leads into a cell, with the cell it comes from: the eight directions
 /// clockwise from north, lower floors first, then passages in the order of their names.
-pub(super) fn steps_into(footing: Footing<'_>, node: NodeId, into: &mut Vec<(NodeId, Cost)>) {
+pub(super) fn steps_into(nav_graph: NavGraph<'_>, node: NodeId, into: &mut Vec<(NodeId, Cost)>) {
     into.clear();
-    let cell = footing.cell(node);
+    let cell = nav_graph.cell(node);
     for direction in Direction::ALL {
         let Some(column) = cell.column().step(direction) else {
             continue;
         };
         let back = direction.opposite();
-        for z in footing.heights(column) {
-            let Some(from) = footing.node(column.at(z)) else {
+        for z in nav_graph.heights(column) {
+            let Some(from) = nav_graph.node(column.at(z)) else {
                 continue;
             };
-            if footing.walk(from, back) == Some(node) {
-                into.push((from, footing.step_cost(from, node, direction)));
+            if nav_graph.walk(from, back) == Some(node) {
+                into.push((from, nav_graph.step_cost(from, node, direction)));
             }
         }
     }
-    let keys = footing.profile().keys;
-    for passage in footing.passages_in(SectorId::of(cell.column())) {
-        let there = passage.to == cell;
-        let back = passage.from == cell && passage.direction == LinkDirection::Bidirectional;
-        for (taken, end) in [(there, passage.from), (back, passage.to)] {
+    let keys = nav_graph.profile().keys;
+    for nav_link in nav_graph.nav_links_in(SectorId::of(cell.column())) {
+        let there = nav_link.to == cell;
+        let back = nav_link.from == cell && nav_link.direction == LinkDirection::Bidirectional;
+        for (taken, end) in [(there, nav_link.from), (back, nav_link.to)] {
             if taken
-                && passage.state.admits(keys)
-                && let Some(from) = footing.node(end)
+                && nav_link.state.admits(keys)
+                && let Some(from) = nav_graph.node(end)
             {
-                into.push((from, passage.cost));
+                into.push((from, nav_link.cost));
             }
         }
     }
 }
 
 /// Every floor of the columns from which a step can depend on `column`, walkable or not.
-pub(super) fn cells_around(footing: Footing<'_>, column: Column) -> impl Iterator<Item = Cell> {
-    let around = grown(Rect::around(column, column), footing.reach() + 1);
+pub(super) fn cells_around(nav_graph: NavGraph<'_>, column: Column) -> impl Iterator<Item = Cell> {
+    let around = grown(Rect::around(column, column), nav_graph.reach() + 1);
     let columns = around.columns();
-    columns.flat_map(move |column| footing.heights(column).map(move |z| column.at(z)))
+    columns.flat_map(move |column| nav_graph.heights(column).map(move |z| column.at(z)))
 }

@@ -17,10 +17,10 @@ use wayfarer_base::{
 use wayfarer_world::ground::{Ground, GroundDifference, NodeId};
 
 use super::area::columns_touched;
-use super::bound::{Aim, Sense};
+use super::bound::{LowerBound, Sense};
 use super::detour::Detour;
-use super::footing::{Footing, grown};
-use super::overlay::passages_from;
+use super::footing::{NavGraph, grown};
+use super::overlay::nav_links_from;
 use super::path::{GroundPath, sectors_of, step_between};
 
 /// Whether `path` still holds on `ground`, from the change log and the path alone: no search.
@@ -37,23 +37,23 @@ use super::path::{GroundPath, sectors_of, step_between};
 /// Costs time in proportion to what changed since, and to the length of the path. For a path that
 /// ends short of its goal, the answer is about the way to its own end.
 pub fn status(ground: &Ground, log: &ChangeLog<GroundDifference>, path: &GroundPath) -> PathStatus {
-    let footing = Footing::of(ground, path.view).ok();
+    let nav_graph = NavGraph::new(ground, path.profile_id).ok();
     let changes = log.since(path.revision);
-    let (Some(footing), Some(changes)) = (footing, changes) else {
+    let (Some(nav_graph), Some(changes)) = (nav_graph, changes) else {
         return PathStatus::Unknown;
     };
     let (Some(start), Some(_)) = (path.start(), path.end()) else {
         return PathStatus::Valid;
     };
     let mut hard: Vec<SectorId> = Vec::new();
-    let mut easing = Easing::new(footing, path, start);
+    let mut easing = Easing::new(nav_graph, path, start);
     easing.note_columns(log, path);
     for set in changes {
         let harder = set
             .dirty_sectors
             .iter()
             .filter(|t| t.tendency.may_invalidate_paths());
-        hard.extend(harder.map(|touched| touched.sector));
+        hard.extend(harder.map(|dirty| dirty.sector));
         for difference in &set.differences {
             if easing.least < u64::from(easing.cost) {
                 break;
@@ -63,7 +63,7 @@ pub fn status(ground: &Ground, log: &ChangeLog<GroundDifference>, path: &GroundP
     }
     hard.sort_unstable();
     hard.dedup();
-    if let Some((leg, at)) = first_broken(footing, path, &hard) {
+    if let Some((leg, at)) = first_broken(nav_graph, path, &hard) {
         return PathStatus::Invalid {
             leg,
             at: Location::Cell(at),
@@ -80,16 +80,16 @@ pub fn status(ground: &Ground, log: &ChangeLog<GroundDifference>, path: &GroundP
 /// cost, `cost` at most; `None` if the log does not reach back. Less than `straight` is of no
 /// interest. A little less than what [`status`] would reckon with: steps are not looked at.
 pub(super) fn least_over_eased(
-    footing: Footing<'_>,
+    nav_graph: NavGraph<'_>,
     log: &ChangeLog<GroundDifference>,
     path: &GroundPath,
     start: Cell,
     cost: Cost,
     straight: Cost,
 ) -> Option<Cost> {
-    let mut easing = Easing::new(footing, path, start);
+    let mut easing = Easing::new(nav_graph, path, start);
     easing.cost = cost.units();
-    easing.is_rough = true;
+    easing.is_irregular = true;
     for set in log.since(path.revision)? {
         for difference in &set.differences {
             easing.look_at(difference, &set.dirty_sectors);
@@ -105,15 +105,15 @@ pub(super) fn least_over_eased(
 impl GroundPath {
     /// Says that the path holds at the ground's revision, as [`status`] has just found; later
     /// questions then look at later changes only.
-    pub fn renew(&mut self, ground: &Ground) {
+    pub fn mark_valid(&mut self, ground: &Ground) {
         self.revision = ground.revision();
-        let Ok(footing) = Footing::of(ground, self.view) else {
+        let Ok(nav_graph) = NavGraph::new(ground, self.profile_id) else {
             return;
         };
         for leg in &mut self.legs {
-            if let super::LegBy::Walk(region) = &mut leg.by
-                && let Some(node) = footing.node(self.cells[leg.begin as usize])
-                && let Some(now) = footing.region(node)
+            if let super::LegKind::Walk(region) = &mut leg.kind
+                && let Some(node) = nav_graph.node(self.cells[leg.begin as usize])
+                && let Some(now) = nav_graph.region(node)
             {
                 *region = now;
             }
@@ -123,7 +123,7 @@ impl GroundPath {
 
 /// The first leg with a step in one of the sectors `hard` that is broken, and where.
 fn first_broken(
-    footing: Footing<'_>,
+    nav_graph: NavGraph<'_>,
     path: &GroundPath,
     hard: &[SectorId],
 ) -> Option<(usize, Cell)> {
@@ -140,32 +140,32 @@ fn first_broken(
         })
     };
     let start = path.start()?;
-    if is_hard(path.columns_of_start()) && footing.node(start).is_none() {
+    if is_hard(path.columns_of_start()) && nav_graph.node(start).is_none() {
         return Some((0, start));
     }
     path.legs.iter().enumerate().find_map(|(index, leg)| {
         let mut steps = leg.begin as usize..leg.end as usize;
-        let is_touched = steps.any(|step| path.columns_of_step(step).any(&mut is_hard));
-        let at = is_touched
-            .then(|| broken_at(footing, path, index))
+        let is_dirty = steps.any(|step| path.columns_of_step(step).any(&mut is_hard));
+        let at = is_dirty
+            .then(|| broken_at(nav_graph, path, index))
             .flatten();
         at.map(|at| (index, at))
     })
 }
 
 /// Where a leg is broken, if it is: the cell that cannot be reached, or its end if it is dearer.
-pub(super) fn broken_at(footing: Footing<'_>, path: &GroundPath, leg: usize) -> Option<Cell> {
+pub(super) fn broken_at(nav_graph: NavGraph<'_>, path: &GroundPath, leg: usize) -> Option<Cell> {
     let leg = path.legs.get(leg)?;
     let cells = path.cells.get(leg.begin as usize..=leg.end as usize)?;
     let mut total = Cost::ZERO;
-    let Some(mut from) = footing.node(cells[0]) else {
+    let Some(mut from) = nav_graph.node(cells[0]) else {
         return Some(cells[0]);
     };
     for step in cells.windows(2) {
-        let Some(to) = footing.node(step[1]) else {
+        let Some(to) = nav_graph.node(step[1]) else {
             return Some(step[1]);
         };
-        let Some((cost, _)) = step_between(footing, (from, step[0]), (to, step[1])) else {
+        let Some((cost, _)) = step_between(nav_graph, (from, step[0]), (to, step[1])) else {
             return Some(step[1]);
         };
         total += cost;
@@ -175,15 +175,15 @@ pub(super) fn broken_at(footing: Footing<'_>, path: &GroundPath, leg: usize) -> 
 }
 
 /// Notes the columns where a difference may have made steps easier.
-fn note_eased(difference: &GroundDifference, touched: &[DirtySector], columns: &mut Vec<Column>) {
+fn note_eased(difference: &GroundDifference, dirty: &[DirtySector], columns: &mut Vec<Column>) {
     match difference {
         GroundDifference::Floor { cell, .. } => columns.push(cell.column()),
         // Every step that a wall forbids depends on the column it is named after.
         GroundDifference::Wall { wall, .. } => columns.push(wall.cell.column()),
         GroundDifference::NavLink(_) => {}
-        GroundDifference::CostModifier(effect) => {
-            let effects = effect.before.iter();
-            columns.extend(effects.flat_map(|effect| columns_touched(&effect.shape, touched)));
+        GroundDifference::CostModifier(modifier) => {
+            let modifiers = modifier.before.iter();
+            columns.extend(modifiers.flat_map(|modifier| columns_touched(&modifier.shape, dirty)));
         }
     }
 }
@@ -193,17 +193,17 @@ const CORNER: u32 = 2 * Cost::STRAIGHT.units() - Cost::DIAGONAL.units();
 
 /// Looks whether anything that became easier could lie on a cheaper way.
 struct Easing<'a> {
-    footing: Footing<'a>,
+    nav_graph: NavGraph<'a>,
     cost: u32,
-    from_start: Aim,
-    to_goal: Aim,
+    from_start: LowerBound,
+    to_goal: LowerBound,
     /// The least that a way over an eased step can cost.
     least: u64,
     /// Where anything changed that may have made steps easier, in order.
     columns: Vec<Column>,
     looks_for_detours: bool,
     /// True if it is enough to know where something was eased, and no step need be looked at.
-    is_rough: bool,
+    is_irregular: bool,
     detour: Detour,
     start: Column,
     aim: Rect,
@@ -211,25 +211,25 @@ struct Easing<'a> {
 }
 
 impl<'a> Easing<'a> {
-    fn new(footing: Footing<'a>, path: &GroundPath, start: Cell) -> Self {
-        let (mut from_start, mut to_goal) = (Aim::default(), Aim::default());
-        let (shortcuts, keys) = (footing.shortcuts(), footing.profile().keys);
+    fn new(nav_graph: NavGraph<'a>, path: &GroundPath, start: Cell) -> Self {
+        let (mut from_start, mut to_goal) = (LowerBound::default(), LowerBound::default());
+        let (shortcuts, keys) = (nav_graph.shortcuts(), nav_graph.profile().keys);
         let at_start = Rect::around(start.column(), start.column());
         from_start.set(at_start, shortcuts, keys, Sense::From);
-        to_goal.set(path.aim, shortcuts, keys, Sense::Towards);
+        to_goal.set(path.goal_bounds, shortcuts, keys, Sense::Towards);
         Self {
-            footing,
+            nav_graph,
             cost: path.cost.units(),
             from_start,
             to_goal,
             least: u64::MAX,
             columns: Vec::new(),
-            looks_for_detours: !path.has_own_prices,
-            is_rough: false,
+            looks_for_detours: !path.has_request_costs,
+            is_irregular: false,
             detour: Detour::default(),
             start: start.column(),
-            aim: path.aim,
-            is_by_sight: path.is_by_sight,
+            aim: path.goal_bounds,
+            is_by_sight: path.ends_at_line_of_sight,
         }
     }
 
@@ -244,7 +244,7 @@ impl<'a> Easing<'a> {
         self.columns.dedup();
     }
 
-    fn look_at(&mut self, difference: &GroundDifference, touched: &[DirtySector]) {
+    fn look_at(&mut self, difference: &GroundDifference, dirty: &[DirtySector]) {
         match difference {
             GroundDifference::Floor {
                 cell,
@@ -254,10 +254,10 @@ impl<'a> Easing<'a> {
                 if !self.is_near(cell.column()) && !self.is_by_sight {
                     return;
                 }
-                let profile = self.footing.profile();
+                let profile = self.nav_graph.profile();
                 let walks = |terrain: &Option<_>| terrain.is_some_and(|t| profile.may_walk(t));
                 let is_alone = || {
-                    let mut heights = self.footing.heights(cell.column());
+                    let mut heights = self.nav_graph.heights(cell.column());
                     !heights.any(|z| z != cell.z)
                 };
                 let may_ease = match (before, after) {
@@ -285,36 +285,36 @@ impl<'a> Easing<'a> {
                     self.look_around(wall.cell.column());
                 }
             }
-            GroundDifference::NavLink(passage) => {
-                if passage.after.is_some() {
-                    self.look_at_passages(passage.name.from.column());
+            GroundDifference::NavLink(nav_link) => {
+                if nav_link.after.is_some() {
+                    self.check_nav_links(nav_link.name.from.column());
                 }
             }
-            GroundDifference::CostModifier(effect) => {
-                if let Some(before) = &effect.before {
-                    self.look_at_effect(before, effect.after.as_ref(), touched);
+            GroundDifference::CostModifier(modifier) => {
+                if let Some(before) = &modifier.before {
+                    self.check_modifier(before, modifier.after.as_ref(), dirty);
                 }
             }
         }
     }
 
-    fn look_at_effect(
+    fn check_modifier(
         &mut self,
         before: &CostModifier,
         after: Option<&CostModifier>,
-        touched: &[DirtySector],
+        dirty: &[DirtySector],
     ) {
-        let is_as_dear = |column: Column| {
+        let is_as_costly = |column: Column| {
             after.is_some_and(|after| {
                 after.multiplier >= before.multiplier
                     && after.heights.0 <= before.heights.0
                     && after.heights.1 >= before.heights.1
                     && wayfarer_base::Point2::center_of(column)
-                        .is_some_and(|middle| after.shape.contains(middle))
+                        .is_some_and(|center| after.shape.contains(center))
             })
         };
-        for column in columns_touched(&before.shape, touched) {
-            if self.is_near(column) && !is_as_dear(column) {
+        for column in columns_touched(&before.shape, dirty) {
+            if self.is_near(column) && !is_as_costly(column) {
                 self.look_around(column);
             }
         }
@@ -332,7 +332,7 @@ impl<'a> Easing<'a> {
         let least =
             u64::from(self.from_start.least(column)) + u64::from(self.to_goal.least(column));
         // A wide body may gain from columns that its middle stays away from.
-        let aside = 2 * u64::from(self.footing.reach()) * u64::from(Cost::DIAGONAL.units());
+        let aside = 2 * u64::from(self.nav_graph.reach()) * u64::from(Cost::DIAGONAL.units());
         least.saturating_sub(u64::from(CORNER) + aside)
     }
 
@@ -341,13 +341,13 @@ impl<'a> Easing<'a> {
         if !self.is_near(column) {
             return;
         }
-        if self.is_rough {
+        if self.is_irregular {
             self.least = self.least.min(self.least_past(column));
             return;
         }
         let before = self.least;
         self.least = u64::MAX;
-        let reach = self.footing.reach();
+        let reach = self.nav_graph.reach();
         let here = Rect::around(column, column);
         for near in grown(here, reach + 1).columns() {
             self.look_at_steps(near, column);
@@ -357,48 +357,48 @@ impl<'a> Easing<'a> {
         if self.least < u64::from(self.cost) && self.looks_for_detours && !is_end {
             let columns = &self.columns;
             let has_changed = |column: Column| columns.binary_search(&column).is_ok();
-            if !self.detour.may_shorten(self.footing, column, has_changed) {
+            if !self.detour.may_shorten(self.nav_graph, column, has_changed) {
                 self.least = u64::MAX;
             }
         }
         self.least = self.least.min(before);
-        self.look_at_passages(column);
+        self.check_nav_links(column);
     }
 
     /// Looks at the steps from the floors of `here` that depend on `changed`.
     fn look_at_steps(&mut self, here: Column, changed: Column) {
-        let footing = self.footing;
-        for z in footing.heights(here) {
-            let Some(from) = footing.node(here.at(z)) else {
+        let nav_graph = self.nav_graph;
+        for z in nav_graph.heights(here) {
+            let Some(from) = nav_graph.node(here.at(z)) else {
                 continue;
             };
             for direction in Direction::ALL {
                 let step = here.step(direction);
-                let columns = step.map(|there| grown(Rect::around(here, there), footing.reach()));
+                let columns = step.map(|there| grown(Rect::around(here, there), nav_graph.reach()));
                 let depends = columns.is_some_and(|columns| columns.contains(changed));
-                let to = depends.then(|| footing.walk(from, direction)).flatten();
+                let to = depends.then(|| nav_graph.walk(from, direction)).flatten();
                 if let Some(to) = to {
-                    self.weigh(from, to, footing.step_cost(from, to, direction));
+                    self.weigh(from, to, nav_graph.step_cost(from, to, direction));
                 }
             }
         }
     }
 
     /// Looks at the passages of which an end depends on a column.
-    fn look_at_passages(&mut self, column: Column) {
-        let footing = self.footing;
-        let near = grown(Rect::around(column, column), footing.reach());
-        let passages = sectors_of(near).flat_map(|sector| footing.passages_in(sector));
-        let ends = passages.filter(|passage| {
-            near.contains(passage.from.column()) || near.contains(passage.to.column())
+    fn check_nav_links(&mut self, column: Column) {
+        let nav_graph = self.nav_graph;
+        let near = grown(Rect::around(column, column), nav_graph.reach());
+        let nav_links = sectors_of(near).flat_map(|sector| nav_graph.nav_links_in(sector));
+        let ends = nav_links.filter(|nav_link| {
+            near.contains(nav_link.from.column()) || near.contains(nav_link.to.column())
         });
-        for passage in ends {
-            for end in [passage.from, passage.to] {
-                let Some(from) = footing.node(end) else {
+        for nav_link in ends {
+            for end in [nav_link.from, nav_link.to] {
+                let Some(from) = nav_graph.node(end) else {
                     continue;
                 };
-                for (taken, to) in passages_from(footing, end) {
-                    if taken == passage {
+                for (taken, to) in nav_links_from(nav_graph, end) {
+                    if taken == nav_link {
                         self.weigh(from, to, taken.cost);
                     }
                 }
@@ -407,8 +407,8 @@ impl<'a> Easing<'a> {
     }
 
     fn weigh(&mut self, from: NodeId, to: NodeId, cost: Cost) {
-        let before = self.from_start.least(self.footing.cell(from).column());
-        let after = self.to_goal.least(self.footing.cell(to).column());
+        let before = self.from_start.least(self.nav_graph.cell(from).column());
+        let after = self.to_goal.least(self.nav_graph.cell(to).column());
         let least = u64::from(before) + u64::from(cost.units()) + u64::from(after);
         self.least = self.least.min(least);
     }

@@ -3,7 +3,7 @@
 use wayfarer_base::{Cell, Column, Cost, Direction, NavLinkId};
 use wayfarer_world::ground::{NodeId, SheetBits};
 
-use super::footing::Footing;
+use super::footing::NavGraph;
 use super::path::step_between;
 
 /// Follows the cells of a way as one agent finds them.
@@ -12,10 +12,10 @@ use super::path::step_between;
 /// matter of some bits; everything else is asked of the ground.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stride<'g> {
-    footing: Footing<'g>,
+    nav_graph: NavGraph<'g>,
     plain: Option<Plain<'g>>,
     /// The one before.
-    former: Option<Plain<'g>>,
+    previous: Option<Plain<'g>>,
 }
 
 /// A plain sheet.
@@ -74,11 +74,11 @@ impl<'g> Plain<'g> {
 }
 
 impl<'g> Stride<'g> {
-    pub(super) fn new(footing: Footing<'g>) -> Self {
+    pub(super) fn new(nav_graph: NavGraph<'g>) -> Self {
         Self {
-            footing,
+            nav_graph,
             plain: None,
-            former: None,
+            previous: None,
         }
     }
 
@@ -95,13 +95,13 @@ impl<'g> Stride<'g> {
         if let Some(next) = self.plain.and_then(|plain| plain.next(cell))
             && let Some(node) = next.node(cell)
         {
-            self.former = self.plain.replace(next);
+            self.previous = self.plain.replace(next);
             return Some(node);
         }
-        let node = self.footing.node(cell)?;
-        if self.footing.view().is_none() {
-            let sheet = self.footing.ground().bits(node);
-            self.former = std::mem::replace(&mut self.plain, Plain::new(sheet));
+        let node = self.nav_graph.node(cell)?;
+        if self.nav_graph.profile_id().is_none() {
+            let sheet = self.nav_graph.ground().bits(node);
+            self.previous = std::mem::replace(&mut self.plain, Plain::new(sheet));
         }
         Some(node)
     }
@@ -114,16 +114,16 @@ impl<'g> Stride<'g> {
         to: (NodeId, Cell),
     ) -> Option<(Cost, Option<NavLinkId>)> {
         let is_home = |plain: &&Plain<'_>| plain.sheet.node(0, 0).shares_sheet(from.0);
-        let homes = [&self.plain, &self.former].into_iter().flatten();
+        let homes = [&self.plain, &self.previous].into_iter().flatten();
         let Some(home) = homes.into_iter().find(is_home) else {
-            return step_between(self.footing, from, to);
+            return step_between(self.nav_graph, from, to);
         };
         let is_same_rank = from.0.shares_sheet(to.0) || {
-            let ground = self.footing.ground();
+            let ground = self.nav_graph.ground();
             ground.rank(from.0) == ground.rank(to.0)
         };
         if !is_same_rank {
-            return step_between(self.footing, from, to);
+            return step_between(self.nav_graph, from, to);
         }
         let (here, there) = (home.place(from.1), home.place(to.1));
         match (here.0.abs_diff(there.0), here.1.abs_diff(there.1)) {

@@ -25,11 +25,11 @@ mod views;
 #[derive(Clone, Copy, Debug)]
 struct Scene {
     kind: WorldKind,
-    who: Who,
+    agent: Agent,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Who {
+enum Agent {
     /// The world's own walker.
     Walker,
     /// One like that, but one to four cells wide.
@@ -40,73 +40,73 @@ enum Who {
 
 /// Every kind of world with its own walker, and with somebody else.
 fn scenes() -> impl Iterator<Item = Scene> {
-    let others = [Who::Wide, Who::Other].into_iter().cycle();
+    let others = [Agent::Wide, Agent::Other].into_iter().cycle();
     WorldKind::ALL
         .into_iter()
         .zip(others)
-        .flat_map(|(kind, other)| [Who::Walker, other].map(|who| Scene { kind, who }))
+        .flat_map(|(kind, other)| [Agent::Walker, other].map(|agent| Scene { kind, agent }))
 }
 
 impl Scene {
     /// True if a world of this seed is worth the time: for others than the walker one is enough.
     fn wants(self, seed: u64) -> bool {
-        seed == 0 || self.who == Who::Walker
+        seed == 0 || self.agent == Agent::Walker
     }
 }
 
 /// Every kind of world with everybody in it.
 fn all_scenes() -> impl Iterator<Item = Scene> {
-    let all = [Who::Walker, Who::Wide, Who::Other];
+    let all = [Agent::Walker, Agent::Wide, Agent::Other];
     WorldKind::ALL
         .into_iter()
-        .flat_map(move |kind| all.map(|who| Scene { kind, who }))
+        .flat_map(move |kind| all.map(|agent| Scene { kind, agent }))
 }
 
 /// A ground, the oracle's world, and the log of what changed.
 struct Both {
     ground: Ground,
     /// Who asks; nobody else than the world's own walker without one.
-    view: Option<ProfileId>,
+    profile_id: Option<ProfileId>,
     world: ReferenceWorld,
     log: ChangeLog<GroundDifference>,
     profile: Profile,
 }
 
 impl Both {
-    fn random(seed: u64, Scene { kind, who }: Scene) -> Self {
+    fn random(seed: u64, Scene { kind, agent: who }: Scene) -> Self {
         let plan = random_world(seed, kind);
         let mut ground = Ground::from_plan(&plan).unwrap();
         let mut rng = Rng::for_part(seed, 31);
         let profile = match who {
-            Who::Walker => None,
-            Who::Wide => Some(Profile {
+            Agent::Walker => None,
+            Agent::Wide => Some(Profile {
                 radius: Fixed::from_raw(129 + rng.between(0, 383)),
                 ..plan.profile.clone()
             }),
-            Who::Other => Some(random_profile(&mut rng)),
+            Agent::Other => Some(random_profile(&mut rng)),
         };
-        let view = profile
+        let profile_id = profile
             .clone()
             .map(|it| ground.register_profile(it).unwrap());
         Self {
             profile: profile.unwrap_or(plan.profile.clone()),
-            view,
+            profile_id,
             world: ReferenceWorld::new(&plan),
             log: ChangeLog::new(64),
             ground,
         }
     }
 
-    fn footing(&self) -> Footing<'_> {
-        Footing::of(&self.ground, self.view).unwrap()
+    fn nav_graph(&self) -> NavGraph<'_> {
+        NavGraph::new(&self.ground, self.profile_id).unwrap()
     }
 
     /// A request of whoever walks here, for a cheapest path.
-    fn request(&self, from: Cell, to: impl Into<Goal>) -> PathRequest {
-        PathRequest {
-            view: self.view,
-            method: Method::Exact,
-            ..PathRequest::new(from, to)
+    fn request(&self, from: Cell, to: impl Into<GroundGoal>) -> GroundRequest {
+        GroundRequest {
+            profile_id: self.profile_id,
+            method: Method::Optimal,
+            ..GroundRequest::new(from, to)
         }
     }
 
@@ -115,7 +115,7 @@ impl Both {
         let ground = Ground::from_plan(&plan).unwrap();
         Self {
             profile: ground.default_profile().clone(),
-            view: None,
+            profile_id: None,
             world: ReferenceWorld::new(&plan),
             log: ChangeLog::new(64),
             ground,
@@ -159,15 +159,15 @@ fn round_a_wall() -> (Both, (Cell, Cell), Vec<Cell>) {
 #[track_caller]
 fn check_path(both: &Both, path: &GroundPath, note: &str) {
     let cost = both.world.check_path(&path.cells, &both.profile);
-    assert_eq!(cost, Ok(path.cost_on_ground()), "{note}: {path:?}");
+    assert_eq!(cost, Ok(path.ground_cost()), "{note}: {path:?}");
     let mut at = 0;
     for leg in &path.legs {
         assert_eq!(leg.begin, at, "{note}: legs follow each other");
         assert!(leg.end > leg.begin, "{note}: a leg leads somewhere");
-        if let LegBy::Passage(name) = leg.by {
+        if let LegKind::NavLink(name) = leg.kind {
             let ends = (path.cells[leg.begin as usize], path.cells[leg.end as usize]);
-            let passage = both.world.nav_link(name).unwrap();
-            assert_eq!(passage.cost, leg.cost, "{note}: {name:?}");
+            let nav_link = both.world.nav_link(name).unwrap();
+            assert_eq!(nav_link.cost, leg.cost, "{note}: {name:?}");
             assert!(
                 ends == (name.from, name.to) || ends == (name.to, name.from),
                 "{note}: {name:?}"

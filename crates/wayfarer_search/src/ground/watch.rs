@@ -9,7 +9,7 @@ use super::GroundPath;
 mod files;
 mod runs;
 
-pub use files::WalkFiles;
+pub use files::PathIndex;
 
 /// Paths of one ground that are watched.
 ///
@@ -33,22 +33,22 @@ pub use files::WalkFiles;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct WatchList {
-    files: WalkFiles<GroundPath>,
+pub struct PathSubscriptions {
+    files: PathIndex<GroundPath>,
 }
 
 /// What an edit did to watched paths.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct WatchReport {
+pub struct InvalidationReport {
     /// The paths that can no longer be walked at their price since this edit, in order.
-    pub broken: Vec<SubscriptionId>,
+    pub invalidated: Vec<SubscriptionId>,
     /// How many runs of paths were filed where something changed.
-    pub n_filed: usize,
+    pub n_candidates: usize,
     /// How many steps of paths were walked to find out.
-    pub n_walked: usize,
+    pub n_checked: usize,
 }
 
-impl WatchList {
+impl PathSubscriptions {
     /// Watches a path of the ground's present revision, until it is taken back.
     pub fn watch(&mut self, path: GroundPath) -> SubscriptionId {
         self.files.file_own(path)
@@ -78,9 +78,13 @@ impl WatchList {
     /// changed and to the paths that run there, not to how many are watched.
     ///
     /// A path is reported once, when it breaks; if it heals later, watch it anew.
-    pub fn notice(&mut self, ground: &Ground, set: &ChangeSet<GroundDifference>) -> WatchReport {
-        let report = self.files.notice(ground, set, Some);
-        self.files.know_broken(&report.broken);
+    pub fn notice(
+        &mut self,
+        ground: &Ground,
+        set: &ChangeSet<GroundDifference>,
+    ) -> InvalidationReport {
+        let report = self.files.find_invalidated(ground, set, Some);
+        self.files.mark_invalid(&report.invalidated);
         report
     }
 }

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub(crate) fn in_batch<Q: Sync, A: Send, S: Default + Send>(
     requests: &[Q],
     n_threads: usize,
-    answer: impl Fn(&mut S, &Q) -> A + Sync,
+    result: impl Fn(&mut S, &Q) -> A + Sync,
 ) -> Vec<A> {
     let n_threads = n_threads.min(requests.len()).max(1);
     let mut scratches: Vec<S> = (0..n_threads).map(|_| S::default()).collect();
-    in_batch_with(requests, &mut scratches, answer)
+    run_batch_with(requests, &mut scratches, result)
 }
 
 /// Answers every request, on a thread for each of `scratches`; the answers are in the order of the
@@ -22,16 +22,16 @@ pub(crate) fn in_batch<Q: Sync, A: Send, S: Default + Send>(
 ///
 /// # Panics
 /// If there is no scratch but a request.
-pub fn in_batch_with<Q: Sync, A: Send, S: Send>(
+pub fn run_batch_with<Q: Sync, A: Send, S: Send>(
     requests: &[Q],
     scratches: &mut [S],
-    answer: impl Fn(&mut S, &Q) -> A + Sync,
+    result: impl Fn(&mut S, &Q) -> A + Sync,
 ) -> Vec<A> {
     let n_threads = scratches.len().min(requests.len());
     if n_threads <= 1 || cfg!(target_family = "wasm") {
-        let answers = requests.iter();
-        return answers
-            .map(|request| answer(&mut scratches[0], request))
+        let results = requests.iter();
+        return results
+            .map(|request| result(&mut scratches[0], request))
             .collect();
     }
     let next = AtomicUsize::new(0);
@@ -42,7 +42,7 @@ pub fn in_batch_with<Q: Sync, A: Send, S: Send>(
             let Some(request) = requests.get(index) else {
                 return done;
             };
-            done.push((index, answer(scratch, request)));
+            done.push((index, result(scratch, request)));
         }
     };
     let work = &work;
@@ -51,12 +51,12 @@ pub fn in_batch_with<Q: Sync, A: Send, S: Send>(
             .iter_mut()
             .map(|scratch| scope.spawn(move || work(scratch)))
             .collect();
-        let answers = workers.into_iter().flat_map(|worker| match worker.join() {
+        let results = workers.into_iter().flat_map(|worker| match worker.join() {
             Ok(done) => done,
             Err(panic) => std::panic::resume_unwind(panic),
         });
-        answers.collect()
+        results.collect()
     });
     done.sort_unstable_by_key(|(index, _)| *index);
-    done.into_iter().map(|(_, answer)| answer).collect()
+    done.into_iter().map(|(_, result)| result).collect()
 }

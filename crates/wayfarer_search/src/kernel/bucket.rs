@@ -155,7 +155,7 @@ impl OpenList for BucketQueue {
 
     #[inline]
     fn push(&mut self, entry: Entry) {
-        let bucket = entry.total() >> self.shift;
+        let bucket = entry.f() >> self.shift;
         if bucket <= self.open_bucket {
             self.insert_open(entry);
             return;

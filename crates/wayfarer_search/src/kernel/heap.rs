@@ -6,13 +6,13 @@ use super::open::{Entry, OpenList, doubling_growth, grow_doubling};
 ///
 /// Push and pop take time in proportion to the logarithm of the length.
 #[derive(Clone, Debug, Default)]
-pub struct QuadHeap {
+pub struct QuaternaryHeap {
     entries: Vec<Entry>,
 }
 
 const WIDTH: usize = 4;
 
-impl QuadHeap {
+impl QuaternaryHeap {
     /// The smallest, which comes out next.
     #[inline]
     pub fn peek(&self) -> Option<&Entry> {
@@ -53,7 +53,7 @@ impl QuadHeap {
     }
 }
 
-impl OpenList for QuadHeap {
+impl OpenList for QuaternaryHeap {
     fn clear(&mut self, _lowest: u32, _rise: u32) {
         self.entries.clear();
     }

@@ -15,7 +15,7 @@ pub struct NodeTable {
 
 /// How a node was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Arrival {
+pub struct NodeRecord {
     /// Cheapest cost so far, in units of `Cost`.
     pub cost: u32,
     /// The label of the last step; [`NodeTable::BEGIN`] where the search began.
@@ -67,21 +67,21 @@ impl NodeTable {
 
     /// How `node` was reached; `None` if it was not, in this search.
     #[inline]
-    pub fn arrival(&self, node: u32) -> Option<Arrival> {
+    pub fn arrival(&self, node: u32) -> Option<NodeRecord> {
         let record = *self.records.get(node as usize)?;
         (record >> STAMP_SHIFT == self.stamp >> STAMP_SHIFT).then(|| Self::unpack(record))
     }
 
     /// How `node`, which was reached in this search, was reached.
     #[inline]
-    pub(super) fn known(&self, node: u32) -> Arrival {
+    pub(super) fn known(&self, node: u32) -> NodeRecord {
         Self::unpack(self.records[node as usize])
     }
 
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "fields of a packed word")]
-    const fn unpack(record: u64) -> Arrival {
-        Arrival {
+    const fn unpack(record: u64) -> NodeRecord {
+        NodeRecord {
             cost: (record >> COST_SHIFT) as u32,
             label: record as u8,
         }

@@ -22,14 +22,14 @@ impl Entry {
 
     /// The estimate of the whole way, in units of `Cost`.
     #[inline]
-    pub const fn total(self) -> u32 {
+    pub const fn f(self) -> u32 {
         (self.key >> 32) as u32
     }
 
     /// The cost so far, in units of `Cost`.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "the lower half of a word")]
-    pub const fn cost(self) -> u32 {
+    pub const fn g(self) -> u32 {
         !(self.key as u32)
     }
 

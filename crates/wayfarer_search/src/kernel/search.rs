@@ -8,17 +8,17 @@ use super::{Entry, NodeTable, OpenList};
 ///
 /// The estimate never exceeds the true cost of the rest and never falls by more than a step's
 /// cost along that step, so that the first way found to the goal is the cheapest.
-pub trait Steps {
+pub trait SearchSpace {
     /// Most that the estimate of a whole way can rise by over one step.
     const RISE: u32;
     /// Most steps from one node.
-    const MOST_STEPS: usize;
+    const MAX_STEPS: usize;
 
     /// Numbers of nodes are below this.
     fn n_nodes(&self) -> u32;
 
     /// Estimate of the cost from `node` to the goal, in units of `Cost`.
-    fn estimate(&self, node: u32) -> u32;
+    fn heuristic(&self, node: u32) -> u32;
 
     /// True where the search may end.
     fn is_goal(&self, node: u32) -> bool;
@@ -27,15 +27,15 @@ pub trait Steps {
     ///
     /// `arrived` is the label of the step that led to `node`, or [`NodeTable::BEGIN`]; steps that
     /// cannot be cheaper than what was noted from the node before may be left out.
-    fn each(&self, node: u32, arrived: u8, take: impl FnMut(u32, u8, u32));
+    fn for_each_successor(&self, node: u32, arrived: u8, take: impl FnMut(u32, u8, u32));
 
     /// Where `node` lies, for whoever watches.
-    fn place(&self, node: u32) -> Location;
+    fn location(&self, node: u32) -> Location;
 }
 
 /// Why a search stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stop {
+pub enum StopReason {
     /// The goal was reached: this node.
     Goal(u32),
     /// All that can be reached was looked at.
@@ -46,7 +46,7 @@ pub enum Stop {
     TooFar,
 }
 
-impl Stop {
+impl StopReason {
     /// True if nothing more comes of a session whose search stopped so, after `used` expansions of a
     /// `slice` of what was `left` to it. A step that finds too little memory counts for nothing: a
     /// slice that did not use up its expansions ended there, and no other will come farther if all
@@ -63,7 +63,7 @@ impl Stop {
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     nodes: NodeTable,
-    spent: SearchStats,
+    stats: SearchStats,
     /// The expanded node with the lowest estimate of the rest, the first of equals.
     nearest: (u32, u32),
     grown_bytes: u64,
@@ -73,23 +73,23 @@ impl Search {
     /// Forgets the last search and begins at `node`, with `open` as the open list, which must be
     /// the one given to [`Search::advance`]. False, with nothing begun, if that would take more
     /// than `budget.memory_bytes` beyond what is already held.
-    pub fn begin<S: Steps>(
+    pub fn begin<S: SearchSpace>(
         &mut self,
         steps: &S,
         open: &mut impl OpenList,
         node: u32,
         budget: Budget,
     ) -> bool {
-        let estimate = steps.estimate(node);
+        let estimate = steps.heuristic(node);
         open.clear(estimate, S::RISE);
-        let growth = self.nodes.growth_for(steps.n_nodes()) + open.growth_for(S::MOST_STEPS + 1);
+        let growth = self.nodes.growth_for(steps.n_nodes()) + open.growth_for(S::MAX_STEPS + 1);
         if growth > budget.memory_bytes {
             return false;
         }
         self.grown_bytes = growth;
-        open.reserve(S::MOST_STEPS + 1);
+        open.reserve(S::MAX_STEPS + 1);
         self.nodes.clear(steps.n_nodes());
-        self.spent = SearchStats {
+        self.stats = SearchStats {
             expansions: 0,
             pushes: 1,
         };
@@ -100,9 +100,9 @@ impl Search {
     }
 
     /// Forgets the last search, for a request that needs none.
-    pub fn rest(&mut self) {
+    pub fn reset(&mut self) {
         self.nodes.clear(0);
-        self.spent = SearchStats::default();
+        self.stats = SearchStats::default();
         self.grown_bytes = 0;
     }
 
@@ -111,23 +111,27 @@ impl Search {
     ///
     /// Reaching the goal is no expansion. Called again after [`Stop::OutOfBudget`] with more, it
     /// goes on exactly as if it had not stopped.
-    pub fn advance<S: Steps, Q: OpenList, O: SearchObserver>(
+    pub fn advance<S: SearchSpace, Q: OpenList, O: SearchObserver>(
         &mut self,
         steps: &S,
         open: &mut Q,
         observer: &mut O,
         budget: Budget,
-    ) -> Stop {
-        let until = self.spent.expansions.saturating_add(budget.expansions);
+    ) -> StopReason {
+        let until = self.stats.expansions.saturating_add(budget.expansions);
         let mut memory_left = budget.memory_bytes;
-        let Self { nodes, spent, .. } = self;
+        let Self {
+            nodes,
+            stats: spent,
+            ..
+        } = self;
         let (mut expansions, mut pushes) = (spent.expansions, spent.pushes);
         let mut nearest = self.nearest;
         let stop = loop {
             let Some(entry) = open.pop() else {
-                break Stop::Exhausted;
+                break StopReason::Exhausted;
             };
-            let (node, cost) = (entry.node(), entry.cost());
+            let (node, cost) = (entry.node(), entry.g());
             let arrival = nodes.known(node);
             if arrival.cost != cost {
                 continue; // A cheaper way was found since.
@@ -136,51 +140,51 @@ impl Search {
                 open.push(entry);
                 if O::ACTIVE {
                     observer.on_event(SearchEvent::Reached {
-                        at: steps.place(node),
+                        at: steps.location(node),
                         cost: Cost::from_units(cost),
                     });
                 }
-                break Stop::Goal(node);
+                break StopReason::Goal(node);
             }
             if expansions >= until {
                 open.push(entry);
-                break Stop::OutOfBudget;
+                break StopReason::OutOfBudget;
             }
-            if entry.total() > u32::MAX - S::RISE {
+            if entry.f() > u32::MAX - S::RISE {
                 open.push(entry);
-                break Stop::TooFar;
+                break StopReason::TooFar;
             }
-            let growth = open.growth_for(S::MOST_STEPS);
+            let growth = open.growth_for(S::MAX_STEPS);
             if growth > 0 {
                 if growth > memory_left {
                     open.push(entry);
-                    break Stop::OutOfBudget;
+                    break StopReason::OutOfBudget;
                 }
                 memory_left -= growth;
                 self.grown_bytes += growth;
-                open.reserve(S::MOST_STEPS);
+                open.reserve(S::MAX_STEPS);
             }
             expansions += 1;
-            let rest = entry.total() - cost;
+            let rest = entry.f() - cost;
             if rest < nearest.0 {
                 nearest = (rest, node);
             }
             if O::ACTIVE {
                 observer.on_event(SearchEvent::Expanded {
-                    at: steps.place(node),
+                    at: steps.location(node),
                     cost: Cost::from_units(cost),
                 });
             }
-            steps.each(node, arrival.label, |next, label, step| {
+            steps.for_each_successor(node, arrival.label, |next, label, step| {
                 let cost = cost + step;
                 let was_known = O::ACTIVE && nodes.arrival(next).is_some();
                 if !nodes.improve(next, cost, label) {
                     return;
                 }
                 pushes += 1;
-                open.push(Entry::new(cost + steps.estimate(next), cost, next));
+                open.push(Entry::new(cost + steps.heuristic(next), cost, next));
                 if O::ACTIVE {
-                    let (at, cost) = (steps.place(next), Cost::from_units(cost));
+                    let (at, cost) = (steps.location(next), Cost::from_units(cost));
                     observer.on_event(if was_known {
                         SearchEvent::Improved { at, cost }
                     } else {
@@ -195,8 +199,8 @@ impl Search {
     }
 
     /// What was used since the beginning.
-    pub fn spent(&self) -> SearchStats {
-        self.spent
+    pub fn stats(&self) -> SearchStats {
+        self.stats
     }
 
     /// Bytes by which the scratch grew since the beginning.

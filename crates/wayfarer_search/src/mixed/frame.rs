@@ -5,7 +5,7 @@ use wayfarer_base::{Cell, Column, Cost, CostMultiplier, Fixed, Location, Rect, V
 /// The lengths of a cell, a step and a voxel in one unit, at least 2 each and cell and voxel even;
 /// all begin at the same corner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Frame {
+pub struct GridAlignment {
     /// Side of a cell.
     pub cell: i64,
     /// Height of a step.
@@ -14,7 +14,7 @@ pub struct Frame {
     pub voxel: i64,
 }
 
-impl Default for Frame {
+impl Default for GridAlignment {
     /// A voxel is a cell wide and a step high.
     fn default() -> Self {
         Self {
@@ -25,16 +25,16 @@ impl Default for Frame {
     }
 }
 
-impl Frame {
+impl GridAlignment {
     /// The voxel in which the middle of a body of this radius is, in 1/256 of a voxel, when it has
     /// just left the floor of a cell; `None` beyond the numbers of a voxel.
     pub fn over(&self, cell: Cell, radius: Fixed) -> Option<Voxel> {
-        let middle = |at: i32| (2 * i64::from(at) + 1) * self.cell / 2;
+        let center = |at: i32| (2 * i64::from(at) + 1) * self.cell / 2;
         let height = i64::from(cell.z) * self.step + i64::from(radius.raw()) * self.voxel / 256;
         let voxel = |at: i64| i32::try_from(at.div_euclid(self.voxel)).ok();
         Some(Voxel::new(
-            voxel(middle(cell.x))?,
-            voxel(middle(cell.y))?,
+            voxel(center(cell.x))?,
+            voxel(center(cell.y))?,
             voxel(height)?,
         ))
     }
@@ -65,21 +65,21 @@ impl Frame {
     pub fn move_cost(
         &self,
         cost: Cost,
-        price: CostMultiplier,
+        multiplier: CostMultiplier,
         ends: (CostMultiplier, CostMultiplier),
     ) -> Cost {
         let ends = u128::from(ends.0.sixteenths()) + u128::from(ends.1.sixteenths());
         let units = u128::from(cost.units())
             * u128::from(self.voxel.unsigned_abs())
-            * u128::from(price.sixteenths())
+            * u128::from(multiplier.sixteenths())
             * ends;
         let by = u128::from(self.cell.unsigned_abs()) * 16 * 32;
         Cost::from_units(u32::try_from(units / by).unwrap_or(u32::MAX))
     }
 
     /// Twice where the middle of a place is on the map.
-    pub(super) fn middle(&self, place: Location) -> [i64; 2] {
-        match place {
+    pub(super) fn middle(&self, location: Location) -> [i64; 2] {
+        match location {
             Location::Cell(at) => [at.x, at.y].map(|at| (2 * i64::from(at) + 1) * self.cell),
             Location::Voxel(at) => [at.x, at.y].map(|at| (2 * i64::from(at) + 1) * self.voxel),
             Location::Point(_) => [0; 2],

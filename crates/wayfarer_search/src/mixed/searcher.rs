@@ -11,9 +11,12 @@ use wayfarer_base::{
 use wayfarer_world::air::Air;
 use wayfarer_world::ground::SuccessorBuffer;
 
-use super::{Frame, MixedRequest, MixedWay, MixedWorld, Perch, Toll, Wings};
+use super::{
+    AirLink, FlightProfile, GridAlignment, MultimodalGraph, MultimodalPath, MultimodalRequest,
+    StepCostFn,
+};
 use crate::air::exact::MOVES;
-use crate::ground::Footing;
+use crate::ground::NavGraph;
 
 /// What a thread needs to search for mixed ways, reused from query to query.
 ///
@@ -49,12 +52,12 @@ use crate::ground::Footing;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct MixedSearcher {
+pub struct MultimodalSearcher {
     known: FastMap<Location, Known>,
     open: BinaryHeap<Reverse<(u64, Reverse<u32>, Location)>>,
     steps: SuccessorBuffer,
     next: Vec<(Location, Cost)>,
-    spent: SearchStats,
+    stats: SearchStats,
     /// True if a way was left because its cost is beyond the numbers.
     is_beyond: bool,
 }
@@ -68,7 +71,7 @@ struct Known {
 
 /// What a search needs to know of its world.
 struct Scene<'w> {
-    world: &'w MixedWorld<'w>,
+    world: &'w MultimodalGraph<'w>,
     goal: [i64; 2],
     /// Least cost of a cell along an axis and across, whether walked or flown.
     least: (u32, u32),
@@ -77,7 +80,7 @@ struct Scene<'w> {
     plain: [Cost; 26],
 }
 
-impl MixedSearcher {
+impl MultimodalSearcher {
     /// Finds a cheapest way; `toll` lays prices of its own over both parts.
     ///
     /// Of equal ways always the same: places are taken by least cost in all, then the farthest
@@ -89,11 +92,11 @@ impl MixedSearcher {
     /// If one cannot be at the start or the goal.
     pub fn find(
         &mut self,
-        world: &MixedWorld<'_>,
-        request: &MixedRequest,
-        toll: Option<Toll<'_>>,
-    ) -> Result<Outcome<MixedWay>, RequestError> {
-        self.find_observed(world, request, toll, &mut wayfarer_base::NoopObserver)
+        world: &MultimodalGraph<'_>,
+        request: &MultimodalRequest,
+        cost_fn: Option<StepCostFn<'_>>,
+    ) -> Result<Outcome<MultimodalPath>, RequestError> {
+        self.find_observed(world, request, cost_fn, &mut wayfarer_base::NoopObserver)
     }
 
     /// As [`MixedSearcher::find`], telling `observer` what happens.
@@ -102,33 +105,27 @@ impl MixedSearcher {
     /// If one cannot be at the start or the goal.
     pub fn find_observed<O: SearchObserver>(
         &mut self,
-        world: &MixedWorld<'_>,
-        request: &MixedRequest,
-        mut toll: Option<Toll<'_>>,
+        world: &MultimodalGraph<'_>,
+        request: &MultimodalRequest,
+        mut cost_fn: Option<StepCostFn<'_>>,
         observer: &mut O,
-    ) -> Result<Outcome<MixedWay>, RequestError> {
+    ) -> Result<Outcome<MultimodalPath>, RequestError> {
         let (start, goal) = (request.from, request.to);
         self.known.clear();
         self.open.clear();
-        self.spent = SearchStats::default();
+        self.stats = SearchStats::default();
         self.is_beyond = false;
         let bytes_before = self.heap_bytes();
-        let because = "there is no room for the agent";
+        let reason = "there is no room for the agent";
         if !world.fits(start) {
-            return Err(RequestError::StartBlocked {
-                at: start,
-                reason: because,
-            });
+            return Err(RequestError::StartBlocked { at: start, reason });
         }
         if !world.fits(goal) {
-            return Err(RequestError::GoalBlocked {
-                at: goal,
-                reason: because,
-            });
+            return Err(RequestError::GoalBlocked { at: goal, reason });
         }
         let scene = Scene::new(world, goal);
         let mut nearest = (scene.estimate(start), start);
-        self.reach(&scene, (start, start), 0, request.below);
+        self.reach(&scene, (start, start), 0, request.cost_limit);
         while let Some(Reverse((total, _, at))) = self.open.pop() {
             let grown = self.heap_bytes().saturating_sub(bytes_before);
             let is_full = grown > request.budget.memory_bytes;
@@ -144,16 +141,16 @@ impl MixedSearcher {
                     let cost = Cost::from_units(cost);
                     observer.on_event(SearchEvent::Reached { at, cost });
                 }
-                return Ok(Outcome::Found(self.way_to(at)));
+                return Ok(Outcome::Found(self.path_to(at)));
             }
-            if self.spent.expansions >= request.budget.expansions || is_full {
+            if self.stats.expansions >= request.budget.expansions || is_full {
                 return Ok(Outcome::OutOfBudget {
-                    best: self.way_to(nearest.1),
-                    stats: self.spent,
+                    best: self.path_to(nearest.1),
+                    stats: self.stats,
                 });
             }
             known.is_closed = true;
-            self.spent.expansions += 1;
+            self.stats.expansions += 1;
             let rest = total - u64::from(cost);
             if rest < nearest.0 {
                 nearest = (rest, at);
@@ -162,11 +159,11 @@ impl MixedSearcher {
                 let cost = Cost::from_units(cost);
                 observer.on_event(SearchEvent::Expanded { at, cost });
             }
-            self.expand(&scene, at, &mut toll);
+            self.expand(&scene, at, &mut cost_fn);
             let mut next = std::mem::take(&mut self.next);
             for (to, step) in next.drain(..) {
                 let cost = cost.saturating_add(step.units());
-                if self.reach(&scene, (at, to), cost, request.below) && O::ACTIVE {
+                if self.reach(&scene, (at, to), cost, request.cost_limit) && O::ACTIVE {
                     let cost = Cost::from_units(cost);
                     observer.on_event(SearchEvent::Opened { at: to, cost });
                 }
@@ -175,8 +172,8 @@ impl MixedSearcher {
         }
         if self.is_beyond {
             return Ok(Outcome::OutOfBudget {
-                best: self.way_to(nearest.1),
-                stats: self.spent,
+                best: self.path_to(nearest.1),
+                stats: self.stats,
             });
         }
         Ok(Outcome::Unreachable {
@@ -186,8 +183,8 @@ impl MixedSearcher {
     }
 
     /// What the last search used.
-    pub fn spent(&self) -> SearchStats {
-        self.spent
+    pub fn stats(&self) -> SearchStats {
+        self.stats
     }
 
     /// Bytes on the heap.
@@ -223,12 +220,12 @@ impl MixedSearcher {
             },
         );
         self.open.push(Reverse((total, Reverse(cost), to)));
-        self.spent.pushes += 1;
+        self.stats.pushes += 1;
         true
     }
 
-    fn way_to(&self, end: Location) -> MixedWay {
-        let mut places = vec![end];
+    fn path_to(&self, end: Location) -> MultimodalPath {
+        let mut locations = vec![end];
         let mut at = end;
         let mut cost = 0;
         if let Some(known) = self.known.get(&end) {
@@ -236,43 +233,43 @@ impl MixedSearcher {
         }
         while let Some(known) = self.known.get(&at).filter(|known| known.from != at) {
             at = known.from;
-            places.push(at);
+            locations.push(at);
         }
-        places.reverse();
-        MixedWay {
-            places,
+        locations.reverse();
+        MultimodalPath {
+            locations,
             cost: Cost::from_units(cost),
-            expansions: self.spent.expansions,
+            expansions: self.stats.expansions,
         }
     }
 
     /// Every step from a place, tolls included.
-    fn expand(&mut self, scene: &Scene<'_>, at: Location, toll: &mut Option<Toll<'_>>) {
+    fn expand(&mut self, scene: &Scene<'_>, at: Location, cost_fn: &mut Option<StepCostFn<'_>>) {
         let Self { next, steps, .. } = self;
         next.clear();
         let world = scene.world;
         match at {
             Location::Cell(cell) => {
-                if let Some(footing) = world.footing
-                    && let Some(node) = footing.node(cell)
+                if let Some(nav_graph) = world.nav_graph
+                    && let Some(node) = nav_graph.node(cell)
                 {
-                    let to = footing.steps(node, steps);
-                    next.extend(to.map(|(to, cost)| (Location::Cell(footing.cell(to)), cost)));
+                    let to = nav_graph.steps(node, steps);
+                    next.extend(to.map(|(to, cost)| (Location::Cell(nav_graph.cell(to)), cost)));
                 }
                 world.take_offs(cell, |voxel, cost| {
                     next.push((Location::Voxel(voxel), cost))
                 });
             }
             Location::Voxel(voxel) => {
-                if let Some((air, wings)) = world.air {
-                    scene.moves(air, wings, voxel, next);
+                if let Some((air, flight)) = world.air {
+                    scene.moves(air, flight, voxel, next);
                 }
                 world.landings(voxel, |cell, cost| next.push((Location::Cell(cell), cost)));
             }
             Location::Point(_) => {}
         }
-        if let Some(toll) = toll {
-            next.retain_mut(|(to, cost)| match toll(at, *to) {
+        if let Some(cost_fn) = cost_fn {
+            next.retain_mut(|(to, cost)| match cost_fn(at, *to) {
                 Some((here, there)) => {
                     *cost += scene.extra((at, here), (*to, there));
                     true
@@ -284,22 +281,22 @@ impl MixedSearcher {
 }
 
 impl<'w> Scene<'w> {
-    fn new(world: &'w MixedWorld<'w>, goal: Location) -> Self {
+    fn new(world: &'w MultimodalGraph<'w>, goal: Location) -> Self {
         let frame = world.frame;
         let one = (CostMultiplier::ONE, CostMultiplier::ONE);
         let elsewhere = world
             .air
             .map_or(CostMultiplier::ONE, |(air, _)| air.default_multiplier());
         let ends = (elsewhere, elsewhere);
-        let price = world
+        let multiplier = world
             .air
-            .map_or(CostMultiplier::ONE, |(_, wings)| wings.price);
+            .map_or(CostMultiplier::ONE, |(_, flight)| flight.multiplier);
         let least = |walked: Cost| {
-            let flown = frame.move_cost(walked, price, one);
+            let flown = frame.move_cost(walked, multiplier, one);
             let per_cell = u128::from(flown.units()) * u128::from(frame.cell.unsigned_abs())
                 / u128::from(frame.voxel.unsigned_abs());
             let per_cell = u32::try_from(per_cell).unwrap_or(u32::MAX);
-            match (world.footing, world.air) {
+            match (world.nav_graph, world.air) {
                 (_, None) => walked.units(),
                 (None, _) => per_cell,
                 _ => walked.units().min(per_cell),
@@ -312,7 +309,7 @@ impl<'w> Scene<'w> {
             has_volumes: world
                 .air
                 .is_some_and(|(air, _)| air.volumes().next().is_some()),
-            plain: MOVES.map(|(_, _, cost)| frame.move_cost(cost, price, ends)),
+            plain: MOVES.map(|(_, _, cost)| frame.move_cost(cost, multiplier, ends)),
         };
         if world.has_shortcut(scene.least) {
             scene.least = (0, 0);
@@ -358,7 +355,7 @@ impl<'w> Scene<'w> {
     }
 
     /// Every move of the air from a voxel.
-    fn moves(&self, air: &Air, wings: Wings, at: Voxel, next: &mut Vec<(Location, Cost)>) {
+    fn moves(&self, air: &Air, flight: FlightProfile, at: Voxel, next: &mut Vec<(Location, Cost)>) {
         let mut cursor = air.cursor();
         let mut free = 0_u32;
         for number in 0..27_i32 {
@@ -380,7 +377,7 @@ impl<'w> Scene<'w> {
             let Some(to) = moved(at, by) else {
                 continue;
             };
-            if wings.radius.raw() > 0 && !sweeps(air, wings.radius, at, to) {
+            if flight.radius.raw() > 0 && !sweeps(air, flight.radius, at, to) {
                 continue;
             }
             let cost = if self.has_volumes {
@@ -388,7 +385,7 @@ impl<'w> Scene<'w> {
                     continue;
                 };
                 let frame = &self.world.frame;
-                frame.move_cost(cost, wings.price, (here, there))
+                frame.move_cost(cost, flight.multiplier, (here, there))
             } else {
                 self.plain[index]
             };
@@ -425,17 +422,17 @@ fn sweeps(air: &Air, radius: Fixed, from: Voxel, to: Voxel) -> bool {
     }
 }
 
-impl MixedWorld<'_> {
+impl MultimodalGraph<'_> {
     /// True if the agent can be at a place.
     pub fn fits(&self, at: Location) -> bool {
         match at {
             Location::Cell(cell) => self
-                .footing
-                .is_some_and(|footing| footing.node(cell).is_some()),
-            Location::Voxel(voxel) => self.air.is_some_and(|(air, wings)| {
+                .nav_graph
+                .is_some_and(|nav_graph| nav_graph.node(cell).is_some()),
+            Location::Voxel(voxel) => self.air.is_some_and(|(air, flight)| {
                 air.is_free(voxel)
                     && air.cost_multiplier(voxel).is_some()
-                    && (wings.radius.raw() == 0 || sweeps(air, wings.radius, voxel, voxel))
+                    && (flight.radius.raw() == 0 || sweeps(air, flight.radius, voxel, voxel))
             }),
             Location::Point(_) => false,
         }
@@ -443,40 +440,42 @@ impl MixedWorld<'_> {
 
     /// Every voxel to which one takes off from a cell, and at what cost.
     pub fn take_offs(&self, cell: Cell, mut visit: impl FnMut(Voxel, Cost)) {
-        let Some((_, wings)) = self.air else {
+        let Some((_, flight)) = self.air else {
             return;
         };
-        if !wings.needs_perch
-            && let Some(voxel) = self.frame.over(cell, wings.radius)
+        if !flight.requires_air_link
+            && let Some(voxel) = self.frame.over(cell, flight.radius)
             && self.fits(voxel.into())
         {
-            visit(voxel, wings.take_off + self.aside(cell, voxel));
+            visit(voxel, flight.take_off + self.aside(cell, voxel));
         }
-        let first = self.perches.partition_point(|perch| perch.cell < cell);
-        let here = self.perches[first..].iter();
-        for perch in here.take_while(|perch| perch.cell == cell) {
-            if let Some(cost) = perch.take_off
-                && self.fits(perch.voxel.into())
+        let first = self
+            .air_links
+            .partition_point(|air_link| air_link.cell < cell);
+        let here = self.air_links[first..].iter();
+        for air_link in here.take_while(|air_link| air_link.cell == cell) {
+            if let Some(cost) = air_link.take_off
+                && self.fits(air_link.voxel.into())
             {
-                visit(perch.voxel, cost);
+                visit(air_link.voxel, cost);
             }
         }
     }
 
     /// Every cell in which one lands from a voxel, and at what cost.
     pub fn landings(&self, voxel: Voxel, mut visit: impl FnMut(Cell, Cost)) {
-        let (Some(footing), Some((_, wings))) = (self.footing, self.air) else {
+        let (Some(nav_graph), Some((_, flight))) = (self.nav_graph, self.air) else {
             return;
         };
-        if !wings.needs_perch {
-            let ground = footing.ground();
+        if !flight.requires_air_link {
+            let ground = nav_graph.ground();
             let mut look_under = |column: Column| {
                 for (z, _) in ground.floors(column) {
                     let cell = column.at(z);
-                    if self.frame.over(cell, wings.radius) == Some(voxel)
-                        && footing.node(cell).is_some()
+                    if self.frame.over(cell, flight.radius) == Some(voxel)
+                        && nav_graph.node(cell).is_some()
                     {
-                        visit(cell, wings.land + self.aside(cell, voxel));
+                        visit(cell, flight.land + self.aside(cell, voxel));
                     }
                 }
             };
@@ -488,11 +487,15 @@ impl MixedWorld<'_> {
                 ground.for_columns_in(&Shape::Box(under), &mut look_under);
             }
         }
-        for perch in self.perches.iter().filter(|perch| perch.voxel == voxel) {
-            if let Some(cost) = perch.land
-                && footing.node(perch.cell).is_some()
+        for air_link in self
+            .air_links
+            .iter()
+            .filter(|air_link| air_link.voxel == voxel)
+        {
+            if let Some(cost) = air_link.land
+                && nav_graph.node(air_link.cell).is_some()
             {
-                visit(perch.cell, cost);
+                visit(air_link.cell, cost);
             }
         }
     }
@@ -513,17 +516,17 @@ impl MixedWorld<'_> {
 
     /// True if some passage or perch is cheaper than the straight way between its ends.
     fn has_shortcut(&self, least: (u32, u32)) -> bool {
-        let frame: &Frame = &self.frame;
-        let is_short = |perch: &Perch| {
-            let ends = [perch.cell.into(), perch.voxel.into()].map(|at| frame.middle(at));
+        let frame: &GridAlignment = &self.frame;
+        let is_short = |air_link: &AirLink| {
+            let ends = [air_link.cell.into(), air_link.voxel.into()].map(|at| frame.middle(at));
             let straight = frame.octile(ends[0], ends[1], least);
-            [perch.take_off, perch.land]
+            [air_link.take_off, air_link.land]
                 .into_iter()
                 .flatten()
                 .any(|cost| u64::from(cost.units()) < straight)
         };
-        let on_ground = |footing: Footing<'_>| !footing.ground().shortcuts().is_empty();
-        self.footing.is_some_and(on_ground)
-            || (self.air.is_some() && self.perches.iter().any(is_short))
+        let on_ground = |nav_graph: NavGraph<'_>| !nav_graph.ground().shortcuts().is_empty();
+        self.nav_graph.is_some_and(on_ground)
+            || (self.air.is_some() && self.air_links.iter().any(is_short))
     }
 }

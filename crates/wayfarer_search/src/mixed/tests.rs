@@ -14,13 +14,13 @@ struct Case {
     ground: Ground,
     space: ReferenceVoxels,
     air: Air,
-    frame: Frame,
-    wings: Wings,
-    perches: Vec<Perch>,
+    frame: GridAlignment,
+    flight: FlightProfile,
+    air_links: Vec<AirLink>,
 }
 
 /// Hills with holes under air with rocks, in voxels of the given frame.
-fn case(rng: &mut Rng, frame: Frame) -> Case {
+fn case(rng: &mut Rng, frame: GridAlignment) -> Case {
     let mut plan = WorldData {
         profile: Profile::DEFAULT,
         ..WorldData::default()
@@ -52,7 +52,7 @@ fn case(rng: &mut Rng, frame: Frame) -> Case {
             builder.add_voxel(at).unwrap();
         }
     }
-    let mut perches = Vec::new();
+    let mut air_links = Vec::new();
     for _ in 0..4 {
         let cell = rng.pick(&plan.cells).unwrap().0;
         let mut at = |side: i32| rng.between(0, side - 1);
@@ -62,21 +62,22 @@ fn case(rng: &mut Rng, frame: Frame) -> Case {
                 .then(|| Cost::from_units(1 + rng.below(9_000)))
         };
         let (take_off, land) = (cost(), cost());
-        perches.push(Perch {
+        air_links.push(AirLink {
             cell,
             voxel,
             take_off,
             land,
         });
     }
-    perches.sort_unstable();
-    perches.dedup();
-    let wings = Wings {
-        price: CostMultiplier::from_sixteenths(if rng.chance(1, 2) { 16 } else { 40 }).unwrap(),
+    air_links.sort_unstable();
+    air_links.dedup();
+    let flight = FlightProfile {
+        multiplier: CostMultiplier::from_sixteenths(if rng.chance(1, 2) { 16 } else { 40 })
+            .unwrap(),
         take_off: Cost::from_units(rng.below(4_000)),
         land: Cost::from_units(rng.below(2_000)),
-        needs_perch: rng.chance(1, 3),
-        ..Wings::default()
+        requires_air_link: rng.chance(1, 3),
+        ..FlightProfile::default()
     };
     Case {
         ground: Ground::from_plan(&plan).unwrap(),
@@ -84,42 +85,45 @@ fn case(rng: &mut Rng, frame: Frame) -> Case {
         plan,
         space,
         frame,
-        wings,
-        perches,
+        flight,
+        air_links,
     }
 }
 
 impl Case {
-    fn world(&self) -> MixedWorld<'_> {
-        MixedWorld {
-            footing: Some(Footing::from(&self.ground)),
-            air: Some((&self.air, self.wings)),
+    fn world(&self) -> MultimodalGraph<'_> {
+        MultimodalGraph {
+            nav_graph: Some(NavGraph::from(&self.ground)),
+            air: Some((&self.air, self.flight)),
             frame: self.frame,
-            perches: &self.perches,
+            air_links: &self.air_links,
         }
     }
 
     /// The same, as plain as can be; cells and voxels in halves, so that middles are whole.
     fn oracle(&self) -> ReferenceMultimodal {
         let mut between = Vec::new();
-        for perch in &self.perches {
-            let (cell, voxel) = (Location::Cell(perch.cell), Location::Voxel(perch.voxel));
-            between.extend(perch.take_off.map(|cost| (cell, voxel, cost)));
-            between.extend(perch.land.map(|cost| (voxel, cell, cost)));
+        for air_link in &self.air_links {
+            let (cell, voxel) = (
+                Location::Cell(air_link.cell),
+                Location::Voxel(air_link.voxel),
+            );
+            between.extend(air_link.take_off.map(|cost| (cell, voxel, cost)));
+            between.extend(air_link.land.map(|cost| (voxel, cell, cost)));
         }
-        if !self.wings.needs_perch {
+        if !self.flight.requires_air_link {
             for (cell, _) in &self.plan.cells {
                 for voxel in self.space.voxels() {
                     let Some(aside) = self.aside(*cell, voxel) else {
                         continue;
                     };
                     let (cell, voxel) = (Location::Cell(*cell), Location::Voxel(voxel));
-                    between.push((cell, voxel, self.wings.take_off + aside));
-                    between.push((voxel, cell, self.wings.land + aside));
+                    between.push((cell, voxel, self.flight.take_off + aside));
+                    between.push((voxel, cell, self.flight.land + aside));
                 }
             }
         }
-        let fly: fn(Cost) -> Cost = match (self.wings.price.sixteenths(), self.frame.voxel) {
+        let fly: fn(Cost) -> Cost = match (self.flight.multiplier.sixteenths(), self.frame.voxel) {
             (16, 256) => |cost| cost,
             (_, 256) => |cost| Cost::from_units(cost.units() * 5 / 2),
             (16, 512) => |cost| Cost::from_units(cost.units() * 2),
@@ -168,25 +172,25 @@ impl Case {
     }
 }
 
-fn request(from: Location, to: Location) -> MixedRequest {
-    MixedRequest {
+fn request(from: Location, to: Location) -> MultimodalRequest {
+    MultimodalRequest {
         from,
         to,
         budget: Budget::UNLIMITED,
-        below: Cost::MAX,
+        cost_limit: Cost::MAX,
     }
 }
 
-fn frames() -> [Frame; 3] {
-    [256, 512, 128].map(|voxel| Frame {
+fn frames() -> [GridAlignment; 3] {
+    [256, 512, 128].map(|voxel| GridAlignment {
         voxel,
-        ..Frame::default()
+        ..GridAlignment::default()
     })
 }
 
 #[test]
 fn ways_cost_what_trying_everything_over_cells_and_voxels_gives() {
-    let mut searcher = MixedSearcher::default();
+    let mut searcher = MultimodalSearcher::default();
     let (mut n_found, mut n_mixed) = (0, 0);
     for seed in 0..60 {
         let mut rng = Rng::new(seed);
@@ -202,14 +206,22 @@ fn ways_cost_what_trying_everything_over_cells_and_voxels_gives() {
             };
             let expected = oracle.path_cost(from, to);
             let found = found.found();
-            let cost = found.as_ref().map(|way| way.cost);
+            let cost = found.as_ref().map(|path| path.cost);
             assert_eq!(cost, expected, "seed {seed}: {from} to {to}");
-            if let Some(way) = found {
-                assert_eq!(oracle.check_path(&way.places), Ok(way.cost), "seed {seed}");
+            if let Some(path) = found {
+                assert_eq!(
+                    oracle.check_path(&path.locations),
+                    Ok(path.cost),
+                    "seed {seed}"
+                );
                 n_found += 1;
-                let is_air = |place: &Location| matches!(place, Location::Voxel(_));
-                let n_air = way.places.iter().filter(|place| is_air(place)).count();
-                n_mixed += usize::from(n_air > 0 && n_air < way.places.len());
+                let is_air = |location: &Location| matches!(location, Location::Voxel(_));
+                let n_air = path
+                    .locations
+                    .iter()
+                    .filter(|location| is_air(location))
+                    .count();
+                n_mixed += usize::from(n_air > 0 && n_air < path.locations.len());
             }
         }
     }
@@ -218,19 +230,26 @@ fn ways_cost_what_trying_everything_over_cells_and_voxels_gives() {
 
 #[test]
 fn nothing_dearer_than_asked_for_is_found_and_a_budget_is_kept() {
-    let mut searcher = MixedSearcher::default();
+    let mut searcher = MultimodalSearcher::default();
     for seed in 0..20 {
         let mut rng = Rng::new(seed);
-        let case = case(&mut rng, Frame::default());
+        let case = case(&mut rng, GridAlignment::default());
         let world = case.world();
         let (from, to) = (case.some_place(&mut rng), case.some_place(&mut rng));
         let asked = request(from, to);
-        let Ok(Outcome::Found(way)) = searcher.find(&world, &asked, None) else {
+        let Ok(Outcome::Found(path)) = searcher.find(&world, &asked, None) else {
             continue;
         };
-        for (below, is_found) in [(way.cost, false), (way.cost + Cost::from_units(1), true)] {
-            let found = searcher.find(&world, &MixedRequest { below, ..asked }, None);
-            let is_proof = |found: &Outcome<MixedWay>| {
+        for (below, is_found) in [(path.cost, false), (path.cost + Cost::from_units(1), true)] {
+            let found = searcher.find(
+                &world,
+                &MultimodalRequest {
+                    cost_limit: below,
+                    ..asked
+                },
+                None,
+            );
+            let is_proof = |found: &Outcome<MultimodalPath>| {
                 matches!(
                     found,
                     Outcome::Unreachable {
@@ -242,27 +261,27 @@ fn nothing_dearer_than_asked_for_is_found_and_a_budget_is_kept() {
             let found = found.unwrap();
             assert_eq!(is_proof(&found), !is_found, "seed {seed}");
         }
-        let budget = Budget::expansions(way.expansions / 2);
-        let found = searcher.find(&world, &MixedRequest { budget, ..asked }, None);
+        let budget = Budget::expansions(path.expansions / 2);
+        let found = searcher.find(&world, &MultimodalRequest { budget, ..asked }, None);
         let Ok(Outcome::OutOfBudget { best, stats: spent }) = found else {
-            assert!(way.expansions < 2, "seed {seed}");
+            assert!(path.expansions < 2, "seed {seed}");
             continue;
         };
-        assert_eq!(spent.expansions, way.expansions / 2);
-        assert_eq!(best.places[0], from);
-        assert!(case.oracle().check_path(&best.places).is_ok());
+        assert_eq!(spent.expansions, path.expansions / 2);
+        assert_eq!(best.locations[0], from);
+        assert!(case.oracle().check_path(&best.locations).is_ok());
     }
 }
 
 #[test]
 fn tolls_are_paid_half_in_each_place_and_forbidden_places_are_not_entered() {
-    let mut searcher = MixedSearcher::default();
+    let mut searcher = MultimodalSearcher::default();
     for seed in 0..30 {
         let mut rng = Rng::new(seed);
-        let case = case(&mut rng, Frame::default());
+        let case = case(&mut rng, GridAlignment::default());
         let world = case.world();
         let (from, to) = (case.some_place(&mut rng), case.some_place(&mut rng));
-        let dear = |at: Location| {
+        let costly = |at: Location| {
             let (x, y) = match at {
                 Location::Cell(cell) => (cell.x, cell.y),
                 Location::Voxel(voxel) => (voxel.x, voxel.y),
@@ -274,21 +293,21 @@ fn tolls_are_paid_half_in_each_place_and_forbidden_places_are_not_entered() {
                 _ => Some(CostMultiplier::ONE),
             }
         };
-        let mut toll =
-            |a: Location, b: Location| Some((dear(a).unwrap_or(CostMultiplier::ONE), dear(b)?));
-        let found = searcher.find(&world, &request(from, to), Some(&mut toll));
-        let Ok(Outcome::Found(way)) = found else {
+        let mut cost_fn =
+            |a: Location, b: Location| Some((costly(a).unwrap_or(CostMultiplier::ONE), costly(b)?));
+        let found = searcher.find(&world, &request(from, to), Some(&mut cost_fn));
+        let Ok(Outcome::Found(path)) = found else {
             continue;
         };
-        assert!(way.places[1..].iter().all(|at| dear(*at).is_some()));
-        let plain = case.oracle().check_path(&way.places).unwrap();
-        let extra: u32 = way
-            .places
+        assert!(path.locations[1..].iter().all(|at| costly(*at).is_some()));
+        let plain = case.oracle().check_path(&path.locations).unwrap();
+        let extra: u32 = path
+            .locations
             .windows(2)
             .map(|step| {
                 let sixteenths = |at: Location| {
-                    let price = dear(at).unwrap_or(CostMultiplier::ONE);
-                    u32::from(price.sixteenths()) - 16
+                    let multiplier = costly(at).unwrap_or(CostMultiplier::ONE);
+                    u32::from(multiplier.sixteenths()) - 16
                 };
                 let both = sixteenths(step[0]) + sixteenths(step[1]);
                 let length = match (step[0], step[1]) {
@@ -303,7 +322,7 @@ fn tolls_are_paid_half_in_each_place_and_forbidden_places_are_not_entered() {
                 length.units() * both / 32
             })
             .sum();
-        assert_eq!(way.cost, plain + Cost::from_units(extra), "seed {seed}");
+        assert_eq!(path.cost, plain + Cost::from_units(extra), "seed {seed}");
     }
 }
 
@@ -318,20 +337,20 @@ fn a_wide_body_keeps_clear_of_what_is_solid_and_of_closed_volumes() {
     }
     let mut air = builder.build().unwrap();
     let through = |air: &Air, radius: i32| {
-        let wings = Wings {
+        let flight = FlightProfile {
             radius: Fixed::from_raw(radius),
-            ..Wings::default()
+            ..FlightProfile::default()
         };
-        let world = MixedWorld {
-            footing: None,
-            air: Some((air, wings)),
-            frame: Frame::default(),
-            perches: &[],
+        let world = MultimodalGraph {
+            nav_graph: None,
+            air: Some((air, flight)),
+            frame: GridAlignment::default(),
+            air_links: &[],
         };
         let ends = [5, 15].map(|x| Location::Voxel(Voxel::new(x, 3, 3)));
-        let found = MixedSearcher::default().find(&world, &request(ends[0], ends[1]), None);
-        let way = found.unwrap().found()?;
-        way.places.iter().find_map(|place| match place {
+        let found = MultimodalSearcher::default().find(&world, &request(ends[0], ends[1]), None);
+        let path = found.unwrap().found()?;
+        path.locations.iter().find_map(|location| match location {
             Location::Voxel(at) if at.x == 10 => Some(at.y),
             _ => None,
         })
@@ -359,12 +378,12 @@ fn a_wide_body_keeps_clear_of_what_is_solid_and_of_closed_volumes() {
 }
 
 /// A ground, and nothing above it.
-fn on_foot(ground: &Ground) -> MixedWorld<'_> {
-    MixedWorld {
-        footing: Some(Footing::of(ground, None).unwrap()),
+fn on_foot(ground: &Ground) -> MultimodalGraph<'_> {
+    MultimodalGraph {
+        nav_graph: Some(NavGraph::new(ground, None).unwrap()),
         air: None,
-        frame: Frame::default(),
-        perches: &[],
+        frame: GridAlignment::default(),
+        air_links: &[],
     }
 }
 
@@ -374,16 +393,16 @@ fn a_way_dearer_than_the_numbers_is_no_proof_that_there_is_none() {
     let ground = Ground::from_raster(&map);
     let world = on_foot(&ground);
     let asked = request(Cell::flat(0, 0).into(), Cell::flat(1_199, 0).into());
-    let found = |price: CostMultiplier| {
-        let mut toll = |_: Location, _: Location| Some((price, price));
-        let mut searcher = MixedSearcher::default();
-        searcher.find(&world, &asked, Some(&mut toll)).unwrap()
+    let found = |multiplier: CostMultiplier| {
+        let mut cost_fn = |_: Location, _: Location| Some((multiplier, multiplier));
+        let mut searcher = MultimodalSearcher::default();
+        searcher.find(&world, &asked, Some(&mut cost_fn)).unwrap()
     };
     assert!(matches!(found(CostMultiplier::ONE), Outcome::Found(_)));
     let Outcome::OutOfBudget { best, .. } = found(CostMultiplier::MAX) else {
         panic!("1,200 cells at 4,096 each are more than the numbers have");
     };
-    assert!(best.places.len() > 700 && !best.cost.is_saturated());
+    assert!(best.locations.len() > 700 && !best.cost.is_saturated());
 }
 
 #[test]
@@ -391,22 +410,24 @@ fn memory_that_is_there_already_is_not_held_against_a_search() {
     let map = Raster::from_bytes(120, 120, vec![0; 14_400]).unwrap();
     let ground = Ground::from_raster(&map);
     let world = on_foot(&ground);
-    let mut searcher = MixedSearcher::default();
-    let mut toll = |a: Location, _: Location| {
+    let mut searcher = MultimodalSearcher::default();
+    let mut cost_fn = |a: Location, _: Location| {
         let Location::Cell(cell) = a else { return None };
-        let dear = CostMultiplier::from_sixteenths(if cell.y > 60 { 16 } else { 160 })?;
-        Some((dear, dear))
+        let costly = CostMultiplier::from_sixteenths(if cell.y > 60 { 16 } else { 160 })?;
+        Some((costly, costly))
     };
     let far = request(Cell::flat(0, 0).into(), Cell::flat(119, 0).into());
-    searcher.find(&world, &far, Some(&mut toll)).unwrap();
-    let near = MixedRequest {
+    searcher.find(&world, &far, Some(&mut cost_fn)).unwrap();
+    let near = MultimodalRequest {
         budget: Budget {
             memory_bytes: 50_000,
             ..Budget::UNLIMITED
         },
         ..request(Cell::flat(0, 0).into(), Cell::flat(4, 0).into())
     };
-    let fresh = MixedSearcher::default().find(&world, &near, None).unwrap();
+    let fresh = MultimodalSearcher::default()
+        .find(&world, &near, None)
+        .unwrap();
     assert!(matches!(fresh, Outcome::Found(_)));
     assert_eq!(searcher.find(&world, &near, None).unwrap(), fresh);
 }
@@ -417,14 +438,14 @@ fn voxels_a_million_cells_wide_are_landed_from_at_once() {
     let ground = Ground::from_raster(&map);
     let air = AirBuilder::new(Voxel::default(), [4, 4, 4]).unwrap();
     let air = air.build().unwrap();
-    let world = MixedWorld {
-        footing: Some(Footing::of(&ground, None).unwrap()),
-        air: Some((&air, Wings::default())),
-        frame: Frame {
+    let world = MultimodalGraph {
+        nav_graph: Some(NavGraph::new(&ground, None).unwrap()),
+        air: Some((&air, FlightProfile::default())),
+        frame: GridAlignment {
             voxel: 256 << 20,
-            ..Frame::default()
+            ..GridAlignment::default()
         },
-        perches: &[],
+        air_links: &[],
     };
     let over = Voxel::new(0, 0, 0);
     let mut cells = Vec::new();

@@ -94,7 +94,7 @@ fn any(row: &[u64], low: usize, high: usize) -> bool {
 /// assert!(!board.sees(here, there));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SightBoard {
+pub struct OpacityGrid {
     rect: Rect,
     width: usize,
     height: usize,
@@ -115,7 +115,7 @@ pub(super) struct Walls {
     pub(super) beyond: Bits,
 }
 
-impl SightBoard {
+impl OpacityGrid {
     /// A board on which nothing blocks.
     pub fn open(rect: Rect) -> Self {
         let size = |low: i32, high: i32| {
@@ -155,21 +155,21 @@ impl SightBoard {
         if !self.rect.contains(column) {
             return;
         }
-        let on_storey = |z: i32| heights.0 <= z && z <= heights.1;
-        let mut floors = ground.floors(column).filter(|(z, _)| on_storey(*z));
+        let on_floor = |z: i32| heights.0 <= z && z <= heights.1;
+        let mut floors = ground.floors(column).filter(|(z, _)| on_floor(*z));
         let is_clear = floors.any(|(_, terrain)| opaque & terrain.bit() == 0);
         self.set_opaque(column, !is_clear);
         for side in [WallSide::East, WallSide::South] {
             let Some(next) = column.step(side.direction()) else {
                 continue;
             };
-            let floors = ground.floors(column).filter(|(z, _)| on_storey(*z));
+            let floors = ground.floors(column).filter(|(z, _)| on_floor(*z));
             let mut walls = floors.map(|(z, _)| Wall {
                 cell: column.at(z),
                 side,
             });
             let has_wall = walls.any(|wall| ground.has_wall(wall));
-            let stands = match door_between(ground, column, next, on_storey) {
+            let stands = match door_between(ground, column, next, on_floor) {
                 Some(gate) => gate != LinkState::Open,
                 None => has_wall,
             };
@@ -331,15 +331,15 @@ fn door_between(
     ground: &Ground,
     column: Column,
     next: Column,
-    on_storey: impl Fn(i32) -> bool,
+    on_floor: impl Fn(i32) -> bool,
 ) -> Option<LinkState> {
     let joins = |a: Cell, b: Cell| {
-        a.column() == column && b.column() == next && on_storey(a.z) && on_storey(b.z)
+        a.column() == column && b.column() == next && on_floor(a.z) && on_floor(b.z)
     };
-    let passages = ground.nav_links_in(SectorId::of(column)).iter();
-    let mut doors = passages
-        .filter(|passage| passage.kind == NavLinkKind::Door)
-        .filter(|passage| joins(passage.from, passage.to) || joins(passage.to, passage.from));
+    let nav_links = ground.nav_links_in(SectorId::of(column)).iter();
+    let mut doors = nav_links
+        .filter(|nav_link| nav_link.kind == NavLinkKind::Door)
+        .filter(|nav_link| joins(nav_link.from, nav_link.to) || joins(nav_link.to, nav_link.from));
     // One open door is enough to see through.
     let first = doors.next()?.state;
     let is_open = first == LinkState::Open || doors.any(|door| door.state == LinkState::Open);

@@ -3,7 +3,7 @@
 use wayfarer_base::{Column, Direction, Fixed, Point2, Point3, math};
 use wayfarer_world::objects::{BodyFilter, BodyId, BodySet, BodyShape, Contacts, ShapeError};
 
-use super::{FieldOfView, Medium, SightBoard};
+use super::{FieldOfView, LineOfSightTest, OpacityGrid};
 
 /// How many of nine points of a body are seen.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -30,14 +30,14 @@ impl Visibility {
     reason = "half a width, turned, rounded to 1/256"
 )]
 pub fn visibility(
-    medium: &impl Medium,
+    medium: &impl LineOfSightTest,
     eye: Point3,
-    middle: Point2,
+    center: Point2,
     half: Fixed,
     (feet, top): (Fixed, Fixed),
 ) -> Visibility {
-    let x = f64::from(middle.x.raw()) - f64::from(eye.x.raw());
-    let y = f64::from(middle.y.raw()) - f64::from(eye.y.raw());
+    let x = f64::from(center.x.raw()) - f64::from(eye.x.raw());
+    let y = f64::from(center.y.raw()) - f64::from(eye.y.raw());
     let length = math::length(x, y).max(1.0);
     let across = |part: f64| (part / length * f64::from(half.raw())).round() as i32;
     let (side_x, side_y) = (across(-y), across(x));
@@ -46,8 +46,8 @@ pub fn visibility(
     for z in [feet.raw(), between, top.raw()] {
         for side in [-1, 0, 1] {
             let point = Point3 {
-                x: Fixed::from_raw(middle.x.raw().saturating_add(side * side_x)),
-                y: Fixed::from_raw(middle.y.raw().saturating_add(side * side_y)),
+                x: Fixed::from_raw(center.x.raw().saturating_add(side * side_x)),
+                y: Fixed::from_raw(center.y.raw().saturating_add(side * side_y)),
                 z: Fixed::from_raw(z),
             };
             n_seen += u8::from(medium.is_clear(eye, point));
@@ -61,8 +61,8 @@ pub fn visibility(
 ///
 /// # Errors
 /// Positions beyond the limits of objects, or a line longer than 16,384 cells.
-pub fn objects_are_clear(
-    objects: &BodySet,
+pub fn is_clear_of_bodies(
+    bodies: &BodySet,
     (from, to): (Point3, Point3),
     filter: &BodyFilter,
     but: &[BodyId],
@@ -76,13 +76,13 @@ pub fn objects_are_clear(
         (to, from)
     };
     let flat = |point: Point3| Point2::new(point.x, point.y);
-    objects.along(flat(from), flat(to), Fixed::default(), filter, contacts)?;
+    bodies.along(flat(from), flat(to), Fixed::default(), filter, contacts)?;
     let (low, rise) = (
         f64::from(from.z.raw()),
         f64::from(to.z.raw()) - f64::from(from.z.raw()),
     );
     let blocks = |(id, contact): (BodyId, wayfarer_world::objects::Contact)| {
-        let Ok(body) = objects.body(id) else {
+        let Ok(body) = bodies.body(id) else {
             return false;
         };
         // A point is too thin to hide anybody.
@@ -93,7 +93,7 @@ pub fn objects_are_clear(
         let feet = f64::from(body.z.raw());
         a.min(b) <= feet + f64::from(body.height.raw()) && a.max(b) >= feet
     };
-    Ok(!contacts.ids(objects).any(blocks))
+    Ok(!contacts.ids(bodies).any(blocks))
 }
 
 /// A place that nobody of those who threaten sees.
@@ -109,29 +109,29 @@ pub struct CoverPoint {
 /// [`super::FARTHEST_VIEW`] cells and that touch something opaque or a wall: the nearest first, of
 /// equals row by row.
 pub fn cover_points(
-    board: &SightBoard,
+    board: &OpacityGrid,
     threats: &[Column],
     around: Column,
     radius: i32,
 ) -> Vec<CoverPoint> {
-    let views: Vec<FieldOfView> = threats
+    let fovs: Vec<FieldOfView> = threats
         .iter()
         .map(|&threat| {
-            let mut view = FieldOfView::default();
-            view.look(board, threat, super::FARTHEST_VIEW);
-            view
+            let mut fov = FieldOfView::default();
+            fov.compute(board, threat, super::MAX_SIGHT_RADIUS);
+            fov
         })
         .collect();
     let Ok(radius) = u32::try_from(radius) else {
         return Vec::new();
     };
-    let is_seen = |column: Column| views.iter().any(|view| view.contains(column));
+    let is_seen = |column: Column| fovs.iter().any(|fov| fov.contains(column));
     let mut points = Vec::new();
     let rect = board.rect();
     // Outside the board all is opaque.
-    let span = |middle: i32, low: i32, high: i32| {
-        middle.saturating_sub_unsigned(radius).max(low)
-            ..=middle.saturating_add_unsigned(radius).min(high)
+    let span = |center: i32, low: i32, high: i32| {
+        center.saturating_sub_unsigned(radius).max(low)
+            ..=center.saturating_add_unsigned(radius).min(high)
     };
     for y in span(around.y, rect.low.y, rect.high.y) {
         for x in span(around.x, rect.low.x, rect.high.x) {
@@ -141,15 +141,15 @@ pub fn cover_points(
             if away > square(radius) || board.is_opaque(column) || is_seen(column) {
                 continue;
             }
-            let neighbours = || {
+            let neighbors = || {
                 let straight = Direction::STRAIGHT.into_iter();
                 straight.filter_map(|direction| Some((direction, column.step(direction)?)))
             };
             let is_cover = |(direction, next): (Direction, Column)| {
                 board.is_opaque(next) || board.bars(column, direction)
             };
-            if neighbours().any(is_cover) {
-                let mut peeks = neighbours()
+            if neighbors().any(is_cover) {
+                let mut peeks = neighbors()
                     .filter(|(direction, _)| !board.bars(column, *direction))
                     .map(|(_, next)| next);
                 let peek = peeks.find(|next| is_seen(*next));

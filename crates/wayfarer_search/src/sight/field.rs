@@ -8,7 +8,7 @@
 
 use wayfarer_base::{Column, math};
 
-use super::board::SightBoard;
+use super::board::OpacityGrid;
 
 mod line;
 mod walls;
@@ -55,13 +55,13 @@ impl Slope {
 }
 
 /// The largest radius of a field of view, in cells.
-pub const FARTHEST_VIEW: i32 = 255;
+pub const MAX_SIGHT_RADIUS: i32 = 255;
 
 impl FieldOfView {
     /// Looks around: all columns whose middles are within `radius` cells (at most
     /// [`FARTHEST_VIEW`]) and in sight. From an opaque column nothing is seen.
-    pub fn look(&mut self, board: &SightBoard, eye: Column, radius: i32) {
-        let radius = radius.clamp(0, FARTHEST_VIEW);
+    pub fn compute(&mut self, board: &OpacityGrid, eye: Column, radius: i32) {
+        let radius = radius.clamp(0, MAX_SIGHT_RADIUS);
         let width = 2 * radius.unsigned_abs() as usize + 1;
         self.eye = eye;
         self.radius = radius;
@@ -73,8 +73,8 @@ impl FieldOfView {
         if board.is_opaque(eye) {
             return;
         }
-        let middle = radius.unsigned_abs() as usize;
-        self.seen[middle * self.stride + middle / 64] |= 1 << (middle % 64);
+        let center = radius.unsigned_abs() as usize;
+        self.seen[center * self.stride + center / 64] |= 1 << (center % 64);
         for quarter in 0..4 {
             self.look_at_quarter(board, quarter);
         }
@@ -150,7 +150,7 @@ impl FieldOfView {
     }
 
     /// North, south, west and east, as seen from the eye; each takes both its diagonals.
-    fn look_at_quarter(&mut self, board: &SightBoard, quarter: u8) {
+    fn look_at_quarter(&mut self, board: &OpacityGrid, quarter: u8) {
         let Some((eye_x, eye_y)) = board.place(self.eye) else {
             return;
         };

@@ -18,21 +18,21 @@ use wayfarer_base::{
 use wayfarer_world::air::Air;
 use wayfarer_world::ground::Ground;
 
-use super::{Meets, is_clear};
+use super::{LineCoverage, is_clear};
 
 mod edge;
 
 /// Anything that one can look through: the ground, the air.
-pub trait Medium {
+pub trait LineOfSightTest {
     /// True if nothing blocks the line; the same from both ends.
     fn is_clear(&self, from: Point3, to: Point3) -> bool;
 }
 
 /// What blocks the eye besides floors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SightRules {
+pub struct OcclusionRules {
     /// True if one looks over columns without a floor, as over a chasm; false if they are rock.
-    pub void_is_clear: bool,
+    pub is_void_transparent: bool,
     /// Terrains that carry something opaque: a bit for each.
     pub opaque: u64,
     /// How high that is, in steps.
@@ -41,10 +41,10 @@ pub struct SightRules {
     pub wall_height: i32,
 }
 
-impl Default for SightRules {
+impl Default for OcclusionRules {
     fn default() -> Self {
         Self {
-            void_is_clear: false,
+            is_void_transparent: false,
             opaque: Terrain::TREES.bit(),
             opaque_height: 8,
             wall_height: 3,
@@ -73,11 +73,11 @@ impl Default for SightRules {
 /// assert!(sight.is_clear(at(0, 5), at(2, 5))); // from a saddle over the wall
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct GroundSight<'a> {
+pub struct GroundVisibility<'a> {
     /// What lies and stands there.
     pub ground: &'a Ground,
     /// What blocks.
-    pub rules: SightRules,
+    pub rules: OcclusionRules,
 }
 
 /// A line from its north-western end.
@@ -115,7 +115,7 @@ impl Line {
     }
 }
 
-impl Medium for GroundSight<'_> {
+impl LineOfSightTest for GroundVisibility<'_> {
     fn is_clear(&self, from: Point3, to: Point3) -> bool {
         let key = |point: &Point3| (point.y, point.x, point.z);
         let (a, b) = if key(&from) <= key(&to) {
@@ -133,13 +133,13 @@ impl Medium for GroundSight<'_> {
             return is_clear;
         }
         let flat = |point: Point3| Point2::new(point.x, point.y);
-        is_clear(flat(a), flat(b), Meets::Enters, |column| {
+        is_clear(flat(a), flat(b), LineCoverage::Interior, |column| {
             self.column_is_clear(column, &line)
         }) && self.walls_are_clear(a, b, &line)
     }
 }
 
-impl GroundSight<'_> {
+impl GroundVisibility<'_> {
     #[inline]
     fn column_is_clear(&self, column: Column, line: &Line) -> bool {
         let (enter, leave) = line.moments(column);
@@ -169,7 +169,7 @@ impl GroundSight<'_> {
         }
         match lowest {
             Some(lowest) => low >= lowest,
-            None => self.rules.void_is_clear,
+            None => self.rules.is_void_transparent,
         }
     }
 
@@ -232,9 +232,9 @@ impl GroundSight<'_> {
             let foot = f64::from(z) * 256.0;
             foot <= height && height < foot + f64::from(self.rules.wall_height) * 256.0
         };
-        let passages = self.ground.nav_links_in(SectorId::of(column)).iter();
+        let nav_links = self.ground.nav_links_in(SectorId::of(column)).iter();
         let mut is_shut = false;
-        for door in passages.filter(|passage| passage.kind == NavLinkKind::Door) {
+        for door in nav_links.filter(|nav_link| nav_link.kind == NavLinkKind::Door) {
             let ends = [(door.from, door.to), (door.to, door.from)];
             let here = ends
                 .into_iter()
@@ -256,7 +256,7 @@ impl GroundSight<'_> {
     }
 }
 
-impl Medium for Air {
+impl LineOfSightTest for Air {
     /// Nothing solid in the way; from or to outside the bounds nothing is seen.
     fn is_clear(&self, from: Point3, to: Point3) -> bool {
         matches!(self.cast_ray(from, to), Ok(None))

@@ -9,7 +9,7 @@
 
 use wayfarer_base::{Column, Rect, WallSide};
 
-use super::SightBoard;
+use super::OpacityGrid;
 
 /// The rooms of a board as it was when they were made.
 ///
@@ -28,7 +28,7 @@ use super::SightBoard;
 /// assert!(!glance.may_see(&rooms, Column::new(18, 0))); // beside what the door shows
 /// ```
 #[derive(Clone, Debug)]
-pub struct Rooms {
+pub struct RoomGraph {
     rect: Rect,
     width: usize,
     /// The room of each column, row by row; [`NONE`] where it is opaque.
@@ -50,14 +50,14 @@ struct Opening {
     from: Vector,
     to: Vector,
     /// Which way one goes through: -1, 0 or 1 along x and y; both if it is a corner.
-    way: Vector,
+    direction: Vector,
     room: u32,
 }
 
-impl Rooms {
+impl RoomGraph {
     /// Cuts a board into rooms: from north to south and from west to east, each as wide and then as
     /// deep as may be.
-    pub fn of(board: &SightBoard) -> Self {
+    pub fn of(board: &OpacityGrid) -> Self {
         let rect = board.rect();
         let (height, width) = board.size();
         let mut rooms = Self {
@@ -113,12 +113,12 @@ impl Rooms {
         (x + 1, y + 1)
     }
 
-    fn is_free(&self, board: &SightBoard, column: Column) -> bool {
+    fn is_free(&self, board: &OpacityGrid, column: Column) -> bool {
         !board.is_opaque(column) && self.room(column).is_none()
     }
 
     /// Makes the room whose north-west corner is at a free column.
-    fn grow(&mut self, board: &SightBoard, at: Column) {
+    fn grow(&mut self, board: &OpacityGrid, at: Column) {
         let next_is_free = |rooms: &Self, x: i32, y: i32| {
             rooms.is_free(board, Column::new(x, y))
                 && !board.has_wall(Column::new(x - 1, y), WallSide::East)
@@ -150,14 +150,14 @@ impl Rooms {
     }
 
     /// Finds all openings, those of one room after those of another.
-    fn open(&mut self, board: &SightBoard) {
+    fn open(&mut self, board: &OpacityGrid) {
         let mut all: Vec<(u32, Opening)> = Vec::new();
         for at in self.rect.columns() {
             let (x, y) = self.corner(at);
             let Some(room) = self.room(at) else {
                 continue;
             };
-            for (side, from, way) in [
+            for (side, from, delta) in [
                 (WallSide::East, (x + 2, y), (1, 0)),
                 (WallSide::South, (x, y + 2), (0, 1)),
             ] {
@@ -166,7 +166,7 @@ impl Rooms {
                 if let Some(other) = other.filter(|other| *other != room)
                     && !board.has_wall(at, side)
                 {
-                    both_ways(&mut all, (room, other), from, (x + 2, y + 2), way);
+                    both_directions(&mut all, (room, other), from, (x + 2, y + 2), delta);
                 }
             }
             // Through the corner, south-east and south-west.
@@ -176,7 +176,7 @@ impl Rooms {
                 if let Some(other) = beyond.filter(|other| *other != room) {
                     let east = i64::from(east);
                     let corner = (x + 1 + east, y + 2);
-                    both_ways(&mut all, (room, other), corner, corner, (east, 1));
+                    both_directions(&mut all, (room, other), corner, corner, (east, 1));
                 }
             }
         }
@@ -190,21 +190,21 @@ impl Rooms {
     }
 }
 
-fn both_ways(
+fn both_directions(
     all: &mut Vec<(u32, Opening)>,
     (room, other): (u32, u32),
     from: Vector,
     to: Vector,
-    way: Vector,
+    delta: Vector,
 ) {
-    let opening = |room: u32, way: Vector| Opening {
+    let opening = |room: u32, delta: Vector| Opening {
         from,
         to,
-        way,
+        direction: delta,
         room,
     };
-    all.push((room, opening(other, way)));
-    all.push((other, opening(room, (-way.0, -way.1))));
+    all.push((room, opening(other, delta)));
+    all.push((other, opening(room, (-delta.0, -delta.1))));
 }
 
 /// Joins openings that follow each other, and leaves out corners that lie on one.
@@ -214,7 +214,7 @@ fn joined(mut all: Vec<(u32, Opening)>, ends: &mut Vec<u32>, n_rooms: usize) -> 
     all.sort_unstable_by_key(|(room, opening)| {
         let Opening {
             from,
-            way,
+            direction: way,
             room: to,
             ..
         } = *opening;
@@ -224,7 +224,7 @@ fn joined(mut all: Vec<(u32, Opening)>, ends: &mut Vec<u32>, n_rooms: usize) -> 
     let mut kept: Vec<(u32, Opening)> = Vec::new();
     for (room, opening) in all {
         if let Some((known_room, known)) = kept.last_mut()
-            && (*known_room, known.room, known.way) == (room, opening.room, opening.way)
+            && (*known_room, known.room, known.direction) == (room, opening.room, opening.direction)
             && known.to == opening.from
             && !is_corner(&opening)
         {
@@ -288,7 +288,7 @@ impl Wedge {
 
 /// Which rooms one looks into from a place; kept by the caller and used again.
 #[derive(Clone, Debug, Default)]
-pub struct Glance {
+pub struct VisibleRooms {
     eye: Vector,
     /// The room of the eye, if it is in one.
     own: Option<u32>,
@@ -301,9 +301,9 @@ pub struct Glance {
     ahead: Vec<(u32, Wedge)>,
 }
 
-impl Glance {
+impl VisibleRooms {
     /// Looks through the openings as far as `radius` columns.
-    pub fn look(&mut self, rooms: &Rooms, eye: Column, radius: i32) {
+    pub fn look(&mut self, rooms: &RoomGraph, eye: Column, radius: i32) {
         self.looks = self.looks.wrapping_add(1);
         if self.known.len() != rooms.n_rooms || self.looks == 0 {
             self.known.clear();
@@ -338,8 +338,8 @@ impl Glance {
     #[inline]
     fn through(&self, opening: &Opening) -> Option<Wedge> {
         let (from, to) = (self.away(opening.from), self.away(opening.to));
-        let way = opening.way;
-        if from.0 * way.0 < 0 || from.1 * way.1 < 0 {
+        let delta = opening.direction;
+        if from.0 * delta.0 < 0 || from.1 * delta.1 < 0 {
             return None;
         }
         // How far the nearest point is, along x and along y.
@@ -390,7 +390,7 @@ impl Glance {
 
     /// False if a column cannot be seen, as far as was looked; true if a line has to tell.
     #[inline]
-    pub fn may_see(&self, rooms: &Rooms, column: Column) -> bool {
+    pub fn may_see(&self, rooms: &RoomGraph, column: Column) -> bool {
         let (Some(own), Some(room)) = (self.own, rooms.room(column)) else {
             return false;
         };

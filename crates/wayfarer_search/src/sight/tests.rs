@@ -5,7 +5,7 @@ use wayfarer_testkit::sight as oracle;
 
 use super::*;
 
-fn met(from: Point2, to: Point2, meets: Meets) -> BTreeSet<(i32, i32)> {
+fn met(from: Point2, to: Point2, meets: LineCoverage) -> BTreeSet<(i32, i32)> {
     let mut columns = BTreeSet::new();
     let is_done = is_clear(from, to, meets, |column| {
         assert!(columns.insert((column.y, column.x)), "{column} twice");
@@ -18,8 +18,8 @@ fn met(from: Point2, to: Point2, meets: Meets) -> BTreeSet<(i32, i32)> {
 #[track_caller]
 fn check(from: Point2, to: Point2) {
     for (meets, theirs) in [
-        (Meets::Enters, oracle::Meets::Enters),
-        (Meets::Touches, oracle::Meets::Touches),
+        (LineCoverage::Interior, oracle::Meets::Enters),
+        (LineCoverage::Closed, oracle::Meets::Touches),
     ] {
         let expected = oracle::columns(from, to, theirs);
         let expected: BTreeSet<(i32, i32)> = expected.iter().map(|c| (c.y, c.x)).collect();
@@ -49,10 +49,10 @@ fn a_line_across_the_whole_world_is_exact_at_both_ends() {
     let end = |raw: i32| Point2::new(Fixed::from_raw(raw), Fixed::from_raw(raw / 3));
     let (from, to) = (end(-2_000_000_000), end(2_000_000_000));
     let mut n_rows = 0_i64;
-    let is_done = rows_are_clear(from, to, Meets::Enters, |run| {
+    let is_done = rows_are_clear(from, to, LineCoverage::Interior, |run| {
         n_rows += 1;
-        let middle = Column::new((run.low + run.high) / 2, run.y);
-        n_rows > 50 || oracle::meets_column(from, to, middle, oracle::Meets::Enters)
+        let center = Column::new((run.low + run.high) / 2, run.y);
+        n_rows > 50 || oracle::meets_column(from, to, center, oracle::Meets::Enters)
     });
     assert!(is_done);
     assert_eq!(n_rows, i64::from(to.y.cell() - from.y.cell()) + 1);
@@ -62,7 +62,7 @@ fn a_line_across_the_whole_world_is_exact_at_both_ends() {
 fn the_first_blocked_run_ends_the_question() {
     let point = |x: i32, y: i32| Point2::center_of(Column::new(x, y)).expect("near the origin");
     let mut n_asked = 0;
-    let clear = rows_are_clear(point(0, 0), point(0, 9), Meets::Enters, |run| {
+    let clear = rows_are_clear(point(0, 0), point(0, 9), LineCoverage::Interior, |run| {
         n_asked += 1;
         run.y < 3
     });

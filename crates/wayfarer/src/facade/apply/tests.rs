@@ -113,7 +113,7 @@ pub(in crate::facade) fn edit(rng: &mut Rng, names: &Names) -> WorldEdit {
         14 => {
             let voxel = voxel(rng);
             let cost = rng.chance(1, 2).then_some(wayfarer_base::Cost::STRAIGHT);
-            WorldEdit::PutPerch(Perch {
+            WorldEdit::PutPerch(AirLink {
                 cell: Cell::flat(cell.x.rem_euclid(3), 0),
                 voxel: Voxel::new(voxel.x % 3, 0, 1),
                 take_off: cost,

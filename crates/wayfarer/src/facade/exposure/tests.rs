@@ -1,5 +1,5 @@
 use wayfarer_base::{Cost, Fixed, GroundEdit, Outcome, Point2, Profile, Terrain, Voxel};
-use wayfarer_search::mixed::Wings;
+use wayfarer_search::mixed::FlightProfile;
 use wayfarer_testkit::ascii;
 use wayfarer_world::air::AirBuilder;
 use wayfarer_world::objects::{Body, Footprint, Mount, Sensor};
@@ -95,11 +95,11 @@ fn a_flyer_hides_behind_what_is_solid_in_the_air() {
     let mut world = World::new(Profile::DEFAULT)
         .unwrap()
         .with_air(builder.build().unwrap())
-        .with_sight(wayfarer_search::sight::SightRules {
-            void_is_clear: true,
+        .with_sight(wayfarer_search::sight::OcclusionRules {
+            is_void_transparent: true,
             ..Default::default()
         });
-    let who = world.register(Wings::default()).unwrap();
+    let who = world.register(FlightProfile::default()).unwrap();
     let watchers = vec![Watcher::new(at(6.0, 0.0, 1.5), 50.0)];
     let request = Request {
         who,

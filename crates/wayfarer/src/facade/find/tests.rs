@@ -2,7 +2,7 @@ use wayfarer_base::{
     Budget, Column, CostMultiplier, GroundEdit, PathStatus, Profile, Raster, Rng, Terrain,
     WorldData,
 };
-use wayfarer_search::mixed::Perch;
+use wayfarer_search::mixed::AirLink;
 use wayfarer_testkit::{ReferenceMultimodal, ReferenceVoxels, ReferenceWorld};
 use wayfarer_world::air::{AirBuilder, AirEdit, Volume, VolumeId, VolumeRule};
 use wayfarer_world::field::{Obstacle, ObstacleCategories, ObstacleSet};
@@ -18,7 +18,7 @@ const HEIGHT: i32 = 5;
 struct Case {
     world: World,
     kinds: [KindId; 3],
-    wings: Wings,
+    wings: FlightProfile,
 }
 
 fn case(rng: &mut Rng) -> Case {
@@ -44,12 +44,13 @@ fn case(rng: &mut Rng) -> Case {
         .unwrap()
         .with_air(builder.build().unwrap())
         .with_field(ObstacleSet::square(SIDE).unwrap());
-    let wings = Wings {
-        price: CostMultiplier::from_sixteenths(if rng.chance(1, 2) { 16 } else { 40 }).unwrap(),
+    let wings = FlightProfile {
+        multiplier: CostMultiplier::from_sixteenths(if rng.chance(1, 2) { 16 } else { 40 })
+            .unwrap(),
         take_off: Cost::from_units(rng.below(4_000)),
         land: Cost::from_units(rng.below(2_000)),
-        needs_perch: rng.chance(1, 3),
-        ..Wings::default()
+        requires_air_link: rng.chance(1, 3),
+        ..FlightProfile::default()
     };
     let both = AgentKind {
         walks: Some(Profile::DEFAULT),
@@ -61,7 +62,7 @@ fn case(rng: &mut Rng) -> Case {
         world.register(wings).unwrap(),
         world.register(both).unwrap(),
     ];
-    let perches: Vec<Perch> = (0..4).map(|_| perch(rng)).collect();
+    let perches: Vec<AirLink> = (0..4).map(|_| perch(rng)).collect();
     world.apply(perches).unwrap();
     Case {
         world,
@@ -75,7 +76,7 @@ fn voxel(rng: &mut Rng) -> Voxel {
     Voxel::new(at(SIDE), at(SIDE), at(HEIGHT))
 }
 
-fn perch(rng: &mut Rng) -> Perch {
+fn perch(rng: &mut Rng) -> AirLink {
     let cell = Cell::new(
         rng.between(0, SIDE - 1),
         rng.between(0, SIDE - 1),
@@ -86,7 +87,7 @@ fn perch(rng: &mut Rng) -> Perch {
         rng.chance(2, 3)
             .then(|| Cost::from_units(1 + rng.below(9_000)))
     };
-    Perch {
+    AirLink {
         cell,
         voxel,
         take_off: cost(),
@@ -109,7 +110,7 @@ impl Case {
             between.extend(perch.take_off.map(|cost| (cell, voxel, cost)));
             between.extend(perch.land.map(|cost| (voxel, cell, cost)));
         }
-        if !self.wings.needs_perch {
+        if !self.wings.requires_air_link {
             for (cell, _) in ground.plan().cells {
                 let over = Location::Voxel(Voxel::new(cell.x, cell.y, cell.z));
                 between.push((cell.into(), over, self.wings.take_off));
@@ -120,7 +121,7 @@ impl Case {
             ground: ReferenceWorld::new(&ground.plan()),
             profile: Profile::DEFAULT,
             space,
-            fly: match self.wings.price.sixteenths() {
+            fly: match self.wings.multiplier.sixteenths() {
                 16 => |cost| cost,
                 _ => |cost| Cost::from_units(cost.units() * 5 / 2),
             },
@@ -148,7 +149,7 @@ impl Case {
             let (from, to) = leg.ends().unwrap();
             assert!(last.is_none_or(|last| last == from), "{path:?}");
             last = Some(to);
-            let price = f64::from(self.wings.price.sixteenths()) / 16.0;
+            let price = f64::from(self.wings.multiplier.sixteenths()) / 16.0;
             match leg {
                 PathLeg::Walk(walk) => {
                     let cost = oracle
@@ -204,7 +205,7 @@ fn edit(rng: &mut Rng, case: &Case) -> WorldEdit {
         }
         5 => perch(rng).into(),
         6 => match rng.pick(case.world.perches()) {
-            Some(Perch { cell, voxel, .. }) => WorldEdit::RemovePerch {
+            Some(AirLink { cell, voxel, .. }) => WorldEdit::RemovePerch {
                 cell: *cell,
                 voxel: *voxel,
             },
@@ -449,7 +450,7 @@ fn who_roams_the_field_asks_in_world_units_too() {
 fn what_cannot_be_asked_is_refused_with_what_was_expected() {
     let map = Raster::from_bytes(4, 4, vec![0; 16]).unwrap();
     let mut world = World::from_raster(&map);
-    let flyer = world.register(Wings::default()).unwrap();
+    let flyer = world.register(FlightProfile::default()).unwrap();
     let here = Position::new(1.5, 1.5, 0.0);
     let check = |request: &Request, expected: &str| {
         let refused = world.find_path(&mut Searcher::default(), request);
@@ -473,9 +474,9 @@ fn what_cannot_be_asked_is_refused_with_what_was_expected() {
     );
     let mut other = World::from_raster(&map);
     for _ in 0..3 {
-        other.register(Wings::default()).unwrap();
+        other.register(FlightProfile::default()).unwrap();
     }
-    let who = other.register(Wings::default()).unwrap();
+    let who = other.register(FlightProfile::default()).unwrap();
     let ask = Request {
         who,
         ..Request::new(here, here)
@@ -523,7 +524,7 @@ fn a_mixed_way_keeps_clear_of_the_corner_of_a_closed_volume() {
     let who = world
         .register(AgentKind {
             walks: Some(Profile::DEFAULT),
-            flies: Some(Wings::default()),
+            flies: Some(FlightProfile::default()),
             ..AgentKind::default()
         })
         .unwrap();

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use wayfarer_base::{Budget, Cost, CostMultiplier, Profile, Raster, Rng};
-use wayfarer_search::mixed::Wings;
+use wayfarer_search::mixed::FlightProfile;
 use wayfarer_world::air::AirBuilder;
 use wayfarer_world::field::{Obstacle, ObstacleCategories, ObstacleSet, ObstacleShape};
 
@@ -136,7 +136,7 @@ fn a_mover_that_comes_to_where_one_lands_breaks_the_way() {
     world = world.with_air(air.build().unwrap());
     let both = AgentKind {
         walks: Some(Profile::DEFAULT),
-        flies: Some(Wings::default()),
+        flies: Some(FlightProfile::default()),
         ..AgentKind::default()
     };
     let who = world.register(both).unwrap();
@@ -285,9 +285,9 @@ fn no_question_takes_more_than_its_budget() {
         world = world.with_air(air.build().unwrap());
         let both = AgentKind {
             walks: Some(Profile::DEFAULT),
-            flies: Some(Wings {
-                price: CostMultiplier::from_sixteenths(48).unwrap(),
-                ..Wings::default()
+            flies: Some(FlightProfile {
+                multiplier: CostMultiplier::from_sixteenths(48).unwrap(),
+                ..FlightProfile::default()
             }),
             ..AgentKind::default()
         };

@@ -1,5 +1,5 @@
 use wayfarer_base::{Cell, Cost, Fixed, GroundEdit, Point2, Profile, Raster, Rng};
-use wayfarer_search::mixed::{Perch, Wings};
+use wayfarer_search::mixed::{AirLink, FlightProfile};
 use wayfarer_world::frozen::AbstractionBuilder;
 use wayfarer_world::objects::{Body, Footprint, Mount, Sensor};
 
@@ -24,8 +24,8 @@ fn lived_in(seed: u64, rng: &mut Rng, names: &mut Names) -> World {
         ..Profile::DEFAULT
     };
     world.register(wide).unwrap();
-    world.register(Wings::default()).unwrap();
-    world.perches = vec![Perch {
+    world.register(FlightProfile::default()).unwrap();
+    world.perches = vec![AirLink {
         cell: Cell::flat(3, 4),
         voxel: Voxel::new(3, 4, 2),
         take_off: Some(Cost::from_units(9)),
@@ -215,12 +215,12 @@ fn the_number_of_a_state_knows_whether_there_is_a_field_and_how_large() {
 #[test]
 fn forged_kinds_perches_and_revisions_are_refused() {
     let mut world = meadow();
-    let wings = Wings {
+    let wings = FlightProfile {
         radius: Fixed::from_raw(0x0102),
-        ..Wings::default()
+        ..FlightProfile::default()
     };
     world.register(wings).unwrap();
-    let perch = Perch {
+    let perch = AirLink {
         cell: Cell::flat(3, 4),
         voxel: Voxel::new(3, 4, 2),
         take_off: Some(Cost::from_units(9)),
@@ -236,7 +236,7 @@ fn forged_kinds_perches_and_revisions_are_refused() {
     assert_eq!(error.to_string(), expected);
 
     // Two perches between the same cell and voxel.
-    let dearer = Perch {
+    let dearer = AirLink {
         take_off: Some(Cost::from_units(10)),
         ..perch
     };

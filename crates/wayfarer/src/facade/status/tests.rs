@@ -1,5 +1,5 @@
 use wayfarer_base::{Cell, Cost, GroundEdit, Profile, Revision, Terrain, Voxel};
-use wayfarer_search::mixed::{Perch, Wings};
+use wayfarer_search::mixed::{AirLink, FlightProfile};
 use wayfarer_testkit::ascii;
 use wayfarer_world::air::{AirBuilder, AirEdit};
 
@@ -15,9 +15,9 @@ fn chasm() -> (World, KindId, Request) {
     let map = ascii::raster("...###...\n...###...\n...###...");
     let air = AirBuilder::new(Voxel::default(), [9, 3, 4]).unwrap();
     let mut world = World::from_raster(&map).with_air(air.build().unwrap());
-    let wings = Wings {
-        needs_perch: true,
-        ..Wings::default()
+    let wings = FlightProfile {
+        requires_air_link: true,
+        ..FlightProfile::default()
     };
     let who = world
         .register(AgentKind {
@@ -35,8 +35,8 @@ fn chasm() -> (World, KindId, Request) {
     (world, who, request)
 }
 
-fn pad((x, y): (i32, i32)) -> Perch {
-    Perch {
+fn pad((x, y): (i32, i32)) -> AirLink {
+    AirLink {
         cell: Cell::flat(x, y),
         voxel: Voxel::new(x, y, 2),
         take_off: Some(Cost::from_units(500)),
@@ -172,7 +172,7 @@ fn a_perch_that_became_dearer_breaks_the_way_and_mending_pays_the_new_price() {
     let path = world.find_path(&mut searcher, &request).unwrap();
     let path = path.found().unwrap();
     let watched = world.watch(path.clone());
-    let dearer = Perch {
+    let dearer = AirLink {
         take_off: Some(Cost::from_units(9_000)),
         ..pad(PADS[0])
     };
@@ -197,7 +197,7 @@ fn a_perch_that_became_dearer_breaks_the_way_and_mending_pays_the_new_price() {
     // The old price again, and less.
     world.apply([pad(PADS[0])]).unwrap();
     assert!(world.status(&path).is_walkable());
-    let cheaper = Perch {
+    let cheaper = AirLink {
         take_off: Some(Cost::from_units(100)),
         ..pad(PADS[0])
     };
@@ -216,7 +216,7 @@ fn a_perch_that_goes_elsewhere_is_no_sign_of_a_shorter_way() {
     let mut searcher = Searcher::default();
     let path = world.find_path(&mut searcher, &request).unwrap();
     let path = path.found().unwrap();
-    let Perch { cell, voxel, .. } = other;
+    let AirLink { cell, voxel, .. } = other;
     world
         .apply([WorldEdit::RemovePerch { cell, voxel }])
         .unwrap();

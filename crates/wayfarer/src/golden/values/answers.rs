@@ -6,10 +6,12 @@ use wayfarer_base::{
     UnreachableProof,
 };
 use wayfarer_search::abstraction::RefinedPath;
-use wayfarer_search::air::AirPath;
+use wayfarer_search::air::FlightPath;
 use wayfarer_search::dense::DensePath;
-use wayfarer_search::field::{FieldMethod, FieldPath, FieldStatus};
-use wayfarer_search::ground::{AnyAnglePath, GroundPath, Leg, LegBy, NearTarget, Repaired};
+use wayfarer_search::field::{PlanarMethod, PlanarPath, PlanarStatus};
+use wayfarer_search::ground::{
+    AnyAnglePath, GroundPath, Leg, LegKind, NearestTarget, RepairedPath,
+};
 
 use super::{Reason, UNKNOWN, Value, Values};
 use crate::{Path, PathLeg, SeenPath, Transfer};
@@ -127,22 +129,31 @@ impl Value for DensePath {
 impl Value for GroundPath {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.cells, &self.legs, &self.cost, &self.revision]);
-        to.each(&[&self.view, &self.reach, &self.expansions, &self.aim]);
-        to.each(&[&self.is_by_sight, &self.has_own_prices, &self.at_least]);
+        to.each(&[
+            &self.profile_id,
+            &self.clearance_columns,
+            &self.expansions,
+            &self.goal_bounds,
+        ]);
+        to.each(&[
+            &self.ends_at_line_of_sight,
+            &self.has_request_costs,
+            &self.cost_lower_bound,
+        ]);
     }
 }
 
 impl Value for Leg {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.begin, &self.end, &self.cost]);
-        match &self.by {
-            LegBy::Walk(region) => to.variant(0, &[region]),
-            LegBy::Passage(name) => to.variant(1, &[name]),
+        match &self.kind {
+            LegKind::Walk(region) => to.variant(0, &[region]),
+            LegKind::NavLink(name) => to.variant(1, &[name]),
         }
     }
 }
 
-impl Value for Repaired {
+impl Value for RepairedPath {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.path, &self.n_reused]);
     }
@@ -151,11 +162,11 @@ impl Value for Repaired {
 impl Value for AnyAnglePath {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.waypoints, &self.cost, &self.revision]);
-        to.each(&[&self.view, &self.expansions]);
+        to.each(&[&self.profile_id, &self.expansions]);
     }
 }
 
-impl Value for NearTarget {
+impl Value for NearestTarget {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.index, &self.cost]);
     }
@@ -163,32 +174,32 @@ impl Value for NearTarget {
 
 impl Value for RefinedPath {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.cells, &self.cost, &self.plan, &self.pieces]);
+        to.each(&[&self.cells, &self.cost, &self.abstract_path, &self.segments]);
         let work = &self.work;
         to.each(&[&self.revision, &work.regions, &work.cells]);
-        to.take(&work.worst_piece);
+        to.take(&work.max_segment);
     }
 }
 
-impl Value for AirPath {
+impl Value for FlightPath {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.waypoints, &self.cost, &self.raw_cost]);
         to.each(&[&self.revision, &self.expansions, &self.radius]);
     }
 }
 
-impl Value for FieldPath {
+impl Value for PlanarPath {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.points, &self.cost, &self.agent]);
         to.each(&[&self.revision, &self.expansions, &self.n_leaving]);
         to.number(match self.method {
-            FieldMethod::Corners => 0,
-            FieldMethod::Tree => 1,
+            PlanarMethod::TangentGraph => 0,
+            PlanarMethod::Quadtree => 1,
         });
     }
 }
 
-impl Value for FieldStatus {
+impl Value for PlanarStatus {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.status, &self.broken_by]);
     }

@@ -1,7 +1,7 @@
 //! Numbers of what edits did, and of the ground that came of them.
 
 use wayfarer_base::{ChangeSet, CostChange, DirtySector};
-use wayfarer_search::mixed::Perch;
+use wayfarer_search::mixed::AirLink;
 use wayfarer_world::air::AirDifference;
 use wayfarer_world::dense::DenseDifference;
 use wayfarer_world::ground::import::{Dropped, ImportReport, Reason as DropReason};
@@ -127,7 +127,7 @@ impl Value for PerchDifference {
     }
 }
 
-impl Value for Perch {
+impl Value for AirLink {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.cell, &self.voxel, &self.take_off, &self.land]);
     }

@@ -202,9 +202,9 @@ fn heat_is_how_many_nodes_lie_in_a_column() {
     .take(40)
     .collect();
     for (method, least) in [
-        (FlightMethod::Exact, 1),
-        (FlightMethod::Octree(Tuning::PLAIN), 1),
-        (FlightMethod::Octree(Tuning::BALANCED), 4),
+        (FlightMethod::VoxelAStar, 1),
+        (FlightMethod::Octree(OctreeParams::UNTUNED), 1),
+        (FlightMethod::Octree(OctreeParams::BALANCED), 4),
     ] {
         for axis in Axis::ALL {
             let depth = axis.of(air.low()) + 6;
@@ -223,7 +223,7 @@ fn heat_is_how_many_nodes_lie_in_a_column() {
                 for column in picture.bounds().columns() {
                     let covers = |at: &&Voxel| {
                         let side = match method {
-                            FlightMethod::Exact => 1,
+                            FlightMethod::VoxelAStar => 1,
                             FlightMethod::Octree(_) => air.locate(**at).unwrap().side.max(least),
                         };
                         let side = side.cast_signed();

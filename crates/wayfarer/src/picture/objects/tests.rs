@@ -1,5 +1,5 @@
 use wayfarer_base::Rect;
-use wayfarer_search::sight::SightBoard;
+use wayfarer_search::sight::OpacityGrid;
 use wayfarer_world::objects::{Body, ConvexPolygon};
 
 use super::*;
@@ -66,10 +66,10 @@ fn a_view_is_drawn_row_by_row_and_objects_as_what_they_do() {
         low: Column::new(0, 0),
         high: Column::new(6, 2),
     };
-    let mut board = SightBoard::open(rect);
+    let mut board = OpacityGrid::open(rect);
     board.set_opaque(Column::new(3, 1), true);
     let mut view = FieldOfView::default();
-    view.look(&board, Column::new(1, 1), 4);
+    view.compute(&board, Column::new(1, 1), 4);
     let mut objects = BodySet::new(Fixed::from_raw(1024));
     let middle = |x: i32, y: i32| Point2::center_of(Column::new(x, y)).unwrap();
     let mut ids = Vec::new();

@@ -1,5 +1,5 @@
 use wayfarer_base::{Outcome, Raster};
-use wayfarer_search::abstraction::{FrozenPlan, RefineRequest, Refiner};
+use wayfarer_search::abstraction::{BakedGraph, RefinementRequest, Refiner};
 use wayfarer_world::dense::DenseGround;
 use wayfarer_world::frozen::AbstractionBuilder;
 
@@ -13,10 +13,10 @@ fn the_pieces_of_a_path_are_drawn_end_to_end_and_their_corridor_holds_them() {
         .bake()
         .unwrap();
     let ground = DenseGround::from_raster(map).unwrap();
-    let plan = FrozenPlan::new(&frozen, &ground).unwrap();
+    let plan = BakedGraph::new(&frozen, &ground).unwrap();
     for words in ["1,10%,-,-", "2,3,p,-", "4,-,p+,-", "hpa"] {
-        let refine: wayfarer_search::abstraction::Refine = words.parse().unwrap();
-        let request = RefineRequest::new(Cell::flat(1, 1), Cell::flat(90, 70), refine);
+        let refine: wayfarer_search::abstraction::RefinementParams = words.parse().unwrap();
+        let request = RefinementRequest::new(Cell::flat(1, 1), Cell::flat(90, 70), refine);
         let found = Refiner::default().find(&plan, &request).unwrap();
         let path = found.found().unwrap();
         let mut picture = Picture::default();
@@ -41,7 +41,7 @@ fn the_pieces_of_a_path_are_drawn_end_to_end_and_their_corridor_holds_them() {
         let inside = |cell: &Cell| zones.iter().any(|zone| zone.contains(cell.column()));
         assert!(zones.is_empty() || cells.iter().all(inside), "{words}");
     }
-    let same = RefineRequest::new(Cell::flat(1, 1), Cell::flat(2, 1), "hpa".parse().unwrap());
+    let same = RefinementRequest::new(Cell::flat(1, 1), Cell::flat(2, 1), "hpa".parse().unwrap());
     let found = Refiner::default().find(&plan, &same).unwrap();
     let mut picture = Picture::default();
     picture.add_refined(&Outcome::found(found).unwrap());

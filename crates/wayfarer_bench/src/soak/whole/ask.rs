@@ -3,9 +3,11 @@
 use wayfarer::base::session::{Progress, Session};
 use wayfarer::base::{Budget, Cost, Location, Outcome, Rng};
 use wayfarer::search::air;
-use wayfarer::search::air::{AirSession, FlightMethod, FlightRequest, FlightSearcher, Tuning};
-use wayfarer::search::field::{FieldMethod, FieldRequest, FieldSearcher, FieldSession};
-use wayfarer::search::ground::{self, GroundSession, Method, PathRequest, PathSearcher};
+use wayfarer::search::air::{
+    FlightMethod, FlightRequest, FlightSearcher, FlightSession, OctreeParams,
+};
+use wayfarer::search::field::{PlanarMethod, PlanarRequest, PlanarSearcher, PlanarSession};
+use wayfarer::search::ground::{self, GroundRequest, GroundSession, Method, PathSearcher};
 use wayfarer::{Request, Searcher, SearcherPool};
 
 use super::draw::{self, Who};
@@ -62,13 +64,13 @@ impl Life {
             (Who::Walker, Location::Cell(from), Location::Cell(to)) => {
                 let best = self.model.ground.path_cost(from, to, &self.agents.walker);
                 for method in Method::ALL {
-                    let request = PathRequest {
+                    let request = GroundRequest {
                         method,
-                        ..PathRequest::new(from, to)
+                        ..GroundRequest::new(from, to)
                     };
                     let found = PathSearcher::default().find(self.world.ground(), &request);
                     let cost = found.ok().and_then(Outcome::found).map(|path| path.cost);
-                    let is_right = if method == Method::Default {
+                    let is_right = if method == Method::Bounded {
                         cost.is_some() == best.is_some() && cost >= best
                     } else {
                         cost == best
@@ -82,14 +84,14 @@ impl Life {
                 };
                 let best = self.model.space().path_cost(from, to);
                 let request = FlightRequest {
-                    method: FlightMethod::Exact,
+                    method: FlightMethod::VoxelAStar,
                     ..FlightRequest::new(from, to)
                 };
                 let found = FlightSearcher::default().find(air, &request);
                 let cost = found.ok().and_then(Outcome::found);
                 let cost: Option<Cost> = cost.map(|flight| flight.raw_cost);
                 ensure!(cost == best, "exact flight: {cost:?}, expected {best:?}");
-                for tuning in [Tuning::FAST, Tuning::BALANCED] {
+                for tuning in [OctreeParams::FAST, OctreeParams::BALANCED] {
                     let request = FlightRequest {
                         method: FlightMethod::Octree(tuning),
                         ..FlightRequest::new(from, to)
@@ -117,9 +119,9 @@ impl Life {
                     let ground = self.world.ground();
                     for method in Method::ALL {
                         tally.sessions += 1;
-                        let request = PathRequest {
+                        let request = GroundRequest {
                             method,
-                            ..PathRequest::new(from, to)
+                            ..GroundRequest::new(from, to)
                         };
                         let whole = PathSearcher::default().find(ground, &request);
                         let session =
@@ -132,14 +134,17 @@ impl Life {
                     let Some(air) = self.world.air() else {
                         continue;
                     };
-                    for method in [FlightMethod::Exact, FlightMethod::Octree(Tuning::BALANCED)] {
+                    for method in [
+                        FlightMethod::VoxelAStar,
+                        FlightMethod::Octree(OctreeParams::BALANCED),
+                    ] {
                         tally.sessions += 1;
                         let request = FlightRequest {
                             method,
                             ..FlightRequest::new(from, to)
                         };
                         let whole = FlightSearcher::default().find(air, &request);
-                        let session = AirSession::begin(air, FlightSearcher::default(), request);
+                        let session = FlightSession::begin(air, FlightSearcher::default(), request);
                         let sliced = session.map(|session| finish(session, air, slice));
                         same_in_slices(&format!("{method:?}"), &asked, &sliced, &whole)?;
                     }
@@ -148,15 +153,16 @@ impl Life {
                     let Some(field) = self.world.field() else {
                         continue;
                     };
-                    for method in [FieldMethod::Corners, FieldMethod::Tree] {
+                    for method in [PlanarMethod::TangentGraph, PlanarMethod::Quadtree] {
                         tally.sessions += 1;
-                        let request = FieldRequest {
+                        let request = PlanarRequest {
                             method,
                             agent: self.agents.roamer,
-                            ..FieldRequest::new(from, to)
+                            ..PlanarRequest::new(from, to)
                         };
-                        let whole = FieldSearcher::default().find(field, &request);
-                        let session = FieldSession::begin(field, FieldSearcher::default(), request);
+                        let whole = PlanarSearcher::default().find(field, &request);
+                        let session =
+                            PlanarSession::begin(field, PlanarSearcher::default(), request);
                         let sliced = session.map(|session| finish(session, field, slice));
                         same_in_slices(&format!("{method:?}"), &asked, &sliced, &whole)?;
                     }
@@ -186,10 +192,10 @@ impl Life {
             self.check_answer(asked, answer)
                 .map_err(|because| format!("{because}; asked: {asked:?}"))?;
         }
-        let walks: Vec<PathRequest> = all
+        let walks: Vec<GroundRequest> = all
             .iter()
             .filter_map(|asked| match (asked.from, asked.to) {
-                (Location::Cell(from), Location::Cell(to)) => Some(PathRequest::new(from, to)),
+                (Location::Cell(from), Location::Cell(to)) => Some(GroundRequest::new(from, to)),
                 _ => None,
             })
             .collect();

@@ -4,8 +4,8 @@ use wayfarer::base::{
     Cell, Column, Cost, CostMultiplier, Fixed, Location, Point2, Profile, Rng, Terrain, Voxel,
     WorldData,
 };
-use wayfarer::search::mixed::{Perch, Wings};
-use wayfarer::search::sight::SightRules;
+use wayfarer::search::mixed::{AirLink, FlightProfile};
+use wayfarer::search::sight::OcclusionRules;
 use wayfarer::world::air::AirBuilder;
 use wayfarer::world::field::{DiscAgent, Obstacle, ObstacleCategories, ObstacleSet, ObstacleShape};
 use wayfarer::world::objects::{Body, BodyCategories, BodyShape, Footprint, Heading};
@@ -54,8 +54,8 @@ impl Who {
 pub(super) struct Agents {
     pub(super) walker: Profile,
     pub(super) other: Profile,
-    pub(super) wings: Wings,
-    pub(super) stout: Wings,
+    pub(super) wings: FlightProfile,
+    pub(super) stout: FlightProfile,
     pub(super) roamer: DiscAgent,
     kinds: [KindId; 6],
 }
@@ -92,10 +92,12 @@ pub(super) fn story(seed: u64) -> Result<(World, Model, Agents), String> {
     let mut part = || f64::from(rng.between(-40, 40)) / 4.0;
     let origin = Position::new(part(), part(), part());
     let scale = Scale::new(length, length, length).map_err(|error| error.to_string())?;
-    world = world.with_scale(scale.at(origin)).with_sight(SightRules {
-        void_is_clear: rng.chance(1, 2),
-        ..SightRules::default()
-    });
+    world = world
+        .with_scale(scale.at(origin))
+        .with_sight(OcclusionRules {
+            is_void_transparent: rng.chance(1, 2),
+            ..OcclusionRules::default()
+        });
     let mut space = ReferenceVoxels::new([SIDE, SIDE, HEIGHT]);
     if !seed.is_multiple_of(7) {
         world = world.with_air(air(rng, &plan, &mut space)?);
@@ -139,15 +141,15 @@ fn air(
 }
 
 fn agents(rng: &mut Rng, world: &mut World) -> Result<Agents, String> {
-    let wings = Wings {
-        price: CostMultiplier::from_sixteenths(if rng.chance(1, 2) { 16 } else { 40 })
+    let wings = FlightProfile {
+        multiplier: CostMultiplier::from_sixteenths(if rng.chance(1, 2) { 16 } else { 40 })
             .unwrap_or(CostMultiplier::ONE),
         take_off: Cost::from_units(rng.below(4_000)),
         land: Cost::from_units(rng.below(2_000)),
-        needs_perch: rng.chance(1, 3),
-        ..Wings::default()
+        requires_air_link: rng.chance(1, 3),
+        ..FlightProfile::default()
     };
-    let stout = Wings {
+    let stout = FlightProfile {
         radius: Fixed::from_raw(rng.between(60, 400)),
         ..wings
     };
@@ -232,14 +234,14 @@ pub(super) fn body(rng: &mut Rng) -> Body {
     }
 }
 
-pub(super) fn perch(rng: &mut Rng, world: &World) -> Perch {
+pub(super) fn perch(rng: &mut Rng, world: &World) -> AirLink {
     let cell = some_cell(rng, world);
     let mut cost = || {
         rng.chance(2, 3)
             .then(|| Cost::from_units(1 + rng.below(9_000)))
     };
     let (take_off, land) = (cost(), cost());
-    Perch {
+    AirLink {
         cell,
         voxel: voxel(rng),
         take_off,

@@ -1,7 +1,7 @@
 //! Batches of edits drawn by lot, over all parts of a world: good ones, and such as must be refused.
 
 use wayfarer::base::{Cell, CostMultiplier, Fixed, GroundEdit, Point2, Rng, Terrain, Voxel};
-use wayfarer::search::mixed::Perch;
+use wayfarer::search::mixed::AirLink;
 use wayfarer::world::air::{AirEdit, Geometry, GeometryId, Volume, VolumeId, VolumeRule};
 use wayfarer::world::field::ObstacleId;
 use wayfarer::world::objects::BodyId;
@@ -59,7 +59,7 @@ fn other(rng: &mut Rng, world: &World, living: &mut Living) -> Option<WorldEdit>
         8..=11 => of_objects(rng, world, living)?.into(),
         12 => draw::perch(rng, world).into(),
         13 => {
-            let Perch { cell, voxel, .. } = *rng.pick(world.perches())?;
+            let AirLink { cell, voxel, .. } = *rng.pick(world.perches())?;
             WorldEdit::RemovePerch { cell, voxel }
         }
         14 => {

@@ -2,7 +2,7 @@
 
 use wayfarer::base::collections::OrderedMap;
 use wayfarer::base::{Aabb2, Cell, Fixed, Point2, Voxel};
-use wayfarer::search::mixed::Perch;
+use wayfarer::search::mixed::AirLink;
 use wayfarer::world::air::{AirEdit, Geometry, GeometryId, Volume, VolumeId};
 use wayfarer::world::field::{Obstacle, ObstacleId, ObstacleShape};
 use wayfarer::world::objects::{Body, BodyId};
@@ -23,7 +23,7 @@ pub(super) struct Model {
     pub(super) volumes: OrderedMap<VolumeId, Volume>,
     pub(super) entities: OrderedMap<ObstacleId, Obstacle>,
     pub(super) bodies: OrderedMap<BodyId, Body>,
-    perches: OrderedMap<(Cell, Voxel), Perch>,
+    perches: OrderedMap<(Cell, Voxel), AirLink>,
 }
 
 impl Model {
@@ -276,7 +276,7 @@ impl Model {
                 "object {id:?} is {found:?}, expected {body:?}"
             );
         }
-        let perches: Vec<Perch> = self.perches.values().copied().collect();
+        let perches: Vec<AirLink> = self.perches.values().copied().collect();
         let found = world.perches();
         ensure!(
             found == perches,

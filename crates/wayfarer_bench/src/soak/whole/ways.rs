@@ -2,7 +2,7 @@
 
 use wayfarer::base::{Cell, Column, Cost, Location, Outcome, Profile, RequestError, Voxel};
 use wayfarer::base::{Fixed, Point2};
-use wayfarer::search::field::FieldPath;
+use wayfarer::search::field::PlanarPath;
 use wayfarer::world::field::{DiscAgent, Obstacle, ObstacleShape};
 use wayfarer::{Path, PathLeg, Position, Request};
 use wayfarer_testkit::field::{ReferenceObstacle, ReferenceOutlines};
@@ -84,7 +84,7 @@ impl Life {
             between.extend(perch.take_off.map(|cost| (cell, voxel, cost)));
             between.extend(perch.land.map(|cost| (voxel, cell, cost)));
         }
-        if !wings.needs_perch {
+        if !wings.requires_air_link {
             for (cell, _) in self.model.ground.cells() {
                 let over = Location::Voxel(Voxel::new(cell.x, cell.y, cell.z));
                 between.push((cell.into(), over, wings.take_off));
@@ -96,7 +96,7 @@ impl Life {
             ground: self.model.ground.clone(),
             profile: self.agents.walker.clone(),
             space: self.model.space(),
-            fly: match wings.price.sixteenths() {
+            fly: match wings.multiplier.sixteenths() {
                 16 => |cost| cost,
                 _ => |cost| Cost::from_units(cost.units() * 5 / 2),
             },
@@ -172,7 +172,7 @@ impl Life {
     }
 
     fn both_price(&self, cost: Cost) -> Cost {
-        let price = u64::from(self.agents.wings.price.sixteenths());
+        let price = u64::from(self.agents.wings.multiplier.sixteenths());
         let units = u64::from(cost.units()) * price / 16;
         Cost::from_units(u32::try_from(units).unwrap_or(u32::MAX))
     }
@@ -265,7 +265,7 @@ impl Life {
                 PathLeg::Fly(flight) => {
                     let radius = f64::from(wings.radius.raw()) / 256.0;
                     fly(&space, &flight.waypoints, radius)?;
-                    total += flight.length() * f64::from(wings.price.sixteenths()) / 16.0;
+                    total += flight.length() * f64::from(wings.multiplier.sixteenths()) / 16.0;
                 }
                 PathLeg::TakeOff(_) | PathLeg::Land(_) => {
                     let steps = both.steps(from).into_iter();
@@ -287,7 +287,7 @@ impl Life {
         self.model.ground.check_path(cells, profile)
     }
 
-    fn roam(&self, way: &FieldPath) -> Result<(), String> {
+    fn roam(&self, way: &PlanarPath) -> Result<(), String> {
         let obstacles = self.obstacles(way.agent);
         for leg in way.points.windows(2).skip(way.n_leaving) {
             let hit =

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use wayfarer::search::abstraction::Refine;
+use wayfarer::search::abstraction::RefinementParams;
 use wayfarer_bench::abstraction::{self, AbstractionError, Arguments};
 
 use crate::centres::Centres;
@@ -27,8 +27,8 @@ pub(super) struct Abstraction {
     #[arg(long, value_name = "PATH")]
     maps: PathBuf,
     /// How to refine: `n,t,c,s`, `smooth`, `hpa` or `pra`; may be given several times
-    #[arg(long, value_name = "R", default_values_t = [Refine::PAPER])]
-    refine: Vec<Refine>,
+    #[arg(long, value_name = "R", default_values_t = [RefinementParams::STURTEVANT_2007])]
+    refine: Vec<RefinementParams>,
     /// Cells along a side of a sector, 4 to 16; may be given several times
     #[arg(long, value_name = "N", default_value = "16", value_parser = clap::value_parser!(u32).range(4..=16))]
     sector: Vec<u32>,

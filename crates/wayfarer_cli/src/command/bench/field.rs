@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use wayfarer::base::Fixed;
-use wayfarer::search::field::FieldMethod;
+use wayfarer::search::field::PlanarMethod;
 use wayfarer::world::field::tree::SplitCriterion;
 use wayfarer_bench::field::{self, Arguments, BenchFieldError};
 
@@ -115,8 +115,8 @@ impl Field {
         let cells = |n: i32| Fixed::from_raw(n * Fixed::PARTS);
         let arguments = Arguments {
             method: match self.method {
-                Method::Corners => FieldMethod::Corners,
-                Method::Tree => FieldMethod::Tree,
+                Method::Corners => PlanarMethod::TangentGraph,
+                Method::Tree => PlanarMethod::Quadtree,
             },
             n_entities: self.entities,
             world: self.world,

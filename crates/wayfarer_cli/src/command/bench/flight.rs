@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use wayfarer::base::Fixed;
 use wayfarer::formats::{map3d, scen3d};
-use wayfarer::search::air::{FlightMethod, Tuning};
+use wayfarer::search::air::{FlightMethod, OctreeParams};
 use wayfarer_bench::air;
 use wayfarer_bench::clock::Timer;
 use wayfarer_bench::flight::{self, FlightPlan, FlightReport, Half, PresetRow, mazes, rocks};
@@ -64,8 +64,10 @@ struct Asked {
 
 /// Reads the name of a preset.
 fn preset(name: &str) -> Result<Asked, String> {
-    let octree = Tuning::PRESETS.map(|(name, tuning)| (name, FlightMethod::Octree(tuning)));
-    let known = octree.into_iter().chain([("exact", FlightMethod::Exact)]);
+    let octree = OctreeParams::PRESETS.map(|(name, tuning)| (name, FlightMethod::Octree(tuning)));
+    let known = octree
+        .into_iter()
+        .chain([("exact", FlightMethod::VoxelAStar)]);
     let methods: Vec<_> = match name {
         "all" => octree.to_vec(),
         _ => known.filter(|(known, _)| *known == name).collect(),
@@ -96,7 +98,7 @@ fn greed(text: &str) -> Result<u32, String> {
         clippy::cast_sign_loss,
         reason = "from 256 to 25,600"
     )]
-    let parts = (greed * f64::from(Tuning::ONE)).round() as u32;
+    let parts = (greed * f64::from(OctreeParams::ONE)).round() as u32;
     Ok(parts)
 }
 
@@ -172,18 +174,21 @@ impl Flights {
         };
         let voxels = map3d::read(&read(map)?).map_err(|error| Failure::of_file(map, error))?;
         let problems = scen3d::read(&read(scen)?).map_err(|error| Failure::of_file(scen, error))?;
-        let balanced = [("balanced", FlightMethod::Octree(Tuning::BALANCED))];
+        let balanced = [("balanced", FlightMethod::Octree(OctreeParams::BALANCED))];
         let asked = self.preset.iter().flat_map(|asked| &asked.methods);
         let by_itself = self.preset.is_empty() && self.greed.is_empty();
         let by_itself = balanced.iter().filter(|_| by_itself);
         let named = asked.chain(by_itself);
         let named = named.map(|(name, method)| ((*name).to_owned(), *method));
         let greedy = self.greed.iter().map(|greed| {
-            let tuning = Tuning {
-                greed: *greed,
-                ..Tuning::BALANCED
+            let tuning = OctreeParams {
+                heuristic_weight: *greed,
+                ..OctreeParams::BALANCED
             };
-            let name = format!("greed {:.2}", f64::from(*greed) / f64::from(Tuning::ONE));
+            let name = format!(
+                "greed {:.2}",
+                f64::from(*greed) / f64::from(OctreeParams::ONE)
+            );
             (name, FlightMethod::Octree(tuning))
         });
         for (name, method) in named.chain(greedy) {
@@ -230,7 +235,7 @@ impl Flights {
             Half::Even => "--half even".to_owned(),
         }));
         words.extend(self.greed.iter().map(|greed| {
-            let greed = f64::from(*greed) / f64::from(Tuning::ONE);
+            let greed = f64::from(*greed) / f64::from(OctreeParams::ONE);
             format!("--greed {greed:.3}")
         }));
         words.extend(

@@ -10,7 +10,7 @@ use wayfarer::base::{
 use wayfarer::make::{GeneratedWorld, Generator, Recipe, make};
 use wayfarer::picture::{Axis, Mark, Picture};
 use wayfarer::search::air::{
-    AirLog, AirPath, FlightMethod, FlightRequest, FlightSearcher, Tuning, status,
+    AirLog, FlightMethod, FlightPath, FlightRequest, FlightSearcher, OctreeParams, status,
 };
 use wayfarer::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryId};
 
@@ -60,13 +60,13 @@ pub(super) fn run(seed: u64, file: &Path, json: &Json) -> Result<Answer, Failure
     let (from, to) = ends(&air).ok_or_else(|| fault("a field without room"))?;
     let mut searcher = FlightSearcher::default();
     let mut searches = Vec::new();
-    for (name, tuning) in Tuning::PRESETS {
+    for (name, tuning) in OctreeParams::PRESETS {
         let method = FlightMethod::Octree(tuning);
         searches.push(timed(&air, &mut searcher, name, &request((from, to), method))?.0);
     }
-    let exact = request((from, to), FlightMethod::Exact);
+    let exact = request((from, to), FlightMethod::VoxelAStar);
     searches.push(timed(&air, &mut searcher, "exact", &exact)?.0);
-    let balanced = request((from, to), FlightMethod::Octree(Tuning::BALANCED));
+    let balanced = request((from, to), FlightMethod::Octree(OctreeParams::BALANCED));
     let mut events: Vec<SearchEvent> = Vec::new();
     let path = search(&air, &mut searcher, &balanced, &mut events)?;
     let mut before = seen(&air)?;
@@ -166,7 +166,7 @@ fn search(
     searcher: &mut FlightSearcher,
     request: &FlightRequest,
     observer: &mut impl SearchObserver,
-) -> Result<AirPath, Failure> {
+) -> Result<FlightPath, Failure> {
     match searcher.find_observed(air, request, observer) {
         Ok(Outcome::Found(path)) => Ok(path),
         Ok(_) => Err(fault("no way through the asteroids")),
@@ -180,7 +180,7 @@ fn timed(
     searcher: &mut FlightSearcher,
     name: &'static str,
     request: &FlightRequest,
-) -> Result<(Search, AirPath), Failure> {
+) -> Result<(Search, FlightPath), Failure> {
     let (path, mut best) = clock::timed(|| search(air, searcher, request, &mut NoopObserver));
     let path = path?;
     // The slow ones are slow enough to be timed once.
@@ -201,7 +201,7 @@ fn timed(
 }
 
 /// The voxel halfway along a flight.
-fn middle_of(path: &AirPath) -> Option<Voxel> {
+fn middle_of(path: &FlightPath) -> Option<Voxel> {
     let voxels: Vec<Voxel> = path
         .waypoints
         .windows(2)
@@ -215,7 +215,7 @@ fn seen(air: &Air) -> Result<Picture, Failure> {
 }
 
 /// Draws a flight as seen from above, and where the search has been.
-fn draw_flight(picture: &mut Picture, air: &Air, path: &AirPath, events: &[SearchEvent]) {
+fn draw_flight(picture: &mut Picture, air: &Air, path: &FlightPath, events: &[SearchEvent]) {
     let z = air.high().z;
     let flat = |at: Voxel| wayfarer::base::Cell::new(at.x, at.y, z);
     let expanded = events.iter().filter_map(|event| match event {

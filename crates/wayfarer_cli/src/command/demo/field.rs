@@ -7,7 +7,7 @@ use wayfarer::base::{Aabb2, Fixed, Outcome, PathStatus, Point2, Rng};
 use wayfarer::formats::field_file;
 use wayfarer::picture::Picture;
 use wayfarer::search::field::{
-    FieldMethod, FieldPath, FieldRequest, FieldSearcher, IfBlocked, status,
+    EndpointPolicy, PlanarMethod, PlanarPath, PlanarRequest, PlanarSearcher, status,
 };
 use wayfarer::world::field::tree::SplitCriterion;
 use wayfarer::world::field::{
@@ -54,27 +54,27 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
     output::can_write([crowd_file.as_path()])?;
     let mut rng = Rng::new(seed);
     let (mut field, ids) = make(&mut rng).map_err(|error| fault(&error.to_string()))?;
-    let mut searcher = FieldSearcher::default();
+    let mut searcher = PlanarSearcher::default();
     let cells = |n: i32| Fixed::from_raw(n * Fixed::PARTS);
-    let corners = FieldRequest {
+    let corners = PlanarRequest {
         agent: DiscAgent {
             radius: cells(4),
             ..DiscAgent::POINT
         },
-        if_start_blocked: IfBlocked::Nearest,
-        if_goal_blocked: IfBlocked::Nearest,
+        start_policy: EndpointPolicy::NearestFree,
+        goal_policy: EndpointPolicy::NearestFree,
         criterion: SplitCriterion {
             smallest: cells(5),
             largest: cells(40),
             ..SplitCriterion::GUERRILLA_2013
         },
-        ..FieldRequest::new(
+        ..PlanarRequest::new(
             Point2::new(cells(10), cells(10)),
             Point2::new(cells(SIDE - 10), cells(SIDE - 10)),
         )
     };
-    let tree = FieldRequest {
-        method: FieldMethod::Tree,
+    let tree = PlanarRequest {
+        method: PlanarMethod::Quadtree,
         ..corners.clone()
     };
     let mut searches = Vec::new();
@@ -98,7 +98,7 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
         ticks += 1;
         now = status(&field, &way);
     }
-    let request = FieldRequest {
+    let request = PlanarRequest {
         from: way.start().unwrap_or(corners.from),
         to: way.end().unwrap_or(corners.to),
         ..corners
@@ -180,11 +180,11 @@ fn make(
 
 fn timed(
     field: &ObstacleSet,
-    searcher: &mut FieldSearcher,
-    request: &FieldRequest,
+    searcher: &mut PlanarSearcher,
+    request: &PlanarRequest,
     name: &'static str,
     searches: &mut Vec<Search>,
-) -> Result<FieldPath, Failure> {
+) -> Result<PlanarPath, Failure> {
     let mut find = || match searcher.find(field, request) {
         Ok(outcome) => outcome
             .best()

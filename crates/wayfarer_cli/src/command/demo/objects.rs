@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 use wayfarer::base::{Column, Fixed, Point2, Rect, Rng, Terrain};
 use wayfarer::picture::{Mark, Picture, Role};
-use wayfarer::search::sight::{FieldOfView, SightBoard};
+use wayfarer::search::sight::{FieldOfView, OpacityGrid};
 use wayfarer::world::objects::{
     Body, BodyFilter, BodyId, BodySet, ConvexPolygon, Footprint, Heading, Mount, QueryHits, Sensor,
     SensorEventKind, SensorId, Sensors, ShapeError,
@@ -66,7 +66,7 @@ struct Tick {
 
 /// The village: who is where, what blocks the eye, who watches.
 struct Village {
-    board: SightBoard,
+    board: OpacityGrid,
     objects: BodySet,
     places: Vec<Point2>,
     steps: Vec<(i32, i32)>,
@@ -268,7 +268,7 @@ impl Village {
             .cloned()
             .collect();
         let mut view = FieldOfView::default();
-        view.look(&self.board, place.column(), RADIUS);
+        view.compute(&self.board, place.column(), RADIUS);
         views.add_view(&view, 0);
         for edge in edges {
             views.add(edge);
@@ -352,12 +352,12 @@ fn footprints() -> Result<[(&'static str, Footprint); 6], ShapeError> {
 }
 
 /// Houses with a door each; the guards' posts stay free.
-fn build(rng: &mut Rng, posts: &[Column]) -> SightBoard {
+fn build(rng: &mut Rng, posts: &[Column]) -> OpacityGrid {
     let rect = Rect {
         low: Column::new(0, 0),
         high: Column::new(WIDTH - 1, HEIGHT - 1),
     };
-    let mut board = SightBoard::open(rect);
+    let mut board = OpacityGrid::open(rect);
     for _ in 0..N_HOUSES {
         let (width, height) = (rng.between(5, 10), rng.between(5, 8));
         let x = rng.between(1, WIDTH - width - 2);

@@ -8,7 +8,7 @@ use wayfarer::World;
 use wayfarer::base::{
     Cell, Cost, EditTrace, Expected, GroundEdit, Outcome, PathStatus, Problem, TraceStep,
 };
-use wayfarer::search::ground::{GroundPath, Method, PathRequest, PathSearcher, status};
+use wayfarer::search::ground::{GroundPath, GroundRequest, Method, PathSearcher, status};
 use wayfarer::world::ground::GroundChanges;
 use wayfarer_bench::soak::rebuilt;
 
@@ -154,13 +154,13 @@ impl Life {
         let (start, goal) = (problem.start, problem.goal);
         let (world, searcher) = (&self.world, &mut self.searcher);
         let joined = world.hang_together(start, goal) == Some(true);
-        let request = PathRequest {
-            method: Method::Exact,
-            ..PathRequest::new(start, goal)
+        let request = GroundRequest {
+            method: Method::Optimal,
+            ..GroundRequest::new(start, goal)
         };
         // Who cannot stand there cannot go there: in a story that is an answer.
         let (found, time) = clock::timed(|| {
-            searcher.catch_up(world.ground(), world.ground_log());
+            searcher.sync(world.ground(), world.ground_log());
             let outcome = searcher.find(world.ground(), &request).ok();
             outcome.and_then(Outcome::found)
         });

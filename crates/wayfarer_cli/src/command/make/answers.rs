@@ -7,7 +7,7 @@ use wayfarer::base::{
 };
 use wayfarer::make::GeneratedWorld;
 use wayfarer::search::dense::{DenseMethod, DenseRequest, DenseSearcher, find_path};
-use wayfarer::search::ground::plain::{GroundSearcher, Query, find};
+use wayfarer::search::ground::plain::{JpsSearcher, Query, find};
 use wayfarer::world::dense::DenseGround;
 
 /// Writes into every query of `trace` what is right in the world as it is then.
@@ -47,7 +47,7 @@ fn on_a_flat_map(trace: &mut EditTrace, map: &Raster) -> Result<(), String> {
 
 fn between_storeys(trace: &mut EditTrace, plan: &WorldData) -> Result<(), String> {
     let mut world = World::from_plan(plan).map_err(|error| error.to_string())?;
-    let mut searcher = GroundSearcher::default();
+    let mut searcher = JpsSearcher::default();
     for step in &mut trace.steps {
         match step {
             TraceStep::Batch(edits) => {
@@ -63,7 +63,7 @@ fn between_storeys(trace: &mut EditTrace, plan: &WorldData) -> Result<(), String
     Ok(())
 }
 
-fn least_cost(world: &World, searcher: &mut GroundSearcher, problem: &Problem) -> Expected {
+fn least_cost(world: &World, searcher: &mut JpsSearcher, problem: &Problem) -> Expected {
     let ground = world.ground();
     let node = |cell: Cell| ground.node(cell);
     let (Some(start), Some(goal)) = (node(problem.start), node(problem.goal)) else {

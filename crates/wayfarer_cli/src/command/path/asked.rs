@@ -5,8 +5,10 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use wayfarer::base::{Budget, Cell, CostMultiplier, Fixed, Profile, Terrain};
-use wayfarer::search::abstraction::Refine;
-use wayfarer::search::ground::{Area, Footing, Former, Goal, IfNoWay, Method, PathRequest};
+use wayfarer::search::abstraction::RefinementParams;
+use wayfarer::search::ground::{
+    Area, GroundGoal, GroundRequest, Method, NavGraph, PartialPolicy, PreviousPath,
+};
 use wayfarer::world::ground::Ground;
 
 use crate::area;
@@ -188,7 +190,7 @@ pub(super) enum Search {
     /// Planned over blocks, found piece by piece: for far ways, not always shortest
     Far,
     /// Planned over regions and refined piece by piece: not always shortest
-    Planned(Refine),
+    Planned(RefinementParams),
 }
 
 impl fmt::Display for Search {
@@ -220,7 +222,7 @@ impl FromStr for Search {
             "far" => Self::Far,
             _ => match words.strip_prefix("mm:") {
                 Some(refine) => {
-                    let refine = Refine::from_str(refine);
+                    let refine = RefinementParams::from_str(refine);
                     Self::Planned(refine.map_err(|error| error.to_string())?)
                 }
                 None => {
@@ -237,7 +239,7 @@ impl FromStr for Search {
 
 /// The cell that a wish means to an agent; an error if it could be several.
 pub(super) fn cell_of(
-    footing: Footing<'_>,
+    footing: NavGraph<'_>,
     option: &str,
     wish: PlaceWish,
 ) -> Result<Cell, Failure> {
@@ -265,11 +267,11 @@ pub(super) fn cell_of(
 
 /// The request that stands for all options.
 pub(super) fn request(
-    footing: Footing<'_>,
+    footing: NavGraph<'_>,
     from: PlaceWish,
     (to, how): (&Where, &How),
     former: Option<Vec<Cell>>,
-) -> Result<PathRequest, Failure> {
+) -> Result<GroundRequest, Failure> {
     let goals: Result<Vec<Cell>, Failure> = to
         .to
         .iter()
@@ -277,11 +279,11 @@ pub(super) fn request(
         .collect();
     let goals = goals?;
     let goal = match (&goals[..], to.within, to.in_sight, &to.to_area) {
-        (_, _, _, Some(area)) => Goal::Area(area.clone()),
-        ([of], Some(radius), _, _) => Goal::Within { of: *of, radius },
-        ([of], _, Some(radius), _) => Goal::InSight { of: *of, radius },
-        ([only], None, None, _) => Goal::Cell(*only),
-        (_, None, None, _) => Goal::AnyOf(goals),
+        (_, _, _, Some(area)) => GroundGoal::Area(area.clone()),
+        ([of], Some(radius), _, _) => GroundGoal::Within { of: *of, radius },
+        ([of], _, Some(radius), _) => GroundGoal::LineOfSightTo { of: *of, radius },
+        ([only], None, None, _) => GroundGoal::Cell(*only),
+        (_, None, None, _) => GroundGoal::AnyOf(goals),
         _ => {
             let option = if to.within.is_some() {
                 "--within"
@@ -293,14 +295,14 @@ pub(super) fn request(
             )));
         }
     };
-    Ok(PathRequest {
-        view: footing.view(),
+    Ok(GroundRequest {
+        profile_id: footing.profile_id(),
         method: match how.method {
             Search::Default | Search::AnyAngle | Search::Far | Search::Planned(_) => {
-                Method::Default
+                Method::Bounded
             }
-            Search::Exact => Method::Exact,
-            Search::Plain => Method::Plain,
+            Search::Exact => Method::Optimal,
+            Search::Plain => Method::Jps,
             Search::Astar => Method::AStar,
             Search::Dijkstra => Method::Dijkstra,
         },
@@ -308,18 +310,18 @@ pub(super) fn request(
             expansions: how.budget.unwrap_or(u64::MAX),
             memory_bytes: how.memory.unwrap_or(u64::MAX),
         },
-        if_no_way: match to.if_no_way {
-            NoWay::Refuse => IfNoWay::Refuse,
-            NoWay::ByPath => IfNoWay::NearestByPath,
-            NoWay::ByAir => IfNoWay::NearestByAir,
+        partial: match to.if_no_way {
+            NoWay::Refuse => PartialPolicy::Never,
+            NoWay::ByPath => PartialPolicy::NearestOctile,
+            NoWay::ByAir => PartialPolicy::NearestEuclidean,
         },
         avoid: how.avoid.clone(),
-        extra_prices: how.extra_price.clone(),
-        former: former.map(|cells| Former {
+        area_costs: how.extra_price.clone(),
+        previous: former.map(|cells| PreviousPath {
             cells,
-            slack_thousandths: how.slack * 10,
+            tolerance_per_mille: how.slack * 10,
         }),
-        ..PathRequest::new(cell_of(footing, "--from", from)?, goal)
+        ..GroundRequest::new(cell_of(footing, "--from", from)?, goal)
     })
 }
 
@@ -344,7 +346,7 @@ pub(super) fn read_former(path: &std::path::Path) -> Result<Vec<Cell>, Failure> 
 }
 
 /// Any-angle ways lead to one cell and know no wishes.
-pub(super) fn check_any_angle(request: &PathRequest) -> Result<Cell, Failure> {
+pub(super) fn check_any_angle(request: &GroundRequest) -> Result<Cell, Failure> {
     only_goal(request).ok_or_else(|| {
         let why = "--method any-angle leads to one --to and takes neither --to-area, --within, \
                    --in-sight, --if-no-way, --avoid, --extra-price nor --former";
@@ -353,9 +355,9 @@ pub(super) fn check_any_angle(request: &PathRequest) -> Result<Cell, Failure> {
 }
 
 /// The goal, if the request asks for nothing that far ways do not know.
-pub(super) fn check_far(request: &PathRequest) -> Result<Cell, Failure> {
+pub(super) fn check_far(request: &GroundRequest) -> Result<Cell, Failure> {
     let is_limited = request.budget != Budget::UNLIMITED;
-    let goal = only_goal(request).filter(|_| request.view.is_none() && !is_limited);
+    let goal = only_goal(request).filter(|_| request.profile_id.is_none() && !is_limited);
     goal.ok_or_else(|| {
         let why = "--method far leads to one --to for the world's own walker and takes neither \
                    --to-area, --within, --in-sight, --if-no-way, --avoid, --extra-price, \
@@ -365,13 +367,13 @@ pub(super) fn check_far(request: &PathRequest) -> Result<Cell, Failure> {
 }
 
 /// The goal, if it is one cell and nothing else is wished for.
-fn only_goal(request: &PathRequest) -> Option<Cell> {
+fn only_goal(request: &GroundRequest) -> Option<Cell> {
     let plain = request.avoid.is_empty()
-        && request.extra_prices.is_empty()
-        && request.former.is_none()
-        && request.if_no_way == IfNoWay::Refuse;
+        && request.area_costs.is_empty()
+        && request.previous.is_none()
+        && request.partial == PartialPolicy::Never;
     match request.to {
-        Goal::Cell(to) if plain => Some(to),
+        GroundGoal::Cell(to) if plain => Some(to),
         _ => None,
     }
 }
@@ -380,7 +382,7 @@ fn only_goal(request: &PathRequest) -> Option<Cell> {
 pub(super) fn footing(
     ground: &mut Ground,
     profile: Option<Profile>,
-) -> Result<Footing<'_>, Failure> {
+) -> Result<NavGraph<'_>, Failure> {
     let bad = |error: &dyn fmt::Display| Failure::BadInput(error.to_string());
     let view = match profile {
         None => None,
@@ -390,5 +392,5 @@ pub(super) fn footing(
                 .map_err(|error| bad(&error))?,
         ),
     };
-    Footing::of(ground, view).map_err(|error| bad(&error))
+    NavGraph::new(ground, view).map_err(|error| bad(&error))
 }

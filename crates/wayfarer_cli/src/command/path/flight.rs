@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use wayfarer::base::{Budget, Cell, Fixed, Location, Outcome, RequestError, SearchEvent, Voxel};
 use wayfarer::picture::{Mark, Picture};
-use wayfarer::search::air::{AirPath, FlightMethod, FlightRequest, FlightSearcher};
+use wayfarer::search::air::{FlightMethod, FlightPath, FlightRequest, FlightSearcher};
 use wayfarer::world::air::Air;
 
 use crate::failure::Failure;
@@ -102,7 +102,7 @@ impl Report {
 /// A flight as it was looked for.
 pub(crate) struct Flight {
     pub(crate) report: Report,
-    path: Option<AirPath>,
+    path: Option<FlightPath>,
     pub(crate) expanded: Vec<Voxel>,
 }
 
@@ -125,7 +125,7 @@ pub(crate) fn find(air: &Air, wish: &Wish<'_>) -> Result<Flight, Failure> {
     let mut events: Vec<SearchEvent> = Vec::new();
     let answer = searcher.find_observed(air, &request, &mut events);
     let answer = answer.map_err(|refusal| Failure::BadInput(refused(wish, &refusal)))?;
-    let (spent, layers) = (searcher.spent(), searcher.expansions_by_layer());
+    let (spent, layers) = (searcher.stats(), searcher.expansions_by_layer());
     let mut opener = None;
     let (outcome, path) = match answer {
         Outcome::Found(path) => ("found", Some(path)),
@@ -162,10 +162,10 @@ pub(crate) fn find(air: &Air, wish: &Wish<'_>) -> Result<Flight, Failure> {
         radius: wish.radius.to_cells(),
         found: outcome == "found",
         outcome,
-        length: path.as_ref().map(AirPath::length),
+        length: path.as_ref().map(FlightPath::length),
         cost_units: path.as_ref().map(|path| path.cost.units()),
         raw_length: path.as_ref().map(|path| path.raw_cost.to_cells()),
-        legs: path.as_ref().map(AirPath::n_legs),
+        legs: path.as_ref().map(FlightPath::n_legs),
         expansions: spent.expansions,
         expansions_by_layer: by_layer,
         opener,

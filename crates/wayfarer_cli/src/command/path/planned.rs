@@ -4,9 +4,10 @@ use serde::Serialize;
 use wayfarer::base::{Budget, Cell, Column, Profile, Progress, Raster};
 use wayfarer::picture::{Mark, Picture};
 use wayfarer::search::abstraction::{
-    Criterion, FrozenPlan, LivePlan, Plan, Refine, RefineRequest, RefinedPath, Refiner,
+    AbstractGraph, BakedGraph, CenterPlacement, LiveGraph, RefinedPath, RefinementParams,
+    RefinementRequest, Refiner,
 };
-use wayfarer::search::ground::{Footing, length_of};
+use wayfarer::search::ground::{NavGraph, polyline_length};
 use wayfarer::world::dense::DenseGround;
 use wayfarer::world::frozen::BakedAbstraction;
 use wayfarer::world::ground::{FlatGround, Ground};
@@ -74,7 +75,7 @@ struct Found {
 
 impl Path {
     /// Plans over regions, over a frozen map or the live ground.
-    pub(super) fn plan(&self, world: Loaded, refine: Refine) -> Result<Answer, Failure> {
+    pub(super) fn plan(&self, world: Loaded, refine: RefinementParams) -> Result<Answer, Failure> {
         self.check_planned()?;
         let mut report = Report {
             file: self.file.display().to_string(),
@@ -144,7 +145,7 @@ impl Path {
     fn plan_flat(
         &self,
         world: Loaded,
-        refine: Refine,
+        refine: RefinementParams,
     ) -> Result<(Found, BakedAbstraction), Failure> {
         let (world, own) = narrowed(world);
         self.refuse_wide(own.as_ref())?;
@@ -164,7 +165,7 @@ impl Path {
         };
         found.ends = (from, to);
         found.path.cells.iter_mut().for_each(back);
-        found.path.plan.iter_mut().for_each(back);
+        found.path.abstract_path.iter_mut().for_each(back);
         Ok((found, frozen))
     }
 
@@ -175,7 +176,7 @@ impl Path {
 
     /// Where the way begins and ends.
     fn ends(&self, ground: &Ground) -> Result<(Cell, Cell), Failure> {
-        let footing = Footing::of(ground, None);
+        let footing = NavGraph::new(ground, None);
         let footing = footing.map_err(|error| Failure::BadInput(error.to_string()))?;
         Ok((
             asked::cell_of(footing, "--from", self.from)?,
@@ -187,7 +188,7 @@ impl Path {
         &self,
         map: &Raster,
         ends: (Cell, Cell),
-        refine: Refine,
+        refine: RefinementParams,
     ) -> Result<(Found, BakedAbstraction), Failure> {
         let wrong = |error: String| Failure::of_file(&self.file, error);
         let dense = DenseGround::from_raster(map.clone());
@@ -200,11 +201,11 @@ impl Path {
             }
             frozen
         } else {
-            let draft = frozen::draft(map, &dense, (SIDE, Criterion::LeastWork), None);
+            let draft = frozen::draft(map, &dense, (SIDE, CenterPlacement::LeastWork), None);
             let frozen = draft.map_err(wrong)?.bake();
             frozen.map_err(|error| wrong(error.to_string()))?
         };
-        let plan = FrozenPlan::new(&frozen, &dense).map_err(|error| {
+        let plan = BakedGraph::new(&frozen, &dense).map_err(|error| {
             Failure::of_file(self.how.frozen.as_deref().unwrap_or(&self.file), error)
         })?;
         let mut found = self.refine(&plan, ends, refine, Picture::of_raster(map))?;
@@ -219,14 +220,14 @@ impl Path {
         Ok((found.drawn(), frozen))
     }
 
-    fn plan_live(&self, world: Loaded, refine: Refine) -> Result<Found, Failure> {
+    fn plan_live(&self, world: Loaded, refine: RefinementParams) -> Result<Found, Failure> {
         let (world, own) = narrowed(world);
         self.refuse_wide(own.as_ref())?;
         let imported = ground::import(&world, &self.reading)
             .map_err(|why| Failure::of_file(&self.file, why))?;
         let ground = imported.ground;
         let ends = self.ends(&ground)?;
-        let plan = LivePlan::new(&ground);
+        let plan = LiveGraph::new(&ground);
         let mut found = self.refine(&plan, ends, refine, Picture::of_ground(&ground))?;
         let side = SIDE.cast_signed();
         let picture = &mut found.picture;
@@ -235,15 +236,15 @@ impl Path {
         Ok(found.drawn())
     }
 
-    fn refine<P: Plan>(
+    fn refine<P: AbstractGraph>(
         &self,
         plan: &P,
         ends: (Cell, Cell),
-        refine: Refine,
+        refine: RefinementParams,
         picture: Picture,
     ) -> Result<Found, Failure> {
         let mut refiner = Refiner::default();
-        let request = RefineRequest::new(ends.0, ends.1, refine);
+        let request = RefinementRequest::new(ends.0, ends.1, refine);
         let session = refiner.begin(plan, &request);
         let mut session = session.map_err(|refusal| Failure::BadInput(self.refused(&refusal)))?;
         let budget = Budget {
@@ -286,19 +287,24 @@ impl Report {
         self.work = Work {
             regions: path.work.regions,
             cells: path.work.cells,
-            worst_piece: path.work.worst_piece,
+            worst_piece: path.work.max_segment,
         };
         self.expansions = path.work.expansions();
         self.revision = path.revision.0;
-        self.plan_regions = path.plan.len();
-        self.plan_length = length_of(&path.plan);
-        self.plan = path.plan.iter().copied().map(report::triple).collect();
+        self.plan_regions = path.abstract_path.len();
+        self.plan_length = polyline_length(&path.abstract_path);
+        self.plan = path
+            .abstract_path
+            .iter()
+            .copied()
+            .map(report::triple)
+            .collect();
         if self.found || path.cells.len() > 1 {
-            self.length = Some(length_of(&path.cells));
+            self.length = Some(polyline_length(&path.cells));
             self.cost = Some(path.cost.to_cells());
             self.cost_units = Some(path.cost.units());
             self.steps = Some(path.cells.len().saturating_sub(1));
-            self.pieces.clone_from(&path.pieces);
+            self.pieces.clone_from(&path.segments);
             self.path = path.cells.iter().copied().map(report::triple).collect();
         }
     }

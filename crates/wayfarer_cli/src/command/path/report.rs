@@ -6,7 +6,7 @@ use wayfarer::base::{
     UnreachableProof,
 };
 use wayfarer::search::ground::{
-    AnyAnglePath, GroundPath, LegBy, PathRequest, length_of, waypoints_for,
+    AnyAnglePath, GroundPath, GroundRequest, LegKind, polyline_length, waypoints_for,
 };
 use wayfarer::world::ground::Ground;
 
@@ -141,14 +141,14 @@ impl Report {
     /// What was asked.
     pub(super) fn new(
         file: &std::path::Path,
-        request: &PathRequest,
+        request: &GroundRequest,
         method: String,
         walks: &Profile,
     ) -> Self {
         Self {
             file: file.display().to_string(),
             from: triple(request.from),
-            to: triple(request.to.place().unwrap_or(request.from)),
+            to: triple(request.to.representative_cell().unwrap_or(request.from)),
             method,
             profile: Some(Body::of(walks)),
             ..Self::default()
@@ -159,7 +159,7 @@ impl Report {
     pub(super) fn add_path(
         &mut self,
         ground: &Ground,
-        request: &PathRequest,
+        request: &GroundRequest,
         path: &GroundPath,
     ) -> Drawn {
         let corners = waypoints_for(ground, request, path);
@@ -167,9 +167,9 @@ impl Report {
         self.length = Some(path.length().to_cells());
         self.cost = Some(path.cost.to_cells());
         self.cost_units = Some(path.cost.units());
-        self.at_least_units = Some(path.at_least.units());
+        self.at_least_units = Some(path.cost_lower_bound.units());
         self.proven_bound = path
-            .proven_bound()
+            .suboptimality_bound()
             .map(|millionths| millionths as f64 / 1e6);
         self.steps = Some(path.cells.len().saturating_sub(1));
         self.revision = Some(path.revision.0);
@@ -178,9 +178,9 @@ impl Report {
             begin: leg.begin,
             end: leg.end,
             cost_units: leg.cost.units(),
-            by: match leg.by {
-                LegBy::Walk(_) => "walk",
-                LegBy::Passage(NavLinkId { kind, .. }) => kind.name(),
+            by: match leg.kind {
+                LegKind::Walk(_) => "walk",
+                LegKind::NavLink(NavLinkId { kind, .. }) => kind.name(),
             },
         };
         self.legs = path.legs.iter().map(leg).collect();
@@ -194,7 +194,7 @@ impl Report {
     /// Adds a way in any direction; gives it to draw.
     pub(super) fn add_free(&mut self, path: &AnyAnglePath) -> Drawn {
         self.end = path.waypoints.last().copied().map(triple);
-        self.length = Some(length_of(&path.waypoints));
+        self.length = Some(polyline_length(&path.waypoints));
         self.cost = Some(path.cost.to_cells());
         self.cost_units = Some(path.cost.units());
         self.revision = Some(path.revision.0);
@@ -207,7 +207,7 @@ impl Report {
 
     fn smooth(&mut self, corners: &[Cell]) {
         self.smoothed = corners.iter().copied().map(triple).collect();
-        self.smoothed_length = Some(length_of(corners));
+        self.smoothed_length = Some(polyline_length(corners));
     }
 
     /// Adds why there is no way; all of it if that was asked for.

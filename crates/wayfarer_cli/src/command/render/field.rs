@@ -9,7 +9,7 @@ use wayfarer::base::{Column, Fixed, Outcome, Point2};
 use wayfarer::formats::field_file;
 use wayfarer::formats::kind::FileFormat;
 use wayfarer::picture::Picture;
-use wayfarer::search::field::{FieldMethod, FieldRequest, FieldSearcher, IfBlocked};
+use wayfarer::search::field::{EndpointPolicy, PlanarMethod, PlanarRequest, PlanarSearcher};
 use wayfarer::world::field::tree::{ObstacleQuadtree, SplitCriterion};
 use wayfarer::world::field::{DiscAgent, Influence, InfluenceMap, ObstacleCategories, ObstacleSet};
 
@@ -181,19 +181,19 @@ impl FieldWish {
             }
             return Ok((picture, None));
         };
-        let request = FieldRequest {
+        let request = PlanarRequest {
             agent,
             method: match self.method {
-                Method::Tree => FieldMethod::Tree,
-                Method::Corners => FieldMethod::Corners,
+                Method::Tree => PlanarMethod::Quadtree,
+                Method::Corners => PlanarMethod::TangentGraph,
             },
             criterion: self.criterion(),
-            if_start_blocked: IfBlocked::Nearest,
-            if_goal_blocked: IfBlocked::Nearest,
+            start_policy: EndpointPolicy::NearestFree,
+            goal_policy: EndpointPolicy::NearestFree,
             influences: influence.into_iter().collect(),
-            ..FieldRequest::new(middle(from)?, middle(to)?)
+            ..PlanarRequest::new(middle(from)?, middle(to)?)
         };
-        let mut searcher = FieldSearcher::default();
+        let mut searcher = PlanarSearcher::default();
         let outcome = searcher
             .find(field, &request)
             .map_err(|refusal| Failure::BadInput(refusal.to_string()))?;
@@ -204,7 +204,7 @@ impl FieldWish {
             length: path.as_ref().map_or(0.0, |path| path.length().to_cells()),
             cost: path.as_ref().map_or(0.0, |path| path.cost.to_cells()),
             points: path.as_ref().map_or(0, |path| path.points.len()),
-            expansions: searcher.spent().expansions,
+            expansions: searcher.stats().expansions,
             spaces: searcher.tree().len(),
             corners: searcher.n_corners(),
         };

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 use wayfarer::base::{Cell, Fixed, Voxel};
 use wayfarer::picture::{Axis, Picture};
-use wayfarer::search::air::{FlightMethod, Tuning};
+use wayfarer::search::air::{FlightMethod, OctreeParams};
 use wayfarer::world::air::Air;
 
 use crate::area;
@@ -68,8 +68,8 @@ impl Heat {
             let why = "--radius of a flight: expected 0 to 8 cells, as in 1.5";
             return Err(Failure::BadInput(why.to_owned()));
         }
-        let tuning = Tuning::preset(&self.preset);
-        let method = tuning.map_or(FlightMethod::Exact, FlightMethod::Octree);
+        let tuning = OctreeParams::preset(&self.preset);
+        let method = tuning.map_or(FlightMethod::VoxelAStar, FlightMethod::Octree);
         let wish = Wish {
             file,
             from,

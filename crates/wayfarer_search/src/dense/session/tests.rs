@@ -16,7 +16,7 @@ fn a_sliced_search_gives_the_same_outcome_as_a_whole_one() {
             let whole = find_path(&ground, &mut searcher, &request).unwrap();
             let mut sliced = match session.take() {
                 Some(mut session) => {
-                    session.begin_anew(&ground, &request).unwrap();
+                    session.replace_request(&ground, &request).unwrap();
                     session
                 }
                 None => DenseSession::begin(&ground, DenseSearcher::default(), &request).unwrap(),
@@ -63,7 +63,7 @@ fn a_session_notices_that_the_world_moved_on() {
     let progress = session.advance(&small, Budget::UNLIMITED);
     assert!(matches!(progress, Progress::Stale { .. }));
 
-    session.begin_anew(&world, &request).unwrap();
+    session.replace_request(&world, &request).unwrap();
     assert_eq!(session.started_at(), Revision(1));
     let progress = session.advance(&world, Budget::UNLIMITED);
     assert!(matches!(progress, Progress::Done(Outcome::Found(_))));
@@ -96,7 +96,7 @@ fn a_session_goes_on_with_its_request_if_the_next_is_refused() {
     let progress = session.advance(&ground, Budget::expansions(1));
     assert!(matches!(progress, Progress::InProgress { .. }));
     let blocked = DenseRequest::new(Cell::flat(0, 0), Cell::flat(3, 0));
-    assert!(session.begin_anew(&ground, &blocked).is_err());
+    assert!(session.replace_request(&ground, &blocked).is_err());
     let whole = find_path(&ground, &mut DenseSearcher::default(), &request).unwrap();
     assert_eq!(
         session.advance(&ground, Budget::UNLIMITED),

@@ -23,9 +23,9 @@ fn length(points: &[Point2]) -> f64 {
 }
 
 /// The shortest way over points of the gates, of which there are many on each.
-fn slowly(start: Point2, end: Point2, gates: &[Gate]) -> f64 {
+fn slowly(start: Point2, end: Point2, gates: &[FunnelPortal]) -> f64 {
     const PARTS: i32 = 250;
-    let mut ways = vec![(start, 0.0)];
+    let mut paths = vec![(start, 0.0)];
     for gate in gates {
         let part = |n: i32| {
             let mix =
@@ -39,14 +39,14 @@ fn slowly(start: Point2, end: Point2, gates: &[Gate]) -> f64 {
             )
         };
         let best = |to: Point2| {
-            let lengths = ways
+            let lengths = paths
                 .iter()
                 .map(|(from, so_far)| so_far + length(&[*from, to]));
             lengths.fold(f64::INFINITY, f64::min)
         };
-        ways = (0..=PARTS).map(|n| (part(n), best(part(n)))).collect();
+        paths = (0..=PARTS).map(|n| (part(n), best(part(n)))).collect();
     }
-    let lengths = ways
+    let lengths = paths
         .iter()
         .map(|(from, so_far)| so_far + length(&[*from, end]));
     lengths.fold(f64::INFINITY, f64::min)
@@ -70,7 +70,7 @@ fn a_string_is_as_short_as_any_choice_of_points_on_the_gates() {
             };
             // Nobody goes back through the edge just crossed.
             (is_north, is_south) = (next_y == y - next_side, next_y == y + side);
-            gates.extend(Gate::between(
+            gates.extend(FunnelPortal::between(
                 area(x, y, side),
                 area(next_x, next_y, next_side),
             ));
@@ -92,7 +92,10 @@ fn a_string_is_as_short_as_any_choice_of_points_on_the_gates() {
 #[test]
 fn gates_that_leave_no_choice_are_all_passed() {
     let turns = [point(0, 0), point(5, 9), point(9, 5), point(30, 2)];
-    let gates: Vec<_> = turns[1..3].iter().map(|at| Gate::point(*at)).collect();
+    let gates: Vec<_> = turns[1..3]
+        .iter()
+        .map(|at| FunnelPortal::point(*at))
+        .collect();
     let mut points = Vec::new();
     pull(turns[0], turns[3], &gates, &mut points);
     assert_eq!(points, turns);

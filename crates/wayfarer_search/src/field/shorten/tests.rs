@@ -15,13 +15,13 @@ fn length(points: &[Point2]) -> f64 {
 
 #[test]
 fn a_string_round_one_box_lies_at_its_corner() {
-    let mut field = ObstacleSet::square(100).unwrap();
+    let mut obstacles = ObstacleSet::square(100).unwrap();
     let rock =
         wayfarer_world::field::Obstacle::cells(40, 40, 20, 20, ObstacleCategories::ALL).unwrap();
-    let id = field.edit().insert(&rock).unwrap();
-    let outline = field.outline(id, DiscAgent::POINT).unwrap();
+    let id = obstacles.edit().insert(&rock).unwrap();
+    let outline = obstacles.outline(id, DiscAgent::POINT).unwrap();
     let mut points = vec![cells(10, 50), cells(12, 3), cells(95, 2), cells(90, 50)];
-    pull(&field, DiscAgent::POINT, &mut points);
+    pull(&obstacles, DiscAgent::POINT, &mut points);
     let (begin, end) = (cells(10, 50), cells(90, 50));
     assert_eq!(points, [begin, outline.corner(0), outline.corner(1), end]);
 }
@@ -36,27 +36,30 @@ fn no_turn_of_a_taut_way_gives_way() {
             radius: Fixed::from_raw(rng.between(0, 900)),
             ..DiscAgent::POINT
         };
-        let field = crowd(&mut rng, 400, 40, agent);
+        let obstacles = crowd(&mut rng, 400, 40, agent);
         // A way of clear legs drawn by dice.
-        let Some(start) = free_point(&mut rng, &field, agent) else {
+        let Some(start) = free_point(&mut rng, &obstacles, agent) else {
             continue;
         };
         let mut points = vec![start];
         for _ in 0..400 {
-            let Some(next) = free_point(&mut rng, &field, agent) else {
+            let Some(next) = free_point(&mut rng, &obstacles, agent) else {
                 break;
             };
-            if field.is_segment_clear(points[points.len() - 1], next, agent) {
+            if obstacles.is_segment_clear(points[points.len() - 1], next, agent) {
                 points.push(next);
             }
         }
         let loose = length(&points);
         let (first, last) = (points[0], points[points.len() - 1]);
-        pull(&field, agent, &mut points);
+        pull(&obstacles, agent, &mut points);
         assert!(length(&points) <= loose + 1e-6);
         assert_eq!((points[0], points[points.len() - 1]), (first, last));
         for leg in points.windows(2) {
-            assert!(field.is_segment_clear(leg[0], leg[1], agent), "seed {seed}");
+            assert!(
+                obstacles.is_segment_clear(leg[0], leg[1], agent),
+                "seed {seed}"
+            );
         }
         for turn in points.windows(3) {
             n_turns += 1;
@@ -69,7 +72,7 @@ fn no_turn_of_a_taut_way_gives_way() {
             let (a, b) = (near(turn[0]), near(turn[2]));
             let is_sharp = length(&[a, turn[1], b]) - length(&[a, b]) > 0.05;
             assert!(
-                !is_sharp || !field.is_segment_clear(a, b, agent),
+                !is_sharp || !obstacles.is_segment_clear(a, b, agent),
                 "seed {seed}: {turn:?}"
             );
         }

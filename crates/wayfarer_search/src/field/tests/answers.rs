@@ -4,8 +4,8 @@ use super::*;
 
 fn room() -> ObstacleSet {
     // A box around the middle with walls of ten cells, and a rock outside.
-    let mut field = ObstacleSet::square(400).unwrap();
-    let mut batch = field.edit();
+    let mut obstacles = ObstacleSet::square(400).unwrap();
+    let mut batch = obstacles.edit();
     for (x, y, width, height) in [
         (150, 150, 100, 10),
         (150, 240, 100, 10),
@@ -18,18 +18,20 @@ fn room() -> ObstacleSet {
             .unwrap();
     }
     drop(batch);
-    field
+    obstacles
 }
 
 #[test]
 fn a_goal_that_is_walled_in_is_refuted_from_either_side() {
-    let field = room();
-    let mut searcher = FieldSearcher::default();
+    let obstacles = room();
+    let mut searcher = PlanarSearcher::default();
     for (from, to) in [
         (cells(200, 200), cells(380, 380)),
         (cells(380, 380), cells(200, 200)),
     ] {
-        let outcome = searcher.find(&field, &FieldRequest::new(from, to)).unwrap();
+        let outcome = searcher
+            .find(&obstacles, &PlanarRequest::new(from, to))
+            .unwrap();
         assert!(
             matches!(outcome, Outcome::Unreachable { .. }),
             "{outcome:?}"
@@ -39,46 +41,46 @@ fn a_goal_that_is_walled_in_is_refuted_from_either_side() {
 
 #[test]
 fn blocked_ends_are_refused_or_moved_as_asked() {
-    let field = room();
-    let mut searcher = FieldSearcher::default();
+    let obstacles = room();
+    let mut searcher = PlanarSearcher::default();
     let (rock, open) = (cells(30, 40), cells(380, 380));
-    let refused = searcher.find(&field, &FieldRequest::new(rock, open));
+    let refused = searcher.find(&obstacles, &PlanarRequest::new(rock, open));
     assert!(
         matches!(refused, Err(RequestError::StartBlocked { .. })),
         "{refused:?}"
     );
-    let refused = searcher.find(&field, &FieldRequest::new(open, rock));
+    let refused = searcher.find(&obstacles, &PlanarRequest::new(open, rock));
     assert!(
         matches!(refused, Err(RequestError::GoalBlocked { .. })),
         "{refused:?}"
     );
-    let refused = searcher.find(&field, &FieldRequest::new(open, cells(401, 3)));
+    let refused = searcher.find(&obstacles, &PlanarRequest::new(open, cells(401, 3)));
     assert!(
         matches!(refused, Err(RequestError::GoalBlocked { .. })),
         "{refused:?}"
     );
 
-    let request = FieldRequest {
-        if_start_blocked: IfBlocked::Nearest,
-        ..FieldRequest::new(rock, open)
+    let request = PlanarRequest {
+        start_policy: EndpointPolicy::NearestFree,
+        ..PlanarRequest::new(rock, open)
     };
-    let Outcome::Found(path) = searcher.find(&field, &request).unwrap() else {
+    let Outcome::Found(path) = searcher.find(&obstacles, &request).unwrap() else {
         panic!("the rock can be left");
     };
-    check_path(&field, &path, rock, open, "leaving a rock");
+    check_path(&obstacles, &path, rock, open, "leaving a rock");
     assert_eq!(path.n_leaving, 1);
     // 10 cells and 1/256 westwards is the nearest way out.
     assert_eq!(path.points[1], point(20 * 256 - 1, 40 * 256));
 
-    let request = FieldRequest {
-        if_goal_blocked: IfBlocked::Nearest,
-        ..FieldRequest::new(open, rock)
+    let request = PlanarRequest {
+        goal_policy: EndpointPolicy::NearestFree,
+        ..PlanarRequest::new(open, rock)
     };
-    let Outcome::Partial { best, .. } = searcher.find(&field, &request).unwrap() else {
+    let Outcome::Partial { best, .. } = searcher.find(&obstacles, &request).unwrap() else {
         panic!("the rock can be approached");
     };
     check_path(
-        &field,
+        &obstacles,
         &best,
         open,
         point(20 * 256 - 1, 40 * 256),
@@ -100,8 +102,8 @@ fn the_nearest_free_point_is_the_nearest_of_all() {
             low: point(0, 0),
             high: point(40, 40),
         };
-        let mut field = ObstacleSet::new(bounds).unwrap();
-        let mut batch = field.edit();
+        let mut obstacles = ObstacleSet::new(bounds).unwrap();
+        let mut batch = obstacles.edit();
         for _ in 0..rng.between(1, 12) {
             let low = point(rng.between(-5, 35), rng.between(-5, 35));
             let high = point(
@@ -125,9 +127,9 @@ fn the_nearest_free_point_is_the_nearest_of_all() {
             };
             let all = (0..=40).flat_map(|y| (0..=40).map(move |x| point(x, y)));
             let slow = all
-                .filter(|at| field.is_free(*at, agent))
+                .filter(|at| obstacles.is_free(*at, agent))
                 .min_by_key(|to| square(*to));
-            let found = field.nearest_free(at, agent, &mut scratch);
+            let found = obstacles.nearest_free(at, agent, &mut scratch);
             assert_eq!(found, slow, "seed {seed}, {at:?}");
         }
     }
@@ -141,27 +143,30 @@ fn a_search_in_slices_ends_as_one_in_one_go() {
             radius: Fixed::from_raw(300),
             ..DiscAgent::POINT
         };
-        let field = crowd(&mut rng, 400, 60, agent);
+        let obstacles = crowd(&mut rng, 400, 60, agent);
         let ends = (
-            free_point(&mut rng, &field, agent),
-            free_point(&mut rng, &field, agent),
+            free_point(&mut rng, &obstacles, agent),
+            free_point(&mut rng, &obstacles, agent),
         );
         let (Some(from), Some(to)) = ends else {
             continue;
         };
-        for method in [FieldMethod::Corners, FieldMethod::Tree] {
+        for method in [PlanarMethod::TangentGraph, PlanarMethod::Quadtree] {
             for most in [7, u64::MAX] {
-                let request = FieldRequest {
+                let request = PlanarRequest {
                     agent,
                     method,
                     budget: Budget::expansions(most),
-                    ..FieldRequest::new(from, to)
+                    ..PlanarRequest::new(from, to)
                 };
-                let whole = FieldSearcher::default().find(&field, &request).unwrap();
+                let whole = PlanarSearcher::default()
+                    .find(&obstacles, &request)
+                    .unwrap();
                 let mut session =
-                    FieldSession::begin(&field, FieldSearcher::default(), request).unwrap();
+                    PlanarSession::begin(&obstacles, PlanarSearcher::default(), request).unwrap();
                 let sliced = loop {
-                    if let Progress::Done(outcome) = session.advance(&field, Budget::expansions(3))
+                    if let Progress::Done(outcome) =
+                        session.advance(&obstacles, Budget::expansions(3))
                     {
                         break outcome;
                     }
@@ -176,23 +181,26 @@ fn a_search_in_slices_ends_as_one_in_one_go() {
 fn a_budget_is_kept_and_the_best_so_far_can_be_walked() {
     let mut rng = Rng::new(77);
     let agent = DiscAgent::POINT;
-    let field = crowd(&mut rng, 400, 60, agent);
+    let obstacles = crowd(&mut rng, 400, 60, agent);
     let (from, to) = (
-        free_point(&mut rng, &field, agent),
-        free_point(&mut rng, &field, agent),
+        free_point(&mut rng, &obstacles, agent),
+        free_point(&mut rng, &obstacles, agent),
     );
     let (from, to) = (from.unwrap(), to.unwrap());
-    for method in [FieldMethod::Corners, FieldMethod::Tree] {
-        let request = FieldRequest {
+    for method in [PlanarMethod::TangentGraph, PlanarMethod::Quadtree] {
+        let request = PlanarRequest {
             method,
             budget: Budget::expansions(3),
-            ..FieldRequest::new(from, to)
+            ..PlanarRequest::new(from, to)
         };
-        match FieldSearcher::default().find(&field, &request).unwrap() {
+        match PlanarSearcher::default()
+            .find(&obstacles, &request)
+            .unwrap()
+        {
             Outcome::OutOfBudget { best, stats: spent } => {
                 assert!(spent.expansions <= 3);
                 let end = best.end().unwrap();
-                check_path(&field, &best, from, end, "out of budget");
+                check_path(&obstacles, &best, from, end, "out of budget");
             }
             other => panic!("three expansions cannot do: {other:?}"),
         }
@@ -208,37 +216,37 @@ fn a_path_knows_what_broke_it_and_is_mended() {
             radius: Fixed::from_raw(200),
             ..DiscAgent::POINT
         };
-        let mut field = crowd(&mut rng, 400, 25, agent);
+        let mut obstacle_set = crowd(&mut rng, 400, 25, agent);
         let (from, to) = (cells(2, 2), cells(398, 398));
-        let request = FieldRequest {
+        let request = PlanarRequest {
             agent,
-            ..FieldRequest::new(from, to)
+            ..PlanarRequest::new(from, to)
         };
-        let mut searcher = FieldSearcher::default();
-        let Ok(Outcome::Found(path)) = searcher.find(&field, &request) else {
+        let mut searcher = PlanarSearcher::default();
+        let Ok(Outcome::Found(path)) = searcher.find(&obstacle_set, &request) else {
             continue;
         };
-        assert_eq!(status(&field, &path).status, PathStatus::Valid);
+        assert_eq!(status(&obstacle_set, &path).status, PathStatus::Valid);
         // Something new falls somewhere.
-        let at = free_point(&mut rng, &field, agent).unwrap();
+        let at = free_point(&mut rng, &obstacle_set, agent).unwrap();
         let shape = ObstacleShape::Disc {
             center: at,
             radius: Fixed::from_cell(25).unwrap(),
         };
-        let id = field
+        let id = obstacle_set
             .edit()
             .insert(&Obstacle {
                 shape,
                 categories: ObstacleCategories::ALL,
             })
             .unwrap();
-        let things = obstacles(&field, agent);
-        let outline = field.outline(id, agent).unwrap();
+        let things = obstacles(&obstacle_set, agent);
+        let outline = obstacle_set.outline(id, agent).unwrap();
         let crossed = path
             .points
             .windows(2)
             .position(|leg| outline.is_crossed(leg[0], leg[1]));
-        let now = status(&field, &path);
+        let now = status(&obstacle_set, &path);
         match crossed {
             None => assert_eq!(now.status, PathStatus::Valid, "seed {seed}"),
             Some(leg) => {
@@ -247,24 +255,24 @@ fn a_path_knows_what_broke_it_and_is_mended() {
                 assert!(matches!(now.status, PathStatus::Invalid { leg: at, .. } if at == leg));
             }
         }
-        let repaired = searcher.repair(&field, &request, &path);
-        let outlines = ReferenceOutlines::new(&things, field.bounds(), agent.radius.raw());
+        let repaired = searcher.repair(&obstacle_set, &request, &path);
+        let outlines = ReferenceOutlines::new(&things, obstacle_set.bounds(), agent.radius.raw());
         match repaired {
             Ok(Outcome::Found(repaired)) => {
-                check_path(&field, &repaired.path, from, to, "repaired");
+                check_path(&obstacle_set, &repaired.path, from, to, "repaired");
                 assert_eq!(repaired.broken_by.is_some(), crossed.is_some());
             }
             Ok(other) => assert!(
                 outlines.shortest(from, to, 1e12).is_none(),
                 "seed {seed}: {other:?}"
             ),
-            Err(refusal) => assert!(
-                !field.is_free(from, agent) || !field.is_free(to, agent),
-                "{refusal}"
+            Err(error) => assert!(
+                !obstacle_set.is_free(from, agent) || !obstacle_set.is_free(to, agent),
+                "{error}"
             ),
         }
-        field.edit().remove(id).unwrap();
-        let now = status(&field, &path).status;
+        obstacle_set.edit().remove(id).unwrap();
+        let now = status(&obstacle_set, &path).status;
         assert!(now == PathStatus::Valid || now == PathStatus::MaybeSuboptimal);
         if crossed.is_some() {
             assert_eq!(
@@ -283,9 +291,10 @@ fn a_dear_type_is_walked_through_only_where_going_round_is_dearer() {
         ObstacleCategories::of(3).unwrap(),
         ObstacleCategories::of(4).unwrap(),
     );
-    let price = |sixteenths| wayfarer_base::CostMultiplier::from_sixteenths(sixteenths).unwrap();
-    let mut field = ObstacleSet::square(400).unwrap();
-    let mut batch = field.edit();
+    let multiplier =
+        |sixteenths| wayfarer_base::CostMultiplier::from_sixteenths(sixteenths).unwrap();
+    let mut obstacles = ObstacleSet::square(400).unwrap();
+    let mut batch = obstacles.edit();
     batch
         .insert(&Obstacle::cells(150, 0, 100, 300, mud).unwrap())
         .unwrap();
@@ -298,20 +307,20 @@ fn a_dear_type_is_walked_through_only_where_going_round_is_dearer() {
         ..DiscAgent::POINT
     };
     let (from, to) = (cells(100, 150), cells(300, 150));
-    let find = |prices: Vec<(ObstacleCategories, wayfarer_base::CostMultiplier)>| {
-        let request = FieldRequest {
+    let find = |multipliers: Vec<(ObstacleCategories, wayfarer_base::CostMultiplier)>| {
+        let request = PlanarRequest {
             agent,
-            prices,
-            method: FieldMethod::Tree,
-            ..FieldRequest::new(from, to)
+            category_costs: multipliers,
+            method: PlanarMethod::Quadtree,
+            ..PlanarRequest::new(from, to)
         };
-        FieldSearcher::default()
-            .find(&field, &request)
+        PlanarSearcher::default()
+            .find(&obstacles, &request)
             .unwrap()
             .found()
             .unwrap()
     };
-    let crosses = |path: &FieldPath| {
+    let crosses = |path: &PlanarPath| {
         let inside =
             |at: &Point2| (150 * 256..250 * 256).contains(&at.x.raw()) && at.y.raw() < 300 * 256;
         path.points.windows(2).any(|leg| {
@@ -327,32 +336,34 @@ fn a_dear_type_is_walked_through_only_where_going_round_is_dearer() {
     };
     assert!(crosses(&find(Vec::new())), "no price: straight through");
     assert!(
-        crosses(&find(vec![(mud, price(20))])),
+        crosses(&find(vec![(mud, multiplier(20))])),
         "cheap: straight through"
     );
-    let round = find(vec![(mud, price(160))]);
+    let round = find(vec![(mud, multiplier(160))]);
     assert!(!crosses(&round), "dear: round it");
-    check_path(&field, &round, from, to, "round the mud");
+    check_path(&obstacles, &round, from, to, "round the mud");
     // Nowhere else to go: dear is not blocked.
-    field
+    obstacles
         .edit()
         .insert(&Obstacle::cells(150, 320, 100, 80, rock).unwrap())
         .unwrap();
-    let request = FieldRequest {
+    let request = PlanarRequest {
         agent,
-        prices: vec![(mud, price(1600))],
-        ..FieldRequest::new(from, to)
+        category_costs: vec![(mud, multiplier(1600))],
+        ..PlanarRequest::new(from, to)
     };
-    let last_resort = FieldSearcher::default().find(&field, &request).unwrap();
+    let last_resort = PlanarSearcher::default()
+        .find(&obstacles, &request)
+        .unwrap();
     assert!(crosses(&last_resort.found().unwrap()));
 }
 
 #[test]
 fn what_walls_a_goal_in_is_named_and_gone_the_way_is_open() {
-    let mut field = room();
-    let mut searcher = FieldSearcher::default();
-    let request = FieldRequest::new(cells(380, 200), cells(200, 200));
-    let explained = searcher.explain(&field, &request).unwrap();
+    let mut obstacles = room();
+    let mut searcher = PlanarSearcher::default();
+    let request = PlanarRequest::new(cells(380, 200), cells(200, 200));
+    let explained = searcher.explain(&obstacles, &request).unwrap();
     // The eastern wall, met first and alone.
     assert_eq!(explained.unblock_options.len(), 1, "{explained:?}");
     assert_eq!(
@@ -369,26 +380,32 @@ fn what_walls_a_goal_in_is_named_and_gone_the_way_is_open() {
         panic!("{explained:?}")
     };
     assert!(length(nearest, request.to) < 65.0, "{nearest}");
-    let wall = field.obstacles().find(|(_, entity)| {
-        *entity == Obstacle::cells(240, 150, 10, 100, ObstacleCategories::ALL).unwrap()
+    let wall = obstacles.obstacles().find(|(_, obstacle)| {
+        *obstacle == Obstacle::cells(240, 150, 10, 100, ObstacleCategories::ALL).unwrap()
     });
-    field.edit().remove(wall.unwrap().0).unwrap();
-    assert!(searcher.find(&field, &request).unwrap().found().is_some());
-    let explained = searcher.explain(&field, &request).unwrap();
+    obstacles.edit().remove(wall.unwrap().0).unwrap();
+    assert!(
+        searcher
+            .find(&obstacles, &request)
+            .unwrap()
+            .found()
+            .is_some()
+    );
+    let explained = searcher.explain(&obstacles, &request).unwrap();
     assert_eq!(explained, wayfarer_base::Explanation::default());
 }
 
 #[test]
 fn a_guard_is_given_a_wide_berth_unless_that_is_dearer() {
     let guard = ObstacleCategories::of(5).unwrap();
-    let mut field = ObstacleSet::square(400).unwrap();
-    field
+    let mut obstacles = ObstacleSet::square(400).unwrap();
+    obstacles
         .edit()
         .insert(&Obstacle::cells(195, 195, 10, 10, guard).unwrap())
         .unwrap();
     let (from, to) = (cells(20, 200), cells(380, 200));
-    let find = |field: &ObstacleSet, strength: u32| {
-        let request = FieldRequest {
+    let find = |obstacles: &ObstacleSet, strength: u32| {
+        let request = PlanarRequest {
             agent: DiscAgent {
                 blocked_by: ObstacleCategories::of(1).unwrap(),
                 ..DiscAgent::POINT
@@ -403,13 +420,13 @@ fn a_guard_is_given_a_wide_berth_unless_that_is_dearer() {
                 strength,
                 reach: Fixed::from_cell(60).unwrap(),
             }],
-            ..FieldRequest::new(from, to)
+            ..PlanarRequest::new(from, to)
         };
-        let mut searcher = FieldSearcher::default();
-        searcher.find(field, &request).unwrap().found().unwrap()
+        let mut searcher = PlanarSearcher::default();
+        searcher.find(obstacles, &request).unwrap().found().unwrap()
     };
     // How near the way comes to the guard's middle, in cells.
-    let nearest = |path: &FieldPath| {
+    let nearest = |path: &PlanarPath| {
         let mut nearest = f64::INFINITY;
         for leg in path.points.windows(2) {
             for n in 0..=200 {
@@ -423,19 +440,23 @@ fn a_guard_is_given_a_wide_berth_unless_that_is_dearer() {
         }
         nearest
     };
-    let (calm, wary, afraid) = (find(&field, 0), find(&field, 16), find(&field, 800));
+    let (calm, wary, afraid) = (
+        find(&obstacles, 0),
+        find(&obstacles, 16),
+        find(&obstacles, 800),
+    );
     assert!(nearest(&calm) < 5.0, "{}", nearest(&calm));
     assert!(nearest(&wary) > 15.0, "{}", nearest(&wary));
     assert!(nearest(&afraid) > nearest(&wary) && nearest(&afraid) > 45.0);
     assert!(calm.cost < wary.cost && wary.cost < afraid.cost);
     // Walls leave no other way: it leads past the guard, and costs more.
-    let mut batch = field.edit();
+    let mut batch = obstacles.edit();
     for (y, height) in [(0, 190), (210, 190)] {
         let wall = Obstacle::cells(190, y, 20, height, ObstacleCategories::of(1).unwrap());
         batch.insert(&wall.unwrap()).unwrap();
     }
     drop(batch);
-    assert!(find(&field, 800).cost > afraid.cost);
+    assert!(find(&obstacles, 800).cost > afraid.cost);
 }
 
 #[test]
@@ -445,42 +466,42 @@ fn any_number_of_threads_and_any_former_use_of_the_scratch_give_the_same_answers
         ..DiscAgent::POINT
     };
     let mut rng = Rng::new(5);
-    let field = crowd(&mut rng, 400, 60, agent);
+    let obstacles = crowd(&mut rng, 400, 60, agent);
     let mut requests = Vec::new();
     for number in 0..24 {
         let ends = (
-            free_point(&mut rng, &field, agent).unwrap(),
-            free_point(&mut rng, &field, agent).unwrap(),
+            free_point(&mut rng, &obstacles, agent).unwrap(),
+            free_point(&mut rng, &obstacles, agent).unwrap(),
         );
-        requests.push(FieldRequest {
+        requests.push(PlanarRequest {
             agent,
             method: if number % 2 == 0 {
-                FieldMethod::Corners
+                PlanarMethod::TangentGraph
             } else {
-                FieldMethod::Tree
+                PlanarMethod::Quadtree
             },
-            ..FieldRequest::new(ends.0, ends.1)
+            ..PlanarRequest::new(ends.0, ends.1)
         });
     }
-    let fresh = |request: &FieldRequest| FieldSearcher::default().find(&field, request);
+    let fresh = |request: &PlanarRequest| PlanarSearcher::default().find(&obstacles, request);
     let wanted: Vec<_> = requests.iter().map(fresh).collect();
     for n_threads in [1, 2, 5] {
         // Each thread takes every n-th request, with scratch that has served others before.
         let found = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..n_threads)
                 .map(|thread| {
-                    let (field, requests) = (&field, &requests);
+                    let (obstacles, requests) = (&obstacles, &requests);
                     scope.spawn(move || {
-                        let mut searcher = FieldSearcher::default();
+                        let mut searcher = PlanarSearcher::default();
                         let own = requests.iter().skip(thread).step_by(n_threads);
-                        own.map(|request| searcher.find(field, request))
+                        own.map(|request| searcher.find(obstacles, request))
                             .collect::<Vec<_>>()
                     })
                 })
                 .collect();
-            let answers: Vec<_> = threads.into_iter().map(|it| it.join().unwrap()).collect();
+            let results: Vec<_> = threads.into_iter().map(|it| it.join().unwrap()).collect();
             (0..requests.len())
-                .map(|number| answers[number % n_threads][number / n_threads].clone())
+                .map(|number| results[number % n_threads][number / n_threads].clone())
                 .collect::<Vec<_>>()
         });
         assert_eq!(found, wanted, "{n_threads} threads");
@@ -493,29 +514,29 @@ fn a_priced_way_costs_no_less_than_what_is_walked_through() {
         ObstacleCategories::of(3).unwrap(),
         ObstacleCategories::of(4).unwrap(),
     );
-    let price = wayfarer_base::CostMultiplier::from_sixteenths(48).unwrap();
+    let multiplier = wayfarer_base::CostMultiplier::from_sixteenths(48).unwrap();
     let mut n_muddy = 0;
     for seed in 0..25 {
         let mut rng = Rng::new(seed);
-        let mut field = ObstacleSet::square(200).unwrap();
-        let mut batch = field.edit();
+        let mut obstacles = ObstacleSet::square(200).unwrap();
+        let mut batch = obstacles.edit();
         for number in 0..40 {
             let (x, y) = (rng.between(0, 180), rng.between(0, 180));
             let (width, height) = (rng.between(2, 30), rng.between(2, 30));
             let types = if number % 2 == 0 { mud } else { rock };
-            let entity = Obstacle::cells(x, y, width, height, types).unwrap();
-            batch.insert(&entity).unwrap();
+            let obstacle = Obstacle::cells(x, y, width, height, types).unwrap();
+            batch.insert(&obstacle).unwrap();
         }
         drop(batch);
         let agent = DiscAgent {
             radius: Fixed::from_raw(rng.between(0, 1) * 200),
             blocked_by: rock,
         };
-        let ends = [0, 1].map(|_| free_point(&mut rng, &field, agent).unwrap());
+        let ends = [0, 1].map(|_| free_point(&mut rng, &obstacles, agent).unwrap());
         for most in [20, u64::MAX] {
-            let request = FieldRequest {
+            let request = PlanarRequest {
                 agent,
-                prices: vec![(mud, price)],
+                category_costs: vec![(mud, multiplier)],
                 budget: Budget::expansions(most),
                 criterion: SplitCriterion {
                     smallest: Fixed::from_cell(2).unwrap(),
@@ -523,9 +544,11 @@ fn a_priced_way_costs_no_less_than_what_is_walked_through() {
                     diagonal: seed % 2 == 0,
                     ..SplitCriterion::GUERRILLA_2013
                 },
-                ..FieldRequest::new(ends[0], ends[1])
+                ..PlanarRequest::new(ends[0], ends[1])
             };
-            let outcome = FieldSearcher::default().find(&field, &request).unwrap();
+            let outcome = PlanarSearcher::default()
+                .find(&obstacles, &request)
+                .unwrap();
             let Some(path) = outcome.best() else {
                 continue;
             };
@@ -543,7 +566,7 @@ fn a_priced_way_costs_no_less_than_what_is_walked_through() {
                         radius: Fixed::from_raw(0),
                         blocked_by: mud,
                     };
-                    let is_muddy = field.blocking_obstacle(at, one).is_some();
+                    let is_muddy = obstacles.blocking_obstacle(at, one).is_some();
                     n_muddy += u32::from(is_muddy);
                     slow += long / 400.0 * if is_muddy { 3.0 } else { 1.0 };
                 }
@@ -558,22 +581,22 @@ fn a_priced_way_costs_no_less_than_what_is_walked_through() {
 #[test]
 fn room_made_by_one_who_stood_far_off_counts_for_an_agent_who_is_wide() {
     // The rock stands 95 cells south of the straight way and stops an agent of radius 100.
-    let mut field = ObstacleSet::square(1_000).unwrap();
+    let mut obstacles = ObstacleSet::square(1_000).unwrap();
     let rock = Obstacle::cells(450, 195, 10, 10, ObstacleCategories::ALL).unwrap();
-    let id = field.edit().insert(&rock).unwrap();
-    let request = FieldRequest {
+    let id = obstacles.edit().insert(&rock).unwrap();
+    let request = PlanarRequest {
         agent: DiscAgent {
             radius: Fixed::from_cell(100).unwrap(),
             ..DiscAgent::POINT
         },
-        ..FieldRequest::new(cells(50, 100), cells(950, 100))
+        ..PlanarRequest::new(cells(50, 100), cells(950, 100))
     };
-    let mut searcher = FieldSearcher::default();
-    let Outcome::Found(path) = searcher.find(&field, &request).unwrap() else {
+    let mut searcher = PlanarSearcher::default();
+    let Outcome::Found(path) = searcher.find(&obstacles, &request).unwrap() else {
         panic!("the way north of it is open");
     };
     assert!(path.points.len() > 2, "it leads round the rock");
-    field.edit().remove(id).unwrap();
-    let now = status(&field, &path).status;
+    obstacles.edit().remove(id).unwrap();
+    let now = status(&obstacles, &path).status;
     assert_eq!(now, PathStatus::MaybeSuboptimal);
 }

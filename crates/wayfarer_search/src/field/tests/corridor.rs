@@ -4,10 +4,10 @@ use super::*;
 
 /// Two walls across the world with a gap of `gap` raw units between them that begins at `offset`.
 fn walls(gap: i32, offset: i32) -> ObstacleSet {
-    let mut field = ObstacleSet::square(400).unwrap();
-    let mut batch = field.edit();
-    let (middle, far) = (200 * 256 + offset, 400 * 256);
-    for (top, bottom) in [(-256, middle), (middle + gap, far + 256)] {
+    let mut obstacles = ObstacleSet::square(400).unwrap();
+    let mut batch = obstacles.edit();
+    let (center, far) = (200 * 256 + offset, 400 * 256);
+    for (top, bottom) in [(-256, center), (center + gap, far + 256)] {
         let shape = ObstacleShape::Box(Aabb2 {
             low: point(180 * 256, top),
             high: point(220 * 256, bottom),
@@ -20,29 +20,29 @@ fn walls(gap: i32, offset: i32) -> ObstacleSet {
             .unwrap();
     }
     drop(batch);
-    field
+    obstacles
 }
 
 #[track_caller]
-fn check(method: FieldMethod, agent: DiscAgent, gap: i32, criterion: SplitCriterion) {
-    let mut searcher = FieldSearcher::default();
+fn check(method: PlanarMethod, agent: DiscAgent, gap: i32, criterion: SplitCriterion) {
+    let mut searcher = PlanarSearcher::default();
     for offset in 0..256 {
         // Every alignment to the units, and to the tree's spaces.
         for offset in [offset, offset * 20 + 7] {
-            let field = walls(gap, offset);
+            let obstacles = walls(gap, offset);
             let (from, to) = (cells(20, 50), cells(380, 350));
-            let request = FieldRequest {
+            let request = PlanarRequest {
                 agent,
                 method,
                 criterion,
-                ..FieldRequest::new(from, to)
+                ..PlanarRequest::new(from, to)
             };
-            let outcome = searcher.find(&field, &request).unwrap();
+            let outcome = searcher.find(&obstacles, &request).unwrap();
             let what = format!("gap {gap} at offset {offset}");
             let Outcome::Found(path) = outcome else {
                 panic!("{what}: {outcome:?}");
             };
-            check_path(&field, &path, from, to, &what);
+            check_path(&obstacles, &path, from, to, &what);
         }
     }
 }
@@ -51,13 +51,13 @@ fn check(method: FieldMethod, agent: DiscAgent, gap: i32, criterion: SplitCriter
 fn the_default_finds_every_gap_that_the_agent_fits_through() {
     // 22 cells, as in the paper; then nothing to spare but the two units that keep walls tight.
     check(
-        FieldMethod::Corners,
+        PlanarMethod::TangentGraph,
         DiscAgent::POINT,
         22 * 256,
         SplitCriterion::GUERRILLA_2013,
     );
     check(
-        FieldMethod::Corners,
+        PlanarMethod::TangentGraph,
         DiscAgent::POINT,
         2,
         SplitCriterion::GUERRILLA_2013,
@@ -67,7 +67,7 @@ fn the_default_finds_every_gap_that_the_agent_fits_through() {
         ..DiscAgent::POINT
     };
     check(
-        FieldMethod::Corners,
+        PlanarMethod::TangentGraph,
         wide,
         14 * 256 + 2,
         SplitCriterion::GUERRILLA_2013,
@@ -80,24 +80,39 @@ fn the_tree_finds_every_gap_of_twice_its_smallest_space() {
         smallest: Fixed::from_cell(10).unwrap(),
         ..SplitCriterion::GUERRILLA_2013
     };
-    check(FieldMethod::Tree, DiscAgent::POINT, 20 * 256, criterion);
+    check(
+        PlanarMethod::Quadtree,
+        DiscAgent::POINT,
+        20 * 256,
+        criterion,
+    );
     let wide = DiscAgent {
         radius: Fixed::from_cell(7).unwrap(),
         ..DiscAgent::POINT
     };
-    check(FieldMethod::Tree, wide, 34 * 256, criterion);
+    check(PlanarMethod::Quadtree, wide, 34 * 256, criterion);
     let criterion = SplitCriterion {
         diagonal: true,
         ..criterion
     };
-    check(FieldMethod::Tree, DiscAgent::POINT, 20 * 256, criterion);
+    check(
+        PlanarMethod::Quadtree,
+        DiscAgent::POINT,
+        20 * 256,
+        criterion,
+    );
     let criterion = SplitCriterion {
         smallest: Fixed::from_cell(5).unwrap(),
         largest: Fixed::from_cell(20).unwrap(),
         diagonal: false,
         ..criterion
     };
-    check(FieldMethod::Tree, DiscAgent::POINT, 22 * 256, criterion);
+    check(
+        PlanarMethod::Quadtree,
+        DiscAgent::POINT,
+        22 * 256,
+        criterion,
+    );
 }
 
 #[test]
@@ -106,14 +121,16 @@ fn a_gap_too_narrow_for_the_agent_is_no_way() {
         radius: Fixed::from_cell(7).unwrap(),
         ..DiscAgent::POINT
     };
-    for method in [FieldMethod::Corners, FieldMethod::Tree] {
-        let field = walls(14 * 256 + 1, 100);
-        let request = FieldRequest {
+    for method in [PlanarMethod::TangentGraph, PlanarMethod::Quadtree] {
+        let obstacles = walls(14 * 256 + 1, 100);
+        let request = PlanarRequest {
             agent: wide,
             method,
-            ..FieldRequest::new(cells(20, 50), cells(380, 350))
+            ..PlanarRequest::new(cells(20, 50), cells(380, 350))
         };
-        let outcome = FieldSearcher::default().find(&field, &request).unwrap();
+        let outcome = PlanarSearcher::default()
+            .find(&obstacles, &request)
+            .unwrap();
         assert!(
             matches!(outcome, Outcome::Unreachable { .. }),
             "{outcome:?}"
@@ -126,7 +143,7 @@ fn the_tree_leads_to_every_corner_of_a_field_that_spaces_do_not_fill() {
     // Spaces of 40 / 256 of a cell, and so much more that lies within the last ones.
     for rest in [0, 1, 2, 3, 20, 39] {
         let far = 40 * 64 + rest;
-        let mut field = ObstacleSet::new(Aabb2 {
+        let mut obstacles = ObstacleSet::new(Aabb2 {
             low: point(0, 0),
             high: point(far, far),
         })
@@ -138,22 +155,25 @@ fn the_tree_leads_to_every_corner_of_a_field_that_spaces_do_not_fill() {
             }),
             categories: ObstacleCategories::ALL,
         };
-        field.edit().insert(&rock).unwrap();
+        obstacles.edit().insert(&rock).unwrap();
         let corners = [point(0, 0), point(far, 0), point(far, far), point(0, far)];
         for (number, from) in corners.into_iter().enumerate() {
             let to = corners[(number + 2) % 4];
-            let request = FieldRequest {
-                method: FieldMethod::Tree,
+            let request = PlanarRequest {
+                method: PlanarMethod::Quadtree,
                 criterion: SplitCriterion {
                     smallest: Fixed::from_raw(40),
                     largest: Fixed::from_raw(320),
                     ..SplitCriterion::GUERRILLA_2013
                 },
-                ..FieldRequest::new(from, to)
+                ..PlanarRequest::new(from, to)
             };
             let what = format!("{rest} left, corner {number}");
-            match FieldSearcher::default().find(&field, &request).unwrap() {
-                Outcome::Found(path) => check_path(&field, &path, from, to, &what),
+            match PlanarSearcher::default()
+                .find(&obstacles, &request)
+                .unwrap()
+            {
+                Outcome::Found(path) => check_path(&obstacles, &path, from, to, &what),
                 other => panic!("{what}: {other:?}"),
             }
         }

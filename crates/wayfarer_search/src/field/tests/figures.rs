@@ -6,21 +6,21 @@ use super::*;
 
 /// The spaces that a search between two points looked at, and their share of the field's area.
 fn looked_at(
-    field: &ObstacleSet,
+    obstacles: &ObstacleSet,
     from: Point2,
     to: Point2,
     criterion: SplitCriterion,
 ) -> (usize, f64) {
-    let request = FieldRequest {
-        method: FieldMethod::Tree,
+    let request = PlanarRequest {
+        method: PlanarMethod::Quadtree,
         criterion,
-        ..FieldRequest::new(from, to)
+        ..PlanarRequest::new(from, to)
     };
-    let mut searcher = FieldSearcher::default();
-    let path = searcher.find(field, &request).unwrap().found().unwrap();
-    check_path(field, &path, from, to, "a figure");
+    let mut searcher = PlanarSearcher::default();
+    let path = searcher.find(obstacles, &request).unwrap().found().unwrap();
+    check_path(obstacles, &path, from, to, "a figure");
     let tree = searcher.tree();
-    let side = field.bounds().high.x.to_cells();
+    let side = obstacles.bounds().high.x.to_cells();
     let (mut n_spaces, mut share) = (0, 0.0);
     for id in tree.spaces() {
         if matches!(tree.state(id), QuadState::Free | QuadState::Blocked) {
@@ -44,10 +44,15 @@ fn criterion(smallest: i32, largest: i32) -> SplitCriterion {
 #[test]
 fn northwards_through_an_empty_world_only_the_way_is_cut_up() {
     // Figure 6. Rocks far from the way keep the straight line from being tried at once.
-    let mut field = ObstacleSet::square(1024).unwrap();
+    let mut obstacles = ObstacleSet::square(1024).unwrap();
     let rock = Obstacle::cells(690, 500, 20, 20, ObstacleCategories::ALL).unwrap();
-    field.edit().insert(&rock).unwrap();
-    let (n_spaces, share) = looked_at(&field, cells(700, 1000), cells(700, 20), criterion(8, 16));
+    obstacles.edit().insert(&rock).unwrap();
+    let (n_spaces, share) = looked_at(
+        &obstacles,
+        cells(700, 1000),
+        cells(700, 20),
+        criterion(8, 16),
+    );
     println!("figure 6: {n_spaces} spaces, {share:.4} of the field");
     // Three columns of 16 of 64, and a little more around the rock.
     assert!(share < 0.055, "{share}");
@@ -59,8 +64,8 @@ fn a_finer_criterion_takes_more_spaces_and_less_of_the_field() {
     let (mut coarse, mut fine) = ((0, 0.0), (0, 0.0));
     for seed in 0..8 {
         let mut rng = Rng::new(seed);
-        let mut field = ObstacleSet::square(800).unwrap();
-        let mut batch = field.edit_bulk();
+        let mut obstacles = ObstacleSet::square(800).unwrap();
+        let mut batch = obstacles.edit_bulk();
         for _ in 0..14 {
             let (x, y) = (rng.between(60, 680), rng.between(60, 680));
             let tank = Obstacle::cells(x, y, 60, 60, ObstacleCategories::ALL).unwrap();
@@ -72,7 +77,7 @@ fn a_finer_criterion_takes_more_spaces_and_less_of_the_field() {
             (&mut coarse, criterion(50, 150)),
             (&mut fine, criterion(10, 40)),
         ] {
-            let (n_spaces, share) = looked_at(&field, ends.0, ends.1, criterion);
+            let (n_spaces, share) = looked_at(&obstacles, ends.0, ends.1, criterion);
             sum.0 += n_spaces;
             sum.1 += share / 8.0;
         }

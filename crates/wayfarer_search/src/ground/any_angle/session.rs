@@ -7,8 +7,8 @@ use wayfarer_base::{
 use wayfarer_world::ground::{Ground, ProfileId};
 
 use super::{AnyAnglePath, AnyAngleSearcher, unreachable};
-use crate::ground::Footing;
-use crate::kernel::Stop;
+use crate::ground::NavGraph;
+use crate::kernel::StopReason;
 
 /// A way in any direction in the making; owns its searcher, which serves the next one too.
 ///
@@ -33,7 +33,7 @@ use crate::kernel::Stop;
 #[derive(Clone, Debug)]
 pub struct AnyAngleSession {
     searcher: AnyAngleSearcher,
-    view: Option<ProfileId>,
+    profile_id: Option<ProfileId>,
     budget: Budget,
     began: Revision,
     state: State,
@@ -42,7 +42,7 @@ pub struct AnyAngleSession {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
     Running,
-    Stopped(Stop),
+    Stopped(StopReason),
     DifferentComponents,
     /// There is nothing to go on with.
     Refused,
@@ -54,20 +54,20 @@ impl AnyAngleSession {
     /// # Errors
     /// If one cannot stand at either end, or the budget allows no expansion.
     pub fn begin<'g>(
-        footing: impl Into<Footing<'g>>,
+        nav_graph: impl Into<NavGraph<'g>>,
         searcher: AnyAngleSearcher,
         ends: (Cell, Cell),
         budget: Budget,
     ) -> Result<Self, RequestError> {
-        let footing = footing.into();
+        let nav_graph = nav_graph.into();
         let mut session = Self {
             searcher,
-            view: footing.view(),
+            profile_id: nav_graph.profile_id(),
             budget,
-            began: footing.ground().revision(),
+            began: nav_graph.ground().revision(),
             state: State::Running,
         };
-        session.begin_anew(footing, ends, budget)?;
+        session.replace_request(nav_graph, ends, budget)?;
         Ok(session)
     }
 
@@ -76,18 +76,18 @@ impl AnyAngleSession {
     /// # Errors
     /// If one cannot stand at either end, or the budget allows no expansion; the former way is
     /// then dropped as well, and the session is stale until it begins anew.
-    pub fn begin_anew<'g>(
+    pub fn replace_request<'g>(
         &mut self,
-        footing: impl Into<Footing<'g>>,
+        nav_graph: impl Into<NavGraph<'g>>,
         (from, to): (Cell, Cell),
         budget: Budget,
     ) -> Result<(), RequestError> {
-        let footing = footing.into();
-        self.view = footing.view();
+        let nav_graph = nav_graph.into();
+        self.profile_id = nav_graph.profile_id();
         self.budget = budget;
-        self.began = footing.ground().revision();
+        self.began = nav_graph.ground().revision();
         self.state = State::Refused;
-        self.state = if self.searcher.begin(footing, from, to, budget)? {
+        self.state = if self.searcher.begin(nav_graph, from, to, budget)? {
             State::Running
         } else {
             State::DifferentComponents
@@ -103,9 +103,9 @@ impl AnyAngleSession {
         budget: Budget,
         observer: &mut impl SearchObserver,
     ) -> Progress<AnyAnglePath> {
-        let footing = Footing::of(ground, self.view);
+        let nav_graph = NavGraph::new(ground, self.profile_id);
         let is_fresh = ground.revision() == self.began && self.state != State::Refused;
-        let (Ok(footing), true) = (footing, is_fresh) else {
+        let (Ok(nav_graph), true) = (nav_graph, is_fresh) else {
             return Progress::Stale {
                 began: self.began,
                 now: ground.revision(),
@@ -117,16 +117,16 @@ impl AnyAngleSession {
                 expansions: budget.expansions.min(left.expansions),
                 memory_bytes: budget.memory_bytes.min(left.memory_bytes),
             };
-            let before = self.searcher.spent().expansions;
-            let stop = self.searcher.advance(footing, observer, slice);
-            let spent = self.searcher.spent();
-            if !stop.is_last(slice, left, spent.expansions - before) {
-                return Progress::InProgress { stats: spent };
+            let before = self.searcher.stats().expansions;
+            let stop = self.searcher.advance(nav_graph, observer, slice);
+            let stats = self.searcher.stats();
+            if !stop.is_last(slice, left, stats.expansions - before) {
+                return Progress::InProgress { stats };
             }
             self.state = State::Stopped(stop);
         }
         Progress::Done(match self.state {
-            State::Stopped(stop) => self.searcher.outcome(footing, stop),
+            State::Stopped(stop) => self.searcher.outcome(nav_graph, stop),
             _ => unreachable(UnreachableProof::DifferentComponents),
         })
     }

@@ -2,17 +2,17 @@ use wayfarer_base::Rng;
 use wayfarer_testkit::{ReferenceWorld, WorldKind, random_world};
 use wayfarer_world::ground::Ground;
 
-use super::super::{Method, PathRequest, PathSearcher};
+use super::super::{GroundRequest, Method, PathSearcher};
 use super::*;
 
 /// What a pair of waypoints costs, if it is a line, a step or a passage.
 fn cost_between(ground: &Ground, world: &ReferenceWorld, from: Cell, to: Cell) -> Option<Cost> {
     let profile = ground.default_profile();
     let step = world.check_path(&[from, to], profile).ok();
-    let line = walks_straight(ground, from, to).then(|| {
-        let price = world.cost_multiplier(from, profile);
-        let price = wayfarer_base::CostMultiplier::from_sixteenths(price);
-        line_cost(from, to).scaled_by(price.expect("prices are at least 1"))
+    let line = is_straight_walkable(ground, from, to).then(|| {
+        let multiplier = world.cost_multiplier(from, profile);
+        let multiplier = wayfarer_base::CostMultiplier::from_sixteenths(multiplier);
+        line_cost(from, to).scaled_by(multiplier.expect("prices are at least 1"))
     });
     step.into_iter().chain(line).min()
 }
@@ -34,9 +34,9 @@ fn ways_in_any_direction_are_legal_and_never_dearer_than_along_the_grid() {
                 let (from, to) = (rng.pick(&cells), rng.pick(&cells));
                 let (from, to) = (*from.expect("some"), *to.expect("some"));
                 let note = format!("{kind:?} {seed} {from} to {to}");
-                let request = PathRequest {
-                    method: Method::Exact,
-                    ..PathRequest::new(from, to)
+                let request = GroundRequest {
+                    method: Method::Optimal,
+                    ..GroundRequest::new(from, to)
                 };
                 let known = along_grid.find(&ground, &request);
                 let known = known.ok().and_then(Outcome::found);

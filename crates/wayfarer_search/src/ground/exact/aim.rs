@@ -13,18 +13,18 @@ use super::draft::open_run;
 /// way, come to as cheaply as can be; its total is no more than the weight times what that way
 /// costs, and the place that ends the search has the lowest total of all.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Weight(u16);
+pub struct HeuristicWeight(u16);
 
-impl Weight {
+impl HeuristicWeight {
     const SHIFT: u32 = 10;
     /// Not dearer at all.
-    pub const EXACT: Self = Self(1 << Self::SHIFT);
+    pub const ONE: Self = Self(1 << Self::SHIFT);
     /// At most 1126/1024 times the cheapest, which is a little less than 1.10.
-    pub const DEFAULT: Self = Self(1126);
+    pub const BOUNDED: Self = Self(1126);
 
     /// The weight in 1/1024: from 1024, which is exact, up to 65535.
     pub const fn from_1024ths(parts: u16) -> Option<Self> {
-        if parts < Self::EXACT.0 {
+        if parts < Self::ONE.0 {
             return None;
         }
         Some(Self(parts))
@@ -44,10 +44,10 @@ impl Weight {
 
 /// Where a search leads, and the cells from where one can walk straight there.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Aim {
+pub(super) struct GoalHeuristic {
     pub(super) x: i32,
     pub(super) y: i32,
-    pub(super) weight: Weight,
+    pub(super) weight: HeuristicWeight,
     row: (i32, i32),
     column: (i32, i32),
     /// The longest of the four ways straight to the goal, in cells.
@@ -56,12 +56,12 @@ pub(super) struct Aim {
     pub(super) is_cut: bool,
 }
 
-impl Aim {
+impl GoalHeuristic {
     /// Of a search that never was.
     pub(super) const NOWHERE: Self = Self {
         x: 0,
         y: 0,
-        weight: Weight::EXACT,
+        weight: HeuristicWeight::ONE,
         row: (0, 0),
         column: (0, 0),
         longest: 0,
@@ -69,7 +69,7 @@ impl Aim {
     };
 
     /// Where the query leads; cells more than `most` from the goal are not looked at.
-    pub(super) fn of(ground: &Ground, query: &Query, weight: Weight, most: u32) -> Self {
+    pub(super) fn of(ground: &Ground, query: &Query, weight: HeuristicWeight, most: u32) -> Self {
         let sheet = ground.bits(query.goal);
         let goal = ground.cell(query.goal);
         let (in_x, in_y) = (query.goal.x_in_sector(), query.goal.y_in_sector());
@@ -129,7 +129,7 @@ impl Aim {
     #[inline]
     pub(super) fn unweighed(&self, cost: u32, weighed: u32) -> u64 {
         let weight = u64::from(self.weight.0);
-        u64::from(cost) * weight + (u64::from(weighed) << Weight::SHIFT)
+        u64::from(cost) * weight + (u64::from(weighed) << HeuristicWeight::SHIFT)
     }
 
     /// The units of what [`Aim::unweighed`] gave. Weighing is one to one, as no weight is below

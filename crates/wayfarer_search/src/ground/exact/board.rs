@@ -24,11 +24,11 @@ use wayfarer_base::{Column, Cost, Direction, Rect, SectorId};
 use wayfarer_world::ground::{Ground, NodeId, SheetBits};
 
 use self::lanes::Lanes;
-use super::draft::Sight;
+use super::draft::JumpEdge;
 
 /// The board of a ground, if it has one.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Board {
+pub(super) struct JumpBitmap {
     is_made: bool,
     /// The column of the first cell of the first row.
     origin: (i32, i32),
@@ -111,7 +111,7 @@ pub(super) fn order_of((x, y): (i32, i32), seen: (i32, i32)) -> u64 {
     quarter << SHIFT | key_of(piece, n_steps as u32, is_column, look)
 }
 
-impl Board {
+impl JumpBitmap {
     /// Forgets the board; keeps the room.
     pub(super) fn forget(&mut self) {
         self.is_made = false;
@@ -189,7 +189,7 @@ impl Board {
     }
 
     /// Takes over what is in a part of a sector now. All around it lies at one height and is plain.
-    pub(super) fn follow(&mut self, ground: &Ground, sector: SectorId, changed: Rect) {
+    pub(super) fn apply_changes(&mut self, ground: &Ground, sector: SectorId, changed: Rect) {
         if !self.is_made {
             return;
         }
@@ -276,7 +276,7 @@ impl Board {
         (x, y): (i32, i32),
         directions: u8,
         is_kept: bool,
-        found: &mut Found<'_>,
+        found: &mut ScanOutput<'_>,
     ) -> [u32; 4] {
         let at = (x - self.origin.0, y - self.origin.1);
         let wanted = |direction: u8| directions >> direction & 1 == 1;
@@ -327,7 +327,7 @@ impl Board {
         (x, y): (i32, i32),
         to: Direction,
         n_diagonal: u32,
-        found: &mut Found<'_>,
+        found: &mut ScanOutput<'_>,
     ) {
         let at = (x - self.origin.0, y - self.origin.1);
         match to {
@@ -344,7 +344,7 @@ impl Board {
         &self,
         (x, y): (i32, i32),
         quarter: usize,
-        found: &mut Found<'_>,
+        found: &mut ScanOutput<'_>,
     ) -> u32 {
         let at = (x - self.origin.0, y - self.origin.1);
         match quarter {
@@ -360,7 +360,7 @@ impl Board {
         &self,
         at: (i32, i32),
         n_diagonal: u32,
-        found: &mut Found<'_>,
+        found: &mut ScanOutput<'_>,
     ) {
         let (lanes, lane, along) = if IN_ROW {
             (&self.rows, at.1, at.0)
@@ -380,22 +380,22 @@ impl Board {
         &self,
         at: (i32, i32),
         is_kept: bool,
-        found: &mut Found<'_>,
+        found: &mut ScanOutput<'_>,
     ) -> u32 {
         if is_kept {
             self.diagonal::<EAST, SOUTH>(at, found)
         } else {
-            self.glance::<EAST, SOUTH>(at, found)
+            self.scan_visible::<EAST, SOUTH>(at, found)
         }
     }
 
     /// As [`Board::diagonal`], but it only looks where there is something to see, and does not
     /// tell how far.
     #[inline(never)]
-    fn glance<const EAST: bool, const SOUTH: bool>(
+    fn scan_visible<const EAST: bool, const SOUTH: bool>(
         &self,
         (mut x, mut y): (i32, i32),
-        found: &mut Found<'_>,
+        found: &mut ScanOutput<'_>,
     ) -> u32 {
         let (dx, dy) = (if EAST { 1 } else { -1 }, if SOUTH { 1 } else { -1 });
         let (from, first) = ((x, y), found.sights.len());
@@ -429,7 +429,7 @@ impl Board {
     fn diagonal<const EAST: bool, const SOUTH: bool>(
         &self,
         (mut x, mut y): (i32, i32),
-        found: &mut Found<'_>,
+        found: &mut ScanOutput<'_>,
     ) -> u32 {
         let (dx, dy) = (if EAST { 1 } else { -1 }, if SOUTH { 1 } else { -1 });
         let first = found.sights.len();
@@ -497,7 +497,7 @@ impl Board {
         lane: i32,
         along: i32,
         cost: Cost,
-        found: &mut Found<'_>,
+        found: &mut ScanOutput<'_>,
     ) {
         let (lanes, x, y) = if IN_ROW {
             (&self.rows, along, lane)
@@ -521,7 +521,7 @@ impl Board {
             directions |= high;
         }
         let sheet = self.sheets[(y as usize / 16) * self.sectors_wide + x as usize / 16];
-        found.sights.push(Sight {
+        found.sights.push(JumpEdge {
             node: NodeId::from_index(sheet << 8 | (y as u32 & 15) << 4 | x as u32 & 15),
             x: x + self.origin.0,
             y: y + self.origin.1,
@@ -568,14 +568,14 @@ fn bounds(ground: &Ground) -> Option<((i32, i32), (i32, i32))> {
 }
 
 /// What was seen, and how far was looked.
-pub(super) struct Found<'d> {
-    pub(super) sights: &'d mut Vec<Sight>,
+pub(super) struct ScanOutput<'d> {
+    pub(super) sights: &'d mut Vec<JumpEdge>,
     pub(super) reach: &'d mut [u32; 4],
     /// The order of the sights of one diagonal.
     pub(super) keys: &'d mut Vec<Key>,
 }
 
-impl Found<'_> {
+impl ScanOutput<'_> {
     #[inline]
     fn looked(&mut self, to: u8, n_cells: u32) {
         let reach = &mut self.reach[usize::from(to)];

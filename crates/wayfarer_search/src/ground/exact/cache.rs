@@ -12,12 +12,12 @@
 
 mod spoiled;
 
-pub(super) use spoiled::Spoiled;
+pub(super) use spoiled::StaleList;
 
 use wayfarer_base::{Column, Rect};
 use wayfarer_world::ground::NodeId;
 
-use super::draft::{Draft, Sight};
+use super::draft::{JumpEdge, SuccessorScan};
 
 /// No place, no list, no chunk.
 pub(super) const NONE: u32 = u32::MAX;
@@ -28,10 +28,10 @@ const BLOCK: u32 = 5;
 
 /// Lists that looked at more blocks than this are in a register of their own, which every edit
 /// walks.
-const MOST_BLOCKS: i64 = 64;
+const MAX_BLOCKS: i64 = 64;
 
 /// No more lists than this may be there.
-const MOST_WIDE: usize = 64;
+const MAX_WIDE: usize = 64;
 
 /// The block of that register: no cell lies there.
 const EVERY_BLOCK: (i32, i32) = (i32::MAX, i32::MAX);
@@ -39,7 +39,7 @@ const EVERY_BLOCK: (i32, i32) = (i32::MAX, i32::MAX);
 /// A place where a way may have to turn, with what the search at hand knows of it: all that is
 /// asked when a way to it was found.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct CachedJumpPoint {
     pub(super) x: i32,
     pub(super) y: i32,
     /// The search that came here last; the next four count in that search alone.
@@ -52,12 +52,12 @@ pub(super) struct Place {
     pub(super) area: u32,
     pub(super) tree: u32,
     /// Its lists by the way of arrival, packed; see [`Packed`].
-    lists: [Packed; N_LISTS],
+    lists: [SuccessorRef; N_LISTS],
 }
 
 /// Where a place is, and where to look from there.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stand {
+pub(super) struct JumpPointSite {
     pub(super) node: NodeId,
     /// Directions worth a look, by the straight direction of arrival.
     pub(super) directions: [u8; 4],
@@ -68,9 +68,9 @@ pub(super) struct Stand {
 /// Ways to come to a place that matter for what is seen from there.
 const N_LISTS: usize = 5;
 
-impl Place {
+impl CachedJumpPoint {
     /// A place that was seen, with no lists.
-    pub(super) fn new(sight: &Sight) -> Self {
+    pub(super) fn new(sight: &JumpEdge) -> Self {
         Self {
             x: sight.x,
             y: sight.y,
@@ -79,7 +79,7 @@ impl Place {
             number: NONE,
             area: NONE,
             tree: 0,
-            lists: [Packed::NOTHING; N_LISTS],
+            lists: [SuccessorRef::NOTHING; N_LISTS],
         }
     }
 
@@ -91,13 +91,13 @@ impl Place {
 
     /// The list of a slot of this place.
     #[inline]
-    pub(super) fn list(&self, slot: u32) -> Packed {
+    pub(super) fn list(&self, slot: u32) -> SuccessorRef {
         self.lists[usize::from(list_of(slot))]
     }
 }
 
-impl Stand {
-    pub(super) fn new(sight: &Sight) -> Self {
+impl JumpPointSite {
+    pub(super) fn new(sight: &JumpEdge) -> Self {
         let mut stand = Self {
             node: sight.node,
             directions: [0; 4],
@@ -109,7 +109,7 @@ impl Stand {
 
     /// Notes the directions that are worth a look.
     #[inline]
-    pub(super) fn come_to(&mut self, sight: &Sight) {
+    pub(super) fn come_to(&mut self, sight: &JumpEdge) {
         let arrival = usize::from(sight.arrival);
         if let Some(directions) = self.directions.get_mut(arrival) {
             *directions = sight.directions;
@@ -119,27 +119,27 @@ impl Stand {
 
 /// Where the words of a list are, and how many edges it has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Packed(u32);
+pub(super) struct SuccessorRef(u32);
 
-impl Packed {
+impl SuccessorRef {
     /// There is no list.
     pub(super) const NOTHING: Self = Self(NONE);
     const SHIFT: u32 = 9;
     /// So many edges: there is a spoiled list at most, and this is its number.
-    const SPOILED: u32 = (1 << Self::SHIFT) - 1;
+    const STALE: u32 = (1 << Self::SHIFT) - 1;
     /// Lists with more edges are not kept.
-    const MOST_EDGES: usize = (1 << Self::SHIFT) - 2;
+    const MAX_EDGES: usize = (1 << Self::SHIFT) - 2;
     /// More words than this are not kept.
-    const MOST_WORDS: usize = (1 << (32 - Self::SHIFT)) - 1;
+    const MAX_WORDS: usize = (1 << (32 - Self::SHIFT)) - 1;
 
     /// True if there is a list, and it counts.
     #[inline]
     pub(super) const fn is_there(self) -> bool {
-        self.0 & Self::SPOILED != Self::SPOILED
+        self.0 & Self::STALE != Self::STALE
     }
 
     /// The number of a spoiled list.
-    const fn spoiled(self) -> Option<u32> {
+    const fn stale(self) -> Option<u32> {
         if self.is_there() || self.0 == NONE {
             return None;
         }
@@ -162,7 +162,7 @@ impl Packed {
 
 /// What was looked at to make a list.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct List {
+pub(super) struct SuccessorList {
     /// The place; `NONE` once the list no longer counts. And its column.
     place: u32,
     pub(super) x: i32,
@@ -177,7 +177,7 @@ pub(super) struct List {
     arrival: u8,
 }
 
-impl List {
+impl SuccessorList {
     /// True if some cell of a rectangle may have been looked at: it lies no further
     /// than any look went, and no further from the row or the column than a diagonal led.
     #[inline]
@@ -206,7 +206,7 @@ impl List {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Register {
+struct BlockIndex {
     block: (i32, i32),
     /// The first chunk, and how many lists are in it; all others are full.
     first: u32,
@@ -229,10 +229,10 @@ const FREE: (u32, u32) = (NONE, NONE);
 /// Places, lists and registers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cache {
-    pub(super) places: Vec<Place>,
+    pub(super) locations: Vec<CachedJumpPoint>,
     /// By place.
-    pub(super) stands: Vec<Stand>,
-    lists: Vec<List>,
+    pub(super) stands: Vec<JumpPointSite>,
+    lists: Vec<SuccessorList>,
     /// List by list how far the diagonals lead, two to a word; and where it leads, place and way
     /// of arrival, number times eight plus the way, and what that costs.
     pub(super) words: Vec<u32>,
@@ -241,15 +241,15 @@ pub(super) struct Cache {
     place_table: Vec<(u32, u32)>,
     /// Places by the number of their sheet: the first of each slot.
     sheet_table: Vec<u32>,
-    registers: Vec<Register>,
+    registers: Vec<BlockIndex>,
     /// Registers by block.
     register_table: Vec<u32>,
     chunks: Vec<Chunk>,
     /// Chunks that are not used, linked.
     free_chunks: u32,
     /// Lists that may be mended, and the first that is free.
-    spoiled: Vec<Spoiled>,
-    free_spoiled: u32,
+    stale: Vec<StaleList>,
+    free_stale: u32,
     /// Lists that count, or may be mended.
     n_lists: usize,
     /// Lists in the register that every edit walks.
@@ -262,7 +262,7 @@ impl Cache {
         if self.heap_bytes() > cap {
             *self = Self::default();
         }
-        self.places.clear();
+        self.locations.clear();
         self.stands.clear();
         self.lists.clear();
         self.words.clear();
@@ -271,8 +271,8 @@ impl Cache {
         self.registers.clear();
         self.register_table.fill(NONE);
         self.chunks.clear();
-        self.spoiled.clear();
-        (self.free_chunks, self.free_spoiled) = (NONE, NONE);
+        self.stale.clear();
+        (self.free_chunks, self.free_stale) = (NONE, NONE);
         (self.n_lists, self.n_wide) = (0, 0);
     }
 
@@ -281,22 +281,22 @@ impl Cache {
     pub(super) fn is_full(&self, cap: usize) -> bool {
         let (n_slots, n_registers) = (self.place_table.len(), self.register_table.len());
         let mut doubled = 0;
-        if is_crowded(self.places.len() + SPARE, n_slots) {
+        if is_crowded(self.locations.len() + SPARE, n_slots) {
             doubled += n_slots * size_of::<(u32, u32)>();
             doubled += self.sheet_table.len() * size_of::<u32>();
         }
         if is_crowded(self.registers.len() + SPARE, n_registers) {
             doubled += n_registers * size_of::<u32>();
         }
-        let growth = growth(&self.places)
+        let growth = growth(&self.locations)
             + growth(&self.stands)
             + growth(&self.lists)
             + growth(&self.words)
             + growth(&self.chunks)
             + growth(&self.registers)
-            + growth(&self.spoiled)
+            + growth(&self.stale)
             + doubled;
-        self.heap_bytes() + growth > cap || self.words.len() + SPARE > Packed::MOST_WORDS
+        self.heap_bytes() + growth > cap || self.words.len() + SPARE > SuccessorRef::MAX_WORDS
     }
 
     /// The number of a place, if it is known.
@@ -309,7 +309,7 @@ impl Cache {
                 return None;
             }
             // A number may have been another cell's before an edit.
-            if known == node.index() && self.places[number as usize].at() == (x, y) {
+            if known == node.index() && self.locations[number as usize].at() == (x, y) {
                 return Some(number);
             }
             at = (at + 1) & mask;
@@ -318,20 +318,20 @@ impl Cache {
 
     /// The number of the place that was seen, if it is known.
     #[inline]
-    pub(super) fn see(&mut self, sight: &Sight) -> Option<u32> {
+    pub(super) fn see(&mut self, sight: &JumpEdge) -> Option<u32> {
         let number = self.find(sight.node, sight.x, sight.y)?;
         self.stands[number as usize].come_to(sight);
         Some(number)
     }
 
     /// Enters a place that is not known.
-    pub(super) fn enter(&mut self, sight: &Sight) -> u32 {
-        if is_crowded(self.places.len() + 1, self.place_table.len()) {
+    pub(super) fn enter(&mut self, sight: &JumpEdge) -> u32 {
+        if is_crowded(self.locations.len() + 1, self.place_table.len()) {
             self.fill_place_table((self.place_table.len() * 2).max(64));
         }
-        let number = self.places.len() as u32;
-        push(&mut self.places, Place::new(sight));
-        push(&mut self.stands, Stand::new(sight));
+        let number = self.locations.len() as u32;
+        push(&mut self.locations, CachedJumpPoint::new(sight));
+        push(&mut self.stands, JumpPointSite::new(sight));
         self.enter_place(number);
         number
     }
@@ -345,7 +345,7 @@ impl Cache {
         self.sheet_table.clear();
         self.sheet_table.reserve_exact(size);
         self.sheet_table.resize(size, NONE);
-        for number in 0..self.places.len() as u32 {
+        for number in 0..self.locations.len() as u32 {
             self.enter_place(number);
         }
     }
@@ -370,36 +370,42 @@ impl Cache {
             return;
         };
         let mut at = self.sheet_table[slot_of_sheet(sheet, mask)] as usize;
-        while let Some(place) = self.places.get_mut(at) {
-            place.tree = 0;
+        while let Some(location) = self.locations.get_mut(at) {
+            location.tree = 0;
             at = self.stands[at].next as usize;
         }
     }
 
     /// Keeps what was seen from `owner` (place times eight plus way of arrival), if it can be
     /// kept; `edges` are the sights of the draft, entered.
-    pub(super) fn keep(&mut self, owner: u32, draft: &Draft, edges: &[u32]) {
+    pub(super) fn keep(&mut self, owner: u32, draft: &SuccessorScan, edges: &[u32]) {
         let farthest = draft.reach.into_iter().chain(draft.diagonals).max();
         if farthest.is_none_or(|farthest| farthest > u32::from(u16::MAX))
-            || edges.len() > Packed::MOST_EDGES
-            || self.words.len() > Packed::MOST_WORDS
+            || edges.len() > SuccessorRef::MAX_EDGES
+            || self.words.len() > SuccessorRef::MAX_WORDS
         {
             return;
         }
-        let place = self.places[(owner >> 3) as usize];
+        let location = self.locations[(owner >> 3) as usize];
         let diagonals = draft.diagonals.map(|n_cells| n_cells as u16);
-        let list = List {
+        let list = SuccessorList {
             place: owner >> 3,
-            x: place.x,
-            y: place.y,
+            x: location.x,
+            y: location.y,
             diagonals,
             reach: draft.reach.map(|n_cells| n_cells as u16),
             room: edges.len() as u16,
             arrival: list_of(owner),
         };
         let [north, east, south, west] = draft.reach.map(|n_cells| n_cells.cast_signed() + 1);
-        let (low_x, high_x) = (place.x.saturating_sub(west), place.x.saturating_add(east));
-        let (low_y, high_y) = (place.y.saturating_sub(north), place.y.saturating_add(south));
+        let (low_x, high_x) = (
+            location.x.saturating_sub(west),
+            location.x.saturating_add(east),
+        );
+        let (low_y, high_y) = (
+            location.y.saturating_sub(north),
+            location.y.saturating_add(south),
+        );
         let blocks = Rect::around(
             Column::new(low_x >> BLOCK, low_y >> BLOCK),
             Column::new(high_x >> BLOCK, high_y >> BLOCK),
@@ -407,8 +413,8 @@ impl Cache {
         let number = self.lists.len() as u32;
         let n_blocks = (i64::from(blocks.high.x - blocks.low.x) + 1)
             * (i64::from(blocks.high.y - blocks.low.y) + 1);
-        if n_blocks > MOST_BLOCKS {
-            if self.n_wide == MOST_WIDE {
+        if n_blocks > MAX_BLOCKS {
+            if self.n_wide == MAX_WIDE {
                 return;
             }
             self.n_wide += 1;
@@ -422,19 +428,19 @@ impl Cache {
             };
             for y in blocks.low.y..=blocks.high.y {
                 for x in blocks.low.x..=blocks.high.x {
-                    if far(x, place.x).min(far(y, place.y)) <= diagonal + 1 {
+                    if far(x, location.x).min(far(y, location.y)) <= diagonal + 1 {
                         self.register_list((x, y), number);
                     }
                 }
             }
         }
-        let packed = Packed((self.words.len() << Packed::SHIFT | edges.len()) as u32);
+        let packed = SuccessorRef((self.words.len() << SuccessorRef::SHIFT | edges.len()) as u32);
         for word in words_of(draft, edges) {
             push(&mut self.words, word);
         }
         push(&mut self.lists, list);
         self.n_lists += 1;
-        self.places[(owner >> 3) as usize].lists[usize::from(list.arrival)] = packed;
+        self.locations[(owner >> 3) as usize].lists[usize::from(list.arrival)] = packed;
     }
 
     fn register_list(&mut self, block: (i32, i32), list: u32) {
@@ -476,7 +482,7 @@ impl Cache {
         }
         push(
             &mut self.registers,
-            Register {
+            BlockIndex {
                 block,
                 first: NONE,
                 n_in_first: 0,
@@ -510,8 +516,8 @@ impl Cache {
 
     /// Forgets the lists that may have looked at a cell of a rectangle within one sector, or keeps
     /// them to be mended, if they can be.
-    pub(super) fn forget(&mut self, rect: Rect, can_mend: bool) {
-        let change = Change { rect, can_mend };
+    pub(super) fn forget(&mut self, rect: Rect, can_repair: bool) {
+        let change = Change { rect, can_repair };
         self.forget_in((rect.low.x >> BLOCK, rect.low.y >> BLOCK), Some(change));
         if self.n_wide > 0 {
             self.forget_in(EVERY_BLOCK, Some(change));
@@ -543,7 +549,10 @@ impl Cache {
                 let number = self.chunks[at as usize].lists[index];
                 let list = &self.lists[number as usize];
                 if list.place != NONE {
-                    if let Some(Change { rect, can_mend }) = change
+                    if let Some(Change {
+                        rect,
+                        can_repair: can_mend,
+                    }) = change
                         && (!list.may_see(rect) || can_mend && self.spoil(number, rect))
                     {
                         continue;
@@ -580,26 +589,26 @@ impl Cache {
 
     pub(super) fn forget_list(&mut self, number: u32) {
         let list = &mut self.lists[number as usize];
-        let place = &mut self.places[list.place as usize];
-        let packed = &mut place.lists[usize::from(list.arrival)];
-        let spoiled = packed.spoiled();
-        *packed = Packed::NOTHING;
+        let location = &mut self.locations[list.place as usize];
+        let packed = &mut location.lists[usize::from(list.arrival)];
+        let stale = packed.stale();
+        *packed = SuccessorRef::NOTHING;
         list.place = NONE;
         self.n_lists -= 1;
-        if let Some(spoiled) = spoiled {
-            self.free(spoiled);
+        if let Some(stale) = stale {
+            self.free(stale);
         }
     }
 
     /// Bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
-        self.places.capacity() * size_of::<Place>()
-            + self.lists.capacity() * size_of::<List>()
-            + self.stands.capacity() * size_of::<Stand>()
+        self.locations.capacity() * size_of::<CachedJumpPoint>()
+            + self.lists.capacity() * size_of::<SuccessorList>()
+            + self.stands.capacity() * size_of::<JumpPointSite>()
             + self.words.capacity() * size_of::<u32>()
             + self.chunks.capacity() * size_of::<Chunk>()
-            + self.registers.capacity() * size_of::<Register>()
-            + self.spoiled.capacity() * size_of::<Spoiled>()
+            + self.registers.capacity() * size_of::<BlockIndex>()
+            + self.stale.capacity() * size_of::<StaleList>()
             + self.place_table.capacity() * size_of::<(u32, u32)>()
             + self.sheet_table.capacity() * size_of::<u32>()
             + self.register_table.capacity() * size_of::<u32>()
@@ -615,12 +624,12 @@ impl Cache {
 #[derive(Clone, Copy)]
 struct Change {
     rect: Rect,
-    can_mend: bool,
+    can_repair: bool,
 }
 
 /// A list as it is kept: how far the diagonals lead, and the sights of the draft, entered as
 /// `edges`.
-fn words_of(draft: &Draft, edges: &[u32]) -> impl Iterator<Item = u32> {
+fn words_of(draft: &SuccessorScan, edges: &[u32]) -> impl Iterator<Item = u32> {
     let edges = edges.iter().zip(&draft.sights);
     diagonals_of(draft)
         .into_iter()
@@ -628,7 +637,7 @@ fn words_of(draft: &Draft, edges: &[u32]) -> impl Iterator<Item = u32> {
 }
 
 /// How far the diagonals lead, as the first words of a list.
-fn diagonals_of(draft: &Draft) -> [u32; 2] {
+fn diagonals_of(draft: &SuccessorScan) -> [u32; 2] {
     let [one, two, three, four] = draft.diagonals;
     [one | two << 16, three | four << 16]
 }

@@ -3,10 +3,10 @@
 use wayfarer_base::Direction;
 use wayfarer_world::ground::{Ground, NodeId, SheetBits, SuccessorBuffer};
 
-use super::super::plain::lend::{Arrival, Expansion, Finder, Goal};
-use super::board::{Board, Found};
-use super::cache::List;
-use super::fence::Fence;
+use super::super::plain::lend::{Arrival, Expansion, JpsGoal, JumpVisitor};
+use super::board::{JumpBitmap, ScanOutput};
+use super::cache::SuccessorList;
+use super::fence::CostFence;
 
 /// All eight directions; also the direction of arrival where other ground begins.
 pub(super) const EVERYWHERE: u8 = u8::MAX;
@@ -19,7 +19,7 @@ pub(super) const BY_STEP: u8 = 5;
 
 /// A place that was seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Sight {
+pub(super) struct JumpEdge {
     pub(super) node: NodeId,
     pub(super) x: i32,
     pub(super) y: i32,
@@ -34,47 +34,47 @@ pub(super) struct Sight {
 /// Everything seen from one place. A function of the ground, the place and the directions alone,
 /// but for the fence.
 #[derive(Clone, Debug)]
-pub(super) struct Draft {
+pub(super) struct SuccessorScan {
     /// In a fixed order.
-    pub(super) sights: Vec<Sight>,
+    pub(super) sights: Vec<JumpEdge>,
     /// How far the diagonals lead: north-east, south-east, south-west, north-west.
     pub(super) diagonals: [u32; 4],
     /// How far was looked, at most: north, east, south, west.
     pub(super) reach: [u32; 4],
     /// Where looks over the ground end.
-    pub(super) fence: Fence,
+    pub(super) fence: CostFence,
     /// Whether some did, so that not everything was seen.
     pub(super) met_fence: bool,
     steps: SuccessorBuffer,
     /// See [`Found`].
     pub(super) keys: Vec<u64>,
     /// A list while it is mended.
-    pub(super) mended: Vec<[u32; 2]>,
+    pub(super) repaired: Vec<[u32; 2]>,
 }
 
-impl Default for Draft {
+impl Default for SuccessorScan {
     fn default() -> Self {
         Self {
             sights: Vec::new(),
             diagonals: [0; 4],
             reach: [0; 4],
-            fence: Fence::NOWHERE,
+            fence: CostFence::NOWHERE,
             met_fence: false,
             steps: SuccessorBuffer::default(),
             keys: Vec::new(),
-            mended: Vec::new(),
+            repaired: Vec::new(),
         }
     }
 }
 
-impl Draft {
+impl SuccessorScan {
     /// Looks around from `node` at (x, y) in `directions`, on the board of the ground if there is
     /// one. How far was looked need not be right unless `is_kept`. False if bits do not suffice
     /// there: then only single steps were looked at.
     pub(super) fn make(
         &mut self,
         ground: &Ground,
-        board: Option<&Board>,
+        board: Option<&JumpBitmap>,
         (node, x, y): (NodeId, i32, i32),
         directions: u8,
         is_kept: bool,
@@ -102,7 +102,7 @@ impl Draft {
     }
 
     /// Begins with what was seen before, but for the sights.
-    pub(super) fn start_from(&mut self, list: &List) {
+    pub(super) fn start_from(&mut self, list: &SuccessorList) {
         self.sights.clear();
         self.met_fence = false;
         self.reach = list.reach.map(u32::from);
@@ -110,8 +110,8 @@ impl Draft {
     }
 
     /// Where a board tells what it shows.
-    pub(super) fn found(&mut self) -> Found<'_> {
-        Found {
+    pub(super) fn found(&mut self) -> ScanOutput<'_> {
+        ScanOutput {
             sights: &mut self.sights,
             reach: &mut self.reach,
             keys: &mut self.keys,
@@ -121,7 +121,7 @@ impl Draft {
     fn by_steps(&mut self, ground: &Ground, node: NodeId) {
         for (to, cost) in ground.successors(node, &mut self.steps) {
             let at = ground.cell(to);
-            self.sights.push(Sight {
+            self.sights.push(JumpEdge {
                 node: to,
                 x: at.x,
                 y: at.y,
@@ -135,7 +135,7 @@ impl Draft {
 
 /// A draft that is filled over the ground; how far was looked, which takes a while to find out, is
 /// noted only if `MEASURES`.
-struct Looking<'d, const MEASURES: bool>(&'d mut Draft);
+struct Looking<'d, const MEASURES: bool>(&'d mut SuccessorScan);
 
 impl<const MEASURES: bool> Looking<'_, MEASURES> {
     /// Looks around; gives how far the diagonals lead.
@@ -155,12 +155,12 @@ impl<const MEASURES: bool> Looking<'_, MEASURES> {
     }
 }
 
-impl<const MEASURES: bool> Finder for Looking<'_, MEASURES> {
+impl<const MEASURES: bool> JumpVisitor for Looking<'_, MEASURES> {
     const LISTENS: bool = MEASURES;
     const HAS_FENCE: bool = true;
 
     #[inline]
-    fn goal(&self) -> Option<Goal> {
+    fn goal(&self) -> Option<JpsGoal> {
         None
     }
 
@@ -182,7 +182,7 @@ impl<const MEASURES: bool> Finder for Looking<'_, MEASURES> {
 
     #[inline]
     fn reach(&mut self, arrival: Arrival) {
-        self.0.sights.push(Sight {
+        self.0.sights.push(JumpEdge {
             node: arrival.node,
             x: arrival.x,
             y: arrival.y,

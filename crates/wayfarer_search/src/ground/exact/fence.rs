@@ -13,11 +13,11 @@
 
 use wayfarer_base::Cost;
 
-use super::aim::{Aim, octile};
+use super::aim::{GoalHeuristic, octile};
 
 /// Cells within which a way of some cost stays.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fence {
+pub(super) struct CostFence {
     low: (i32, i32),
     high: (i32, i32),
     goal: (i32, i32),
@@ -25,7 +25,7 @@ pub(super) struct Fence {
     most: u64,
 }
 
-impl Fence {
+impl CostFence {
     /// Around everything.
     pub(super) const NOWHERE: Self = Self {
         low: (i32::MIN, i32::MIN),
@@ -35,7 +35,7 @@ impl Fence {
     };
 
     /// Around all ways from a cell at `from` to the goal that cost at most so much.
-    pub(super) fn around(from: (i32, i32), aim: &Aim, most: u64) -> Self {
+    pub(super) fn around(from: (i32, i32), aim: &GoalHeuristic, most: u64) -> Self {
         let n_cells = (most / u64::from(Cost::STRAIGHT.units())).cast_signed();
         // A way that leads so far beyond both ends leads there and back.
         let range = |a: i32, b: i32| {

@@ -8,12 +8,12 @@
 
 use wayfarer_world::ground::NodeId;
 
-use super::cache::{Place, Stand, slot_of_node};
-use super::draft::Sight;
+use super::cache::{CachedJumpPoint, JumpPointSite, slot_of_node};
+use super::draft::JumpEdge;
 
 /// The places of one search, found by their cells; forgotten all at once.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Guests {
+pub(super) struct TransientNodes {
     list: Vec<Guest>,
     /// By cell: the search that this was written in, and the number of the guest.
     table: Vec<(u32, u32)>,
@@ -22,11 +22,11 @@ pub(super) struct Guests {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Guest {
-    pub(super) place: Place,
-    pub(super) stand: Stand,
+    pub(super) location: CachedJumpPoint,
+    pub(super) stand: JumpPointSite,
 }
 
-impl Guests {
+impl TransientNodes {
     /// Forgets everything, keeps the room.
     pub(super) fn clear(&mut self) {
         self.list.clear();
@@ -68,7 +68,7 @@ impl Guests {
     }
 
     /// The guest that was seen; entered if it is new.
-    pub(super) fn see(&mut self, sight: &Sight) -> u32 {
+    pub(super) fn see(&mut self, sight: &JumpEdge) -> u32 {
         if (self.list.len() + 1) * 2 > self.table.len() {
             self.grow();
         }
@@ -89,8 +89,8 @@ impl Guests {
         let number = self.list.len() as u32;
         self.table[at] = (self.search, number);
         self.list.push(Guest {
-            place: Place::new(sight),
-            stand: Stand::new(sight),
+            location: CachedJumpPoint::new(sight),
+            stand: JumpPointSite::new(sight),
         });
         number
     }

@@ -7,9 +7,9 @@
 
 use wayfarer_base::{Direction, Rect};
 
-use super::board::{Board, order_of};
-use super::cache::{Cache, List, Spoiled};
-use super::draft::Draft;
+use super::board::{JumpBitmap, order_of};
+use super::cache::{Cache, StaleList, SuccessorList};
+use super::draft::SuccessorScan;
 
 /// Straight directions in the order in which they are looked at.
 const STRAIGHT: [Direction; 4] = [
@@ -20,8 +20,8 @@ const STRAIGHT: [Direction; 4] = [
 ];
 
 /// Takes looks again.
-pub(super) struct Mender<'s> {
-    pub(super) board: &'s Board,
+pub(super) struct ListRepair<'s> {
+    pub(super) board: &'s JumpBitmap,
     pub(super) cache: &'s Cache,
     /// The directions in which to look.
     pub(super) directions: u8,
@@ -41,20 +41,20 @@ pub(super) struct Again {
 
 /// A straight look: from where, in which direction, after so many diagonal steps.
 #[derive(Clone, Copy)]
-struct Look {
+struct ScanLine {
     x: i32,
     y: i32,
     to: Direction,
     n_diagonal: u32,
 }
 
-impl Mender<'_> {
+impl ListRepair<'_> {
     /// Takes all looks again that may see something else now: the draft gets what these see, in
     /// order, and how far everything leads. Tells which looks they are; `None` if nothing that
     /// changed is seen from there, so that the list counts as it is.
-    pub(super) fn look_again(&self, spoiled: &Spoiled, draft: &mut Draft) -> Option<Again> {
-        let (list, _) = self.cache.former(spoiled);
-        let again = Again::new(list, spoiled.changed);
+    pub(super) fn look_again(&self, stale: &StaleList, draft: &mut SuccessorScan) -> Option<Again> {
+        let (list, _) = self.cache.previous(stale);
+        let again = Again::new(list, stale.changed);
         draft.start_from(list);
         let mut diagonals = draft.diagonals;
         let (mut found, mut is_harmed) = (draft.found(), false);
@@ -85,7 +85,7 @@ impl Mender<'_> {
     }
 
     /// True if a look comes to where something changed: it ended, or ends now, there or beyond.
-    fn passes(&self, look: &Look, again: &Again) -> bool {
+    fn passes(&self, look: &ScanLine, again: &Again) -> bool {
         let end = self.board.end_of((look.x, look.y), look.to);
         again.changes((look.x, look.y), look.to, end)
     }
@@ -93,7 +93,7 @@ impl Mender<'_> {
     /// All straight looks along rows and columns in which something changed; not those of quarters
     /// that are looked at as a whole.
     #[inline]
-    fn for_looks(&self, again: &Again, list: &List, mut f: impl FnMut(Look)) {
+    fn for_looks(&self, again: &Again, list: &SuccessorList, mut f: impl FnMut(ScanLine)) {
         let (x, y) = (list.x, list.y);
         for to in STRAIGHT {
             let is_row = matches!(to, Direction::East | Direction::West);
@@ -104,7 +104,7 @@ impl Mender<'_> {
             };
             if lies_in && self.directions >> to.index() & 1 == 1 {
                 let n_diagonal = 0;
-                f(Look {
+                f(ScanLine {
                     x,
                     y,
                     to,
@@ -133,7 +133,7 @@ impl Mender<'_> {
                 // Steps along the diagonal to the first of those lines, and to the last.
                 let (one, other) = ((low - 1 - from) * by, (high + 1 - from) * by);
                 for n_steps in one.min(other).max(1)..=one.max(other).min(length.into()) {
-                    f(Look {
+                    f(ScanLine {
                         x: x + n_steps * dx,
                         y: y + n_steps * dy,
                         to,
@@ -148,7 +148,7 @@ impl Mender<'_> {
 }
 
 impl Again {
-    fn new(list: &List, changed: Rect) -> Self {
+    fn new(list: &SuccessorList, changed: Rect) -> Self {
         let mut again = Self {
             x: list.x,
             y: list.y,

@@ -3,14 +3,14 @@
 use wayfarer_base::{Cost, Location as At, SearchEvent, SearchObserver};
 use wayfarer_world::ground::{Ground, NodeId};
 
-use super::aim::Aim;
-use super::cache::{NONE, Packed, Place, Stand, slot_of_node};
-use super::draft::{BY_LEAP, BY_STEP, EVERYWHERE, Sight};
-use super::fence::Fence;
-use super::guests::Guests;
-use super::mend::Mender;
-use super::searcher::{End, ExactSearcher, SeenPlace};
-use super::tree::Tree;
+use super::aim::GoalHeuristic;
+use super::cache::{CachedJumpPoint, JumpPointSite, NONE, SuccessorRef, slot_of_node};
+use super::draft::{BY_LEAP, BY_STEP, EVERYWHERE, JumpEdge};
+use super::fence::CostFence;
+use super::guests::TransientNodes;
+use super::mend::ListRepair;
+use super::searcher::{CachedJpsSearcher, End, SeenPlace};
+use super::tree::BridgeTree;
 use crate::ground::plain::lend::{OpenList, n_diagonal_steps};
 
 /// Numbers of places that are not of the cache begin here.
@@ -18,7 +18,7 @@ const GUEST: u32 = 1 << 28;
 
 /// Where most of what was expanded leads on by single steps, and that was much, little can be
 /// remembered, and `plain` goes faster.
-const MOST_ROUGH: u64 = 1 << 6;
+const MAX_ROUGH: u64 = 1 << 6;
 
 /// So many cells from where a look met a fence are remembered.
 const N_FENCED: usize = 1 << 12;
@@ -35,22 +35,22 @@ enum Pause {
     End(End),
 }
 
-impl ExactSearcher {
+impl CachedJpsSearcher {
     /// The place of a slot.
     #[inline]
-    pub(super) fn place(&self, slot: u32) -> &Place {
-        match self.cache.places.get((slot >> 3) as usize) {
-            Some(place) => place,
-            None => &self.guests.at((slot >> 3) - GUEST).place,
+    pub(super) fn place(&self, slot: u32) -> &CachedJumpPoint {
+        match self.cache.locations.get((slot >> 3) as usize) {
+            Some(location) => location,
+            None => &self.transient.at((slot >> 3) - GUEST).location,
         }
     }
 
     /// Where the place of a slot is.
     #[inline]
-    pub(super) fn stand(&self, slot: u32) -> &Stand {
+    pub(super) fn stand(&self, slot: u32) -> &JumpPointSite {
         match self.cache.stands.get((slot >> 3) as usize) {
             Some(stand) => stand,
-            None => &self.guests.at((slot >> 3) - GUEST).stand,
+            None => &self.transient.at((slot >> 3) - GUEST).stand,
         }
     }
 
@@ -60,11 +60,11 @@ impl ExactSearcher {
         let cell = ground.cell(node);
         self.open.clear();
         self.seen.clear();
-        self.guests.clear();
+        self.transient.clear();
         self.search_number = self.search_number.wrapping_add(1);
         if self.search_number == 0 {
-            for place in &mut self.cache.places {
-                place.search = 0;
+            for location in &mut self.cache.locations {
+                location.search = 0;
             }
             self.search_number = 1;
         }
@@ -72,7 +72,7 @@ impl ExactSearcher {
             Some(known) => known,
             None => {
                 GUEST
-                    | self.guests.see(&Sight {
+                    | self.transient.see(&JumpEdge {
                         node,
                         x: cell.x,
                         y: cell.y,
@@ -84,10 +84,10 @@ impl ExactSearcher {
         };
         let slot = place << 3 | u32::from(BY_LEAP);
         self.nearest = (0, u32::MAX);
-        self.n_rough = 0;
-        self.spent.pushes = 0;
+        self.n_irregular = 0;
+        self.stats.pushes = 0;
         let is_begun = self.front(ground).reach(NONE, slot, 0);
-        self.spent.pushes = 1;
+        self.stats.pushes = 1;
         is_begun
     }
 
@@ -96,9 +96,9 @@ impl ExactSearcher {
     fn front<'s>(&'s mut self, ground: &'s Ground) -> Front<'s> {
         Front {
             words: self.cache.words.as_chunks().0,
-            places: &mut self.cache.places,
+            locations: &mut self.cache.locations,
             stands: &self.cache.stands,
-            guests: &mut self.guests,
+            transient: &mut self.transient,
             n_seen: self.seen.len(),
             seen: &mut self.seen,
             open: &mut self.open,
@@ -119,7 +119,7 @@ impl ExactSearcher {
         expansions: u64,
         observer: &mut impl SearchObserver,
     ) -> End {
-        let until = self.spent.expansions.saturating_add(expansions);
+        let until = self.stats.expansions.saturating_add(expansions);
         if expansions < u64::MAX || is_active(observer) {
             // Whoever counts or watches is told everything at once.
             self.raise_ceiling(ground, u32::MAX);
@@ -137,7 +137,7 @@ impl ExactSearcher {
                     let was_far_above = self.ceiling / 4 > self.seen[0].total;
                     let next = self.ceiling.saturating_mul(2);
                     self.raise_ceiling(ground, if was_far_above { u32::MAX } else { next });
-                    self.spent.expansions = 0;
+                    self.stats.expansions = 0;
                     if !self.set_out(ground) {
                         return End::GiveUp;
                     }
@@ -169,7 +169,7 @@ impl ExactSearcher {
         let aim = self.aim;
         let goal = self.query.goal;
         let mut nearest = self.nearest;
-        let mut n_expanded = self.spent.expansions;
+        let mut n_expanded = self.stats.expansions;
         let ceiling = if self.met_fence {
             self.ceiling
         } else {
@@ -209,13 +209,13 @@ impl ExactSearcher {
             if rest == 0 && front.node(from.slot) == goal {
                 break Pause::End(End::Goal(number));
             }
-            let Some(place) = front.places.get((from.slot >> 3) as usize) else {
+            let Some(location) = front.locations.get((from.slot >> 3) as usize) else {
                 break Pause::Look(number);
             };
             let mut list = from.list;
             if !list.is_there() {
                 // Perhaps it was made since.
-                list = place.list(from.slot);
+                list = location.list(from.slot);
                 if !list.is_there() {
                     break Pause::Look(number);
                 }
@@ -225,7 +225,7 @@ impl ExactSearcher {
             else {
                 break Pause::Look(number);
             };
-            let (x, y) = place.at();
+            let (x, y) = location.at();
             if aim.may_be_seen_from(x, y)
                 && aim.is_seen_from(x, y, |quarter| {
                     let word = [diagonals_east, diagonals_west][quarter / 2];
@@ -244,8 +244,8 @@ impl ExactSearcher {
                 break Pause::End(End::GiveUp);
             }
         };
-        self.spent.pushes += front.n_pushed();
-        self.spent.expansions = n_expanded;
+        self.stats.pushes += front.n_pushed();
+        self.stats.expansions = n_expanded;
         self.nearest = nearest;
         if let Pause::End(End::Goal(number)) = pause {
             self.arrive(ground, number, observer);
@@ -278,19 +278,19 @@ impl ExactSearcher {
             self.arrive(ground, number, observer);
             return Some(End::Goal(number));
         }
-        if let Some(list) = self.mended(from.slot) {
+        if let Some(list) = self.repaired_list(from.slot) {
             return self.go_by(ground, number, list, observer);
         }
-        let is_plain = self.look_around(ground, number);
-        if !is_plain {
-            self.n_rough += 1;
+        let is_uniform = self.look_around(ground, number);
+        if !is_uniform {
+            self.n_irregular += 1;
             // The same whatever is remembered: rough places never are.
-            if self.n_rough >= MOST_ROUGH && self.n_rough * 4 > self.spent.expansions * 3 {
+            if self.n_irregular >= MAX_ROUGH && self.n_irregular * 4 > self.stats.expansions * 3 {
                 return Some(End::GiveUp);
             }
         }
         let diagonals = self.draft.diagonals;
-        if is_plain
+        if is_uniform
             && self.aim.is_seen_from(x, y, |quarter| diagonals[quarter])
             && ground.rank(self.stand(from.slot).node) == ground.rank(self.query.goal)
         {
@@ -305,26 +305,26 @@ impl ExactSearcher {
             let cost = u64::from(from.cost) + sight.cost;
             fits &= front.reach(number, *slot, cost);
         }
-        self.spent.pushes += front.n_pushed();
+        self.stats.pushes += front.n_pushed();
         (self.edges, self.draft.sights) = (edges, sights);
         (!fits).then_some(End::GiveUp)
     }
 
     /// The list of a slot, if it was spoiled and could be mended.
-    fn mended(&mut self, slot: u32) -> Option<Packed> {
-        let (spoiled, board) = (self.cache.spoiled(slot)?, self.board.made()?);
-        let mender = Mender {
+    fn repaired_list(&mut self, slot: u32) -> Option<SuccessorRef> {
+        let (stale, board) = (self.cache.stale(slot)?, self.board.made()?);
+        let mender = ListRepair {
             board,
             cache: &self.cache,
             directions: self.directions(slot),
         };
-        let Some(again) = mender.look_again(&spoiled, &mut self.draft) else {
-            return Some(self.cache.restore(&spoiled));
+        let Some(again) = mender.look_again(&stale, &mut self.draft) else {
+            return Some(self.cache.restore(&stale));
         };
         self.note_if_full();
         if self.enter_all(!self.full) {
             let (draft, may_grow) = (&mut self.draft, !self.full);
-            return (self.cache).mend(&spoiled, &again, draft, &self.edges, may_grow);
+            return (self.cache).repair(&stale, &again, draft, &self.edges, may_grow);
         }
         None
     }
@@ -334,7 +334,7 @@ impl ExactSearcher {
         &mut self,
         ground: &Ground,
         number: u32,
-        list: Packed,
+        list: SuccessorRef,
         observer: &mut impl SearchObserver,
     ) -> Option<End> {
         let from = self.seen[number as usize];
@@ -356,7 +356,7 @@ impl ExactSearcher {
             let cost = u64::from(from.cost) + u64::from(*leap);
             fits &= front.reach(number, *slot, cost);
         }
-        self.spent.pushes += front.n_pushed();
+        self.stats.pushes += front.n_pushed();
         (!fits).then_some(End::GiveUp)
     }
 
@@ -401,27 +401,27 @@ impl ExactSearcher {
         if self.n_searches > 1 {
             self.note_if_full();
             if self.may_have_board {
-                self.board.look(ground, self.board_cap());
+                self.board.look(ground, self.bitmap_limit());
             }
         }
-        if let Some(spoiled) = self.cache.spoiled(slot) {
-            self.cache.forget_list(spoiled.list);
+        if let Some(stale) = self.cache.stale(slot) {
+            self.cache.forget_list(stale.list);
         }
         let is_guest = slot >> 3 >= GUEST;
         // Others seldom begin where this search did.
         let is_of_use = !is_guest || (number != 0 && slot & 7 <= u32::from(BY_LEAP));
-        self.draft.fence = Fence::NOWHERE;
+        self.draft.fence = CostFence::NOWHERE;
         if self.ceiling != u32::MAX && (!is_of_use || !self.met_often(stand.node)) {
             let most = self.ceiling.saturating_sub(cost);
-            self.draft.fence = Fence::around((x, y), &self.aim, most.into());
+            self.draft.fence = CostFence::around((x, y), &self.aim, most.into());
         }
         let (board, place) = (self.board.made(), (stand.node, x, y));
         let is_measured = is_of_use && self.n_searches > 1;
-        let is_plain = (self.draft).make(ground, board, place, directions, is_measured);
+        let is_uniform = (self.draft).make(ground, board, place, directions, is_measured);
         if self.draft.met_fence {
             self.note_fenced(stand.node);
         }
-        let may_keep = is_plain && is_of_use && !self.draft.met_fence;
+        let may_keep = is_uniform && is_of_use && !self.draft.met_fence;
         // What is not kept is soon forgotten, and quickly found in a small table.
         let enters = self.n_searches > 1 && !self.full && !self.draft.met_fence;
         let is_known = self.enter_all(enters);
@@ -433,16 +433,16 @@ impl ExactSearcher {
                 self.n_turned_away += 1;
             }
         }
-        is_plain
+        is_uniform
     }
 
     /// Enters a guest into the cache; gives its slot there.
     fn admit(&mut self, number: u32) -> u32 {
         let slot = self.seen[number as usize].slot;
-        let (arrival, guest) = (slot & 7, *self.guests.at((slot >> 3) - GUEST));
-        let (node, (x, y)) = (guest.stand.node, guest.place.at());
+        let (arrival, guest) = (slot & 7, *self.transient.at((slot >> 3) - GUEST));
+        let (node, (x, y)) = (guest.stand.node, guest.location.at());
         let known = self.cache.find(node, x, y).unwrap_or_else(|| {
-            let entered = self.cache.enter(&Sight {
+            let entered = self.cache.enter(&JumpEdge {
                 node,
                 x,
                 y,
@@ -450,10 +450,10 @@ impl ExactSearcher {
                 directions: EVERYWHERE,
                 arrival: BY_LEAP,
             });
-            let place = &mut self.cache.places[entered as usize];
-            (place.area, place.tree) = (guest.place.area, guest.place.tree);
-            (place.search, place.number) = (guest.place.search, guest.place.number);
-            place.cost = guest.place.cost;
+            let location = &mut self.cache.locations[entered as usize];
+            (location.area, location.tree) = (guest.location.area, guest.location.tree);
+            (location.search, location.number) = (guest.location.search, guest.location.number);
+            location.cost = guest.location.cost;
             self.cache.stands[entered as usize].directions = guest.stand.directions;
             entered
         });
@@ -503,19 +503,20 @@ impl ExactSearcher {
 
     /// The number of a place that was seen; if it is not known, it is entered into the cache only if
     /// `enters`.
-    fn enter(&mut self, sight: &Sight, enters: bool) -> u32 {
+    fn enter(&mut self, sight: &JumpEdge, enters: bool) -> u32 {
         if let Some(known) = self.cache.see(sight) {
             return known;
         }
         if !enters || sight.arrival == BY_STEP {
-            return self.guests.see(sight) | GUEST;
+            return self.transient.see(sight) | GUEST;
         }
         let number = self.cache.enter(sight);
-        if let Some(guest) = self.guests.find(sight.node) {
+        if let Some(guest) = self.transient.find(sight.node) {
             // What the search knows of the guest.
-            let guest = self.guests.at(guest).place;
-            let place = &mut self.cache.places[number as usize];
-            (place.search, place.number, place.cost) = (guest.search, guest.number, guest.cost);
+            let guest = self.transient.at(guest).location;
+            let location = &mut self.cache.locations[number as usize];
+            (location.search, location.number, location.cost) =
+                (guest.search, guest.number, guest.cost);
         }
         number
     }
@@ -525,9 +526,9 @@ impl ExactSearcher {
 struct Front<'s> {
     /// Pairs of words, as lists are made of.
     words: &'s [[u32; 2]],
-    places: &'s mut [Place],
-    stands: &'s [Stand],
-    guests: &'s mut Guests,
+    locations: &'s mut [CachedJumpPoint],
+    stands: &'s [JumpPointSite],
+    transient: &'s mut TransientNodes,
     seen: &'s mut Vec<SeenPlace>,
     open: &'s mut OpenList,
     estimate: Estimate<'s>,
@@ -543,7 +544,7 @@ impl Front<'_> {
     fn node(&self, slot: u32) -> NodeId {
         match self.stands.get((slot >> 3) as usize) {
             Some(stand) => stand.node,
-            None => self.guests.at((slot >> 3) - GUEST).stand.node,
+            None => self.transient.at((slot >> 3) - GUEST).stand.node,
         }
     }
 
@@ -556,34 +557,34 @@ impl Front<'_> {
     #[inline(always)]
     fn reach(&mut self, parent: u32, slot: u32, cost: u64) -> bool {
         let index = (slot >> 3) as usize;
-        let (place, guest) = match self.places.get_mut(index) {
-            Some(place) => (place, None),
+        let (location, guest) = match self.locations.get_mut(index) {
+            Some(location) => (location, None),
             None => {
-                let guest = self.guests.at_mut((slot >> 3) - GUEST);
-                (&mut guest.place, Some(guest.stand.node))
+                let guest = self.transient.at_mut((slot >> 3) - GUEST);
+                (&mut guest.location, Some(guest.stand.node))
             }
         };
-        let (number, total) = if place.search == self.search {
-            if u64::from(place.cost) <= cost {
+        let (number, total) = if location.search == self.search {
+            if u64::from(location.cost) <= cost {
                 return true;
             }
             #[expect(clippy::cast_possible_truncation, reason = "less than what is known")]
             let cost = cost as u32;
             self.n_lowered += 1;
-            place.cost = cost;
-            let seen = &mut self.seen[place.number as usize];
+            location.cost = cost;
+            let seen = &mut self.seen[location.number as usize];
             seen.total -= seen.cost - cost;
             (seen.cost, seen.parent, seen.slot) = (cost, parent, slot);
-            seen.list = place.list(slot);
-            (place.number, seen.total)
+            seen.list = location.list(slot);
+            (location.number, seen.total)
         } else {
-            place.search = self.search;
-            if self.estimate.tree.is_some() && place.tree != self.estimate.tree_number {
+            location.search = self.search;
+            if self.estimate.tree.is_some() && location.tree != self.estimate.tree_number {
                 let node = guest.unwrap_or_else(|| self.stands[index].node);
-                self.estimate.find_area(place, node);
+                self.estimate.find_area(location, node);
             }
-            let Some(rest) = self.estimate.rest(place) else {
-                place.cost = 0;
+            let Some(rest) = self.estimate.rest(location) else {
+                location.cost = 0;
                 return true;
             };
             let Ok(total) = u32::try_from(cost + self.estimate.aim.weigh(rest)) else {
@@ -596,13 +597,13 @@ impl Front<'_> {
                 reason = "there are fewer places than cells"
             )]
             let number = self.seen.len() as u32;
-            (place.number, place.cost) = (number, cost);
+            (location.number, location.cost) = (number, cost);
             self.seen.push(SeenPlace {
                 cost,
                 total,
                 parent,
                 slot,
-                list: place.list(slot),
+                list: location.list(slot),
             });
             (number, total)
         };
@@ -615,8 +616,8 @@ impl Front<'_> {
 #[derive(Clone, Copy)]
 struct Estimate<'s> {
     ground: &'s Ground,
-    aim: &'s Aim,
-    tree: Option<&'s Tree>,
+    aim: &'s GoalHeuristic,
+    tree: Option<&'s BridgeTree>,
     tree_number: u32,
 }
 
@@ -624,19 +625,22 @@ impl Estimate<'_> {
     /// `None` if no cheapest way leads there. The area of the place must be known if a tree is
     /// asked.
     #[inline(always)]
-    fn rest(&self, place: &Place) -> Option<u64> {
-        let straight = self.aim.straight(place.x, place.y);
+    fn rest(&self, location: &CachedJumpPoint) -> Option<u64> {
+        let straight = self.aim.straight(location.x, location.y);
         match self.tree {
             // From where the goal is seen, the estimate must be that of the straight way.
-            Some(tree) => Some(tree.rest(place.area, place.x, place.y)?.max(straight)),
+            Some(tree) => Some(
+                tree.rest(location.area, location.x, location.y)?
+                    .max(straight),
+            ),
             None => Some(straight),
         }
     }
 
     #[inline(never)]
-    fn find_area(&self, place: &mut Place, node: NodeId) {
+    fn find_area(&self, location: &mut CachedJumpPoint, node: NodeId) {
         if let Some(tree) = self.tree {
-            (place.area, place.tree) = (tree.area(self.ground, node), self.tree_number);
+            (location.area, location.tree) = (tree.area(self.ground, node), self.tree_number);
         }
     }
 }

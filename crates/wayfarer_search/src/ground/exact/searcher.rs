@@ -7,53 +7,53 @@ use wayfarer_base::{
 use wayfarer_world::ground::{Ground, GroundChanges, GroundDifference, NodeId};
 
 use super::super::plain::lend::OpenList;
-use super::super::plain::{GroundSearcher, Query};
-use super::aim::{Aim, Weight, octile};
-use super::board::Board;
-use super::cache::{Cache, Packed};
-use super::draft::Draft;
-use super::guests::Guests;
-use super::tree::{Moved, Tree};
-use crate::kernel::Stop;
+use super::super::plain::{JpsSearcher, Query};
+use super::aim::{GoalHeuristic, HeuristicWeight, octile};
+use super::board::JumpBitmap;
+use super::cache::{Cache, SuccessorRef};
+use super::draft::SuccessorScan;
+use super::guests::TransientNodes;
+use super::tree::{BridgeTree, Moved};
+use crate::kernel::StopReason;
 
 /// What a thread needs to search grounds of any size, with what it remembers of one of them.
 ///
 /// Results never depend on what a searcher was used for before, nor on what it remembers.
 #[derive(Clone, Debug)]
-pub struct ExactSearcher {
+pub struct CachedJpsSearcher {
     pub(super) cache: Cache,
     /// Which ground the cache is of, as it was at which revision.
     bound: (u64, Revision),
     /// The same for the search at hand.
     began: (u64, Revision),
-    cap: Cap,
+    cap: CacheLimit,
     /// The cap in bytes, for the ground at hand.
-    pub(super) cap_bytes: usize,
+    pub(super) cache_limit_bytes: usize,
     /// True if nothing more fits, until all goes.
     pub(super) full: bool,
     /// Lists that were not kept since.
     pub(super) n_turned_away: usize,
     /// Places of the search at hand that are not of the cache.
-    pub(super) guests: Guests,
+    pub(super) transient: TransientNodes,
     /// The search at hand.
     pub(super) search_number: u32,
     /// Searches since everything was forgotten.
     pub(super) n_searches: u32,
     /// Which narrow places lie between start and goal.
-    pub(super) tree: Tree,
+    pub(super) tree: BridgeTree,
     /// Whether the search at hand asks the tree.
     pub(super) uses_tree: bool,
     /// The tree at hand: areas of others say nothing.
     pub(super) tree_number: u32,
     pub(super) seen: Vec<SeenPlace>,
     pub(super) open: OpenList,
-    pub(super) draft: Draft,
+    pub(super) draft: SuccessorScan,
     /// Flat ground laid out in long rows, once there was much to look at.
-    pub(super) board: Board,
+    pub(super) board: JumpBitmap,
     /// The sights of the draft, entered.
     pub(super) edges: Vec<u32>,
     /// Where floors changed since somebody asked.
-    touched: Vec<Touched>,
+    dirty: Vec<Touched>,
     /// Whether looks over the ground may be long.
     is_large: bool,
     /// Whether a board of the ground may be small enough.
@@ -66,21 +66,21 @@ pub struct ExactSearcher {
     pub(super) fenced: Vec<(u32, u32)>,
     /// The query at hand, and where it leads.
     pub(super) query: Query,
-    pub(super) aim: Aim,
-    pub(super) spent: SearchStats,
+    pub(super) aim: GoalHeuristic,
+    pub(super) stats: SearchStats,
     /// What was used before `plain` was asked.
     wasted: SearchStats,
     /// What a cheapest way costs at least, if that is less than what was found may cost.
     pub(super) at_least: Option<u32>,
     /// Places of this search from which only single steps lead on.
-    pub(super) n_rough: u64,
+    pub(super) n_irregular: u64,
     /// The expanded place with the lowest estimate of the rest, and that; the first of equals.
     pub(super) nearest: (u32, u32),
-    pub(super) plain: GroundSearcher,
+    pub(super) plain: JpsSearcher,
     /// True if the last query was answered by `plain`.
-    pub(super) was_plain: bool,
+    pub(super) fell_back_to_jps: bool,
     /// Room to write a way down.
-    pub(super) way: Vec<NodeId>,
+    pub(super) path: Vec<NodeId>,
 }
 
 /// For each cell of the way as the crow flies so many sheets of the ground are looked through for
@@ -88,7 +88,7 @@ pub struct ExactSearcher {
 const SHEETS_PER_CELL: usize = 4;
 
 /// Where floors changed in more places than this since somebody asked, everything is forgotten.
-const MOST_TOUCHED: usize = 1 << 10;
+const MAX_TOUCHED: usize = 1 << 10;
 
 /// Grounds with more sheets than this are large: searches look no further than they have to.
 const LARGE: usize = 1 << 12;
@@ -100,29 +100,29 @@ const BOARD_BYTES_PER_SHEET: usize = 256;
 const CEILING_ABOVE: u64 = 64 * Cost::STRAIGHT.units() as u64;
 
 /// Grounds with more sheets than this are not looked through.
-const MOST_SHEETS: usize = 1 << 14;
+const MAX_SHEETS: usize = 1 << 14;
 
 /// How much memory what is remembered may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Cap {
+pub enum CacheLimit {
     /// So many times the ground's own bytes, as they were when the searcher first saw it, but no
     /// less than [`Cap::LEAST_BYTES`] and no more than [`Cap::MOST_BYTES`].
-    TimesGround(u16),
+    GroundMultiple(u16),
     /// So many bytes.
     Bytes(usize),
 }
 
-impl Cap {
+impl CacheLimit {
     /// What may be remembered of a world, however small, unless told otherwise: 16 MiB. Scattered
     /// obstacles have many turning points for few bytes of ground.
-    pub const LEAST_BYTES: usize = 16 << 20;
+    pub const MIN_BYTES: usize = 16 << 20;
     /// The most that is remembered of a world, however large, unless told otherwise: 32 MiB.
-    pub const MOST_BYTES: usize = 32 << 20;
+    pub const MAX_BYTES: usize = 32 << 20;
 }
 
-impl Default for Cap {
+impl Default for CacheLimit {
     fn default() -> Self {
-        Self::TimesGround(4)
+        Self::GroundMultiple(4)
     }
 }
 
@@ -158,7 +158,7 @@ pub(super) struct SeenPlace {
     /// Place and way of arrival: number times eight, plus the way.
     pub(super) slot: u32,
     /// What is seen from there, if that was known when it was come to.
-    pub(super) list: Packed,
+    pub(super) list: SuccessorRef,
 }
 
 /// Why the search ended.
@@ -171,54 +171,54 @@ pub(super) enum End {
     OutOfBudget,
 }
 
-impl Default for ExactSearcher {
+impl Default for CachedJpsSearcher {
     fn default() -> Self {
-        Self::with_cap(Cap::default())
+        Self::with_cache_limit(CacheLimit::default())
     }
 }
 
-impl ExactSearcher {
+impl CachedJpsSearcher {
     /// A searcher that remembers at most as much as `cap` says.
     ///
     /// When nothing more fits, new lists are used and not kept; once as many were turned away as
     /// are kept, everything goes. What one search needs to know of the places it comes to is not
     /// limited by the cap, and given back after the search.
-    pub fn with_cap(cap: Cap) -> Self {
+    pub fn with_cache_limit(cap: CacheLimit) -> Self {
         Self {
             cache: Cache::default(),
             bound: (0, Revision::default()),
             began: (0, Revision::default()),
             cap,
-            cap_bytes: 0,
+            cache_limit_bytes: 0,
             full: false,
             n_turned_away: 0,
-            guests: Guests::default(),
+            transient: TransientNodes::default(),
             search_number: 0,
             n_searches: 0,
-            tree: Tree::default(),
+            tree: BridgeTree::default(),
             uses_tree: false,
             tree_number: 1,
             seen: Vec::new(),
             open: OpenList::default(),
-            draft: Draft::default(),
-            board: Board::default(),
+            draft: SuccessorScan::default(),
+            board: JumpBitmap::default(),
             edges: Vec::new(),
-            touched: Vec::new(),
+            dirty: Vec::new(),
             is_large: false,
             may_have_board: true,
             ceiling: u32::MAX,
             met_fence: false,
             fenced: Vec::new(),
             query: Query::new(NodeId::from_index(0), NodeId::from_index(0)),
-            aim: Aim::NOWHERE,
-            spent: SearchStats::default(),
+            aim: GoalHeuristic::NOWHERE,
+            stats: SearchStats::default(),
             wasted: SearchStats::default(),
             at_least: None,
-            n_rough: 0,
+            n_irregular: 0,
             nearest: (0, 0),
-            plain: GroundSearcher::default(),
-            was_plain: false,
-            way: Vec::new(),
+            plain: JpsSearcher::default(),
+            fell_back_to_jps: false,
+            path: Vec::new(),
         }
     }
 
@@ -226,13 +226,13 @@ impl ExactSearcher {
     /// remembered. `changes` must be of `ground`, which may have changed further since.
     ///
     /// Nobody need call this: what was remembered of another revision is forgotten by itself.
-    pub fn follow(&mut self, ground: &Ground, changes: &GroundChanges) {
+    pub fn apply_changes(&mut self, ground: &Ground, changes: &GroundChanges) {
         self.follow_set(ground, &changes.changes);
     }
 
     /// As [`ExactSearcher::follow`], with all that a log knows of `ground` since it was last
     /// followed or asked about.
-    pub fn catch_up(&mut self, ground: &Ground, log: &ChangeLog<GroundDifference>) {
+    pub fn sync(&mut self, ground: &Ground, log: &ChangeLog<GroundDifference>) {
         if self.bound.0 == ground.identity()
             && self.bound.1 != ground.revision()
             && let Some(sets) = log.since(self.bound.1)
@@ -253,20 +253,20 @@ impl ExactSearcher {
         let mut all_floors = true;
         for difference in &set.differences {
             match difference {
-                GroundDifference::Floor { cell, .. } => note_touched(&mut self.touched, *cell),
+                GroundDifference::Floor { cell, .. } => note_touched(&mut self.dirty, *cell),
                 _ => all_floors = false,
             }
         }
         if !all_floors {
             // Walls, passages and effects: whatever is near may be walked otherwise now.
-            (self.touched).extend(
+            (self.dirty).extend(
                 set.dirty_sectors
                     .iter()
-                    .map(|touched| Touched::all_of(touched.sector)),
+                    .map(|dirty| Touched::all_of(dirty.sector)),
             );
         }
-        if self.touched.len() > MOST_TOUCHED {
-            self.forget();
+        if self.dirty.len() > MAX_TOUCHED {
+            self.clear_cache();
         }
         self.bound.1 = set.after;
     }
@@ -274,58 +274,58 @@ impl ExactSearcher {
     /// Forgets what no longer holds after what was followed. Put off until somebody asks: where
     /// nobody does, edits cost next to nothing. Who does not want to wait for it then may call it
     /// sooner.
-    pub fn settle(&mut self, ground: &Ground) {
+    pub fn flush_invalidations(&mut self, ground: &Ground) {
         let is_of_now = self.bound == (ground.identity(), ground.revision());
-        if self.touched.is_empty() || !is_of_now {
+        if self.dirty.is_empty() || !is_of_now {
             return;
         }
-        let has_passages = ground.nav_links().next().is_some();
-        let mut touched = std::mem::take(&mut self.touched);
-        for touched in touched.drain(..) {
-            match self.tree.follow(ground, touched.sector, touched.rect) {
+        let has_nav_links = ground.nav_links().next().is_some();
+        let mut dirty = std::mem::take(&mut self.dirty);
+        for dirty in dirty.drain(..) {
+            match self.tree.apply_changes(ground, dirty.sector, dirty.rect) {
                 Moved::None => {}
                 Moved::Sheet(sheet) => self.cache.forget_areas_in(sheet),
                 Moved::All => self.forget_areas(),
             }
-            let is_level = touched
+            let is_level = dirty
                 .z
-                .is_some_and(|z| ground.is_level_around(touched.rect.low, z));
-            if is_level && !has_passages {
-                let can_mend = self.board.made().is_some();
-                self.cache.forget(touched.rect, can_mend);
-                self.board.follow(ground, touched.sector, touched.rect);
+                .is_some_and(|z| ground.is_level_around(dirty.rect.low, z));
+            if is_level && !has_nav_links {
+                let can_repair = self.board.made().is_some();
+                self.cache.forget(dirty.rect, can_repair);
+                self.board.apply_changes(ground, dirty.sector, dirty.rect);
             } else {
                 self.board.forget();
-                self.forget_around(ground, touched.sector);
+                self.forget_around(ground, dirty.sector);
             }
         }
-        self.touched = touched;
+        self.dirty = dirty;
     }
 
     /// Forgets what was seen near a sector, where steps may be others now, and near the other ends
     /// of passages there: they begin and end to count with the floors at both ends.
-    fn forget_around(&mut self, ground: &Ground, middle: SectorId) {
+    fn forget_around(&mut self, ground: &Ground, center: SectorId) {
         self.tree.forget();
         self.forget_areas();
-        self.cache.forget_all_in(around(middle));
+        self.cache.forget_all_in(around(center));
         for dy in -1..=1 {
             for dx in -1..=1 {
                 let sector =
-                    SectorId::new(middle.x.saturating_add(dx), middle.y.saturating_add(dy));
-                for passage in ground.nav_links_in(sector) {
+                    SectorId::new(center.x.saturating_add(dx), center.y.saturating_add(dy));
+                for nav_link in ground.nav_links_in(sector) {
                     self.cache
-                        .forget_all_in(around(SectorId::of(passage.from.column())));
+                        .forget_all_in(around(SectorId::of(nav_link.from.column())));
                     self.cache
-                        .forget_all_in(around(SectorId::of(passage.to.column())));
+                        .forget_all_in(around(SectorId::of(nav_link.to.column())));
                 }
             }
         }
     }
 
     /// Forgets everything that was remembered; keeps the room.
-    pub fn forget(&mut self) {
-        self.cache.clear(self.cap_bytes);
-        self.touched.clear();
+    pub fn clear_cache(&mut self) {
+        self.cache.clear(self.cache_limit_bytes);
+        self.dirty.clear();
         self.tree.forget();
         self.board.forget();
         self.fenced.clear();
@@ -336,8 +336,8 @@ impl ExactSearcher {
     fn forget_areas(&mut self) {
         self.tree_number = self.tree_number.wrapping_add(1);
         if self.tree_number == 0 {
-            for place in &mut self.cache.places {
-                place.tree = 0;
+            for location in &mut self.cache.locations {
+                location.tree = 0;
             }
             self.tree_number = 1;
         }
@@ -349,16 +349,16 @@ impl ExactSearcher {
     }
 
     /// The most bytes that lists may take, for the ground last searched.
-    pub fn cap_bytes(&self) -> usize {
-        self.cap_bytes
+    pub fn cache_limit_bytes(&self) -> usize {
+        self.cache_limit_bytes
     }
 
     /// What the last query used.
-    pub fn spent(&self) -> SearchStats {
-        if !self.was_plain {
-            return self.spent;
+    pub fn stats(&self) -> SearchStats {
+        if !self.fell_back_to_jps {
+            return self.stats;
         }
-        let plain = self.plain.spent();
+        let plain = self.plain.stats();
         SearchStats {
             expansions: self.wasted.expansions + plain.expansions,
             pushes: self.wasted.pushes + plain.pushes,
@@ -366,8 +366,8 @@ impl ExactSearcher {
     }
 
     /// True if the last query was answered by the search that remembers nothing.
-    pub fn was_plain(&self) -> bool {
-        self.was_plain
+    pub fn fell_back_to_jps(&self) -> bool {
+        self.fell_back_to_jps
     }
 
     pub(super) fn find(
@@ -378,7 +378,7 @@ impl ExactSearcher {
         cells: &mut Vec<NodeId>,
     ) -> Outcome<Cost> {
         cells.clear();
-        if let Some(known) = self.begin(ground, query, Weight::EXACT) {
+        if let Some(known) = self.begin(ground, query, HeuristicWeight::ONE) {
             if matches!(known, Outcome::OutOfBudget { .. }) {
                 cells.push(query.start);
             }
@@ -400,11 +400,11 @@ impl ExactSearcher {
         &mut self,
         ground: &Ground,
         query: &Query,
-        weight: Weight,
+        weight: HeuristicWeight,
     ) -> Option<Outcome<Cost>> {
         self.keep_to_cap();
-        self.was_plain = false;
-        (self.spent, self.wasted) = (SearchStats::default(), SearchStats::default());
+        self.fell_back_to_jps = false;
+        (self.stats, self.wasted) = (SearchStats::default(), SearchStats::default());
         self.query = *query;
         self.at_least = None;
         if ground.component(query.start) != ground.component(query.goal) {
@@ -435,23 +435,23 @@ impl ExactSearcher {
         ground: &Ground,
         observer: &mut impl SearchObserver,
         budget: Budget,
-    ) -> Stop {
-        let before = self.spent().expansions;
-        if !self.was_plain {
+    ) -> StopReason {
+        let before = self.stats().expansions;
+        if !self.fell_back_to_jps {
             // What was seen of another ground leads astray, even if the change was followed since:
             // that is a mistake of the caller.
             if self.began == (ground.identity(), ground.revision()) {
                 match self.search(ground, budget.expansions, observer) {
-                    End::Goal(number) => return Stop::Goal(number),
-                    End::OutOfBudget => return Stop::OutOfBudget,
+                    End::Goal(number) => return StopReason::Goal(number),
+                    End::OutOfBudget => return StopReason::OutOfBudget,
                     End::GiveUp => {}
                 }
             }
             if self.begin_plain(ground).is_some() {
-                return Stop::OutOfBudget;
+                return StopReason::OutOfBudget;
             }
         }
-        let used = self.spent().expansions - before;
+        let used = self.stats().expansions - before;
         let budget = Budget {
             expansions: budget.expansions.saturating_sub(used),
             ..budget
@@ -469,7 +469,7 @@ impl ExactSearcher {
     /// some place of a cheapest way, come to as cheaply as can be, is the last of that one or
     /// still on the open list.
     pub(super) fn least_of_all(&self, found: u32) -> u32 {
-        if self.aim.weight == Weight::EXACT {
+        if self.aim.weight == HeuristicWeight::ONE {
             return found;
         }
         let entries = self.open.entries().filter_map(|(total, number)| {
@@ -483,7 +483,7 @@ impl ExactSearcher {
 
     /// Bytes by which the scratch grew in the last search, as far as they are counted.
     pub fn grown_bytes(&self) -> u64 {
-        if self.was_plain {
+        if self.fell_back_to_jps {
             self.plain.grown_bytes()
         } else {
             0
@@ -492,8 +492,8 @@ impl ExactSearcher {
 
     /// Leaves the query to the search that remembers nothing.
     fn begin_plain(&mut self, ground: &Ground) -> Option<Outcome<Cost>> {
-        self.wasted = self.spent;
-        self.was_plain = true;
+        self.wasted = self.stats;
+        self.fell_back_to_jps = true;
         self.plain.begin(ground, &self.query)
     }
 
@@ -501,25 +501,25 @@ impl ExactSearcher {
     fn bind(&mut self, ground: &Ground) {
         let now = (ground.identity(), ground.revision());
         if self.bound.0 != now.0 {
-            self.cap_bytes = match self.cap {
-                Cap::TimesGround(times) => {
+            self.cache_limit_bytes = match self.cap {
+                CacheLimit::GroundMultiple(times) => {
                     let bytes = usize::from(times) * ground.memory_report().total();
-                    bytes.clamp(Cap::LEAST_BYTES, Cap::MOST_BYTES)
+                    bytes.clamp(CacheLimit::MIN_BYTES, CacheLimit::MAX_BYTES)
                 }
-                Cap::Bytes(bytes) => bytes,
+                CacheLimit::Bytes(bytes) => bytes,
             };
             self.is_large = !ground.has_at_most(LARGE);
-            self.may_have_board = ground.has_at_most(self.board_cap() / BOARD_BYTES_PER_SHEET);
+            self.may_have_board = ground.has_at_most(self.bitmap_limit() / BOARD_BYTES_PER_SHEET);
         }
         if self.bound != now {
-            self.forget();
+            self.clear_cache();
             self.bound = now;
         }
-        self.settle(ground);
+        self.flush_invalidations(ground);
     }
 
     /// A guess of what the way costs at most, weight included; no limit where looks are short.
-    fn first_ceiling(&self, ground: &Ground, weight: Weight) -> u32 {
+    fn first_ceiling(&self, ground: &Ground, weight: HeuristicWeight) -> u32 {
         if !self.is_large || self.board.made().is_some() {
             return u32::MAX;
         }
@@ -530,12 +530,12 @@ impl ExactSearcher {
     }
 
     /// Looks around from the goal, and sets the ceiling.
-    pub(super) fn take_aim(&mut self, ground: &Ground, weight: Weight, ceiling: u32) {
+    pub(super) fn take_aim(&mut self, ground: &Ground, weight: HeuristicWeight, ceiling: u32) {
         let n_cells = match ceiling {
             u32::MAX => u32::MAX,
             _ => ceiling / Cost::STRAIGHT.units() + 1,
         };
-        self.aim = Aim::of(ground, &self.query, weight, n_cells);
+        self.aim = GoalHeuristic::of(ground, &self.query, weight, n_cells);
         (self.ceiling, self.met_fence) = (ceiling, self.aim.is_cut);
     }
 
@@ -546,7 +546,7 @@ impl ExactSearcher {
         let start = ground.cell(self.query.start);
         let (wide, high) = (start.x.abs_diff(self.aim.x), start.y.abs_diff(self.aim.y));
         let n_cells = usize::try_from(wide.max(high)).unwrap_or(usize::MAX);
-        ground.has_at_most(n_cells.saturating_mul(SHEETS_PER_CELL).min(MOST_SHEETS))
+        ground.has_at_most(n_cells.saturating_mul(SHEETS_PER_CELL).min(MAX_SHEETS))
             && (self.tree.is_made()
                 || !self.sees_goal(ground, self.query.start, (start.x, start.y)))
     }
@@ -559,22 +559,22 @@ impl ExactSearcher {
     }
 
     /// Bytes that a board may take.
-    pub(super) fn board_cap(&self) -> usize {
-        self.cap_bytes / 4
+    pub(super) fn bitmap_limit(&self) -> usize {
+        self.cache_limit_bytes / 4
     }
 
     /// Bytes that lists may take.
     pub(super) fn list_cap(&self) -> usize {
         let others = self.cache_bytes() - self.cache.heap_bytes();
-        self.cap_bytes.saturating_sub(others)
+        self.cache_limit_bytes.saturating_sub(others)
     }
 
     /// After a search: forgets what there is no room for.
     pub(super) fn keep_to_cap(&mut self) {
         let turned_away = self.full && self.n_turned_away >= self.cache.n_lists();
-        if turned_away || self.cache_bytes() > self.cap_bytes {
-            self.forget();
-            if self.cache_bytes() > self.cap_bytes {
+        if turned_away || self.cache_bytes() > self.cache_limit_bytes {
+            self.clear_cache();
+            if self.cache_bytes() > self.cache_limit_bytes {
                 self.tree.drop_all();
                 self.board.drop_all();
             }
@@ -591,14 +591,14 @@ fn around(sector: SectorId) -> Rect {
 }
 
 /// Notes a floor that changed. Patches come row by row, so the sector is one of the last few.
-fn note_touched(touched: &mut Vec<Touched>, cell: Cell) {
+fn note_touched(dirty: &mut Vec<Touched>, cell: Cell) {
     let sector = SectorId::of(cell.column());
-    let mut last = touched.iter_mut().rev().take(16);
+    let mut last = dirty.iter_mut().rev().take(16);
     if let Some(known) = last.find(|known| known.sector == sector) {
         known.rect = known.rect.including(cell.column());
         known.z = known.z.filter(|z| *z == cell.z);
     } else {
-        touched.push(Touched {
+        dirty.push(Touched {
             sector,
             rect: Rect::around(cell.column(), cell.column()),
             z: Some(cell.z),

@@ -6,22 +6,22 @@ use wayfarer_base::{
 use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
 use wayfarer_world::ground::{Ground, NodeId, SuccessorBuffer};
 
-use super::super::plain::{self, GroundSearcher};
+use super::super::plain::{self, JpsSearcher};
 use super::*;
-use crate::kernel::Stop;
+use crate::kernel::StopReason;
 
 mod rough;
 
 fn ask(
     ground: &Ground,
-    searcher: &mut ExactSearcher,
+    searcher: &mut CachedJpsSearcher,
     (from, to): (Cell, Cell),
 ) -> (Outcome<Cost>, Vec<Cell>, u64) {
     let query = Query::new(ground.node(from).unwrap(), ground.node(to).unwrap());
     let mut nodes = vec![NodeId::from_index(3)];
     let outcome = find(ground, searcher, &query, &mut NoopObserver, &mut nodes);
     let cells = nodes.iter().map(|node| ground.cell(*node)).collect();
-    (outcome, cells, searcher.spent().expansions)
+    (outcome, cells, searcher.stats().expansions)
 }
 
 /// Takes the floor away where one can stand, and puts one elsewhere.
@@ -34,7 +34,7 @@ pub(super) fn turned(ground: &Ground, cell: Cell) -> GroundEdit {
 }
 
 /// Of one cell in so many the ground is closed.
-fn field(side: u32, one_in: u32, rng: &mut Rng) -> Raster {
+fn clutter(side: u32, one_in: u32, rng: &mut Rng) -> Raster {
     let n_cells = side * side;
     let cells = (0..n_cells).map(|_| if rng.chance(1, one_in) { 255 } else { 0 });
     Raster::from_bytes(side, side, cells.collect()).unwrap()
@@ -48,12 +48,12 @@ fn standing(ground: &Ground) -> Vec<Cell> {
 #[track_caller]
 fn check(
     ground: &Ground,
-    old: &mut ExactSearcher,
-    tight: &mut ExactSearcher,
+    old: &mut CachedJpsSearcher,
+    tight: &mut CachedJpsSearcher,
     ends: (Cell, Cell),
     note: &str,
 ) -> (Outcome<Cost>, Vec<Cell>) {
-    let fresh = ask(ground, &mut ExactSearcher::default(), ends);
+    let fresh = ask(ground, &mut CachedJpsSearcher::default(), ends);
     assert_eq!(ask(ground, old, ends), fresh, "{note}: {ends:?}");
     assert_eq!(
         ask(ground, tight, ends),
@@ -64,7 +64,7 @@ fn check(
     let mut nodes = Vec::new();
     let plain = plain::find(
         ground,
-        &mut GroundSearcher::default(),
+        &mut JpsSearcher::default(),
         &query,
         &mut NoopObserver,
         &mut nodes,
@@ -78,11 +78,11 @@ fn answers_follow_from_the_ground_alone_whatever_was_asked_and_changed_before() 
     let mut n_kept = 0;
     for (seed, one_in) in (0..12).zip([3, 5, 12, 60].into_iter().cycle()) {
         let mut rng = Rng::new(seed);
-        let raster = field(70, one_in, &mut rng);
+        let raster = clutter(70, one_in, &mut rng);
         let mut ground = Ground::from_raster(&raster);
         let mut world = ReferenceWorld::new(&WorldData::from_raster(&raster));
-        let mut old = ExactSearcher::default();
-        let mut tight = ExactSearcher::with_cap(Cap::Bytes(6_000));
+        let mut old = CachedJpsSearcher::default();
+        let mut tight = CachedJpsSearcher::with_cache_limit(CacheLimit::Bytes(6_000));
         for round in 0..30 {
             let note = format!("seed {seed}, round {round}");
             let open = standing(&ground);
@@ -97,7 +97,7 @@ fn answers_follow_from_the_ground_alone_whatever_was_asked_and_changed_before() 
                 }
             }
             assert!(
-                !old.was_plain(),
+                !old.fell_back_to_jps(),
                 "{note}: plain ground needs no other search"
             );
             let mut edits = Vec::new();
@@ -108,12 +108,12 @@ fn answers_follow_from_the_ground_alone_whatever_was_asked_and_changed_before() 
             }
             let changes = ground.apply(&edits).unwrap();
             world.apply(&edits);
-            old.follow(&ground, &changes);
+            old.apply_changes(&ground, &changes);
             n_kept += old.cache.n_lists();
             assert!(old.cache.finds_all_by_sheet(), "{note}");
             // The other one finds out by itself.
             if rng.chance(1, 2) {
-                tight.follow(&ground, &changes);
+                tight.apply_changes(&ground, &changes);
             }
         }
     }
@@ -128,8 +128,8 @@ fn every_kind_of_world_is_answered_as_plain_does_while_it_changes() {
             let plan = random_world(seed, kind);
             let mut world = ReferenceWorld::new(&plan);
             let mut ground = Ground::from_plan(&plan).unwrap();
-            let mut old = ExactSearcher::default();
-            let mut tight = ExactSearcher::with_cap(Cap::Bytes(3_000));
+            let mut old = CachedJpsSearcher::default();
+            let mut tight = CachedJpsSearcher::with_cache_limit(CacheLimit::Bytes(3_000));
             for round in 0..8 {
                 let note = format!("{kind:?}, seed {seed}, round {round}");
                 let open = standing(&ground);
@@ -142,8 +142,8 @@ fn every_kind_of_world_is_answered_as_plain_does_while_it_changes() {
                 let edits = random_batch(&mut rng, &world);
                 world.apply(&edits);
                 let changes = ground.apply(&edits).unwrap();
-                old.follow(&ground, &changes);
-                tight.follow(&ground, &changes);
+                old.apply_changes(&ground, &changes);
+                tight.apply_changes(&ground, &changes);
             }
         }
     }
@@ -151,14 +151,14 @@ fn every_kind_of_world_is_answered_as_plain_does_while_it_changes() {
 
 #[test]
 fn what_is_remembered_of_one_ground_is_not_believed_of_another() {
-    let mut searcher = ExactSearcher::default();
+    let mut searcher = CachedJpsSearcher::default();
     for seed in 0..20 {
-        let ground = Ground::from_raster(&field(40, 4, &mut Rng::new(seed)));
+        let ground = Ground::from_raster(&clutter(40, 4, &mut Rng::new(seed)));
         let open = standing(&ground);
         let mut rng = Rng::new(seed);
         for copy in [&ground, &ground.clone()] {
             let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
-            let fresh = ask(copy, &mut ExactSearcher::default(), ends);
+            let fresh = ask(copy, &mut CachedJpsSearcher::default(), ends);
             assert_eq!(ask(copy, &mut searcher, ends), fresh);
         }
     }
@@ -166,9 +166,9 @@ fn what_is_remembered_of_one_ground_is_not_believed_of_another() {
 
 #[test]
 fn a_copy_that_goes_its_own_way_is_another_ground() {
-    let mut ground = Ground::from_raster(&field(40, 9, &mut Rng::new(5)));
+    let mut ground = Ground::from_raster(&clutter(40, 9, &mut Rng::new(5)));
     let mut copy = ground.clone();
-    let mut searcher = ExactSearcher::default();
+    let mut searcher = CachedJpsSearcher::default();
     let open = standing(&ground);
     let mut rng = Rng::new(6);
     for _ in 0..30 {
@@ -182,7 +182,7 @@ fn a_copy_that_goes_its_own_way_is_another_ground() {
         for ground in [&ground, &copy] {
             let open = standing(ground);
             let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
-            let fresh = ask(ground, &mut ExactSearcher::default(), ends);
+            let fresh = ask(ground, &mut CachedJpsSearcher::default(), ends);
             assert_eq!(ask(ground, &mut searcher, ends), fresh);
         }
     }
@@ -191,22 +191,22 @@ fn a_copy_that_goes_its_own_way_is_another_ground() {
 #[test]
 fn what_is_kept_stays_below_the_cap() {
     let mut rng = Rng::new(9);
-    let mut ground = Ground::from_raster(&field(120, 8, &mut rng));
+    let mut ground = Ground::from_raster(&clutter(120, 8, &mut rng));
     let open = standing(&ground);
-    let mut searcher = ExactSearcher::default();
+    let mut searcher = CachedJpsSearcher::default();
     for _ in 0..400 {
         let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
         if ground.node(ends.0).is_some() && ground.node(ends.1).is_some() {
             ask(&ground, &mut searcher, ends);
-            let (bytes, cap) = (searcher.cache_bytes(), searcher.cap_bytes());
+            let (bytes, cap) = (searcher.cache_bytes(), searcher.cache_limit_bytes());
             assert!(bytes <= cap, "{bytes} of {cap}");
         }
         let cell = *rng.pick(&open).unwrap();
         let changes = ground.apply(&[GroundEdit::RemoveCell { cell }]).unwrap();
-        searcher.follow(&ground, &changes);
+        searcher.apply_changes(&ground, &changes);
         if rng.chance(9, 10) {
             let changes = ground.apply(&changes.inverse()).unwrap();
-            searcher.follow(&ground, &changes);
+            searcher.apply_changes(&ground, &changes);
         }
     }
 }
@@ -214,9 +214,9 @@ fn what_is_kept_stays_below_the_cap() {
 #[test]
 fn a_budget_gives_the_same_best_with_and_without_a_past() {
     let mut rng = Rng::new(3);
-    let ground = Ground::from_raster(&field(90, 4, &mut rng));
+    let ground = Ground::from_raster(&clutter(90, 4, &mut rng));
     let open = standing(&ground);
-    let mut old = ExactSearcher::default();
+    let mut old = CachedJpsSearcher::default();
     let mut n_short = 0;
     for _ in 0..100 {
         let (from, to) = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
@@ -224,12 +224,12 @@ fn a_budget_gives_the_same_best_with_and_without_a_past() {
             budget: Budget::expansions(rng.below(30).into()),
             ..Query::new(ground.node(from).unwrap(), ground.node(to).unwrap())
         };
-        let ask = |searcher: &mut ExactSearcher| {
+        let ask = |searcher: &mut CachedJpsSearcher| {
             let mut nodes = Vec::new();
             let outcome = find(&ground, searcher, &query, &mut NoopObserver, &mut nodes);
             (outcome, nodes)
         };
-        let fresh = ask(&mut ExactSearcher::default());
+        let fresh = ask(&mut CachedJpsSearcher::default());
         assert_eq!(ask(&mut old), fresh);
         n_short += usize::from(matches!(fresh.0, Outcome::OutOfBudget { .. }));
     }
@@ -254,7 +254,7 @@ fn what_was_found_so_far_costs_what_its_steps_cost() {
     for seed in 0..200 {
         let mut rng = Rng::new(seed);
         let ground = match seed % 3 {
-            0 => Ground::from_raster(&field(50, 4, &mut rng)),
+            0 => Ground::from_raster(&clutter(50, 4, &mut rng)),
             1 => Ground::from_raster(&rooms(70, &mut rng)),
             _ => {
                 let kind = *rng.pick(&WorldKind::ALL).unwrap();
@@ -262,12 +262,12 @@ fn what_was_found_so_far_costs_what_its_steps_cost() {
             }
         };
         let open = standing(&ground);
-        let mut searcher = ExactSearcher::default();
+        let mut searcher = CachedJpsSearcher::default();
         for _ in 0..60 {
             let (from, to) = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
             let query = Query::new(ground.node(from).unwrap(), ground.node(to).unwrap());
             let weight = [1024, 1126, 2048, 8192][rng.below(4) as usize];
-            let weight = Weight::from_1024ths(weight).unwrap();
+            let weight = HeuristicWeight::from_1024ths(weight).unwrap();
             if searcher.begin(&ground, &query, weight).is_some() {
                 continue;
             }
@@ -299,9 +299,9 @@ fn what_was_found_so_far_costs_what_its_steps_cost() {
 /// Everything that a weighted search says of a way, found in slices of so many expansions.
 fn ask_weighed(
     ground: &Ground,
-    searcher: &mut ExactSearcher,
+    searcher: &mut CachedJpsSearcher,
     (from, to): (Cell, Cell),
-    weight: Weight,
+    weight: HeuristicWeight,
     slice: u64,
 ) -> (Outcome<Cost>, Vec<Cell>, Option<Cost>, u64) {
     let query = Query::new(ground.node(from).unwrap(), ground.node(to).unwrap());
@@ -309,25 +309,28 @@ fn ask_weighed(
     if let Some(known) = searcher.begin(ground, &query, weight) {
         return (known, Vec::new(), None, 0);
     }
-    let mut stop = Stop::OutOfBudget;
-    while stop == Stop::OutOfBudget {
+    let mut stop = StopReason::OutOfBudget;
+    while stop == StopReason::OutOfBudget {
         stop = searcher.advance(ground, &mut NoopObserver, Budget::expansions(slice));
     }
     let outcome = searcher.outcome(ground, stop, &mut nodes);
     let cells = nodes.iter().map(|node| ground.cell(*node)).collect();
-    let expansions = searcher.spent().expansions;
+    let expansions = searcher.stats().expansions;
     (outcome, cells, searcher.at_least(), expansions)
 }
 
 #[test]
 fn a_weighted_way_keeps_to_its_bound_and_knows_it_whatever_was_asked_before() {
-    let (mut n_dearer, mut n_proven) = (0, 0);
-    let weights = [Weight::DEFAULT, Weight::from_1024ths(1_500).unwrap()];
+    let (mut n_costlier, mut n_proven) = (0, 0);
+    let weights = [
+        HeuristicWeight::BOUNDED,
+        HeuristicWeight::from_1024ths(1_500).unwrap(),
+    ];
     for (seed, one_in) in (0..12).zip([3, 5, 12, 60].into_iter().cycle()) {
         let mut rng = Rng::new(seed);
-        let mut ground = Ground::from_raster(&field(60, one_in, &mut rng));
-        let mut old = ExactSearcher::default();
-        let mut tight = ExactSearcher::with_cap(Cap::Bytes(6_000));
+        let mut ground = Ground::from_raster(&clutter(60, one_in, &mut rng));
+        let mut old = CachedJpsSearcher::default();
+        let mut tight = CachedJpsSearcher::with_cache_limit(CacheLimit::Bytes(6_000));
         for round in 0..15 {
             let open = standing(&ground);
             for weight in weights.into_iter().cycle().take(8) {
@@ -335,7 +338,7 @@ fn a_weighted_way_keeps_to_its_bound_and_knows_it_whatever_was_asked_before() {
                 let note = format!("seed {seed}, round {round}, {ends:?}, {weight:?}");
                 let fresh = ask_weighed(
                     &ground,
-                    &mut ExactSearcher::default(),
+                    &mut CachedJpsSearcher::default(),
                     ends,
                     weight,
                     u64::MAX,
@@ -350,7 +353,7 @@ fn a_weighted_way_keeps_to_its_bound_and_knows_it_whatever_was_asked_before() {
                 let world = ReferenceWorld::new(&ground.plan());
                 let walked = world.check_path(&cells, ground.default_profile());
                 assert_eq!(walked, Ok(cost), "{note}");
-                let best = ask(&ground, &mut ExactSearcher::default(), ends).0;
+                let best = ask(&ground, &mut CachedJpsSearcher::default(), ends).0;
                 let best = best.found().unwrap().units();
                 let (cost, least) = (cost.units(), least.unwrap().units());
                 assert!(least <= best && best <= cost, "{note}");
@@ -362,15 +365,15 @@ fn a_weighted_way_keeps_to_its_bound_and_knows_it_whatever_was_asked_before() {
                     u64::from(cost) * 1024 <= u64::from(least) * u64::from(weight.to_1024ths()),
                     "{note}: {cost}, proven {least}"
                 );
-                n_dearer += usize::from(cost > best);
+                n_costlier += usize::from(cost > best);
                 n_proven += usize::from(cost == least);
             }
             let cell = *rng.pick(&open).unwrap();
             let changes = ground.apply(&[GroundEdit::RemoveCell { cell }]).unwrap();
-            old.follow(&ground, &changes);
+            old.apply_changes(&ground, &changes);
         }
     }
-    assert!(n_dearer > 100, "weights matter: {n_dearer}");
+    assert!(n_costlier > 100, "weights matter: {n_costlier}");
     assert!(n_proven > 300, "many are known to be cheapest: {n_proven}");
 }
 
@@ -404,8 +407,8 @@ fn doors_that_open_and_shut_never_leave_an_old_narrow_place_behind() {
     for seed in 0..10 {
         let mut rng = Rng::for_part(seed, 5);
         let mut ground = Ground::from_raster(&rooms(128, &mut rng));
-        let mut old = ExactSearcher::default();
-        let mut tight = ExactSearcher::with_cap(Cap::Bytes(20_000));
+        let mut old = CachedJpsSearcher::default();
+        let mut tight = CachedJpsSearcher::with_cache_limit(CacheLimit::Bytes(20_000));
         for round in 0..40 {
             let note = format!("seed {seed}, round {round}");
             let open = standing(&ground);
@@ -426,9 +429,9 @@ fn doors_that_open_and_shut_never_leave_an_old_narrow_place_behind() {
                 edits.push(turned(&ground, cell));
             }
             let changes = ground.apply(&edits).unwrap();
-            old.follow(&ground, &changes);
+            old.apply_changes(&ground, &changes);
             if rng.chance(1, 2) {
-                tight.follow(&ground, &changes);
+                tight.apply_changes(&ground, &changes);
             }
         }
     }
@@ -440,7 +443,7 @@ fn edits_of_any_kind(
     rng: &mut Rng,
     ground: &Ground,
     open: &[Cell],
-    passages: &mut Vec<NavLinkId>,
+    nav_links: &mut Vec<NavLinkId>,
 ) -> Vec<GroundEdit> {
     let mut edits = Vec::new();
     for _ in 0..1 + rng.below(3) {
@@ -470,10 +473,10 @@ fn edits_of_any_kind(
                     .unwrap(),
                 },
             },
-            6 if passages.len() < 4 => {
+            6 if nav_links.len() < 4 => {
                 let to = *rng.pick(open).unwrap();
                 let far = Cost::octile(cell.x.abs_diff(to.x), cell.y.abs_diff(to.y)).units();
-                let passage = NavLink {
+                let nav_link = NavLink {
                     from: cell,
                     to,
                     kind: NavLinkKind::Jump,
@@ -483,20 +486,20 @@ fn edits_of_any_kind(
                     cost: Cost::from_units(far + rng.below(500)),
                     state: LinkState::Open,
                 };
-                let name = NavLinkId::from(&passage);
-                if cell == to || passages.contains(&name) {
+                let name = NavLinkId::from(&nav_link);
+                if cell == to || nav_links.contains(&name) {
                     continue;
                 }
-                passages.push(name);
-                GroundEdit::PutNavLink(passage)
+                nav_links.push(name);
+                GroundEdit::PutNavLink(nav_link)
             }
-            7 if !passages.is_empty() => GroundEdit::SetNavLinkState {
-                nav_link: *rng.pick(passages).unwrap(),
+            7 if !nav_links.is_empty() => GroundEdit::SetNavLinkState {
+                nav_link: *rng.pick(nav_links).unwrap(),
                 gate: *rng.pick(&[LinkState::Open, LinkState::Closed]).unwrap(),
             },
-            8 if !passages.is_empty() => {
-                let name = *rng.pick(passages).unwrap();
-                passages.retain(|other| *other != name);
+            8 if !nav_links.is_empty() => {
+                let name = *rng.pick(nav_links).unwrap();
+                nav_links.retain(|other| *other != name);
                 GroundEdit::RemoveNavLink(name)
             }
             _ if ground.node(cell).is_some() => GroundEdit::RemoveCell { cell },
@@ -512,16 +515,16 @@ fn edits_of_any_kind(
 
 #[test]
 fn after_edits_of_any_kind_answers_are_those_of_a_searcher_without_a_past() {
-    let (mut n_kept, mut n_rough) = (0, 0);
+    let (mut n_kept, mut n_irregular) = (0, 0);
     for seed in 0..8 {
         let mut rng = Rng::for_part(seed, 21);
         let mut ground = match seed % 2 {
-            0 => Ground::from_raster(&field(180, 14, &mut rng)),
+            0 => Ground::from_raster(&clutter(180, 14, &mut rng)),
             _ => Ground::from_raster(&rooms(180, &mut rng)),
         };
-        let mut old = ExactSearcher::default();
-        let mut tight = ExactSearcher::with_cap(Cap::Bytes(20_000));
-        let (all, mut passages) = (standing(&ground), Vec::new());
+        let mut old = CachedJpsSearcher::default();
+        let mut tight = CachedJpsSearcher::with_cache_limit(CacheLimit::Bytes(20_000));
+        let (all, mut nav_links) = (standing(&ground), Vec::new());
         for round in 0..40 {
             let open = standing(&ground);
             for number in 0..4 {
@@ -532,34 +535,34 @@ fn after_edits_of_any_kind_answers_are_those_of_a_searcher_without_a_past() {
                     n_kept += usize::from(old.cache.n_lists() > 20);
                 }
             }
-            let edits = edits_of_any_kind(&mut rng, &ground, &all, &mut passages);
+            let edits = edits_of_any_kind(&mut rng, &ground, &all, &mut nav_links);
             let is_floor = |edit: &GroundEdit| {
                 matches!(
                     edit,
                     GroundEdit::PutCell { .. } | GroundEdit::RemoveCell { .. }
                 )
             };
-            n_rough += usize::from(!edits.iter().all(is_floor));
+            n_irregular += usize::from(!edits.iter().all(is_floor));
             let changes = ground.apply(&edits).unwrap();
-            old.follow(&ground, &changes);
+            old.apply_changes(&ground, &changes);
             if rng.chance(1, 3) {
-                old.settle(&ground);
+                old.flush_invalidations(&ground);
             }
             if rng.chance(1, 2) {
-                tight.follow(&ground, &changes);
+                tight.apply_changes(&ground, &changes);
             }
         }
     }
     assert!(
-        n_rough > 200,
-        "most batches are not of floors alone: {n_rough}"
+        n_irregular > 200,
+        "most batches are not of floors alone: {n_irregular}"
     );
     assert!(n_kept > 200, "lists outlive them: {n_kept}");
 }
 
 #[test]
 fn a_search_that_looks_no_further_than_it_must_finds_the_way_of_one_that_looks_everywhere() {
-    let (mut n_fenced, mut n_again, mut n_rough) = (0, 0, 0);
+    let (mut n_fenced, mut n_again, mut n_irregular) = (0, 0, 0);
     let side = 1_100;
     let mut rng = Rng::new(17);
     let mut map = Raster::from_bytes(side, side, vec![0; (side * side) as usize]).unwrap();
@@ -581,10 +584,10 @@ fn a_search_that_looks_no_further_than_it_must_finds_the_way_of_one_that_looks_e
         map.set(550, y, None);
     }
     let mut ground = Ground::from_raster(&map);
-    let mut old = ExactSearcher::default();
+    let mut old = CachedJpsSearcher::default();
     let near = |rng: &mut Rng, at: i32, far: i32| (at + rng.between(-far, far)).clamp(0, last);
     for round in 0..120 {
-        let weight = [Weight::EXACT, Weight::DEFAULT][round % 2];
+        let weight = [HeuristicWeight::ONE, HeuristicWeight::BOUNDED][round % 2];
         let (x, y) = match round % 5 {
             0 => (near(&mut rng, 530, 15), near(&mut rng, 550, 300)),
             _ => (rng.between(0, last), rng.between(0, last)),
@@ -600,7 +603,7 @@ fn a_search_that_looks_no_further_than_it_must_finds_the_way_of_one_that_looks_e
         let note = format!("round {round}, {ends:?}, {weight:?}");
         // Whoever searches in slices looks everywhere.
         let slice = u64::MAX - 1;
-        let mut fresh = ExactSearcher::default();
+        let mut fresh = CachedJpsSearcher::default();
         let everywhere = ask_weighed(&ground, &mut fresh, ends, weight, slice);
         assert!(!fresh.met_fence, "{note}");
         for _ in 0..2 {
@@ -608,11 +611,11 @@ fn a_search_that_looks_no_further_than_it_must_finds_the_way_of_one_that_looks_e
             assert_eq!(fenced, everywhere, "{note}");
             n_fenced += usize::from(old.met_fence);
             n_again += usize::from(old.ceiling == u32::MAX);
-            n_rough += usize::from(old.n_rough > 0);
+            n_irregular += usize::from(old.n_irregular > 0);
         }
         let fenced = ask_weighed(
             &ground,
-            &mut ExactSearcher::default(),
+            &mut CachedJpsSearcher::default(),
             ends,
             weight,
             u64::MAX,
@@ -622,13 +625,13 @@ fn a_search_that_looks_no_further_than_it_must_finds_the_way_of_one_that_looks_e
             let cell = Cell::flat(near(&mut rng, x, 30), near(&mut rng, y, 30));
             let mut edits = vec![GroundEdit::RemoveCell { cell }];
             if round % 12 == 0 {
-                edits.push(rough::dear_at(round as u64, &mut rng, (x, y)));
+                edits.push(rough::costly_at(round as u64, &mut rng, (x, y)));
             }
             let changes = ground.apply(&edits).unwrap();
-            old.follow(&ground, &changes);
+            old.apply_changes(&ground, &changes);
         }
     }
-    assert!(n_rough > 5, "some go over dear ground: {n_rough}");
+    assert!(n_irregular > 5, "some go over dear ground: {n_irregular}");
     assert!(n_fenced > 60, "looks end at a fence: {n_fenced}");
     assert!(
         n_again > 10,
@@ -642,9 +645,9 @@ fn a_search_under_way_does_not_believe_what_it_saw_before_a_change() {
     for seed in 0..200 {
         for settles in [false, true] {
             let mut rng = Rng::for_part(seed, 5);
-            let mut ground = Ground::from_raster(&field(70, 5, &mut rng));
+            let mut ground = Ground::from_raster(&clutter(70, 5, &mut rng));
             let open = standing(&ground);
-            let mut searcher = ExactSearcher::default();
+            let mut searcher = CachedJpsSearcher::default();
             for _ in 0..rng.below(40) {
                 let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
                 ask(&ground, &mut searcher, ends);
@@ -652,27 +655,30 @@ fn a_search_under_way_does_not_believe_what_it_saw_before_a_change() {
             let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
             let [start, goal] = [ends.0, ends.1].map(|cell| ground.node(cell).unwrap());
             let query = Query::new(start, goal);
-            let has_begun = searcher.begin(&ground, &query, Weight::EXACT).is_none();
+            let has_begun = searcher
+                .begin(&ground, &query, HeuristicWeight::ONE)
+                .is_none();
             let few = Budget::expansions(6);
-            if !has_begun || searcher.advance(&ground, &mut NoopObserver, few) != Stop::OutOfBudget
+            if !has_begun
+                || searcher.advance(&ground, &mut NoopObserver, few) != StopReason::OutOfBudget
             {
                 continue;
             }
-            let before = ask(&ground, &mut ExactSearcher::default(), ends).0;
+            let before = ask(&ground, &mut CachedJpsSearcher::default(), ends).0;
             for _ in 0..1 + rng.below(20) {
                 let cell = *rng.pick(&open).unwrap();
                 if cell == ends.0 || cell == ends.1 {
                     continue;
                 }
                 let changes = ground.apply(&[GroundEdit::RemoveCell { cell }]).unwrap();
-                searcher.follow(&ground, &changes);
+                searcher.apply_changes(&ground, &changes);
                 if settles {
-                    searcher.settle(&ground);
+                    searcher.flush_invalidations(&ground);
                 }
             }
             let stop = searcher.advance(&ground, &mut NoopObserver, Budget::UNLIMITED);
             let outcome = searcher.outcome(&ground, stop, &mut Vec::new());
-            let (due, ..) = ask(&ground, &mut ExactSearcher::default(), ends);
+            let (due, ..) = ask(&ground, &mut CachedJpsSearcher::default(), ends);
             let is_cut_off = matches!(due, Outcome::Unreachable { .. });
             assert!(
                 outcome == due || is_cut_off && outcome.found().is_none(),

@@ -3,25 +3,25 @@
 use wayfarer_base::{Cell, Cost, Outcome};
 use wayfarer_world::ground::{Ground, NodeId};
 
-use super::Weight;
+use super::HeuristicWeight;
 use super::cache::NONE;
 use super::draft::BY_STEP;
-use super::searcher::ExactSearcher;
+use super::searcher::CachedJpsSearcher;
 use crate::ground::path::known_step;
 use crate::ground::plain::{write_cells, write_run};
-use crate::kernel::Stop;
+use crate::kernel::StopReason;
 
-impl ExactSearcher {
+impl CachedJpsSearcher {
     /// The answer to a search that stopped for good, its way written to `nodes`: the whole way,
     /// or the best so far, or nothing.
     pub fn outcome(
         &mut self,
         ground: &Ground,
-        stop: Stop,
+        stop: StopReason,
         nodes: &mut Vec<NodeId>,
     ) -> Outcome<Cost> {
         nodes.clear();
-        if self.was_plain {
+        if self.fell_back_to_jps {
             return self.plain.outcome(ground, stop, nodes);
         }
         let (number, goal) = self.last_place(stop);
@@ -33,30 +33,30 @@ impl ExactSearcher {
     pub fn outcome_in_cells(
         &mut self,
         ground: &Ground,
-        stop: Stop,
+        stop: StopReason,
         cells: &mut Vec<Cell>,
     ) -> Outcome<Cost> {
-        let mut way = std::mem::take(&mut self.way);
+        let mut path = std::mem::take(&mut self.path);
         let outcome = match self.board.level() {
-            Some(z) if !self.was_plain => {
+            Some(z) if !self.fell_back_to_jps => {
                 let (number, goal) = self.last_place(stop);
-                write_level((self, number, goal), z, &mut way, cells);
+                write_level((self, number, goal), z, &mut path, cells);
                 self.conclude(ground, number, goal)
             }
             _ => {
-                let outcome = self.outcome(ground, stop, &mut way);
-                write_cells(ground, &way, cells);
+                let outcome = self.outcome(ground, stop, &mut path);
+                write_cells(ground, &path, cells);
                 outcome
             }
         };
-        self.way = way;
+        self.path = path;
         outcome
     }
 
     /// The last place of the way that is told, and the goal if it leads on to it.
-    fn last_place(&self, stop: Stop) -> (u32, Option<(i32, i32)>) {
+    fn last_place(&self, stop: StopReason) -> (u32, Option<(i32, i32)>) {
         match stop {
-            Stop::Goal(number) => (number, Some((self.aim.x, self.aim.y))),
+            StopReason::Goal(number) => (number, Some((self.aim.x, self.aim.y))),
             _ => (self.nearest.0, None),
         }
     }
@@ -68,7 +68,7 @@ impl ExactSearcher {
         number: u32,
         goal: Option<(i32, i32)>,
     ) -> Outcome<Cost> {
-        let is_cheapest = goal.is_some() && self.aim.weight == Weight::EXACT;
+        let is_cheapest = goal.is_some() && self.aim.weight == HeuristicWeight::ONE;
         let cost = if is_cheapest {
             self.seen[number as usize].cost
         } else {
@@ -82,7 +82,7 @@ impl ExactSearcher {
             Some(_) => Outcome::Found(Cost::from_units(found)),
             None => Outcome::OutOfBudget {
                 best: Cost::from_units(cost),
-                stats: self.spent(),
+                stats: self.stats(),
             },
         }
     }
@@ -92,7 +92,7 @@ impl ExactSearcher {
 /// given: each piece is a single step, or goes diagonally first, then straight, over plain ground.
 fn write(
     ground: &Ground,
-    searcher: &ExactSearcher,
+    searcher: &CachedJpsSearcher,
     number: u32,
     goal: Option<(i32, i32)>,
     cells: &mut Vec<NodeId>,
@@ -126,7 +126,7 @@ fn write(
 
 /// The same for ground that is all at height `z`, with the cells themselves; `turns` is room.
 fn write_level(
-    (searcher, number, goal): (&ExactSearcher, u32, Option<(i32, i32)>),
+    (searcher, number, goal): (&CachedJpsSearcher, u32, Option<(i32, i32)>),
     z: i32,
     turns: &mut Vec<NodeId>,
     cells: &mut Vec<Cell>,
@@ -155,7 +155,7 @@ fn write_level(
 
 /// Writes the numbers of the places where a way turns, from where the search began to place
 /// `number`.
-fn write_turns(searcher: &ExactSearcher, number: u32, turns: &mut Vec<NodeId>) {
+fn write_turns(searcher: &CachedJpsSearcher, number: u32, turns: &mut Vec<NodeId>) {
     turns.clear();
     let mut at = number;
     while at != NONE {
@@ -167,9 +167,9 @@ fn write_turns(searcher: &ExactSearcher, number: u32, turns: &mut Vec<NodeId>) {
 
 /// What the way to place `number` costs. Where a cheaper way to one of its turns was found after
 /// the next one was come to, that is less than what the search has noted there.
-fn cost(ground: &Ground, searcher: &ExactSearcher, number: u32) -> u32 {
+fn cost(ground: &Ground, searcher: &CachedJpsSearcher, number: u32) -> u32 {
     let noted = searcher.seen[number as usize].cost;
-    if searcher.spent.pushes == searcher.seen.len() as u64 {
+    if searcher.stats.pushes == searcher.seen.len() as u64 {
         return noted; // Nothing was ever come to more cheaply than at first.
     }
     let (mut at, mut cost) = (number, 0);
@@ -235,8 +235,8 @@ mod tests {
             }
             let raster = Raster::from_bytes(96, 96, flat).unwrap();
             let mut ground = Ground::from_raster(&raster);
-            let [mut one, mut other] = [(); 2].map(|()| ExactSearcher::default());
-            let (mut way, mut cells) = (Vec::new(), Vec::new());
+            let [mut one, mut other] = [(); 2].map(|()| CachedJpsSearcher::default());
+            let (mut path, mut cells) = (Vec::new(), Vec::new());
             let mut nodes: Vec<NodeId> = ground.nodes().collect();
             for number in 0..160 {
                 if number % 20 == 19 {
@@ -251,13 +251,14 @@ mod tests {
                         },
                     };
                     let changes = ground.apply(&[edit]).unwrap();
-                    one.follow(&ground, &changes);
-                    other.follow(&ground, &changes);
+                    one.apply_changes(&ground, &changes);
+                    other.apply_changes(&ground, &changes);
                     nodes = ground.nodes().collect();
                 }
                 let mut any = || *rng.pick(&nodes).unwrap();
                 let query = Query::new(any(), any());
-                let weight = [Weight::EXACT, Weight::DEFAULT][rng.below(2) as usize];
+                let weight =
+                    [HeuristicWeight::ONE, HeuristicWeight::BOUNDED][rng.below(2) as usize];
                 let most = [u64::MAX, 5][rng.below(2) as usize];
                 let budget = Budget::expansions(most);
                 let began = one.begin(&ground, &query, weight);
@@ -268,10 +269,10 @@ mod tests {
                 let stop = one.advance(&ground, &mut NoopObserver, budget);
                 assert_eq!(stop, other.advance(&ground, &mut NoopObserver, budget));
                 n_by_board += u32::from(other.board.level().is_some());
-                let answer = one.outcome(&ground, stop, &mut way);
-                assert_eq!(answer, other.outcome_in_cells(&ground, stop, &mut cells));
+                let result = one.outcome(&ground, stop, &mut path);
+                assert_eq!(result, other.outcome_in_cells(&ground, stop, &mut cells));
                 assert_eq!(one.at_least(), other.at_least());
-                let due: Vec<Cell> = way.iter().map(|node| ground.cell(*node)).collect();
+                let due: Vec<Cell> = path.iter().map(|node| ground.cell(*node)).collect();
                 assert_eq!(cells, due);
             }
         }

@@ -94,7 +94,7 @@ impl Between {
 
 /// Regions with no bridge between them.
 #[derive(Clone, Copy, Debug)]
-struct Area {
+struct BridgeComponent {
     /// When it was come to as the tree was made: less than the areas below it.
     order: u32,
     /// The half of a border by which it was come to; `NONE` at a root.
@@ -120,12 +120,12 @@ struct Known {
     n_borders: u16,
     /// 0 if there was no such sheet.
     n_regions: u8,
-    is_plain: bool,
+    is_uniform: bool,
 }
 
 /// The tree of areas, and the part of it that lies between the ends of one search.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tree {
+pub(super) struct BridgeTree {
     is_made: bool,
     /// By the number of the sheet.
     sheets: Vec<Known>,
@@ -135,7 +135,7 @@ pub(super) struct Tree {
     halves: Vec<Half>,
     /// By region.
     area_of: Vec<u32>,
-    areas: Vec<Area>,
+    areas: Vec<BridgeComponent>,
     /// By area: the topmost of those that it is joined with, which stands for all of them.
     joined: Vec<u32>,
     /// By area.
@@ -160,7 +160,7 @@ struct Visit {
     by: u32,
 }
 
-impl Tree {
+impl BridgeTree {
     /// True if it need not be made first.
     pub(super) fn is_made(&self) -> bool {
         self.is_made
@@ -182,8 +182,8 @@ impl Tree {
         if self.is_made {
             return false;
         }
-        let all_plain = self.gather(ground);
-        self.connect(ground, all_plain);
+        let all_uniform = self.gather(ground);
+        self.connect(ground, all_uniform);
         self.find_areas();
         self.is_made = true;
         true
@@ -191,7 +191,12 @@ impl Tree {
 
     /// Takes over that cells of a rectangle changed, all in `sector`. Tells which cells may have
     /// other areas now.
-    pub(super) fn follow(&mut self, ground: &Ground, sector: SectorId, changed: Rect) -> Moved {
+    pub(super) fn apply_changes(
+        &mut self,
+        ground: &Ground,
+        sector: SectorId,
+        changed: Rect,
+    ) -> Moved {
         if !self.is_made {
             return Moved::None;
         }
@@ -240,7 +245,7 @@ impl Tree {
     /// known to be as they were.
     fn take_over(&mut self, sheet: &SheetBits<'_>, at_borders: bool) -> Option<bool> {
         let known = *self.sheets.get(sheet.number() as usize)?;
-        if known.n_regions != sheet.n_regions() || !known.is_plain || !sheet.is_uniform() {
+        if known.n_regions != sheet.n_regions() || !known.is_uniform || !sheet.is_uniform() {
             return None;
         }
         if !at_borders {
@@ -250,13 +255,16 @@ impl Tree {
         gather_borders(sheet, &mut self.borders);
         let first = known.first_border as usize;
         let (others, now) = self.borders.split_at_mut(n_before);
-        let former = &mut others[first..first + usize::from(known.n_borders)];
+        let previous = &mut others[first..first + usize::from(known.n_borders)];
         let ends = |border: &Border| (border.from, border.to, border.run & Run::ENDS);
-        let is_same = former.iter().map(ends).eq(now.iter().map(ends));
+        let is_same = previous.iter().map(ends).eq(now.iter().map(ends));
         let is_several = |border: &Border| border.run & Run::SEVERAL;
-        let is_joined = former.iter().map(is_several).eq(now.iter().map(is_several));
+        let is_joined = previous
+            .iter()
+            .map(is_several)
+            .eq(now.iter().map(is_several));
         if is_same {
-            former.copy_from_slice(now);
+            previous.copy_from_slice(now);
         }
         self.borders.truncate(n_before);
         is_same.then_some(!is_joined)
@@ -266,7 +274,7 @@ impl Tree {
     fn gather(&mut self, ground: &Ground) -> bool {
         self.sheets.fill(Known::default());
         self.borders.clear();
-        let mut all_plain = true;
+        let mut all_uniform = true;
         let mut n_more = 0;
         for sheet in ground.sheets() {
             let number = sheet.number() as usize;
@@ -275,17 +283,17 @@ impl Tree {
                 self.sheets.resize((number | 63) + 1, Known::default());
             }
             let first_border = self.borders.len();
-            let is_plain = sheet.is_uniform();
-            if is_plain {
+            let is_uniform = sheet.is_uniform();
+            if is_uniform {
                 gather_borders(&sheet, &mut self.borders);
             }
-            all_plain &= is_plain;
+            all_uniform &= is_uniform;
             self.sheets[number] = Known {
                 first_border: first_border as u32,
                 second_region: n_more,
                 n_borders: (self.borders.len() - first_border) as u16,
                 n_regions: sheet.n_regions(),
-                is_plain,
+                is_uniform,
             };
             n_more += u32::from(sheet.n_regions().saturating_sub(1));
         }
@@ -298,7 +306,7 @@ impl Tree {
             by: NONE,
         };
         self.visits.resize(n_regions, fresh);
-        all_plain
+        all_uniform
     }
 
     /// The number of a region, by its sheet and its place there.
@@ -312,29 +320,29 @@ impl Tree {
     }
 
     /// Joins regions over borders, and by everything else that leads from one to another.
-    fn connect(&mut self, ground: &Ground, all_plain: bool) {
+    fn connect(&mut self, ground: &Ground, all_uniform: bool) {
         self.halves.clear();
         self.halves.reserve(2 * self.borders.len());
         for index in 0..self.borders.len() {
             let Border { from, to, run } = self.borders[index];
             let run = Run::unpack(run);
             let (own, other) = (self.number(from, run.own), self.number(to, run.other));
-            if all_plain || self.sheets[to as usize].is_plain {
+            if all_uniform || self.sheets[to as usize].is_uniform {
                 self.add(own, other);
             } else {
                 // That sheet tells the border itself; halves and borders have the same numbers.
                 self.add(own, own);
             }
         }
-        if !all_plain {
+        if !all_uniform {
             for sheet in ground.sheets().filter(|sheet| !sheet.is_uniform()) {
                 for region in ground.regions_of(&sheet) {
                     ground.for_portals(region, |portal| self.join(region, portal.to));
                 }
             }
         }
-        for passage in ground.nav_links() {
-            let ends = [passage.from, passage.to].map(|cell| ground.node(cell));
+        for nav_link in ground.nav_links() {
+            let ends = [nav_link.from, nav_link.to].map(|cell| ground.node(cell));
             if let [Some(from), Some(to)] = ends {
                 self.join(ground.region(from), ground.region(to));
             }
@@ -437,7 +445,7 @@ impl Tree {
             }
             if visit.lowest == visit.order {
                 let area = self.areas.len() as u32;
-                self.areas.push(Area {
+                self.areas.push(BridgeComponent {
                     order: visit.order,
                     up: visit.by,
                 });
@@ -575,7 +583,7 @@ impl Tree {
             + self.borders.capacity() * size_of::<Border>()
             + self.halves.capacity() * size_of::<Half>()
             + self.visits.capacity() * size_of::<Visit>()
-            + self.areas.capacity() * size_of::<Area>()
+            + self.areas.capacity() * size_of::<BridgeComponent>()
             + self.between.capacity() * size_of::<Between>()
             + self.legs.capacity() * size_of::<Leg>()
             + (self.area_of.capacity() + self.joined.capacity()) * size_of::<u32>()

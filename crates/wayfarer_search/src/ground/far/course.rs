@@ -2,19 +2,19 @@
 
 use wayfarer_world::ground::{AbstractNodeId, Ground, NodeId};
 
-use super::plan::{Line, Planner, Task};
+use super::plan::{AbstractPlanner, Line, Task};
 
 /// Most steps from square to square that are planned at once, unless squares are the widest.
-const MOST_STEPS: u32 = 128;
+const MAX_STEPS: u32 = 128;
 /// Most widths of squares: 64, 256 and 1,024 columns.
-const MOST_STAGES: usize = 3;
+const MAX_STAGES: usize = 3;
 /// Steps over wider squares that are looked through for one that is kept.
 const AHEAD: usize = 2;
 
 /// Parts from start to goal, over squares of several widths. The widest are planned to the end;
 /// each narrower plan follows two steps of the next wider one and keeps the first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Course {
+pub(super) struct AbstractPath {
     /// The narrowest first.
     stages: Vec<Stage>,
     /// Stages in use.
@@ -34,7 +34,7 @@ struct Stage {
     line: Line,
 }
 
-impl Course {
+impl AbstractPath {
     /// Forgets everything; keeps the room.
     pub(super) fn clear(&mut self) {
         self.n_stages = 0;
@@ -49,7 +49,7 @@ impl Course {
     pub(super) fn begin(
         &mut self,
         ground: &Ground,
-        planner: &mut Planner,
+        planner: &mut AbstractPlanner,
         (start, goal): (NodeId, NodeId),
     ) -> bool {
         self.clear();
@@ -61,7 +61,7 @@ impl Course {
             let above = (ground.abstract_parent(start), ground.abstract_parent(goal));
             match above {
                 (Some(wide_start), Some(wide_goal))
-                    if n_steps > MOST_STEPS && self.n_stages < MOST_STAGES =>
+                    if n_steps > MAX_STEPS && self.n_stages < MAX_STAGES =>
                 {
                     (start, goal) = (wide_start, wide_goal);
                 }
@@ -105,7 +105,7 @@ impl Course {
     pub(super) fn look_ahead(
         &mut self,
         ground: &Ground,
-        planner: &mut Planner,
+        planner: &mut AbstractPlanner,
         n_ahead: usize,
     ) -> bool {
         self.look_ahead_from(ground, planner, 0, n_ahead)
@@ -114,7 +114,7 @@ impl Course {
     fn look_ahead_from(
         &mut self,
         ground: &Ground,
-        planner: &mut Planner,
+        planner: &mut AbstractPlanner,
         number: usize,
         n_ahead: usize,
     ) -> bool {

@@ -15,7 +15,7 @@ use wayfarer_world::ground::Ground;
 
 use super::super::plain::lend::OpenList;
 use super::block_at;
-use super::window::Window;
+use super::window::BitmapWindow;
 
 const NONE: u32 = u32::MAX;
 const EVERYWHERE: u8 = u8::MAX;
@@ -37,7 +37,7 @@ const N_SLOTS: usize = 1024;
 
 /// Where a way leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Aim {
+pub(super) enum LocalGoal {
     /// To this column.
     Column(Column),
     /// Into this block; what is left is estimated by a column of it.
@@ -46,9 +46,9 @@ pub(super) enum Aim {
 
 /// Memory for short ways, reused.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Dash {
-    pub(super) window: Window,
-    places: Vec<Place>,
+pub(super) struct LocalSearch {
+    pub(super) window: BitmapWindow,
+    locations: Vec<LocalVertex>,
     /// Where places are found by their columns: stamp of the search, and number.
     slots: Vec<(u32, u32)>,
     stamp: u32,
@@ -59,7 +59,7 @@ pub(super) struct Dash {
 
 /// A place that the search has come to.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct LocalVertex {
     x: i32,
     y: i32,
     cost: u32,
@@ -71,9 +71,9 @@ struct Place {
 
 /// What is looked at, and from which place.
 #[derive(Clone, Copy)]
-struct Look<'g> {
+struct LocalScan<'g> {
     ground: &'g Ground,
-    aim: Aim,
+    aim: LocalGoal,
     from: u32,
 }
 
@@ -85,7 +85,7 @@ const fn is_along_row(to: u8) -> bool {
     to == EAST || to == WEST
 }
 
-impl Aim {
+impl LocalGoal {
     /// The column that estimates are made to.
     const fn column(self) -> Column {
         match self {
@@ -94,39 +94,39 @@ impl Aim {
     }
 }
 
-impl Dash {
+impl LocalSearch {
     /// Finds a way within the window from `start` to the aim, and what it costs; `ends` tells
     /// whether a column of the aim's block is one to end at. [`Dash::turns`] tells the way.
     pub(super) fn find(
         &mut self,
         ground: &Ground,
         start: Column,
-        aim: Aim,
+        aim: LocalGoal,
         ends: impl Fn(Column) -> bool,
     ) -> Option<u32> {
         self.clear();
         self.reach(NONE, aim, (start.x, start.y), 0, EVERYWHERE);
         while let Some((total, number)) = self.open.pop() {
-            let place = self.places[number as usize];
-            if place.total != total {
+            let location = self.locations[number as usize];
+            if location.total != total {
                 continue; // A cheaper way was found since.
             }
-            let at = Column::new(place.x, place.y);
+            let at = Column::new(location.x, location.y);
             let is_end = match aim {
-                Aim::Column(column) => at == column,
-                Aim::Block(block, _) => number != 0 && block_at(at) == block && ends(at),
+                LocalGoal::Column(column) => at == column,
+                LocalGoal::Block(block, _) => number != 0 && block_at(at) == block && ends(at),
             };
             if is_end {
                 self.write(number);
-                return Some(place.cost);
+                return Some(location.cost);
             }
             self.n_expanded += 1;
-            let look = Look {
+            let look = LocalScan {
                 ground,
                 aim,
                 from: number,
             };
-            self.expand(look, &place);
+            self.expand(look, &location);
         }
         None
     }
@@ -138,7 +138,7 @@ impl Dash {
     }
 
     fn clear(&mut self) {
-        self.places.clear();
+        self.locations.clear();
         self.open.clear();
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp == 0 || self.slots.is_empty() {
@@ -151,16 +151,16 @@ impl Dash {
     fn write(&mut self, mut number: u32) {
         self.turns.clear();
         while number != NONE {
-            let place = self.places[number as usize];
-            self.turns.push(Column::new(place.x, place.y));
-            number = place.parent;
+            let location = self.locations[number as usize];
+            self.turns.push(Column::new(location.x, location.y));
+            number = location.parent;
         }
         self.turns.reverse();
     }
 
-    fn expand(&mut self, look: Look<'_>, place: &Place) {
-        let wanted = |direction: u8| place.directions >> direction & 1 == 1;
-        let (at, cost) = ((place.x, place.y), place.cost);
+    fn expand(&mut self, look: LocalScan<'_>, location: &LocalVertex) {
+        let wanted = |direction: u8| location.directions >> direction & 1 == 1;
+        let (at, cost) = ((location.x, location.y), location.cost);
         if wanted(EAST) {
             self.straight::<EAST>(look, at, cost);
         }
@@ -192,7 +192,7 @@ impl Dash {
     #[inline(never)]
     fn diagonal<const H: u8, const V: u8>(
         &mut self,
-        look: Look<'_>,
+        look: LocalScan<'_>,
         (mut x, mut y): (i32, i32),
         mut cost: u32,
     ) {
@@ -210,8 +210,8 @@ impl Dash {
             (x, y) = (x + dx, y + dy);
             cost += DIAGONAL;
             let comes_in = match look.aim {
-                Aim::Column(goal) => (x, y) == (goal.x, goal.y),
-                Aim::Block(block, _) => (x >> 6, y >> 6) == block && before != block,
+                LocalGoal::Column(goal) => (x, y) == (goal.x, goal.y),
+                LocalGoal::Block(block, _) => (x >> 6, y >> 6) == block && before != block,
             };
             if comes_in {
                 self.reach(look.from, look.aim, (x, y), cost, EVERYWHERE);
@@ -223,7 +223,7 @@ impl Dash {
     }
 
     #[inline]
-    fn straight<const TO: u8>(&mut self, look: Look<'_>, (x, y): (i32, i32), cost: u32) {
+    fn straight<const TO: u8>(&mut self, look: LocalScan<'_>, (x, y): (i32, i32), cost: u32) {
         let Some((length, directions)) = self.ray::<TO>(look, (x, y)) else {
             return;
         };
@@ -242,16 +242,16 @@ impl Dash {
     /// The next place in a straight direction: how far it is, and which directions to look in from
     /// there.
     #[inline]
-    fn ray<const TO: u8>(&mut self, look: Look<'_>, (x, y): (i32, i32)) -> Option<(u32, u8)> {
+    fn ray<const TO: u8>(&mut self, look: LocalScan<'_>, (x, y): (i32, i32)) -> Option<(u32, u8)> {
         let turned = |x: i32, y: i32| if is_along_row(TO) { (x, y) } else { (y, x) };
         let (from, across) = turned(x, y);
         // The goal's place in this row, or the block to come into.
         let (goal, into) = match look.aim {
-            Aim::Column(goal) => {
+            LocalGoal::Column(goal) => {
                 let (along, over) = turned(goal.x, goal.y);
                 ((over == across).then_some(along), None)
             }
-            Aim::Block(block, _) => {
+            LocalGoal::Block(block, _) => {
                 let (along, over) = turned(block.0, block.1);
                 let is_ahead = over == across >> 6 && along != from >> 6;
                 (None, is_ahead.then_some(along))
@@ -314,11 +314,18 @@ impl Dash {
 
     /// Notes a place that was come to, if that is the cheapest way to it so far.
     #[inline(never)]
-    fn reach(&mut self, parent: u32, aim: Aim, (x, y): (i32, i32), cost: u32, directions: u8) {
+    fn reach(
+        &mut self,
+        parent: u32,
+        aim: LocalGoal,
+        (x, y): (i32, i32),
+        cost: u32,
+        directions: u8,
+    ) {
         let goal = aim.column();
         let (wide, high) = (x.abs_diff(goal.x), y.abs_diff(goal.y));
         let total = cost + wide.max(high) * ON + wide.min(high) * ASIDE;
-        let place = Place {
+        let location = LocalVertex {
             x,
             y,
             cost,
@@ -331,14 +338,14 @@ impl Dash {
         let number = loop {
             let (stamp, number) = self.slots[slot];
             if stamp != self.stamp {
-                break self.enter(slot, place);
+                break self.enter(slot, location);
             }
-            let known = &mut self.places[number as usize];
+            let known = &mut self.locations[number as usize];
             if (known.x, known.y) == (x, y) {
                 if known.cost <= cost {
                     return;
                 }
-                *known = place;
+                *known = location;
                 break number;
             }
             slot = (slot + 1) & mask;
@@ -347,15 +354,15 @@ impl Dash {
     }
 
     #[inline]
-    fn enter(&mut self, slot: usize, place: Place) -> u32 {
+    fn enter(&mut self, slot: usize, location: LocalVertex) -> u32 {
         #[expect(
             clippy::cast_possible_truncation,
             reason = "a window has a quarter of a million cells"
         )]
-        let number = self.places.len() as u32;
+        let number = self.locations.len() as u32;
         self.slots[slot] = (self.stamp, number);
-        self.places.push(place);
-        if self.places.len() * 2 > self.slots.len() {
+        self.locations.push(location);
+        if self.locations.len() * 2 > self.slots.len() {
             self.grow();
         }
         number
@@ -366,8 +373,8 @@ impl Dash {
         let n_slots = self.slots.len() * 2;
         self.slots.clear();
         self.slots.resize(n_slots, (0, 0));
-        for (number, place) in (0..).zip(&self.places) {
-            let mut slot = slot_of(place.x, place.y) & (n_slots - 1);
+        for (number, location) in (0..).zip(&self.locations) {
+            let mut slot = slot_of(location.x, location.y) & (n_slots - 1);
             while self.slots[slot].0 == self.stamp {
                 slot = (slot + 1) & (n_slots - 1);
             }

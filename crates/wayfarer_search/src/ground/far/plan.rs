@@ -19,7 +19,7 @@ const NONE: u32 = u32::MAX;
 /// was found first; squares around one are found row by row. So a plan follows from the ground and
 /// the ends alone, not from the numbers that the ground gave its parts.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Planner {
+pub(super) struct AbstractPlanner {
     records: Vec<Record>,
     numbers: FastMap<AbstractNodeId, u32>,
     open: BinaryHeap<Reverse<Entry>>,
@@ -52,7 +52,7 @@ pub(super) struct Task<'t> {
 /// From which square to which.
 pub(super) type Line = ((i32, i32), (i32, i32));
 
-impl Planner {
+impl AbstractPlanner {
     /// Writes the parts from the start, left out, to the target to the end of `parts`; false if no
     /// plan leads there.
     pub(super) fn find(

@@ -2,7 +2,7 @@ use wayfarer_base::{GroundEdit, Raster, Rng, Terrain};
 use wayfarer_make::{City, GeneratedWorld, Generator, Recipe, make};
 use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
 
-use super::super::{Method, PathRequest};
+use super::super::{GroundRequest, Method};
 use super::*;
 
 /// A city made sector by sector, as a ground and as the oracle has it.
@@ -22,23 +22,26 @@ fn standing(ground: &Ground) -> Vec<Cell> {
 
 /// The pieces of a way, each checked, and what they cost together.
 #[track_caller]
-fn pieces(
+fn segments(
     ground: &Ground,
     world: &ReferenceWorld,
     searcher: &mut PathSearcher,
     (from, to): (Cell, Cell),
 ) -> Option<(Vec<Cell>, Cost)> {
-    let mut way = searcher.set_out(ground, from, to).unwrap().found()?;
+    let mut path = searcher
+        .begin_hierarchical(ground, from, to)
+        .unwrap()
+        .found()?;
     let (mut cells, mut cost) = (vec![from], Cost::ZERO);
-    while let Some(piece) = searcher.next_piece(ground, &mut way).unwrap() {
-        let walked = world.check_path(&piece.cells, ground.default_profile());
-        assert_eq!(walked, Ok(piece.cost), "{from} to {to}");
-        assert!(piece.at_least <= piece.cost);
-        assert_eq!(piece.start(), cells.last().copied());
-        cells.extend(&piece.cells[1..]);
-        cost += piece.cost;
+    while let Some(segment) = searcher.next_segment(ground, &mut path).unwrap() {
+        let walked = world.check_path(&segment.cells, ground.default_profile());
+        assert_eq!(walked, Ok(segment.cost), "{from} to {to}");
+        assert!(segment.cost_lower_bound <= segment.cost);
+        assert_eq!(segment.start(), cells.last().copied());
+        cells.extend(&segment.cells[1..]);
+        cost += segment.cost;
     }
-    assert!(way.is_whole());
+    assert!(path.is_complete());
     Some((cells, cost))
 }
 
@@ -52,25 +55,28 @@ fn pieces_join_to_the_whole_and_are_not_much_longer_than_the_shortest() {
         let mut rng = Rng::new(seed);
         for _ in 0..25 {
             let ends = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
-            let request = PathRequest {
-                method: Method::Exact,
-                ..PathRequest::new(ends.0, ends.1)
+            let request = GroundRequest {
+                method: Method::Optimal,
+                ..GroundRequest::new(ends.0, ends.1)
             };
             let best = searcher.find(&ground, &request).unwrap().found();
-            let whole = searcher.find_far(&ground, ends.0, ends.1).unwrap().found();
+            let whole = searcher
+                .find_hierarchical(&ground, ends.0, ends.1)
+                .unwrap()
+                .found();
             assert_eq!(best.is_some(), whole.is_some());
             let (Some(best), Some(whole)) = (best, whole) else {
                 continue;
             };
-            let joined = pieces(&ground, &world, &mut searcher, ends).unwrap();
+            let joined = segments(&ground, &world, &mut searcher, ends).unwrap();
             assert_eq!(joined, (whole.cells.clone(), whole.cost), "{ends:?}");
-            let fresh = PathSearcher::default().find_far(&ground, ends.0, ends.1);
+            let fresh = PathSearcher::default().find_hierarchical(&ground, ends.0, ends.1);
             assert_eq!(
                 fresh.unwrap().found(),
                 Some(whole.clone()),
                 "no past matters"
             );
-            assert!(whole.at_least <= best.cost && best.cost <= whole.cost);
+            assert!(whole.cost_lower_bound <= best.cost && best.cost <= whole.cost);
             if best.cost > Cost::ZERO {
                 n_found += 1.0;
                 sum += f64::from(whole.cost.units()) / f64::from(best.cost.units());
@@ -86,36 +92,39 @@ fn a_way_goes_on_while_the_world_changes() {
     let (mut ground, _) = city(640, 5);
     let mut rng = Rng::new(8);
     let mut searcher = PathSearcher::default();
-    let (mut n_whole, mut n_pieces) = (0, 0);
+    let (mut n_whole, mut n_segments) = (0, 0);
     for _ in 0..24 {
         let cells = standing(&ground);
         let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
-        let way = searcher.set_out(&ground, from, to).unwrap().found();
-        let Some(mut way) = way else {
+        let path = searcher
+            .begin_hierarchical(&ground, from, to)
+            .unwrap()
+            .found();
+        let Some(mut path) = path else {
             continue;
         };
         loop {
             // Something falls in front of who walks, but not on them, nor on the goal.
             let edits: Vec<GroundEdit> = (0..20)
                 .map(|_| *rng.pick(&cells).unwrap())
-                .filter(|cell| *cell != way.at() && *cell != to)
+                .filter(|cell| *cell != path.at() && *cell != to)
                 .map(|cell| GroundEdit::RemoveCell { cell })
                 .collect();
             let changes = ground.apply(&edits).unwrap();
-            searcher.follow(&ground, &changes);
-            let at = way.at();
-            let Some(piece) = searcher.next_piece(&ground, &mut way).unwrap() else {
+            searcher.apply_changes(&ground, &changes);
+            let at = path.at();
+            let Some(segment) = searcher.next_segment(&ground, &mut path).unwrap() else {
                 break;
             };
             let world = ReferenceWorld::new(&ground.plan());
-            assert_eq!(piece.start(), Some(at));
-            let walked = world.check_path(&piece.cells, ground.default_profile());
-            assert_eq!(walked, Ok(piece.cost));
-            n_pieces += 1;
+            assert_eq!(segment.start(), Some(at));
+            let walked = world.check_path(&segment.cells, ground.default_profile());
+            assert_eq!(walked, Ok(segment.cost));
+            n_segments += 1;
         }
-        n_whole += usize::from(way.is_whole());
+        n_whole += usize::from(path.is_complete());
     }
-    assert!(n_whole > 4 && n_pieces > 20, "{n_whole}, {n_pieces}");
+    assert!(n_whole > 4 && n_segments > 20, "{n_whole}, {n_segments}");
 }
 
 #[test]
@@ -134,7 +143,9 @@ fn a_plan_follows_from_the_ground_and_not_from_its_past() {
     for _ in 0..30 {
         let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
         let ask = |ground: &Ground| {
-            let outcome = PathSearcher::default().find_far(ground, from, to).unwrap();
+            let outcome = PathSearcher::default()
+                .find_hierarchical(ground, from, to)
+                .unwrap();
             outcome.found().map(|path| (path.cells, path.cost))
         };
         assert_eq!(ask(&ground), ask(&other));
@@ -146,17 +157,17 @@ fn what_cannot_be_reached_or_stood_on_is_said() {
     let map = Raster::from_bytes(3, 1, vec![0, 255, 0]).unwrap();
     let ground = Ground::from_raster(&map);
     let mut searcher = PathSearcher::default();
-    let apart = searcher.find_far(&ground, Cell::flat(0, 0), Cell::flat(2, 0));
+    let apart = searcher.find_hierarchical(&ground, Cell::flat(0, 0), Cell::flat(2, 0));
     assert!(
         matches!(apart, Ok(Outcome::Unreachable { .. })),
         "{apart:?}"
     );
-    let blocked = searcher.find_far(&ground, Cell::flat(0, 0), Cell::flat(1, 0));
+    let blocked = searcher.find_hierarchical(&ground, Cell::flat(0, 0), Cell::flat(1, 0));
     assert!(
         matches!(blocked, Err(RequestError::GoalBlocked { .. })),
         "{blocked:?}"
     );
-    let here = searcher.find_far(&ground, Cell::flat(0, 0), Cell::flat(0, 0));
+    let here = searcher.find_hierarchical(&ground, Cell::flat(0, 0), Cell::flat(0, 0));
     assert_eq!(here.unwrap().found().unwrap().cells, [Cell::flat(0, 0)]);
     assert_eq!(ground.terrain(Cell::flat(0, 0)), Some(Terrain::GROUND));
 }
@@ -170,7 +181,7 @@ fn strip(width: u32, height: u32) -> Ground {
 /// What a way costs if every step is looked at, not taken from what the search says.
 #[track_caller]
 fn walked(ground: &Ground, path: &GroundPath) -> Cost {
-    let along = GroundPath::along(Footing::from(ground), &path.cells);
+    let along = GroundPath::from_cells(NavGraph::from(ground), &path.cells);
     along
         .expect("each cell is one step from the one before")
         .cost
@@ -185,40 +196,43 @@ fn very_long_ways_are_planned_over_wider_squares_and_changed_on_the_way() {
         let mut searcher = PathSearcher::default();
         let best = searcher.find(
             &ground,
-            &PathRequest {
-                method: Method::Exact,
-                ..PathRequest::new(from, to)
+            &GroundRequest {
+                method: Method::Optimal,
+                ..GroundRequest::new(from, to)
             },
         );
         let best = best.unwrap().found().unwrap();
-        let whole = searcher.find_far(&ground, from, to).unwrap();
+        let whole = searcher.find_hierarchical(&ground, from, to).unwrap();
         let whole = whole.found().unwrap();
         assert_eq!(walked(&ground, &whole), whole.cost);
         let ratio = f64::from(whole.cost.units()) / f64::from(best.cost.units());
         assert!((1.0..1.08).contains(&ratio), "{width}: {ratio}");
 
-        let mut way = searcher.set_out(&ground, from, to).unwrap().found();
-        let way = way.as_mut().unwrap();
-        assert_eq!(way.course.n_stages(), n_stages);
-        let (mut joined, mut n_pieces) = (Vec::new(), 0);
+        let mut path = searcher
+            .begin_hierarchical(&ground, from, to)
+            .unwrap()
+            .found();
+        let path = path.as_mut().unwrap();
+        assert_eq!(path.course.n_stages(), n_stages);
+        let (mut joined, mut n_segments) = (Vec::new(), 0);
         let mut rng = Rng::new(u64::from(width));
-        while let Some(piece) = searcher.next_piece(&ground, way).unwrap() {
-            assert_eq!(walked(&ground, &piece), piece.cost);
-            assert_eq!(joined.last().copied().unwrap_or(from), piece.cells[0]);
-            joined.extend(&piece.cells);
-            n_pieces += 1;
-            if n_pieces % 4 == 0 {
+        while let Some(segment) = searcher.next_segment(&ground, path).unwrap() {
+            assert_eq!(walked(&ground, &segment), segment.cost);
+            assert_eq!(joined.last().copied().unwrap_or(from), segment.cells[0]);
+            joined.extend(&segment.cells);
+            n_segments += 1;
+            if n_segments % 4 == 0 {
                 let fallen = *rng.pick(&cells).unwrap();
-                if ground.node(fallen).is_some() && fallen != way.at() && fallen != to {
+                if ground.node(fallen).is_some() && fallen != path.at() && fallen != to {
                     let changes = ground
                         .apply(&[GroundEdit::RemoveCell { cell: fallen }])
                         .unwrap();
-                    searcher.follow(&ground, &changes);
+                    searcher.apply_changes(&ground, &changes);
                 }
             }
         }
-        assert!(way.is_whole());
-        assert!(n_pieces > width / 512, "{n_pieces}");
+        assert!(path.is_complete());
+        assert!(n_segments > width / 512, "{n_segments}");
     }
 }
 
@@ -239,15 +253,18 @@ fn over_floors_prices_and_passages_a_way_is_found_where_there_is_one() {
                     else {
                         continue;
                     };
-                    let request = PathRequest {
-                        method: Method::Exact,
-                        ..PathRequest::new(ends.0, ends.1)
+                    let request = GroundRequest {
+                        method: Method::Optimal,
+                        ..GroundRequest::new(ends.0, ends.1)
                     };
                     let best = searcher.find(&ground, &request).unwrap().found();
-                    let far = searcher.find_far(&ground, ends.0, ends.1).unwrap().found();
+                    let far = searcher
+                        .find_hierarchical(&ground, ends.0, ends.1)
+                        .unwrap()
+                        .found();
                     let note = format!("{kind:?} {seed}: {ends:?}");
                     assert_eq!(best.is_some(), far.is_some(), "{note}");
-                    let fresh = PathSearcher::default().find_far(&ground, ends.0, ends.1);
+                    let fresh = PathSearcher::default().find_hierarchical(&ground, ends.0, ends.1);
                     assert_eq!(fresh.unwrap().found(), far, "{note}: no past matters");
                     let (Some(best), Some(far)) = (best, far) else {
                         n_none += 1;
@@ -256,12 +273,15 @@ fn over_floors_prices_and_passages_a_way_is_found_where_there_is_one() {
                     n_found += 1;
                     let walked = world.check_path(&far.cells, ground.default_profile());
                     assert_eq!(walked, Ok(far.cost), "{note}");
-                    assert!(far.at_least <= best.cost && best.cost <= far.cost, "{note}");
+                    assert!(
+                        far.cost_lower_bound <= best.cost && best.cost <= far.cost,
+                        "{note}"
+                    );
                 }
                 let edits = random_batch(&mut rng, &world);
                 world.apply(&edits);
                 let changes = ground.apply(&edits).unwrap();
-                searcher.follow(&ground, &changes);
+                searcher.apply_changes(&ground, &changes);
             }
         }
     }
@@ -288,12 +308,12 @@ fn mazes_open_fields_and_walls_are_crossed_without_much_search() {
         let cells = standing(&ground);
         let (from, to) = (cells[0], cells[cells.len() - 1]);
         let mut searcher = PathSearcher::default();
-        let request = PathRequest {
-            method: Method::Exact,
-            ..PathRequest::new(from, to)
+        let request = GroundRequest {
+            method: Method::Optimal,
+            ..GroundRequest::new(from, to)
         };
         let best = searcher.find(&ground, &request).unwrap().found().unwrap();
-        let far = searcher.find_far(&ground, from, to).unwrap();
+        let far = searcher.find_hierarchical(&ground, from, to).unwrap();
         let far = far.found().unwrap();
         assert_eq!(walked(&ground, &far), far.cost, "{name}");
         let ratio = f64::from(far.cost.units()) / f64::from(best.cost.units());

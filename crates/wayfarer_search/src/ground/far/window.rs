@@ -22,7 +22,7 @@ struct Tile {
 
 /// Part of the ground as bits.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Window {
+pub(super) struct BitmapWindow {
     tiles: Vec<Tile>,
     /// Which block each tile holds.
     blocks: Vec<Option<(i32, i32)>>,
@@ -36,7 +36,7 @@ pub(super) struct Window {
     clippy::cast_sign_loss,
     reason = "the lowest bits of coordinates are never negative"
 )]
-impl Window {
+impl BitmapWindow {
     /// Makes ready for searches that begin at `start`, among blocks from `low` to `high`; false if
     /// the ground is not plain there, or if that are more than eight blocks along a side.
     pub(super) fn look_at(

@@ -5,7 +5,7 @@ use wayfarer_world::ground::{Ground, NavLinkEdge};
 
 /// The estimate of one search: octile distance, unless some passage is shorter than that.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Estimate {
+pub(super) struct Heuristic {
     goal: (i32, i32),
     /// Where passages begin that cost less than the way between their ends must, and the least
     /// cost from there to the goal, passage included.
@@ -16,25 +16,25 @@ pub(super) struct Estimate {
 }
 
 /// Shortcuts that are looked at one by one.
-const MOST: usize = 32;
+const MAX: usize = 32;
 
-impl Estimate {
+impl Heuristic {
     /// Makes ready for a search to `goal`. Takes time in proportion to the shortcuts there are.
     pub(super) fn prepare(&mut self, ground: &Ground, goal: Column) {
         self.goal = (goal.x, goal.y);
         self.shortcuts.clear();
         self.least = u32::MAX;
         let mut n_shortcuts = 0;
-        for way in shortcuts(ground) {
+        for edge in shortcuts(ground) {
             n_shortcuts += 1;
-            let rest = octile((way.to.x, way.to.y), self.goal);
-            self.least = self.least.min(way.cost.units().saturating_add(rest));
-            if n_shortcuts <= MOST {
+            let rest = octile((edge.to.x, edge.to.y), self.goal);
+            self.least = self.least.min(edge.cost.units().saturating_add(rest));
+            if n_shortcuts <= MAX {
                 self.shortcuts
-                    .push((way.from.x, way.from.y, way.cost.units()));
+                    .push((edge.from.x, edge.from.y, edge.cost.units()));
             }
         }
-        if n_shortcuts > MOST {
+        if n_shortcuts > MAX {
             self.shortcuts.clear();
             return;
         }
@@ -44,11 +44,11 @@ impl Estimate {
     /// Finds the least cost from the beginning of every shortcut to the goal: straight over open
     /// ground or by any sequence of shortcuts.
     fn settle(&mut self, ground: &Ground) {
-        let mut ends = [(0, 0); MOST];
-        for (end, way) in ends.iter_mut().zip(shortcuts(ground)) {
-            *end = (way.to.x, way.to.y);
+        let mut ends = [(0, 0); MAX];
+        for (end, edge) in ends.iter_mut().zip(shortcuts(ground)) {
+            *end = (edge.to.x, edge.to.y);
         }
-        let mut costs = [0; MOST];
+        let mut costs = [0; MAX];
         for ((cost, end), shortcut) in costs.iter_mut().zip(ends).zip(&mut self.shortcuts) {
             *cost = shortcut.2;
             shortcut.2 = cost.saturating_add(octile(end, self.goal));
@@ -108,15 +108,15 @@ impl Estimate {
 fn shortcuts(ground: &Ground) -> impl Iterator<Item = NavLinkEdge> {
     let keys = ground.default_profile().keys;
     let open = ground.shortcuts().iter();
-    let open = open.filter(move |passage| passage.state.admits(keys));
-    open.flat_map(|passage| {
-        let (from, to, cost) = (passage.from, passage.to, passage.cost);
+    let open = open.filter(move |nav_link| nav_link.state.admits(keys));
+    open.flat_map(|nav_link| {
+        let (from, to, cost) = (nav_link.from, nav_link.to, nav_link.cost);
         let back = NavLinkEdge {
             from: to,
             to: from,
             cost,
         };
-        let is_both = passage.direction == LinkDirection::Bidirectional;
+        let is_both = nav_link.direction == LinkDirection::Bidirectional;
         [
             Some(NavLinkEdge { from, to, cost }),
             is_both.then_some(back),

@@ -4,19 +4,19 @@ use wayfarer_base::{Cost, CostMultiplier, Direction, Location, SearchEvent, Sear
 use wayfarer_world::ground::{Ground, NodeId, SheetBits};
 
 use super::queue;
-use super::ray::{EAST, EVERYWHERE, Hit, NORTH, SOUTH, Spot, WEST, is_along_row, look};
-use super::searcher::{Goal, GroundSearcher};
-use super::vertices::{Found, NONE, Vertex};
+use super::ray::{EAST, EVERYWHERE, NORTH, SOUTH, ScanHit, SheetCursor, WEST, is_along_row, look};
+use super::searcher::{JpsGoal, JpsSearcher};
+use super::vertices::{NONE, Vertex, VertexLookup};
 
 /// Who takes what is found from a place.
-pub(in crate::ground) trait Finder {
+pub(in crate::ground) trait JumpVisitor {
     /// Whether it wants to hear how far was looked.
     const LISTENS: bool;
     /// Whether it has a fence; else nobody asks for it.
     const HAS_FENCE: bool;
 
     /// The cell at which rays end whatever lies around it.
-    fn goal(&self) -> Option<Goal>;
+    fn goal(&self) -> Option<JpsGoal>;
 
     /// True if nothing is gained by going on from (x, y), come to at `cost`.
     fn is_hopeless(&mut self, x: i32, y: i32, cost: u64) -> bool;
@@ -48,7 +48,7 @@ pub(in crate::ground) struct Expansion<'f, F> {
 /// The finder of this search: it notes places, and puts them on the open list.
 pub(super) struct Noting<'r, 'g, O> {
     pub(super) ground: &'g Ground,
-    pub(super) searcher: &'r mut GroundSearcher,
+    pub(super) searcher: &'r mut JpsSearcher,
     pub(super) observer: &'r mut O,
     /// The number of the place that is expanded.
     pub(super) number: u32,
@@ -77,10 +77,10 @@ pub(in crate::ground) struct Arrival {
 struct Onward {
     dx: i32,
     dy: i32,
-    price: CostMultiplier,
+    multiplier: CostMultiplier,
 }
 
-impl<F: Finder> Expansion<'_, F> {
+impl<F: JumpVisitor> Expansion<'_, F> {
     /// Looks at everything that can be come to from a cell of a plain sheet in `directions`; tells
     /// how far the diagonals lead: north-east, south-east, south-west, north-west.
     #[inline]
@@ -90,7 +90,7 @@ impl<F: Finder> Expansion<'_, F> {
         node: NodeId,
         directions: u8,
     ) -> [u32; 4] {
-        let spot = Spot {
+        let spot = SheetCursor {
             sheet,
             x: node.x_in_sector(),
             y: node.y_in_sector(),
@@ -126,7 +126,7 @@ impl<F: Finder> Expansion<'_, F> {
 
     // Inlined, so that the spot stays in registers.
     #[inline(always)]
-    fn straight<const TO: u8>(&mut self, spot: &Spot<'_>) {
+    fn straight<const TO: u8>(&mut self, spot: &SheetCursor<'_>) {
         let in_line = self.finder.goal().filter(|goal| {
             if is_along_row(TO) {
                 self.y == goal.y
@@ -155,7 +155,7 @@ impl<F: Finder> Expansion<'_, F> {
     }
 
     #[inline(never)]
-    fn come_straight<const TO: u8>(&mut self, hit: Hit) {
+    fn come_straight<const TO: u8>(&mut self, hit: ScanHit) {
         let (dx, dy) = Direction::from_index(TO).offset();
         let length = hit.length.cast_signed();
         self.finder.reach(Arrival {
@@ -173,7 +173,7 @@ impl<F: Finder> Expansion<'_, F> {
 /// Looks along a row (or column) in which the goal lies.
 #[cold]
 #[inline(never)]
-fn look_for<const TO: u8>(spot: Spot<'_>, goal: NodeId) -> Hit {
+fn look_for<const TO: u8>(spot: SheetCursor<'_>, goal: NodeId) -> ScanHit {
     look::<TO>(&spot, Some(goal), u32::MAX)
 }
 
@@ -219,10 +219,14 @@ impl<O: SearchObserver> Noting<'_, '_, O> {
         if !is_step || !before.node.shares_sheet(node) {
             return None;
         }
-        let price = self.ground.uniform_multiplier(node)?;
-        let length = Cost::of_step(dx != 0 && dy != 0).scaled_by_mean(price, price);
+        let multiplier = self.ground.uniform_multiplier(node)?;
+        let length = Cost::of_step(dx != 0 && dy != 0).scaled_by_mean(multiplier, multiplier);
         // A passage between neighbours may cost something else.
-        (cost.checked_sub(before.cost) == Some(length.units())).then_some(Onward { dx, dy, price })
+        (cost.checked_sub(before.cost) == Some(length.units())).then_some(Onward {
+            dx,
+            dy,
+            multiplier,
+        })
     }
 
     /// The steps that are needed inside ground that costs the same all around.
@@ -231,7 +235,11 @@ impl<O: SearchObserver> Noting<'_, '_, O> {
         sheet: SheetBits<'_>,
         (node, x, y): (NodeId, i32, i32),
         cost_before: u64,
-        Onward { dx, dy, price }: Onward,
+        Onward {
+            dx,
+            dy,
+            multiplier: price,
+        }: Onward,
     ) {
         let all = [(dx, 0), (dx, dy), (0, dy)];
         let steps = if dx == 0 || dy == 0 {
@@ -273,12 +281,12 @@ impl<O: SearchObserver> Noting<'_, '_, O> {
     }
 }
 
-impl<O: SearchObserver> Finder for Noting<'_, '_, O> {
+impl<O: SearchObserver> JumpVisitor for Noting<'_, '_, O> {
     const LISTENS: bool = false;
     const HAS_FENCE: bool = false;
 
     #[inline]
-    fn goal(&self) -> Option<Goal> {
+    fn goal(&self) -> Option<JpsGoal> {
         Some(self.searcher.goal)
     }
 
@@ -326,9 +334,9 @@ impl<O: SearchObserver> Finder for Noting<'_, '_, O> {
             by_step: arrival.by_step,
         };
         let (number, is_new) = match searcher.vertices.find(arrival.node, cost) {
-            Found::Cheap(_) => return,
-            Found::New(slot) => (searcher.vertices.enter(slot, vertex), true),
-            Found::Dear(slot, number) => {
+            VertexLookup::Cheap(_) => return,
+            VertexLookup::New(slot) => (searcher.vertices.enter(slot, vertex), true),
+            VertexLookup::Costly(slot, number) => {
                 searcher.vertices.improve(slot, number, vertex);
                 (number, false)
             }
@@ -337,7 +345,7 @@ impl<O: SearchObserver> Finder for Noting<'_, '_, O> {
             searcher.best = cost;
         }
         searcher.queue.push(queue::entry(total, number));
-        searcher.spent.pushes += 1;
+        searcher.stats.pushes += 1;
         if O::ACTIVE {
             let at = Location::Cell(self.ground.cell(arrival.node));
             let cost = Cost::from_units(cost);

@@ -8,12 +8,12 @@
 use wayfarer_base::Direction;
 use wayfarer_world::ground::{NodeId, SheetBits};
 
-use super::expand::{Arrival, DIAGONAL, Expansion, Finder, STRAIGHT};
+use super::expand::{Arrival, DIAGONAL, Expansion, JumpVisitor, STRAIGHT};
 use super::ray::{
-    EAST, EVERYWHERE, Lanes, NORTH, SOUTH, Spot, WEST, ahead_of, goal_bit, is_along_row,
+    EAST, EVERYWHERE, Lanes, NORTH, SOUTH, SheetCursor, WEST, ahead_of, goal_bit, is_along_row,
     is_upwards, node_at, outside,
 };
-use super::stops::{Beginning, Entering, LanesOfSheet, Stops, furthest, steps_on_diagonal};
+use super::stops::{Beginning, Entering, LanesOfSheet, ScanStops, furthest, steps_on_diagonal};
 
 /// Which diagonal two straight directions make, along the row and along the column.
 const fn diagonal_of(along_row: u8, along_column: u8) -> u8 {
@@ -38,7 +38,7 @@ fn lanes_of<'g>(sheet: &SheetBits<'g>, to: u8) -> &'g LanesOfSheet {
 /// Where a diagonal is.
 #[derive(Clone, Copy)]
 struct Head<'g> {
-    spot: Spot<'g>,
+    spot: SheetCursor<'g>,
     x: i32,
     y: i32,
     cost: u64,
@@ -56,25 +56,25 @@ struct Walk {
     /// True if it came to the goal itself.
     is_at_goal: bool,
     /// What became of the rays along the rows that it crossed.
-    rows: Fan,
+    rows: DiagonalScan,
     /// What became of those along the columns.
-    columns: Fan,
+    columns: DiagonalScan,
 }
 
 /// Of the rays that a diagonal sent out in one straight direction over a sheet: bit n is row (or
 /// column) n.
 #[derive(Clone, Copy, Default)]
-struct Fan {
+struct DiagonalScan {
     /// Those that come to a place within the sheet.
     places: u32,
     /// Those that lead beyond its edge.
     far: u32,
 }
 
-impl<F: Finder> Expansion<'_, F> {
+impl<F: JumpVisitor> Expansion<'_, F> {
     /// Where the diagonal in direction `to` is after `n_steps`.
     #[inline]
-    fn head<'g>(&self, spot: Spot<'g>, to: Direction, n_steps: u32) -> Head<'g> {
+    fn head<'g>(&self, spot: SheetCursor<'g>, to: Direction, n_steps: u32) -> Head<'g> {
         let (dx, dy) = to.offset();
         Head {
             spot,
@@ -88,11 +88,11 @@ impl<F: Finder> Expansion<'_, F> {
     /// Walks in the diagonal made of `H` and `V` as far as it goes; gives the steps taken.
     #[inline(never)]
     // What it works with is handed on by value, and never lent out: so it may stay in registers.
-    pub(super) fn diagonal<const H: u8, const V: u8>(&mut self, spot: Spot<'_>) -> u32 {
+    pub(super) fn diagonal<const H: u8, const V: u8>(&mut self, spot: SheetCursor<'_>) -> u32 {
         let to = Direction::from_index(diagonal_of(H, V));
         let (dx, dy) = to.offset();
         let goal = self.finder.goal().map(|goal| goal.node);
-        let Spot {
+        let SheetCursor {
             mut sheet,
             mut x,
             mut y,
@@ -103,8 +103,10 @@ impl<F: Finder> Expansion<'_, F> {
         loop {
             let goal = goal.filter(|goal| goal.shares_sheet(sheet.node(0, 0)));
             let walk = match goal {
-                None => self.walk::<H, V>(Spot { sheet, x, y }, n_steps, looks),
-                Some(goal) => self.walk_to_goal::<H, V>(Spot { sheet, x, y }, n_steps, looks, goal),
+                None => self.walk::<H, V>(SheetCursor { sheet, x, y }, n_steps, looks),
+                Some(goal) => {
+                    self.walk_to_goal::<H, V>(SheetCursor { sheet, x, y }, n_steps, looks, goal)
+                }
             };
             if walk.rows.places | walk.columns.places != 0 {
                 let rows = in_order::<V>(walk.rows.places, y);
@@ -113,7 +115,7 @@ impl<F: Finder> Expansion<'_, F> {
                 while both != 0 {
                     let n = both.trailing_zeros();
                     both &= both - 1;
-                    let spot = Spot { sheet, x, y }.moved(to, n);
+                    let spot = SheetCursor { sheet, x, y }.moved(to, n);
                     if rows >> n & 1 == 1 {
                         self.found_near::<H>(self.head(spot, to, n_steps + n));
                     }
@@ -122,17 +124,17 @@ impl<F: Finder> Expansion<'_, F> {
                     }
                 }
             }
-            Spot { x, y, .. } = Spot { sheet, x, y }.moved(to, walk.n_steps);
+            SheetCursor { x, y, .. } = SheetCursor { sheet, x, y }.moved(to, walk.n_steps);
             n_steps += walk.n_steps;
             if walk.is_at_goal {
-                self.come_to(self.head(Spot { sheet, x, y }, to, n_steps));
+                self.come_to(self.head(SheetCursor { sheet, x, y }, to, n_steps));
             }
             if walk.rows.far != 0 {
-                let head = self.head(Spot { sheet, x, y }, to, n_steps);
+                let head = self.head(SheetCursor { sheet, x, y }, to, n_steps);
                 self.follow::<H>(head, to, walk.rows.far);
             }
             if walk.columns.far != 0 {
-                let head = self.head(Spot { sheet, x, y }, to, n_steps);
+                let head = self.head(SheetCursor { sheet, x, y }, to, n_steps);
                 self.follow::<V>(head, to, walk.columns.far);
             }
             if !walk.goes_on {
@@ -154,7 +156,7 @@ impl<F: Finder> Expansion<'_, F> {
             x = x.wrapping_add_signed(dx) & 15;
             y = y.wrapping_add_signed(dy) & 15;
             n_steps += 1;
-            let head = self.head(Spot { sheet, x, y }, to, n_steps);
+            let head = self.head(SheetCursor { sheet, x, y }, to, n_steps);
             if !continues {
                 self.finder.looked(H, n_steps);
                 self.finder.looked(V, n_steps);
@@ -173,11 +175,11 @@ impl<F: Finder> Expansion<'_, F> {
     #[inline(always)]
     fn walk<const H: u8, const V: u8>(
         &mut self,
-        spot: Spot<'_>,
+        spot: SheetCursor<'_>,
         n_before: u32,
         looks: bool,
     ) -> Walk {
-        let Spot { ref sheet, x, y } = spot;
+        let SheetCursor { ref sheet, x, y } = spot;
         let n_steps = steps_in_sheet::<H, V>(&spot);
         let last = spot.moved(Direction::from_index(diagonal_of(H, V)), n_steps);
         let mut walk = Walk {
@@ -203,7 +205,7 @@ impl<F: Finder> Expansion<'_, F> {
         (lane, along): (u32, u32),
         (last, n_rays): (u32, u32),
         n_before: u32,
-    ) -> Fan {
+    ) -> DiagonalScan {
         let lanes = lanes_of(sheet, TO);
         let rays = if is_upwards(TO) == is_upwards(ACROSS) {
             Beginning::on_diagonal::<TO, true>(lane, along)
@@ -216,12 +218,12 @@ impl<F: Finder> Expansion<'_, F> {
             last
         };
         let crossed = ((1 << n_rays) - 1) << first;
-        let stops = Stops::of::<TO>(lanes, rays);
+        let stops = ScanStops::of::<TO>(lanes, rays);
         if F::LISTENS {
             let away = furthest::<TO>(lanes, rays, crossed).abs_diff(along.cast_signed());
             self.finder.looked(TO, n_before + away);
         }
-        Fan {
+        DiagonalScan {
             places: stops.places & crossed,
             far: stops.leads_on & crossed & sheet.exits(Direction::from_index(TO)),
         }
@@ -232,7 +234,7 @@ impl<F: Finder> Expansion<'_, F> {
     #[inline(never)]
     fn walk_to_goal<const H: u8, const V: u8>(
         &mut self,
-        spot: Spot<'_>,
+        spot: SheetCursor<'_>,
         n_before: u32,
         mut looks: bool,
         goal: NodeId,
@@ -261,7 +263,12 @@ impl<F: Finder> Expansion<'_, F> {
     }
 
     /// One ray from `spot` in the sheet of the goal.
-    fn ray_to_goal<const TO: u8>(&mut self, spot: &Spot<'_>, n_steps: u32, goal: NodeId) -> Fan {
+    fn ray_to_goal<const TO: u8>(
+        &mut self,
+        spot: &SheetCursor<'_>,
+        n_steps: u32,
+        goal: NodeId,
+    ) -> DiagonalScan {
         let (own, across) = if is_along_row(TO) {
             (spot.x, spot.y)
         } else {
@@ -273,7 +280,7 @@ impl<F: Finder> Expansion<'_, F> {
         let exits = spot.sheet.exits(Direction::from_index(TO));
         self.finder
             .looked(TO, n_steps + ending.distance::<TO>().min(to_edge));
-        Fan {
+        DiagonalScan {
             places: u32::from(ending.is_place) << across,
             far: u32::from(ending.leads_on()) << across & exits,
         }
@@ -395,7 +402,7 @@ impl<F: Finder> Expansion<'_, F> {
             }
             let lanes = lanes_of(&next, TO);
             let rays = Entering(lanes_of(&sheet, TO));
-            let mut stops = Stops::of::<TO>(lanes, rays);
+            let mut stops = ScanStops::of::<TO>(lanes, rays);
             if let Some(goal) = goal
                 && goal.shares_sheet(next.node(0, 0))
             {
@@ -421,7 +428,7 @@ impl<F: Finder> Expansion<'_, F> {
     }
 }
 
-impl<F: Finder> Expansion<'_, F> {
+impl<F: JumpVisitor> Expansion<'_, F> {
     /// Rays were followed `n_cells` beyond the edge of the head's sheet.
     #[inline]
     fn looked_over<const TO: u8>(&mut self, head: &Head<'_>, n_cells: u32) {
@@ -443,7 +450,7 @@ pub(in crate::ground) fn n_diagonal_steps(
     quarter: usize,
     most: u32,
 ) -> u32 {
-    let spot = Spot {
+    let spot = SheetCursor {
         sheet,
         x: node.x_in_sector(),
         y: node.y_in_sector(),
@@ -457,7 +464,7 @@ pub(in crate::ground) fn n_diagonal_steps(
 }
 
 /// As [`n_diagonal_steps`], in the diagonal made of `H` and `V`.
-fn n_steps_towards<const H: u8, const V: u8>(mut spot: Spot<'_>, most: u32) -> u32 {
+fn n_steps_towards<const H: u8, const V: u8>(mut spot: SheetCursor<'_>, most: u32) -> u32 {
     let to = Direction::from_index(diagonal_of(H, V));
     let mut n_steps = 0;
     loop {
@@ -477,7 +484,7 @@ fn n_steps_towards<const H: u8, const V: u8>(mut spot: Spot<'_>, most: u32) -> u
             return n_steps;
         };
         let (dx, dy) = to.offset();
-        spot = Spot {
+        spot = SheetCursor {
             sheet: next,
             x: spot.x.wrapping_add_signed(dx) & 15,
             y: spot.y.wrapping_add_signed(dy) & 15,
@@ -489,8 +496,8 @@ fn n_steps_towards<const H: u8, const V: u8>(mut spot: Spot<'_>, most: u32) -> u
 /// Steps that the diagonal made of `H` and `V` takes from `spot` before it ends or comes to the
 /// edge of the sheet.
 #[inline(always)]
-fn steps_in_sheet<const H: u8, const V: u8>(spot: &Spot<'_>) -> u32 {
-    let Spot { ref sheet, x, y } = *spot;
+fn steps_in_sheet<const H: u8, const V: u8>(spot: &SheetCursor<'_>) -> u32 {
+    let SheetCursor { ref sheet, x, y } = *spot;
     let rows = sheet.row_lanes();
     match (H == EAST, V == SOUTH) {
         (true, true) => steps_on_diagonal::<true, true>(rows, x, y),
@@ -508,7 +515,7 @@ const fn edge(to: u8) -> u32 {
 /// True if the diagonal made of `H` and `V` leads on from `spot`: both cells beside it and the
 /// next one are open.
 #[inline(always)]
-fn is_corner_open<const H: u8, const V: u8>(spot: &Spot<'_>) -> bool {
+fn is_corner_open<const H: u8, const V: u8>(spot: &SheetCursor<'_>) -> bool {
     let y = spot.y.cast_signed();
     let own = spot.sheet.whole_row(y);
     let next = spot.sheet.whole_row(if V == SOUTH { y + 1 } else { y - 1 });
@@ -530,14 +537,18 @@ const fn in_order<const ACROSS: u8>(lanes: u32, first: u32) -> u32 {
 /// What becomes of rays that enter the sheet of the goal from `former`, ray by ray.
 #[cold]
 #[inline(never)]
-fn stops_at_goal<const TO: u8>(sheet: SheetBits<'_>, former: SheetBits<'_>, goal: NodeId) -> Stops {
-    let mut stops = Stops {
+fn stops_at_goal<const TO: u8>(
+    sheet: SheetBits<'_>,
+    previous: SheetBits<'_>,
+    goal: NodeId,
+) -> ScanStops {
+    let mut stops = ScanStops {
         places: 0,
         leads_on: 0,
     };
     for across in 0..16 {
         let goal = goal_bit::<TO>(&sheet, across, goal);
-        let lanes = Lanes::of::<TO>(&sheet, across, Some(&former));
+        let lanes = Lanes::of::<TO>(&sheet, across, Some(&previous));
         let ending = lanes.ending::<TO>(outside::<TO>(), goal);
         stops.places |= u32::from(ending.is_place) << across;
         stops.leads_on |= u32::from(ending.leads_on()) << across;
@@ -545,7 +556,7 @@ fn stops_at_goal<const TO: u8>(sheet: SheetBits<'_>, former: SheetBits<'_>, goal
     stops
 }
 
-impl Fan {
+impl DiagonalScan {
     /// Adds more rays.
     fn add(&mut self, more: Self) {
         self.places |= more.places;

@@ -1,8 +1,8 @@
 //! What other exact searches borrow from this one: looking around from a place, the open list.
 
-pub(in crate::ground) use super::expand::{Arrival, Expansion, Finder};
+pub(in crate::ground) use super::expand::{Arrival, Expansion, JumpVisitor};
 pub(in crate::ground) use super::fan::n_diagonal_steps;
-pub(in crate::ground) use super::searcher::Goal;
+pub(in crate::ground) use super::searcher::JpsGoal;
 
 use super::queue::{self, Queue};
 

@@ -30,7 +30,7 @@ const LANE: u32 = 0xFFFF;
 
 /// What a ray came upon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Hit {
+pub(super) struct ScanHit {
     /// Cells from where it began; without a place, cells up to the last open one.
     pub(super) length: u32,
     /// Directions worth a look from there; 0 if there is no such place before the way is closed.
@@ -39,7 +39,7 @@ pub(super) struct Hit {
     pub(super) node: NodeId,
 }
 
-impl Hit {
+impl ScanHit {
     /// No place, after `length` open cells.
     #[inline(always)]
     const fn nothing(length: u32) -> Self {
@@ -64,7 +64,7 @@ impl Hit {
 
 /// Where a ray begins: a cell of a plain sheet.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot<'g> {
+pub(super) struct SheetCursor<'g> {
     pub(super) sheet: SheetBits<'g>,
     /// Column in the sheet, 0 to 15.
     pub(super) x: u32,
@@ -72,7 +72,7 @@ pub(super) struct Spot<'g> {
     pub(super) y: u32,
 }
 
-impl Spot<'_> {
+impl SheetCursor<'_> {
     /// The spot `n_steps` further on in a direction, in the same sheet.
     #[inline]
     pub(super) fn moved(self, to: Direction, n_steps: u32) -> Self {
@@ -139,11 +139,11 @@ impl Ending {
 /// For each cell of a lane whether the one behind it is open; `former` is the same lane of the
 /// sheet behind.
 #[inline(always)]
-const fn behind<const TO: u8>(lane: u32, former: u32) -> u32 {
+const fn behind<const TO: u8>(lane: u32, previous: u32) -> u32 {
     if is_upwards(TO) {
-        lane << 1 | former >> 15
+        lane << 1 | previous >> 15
     } else {
-        lane >> 1 | former << 15
+        lane >> 1 | previous << 15
     }
 }
 
@@ -165,7 +165,7 @@ impl Lanes {
     pub(super) fn of<const TO: u8>(
         sheet: &SheetBits<'_>,
         across: u32,
-        former: Option<&SheetBits<'_>>,
+        previous: Option<&SheetBits<'_>>,
     ) -> Self {
         let three = |sheet: &SheetBits<'_>| {
             if is_along_row(TO) {
@@ -175,11 +175,11 @@ impl Lanes {
             }
         };
         let [low, own, high] = three(sheet);
-        let former = former.map_or([0; 3], three);
+        let previous = previous.map_or([0; 3], three);
         Self {
             own,
-            low: low & !behind::<TO>(low, former[0]),
-            high: high & !behind::<TO>(high, former[2]),
+            low: low & !behind::<TO>(low, previous[0]),
+            high: high & !behind::<TO>(high, previous[2]),
         }
     }
 
@@ -226,7 +226,11 @@ impl Lanes {
 /// at `goal`, if that is given, and without a place at the edge of a sheet more than `most` cells
 /// away.
 #[inline(always)]
-pub(super) fn look<const TO: u8>(spot: &Spot<'_>, goal: Option<NodeId>, most: u32) -> Hit {
+pub(super) fn look<const TO: u8>(
+    spot: &SheetCursor<'_>,
+    goal: Option<NodeId>,
+    most: u32,
+) -> ScanHit {
     let (mut own, across) = if is_along_row(TO) {
         (spot.x, spot.y)
     } else {
@@ -240,10 +244,10 @@ pub(super) fn look<const TO: u8>(spot: &Spot<'_>, goal: Option<NodeId>, most: u3
         if !ending.leads_on() {
             let distance = ending.distance::<TO>();
             if !ending.is_place {
-                return Hit::nothing(length + distance);
+                return ScanHit::nothing(length + distance);
             }
             let stop = ahead_of::<TO>(own, distance + 1);
-            return Hit {
+            return ScanHit {
                 length: length + distance + 1,
                 directions: lanes.directions::<TO>(stop),
                 node: node_at::<TO>(&sheet, across, stop),
@@ -256,13 +260,13 @@ pub(super) fn look<const TO: u8>(spot: &Spot<'_>, goal: Option<NodeId>, most: u3
             own
         };
         if length > most || sheet.exits(Direction::from_index(TO)) >> across & 1 == 0 {
-            return Hit::nothing(length);
+            return ScanHit::nothing(length);
         }
         let Some(next) = sheet.neighbor(Direction::from_index(TO)) else {
-            return Hit::nothing(length);
+            return ScanHit::nothing(length);
         };
         if !sheet.continues_in(&next) {
-            return Hit::beyond::<TO>(&next, across, length);
+            return ScanHit::beyond::<TO>(&next, across, length);
         }
         lanes = Lanes::of::<TO>(&next, across, Some(&sheet));
         sheet = next;

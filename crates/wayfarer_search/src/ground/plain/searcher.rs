@@ -6,30 +6,30 @@ use wayfarer_base::{
 use wayfarer_world::ground::{Ground, NodeId, SuccessorBuffer};
 
 use super::Query;
-use super::estimate::Estimate;
+use super::estimate::Heuristic;
 use super::expand::Noting;
 use super::queue::{self, Queue};
 use super::ray::EVERYWHERE;
 use super::trace;
-use super::vertices::{Found, NONE, Vertex, Vertices};
-use crate::kernel::Stop;
+use super::vertices::{NONE, Vertex, VertexLookup, Vertices};
+use crate::kernel::StopReason;
 
 /// What a thread needs to search grounds of any size, reused from query to query.
 ///
 /// Takes about 60 bytes for each place that the largest search so far came to. Results never
 /// depend on what a searcher was used for before.
 #[derive(Clone, Debug)]
-pub struct GroundSearcher {
+pub struct JpsSearcher {
     pub(super) vertices: Vertices,
     pub(super) queue: Queue,
-    pub(super) estimate: Estimate,
+    pub(super) estimate: Heuristic,
     pub(super) steps: SuccessorBuffer,
-    pub(super) goal: Goal,
+    pub(super) goal: JpsGoal,
     /// The cheapest cost of the goal so far.
     pub(super) best: u32,
     /// True if something was left out because it cost more than `Cost` can hold.
     pub(super) too_far: bool,
-    pub(super) spent: SearchStats,
+    pub(super) stats: SearchStats,
     /// True if an expansion ended early for want of memory.
     starved: bool,
     memory_left: u64,
@@ -40,27 +40,27 @@ pub struct GroundSearcher {
 
 /// Where a search leads.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::ground) struct Goal {
+pub(in crate::ground) struct JpsGoal {
     pub(super) node: NodeId,
     pub(super) x: i32,
     pub(super) y: i32,
 }
 
-impl Default for GroundSearcher {
+impl Default for JpsSearcher {
     fn default() -> Self {
         Self {
             vertices: Vertices::default(),
             queue: Queue::default(),
-            estimate: Estimate::default(),
+            estimate: Heuristic::default(),
             steps: SuccessorBuffer::default(),
-            goal: Goal {
+            goal: JpsGoal {
                 node: NodeId::from_index(0),
                 x: 0,
                 y: 0,
             },
             best: u32::MAX,
             too_far: false,
-            spent: SearchStats::default(),
+            stats: SearchStats::default(),
             starved: false,
             memory_left: 0,
             grown_bytes: 0,
@@ -69,7 +69,7 @@ impl Default for GroundSearcher {
     }
 }
 
-impl GroundSearcher {
+impl JpsSearcher {
     /// Forgets the last search and begins one; gives the outcome if none is needed, or if there
     /// is no memory for one: then the best so far is the start alone.
     ///
@@ -77,7 +77,7 @@ impl GroundSearcher {
     pub fn begin(&mut self, ground: &Ground, query: &Query) -> Option<Outcome<Cost>> {
         self.vertices.clear();
         self.queue.clear();
-        self.spent = SearchStats::default();
+        self.stats = SearchStats::default();
         (self.best, self.too_far, self.starved) = (u32::MAX, false, false);
         self.grown_bytes = 0;
         self.nearest = (NONE, 0);
@@ -85,7 +85,7 @@ impl GroundSearcher {
             return Some(unreachable(UnreachableProof::DifferentComponents));
         }
         let (start, goal) = (ground.cell(query.start), ground.cell(query.goal));
-        self.goal = Goal {
+        self.goal = JpsGoal {
             node: query.goal,
             x: goal.x,
             y: goal.y,
@@ -98,7 +98,7 @@ impl GroundSearcher {
         if !self.make_room() {
             return Some(Outcome::OutOfBudget {
                 best: Cost::ZERO,
-                stats: self.spent,
+                stats: self.stats,
             });
         }
         let vertex = Vertex {
@@ -111,12 +111,12 @@ impl GroundSearcher {
             directions: EVERYWHERE,
             by_step: false,
         };
-        if let Found::New(slot) = self.vertices.find(query.start, 0) {
+        if let VertexLookup::New(slot) = self.vertices.find(query.start, 0) {
             let number = self.vertices.enter(slot, vertex);
             self.queue.push(queue::entry(total, number));
             self.nearest = (number, total);
         }
-        self.spent.pushes = 1;
+        self.stats.pushes = 1;
         None
     }
 
@@ -128,15 +128,15 @@ impl GroundSearcher {
         ground: &Ground,
         observer: &mut impl SearchObserver,
         budget: Budget,
-    ) -> Stop {
-        let until = self.spent.expansions.saturating_add(budget.expansions);
+    ) -> StopReason {
+        let until = self.stats.expansions.saturating_add(budget.expansions);
         self.memory_left = budget.memory_bytes;
         loop {
             let Some(entry) = self.queue.pop() else {
                 return if self.too_far {
-                    Stop::TooFar
+                    StopReason::TooFar
                 } else {
-                    Stop::Exhausted
+                    StopReason::Exhausted
                 };
             };
             let (total, number) = queue::parts(entry);
@@ -153,11 +153,11 @@ impl GroundSearcher {
                         cost: Cost::from_units(cost),
                     });
                 }
-                return Stop::Goal(node.index());
+                return StopReason::Goal(node.index());
             }
-            if self.spent.expansions >= until {
+            if self.stats.expansions >= until {
                 self.queue.push(entry);
-                return Stop::OutOfBudget;
+                return StopReason::OutOfBudget;
             }
             // An expansion that ended early is run again as a whole: what it noted then changes
             // nothing now.
@@ -177,9 +177,9 @@ impl GroundSearcher {
             .expand();
             if self.starved {
                 self.queue.push(entry);
-                return Stop::OutOfBudget;
+                return StopReason::OutOfBudget;
             }
-            self.spent.expansions += 1;
+            self.stats.expansions += 1;
             let rest = total - cost;
             if rest < self.nearest.1 {
                 self.nearest = (number, rest);
@@ -189,17 +189,22 @@ impl GroundSearcher {
 
     /// The answer to a search that stopped for good, its way written to `cells`: the whole way,
     /// or the best so far, or nothing.
-    pub fn outcome(&self, ground: &Ground, stop: Stop, cells: &mut Vec<NodeId>) -> Outcome<Cost> {
+    pub fn outcome(
+        &self,
+        ground: &Ground,
+        stop: StopReason,
+        cells: &mut Vec<NodeId>,
+    ) -> Outcome<Cost> {
         cells.clear();
         match stop {
-            Stop::Goal(_) => match self.vertices.number_of(self.goal.node) {
+            StopReason::Goal(_) => match self.vertices.number_of(self.goal.node) {
                 Some(number) => Outcome::Found(self.write(ground, number, cells)),
                 None => unreachable(UnreachableProof::SearchExhausted),
             },
-            Stop::Exhausted => unreachable(UnreachableProof::SearchExhausted),
-            Stop::OutOfBudget | Stop::TooFar => Outcome::OutOfBudget {
+            StopReason::Exhausted => unreachable(UnreachableProof::SearchExhausted),
+            StopReason::OutOfBudget | StopReason::TooFar => Outcome::OutOfBudget {
                 best: self.write(ground, self.nearest.0, cells),
-                stats: self.spent,
+                stats: self.stats,
             },
         }
     }
@@ -210,8 +215,8 @@ impl GroundSearcher {
     }
 
     /// What the last search used.
-    pub fn spent(&self) -> SearchStats {
-        self.spent
+    pub fn stats(&self) -> SearchStats {
+        self.stats
     }
 
     /// Bytes by which the scratch grew in the last search.

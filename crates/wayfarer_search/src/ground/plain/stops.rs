@@ -10,7 +10,7 @@ pub(super) type LanesOfSheet = [u16; 18];
 
 /// What becomes of the rays in the lanes of one sheet; bit n is row (or column) n.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stops {
+pub(super) struct ScanStops {
     /// Lanes whose ray comes to a place before what is closed.
     pub(super) places: u32,
     /// Lanes whose ray leads to the edge of the sheet.
@@ -77,20 +77,20 @@ impl Rays for Entering<'_> {
             sixteen::<1>(lanes),
             sixteen::<2>(lanes),
         );
-        let (former_low, former_high) = (sixteen::<0>(self.0), sixteen::<2>(self.0));
-        let turns = |lane: u16, former: u16| {
+        let (previous_low, previous_high) = (sixteen::<0>(self.0), sixteen::<2>(self.0));
+        let turns = |lane: u16, previous: u16| {
             let behind = if is_upwards(TO) {
-                lane << 1 | former >> 15
+                lane << 1 | previous >> 15
             } else {
-                lane >> 1 | former << 15
+                lane >> 1 | previous << 15
             };
             lane & !behind
         };
-        move |n| turns(low[n], former_low[n]) | turns(high[n], former_high[n]) | !own[n]
+        move |n| turns(low[n], previous_low[n]) | turns(high[n], previous_high[n]) | !own[n]
     }
 }
 
-impl Stops {
+impl ScanStops {
     /// What becomes of `rays` in direction `TO` along `lanes`.
     // Never inlined: on its own it is worked out with vectors of eight lanes each, amid other code
     // it is not.

@@ -11,14 +11,14 @@ use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
 use wayfarer_world::ground::{Ground, NodeId, SuccessorBuffer};
 
 use super::*;
-use crate::kernel::Stop;
+use crate::kernel::StopReason;
 
 mod dear;
 
 /// A query asked anew each time, with what it found in cells.
 #[derive(Default)]
 struct Asker {
-    searcher: GroundSearcher,
+    searcher: JpsSearcher,
     cells: Vec<NodeId>,
 }
 
@@ -139,7 +139,7 @@ fn cost_of(ground: &Ground, cells: &[NodeId]) -> u32 {
 #[track_caller]
 fn check_ground(ground: &Ground, rng: &mut Rng, (n_starts, n_goals): (u32, u32), note: &str) {
     let nodes: Vec<NodeId> = ground.nodes().collect();
-    let mut searcher = GroundSearcher::default();
+    let mut searcher = JpsSearcher::default();
     let mut cells = Vec::new();
     for _ in 0..n_starts {
         let &start = rng.pick(&nodes).unwrap();
@@ -311,8 +311,8 @@ fn equal_worlds_give_equal_ways_whatever_was_edited_before() {
             let second = askers[1].ask(grounds[1], from, to);
             assert_eq!(first, second, "{note}: {from} to {to}");
             assert_eq!(
-                askers[0].searcher.spent(),
-                askers[1].searcher.spent(),
+                askers[0].searcher.stats(),
+                askers[1].searcher.stats(),
                 "{note}"
             );
         }
@@ -395,17 +395,17 @@ fn a_goal_in_another_component_is_answered_without_a_search() {
         }
     );
     assert!(cells.is_empty());
-    assert_eq!(asker.searcher.spent(), SearchStats::default());
+    assert_eq!(asker.searcher.stats(), SearchStats::default());
 }
 
 #[test]
 fn a_way_dearer_than_costs_can_say_is_out_of_budget() {
-    let [from, middle, to] = [0, 1_500_000, 3_000_000].map(|x| Cell::flat(x, 0));
+    let [from, center, to] = [0, 1_500_000, 3_000_000].map(|x| Cell::flat(x, 0));
     let floor = |cell| GroundEdit::PutCell {
         cell,
         terrain: Terrain::GROUND,
     };
-    let passage = |from, to, cost| {
+    let nav_link = |from, to, cost| {
         GroundEdit::PutNavLink(NavLink {
             from,
             to,
@@ -417,15 +417,15 @@ fn a_way_dearer_than_costs_can_say_is_out_of_budget() {
     };
     let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     // Each as dear as walking there.
-    let dear = 2_200_000_000;
-    let far = [passage(from, middle, dear), passage(middle, to, dear)];
-    ground.apply(&[from, middle, to].map(floor)).unwrap();
+    let costly = 2_200_000_000;
+    let far = [nav_link(from, center, costly), nav_link(center, to, costly)];
+    ground.apply(&[from, center, to].map(floor)).unwrap();
     ground.apply(&far).unwrap();
     let (outcome, cells) = Asker::default().ask(&ground, from, to);
     let best = Cost::ZERO;
     assert!(matches!(outcome, Outcome::OutOfBudget { best: found, .. } if found == best));
     assert_eq!(cells, [from]);
-    ground.apply(&[passage(from, to, 7)]).unwrap();
+    ground.apply(&[nav_link(from, to, 7)]).unwrap();
     let (outcome, cells) = Asker::default().ask(&ground, from, to);
     assert_eq!(outcome, Outcome::Found(Cost::from_units(7)));
     assert_eq!(cells, [from, to]);
@@ -471,7 +471,7 @@ fn sliced(
     query: &Query,
     slice: Budget,
 ) -> (Outcome<Cost>, Vec<NodeId>, Vec<SearchEvent>) {
-    let (mut searcher, mut cells, mut events) = (GroundSearcher::default(), vec![], vec![]);
+    let (mut searcher, mut cells, mut events) = (JpsSearcher::default(), vec![], vec![]);
     if let Some(known) = searcher.begin(ground, query) {
         return (known, cells, events);
     }
@@ -479,7 +479,7 @@ fn sliced(
         let before = searcher.grown_bytes();
         let stop = searcher.advance(ground, &mut events, slice);
         assert!(searcher.grown_bytes() - before <= slice.memory_bytes);
-        if stop != Stop::OutOfBudget {
+        if stop != StopReason::OutOfBudget {
             return (searcher.outcome(ground, stop, &mut cells), cells, events);
         }
     }
@@ -524,7 +524,7 @@ fn a_spent_budget_gives_the_way_to_the_place_that_looked_best() {
     let ground = Ground::from_raster(&made(Generator::Maze, 1));
     let nodes: Vec<NodeId> = ground.nodes().collect();
     let (start, goal) = (nodes[0], nodes[nodes.len() - 1]);
-    let (mut searcher, mut cells) = (GroundSearcher::default(), vec![]);
+    let (mut searcher, mut cells) = (JpsSearcher::default(), vec![]);
     let mut costs = vec![];
     for expansions in [0, 1, 20, 50] {
         let budget = Budget::expansions(expansions);
@@ -559,7 +559,7 @@ fn a_spent_budget_gives_the_way_to_the_place_that_looked_best() {
         goal,
         budget,
     };
-    let mut poor = GroundSearcher::default();
+    let mut poor = JpsSearcher::default();
     let outcome = find(&ground, &mut poor, &query, &mut NoopObserver, &mut cells);
     assert!(matches!(
         outcome,
@@ -576,21 +576,21 @@ fn events_tell_of_every_expansion_and_of_the_goal() {
     let ground = Ground::from_raster(&made(Generator::Caves, 2));
     let nodes: Vec<NodeId> = ground.nodes().collect();
     let query = Query::new(nodes[5], nodes[nodes.len() / 2]);
-    let (mut searcher, mut cells, mut events) = (GroundSearcher::default(), vec![], vec![]);
+    let (mut searcher, mut cells, mut events) = (JpsSearcher::default(), vec![], vec![]);
     let outcome = find(&ground, &mut searcher, &query, &mut events, &mut cells);
     let Outcome::Found(cost) = outcome else {
         panic!("the caves hang together: {outcome:?}");
     };
     let count = |kind: fn(&SearchEvent) -> bool| events.iter().filter(|e| kind(e)).count() as u64;
-    let spent = searcher.spent();
+    let stats = searcher.stats();
     assert_eq!(
         count(|e| matches!(e, SearchEvent::Expanded { .. })),
-        spent.expansions
+        stats.expansions
     );
     let is_push =
         |e: &SearchEvent| matches!(e, SearchEvent::Opened { .. } | SearchEvent::Improved { .. });
     // The start is put on the list before the search begins.
-    assert_eq!(count(is_push) + 1, spent.pushes);
+    assert_eq!(count(is_push) + 1, stats.pushes);
     let at = wayfarer_base::Location::Cell(ground.cell(query.goal));
     assert_eq!(events.last(), Some(&SearchEvent::Reached { at, cost }));
 }

@@ -53,11 +53,11 @@ struct Slot {
 }
 
 /// What a look-up found.
-pub(super) enum Found {
+pub(super) enum VertexLookup {
     /// A place that is no dearer than asked: its number.
     Cheap(u32),
     /// A place that is dearer than asked: where in the table, and its number.
-    Dear(usize, u32),
+    Costly(usize, u32),
     /// Not seen before: where in the table to enter it.
     New(usize),
 }
@@ -75,7 +75,7 @@ impl Vertices {
 
     /// Looks for a cell that was come to at `cost`. There must be room for one more.
     #[inline]
-    pub(super) fn find(&self, node: NodeId, cost: u32) -> Found {
+    pub(super) fn find(&self, node: NodeId, cost: u32) -> VertexLookup {
         let key = node.index();
         let mask = self.table.len() - 1;
         // Cells of a row lie side by side: single steps lead to neighbours.
@@ -83,13 +83,13 @@ impl Vertices {
         loop {
             let slot = self.table[at];
             if slot.search != self.search {
-                return Found::New(at);
+                return VertexLookup::New(at);
             }
             if slot.cell == key {
                 return if slot.cost <= cost {
-                    Found::Cheap(slot.number)
+                    VertexLookup::Cheap(slot.number)
                 } else {
-                    Found::Dear(at, slot.number)
+                    VertexLookup::Costly(at, slot.number)
                 };
             }
             at = (at + 1) & mask;
@@ -102,8 +102,8 @@ impl Vertices {
             return None;
         }
         match self.find(node, 0) {
-            Found::Cheap(number) | Found::Dear(_, number) => Some(number),
-            Found::New(_) => None,
+            VertexLookup::Cheap(number) | VertexLookup::Costly(_, number) => Some(number),
+            VertexLookup::New(_) => None,
         }
     }
 
@@ -165,7 +165,7 @@ impl Vertices {
         self.table.resize(slots, Slot::default());
         self.search = 1;
         for (number, vertex) in (0..).zip(&self.list) {
-            if let Found::New(at) = self.find(vertex.node, vertex.cost) {
+            if let VertexLookup::New(at) = self.find(vertex.node, vertex.cost) {
                 self.table[at] = Slot {
                     cell: vertex.node.index(),
                     search: self.search,

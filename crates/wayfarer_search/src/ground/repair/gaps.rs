@@ -5,7 +5,7 @@ use wayfarer_base::{Cost, SearchStats};
 use wayfarer_world::ground::NodeId;
 
 use super::super::GroundPath;
-use super::super::footing::Footing;
+use super::super::footing::NavGraph;
 use super::super::stride::Stride;
 
 /// Cells to either side of a broken step that are given up with it, so that the way around it need
@@ -14,9 +14,9 @@ const MARGIN: usize = 8;
 
 /// Room for mending, reused from path to path.
 #[derive(Clone, Debug, Default)]
-pub(in super::super) struct Mending {
+pub(in super::super) struct GapRepair {
     /// What is left of the former path; nobody can stand in a cell without a number.
-    former: Vec<Option<NodeId>>,
+    previous: Vec<Option<NodeId>>,
     /// Pieces of it that must be replaced, by the places of their ends; in order, none touching
     /// another.
     pub(super) gaps: Vec<(usize, usize)>,
@@ -29,17 +29,17 @@ pub(in super::super) struct Mending {
     /// Cells that were not taken over.
     new: Vec<u32>,
     /// What the searches over gaps took.
-    pub(super) spent: SearchStats,
+    pub(super) stats: SearchStats,
     /// True if a gap begins and ends in the same cell.
     is_looped: bool,
 }
 
-impl Mending {
+impl GapRepair {
     /// Looks through what is left of `path` from place `first` on; `None` if its legs are not its
     /// own.
     pub(super) fn find_gaps(
         &mut self,
-        footing: Footing<'_>,
+        nav_graph: NavGraph<'_>,
         path: &GroundPath,
         first: usize,
     ) -> Option<()> {
@@ -52,11 +52,11 @@ impl Mending {
         }
         let cells = &path.cells[first..];
         let last = cells.len() - 1;
-        self.former.clear();
+        self.previous.clear();
         self.gaps.clear();
-        let mut stride = Stride::new(footing);
+        let mut stride = Stride::new(nav_graph);
         let mut at = 0;
-        self.former.push(stride.node(cells[0]));
+        self.previous.push(stride.node(cells[0]));
         for leg in path.legs.iter().filter(|leg| leg.end as usize > first) {
             let end = leg.end as usize - first;
             // What the leg that was begun cost from here on is not known.
@@ -64,13 +64,13 @@ impl Mending {
             let mut total = Cost::ZERO;
             let begin = at;
             while at < end {
-                let (n_steps, cost) = stride.glide(&cells[at..=end], &mut self.former);
+                let (n_steps, cost) = stride.glide(&cells[at..=end], &mut self.previous);
                 (at, total) = (at + n_steps, total + cost);
                 if at == end {
                     break;
                 }
                 let to = stride.node(cells[at + 1]);
-                let nodes = self.former[at].zip(to);
+                let nodes = self.previous[at].zip(to);
                 match nodes.and_then(|(a, b)| stride.step((a, cells[at]), (b, cells[at + 1]))) {
                     Some((cost, _)) => total += cost,
                     None => {
@@ -79,7 +79,7 @@ impl Mending {
                         is_judged = false;
                     }
                 }
-                self.former.push(to);
+                self.previous.push(to);
                 at += 1;
             }
             if is_judged && total > leg.cost {
@@ -108,14 +108,16 @@ impl Mending {
     pub(super) fn keep_until(&mut self, gap: usize) -> Option<(NodeId, NodeId)> {
         let (begin, end) = self.gaps[gap];
         self.keep(begin + 1)?;
-        let ends = (self.former[begin]?, self.former[end]?);
+        let ends = (self.previous[begin]?, self.previous[end]?);
         self.is_looped |= ends.0 == ends.1;
         Some(ends)
     }
 
     /// Adds a way over the gap just come to, both of its ends included.
-    pub(super) fn bridge(&mut self, gap: usize, way: &[NodeId]) {
-        let inner = way.get(1..way.len().saturating_sub(1)).unwrap_or_default();
+    pub(super) fn bridge(&mut self, gap: usize, path: &[NodeId]) {
+        let inner = path
+            .get(1..path.len().saturating_sub(1))
+            .unwrap_or_default();
         self.whole.extend(inner);
         self.is_kept.resize(self.whole.len(), false);
         self.new.extend(inner.iter().map(|node| node.index()));
@@ -124,11 +126,11 @@ impl Mending {
 
     /// Takes over what is left after the last gap.
     pub(super) fn keep_rest(&mut self) -> Option<()> {
-        self.keep(self.former.len())
+        self.keep(self.previous.len())
     }
 
     fn keep(&mut self, until: usize) -> Option<()> {
-        for node in &self.former[self.next..until] {
+        for node in &self.previous[self.next..until] {
             self.whole.push((*node)?);
         }
         self.is_kept.resize(self.whole.len(), true);

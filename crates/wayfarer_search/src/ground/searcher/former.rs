@@ -2,11 +2,11 @@
 
 use wayfarer_base::{Cost, Outcome};
 
-use super::super::footing::Footing;
+use super::super::footing::NavGraph;
 use super::super::path::step_between;
-use super::super::{GroundPath, PathRequest};
+use super::super::{GroundPath, GroundRequest};
 use super::{PathSearcher, Phase};
-use crate::kernel::Stop;
+use crate::kernel::StopReason;
 
 /// What is known of a route that still leads to the goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,8 +18,11 @@ pub(super) struct Route {
 
 impl Route {
     /// True if the route is worth keeping when the best costs at least `best`.
-    pub(super) fn is_close_to(self, best: Cost, request: &PathRequest) -> bool {
-        let slack = request.former.as_ref().map_or(0, |f| f.slack_thousandths);
+    pub(super) fn is_close_to(self, best: Cost, request: &GroundRequest) -> bool {
+        let slack = request
+            .previous
+            .as_ref()
+            .map_or(0, |f| f.tolerance_per_mille);
         u64::from(self.cost.units()) * 1000 <= u64::from(best.units()) * (1000 + u64::from(slack))
     }
 }
@@ -29,60 +32,63 @@ impl PathSearcher {
     /// before it came so far.
     pub(super) fn kept(
         &self,
-        request: &PathRequest,
-        stop: Stop,
+        request: &GroundRequest,
+        stop: StopReason,
         cost: Option<Cost>,
     ) -> Option<Route> {
-        let route = self.former.filter(|_| self.phase == Phase::Goal)?;
+        let route = self.previous.filter(|_| self.phase == Phase::Goal)?;
         match (stop, cost) {
-            (Stop::Goal(_), Some(cost)) => {
+            (StopReason::Goal(_), Some(cost)) => {
                 let least = self.at_least(cost).max(route.least);
                 let is_close = route.is_close_to(cost, request);
                 is_close.then_some(Route { least, ..route })
             }
-            (Stop::OutOfBudget | Stop::TooFar, _) => Some(route),
+            (StopReason::OutOfBudget | StopReason::TooFar, _) => Some(route),
             _ => None,
         }
     }
 
-    pub(super) fn keep_former(
+    pub(super) fn keep_previous(
         &mut self,
-        footing: Footing<'_>,
-        request: &PathRequest,
+        nav_graph: NavGraph<'_>,
+        request: &GroundRequest,
         route: Route,
     ) -> Outcome<GroundPath> {
-        self.nodes.clone_from(&self.former_nodes);
-        let mut path = self.assemble(footing, route.cost, Some(request.to.bounds()));
-        path.at_least = route.least.min(route.cost);
+        self.nodes.clone_from(&self.previous_nodes);
+        let mut path = self.assemble(nav_graph, route.cost, Some(request.to.bounds()));
+        path.cost_lower_bound = route.least.min(route.cost);
         Outcome::Found(path)
     }
 
     /// What is left of the former route, if it still leads to the goal.
-    pub(super) fn former_route(
+    pub(super) fn previous_route(
         &mut self,
-        footing: Footing<'_>,
-        request: &PathRequest,
+        nav_graph: NavGraph<'_>,
+        request: &GroundRequest,
     ) -> Option<Route> {
-        let former = request.former.as_ref()?;
-        let at = former.cells.iter().position(|cell| *cell == request.from)?;
-        let cells = &former.cells[at..];
+        let previous = request.previous.as_ref()?;
+        let at = previous
+            .cells
+            .iter()
+            .position(|cell| *cell == request.from)?;
+        let cells = &previous.cells[at..];
         let task = &self.astar.task;
-        let end = footing.node(*cells.last()?)?;
-        if !task.ends_at(footing, end) {
+        let end = nav_graph.node(*cells.last()?)?;
+        if !task.ends_at(nav_graph, end) {
             return None;
         }
-        let nodes = &mut self.former_nodes;
+        let nodes = &mut self.previous_nodes;
         nodes.clear();
-        nodes.push(footing.node(request.from)?);
+        nodes.push(nav_graph.node(request.from)?);
         let mut cost = Cost::ZERO;
         for step in cells.windows(2) {
-            let (from, to) = (*nodes.last()?, footing.node(step[1])?);
-            let (price, passage) = step_between(footing, (from, step[0]), (to, step[1]))?;
+            let (from, to) = (*nodes.last()?, nav_graph.node(step[1])?);
+            let (step_cost, nav_link) = step_between(nav_graph, (from, step[0]), (to, step[1]))?;
             cost += if task.overlay.is_empty() {
-                price
+                step_cost
             } else {
                 task.overlay
-                    .cost(footing, from, to, price, passage.is_none())?
+                    .cost(nav_graph, from, to, step_cost, nav_link.is_none())?
             };
             nodes.push(to);
         }

@@ -1,7 +1,7 @@
 use wayfarer_base::{Column, Outcome, Point2, Rng};
 use wayfarer_testkit::{ReferenceWorld, WorldKind, ascii, random_world, sight as oracle};
 
-use super::super::{PathRequest, PathSearcher};
+use super::super::{GroundRequest, PathSearcher};
 use super::*;
 
 fn ground_of(kind: WorldKind, seed: u64) -> (Ground, ReferenceWorld) {
@@ -26,11 +26,11 @@ fn on_flat_ground_a_line_can_be_walked_if_it_touches_no_hole() {
         for _ in 0..400 {
             let (from, to) = (rng.pick(&cells), rng.pick(&cells));
             let (from, to) = (*from.expect("some"), *to.expect("some"));
-            let middle = |cell: Cell| Point2::center_of(cell.column()).expect("in the world");
+            let center = |cell: Cell| Point2::center_of(cell.column()).expect("in the world");
             let is_hole = |column: Column| world.floors(column).is_empty();
-            let expected = oracle::sees(middle(from), middle(to), oracle::Meets::Touches, is_hole);
+            let expected = oracle::sees(center(from), center(to), oracle::Meets::Touches, is_hole);
             assert_eq!(
-                walks_straight(&ground, from, to),
+                is_straight_walkable(&ground, from, to),
                 expected,
                 "{from} to {to}"
             );
@@ -51,10 +51,10 @@ fn lines_are_the_same_from_either_end_on_every_kind_of_ground() {
             let near = |cell: &&Cell| cell.x.abs_diff(from.x) < 6 && cell.y.abs_diff(from.y) < 6;
             let near: Vec<Cell> = cells.iter().filter(near).copied().collect();
             let to = *rng.pick(&near).expect("at least itself");
-            let there = walks_straight(&ground, from, to);
+            let there = is_straight_walkable(&ground, from, to);
             assert_eq!(
                 there,
-                walks_straight(&ground, to, from),
+                is_straight_walkable(&ground, to, from),
                 "{kind:?} {from} {to}"
             );
         }
@@ -73,7 +73,7 @@ fn waypoints_can_be_walked_and_are_no_longer_than_the_path() {
             for _ in 0..40 {
                 let (from, to) = (rng.pick(&cells), rng.pick(&cells));
                 let (from, to) = (*from.expect("some"), *to.expect("some"));
-                let request = PathRequest::new(from, to);
+                let request = GroundRequest::new(from, to);
                 let Ok(Outcome::Found(path)) = searcher.find(&ground, &request) else {
                     continue;
                 };
@@ -84,15 +84,18 @@ fn waypoints_can_be_walked_and_are_no_longer_than_the_path() {
                 for pair in pulled.windows(2) {
                     let next = path.cells[at..].iter().position(|cell| *cell == pair[1]);
                     let next = at + next.expect("waypoints lie on the path, in order");
-                    let is_walked = walks_straight(&ground, pair[0], pair[1]);
+                    let is_walked = is_straight_walkable(&ground, pair[0], pair[1]);
                     assert!(
                         is_walked || next == at + 1 || is_straight_run(&path.cells[at..=next]),
                         "{kind:?} {seed}: {pair:?}"
                     );
                     at = next;
                 }
-                let ours = length_of(&pulled);
-                assert!(ours <= length_of(&path.cells) + 1e-9, "{kind:?} {seed}");
+                let ours = polyline_length(&pulled);
+                assert!(
+                    ours <= polyline_length(&path.cells) + 1e-9,
+                    "{kind:?} {seed}"
+                );
                 n_cells += path.cells.len();
                 n_waypoints += pulled.len();
             }
@@ -122,13 +125,16 @@ fn a_string_is_pulled_around_corners() {
          .........",
     );
     let ground = Ground::from_plan(&plan).expect("a small map");
-    let request = PathRequest::new(Cell::flat(0, 3), Cell::flat(8, 3));
+    let request = GroundRequest::new(Cell::flat(0, 3), Cell::flat(8, 3));
     let path = PathSearcher::default().find(&ground, &request);
     let path = path.ok().and_then(Outcome::found).expect("there is a way");
     let pulled = waypoints(&ground, &path);
     assert_eq!(pulled.first(), Some(&Cell::flat(0, 3)));
     assert!(pulled.len() <= 4, "{pulled:?}");
-    assert!(length_of(&pulled) < path.length().to_cells(), "{pulled:?}");
+    assert!(
+        polyline_length(&pulled) < path.length().to_cells(),
+        "{pulled:?}"
+    );
 }
 
 #[test]
@@ -138,15 +144,15 @@ fn a_string_is_not_pulled_through_what_a_request_avoids_or_pays_for() {
     let map = [".........\n"; 7].concat();
     let ground = Ground::from_plan(&ascii::world(map.trim_end())).expect("a small map");
     let (from, to) = (Cell::flat(0, 3), Cell::flat(8, 3));
-    let middle = Area::rect(Rect::around(Column::new(3, 1), Column::new(5, 5)));
-    let dear = CostMultiplier::from_sixteenths(160).expect("ten times");
-    let avoiding = PathRequest {
-        avoid: vec![middle.clone()],
-        ..PathRequest::new(from, to)
+    let center = Area::rect(Rect::around(Column::new(3, 1), Column::new(5, 5)));
+    let costly = CostMultiplier::from_sixteenths(160).expect("ten times");
+    let avoiding = GroundRequest {
+        avoid: vec![center.clone()],
+        ..GroundRequest::new(from, to)
     };
-    let paying = PathRequest {
-        extra_prices: vec![(middle.clone(), dear)],
-        ..PathRequest::new(from, to)
+    let paying = GroundRequest {
+        area_costs: vec![(center.clone(), costly)],
+        ..GroundRequest::new(from, to)
     };
     for request in [avoiding, paying] {
         let path = PathSearcher::default().find(&ground, &request);
@@ -158,7 +164,7 @@ fn a_string_is_not_pulled_through_what_a_request_avoids_or_pays_for() {
                 for part in 0..=64 {
                     let at = |a: i32, b: i32| (a * 64 + (b - a) * part + 32).div_euclid(64);
                     let cell = Cell::flat(at(pair[0].x, pair[1].x), at(pair[0].y, pair[1].y));
-                    assert!(!middle.contains(cell), "{pair:?} enters {cell}");
+                    assert!(!center.contains(cell), "{pair:?} enters {cell}");
                 }
             }
         }

@@ -32,11 +32,14 @@ fn a_goal_a_thousand_columns_away_has_its_true_nearest_cell() {
             rect((near, corner.1), corner),
         ]);
         let from = Cell::flat(near, corner.1);
-        for order in [IfNoWay::NearestByAir, IfNoWay::NearestByPath] {
-            let request = PathRequest {
-                if_no_way: order,
-                method: Method::Exact,
-                ..PathRequest::new(from, Cell::flat(0, 0))
+        for order in [
+            PartialPolicy::NearestEuclidean,
+            PartialPolicy::NearestOctile,
+        ] {
+            let request = GroundRequest {
+                partial: order,
+                method: Method::Optimal,
+                ..GroundRequest::new(from, Cell::flat(0, 0))
             };
             let outcome = PathSearcher::default().find(&ground, &request).unwrap();
             let end = outcome.best().and_then(|path| path.end());
@@ -66,11 +69,11 @@ fn the_distance_is_what_the_path_costs_with_a_former_route_too() {
     let mut searcher = PathSearcher::default();
     for method in Method::ALL {
         for slack_thousandths in [0, 100, 400, 700, 1_000, u16::MAX] {
-            let request = PathRequest {
+            let request = GroundRequest {
                 method,
-                former: Some(Former {
+                previous: Some(PreviousPath {
                     cells: north.clone(),
-                    slack_thousandths,
+                    tolerance_per_mille: slack_thousandths,
                 }),
                 ..both.request(start, goal)
             };
@@ -98,12 +101,12 @@ fn a_former_route_that_leads_to_the_goal_is_kept_when_the_budget_runs_out() {
         .found()
         .unwrap();
     for method in Method::ALL {
-        let request = PathRequest {
+        let request = GroundRequest {
             method,
             budget: Budget::expansions(2),
-            former: Some(Former {
+            previous: Some(PreviousPath {
                 cells: whole.cells.clone(),
-                slack_thousandths: 0,
+                tolerance_per_mille: 0,
             }),
             ..request.clone()
         };
@@ -113,7 +116,7 @@ fn a_former_route_that_leads_to_the_goal_is_kept_when_the_budget_runs_out() {
         };
         check_path(&both, &path, "former");
         assert_eq!((&path.cells, path.cost), (&whole.cells, whole.cost));
-        assert!(path.at_least <= whole.cost && path.at_least > Cost::ZERO);
+        assert!(path.cost_lower_bound <= whole.cost && path.cost_lower_bound > Cost::ZERO);
         let distance = searcher.distance(&both.ground, &request).unwrap();
         assert_eq!(distance, Some(whole.cost), "{method:?}");
     }
@@ -129,15 +132,15 @@ fn a_session_whose_request_was_refused_does_not_answer() {
     for bad in [
         both.request(at(9, 1), at(0, 0)),
         both.request(at(0, 0), at(9, 1)),
-        both.request(at(0, 0), Goal::AnyOf(Vec::new())),
+        both.request(at(0, 0), GroundGoal::AnyOf(Vec::new())),
     ] {
-        assert!(session.begin_anew(&both.ground, &bad).is_err());
+        assert!(session.replace_request(&both.ground, &bad).is_err());
         for _ in 0..2 {
             let progress = session.advance(&both.ground, Budget::UNLIMITED);
             assert!(matches!(progress, Progress::Stale { .. }), "{progress:?}");
         }
         assert!(session.restart(&both.ground).is_err());
-        session.begin_anew(&both.ground, &good).unwrap();
+        session.replace_request(&both.ground, &good).unwrap();
         let progress = session.advance(&both.ground, Budget::UNLIMITED);
         assert!(
             matches!(progress, Progress::Done(Outcome::Found(_))),
@@ -158,7 +161,7 @@ fn what_has_no_floor_comes_in_sight_as_well() {
     let pillar = Cell::flat(6, 0);
     let mut searcher = PathSearcher::default();
     let mut request = both.request(Cell::flat(0, 3), pillar);
-    request.to = Goal::InSight {
+    request.to = GroundGoal::LineOfSightTo {
         of: pillar,
         radius: Fixed::from_raw(256 * 20),
     };
@@ -174,12 +177,12 @@ fn a_session_in_any_direction_whose_ends_were_refused_does_not_answer() {
     let (searcher, budget) = (AnyAngleSearcher::default(), Budget::UNLIMITED);
     let mut session = AnyAngleSession::begin(&both.ground, searcher, (from, to), budget).unwrap();
     for ends in [(from, void), (void, to)] {
-        assert!(session.begin_anew(&both.ground, ends, budget).is_err());
+        assert!(session.replace_request(&both.ground, ends, budget).is_err());
         let progress = session.advance(&both.ground, budget);
         assert!(matches!(progress, Progress::Stale { .. }), "{progress:?}");
     }
     session
-        .begin_anew(&both.ground, (from, to), budget)
+        .replace_request(&both.ground, (from, to), budget)
         .unwrap();
     let progress = session.advance(&both.ground, budget);
     assert!(
@@ -203,9 +206,9 @@ fn a_way_in_any_direction_is_never_dearer_than_along_the_grid_and_slices_do_not_
                 let note = format!("{scene:?} batch {batch} {from} to {to}");
                 let known = PathSearcher::default().find(&both.ground, &both.request(from, to));
                 let budget = Budget::UNLIMITED;
-                let whole = searcher.find(both.footing(), from, to, budget).unwrap();
+                let whole = searcher.find(both.nav_graph(), from, to, budget).unwrap();
                 let begun = AnyAngleSearcher::default();
-                let session = AnyAngleSession::begin(both.footing(), begun, (from, to), budget);
+                let session = AnyAngleSession::begin(both.nav_graph(), begun, (from, to), budget);
                 let mut session = session.unwrap();
                 let slice = Budget::expansions(1 + u64::from(rng.below(9)));
                 let sliced = loop {
@@ -270,15 +273,18 @@ fn looking_for_the_nearest_cell_keeps_to_the_budget_and_to_slices() {
     // One that stands apart, one without a floor, one that only an exhausted search tells of.
     for to in [island, Cell::flat(38, 19)] {
         for method in Method::ALL {
-            for if_no_way in [IfNoWay::NearestByAir, IfNoWay::NearestByPath] {
-                let whole = PathRequest {
+            for partial in [
+                PartialPolicy::NearestEuclidean,
+                PartialPolicy::NearestOctile,
+            ] {
+                let whole = GroundRequest {
                     method,
-                    if_no_way,
+                    partial,
                     ..both.request(from, to)
                 };
                 let mut searcher = PathSearcher::default();
                 let outcome = searcher.find(&both.ground, &whole).unwrap();
-                let all = searcher.spent().expansions;
+                let all = searcher.stats().expansions;
                 let end = outcome.best().and_then(|path| path.end()).unwrap();
                 for budget in [
                     1,
@@ -294,19 +300,19 @@ fn looking_for_the_nearest_cell_keeps_to_the_budget_and_to_slices() {
                     all,
                     all + 1,
                 ] {
-                    let request = PathRequest {
+                    let request = GroundRequest {
                         budget: Budget::expansions(budget.max(1)),
                         ..whole.clone()
                     };
                     let budget = request.budget.expansions;
-                    let note = format!("{method:?} {if_no_way:?} to {to}: {budget} of {all}");
+                    let note = format!("{method:?} {partial:?} to {to}: {budget} of {all}");
                     let mut seen = Expanded::default();
                     let outcome = searcher.find_observed(&both.ground, &request, &mut seen);
                     let outcome = outcome.unwrap();
-                    let spent = searcher.spent().expansions;
+                    let n_expansions = searcher.stats().expansions;
                     assert!(
-                        spent <= budget && seen.0 <= budget,
-                        "{note}: {spent}, {}",
+                        n_expansions <= budget && seen.0 <= budget,
+                        "{note}: {n_expansions}, {}",
                         seen.0
                     );
                     let is_cut = matches!(outcome, Outcome::OutOfBudget { .. });
@@ -372,10 +378,10 @@ fn a_session_with_too_little_memory_ends() {
                 .into_iter()
                 .flat_map(|method| [(method, to), (method, island)]);
             for (method, to) in asked {
-                let request = PathRequest {
+                let request = GroundRequest {
                     method,
                     budget,
-                    if_no_way: IfNoWay::NearestByAir,
+                    partial: PartialPolicy::NearestEuclidean,
                     ..both.request(from, to)
                 };
                 let note = format!("{method:?} to {to} {memory_bytes} {slice:?}");

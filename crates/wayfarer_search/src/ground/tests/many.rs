@@ -2,12 +2,12 @@ use wayfarer_base::{Progress, Session};
 
 use super::*;
 
-fn requests_for(both: &Both, rng: &mut Rng, n_requests: usize) -> Vec<PathRequest> {
+fn requests_for(both: &Both, rng: &mut Rng, n_requests: usize) -> Vec<GroundRequest> {
     let cells = both.standing();
     let orders = [
-        IfNoWay::Refuse,
-        IfNoWay::NearestByAir,
-        IfNoWay::NearestByPath,
+        PartialPolicy::Never,
+        PartialPolicy::NearestEuclidean,
+        PartialPolicy::NearestOctile,
     ];
     (0..n_requests)
         .map(|index| {
@@ -15,12 +15,14 @@ fn requests_for(both: &Both, rng: &mut Rng, n_requests: usize) -> Vec<PathReques
             let other = *rng.pick(&cells).unwrap();
             let mut request = both.request(from, to);
             request.method = Method::ALL[index % 5];
-            request.if_no_way = orders[index / 3 % 3];
+            request.partial = orders[index / 3 % 3];
             if index % 6 == 0 {
-                request.to = Goal::AnyOf(vec![to, other]);
+                request.to = GroundGoal::AnyOf(vec![to, other]);
             }
             if index % 7 == 0 {
-                request.to.clone_from(&Goal::from(Cell::new(90, 90, 0)));
+                request
+                    .to
+                    .clone_from(&GroundGoal::from(Cell::new(90, 90, 0)));
             }
             request
         })
@@ -34,7 +36,7 @@ fn eight_threads_give_the_answers_of_one_and_each_is_that_of_a_fresh_searcher() 
         let requests = requests_for(&both, &mut Rng::new(5), 60);
         let one = find_batch(&both.ground, &requests, 1);
         assert_eq!(one, find_batch(&both.ground, &requests, 8), "{kind:?}");
-        let fresh: Vec<Answer> = requests
+        let fresh: Vec<PathResult> = requests
             .iter()
             .map(|request| PathSearcher::default().find(&both.ground, request))
             .collect();
@@ -53,9 +55,9 @@ fn the_answer_does_not_depend_on_how_the_ground_came_to_be() {
         }
         // The same floors, put down from the other end and with pages numbered otherwise.
         let mut other = Ground::new(both.ground.default_profile().clone()).unwrap();
-        if both.view.is_some() {
-            let view = other.register_profile(both.profile.clone()).unwrap();
-            assert_eq!(both.view, Some(view));
+        if both.profile_id.is_some() {
+            let profile_id = other.register_profile(both.profile.clone()).unwrap();
+            assert_eq!(both.profile_id, Some(profile_id));
         }
         let mut edits = both.world.edits();
         edits.reverse();
@@ -64,8 +66,8 @@ fn the_answer_does_not_depend_on_how_the_ground_came_to_be() {
         for request in requests_for(&both, &mut rng, 40) {
             let ours = PathSearcher::default().find(&both.ground, &request);
             let theirs = PathSearcher::default().find(&other, &request);
-            let cells = |answer: Answer| {
-                let path = answer.ok()?.best()?;
+            let cells = |result: PathResult| {
+                let path = result.ok()?.best()?;
                 Some((path.cells, path.cost, path.expansions))
             };
             let ours = cells(ours);
@@ -88,8 +90,8 @@ fn a_session_in_slices_gives_what_one_search_gives() {
             let begun = GroundSession::begin(&both.ground, searcher.clone(), request.clone());
             let mut session = match begun {
                 Ok(session) => session,
-                Err(refusal) => {
-                    assert_eq!(whole, Err(refusal), "{kind:?}");
+                Err(error) => {
+                    assert_eq!(whole, Err(error), "{kind:?}");
                     continue;
                 }
             };
@@ -123,13 +125,13 @@ fn the_watch_list_reports_exactly_the_paths_that_break() {
         for seed in (0..3).filter(|seed| kind.wants(*seed)) {
             let mut both = Both::random(seed, kind);
             let mut rng = Rng::new(seed ^ 0x3A7C);
-            let mut list = WatchList::default();
-            let mut watched = BTreeMap::new();
+            let mut list = PathSubscriptions::default();
+            let mut subscribed = BTreeMap::new();
             for batch in 0..12 {
                 let note = format!("{kind:?} {seed} batch {batch}");
-                for answer in find_batch(&both.ground, &requests_for(&both, &mut rng, 10), 1) {
-                    if let Some(path) = answer.ok().and_then(Outcome::best) {
-                        watched.insert(list.watch(path.clone()), path);
+                for result in find_batch(&both.ground, &requests_for(&both, &mut rng, 10), 1) {
+                    if let Some(path) = result.ok().and_then(Outcome::best) {
+                        subscribed.insert(list.watch(path.clone()), path);
                     }
                 }
                 let edits = random_batch(&mut rng, &both.world);
@@ -137,7 +139,7 @@ fn the_watch_list_reports_exactly_the_paths_that_break() {
                 both.world.apply(&edits);
                 both.log.push(changes.changes.clone());
                 let report = list.notice(&both.ground, &changes.changes);
-                let expected: Vec<_> = watched
+                let expected: Vec<_> = subscribed
                     .iter()
                     .filter(|(_, path)| {
                         let status = status(&both.ground, &both.log, path);
@@ -145,14 +147,14 @@ fn the_watch_list_reports_exactly_the_paths_that_break() {
                     })
                     .map(|(id, _)| *id)
                     .collect();
-                assert_eq!(report.broken, expected, "{note}");
+                assert_eq!(report.invalidated, expected, "{note}");
                 n_broken += expected.len();
                 for id in expected {
-                    assert_eq!(list.take(id), watched.remove(&id), "{note}");
+                    assert_eq!(list.take(id), subscribed.remove(&id), "{note}");
                     assert_eq!(list.take(id), None, "{note}");
                 }
             }
-            assert_eq!(list.len(), watched.len());
+            assert_eq!(list.len(), subscribed.len());
         }
     }
     assert!(n_broken > 100, "only {n_broken} paths broke");
@@ -164,33 +166,33 @@ fn one_cut_path_of_ten_thousand_is_found_by_looking_at_few() {
     let raster = wayfarer_base::Raster::from_bytes(640, 640, vec![0; 640 * 640]);
     let mut ground = Ground::from_raster(&raster.unwrap());
     let mut rng = Rng::new(4);
-    let requests: Vec<PathRequest> = (0..10_000)
+    let requests: Vec<GroundRequest> = (0..10_000)
         .map(|_| {
             let (x, y) = (rng.between(1, side - 60), rng.between(1, side - 60));
             let away = (rng.between(0, 50), rng.between(0, 50));
-            PathRequest::new(Cell::flat(x, y), Cell::flat(x + away.0, y + away.1))
+            GroundRequest::new(Cell::flat(x, y), Cell::flat(x + away.0, y + away.1))
         })
         // One that nobody else comes near.
-        .chain([PathRequest::new(Cell::flat(0, 0), Cell::flat(0, 600))])
+        .chain([GroundRequest::new(Cell::flat(0, 0), Cell::flat(0, 600))])
         .collect();
-    let mut list = WatchList::default();
+    let mut list = PathSubscriptions::default();
     let mut last = None;
-    for answer in find_batch(&ground, &requests, 2) {
-        last = Some(list.watch(answer.unwrap().found().unwrap()));
+    for result in find_batch(&ground, &requests, 2) {
+        last = Some(list.watch(result.unwrap().found().unwrap()));
     }
     let edit = GroundEdit::RemoveCell {
         cell: Cell::flat(0, 300),
     };
     let changes = ground.apply(&[edit]).unwrap();
     let report = list.notice(&ground, &changes.changes);
-    assert_eq!(report.broken, vec![last.unwrap()]);
-    assert!(report.n_filed < 300, "{report:?}");
-    assert!(report.n_walked <= 2, "{report:?}");
+    assert_eq!(report.invalidated, vec![last.unwrap()]);
+    assert!(report.n_candidates < 300, "{report:?}");
+    assert!(report.n_checked <= 2, "{report:?}");
 }
 
 #[test]
 fn a_mended_path_is_legal_and_its_bound_is_true() {
-    let (mut n_mended, mut n_cheapest, mut n_reused) = (0, 0, 0);
+    let (mut n_repaired, mut n_cheapest, mut n_reused) = (0, 0, 0);
     for kind in scenes() {
         for seed in (0..3).filter(|seed| kind.wants(*seed)) {
             let mut both = Both::random(seed, kind);
@@ -206,15 +208,15 @@ fn a_mended_path_is_legal_and_its_bound_is_true() {
                             center: Point2::center_of(at).unwrap(),
                             radius: Fixed::from_raw(700),
                         };
-                        let price = CostMultiplier::from_sixteenths(40).unwrap();
-                        request.extra_prices = vec![(Area::new(shape), price)];
+                        let multiplier = CostMultiplier::from_sixteenths(40).unwrap();
+                        request.area_costs = vec![(Area::new(shape), multiplier)];
                     }
                 }
                 let paths = find_batch(&both.ground, &requests, 1);
                 let edits = random_batch(&mut rng, &both.world);
                 both.apply(&edits);
-                for (request, answer) in requests.iter().zip(paths) {
-                    let Some(path) = answer.ok().and_then(Outcome::found) else {
+                for (request, result) in requests.iter().zip(paths) {
+                    let Some(path) = result.ok().and_then(Outcome::found) else {
                         continue;
                     };
                     // Some have walked a part of it already.
@@ -223,34 +225,37 @@ fn a_mended_path_is_legal_and_its_bound_is_true() {
                         request.from = *rng.pick(&path.cells).unwrap();
                     }
                     let fresh = searcher.find(&both.ground, &request);
-                    let mended = searcher.repair(&both.ground, &both.log, &request, &path);
-                    match (fresh, mended) {
-                        (Ok(Outcome::Found(fresh)), Ok(Outcome::Found(mended))) => {
-                            assert_eq!(mended.path.start(), Some(request.from), "{note}");
-                            check_path(&both, &mended.path, &note);
-                            assert!(mended.path.at_least <= fresh.cost, "{note}: the bound");
-                            assert!(mended.path.cost >= fresh.cost, "{note}");
-                            let former: BTreeSet<Cell> = path.cells.iter().copied().collect();
-                            let ours = mended.path.cells.iter();
-                            let shared = ours.filter(|cell| former.contains(cell)).count();
-                            assert!(mended.n_reused <= shared, "{note}");
-                            n_mended += usize::from(mended.path.cells != path.cells);
-                            n_cheapest += usize::from(mended.path.is_cheapest());
-                            n_reused += mended.n_reused;
-                            if mended.path.is_cheapest() {
-                                assert_eq!(mended.path.cost, fresh.cost, "{note}");
+                    let repaired = searcher.repair(&both.ground, &both.log, &request, &path);
+                    match (fresh, repaired) {
+                        (Ok(Outcome::Found(fresh)), Ok(Outcome::Found(repaired))) => {
+                            assert_eq!(repaired.path.start(), Some(request.from), "{note}");
+                            check_path(&both, &repaired.path, &note);
+                            assert!(
+                                repaired.path.cost_lower_bound <= fresh.cost,
+                                "{note}: the bound"
+                            );
+                            assert!(repaired.path.cost >= fresh.cost, "{note}");
+                            let previous: BTreeSet<Cell> = path.cells.iter().copied().collect();
+                            let ours = repaired.path.cells.iter();
+                            let shared = ours.filter(|cell| previous.contains(cell)).count();
+                            assert!(repaired.n_reused <= shared, "{note}");
+                            n_repaired += usize::from(repaired.path.cells != path.cells);
+                            n_cheapest += usize::from(repaired.path.is_optimal());
+                            n_reused += repaired.n_reused;
+                            if repaired.path.is_optimal() {
+                                assert_eq!(repaired.path.cost, fresh.cost, "{note}");
                             }
                         }
-                        (fresh, mended) => {
-                            let mended = mended.map(|outcome| outcome.map(|m| m.path));
-                            assert_eq!(fresh, mended, "{note}");
+                        (fresh, repaired) => {
+                            let repaired = repaired.map(|outcome| outcome.map(|m| m.path));
+                            assert_eq!(fresh, repaired, "{note}");
                         }
                     }
                 }
             }
         }
     }
-    assert!(n_mended > 20, "only {n_mended} paths were mended");
+    assert!(n_repaired > 20, "only {n_repaired} paths were mended");
     assert!(
         n_cheapest > 200,
         "only {n_cheapest} are known to be cheapest"

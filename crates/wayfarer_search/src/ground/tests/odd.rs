@@ -25,14 +25,14 @@ fn the_way_to_where_one_stands_is_one_cell_by_every_method_and_question() {
     let here = Cell::flat(5, 5);
     let mut searcher = PathSearcher::default();
     let goals = [
-        Goal::Cell(here),
-        Goal::AnyOf(vec![Cell::flat(39, 0), here, here]),
-        Goal::Area(everywhere()),
-        Goal::Within {
+        GroundGoal::Cell(here),
+        GroundGoal::AnyOf(vec![Cell::flat(39, 0), here, here]),
+        GroundGoal::Area(everywhere()),
+        GroundGoal::Within {
             of: here,
             radius: Fixed::MAX,
         },
-        Goal::InSight {
+        GroundGoal::LineOfSightTo {
             of: here,
             radius: Fixed::from_raw(0),
         },
@@ -40,7 +40,7 @@ fn the_way_to_where_one_stands_is_one_cell_by_every_method_and_question() {
     for method in Method::ALL {
         for goal in &goals {
             for budget in [Budget::UNLIMITED, Budget::expansions(1)] {
-                let request = PathRequest {
+                let request = GroundRequest {
                     method,
                     budget,
                     ..both.request(here, goal.clone())
@@ -62,7 +62,7 @@ fn the_way_to_where_one_stands_is_one_cell_by_every_method_and_question() {
     }
     let path = searcher.find(&both.ground, &both.request(here, here));
     let path = path.unwrap().found().unwrap();
-    let mut list = WatchList::default();
+    let mut list = PathSubscriptions::default();
     let id = list.watch(path.clone());
     both.apply(&[GroundEdit::RemoveCell {
         cell: Cell::flat(6, 5),
@@ -75,7 +75,7 @@ fn the_way_to_where_one_stands_is_one_cell_by_every_method_and_question() {
         "{broken:?}"
     );
     let set = both.log.since(path.revision).unwrap().last().unwrap();
-    assert_eq!(list.notice(&both.ground, set).broken, [id]);
+    assert_eq!(list.notice(&both.ground, set).invalidated, [id]);
     let request = both.request(here, here);
     assert!(
         searcher
@@ -94,21 +94,21 @@ fn goals_and_starts_at_the_ends_of_numbers_are_answered() {
         for z in [i32::MIN, 0, i32::MAX] {
             let far = Cell::new(x, y, z);
             for method in Method::ALL {
-                for if_no_way in [
-                    IfNoWay::Refuse,
-                    IfNoWay::NearestByPath,
-                    IfNoWay::NearestByAir,
+                for partial in [
+                    PartialPolicy::Never,
+                    PartialPolicy::NearestOctile,
+                    PartialPolicy::NearestEuclidean,
                 ] {
-                    let request = PathRequest {
+                    let request = GroundRequest {
                         method,
-                        if_no_way,
+                        partial,
                         ..both.request(here, far)
                     };
                     let outcome = searcher.find(&both.ground, &request);
-                    let note = format!("{far} {method:?} {if_no_way:?}: {outcome:?}");
+                    let note = format!("{far} {method:?} {partial:?}: {outcome:?}");
                     match outcome {
                         Err(RequestError::GoalBlocked { .. }) => {
-                            assert_eq!(if_no_way, IfNoWay::Refuse, "{note}");
+                            assert_eq!(partial, PartialPolicy::Never, "{note}");
                         }
                         Ok(outcome) => check_path(&both, &outcome.best().expect(&note), &note),
                         Err(_) => panic!("{note}"),
@@ -121,7 +121,7 @@ fn goals_and_starts_at_the_ends_of_numbers_are_answered() {
                     "{far}"
                 );
             }
-            let within = Goal::Within {
+            let within = GroundGoal::Within {
                 of: far,
                 radius: Fixed::MAX,
             };
@@ -132,7 +132,7 @@ fn goals_and_starts_at_the_ends_of_numbers_are_answered() {
             }
             let budget = Budget::UNLIMITED;
             assert!(any_angle.find(&both.ground, here, far, budget).is_err());
-            assert!(!walks_straight(&both.ground, here, far));
+            assert!(!is_straight_walkable(&both.ground, here, far));
         }
     }
 }
@@ -145,13 +145,13 @@ fn avoiding_where_one_stands_forbids_nothing_but_coming_back() {
     let free = searcher.distance(&both.ground, &both.request(from, to));
     let around = Rect::around(Column::new(0, 0), Column::new(4, 3));
     for method in Method::ALL {
-        let mut request = PathRequest {
+        let mut request = GroundRequest {
             method,
             avoid: vec![Area::rect(Rect::around(from.column(), from.column()))],
             ..both.request(from, to)
         };
         let costs = searcher.distance(&both.ground, &request).unwrap();
-        assert!(costs.is_some() && (method == Method::Default || Ok(costs) == free));
+        assert!(costs.is_some() && (method == Method::Bounded || Ok(costs) == free));
         // All around one is forbidden as well: there is no way, but one stands there.
         request.avoid = vec![Area::rect(around)];
         let outcome = searcher.find(&both.ground, &request).unwrap();
@@ -163,22 +163,25 @@ fn avoiding_where_one_stands_forbids_nothing_but_coming_back() {
             }
         );
         assert!(exhausted, "{method:?}: {outcome:?}");
-        request.if_no_way = IfNoWay::NearestByPath;
+        request.partial = PartialPolicy::NearestOctile;
         let outcome = searcher.find(&both.ground, &request).unwrap();
         assert_eq!(outcome.best().unwrap().cells, [from], "{method:?}");
         // Everything is forbidden, the goal too.
         request.avoid = vec![everywhere()];
         let outcome = searcher.find(&both.ground, &request).unwrap();
         assert_eq!(outcome.best().unwrap().cells, [from], "{method:?}");
-        request.if_no_way = IfNoWay::Refuse;
+        request.partial = PartialPolicy::Never;
         assert!(searcher.find(&both.ground, &request).is_err());
         // Dear is not forbidden: what is dearer everywhere changes no way.
         request.avoid.clear();
-        request.extra_prices = vec![(everywhere(), CostMultiplier::from_sixteenths(32).unwrap())];
-        let dear = searcher.distance(&both.ground, &request).unwrap().unwrap();
+        request.area_costs = vec![(everywhere(), CostMultiplier::from_sixteenths(32).unwrap())];
+        let costly = searcher.distance(&both.ground, &request).unwrap().unwrap();
         let plain = free.clone().unwrap().unwrap();
         let twice = (plain.units() * 2 - 64)..=(plain.units() * 2 + 64);
-        assert!(twice.contains(&dear.units()), "{method:?}: {plain} {dear}");
+        assert!(
+            twice.contains(&costly.units()),
+            "{method:?}: {plain} {costly}"
+        );
     }
 }
 
@@ -189,27 +192,27 @@ fn somebody_who_may_walk_on_nothing_stands_nowhere() {
         allowed_terrains: 0,
         ..Profile::DEFAULT
     };
-    both.view = Some(both.ground.register_profile(nobody).unwrap());
+    both.profile_id = Some(both.ground.register_profile(nobody).unwrap());
     let (from, to) = (Cell::flat(0, 0), Cell::flat(9, 0));
     let mut searcher = PathSearcher::default();
     let request = both.request(from, to);
     let refused = searcher.find(&both.ground, &request);
     assert!(matches!(refused, Err(RequestError::StartBlocked { .. })));
-    let mut explainer = ReachSearcher::default();
+    let mut explainer = ReachabilitySearcher::default();
     assert!(explainer.explain(&both.ground, &request).is_err());
-    let answers = find_batch(&both.ground, &[request.clone(), request], 8);
-    assert!(answers.iter().all(Result::is_err) && answers.len() == 2);
-    let field = FlowField::new(
-        both.footing(),
+    let results = find_batch(&both.ground, &[request.clone(), request], 8);
+    assert!(results.iter().all(Result::is_err) && results.len() == 2);
+    let flow = FlowField::new(
+        both.nav_graph(),
         Rect::around(from.column(), to.column()),
         &[to],
     );
-    assert!(field.is_empty());
-    let mut reach = ReachSearcher::default();
+    assert!(flow.is_empty());
+    let mut reach = ReachabilitySearcher::default();
     let limit = Cost::from_units(99);
     assert!(
         reach
-            .within(both.footing(), from, limit, Budget::UNLIMITED)
+            .within_cost(both.nav_graph(), from, limit, Budget::UNLIMITED)
             .is_err()
     );
     both.ground
@@ -217,7 +220,7 @@ fn somebody_who_may_walk_on_nothing_stands_nowhere() {
         .unwrap();
     assert_eq!(
         both.ground
-            .profile_ground(both.view.unwrap())
+            .profile_ground(both.profile_id.unwrap())
             .unwrap()
             .nodes()
             .count(),
@@ -234,20 +237,20 @@ fn empty_lists_and_empty_areas_give_empty_answers() {
     assert!(one[0].is_ok());
     let mut searcher = PathSearcher::default();
     for shape in [Shape::Box(Rect::EMPTY), Shape::Polygon(Vec::new())] {
-        let request = both.request(here, Goal::Area(Area::new(shape.clone())));
+        let request = both.request(here, GroundGoal::Area(Area::new(shape.clone())));
         let refused = searcher.find(&both.ground, &request);
         assert!(
             matches!(refused, Err(RequestError::GoalBlocked { .. })),
             "{shape:?}"
         );
-        let avoiding = PathRequest {
+        let avoiding = GroundRequest {
             avoid: vec![Area::new(shape)],
             ..both.request(here, Cell::flat(3, 3))
         };
         let outcome = searcher.find(&both.ground, &avoiding).unwrap();
         assert!(outcome.found().is_some());
     }
-    let mut reach = ReachSearcher::default();
+    let mut reach = ReachabilitySearcher::default();
     let budget = Budget::UNLIMITED;
     assert_eq!(
         reach
@@ -262,26 +265,26 @@ fn empty_lists_and_empty_areas_give_empty_answers() {
         []
     );
     assert_eq!(
-        reach.random_within(&both.ground, here, Cost::ZERO, 1, budget),
+        reach.random_reachable(&both.ground, here, Cost::ZERO, 1, budget),
         Ok(here)
     );
     let all = reach
-        .within(&both.ground, here, Cost::from_units(u32::MAX), budget)
+        .within_cost(&both.ground, here, Cost::from_units(u32::MAX), budget)
         .unwrap();
     assert_eq!(all.len(), 40 * 38 - 5 * 27);
     // A field over everything, with nothing to go to and then with something.
     let Shape::Box(world) = everywhere().shape else {
         panic!("it is a box");
     };
-    let mut field = FlowField::new(&both.ground, world, &[]);
-    assert!(field.is_empty());
-    field.aim(&both.ground, world, &[here]);
-    assert_eq!(field.len(), 40 * 38 - 5 * 27);
+    let mut flow = FlowField::new(&both.ground, world, &[]);
+    assert!(flow.is_empty());
+    flow.retarget(&both.ground, world, &[here]);
+    assert_eq!(flow.len(), 40 * 38 - 5 * 27);
     assert!(FlowField::new(&both.ground, Rect::EMPTY, &[here]).is_empty());
     // A spell over all of it: the field follows, and so does what is known of a path.
     let path = searcher.find(&both.ground, &both.request(here, Cell::flat(39, 37)));
     let path = path.unwrap().found().unwrap();
-    let effect = CostModifier {
+    let modifier = CostModifier {
         shape: Shape::Box(Rect::around(
             Column::new(-8_000_000, -8_000_000),
             Column::new(8_000_000, 8_000_000),
@@ -292,36 +295,33 @@ fn empty_lists_and_empty_areas_give_empty_answers() {
     let name = CostModifierId(1);
     let cast = both
         .ground
-        .apply(&[GroundEdit::PutCostModifier {
-            name,
-            modifier: effect,
-        }])
+        .apply(&[GroundEdit::PutCostModifier { name, modifier }])
         .unwrap();
     both.log.push(cast.changes);
-    field.update(&both.ground, &both.log);
+    flow.update(&both.ground, &both.log);
     let fresh = FlowField::new(&both.ground, world, &[here]);
     for node in both.ground.nodes() {
         let cell = both.ground.cell(node);
-        assert_eq!(field.cost(cell), fresh.cost(cell), "{cell}");
+        assert_eq!(flow.cost(cell), fresh.cost(cell), "{cell}");
     }
-    let dearer = status(&both.ground, &both.log, &path);
+    let costlier = status(&both.ground, &both.log, &path);
     assert!(
-        matches!(dearer, PathStatus::Invalid { leg: 0, .. }),
-        "{dearer:?}"
+        matches!(costlier, PathStatus::Invalid { leg: 0, .. }),
+        "{costlier:?}"
     );
     let lifted = both
         .ground
         .apply(&[GroundEdit::RemoveCostModifier(name)])
         .unwrap();
     both.log.push(lifted.changes);
-    field.update(&both.ground, &both.log);
+    flow.update(&both.ground, &both.log);
     let calm = FlowField::new(&both.ground, world, &[here]);
     for node in both.ground.nodes() {
         let cell = both.ground.cell(node);
-        assert_eq!(field.cost(cell), calm.cost(cell), "{cell}");
+        assert_eq!(flow.cost(cell), calm.cost(cell), "{cell}");
     }
     // What was found before is as cheap as ever, and nothing is cheaper than it was.
-    assert_ne!(status(&both.ground, &both.log, &path), dearer);
+    assert_ne!(status(&both.ground, &both.log, &path), costlier);
 }
 
 #[test]
@@ -338,10 +338,10 @@ fn a_former_route_of_nonsense_is_passed_over() {
         vec![Cell::flat(i32::MAX, i32::MIN); 3],
     ];
     for cells in routes {
-        let request = PathRequest {
-            former: Some(Former {
+        let request = GroundRequest {
+            previous: Some(PreviousPath {
                 cells: cells.clone(),
-                slack_thousandths: u16::MAX,
+                tolerance_per_mille: u16::MAX,
             }),
             ..both.request(from, to)
         };

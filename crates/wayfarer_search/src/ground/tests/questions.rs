@@ -6,7 +6,7 @@ use super::*;
 
 #[test]
 fn reach_is_what_the_oracle_reaches_within_the_cost() {
-    let mut searcher = ReachSearcher::default();
+    let mut searcher = ReachabilitySearcher::default();
     for kind in scenes() {
         let both = Both::random(1, kind);
         let mut rng = Rng::new(8);
@@ -16,7 +16,7 @@ fn reach_is_what_the_oracle_reaches_within_the_cost() {
             let limit = Cost::from_units(rng.below(30_000));
             let mut expected = both.world.dijkstra(from, &both.profile);
             let targets: Vec<Cell> = (0..30).map(|_| *rng.pick(&cells).unwrap()).collect();
-            let near = searcher.nearest_of(both.footing(), from, &targets, 5, Budget::UNLIMITED);
+            let near = searcher.nearest_of(both.nav_graph(), from, &targets, 5, Budget::UNLIMITED);
             let mut order: Vec<(Cost, usize)> = targets
                 .iter()
                 .enumerate()
@@ -27,13 +27,14 @@ fn reach_is_what_the_oracle_reaches_within_the_cost() {
             let near: Vec<_> = near.unwrap().iter().map(|t| (t.cost, t.index)).collect();
             assert_eq!(near, order, "{kind:?} from {from}");
             expected.retain(|_, cost| *cost <= limit);
-            let reach = searcher.within(both.footing(), from, limit, Budget::UNLIMITED);
+            let reach = searcher.within_cost(both.nav_graph(), from, limit, Budget::UNLIMITED);
             let reach: BTreeMap<Cell, Cost> = reach.unwrap().cells().collect();
             assert_eq!(reach, expected, "{kind:?} from {from}");
             let drawn: BTreeSet<Cell> = (0..40)
                 .map(|seed| {
                     let budget = Budget::UNLIMITED;
-                    let cell = searcher.random_within(both.footing(), from, limit, seed, budget);
+                    let cell =
+                        searcher.random_reachable(both.nav_graph(), from, limit, seed, budget);
                     cell.unwrap()
                 })
                 .collect();
@@ -50,8 +51,8 @@ fn reach_is_what_the_oracle_reaches_within_the_cost() {
 fn flow_by_hand(both: &Both, area: Rect, goals: &[Cell]) -> BTreeMap<Cell, Cost> {
     let steps = both.world.step_table(&both.profile);
     let mut into: BTreeMap<Cell, Vec<(Cell, Cost)>> = BTreeMap::new();
-    for (from, ways) in &steps {
-        for (to, cost) in ways {
+    for (from, successors) in &steps {
+        for (to, cost) in successors {
             if area.contains(from.column()) && area.contains(to.column()) {
                 into.entry(*to).or_default().push((*from, *cost));
             }
@@ -75,17 +76,17 @@ fn flow_by_hand(both: &Both, area: Rect, goals: &[Cell]) -> BTreeMap<Cell, Cost>
 }
 
 #[track_caller]
-fn check_flow(both: &Both, field: &FlowField, goals: &[Cell], note: &str) {
-    let expected = flow_by_hand(both, field.area(), goals);
+fn check_flow(both: &Both, flow: &FlowField, goals: &[Cell], note: &str) {
+    let expected = flow_by_hand(both, flow.area(), goals);
     let cells: BTreeSet<Cell> = both.world.cells().map(|(cell, _)| cell).collect();
     let held: BTreeMap<Cell, Cost> = cells
         .iter()
-        .filter_map(|cell| field.cost(*cell).map(|cost| (*cell, cost)))
+        .filter_map(|cell| flow.cost(*cell).map(|cost| (*cell, cost)))
         .collect();
     assert_eq!(held, expected, "{note}");
-    assert_eq!(field.len(), expected.len(), "{note}: nothing is left over");
+    assert_eq!(flow.len(), expected.len(), "{note}: nothing is left over");
     for (cell, cost) in &expected {
-        let next = field.next(&both.ground, *cell);
+        let next = flow.next(&both.ground, *cell);
         assert_eq!(next.is_none(), *cost == Cost::ZERO, "{note}: {cell}");
         let rest = next.map(|next| {
             both.world
@@ -107,19 +108,19 @@ fn a_flow_field_equals_brute_force_after_any_edits() {
             let cells = both.standing();
             let goals: Vec<Cell> = (0..3).map(|_| *rng.pick(&cells).unwrap()).collect();
             let area = Rect::around(Column::new(-18, -15), Column::new(16, 19));
-            let mut field = FlowField::new(both.footing(), area, &goals);
-            check_flow(&both, &field, &goals, &format!("{kind:?} {seed} fresh"));
+            let mut flow = FlowField::new(both.nav_graph(), area, &goals);
+            check_flow(&both, &flow, &goals, &format!("{kind:?} {seed} fresh"));
             for batch in 0..14 {
                 let edits = random_batch(&mut rng, &both.world);
                 both.apply(&edits[..1 + batch % 2 * (edits.len() - 1)]);
-                let update = field.update(&both.ground, &both.log);
+                let update = flow.update(&both.ground, &both.log);
                 if let FlowUpdate::Repaired { n_cells } = update {
                     n_repaired += 1;
                     n_looked += n_cells;
-                    n_held += field.len();
+                    n_held += flow.len();
                 }
                 let note = format!("{kind:?} {seed} batch {batch} {update:?}");
-                check_flow(&both, &field, &goals, &note);
+                check_flow(&both, &flow, &goals, &note);
             }
         }
     }
@@ -204,26 +205,26 @@ fn explanations_name_what_is_in_the_way() {
             None,
         ),
     ];
-    for (edits, goal, because, opener) in cases {
+    for (edits, goal, reason, unblock_option) in cases {
         let mut both = Both::drawn("......");
         both.apply(&edits);
         let request = both.request(at(0, 0), goal);
-        let why = ReachSearcher::default()
+        let why = ReachabilitySearcher::default()
             .explain(&both.ground, &request)
             .unwrap();
         let blocked = why.cheapest_blocked.map(|step| step.reason);
-        assert_eq!(blocked, because, "{edits:?}");
+        assert_eq!(blocked, reason, "{edits:?}");
         assert_eq!(
             why.unblock_options.first().map(|opener| opener.what),
-            opener,
+            unblock_option,
             "{edits:?}"
         );
-        let is_way = both
+        let is_path = both
             .world
             .path_cost(at(0, 0), goal, &both.profile)
             .is_some();
-        assert_eq!(why.frontier.is_empty(), is_way, "{edits:?}");
-        if !is_way {
+        assert_eq!(why.frontier.is_empty(), is_path, "{edits:?}");
+        if !is_path {
             assert_eq!(why.frontier[0], Location::Cell(at(1, 0)), "{edits:?}");
         }
     }
@@ -231,12 +232,12 @@ fn explanations_name_what_is_in_the_way() {
 
 #[test]
 fn opening_what_an_explanation_names_opens_the_way_at_the_cost_it_names() {
-    let mut searcher = ReachSearcher::default();
+    let mut searcher = ReachabilitySearcher::default();
     let (mut n_gates, mut n_cells) = (0, 0);
     for kind in [WorldKind::Flat, WorldKind::NavLinks, WorldKind::OneWay] {
         for seed in 0..12 {
-            let who = Who::Walker;
-            let both = Both::random(seed, Scene { kind, who });
+            let agent = Agent::Walker;
+            let both = Both::random(seed, Scene { kind, agent });
             let mut rng = Rng::new(seed ^ 0xE4B);
             let cells = both.standing();
             for _ in 0..8 {
@@ -253,13 +254,13 @@ fn opening_what_an_explanation_names_opens_the_way_at_the_cost_it_names() {
                 let mut opened = both.world.clone();
                 if step.reason.starts_with("the passage") {
                     let ends = [(near, far), (far, near)];
-                    let passage = opened
+                    let nav_link = opened
                         .nav_links()
                         .filter(|p| ends.contains(&(p.from, p.to)))
                         .min_by_key(|p| p.cost)
                         .unwrap();
                     opened.apply(&[GroundEdit::SetNavLinkState {
-                        nav_link: NavLinkId::from(&passage),
+                        nav_link: NavLinkId::from(&nav_link),
                         gate: LinkState::Open,
                     }]);
                     n_gates += 1;
@@ -295,18 +296,18 @@ fn what_is_avoided_is_named_if_it_is_in_the_way_and_doors_that_lead_round_it() {
     let elsewhere = Area::rect(Rect::around(Column::new(50, 50), Column::new(60, 60)));
     let (from, to) = (at(0, 1), at(8, 2));
     let explain = |both: &Both, avoid: Vec<Area>| {
-        let request = PathRequest {
+        let request = GroundRequest {
             avoid,
             ..both.request(from, to)
         };
-        let why = ReachSearcher::default().explain(&both.ground, &request);
+        let why = ReachabilitySearcher::default().explain(&both.ground, &request);
         why.unwrap()
     };
     let area = |x, y| (Location::Cell(at(x, y)), "area to be avoided");
     let named = |why: &wayfarer_base::Explanation| -> Vec<(Location, &str)> {
         why.unblock_options
             .iter()
-            .map(|opener| (opener.at, opener.what))
+            .map(|unblock_option| (unblock_option.at, unblock_option.what))
             .collect()
     };
     assert_eq!(

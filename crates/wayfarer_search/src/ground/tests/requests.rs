@@ -8,8 +8,8 @@ fn costs_avoiding(both: &Both, from: Cell, avoid: &[Area]) -> BTreeMap<Cell, Cos
     let mut costs = BTreeMap::from([(from, Cost::ZERO)]);
     let mut open = BTreeSet::from([(Cost::ZERO, from)]);
     while let Some((so_far, cell)) = open.pop_first() {
-        for (to, price) in &steps[&cell] {
-            let cost = so_far + *price;
+        for (to, step_cost) in &steps[&cell] {
+            let cost = so_far + *step_cost;
             let is_avoided = avoid.iter().any(|area| area.contains(*to));
             if !is_avoided && costs.get(to).is_none_or(|known| cost < *known) {
                 costs.insert(*to, cost);
@@ -23,7 +23,7 @@ fn costs_avoiding(both: &Both, from: Cell, avoid: &[Area]) -> BTreeMap<Cell, Cos
 #[track_caller]
 fn check_outcome(
     both: &Both,
-    request: &PathRequest,
+    request: &GroundRequest,
     outcome: Outcome<GroundPath>,
     expected: Option<Cost>,
     note: &str,
@@ -53,9 +53,12 @@ fn check_bounded(
     assert_eq!(path.is_some(), best.is_some(), "{note}");
     if let (Some(path), Some(best)) = (path, best) {
         check_path(both, &path, note);
-        assert!(path.at_least <= best && best <= path.cost, "{note}");
-        let most = u64::from(exact::Weight::DEFAULT.to_1024ths()) * 1_000_000 / 1024;
-        assert!(path.proven_bound() <= Some(most + 1), "{note}: {path:?}");
+        assert!(path.cost_lower_bound <= best && best <= path.cost, "{note}");
+        let most = u64::from(exact::HeuristicWeight::BOUNDED.to_1024ths()) * 1_000_000 / 1024;
+        assert!(
+            path.suboptimality_bound() <= Some(most + 1),
+            "{note}: {path:?}"
+        );
     }
 }
 
@@ -85,11 +88,11 @@ fn costs_equal_the_oracle_on_every_kind_of_world_with_edits_between() {
                                 *proof == UnreachableProof::DifferentComponents,
                                 "{note}"
                             );
-                            assert_eq!(is_apart, searcher.spent().expansions == 0, "{note}");
+                            assert_eq!(is_apart, searcher.stats().expansions == 0, "{note}");
                         }
                         let distance = searcher.distance(&both.ground, &request).unwrap();
                         let best = costs.get(&to).copied();
-                        if method == Method::Default {
+                        if method == Method::Bounded {
                             check_bounded(&both, outcome, distance, best, &note);
                             continue;
                         }
@@ -98,13 +101,13 @@ fn costs_equal_the_oracle_on_every_kind_of_world_with_edits_between() {
                     }
                     let goals: Vec<Cell> = (0..12).map(|_| *rng.pick(&cells).unwrap()).collect();
                     for goals in [&goals[..3], &goals[..]] {
-                        let request = both.request(from, Goal::AnyOf(goals.to_vec()));
+                        let request = both.request(from, GroundGoal::AnyOf(goals.to_vec()));
                         let least = goals.iter().filter_map(|goal| costs.get(goal)).min();
                         let outcome = searcher.find(&both.ground, &request).unwrap();
                         check_outcome(&both, &request, outcome, least.copied(), &note);
                     }
                     let goal = *rng.pick(&cells).unwrap();
-                    let within = Goal::Within {
+                    let within = GroundGoal::Within {
                         of: goal,
                         radius: Fixed::from_raw(700),
                     };
@@ -113,21 +116,21 @@ fn costs_equal_the_oracle_on_every_kind_of_world_with_edits_between() {
                         shape: Shape::Box(rect),
                         heights: (goal.z - 1, goal.z + 1),
                     };
-                    let in_sight = Goal::InSight {
+                    let in_sight = GroundGoal::LineOfSightTo {
                         of: goal,
                         radius: Fixed::from_raw(1500),
                     };
-                    for to in [within, Goal::Area(area), in_sight] {
+                    for to in [within, GroundGoal::Area(area), in_sight] {
                         let area = to.area().unwrap();
                         let sight_of = to.sight_of();
                         let request = both.request(from, to);
-                        let middle = |cell: Cell| Point2::center_of(cell.column()).unwrap();
+                        let center = |cell: Cell| Point2::center_of(cell.column()).unwrap();
                         let is_seen = |cell: Cell| {
                             sight_of.is_none_or(|of| {
                                 let is_void =
                                     |at| at != of.column() && both.world.floors(at).is_empty();
                                 let meets = sight::Meets::Enters;
-                                sight::sees(middle(cell), middle(of), meets, is_void)
+                                sight::sees(center(cell), center(of), meets, is_void)
                             })
                         };
                         let inside = costs.iter().filter(|(cell, _)| area.contains(**cell));
@@ -162,37 +165,40 @@ fn extra_prices_cost_what_effects_would_and_avoided_cells_are_not_entered() {
                     })
                 })
                 .collect();
-            let price = CostMultiplier::from_sixteenths(50).unwrap();
-            let mut dear = both.world.clone();
+            let multiplier = CostMultiplier::from_sixteenths(50).unwrap();
+            let mut costly = both.world.clone();
             for (name, area) in (0..).zip(&areas) {
-                let effect = CostModifier {
+                let modifier = CostModifier {
                     shape: area.shape.clone(),
                     heights: area.heights,
-                    multiplier: price,
+                    multiplier,
                 };
-                dear.apply(&[GroundEdit::PutCostModifier {
+                costly.apply(&[GroundEdit::PutCostModifier {
                     name: CostModifierId(1000 + name),
-                    modifier: effect,
+                    modifier,
                 }]);
             }
             for _ in 0..4 {
                 let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
                 let mut request = both.request(from, to);
-                request.extra_prices = areas.iter().map(|area| (area.clone(), price)).collect();
+                request.area_costs = areas
+                    .iter()
+                    .map(|area| (area.clone(), multiplier))
+                    .collect();
                 let outcome = searcher.find(&both.ground, &request).unwrap();
-                let expected = dear.path_cost(from, to, &both.profile);
+                let expected = costly.path_cost(from, to, &both.profile);
                 if let Outcome::Found(path) = &outcome {
-                    let cost = dear.check_path(&path.cells, &both.profile);
+                    let cost = costly.check_path(&path.cells, &both.profile);
                     assert_eq!(cost, Ok(path.cost), "{note}");
                 }
                 check_outcome(&both, &request, outcome, expected, &note);
 
                 let mut request = both.request(from, to);
                 request.avoid = areas.clone();
-                let answer = searcher.find(&both.ground, &request);
+                let result = searcher.find(&both.ground, &request);
                 if areas.iter().any(|area| area.contains(to)) {
                     assert!(
-                        matches!(answer, Err(RequestError::GoalBlocked { .. })),
+                        matches!(result, Err(RequestError::GoalBlocked { .. })),
                         "{note}"
                     );
                     continue;
@@ -201,7 +207,7 @@ fn extra_prices_cost_what_effects_would_and_avoided_cells_are_not_entered() {
                 check_outcome(
                     &both,
                     &request,
-                    answer.unwrap(),
+                    result.unwrap(),
                     costs.get(&to).copied(),
                     &note,
                 );
@@ -227,10 +233,13 @@ fn the_nearest_cell_is_the_oracles_when_there_is_no_way() {
                     rng.between(-3, 14),
                 );
                 let costs = both.world.dijkstra(from, &both.profile);
-                for order in [IfNoWay::NearestByAir, IfNoWay::NearestByPath] {
+                for order in [
+                    PartialPolicy::NearestEuclidean,
+                    PartialPolicy::NearestOctile,
+                ] {
                     let note = format!("{kind:?} {seed} from {from} to {to} {order:?}");
                     let mut request = both.request(from, to);
-                    request.if_no_way = order;
+                    request.partial = order;
                     let outcome = searcher.find(&both.ground, &request).unwrap();
                     let path = match outcome {
                         Outcome::Found(_) => {
@@ -248,7 +257,7 @@ fn the_nearest_cell_is_the_oracles_when_there_is_no_way() {
                     n_short += 1;
                     assert!(!costs.contains_key(&to), "{note}");
                     check_path(&both, &path, &note);
-                    let near = |cell: Cell| nearest::nearness(both.footing(), order, to, cell);
+                    let near = |cell: Cell| nearest::nearness(both.nav_graph(), order, to, cell);
                     let away = |cell: Cell| bound::octile(from.column(), cell.column());
                     let best = costs
                         .keys()
@@ -269,9 +278,9 @@ fn refusals_say_what_is_wrong() {
     let both = Both::drawn("..#\n...");
     let mut searcher = PathSearcher::default();
     let at = Cell::flat;
-    let mut check = |request: PathRequest, expected: &str| {
-        let refusal = searcher.find(&both.ground, &request).unwrap_err();
-        assert_eq!(refusal.to_string(), expected);
+    let mut check = |request: GroundRequest, expected: &str| {
+        let error = searcher.find(&both.ground, &request).unwrap_err();
+        assert_eq!(error.to_string(), expected);
     };
     check(
         both.request(at(2, 0), at(0, 0)),
@@ -282,21 +291,21 @@ fn refusals_say_what_is_wrong() {
         "the goal, cell (2, 0, 0), cannot be stood on: there is no floor",
     );
     check(
-        PathRequest {
+        GroundRequest {
             budget: Budget::expansions(0),
             ..both.request(at(0, 0), at(1, 0))
         },
         "the budget in expansions is 0, expected at least 1",
     );
     check(
-        both.request(at(0, 0), Goal::AnyOf(Vec::new())),
+        both.request(at(0, 0), GroundGoal::AnyOf(Vec::new())),
         "the number of goals is 0, expected at least 1",
     );
     let radius = Fixed::from_raw(-1);
     check(
         both.request(
             at(0, 0),
-            Goal::Within {
+            GroundGoal::Within {
                 of: at(1, 1),
                 radius,
             },
@@ -304,7 +313,7 @@ fn refusals_say_what_is_wrong() {
         "the radius in 1/256 cells is -1, expected at least 0",
     );
     check(
-        PathRequest {
+        GroundRequest {
             avoid: vec![Area::rect(Rect::around(
                 Column::new(1, 1),
                 Column::new(2, 1),
@@ -321,9 +330,9 @@ fn a_former_route_is_kept_unless_another_is_clearly_shorter() {
     let mut searcher = PathSearcher::default();
     for (slack_thousandths, is_kept) in [(0, false), (999, false), (1000, true)] {
         let mut request = both.request(start, goal);
-        request.former = Some(Former {
+        request.previous = Some(PreviousPath {
             cells: north.clone(),
-            slack_thousandths,
+            tolerance_per_mille: slack_thousandths,
         });
         let path = searcher
             .find(&both.ground, &request)
@@ -336,9 +345,9 @@ fn a_former_route_is_kept_unless_another_is_clearly_shorter() {
     let mut broken = north;
     broken.remove(5);
     let mut request = both.request(start, goal);
-    request.former = Some(Former {
+    request.previous = Some(PreviousPath {
         cells: broken,
-        slack_thousandths: u16::MAX,
+        tolerance_per_mille: u16::MAX,
     });
     let path = searcher
         .find(&both.ground, &request)

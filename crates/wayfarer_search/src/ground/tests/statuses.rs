@@ -10,7 +10,7 @@ struct Tally {
 }
 
 /// After each edit the status of a path agrees with brute force; then the path is found anew.
-fn story(seed: u64, kind: Scene, n_batches: u32, n_sets: u32, tally: &mut Tally) {
+fn trace(seed: u64, kind: Scene, n_batches: u32, n_sets: u32, tally: &mut Tally) {
     let mut both = Both::random(seed, kind);
     let mut rng = Rng::new(seed ^ 0x57A7);
     let mut searcher = PathSearcher::default();
@@ -74,7 +74,7 @@ fn status_agrees_with_brute_force_after_every_batch() {
     let mut tally = Tally::default();
     for kind in scenes() {
         for seed in (0..2).filter(|seed| kind.wants(*seed)) {
-            story(seed, kind, 8, 3, &mut tally);
+            trace(seed, kind, 8, 3, &mut tally);
         }
     }
     assert!(tally.n_broken > 15, "{tally:?}");
@@ -98,7 +98,7 @@ fn ask_again(
     match (status, fresh) {
         (PathStatus::Valid, _) => {
             assert_eq!(cost, Some(path.cost), "{note}: a shorter way was missed");
-            path.renew(&both.ground);
+            path.mark_valid(&both.ground);
             true
         }
         (PathStatus::MaybeSuboptimal, Some(fresh)) => {
@@ -162,7 +162,7 @@ fn on_made_maps_few_alarms_are_false() {
         let plan = wayfarer_base::WorldData::from_raster(&raster);
         let mut both = Both {
             ground: Ground::from_plan(&plan).unwrap(),
-            view: None,
+            profile_id: None,
             world: ReferenceWorld::new(&plan),
             log: ChangeLog::new(8),
             profile: Profile::DEFAULT,
@@ -194,7 +194,7 @@ fn on_made_maps_few_alarms_are_false() {
 fn a_view_that_opens_may_make_a_path_shorter() {
     let mut both = Both::drawn("....#...\n........");
     let mut request = both.request(Cell::flat(0, 0), Cell::flat(7, 0));
-    request.to = Goal::InSight {
+    request.to = GroundGoal::LineOfSightTo {
         of: Cell::flat(7, 0),
         radius: Fixed::from_raw(256 * 8),
     };

@@ -9,12 +9,12 @@ fn clips(both: &Both, x: i64, y: i64) -> bool {
         let rows = cy - reach..=cy + reach;
         rows.map(move |sy| (sx, sy))
     });
-    let mut touched = squares.filter(|(sx, sy)| {
+    let mut dirty = squares.filter(|(sx, sy)| {
         let dx = x - x.clamp(sx * 256, sx * 256 + 256);
         let dy = y - y.clamp(sy * 256, sy * 256 + 256);
         dx * dx + dy * dy < radius * radius
     });
-    touched.any(|(sx, sy)| {
+    dirty.any(|(sx, sy)| {
         let column = Column::new(i32::try_from(sx).unwrap(), i32::try_from(sy).unwrap());
         let walks = |terrain| both.profile.may_walk(terrain);
         !both.world.terrain(column.at(0)).is_some_and(walks)
@@ -25,9 +25,9 @@ fn clips(both: &Both, x: i64, y: i64) -> bool {
 #[track_caller]
 fn check_lines(both: &Both, waypoints: &[Cell], note: &str) {
     for pair in waypoints.windows(2) {
-        let middle = |at: i32| i64::from(at) * 256 + 128;
-        let (ax, ay) = (middle(pair[0].x), middle(pair[0].y));
-        let (bx, by) = (middle(pair[1].x), middle(pair[1].y));
+        let center = |at: i32| i64::from(at) * 256 + 128;
+        let (ax, ay) = (center(pair[0].x), center(pair[0].y));
+        let (bx, by) = (center(pair[1].x), center(pair[1].y));
         // Points between are exact multiples of a part, so that nothing is rounded inwards.
         let n = (bx - ax).abs().max((by - ay).abs()) / 256 * 8;
         for part in 0..=n {
@@ -48,7 +48,7 @@ fn a_wide_body_never_clips_along_cells_waypoints_or_free_lines() {
     let mut free = AnyAngleSearcher::default();
     let kind = Scene {
         kind: WorldKind::Flat,
-        who: Who::Wide,
+        agent: Agent::Wide,
     };
     for seed in 0..6 {
         let mut both = Both::random(seed, kind);
@@ -71,7 +71,7 @@ fn a_wide_body_never_clips_along_cells_waypoints_or_free_lines() {
                 check_lines(&both, &pulled, &note);
                 n_lines += usize::from(pulled.len() < path.cells.len() / 2);
                 let line = free
-                    .find(both.footing(), from, to, Budget::UNLIMITED)
+                    .find(both.nav_graph(), from, to, Budget::UNLIMITED)
                     .unwrap();
                 check_lines(&both, &line.found().unwrap().waypoints, &note);
             }
@@ -91,33 +91,33 @@ fn batches_of_mixed_profiles_give_each_its_own_answer_on_any_number_of_threads()
     for kind in [WorldKind::Flat, WorldKind::Mixed] {
         let mut ground = Ground::from_plan(&random_world(4, kind)).unwrap();
         let mut rng = Rng::new(12);
-        let mut views = vec![None];
+        let mut profile_ids = vec![None];
         for _ in 0..3 {
             let profile = random_profile(&mut rng);
-            views.push(Some(ground.register_profile(profile).unwrap()));
+            profile_ids.push(Some(ground.register_profile(profile).unwrap()));
         }
         let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
-        let requests: Vec<PathRequest> = (0..60)
+        let requests: Vec<GroundRequest> = (0..60)
             .map(|_| {
                 let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
-                PathRequest {
-                    view: *rng.pick(&views).unwrap(),
-                    if_no_way: IfNoWay::NearestByAir,
-                    ..PathRequest::new(from, to)
+                GroundRequest {
+                    profile_id: *rng.pick(&profile_ids).unwrap(),
+                    partial: PartialPolicy::NearestEuclidean,
+                    ..GroundRequest::new(from, to)
                 }
             })
             .collect();
         let one = find_batch(&ground, &requests, 1);
         assert_eq!(one, find_batch(&ground, &requests, 8), "{kind:?}");
-        for (request, answer) in requests.iter().zip(&one) {
+        for (request, result) in requests.iter().zip(&one) {
             let fresh = PathSearcher::default().find(&ground, request);
-            assert_eq!(&fresh, answer, "{kind:?}");
-            let path = answer
+            assert_eq!(&fresh, result, "{kind:?}");
+            let path = result
                 .as_ref()
                 .ok()
                 .and_then(|outcome| outcome.clone().best());
             assert!(
-                path.is_none_or(|path| path.view == request.view),
+                path.is_none_or(|path| path.profile_id == request.profile_id),
                 "{kind:?}"
             );
         }
@@ -127,8 +127,8 @@ fn batches_of_mixed_profiles_give_each_its_own_answer_on_any_number_of_threads()
 #[test]
 fn a_profile_that_is_no_longer_registered_is_refused_everywhere() {
     let mut both = Both::drawn(".....\n.....\n.....");
-    let view = both.ground.register_profile(Profile::DEFAULT).unwrap();
-    both.view = Some(view);
+    let profile_id = both.ground.register_profile(Profile::DEFAULT).unwrap();
+    both.profile_id = Some(profile_id);
     let request = both.request(Cell::flat(0, 0), Cell::flat(4, 2));
     let mut searcher = PathSearcher::default();
     let path = searcher
@@ -136,34 +136,37 @@ fn a_profile_that_is_no_longer_registered_is_refused_everywhere() {
         .unwrap()
         .found()
         .unwrap();
-    let mut field = FlowField::new(
-        both.footing(),
+    let mut flow = FlowField::new(
+        both.nav_graph(),
         Rect::around(Column::new(0, 0), Column::new(4, 2)),
         &[Cell::flat(0, 0)],
     );
-    assert_eq!(field.len(), 15);
-    let mut list = WatchList::default();
+    assert_eq!(flow.len(), 15);
+    let mut list = PathSubscriptions::default();
     let id = list.watch(path.clone());
-    both.ground.unregister_profile(view);
-    both.view = None;
-    let refusal = Err(RequestError::UnknownProfile);
-    assert_eq!(searcher.find(&both.ground, &request), refusal);
+    both.ground.unregister_profile(profile_id);
+    both.profile_id = None;
+    let error = Err(RequestError::UnknownProfile);
+    assert_eq!(searcher.find(&both.ground, &request), error);
     assert_eq!(
         searcher.distance(&both.ground, &request),
         Err(RequestError::UnknownProfile)
     );
-    let explained = ReachSearcher::default().explain(&both.ground, &request);
+    let explained = ReachabilitySearcher::default().explain(&both.ground, &request);
     assert_eq!(explained, Err(RequestError::UnknownProfile));
     assert_eq!(status(&both.ground, &both.log, &path), PathStatus::Unknown);
     assert_eq!(waypoints(&both.ground, &path), path.cells);
-    assert_eq!(field.update(&both.ground, &both.log), FlowUpdate::Rebuilt);
-    assert!(field.is_empty());
+    assert_eq!(flow.update(&both.ground, &both.log), FlowUpdate::Rebuilt);
+    assert!(flow.is_empty());
     let cell = Cell::flat(0, 0);
     let changes = both
         .ground
         .apply(&[GroundEdit::RemoveCell { cell }])
         .unwrap();
-    assert_eq!(list.notice(&both.ground, &changes.changes).broken, vec![id]);
+    assert_eq!(
+        list.notice(&both.ground, &changes.changes).invalidated,
+        vec![id]
+    );
 }
 
 #[test]
@@ -173,7 +176,7 @@ fn what_is_too_narrow_is_said() {
         radius: Fixed::from_raw(256),
         ..Profile::DEFAULT
     };
-    both.view = Some(both.ground.register_profile(ogre).unwrap());
+    both.profile_id = Some(both.ground.register_profile(ogre).unwrap());
     let mut searcher = PathSearcher::default();
     let (north, south) = (Cell::flat(2, 1), Cell::flat(2, 5));
     let mut ask = |from, to| searcher.find(&both.ground, &both.request(from, to));
@@ -186,5 +189,5 @@ fn what_is_too_narrow_is_said() {
     let proof = UnreachableProof::DifferentComponents;
     let nearest = None;
     assert_eq!(apart, Outcome::Unreachable { proof, nearest });
-    assert_eq!(searcher.spent().expansions, 0);
+    assert_eq!(searcher.stats().expansions, 0);
 }

@@ -13,15 +13,15 @@ use wayfarer_world::ground::{Ground, GroundDifference};
 
 use super::super::GroundPath;
 use super::super::area::columns_touched;
-use super::super::footing::Footing;
+use super::super::footing::NavGraph;
 use super::super::path::step_between;
 use super::super::status::broken_at;
-use super::WatchReport;
+use super::InvalidationReport;
 use super::runs::{Run, masks_of, may_touch, place_in_sector, runs_of, runs_that_differ};
 
 /// Walks filed by the sectors they lead through, for who keeps the paths; `T` says whose each is.
 #[derive(Clone, Debug)]
-pub struct WalkFiles<T> {
+pub struct PathIndex<T> {
     walks: SlotMap<Walk<T>>,
     files: Vec<SectorFile>,
     /// Which of the files is that of a sector.
@@ -72,10 +72,10 @@ struct Changed {
     /// A bit for each column, row by row.
     rows: [u16; 16],
     /// True if prices may have changed, so that whole legs must be added up.
-    is_priced: bool,
+    is_weighted: bool,
 }
 
-impl<T> Default for WalkFiles<T> {
+impl<T> Default for PathIndex<T> {
     fn default() -> Self {
         Self {
             walks: SlotMap::default(),
@@ -87,7 +87,7 @@ impl<T> Default for WalkFiles<T> {
     }
 }
 
-impl WalkFiles<GroundPath> {
+impl PathIndex<GroundPath> {
     /// Files a walk that is kept here.
     pub(super) fn file_own(&mut self, path: GroundPath) -> SubscriptionId {
         runs_of(&path, &mut self.runs);
@@ -95,9 +95,9 @@ impl WalkFiles<GroundPath> {
     }
 }
 
-impl<T> WalkFiles<T> {
+impl<T> PathIndex<T> {
     /// Files a walk of the ground's present revision, until it is taken out.
-    pub fn file(&mut self, owner: T, path: &GroundPath) -> SubscriptionId {
+    pub fn insert(&mut self, owner: T, path: &GroundPath) -> SubscriptionId {
         runs_of(path, &mut self.runs);
         self.file_runs(owner)
     }
@@ -192,9 +192,9 @@ impl<T> WalkFiles<T> {
 
     /// Files `path`, of the ground's present revision, in place of `former`, which is filed under
     /// this name. Takes time in proportion to what the two do not share, mostly.
-    pub fn refile(&mut self, id: SubscriptionId, former: &GroundPath, path: &GroundPath) {
+    pub fn update(&mut self, id: SubscriptionId, previous: &GroundPath, path: &GroundPath) {
         let mut runs = std::mem::take(&mut self.runs);
-        if runs_that_differ(former, path, &mut runs) {
+        if runs_that_differ(previous, path, &mut runs) {
             for run in &runs {
                 self.replace(id, *run);
             }
@@ -246,19 +246,19 @@ impl<T> WalkFiles<T> {
     /// Says which walks the latest edit of `ground` broke, but for those that are
     /// [known](Self::know_broken) to be; `path_of` says which path an owner has filed. Takes time
     /// in proportion to what changed and to the walks that run there.
-    pub fn notice<'p>(
+    pub fn find_invalidated<'p>(
         &'p self,
         ground: &Ground,
         set: &ChangeSet<GroundDifference>,
         path_of: impl Fn(&'p T) -> Option<&'p GroundPath>,
-    ) -> WatchReport {
-        let mut report = WatchReport::default();
+    ) -> InvalidationReport {
+        let mut report = InvalidationReport::default();
         for change in &changes_of(set) {
             let Some(at) = self.filed.get(&SpatialKey::of_sector(change.sector)) else {
                 continue;
             };
             let file = &self.files[*at as usize];
-            report.n_filed += file.walks.len();
+            report.n_candidates += file.walks.len();
             for (filed, rows) in file.walks.iter().zip(&file.rows) {
                 let both = rows.iter().zip(&change.rows).map(|(a, b)| a & b);
                 if both.fold(0, |all, row| all | row) == 0 {
@@ -270,20 +270,20 @@ impl<T> WalkFiles<T> {
                     continue;
                 };
                 // A path of a profile that is no longer registered is nobody's: it is broken.
-                let footing = Footing::of(ground, path.view);
-                let n_walked = &mut report.n_walked;
-                if footing.map_or(true, |it| is_broken(it, path, change, n_walked)) {
-                    report.broken.push(filed.id);
+                let nav_graph = NavGraph::new(ground, path.profile_id);
+                let n_walked = &mut report.n_checked;
+                if nav_graph.map_or(true, |it| is_broken(it, path, change, n_walked)) {
+                    report.invalidated.push(filed.id);
                 }
             }
         }
-        report.broken.sort_unstable();
-        report.broken.dedup();
+        report.invalidated.sort_unstable();
+        report.invalidated.dedup();
         report
     }
 
     /// Says that walks are broken, so that they are not told of again.
-    pub fn know_broken(&mut self, walks: &[SubscriptionId]) {
+    pub fn mark_invalid(&mut self, walks: &[SubscriptionId]) {
         for id in walks {
             if let Some(walk) = self.walks.get_mut(Id::from_bits(id.to_bits())) {
                 walk.is_broken = true;
@@ -306,7 +306,7 @@ impl Changed {
 }
 
 fn is_broken(
-    footing: Footing<'_>,
+    nav_graph: NavGraph<'_>,
     path: &GroundPath,
     change: &Changed,
     n_walked: &mut usize,
@@ -314,27 +314,27 @@ fn is_broken(
     if path.legs.is_empty() {
         return path
             .start()
-            .is_some_and(|start| footing.node(start).is_none());
+            .is_some_and(|start| nav_graph.node(start).is_none());
     }
     for (number, leg) in path.legs.iter().enumerate() {
         if !may_touch(path, leg, change.sector) {
             continue;
         }
-        let mut is_added_up = !change.is_priced;
+        let mut is_added_up = !change.is_weighted;
         for step in leg.begin as usize..leg.end as usize {
             if !path.columns_of_step(step).any(|rect| change.touches(rect)) {
                 continue;
             }
             *n_walked += 1;
             let (from, to) = (path.cells[step], path.cells[step + 1]);
-            let nodes = footing.node(from).zip(footing.node(to));
-            let now = nodes.and_then(|(a, b)| step_between(footing, (a, from), (b, to)));
+            let nodes = nav_graph.node(from).zip(nav_graph.node(to));
+            let now = nodes.and_then(|(a, b)| step_between(nav_graph, (a, from), (b, to)));
             if now.is_none() {
                 return true;
             }
             if !is_added_up {
                 *n_walked += (leg.end - leg.begin) as usize;
-                if broken_at(footing, path, number).is_some() {
+                if broken_at(nav_graph, path, number).is_some() {
                     return true;
                 }
                 is_added_up = true;
@@ -347,20 +347,20 @@ fn is_broken(
 /// The columns where something may have become harder, by sector.
 fn changes_of(set: &ChangeSet<GroundDifference>) -> Vec<Changed> {
     let mut changed: Vec<Changed> = Vec::new();
-    let mut note = |column: Column, is_priced: bool| {
+    let mut note = |column: Column, is_weighted: bool| {
         let sector = SectorId::of(column);
         let known = changed.iter().rposition(|change| change.sector == sector);
         let at = known.unwrap_or_else(|| {
             changed.push(Changed {
                 sector,
                 rows: [0; 16],
-                is_priced: false,
+                is_weighted: false,
             });
             changed.len() - 1
         });
         let (row, bit) = place_in_sector(column);
         changed[at].rows[row] |= 1 << bit;
-        changed[at].is_priced |= is_priced;
+        changed[at].is_weighted |= is_weighted;
     };
     for difference in &set.differences {
         match difference {
@@ -375,13 +375,13 @@ fn changes_of(set: &ChangeSet<GroundDifference>) -> Vec<Changed> {
                     note(wall.cell.column(), false);
                 }
             }
-            GroundDifference::NavLink(passage) => {
-                if passage.before.is_some() {
-                    note(passage.name.from.column(), true);
+            GroundDifference::NavLink(nav_link) => {
+                if nav_link.before.is_some() {
+                    note(nav_link.name.from.column(), true);
                 }
             }
-            GroundDifference::CostModifier(effect) => {
-                if let Some(after) = &effect.after {
+            GroundDifference::CostModifier(modifier) => {
+                if let Some(after) = &modifier.after {
                     columns_touched(&after.shape, &set.dirty_sectors).for_each(|at| note(at, true));
                 }
             }

@@ -13,7 +13,7 @@ pub(super) struct Run {
 }
 
 /// Runs that are looked through for one that goes on: more are not open at a time.
-const MOST_OPEN: usize = 16;
+const MAX_OPEN: usize = 16;
 
 impl Run {
     fn new(sector: SectorId) -> Self {
@@ -68,7 +68,7 @@ pub(super) fn runs_of(path: &GroundPath, runs: &mut Vec<Run>) {
         let (from, to) = (pair[0].column(), pair[1].column());
         let sector = SectorId::of(from);
         let is_short = from.x.abs_diff(to.x) <= 1 && from.y.abs_diff(to.y) <= 1;
-        if path.reach > 0 || !is_short || sector != SectorId::of(to) {
+        if path.clearance_columns > 0 || !is_short || sector != SectorId::of(to) {
             for rect in path.columns_of_step(index) {
                 sectors_of(rect).for_each(|sector| open_run(runs, sector).add(rect));
             }
@@ -93,7 +93,7 @@ pub(super) fn runs_of(path: &GroundPath, runs: &mut Vec<Run>) {
 
 /// The latest run in a sector, or a new one.
 fn open_run(runs: &mut Vec<Run>, sector: SectorId) -> &mut Run {
-    let mut last = (0..runs.len()).rev().take(MOST_OPEN);
+    let mut last = (0..runs.len()).rev().take(MAX_OPEN);
     let known = last.find(|at| runs[*at].sector == sector);
     let at = known.unwrap_or_else(|| {
         runs.push(Run::new(sector));
@@ -106,18 +106,19 @@ fn open_run(runs: &mut Vec<Run>, sector: SectorId) -> &mut Run {
 /// than before, by rising sectors; nothing in a sector of which it no longer depends on any column.
 /// False, with nothing written, if the two have too little in common.
 pub(super) fn runs_that_differ(
-    former: &GroundPath,
+    previous: &GroundPath,
     path: &GroundPath,
     runs: &mut Vec<Run>,
 ) -> bool {
     runs.clear();
-    let is_alike = former.reach == path.reach && former.view == path.view;
+    let is_alike = previous.clearance_columns == path.clearance_columns
+        && previous.profile_id == path.profile_id;
     let first = path.start().filter(|_| is_alike && path.cells.len() > 1);
-    let Some(begun) = first.and_then(|start| former.cells.iter().position(|at| *at == start))
+    let Some(begun) = first.and_then(|start| previous.cells.iter().position(|at| *at == start))
     else {
         return false;
     };
-    let left = &former.cells[begun..];
+    let left = &previous.cells[begun..];
     let n_before = n_alike(left.iter(), path.cells.iter());
     let most = left.len().min(path.cells.len()) - n_before;
     let n_after = n_alike(left.iter().rev(), path.cells.iter().rev()).min(most);
@@ -132,8 +133,11 @@ pub(super) fn runs_that_differ(
         }
     };
     let last_step = |cells: usize| (cells - n_after).min(cells - 1);
-    note(former, 0..begun);
-    note(former, begun + n_before - 1..last_step(former.cells.len()));
+    note(previous, 0..begun);
+    note(
+        previous,
+        begun + n_before - 1..last_step(previous.cells.len()),
+    );
     note(path, n_before - 1..last_step(path.cells.len()));
     runs.sort_unstable_by_key(|run| run.sector);
     runs.dedup_by_key(|run| run.sector);
@@ -162,7 +166,9 @@ fn n_alike<'c>(a: impl Iterator<Item = &'c Cell>, b: impl Iterator<Item = &'c Ce
 #[inline]
 pub(super) fn may_touch(path: &GroundPath, leg: &Leg, sector: SectorId) -> bool {
     // Steps of a leg begin in one sector or are a single one, from one end to the other.
-    let most = 1 + path.reach.div_ceil(SectorId::SIDE.unsigned_abs());
+    let most = 1 + path
+        .clearance_columns
+        .div_ceil(SectorId::SIDE.unsigned_abs());
     [leg.begin, leg.end].into_iter().any(|place| {
         let end = SectorId::of(path.cells[place as usize].column());
         end.x.abs_diff(sector.x) <= most && end.y.abs_diff(sector.y) <= most

@@ -8,9 +8,9 @@ fn only_a_cheaper_way_improves_a_node() {
     assert!(nodes.improve(1, 50, 4));
     assert!(!nodes.improve(1, 50, 0), "an equal cost is no improvement");
     assert!(!nodes.improve(1, 51, 0));
-    assert_eq!(nodes.arrival(1), Some(Arrival { cost: 50, label: 4 }));
+    assert_eq!(nodes.arrival(1), Some(NodeRecord { cost: 50, label: 4 }));
     assert!(nodes.improve(1, 49, NodeTable::BEGIN));
-    let begin = Arrival {
+    let begin = NodeRecord {
         cost: 49,
         label: NodeTable::BEGIN,
     };
@@ -27,7 +27,7 @@ fn clearing_forgets_everything_even_when_the_generations_run_out() {
         nodes.clear(1);
         assert_eq!(nodes.arrival(0), None);
         assert!(nodes.improve(0, cost, 1), "stamp {:x}", nodes.stamp);
-        assert_eq!(nodes.arrival(0), Some(Arrival { cost, label: 1 }));
+        assert_eq!(nodes.arrival(0), Some(NodeRecord { cost, label: 1 }));
     }
     assert!(nodes.stamp > 100 * STAMP_ONE, "the count began anew");
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::kernel::{BucketQueue, QuadHeap};
+use crate::kernel::{BucketQueue, QuaternaryHeap};
 use wayfarer_base::Rng;
 
 /// Runs a search-like load over `open` and a sorted list, which must agree at every step.
@@ -20,7 +20,7 @@ fn check(open: &mut impl OpenList, seed: u64, lowest: u32, rise: u32) {
             list.sort_unstable_by(|a, b| b.cmp(a));
             let expected = list.pop();
             assert_eq!(open.pop(), expected, "seed {seed}, rise {rise}");
-            floor = expected.map_or(floor, Entry::total);
+            floor = expected.map_or(floor, Entry::f);
         }
     }
     list.sort_unstable_by(|a, b| b.cmp(a));
@@ -32,7 +32,7 @@ fn check(open: &mut impl OpenList, seed: u64, lowest: u32, rise: u32) {
 
 #[test]
 fn every_open_list_pops_in_the_one_written_order() {
-    let (mut buckets, mut heap) = (BucketQueue::default(), QuadHeap::default());
+    let (mut buckets, mut heap) = (BucketQueue::default(), QuaternaryHeap::default());
     for seed in 0..12 {
         for rise in [8, 100, 2_069, 4_138, 32_752, 32_760, 1_000_003] {
             for lowest in [0, 77_777, 3_000_000_000] {
@@ -54,7 +54,7 @@ fn the_lower_total_then_the_higher_cost_then_the_smaller_number_comes_first() {
     ];
     assert!(order.is_sorted());
     for entry in order {
-        assert_eq!(Entry::new(entry.total(), entry.cost(), entry.node()), entry);
+        assert_eq!(Entry::new(entry.f(), entry.g(), entry.node()), entry);
     }
 }
 
@@ -76,10 +76,10 @@ fn a_total_below_the_last_one_taken_out_still_comes_first() {
     open.clear(1_000, 100);
     open.push(Entry::new(1_100, 0, 0));
     open.push(Entry::new(1_050, 0, 1));
-    assert_eq!(open.pop().map(Entry::total), Some(1_050));
+    assert_eq!(open.pop().map(Entry::f), Some(1_050));
     open.push(Entry::new(1_001, 0, 2));
-    assert_eq!(open.pop().map(Entry::total), Some(1_001));
-    assert_eq!(open.pop().map(Entry::total), Some(1_100));
+    assert_eq!(open.pop().map(Entry::f), Some(1_001));
+    assert_eq!(open.pop().map(Entry::f), Some(1_100));
 }
 
 #[test]
@@ -113,5 +113,5 @@ fn a_list_with_room_reserved_grows_by_what_it_said() {
         }
     }
     check(&mut BucketQueue::default());
-    check(&mut QuadHeap::default());
+    check(&mut QuaternaryHeap::default());
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::kernel::{BucketQueue, QuadHeap};
+use crate::kernel::{BucketQueue, QuaternaryHeap};
 use wayfarer_base::{Cell, Rng};
 
 /// A directed graph with costs up to 40 and no estimate.
@@ -42,25 +42,25 @@ impl Roads {
     }
 }
 
-impl Steps for Roads {
+impl SearchSpace for Roads {
     const RISE: u32 = 40;
-    const MOST_STEPS: usize = 4;
+    const MAX_STEPS: usize = 4;
 
     fn n_nodes(&self) -> u32 {
         u32::try_from(self.from.len()).unwrap()
     }
-    fn estimate(&self, _node: u32) -> u32 {
+    fn heuristic(&self, _node: u32) -> u32 {
         0
     }
     fn is_goal(&self, node: u32) -> bool {
         node == self.goal
     }
-    fn each(&self, node: u32, _arrived: u8, mut take: impl FnMut(u32, u8, u32)) {
+    fn for_each_successor(&self, node: u32, _arrived: u8, mut take: impl FnMut(u32, u8, u32)) {
         for (label, &(to, cost)) in (0..).zip(&self.from[node as usize]) {
             take(to, label, cost);
         }
     }
-    fn place(&self, node: u32) -> Location {
+    fn location(&self, node: u32) -> Location {
         Location::Cell(Cell::flat(node.cast_signed(), 0))
     }
 }
@@ -77,9 +77,9 @@ fn a_search_over_any_graph_finds_the_least_cost_with_every_open_list() {
         let stop = search.advance(roads, open, events, Budget::UNLIMITED);
         let expected = roads.slow_costs()[roads.goal as usize];
         match expected {
-            None => assert_eq!(stop, Stop::Exhausted),
+            None => assert_eq!(stop, StopReason::Exhausted),
             Some(cost) => {
-                assert_eq!(stop, Stop::Goal(roads.goal));
+                assert_eq!(stop, StopReason::Goal(roads.goal));
                 assert_eq!(
                     search.nodes().arrival(roads.goal).map(|to| to.cost),
                     Some(cost)
@@ -90,16 +90,16 @@ fn a_search_over_any_graph_finds_the_least_cost_with_every_open_list() {
     let (mut search, mut buckets, mut heap) = (
         Search::default(),
         BucketQueue::default(),
-        QuadHeap::default(),
+        QuaternaryHeap::default(),
     );
     for seed in 0..300 {
         let roads = Roads::new(seed, 2 + u32::try_from(seed).unwrap() % 60);
         let (mut by_buckets, mut by_heap) = (Vec::new(), Vec::new());
         check(&mut search, &mut buckets, &roads, &mut by_buckets);
-        let spent = search.spent();
+        let stats = search.stats();
         check(&mut search, &mut heap, &roads, &mut by_heap);
         assert_eq!(by_buckets, by_heap, "seed {seed}: the order is the same");
-        assert_eq!(spent, search.spent());
+        assert_eq!(stats, search.stats());
     }
 }
 
@@ -121,13 +121,13 @@ fn events_tell_of_every_push_and_every_expansion() {
             )
         });
         let reached = count(|event| matches!(event, SearchEvent::Reached { .. }));
-        assert_eq!(search.spent().expansions, expanded);
+        assert_eq!(search.stats().expansions, expanded);
         assert_eq!(
-            search.spent().pushes,
+            search.stats().pushes,
             pushed + 1,
             "the first push is the beginning's"
         );
-        assert_eq!(reached, u64::from(matches!(stop, Stop::Goal(_))));
+        assert_eq!(reached, u64::from(matches!(stop, StopReason::Goal(_))));
     }
 }
 
@@ -146,30 +146,30 @@ fn a_search_too_large_for_its_memory_does_not_begin() {
 fn costs_that_would_run_over_end_the_search() {
     /// An endless road, each step a tenth of all there is.
     struct Endless;
-    impl Steps for Endless {
+    impl SearchSpace for Endless {
         const RISE: u32 = u32::MAX / 10;
-        const MOST_STEPS: usize = 1;
+        const MAX_STEPS: usize = 1;
         fn n_nodes(&self) -> u32 {
             100
         }
-        fn estimate(&self, _node: u32) -> u32 {
+        fn heuristic(&self, _node: u32) -> u32 {
             0
         }
         fn is_goal(&self, _node: u32) -> bool {
             false
         }
-        fn each(&self, node: u32, _arrived: u8, mut take: impl FnMut(u32, u8, u32)) {
+        fn for_each_successor(&self, node: u32, _arrived: u8, mut take: impl FnMut(u32, u8, u32)) {
             take(node + 1, 0, Self::RISE);
         }
-        fn place(&self, _node: u32) -> Location {
+        fn location(&self, _node: u32) -> Location {
             Location::Cell(Cell::default())
         }
     }
-    let (mut search, mut open) = (Search::default(), QuadHeap::default());
+    let (mut search, mut open) = (Search::default(), QuaternaryHeap::default());
     assert!(search.begin(&Endless, &mut open, 0, Budget::UNLIMITED));
     let stop = search.advance(&Endless, &mut open, &mut Vec::new(), Budget::UNLIMITED);
-    assert_eq!(stop, Stop::TooFar);
-    assert_eq!(search.spent().expansions, 10);
+    assert_eq!(stop, StopReason::TooFar);
+    assert_eq!(search.stats().expansions, 10);
 }
 
 #[test]
@@ -181,5 +181,5 @@ fn of_equally_near_nodes_the_first_expanded_is_the_nearest() {
     let (mut search, mut open) = (Search::default(), BucketQueue::default());
     assert!(search.begin(&roads, &mut open, 0, Budget::UNLIMITED));
     let stop = search.advance(&roads, &mut open, &mut Vec::new(), Budget::expansions(2));
-    assert_eq!((stop, search.nearest()), (Stop::OutOfBudget, 0));
+    assert_eq!((stop, search.nearest()), (StopReason::OutOfBudget, 0));
 }

@@ -4,7 +4,7 @@ use wayfarer_base::{
 };
 use wayfarer_testkit::sight as oracle;
 
-use super::super::{FieldOfView, GroundSight, Medium, SightRules};
+use super::super::{FieldOfView, GroundVisibility, LineOfSightTest, OcclusionRules};
 use super::*;
 
 const SIDE: i32 = 11;
@@ -16,8 +16,8 @@ fn square() -> Rect {
     }
 }
 
-fn some_board(rng: &mut Rng, times: u32) -> SightBoard {
-    let mut board = SightBoard::open(square());
+fn some_board(rng: &mut Rng, times: u32) -> OpacityGrid {
+    let mut board = OpacityGrid::open(square());
     for column in square().columns() {
         board.set_opaque(column, rng.chance(times, 100));
     }
@@ -49,7 +49,7 @@ fn a_line_is_clear_exactly_if_it_enters_no_opaque_square_and_so_it_is_backwards(
 #[test]
 fn a_field_of_view_is_all_that_is_seen_one_by_one() {
     let mut rng = Rng::new(32);
-    let mut view = FieldOfView::default();
+    let mut fov = FieldOfView::default();
     for round in 0..40 {
         let mut board = some_board(&mut rng, [0, 5, 15, 40][round % 4]);
         if round % 5 == 4 {
@@ -58,16 +58,16 @@ fn a_field_of_view_is_all_that_is_seen_one_by_one() {
         }
         let eye = Column::new(rng.between(0, SIDE - 1), rng.between(0, SIDE - 1));
         let radius = rng.between(0, 14);
-        view.look(&board, eye, radius);
+        fov.compute(&board, eye, radius);
         let expected = |to: &Column| {
             let (x, y) = (to.x - eye.x, to.y - eye.y);
             x * x + y * y <= radius * radius && board.sees(eye, *to)
         };
         let expected: Vec<Column> = square().columns().filter(expected).collect();
-        let mut seen: Vec<Column> = view.columns().collect();
+        let mut seen: Vec<Column> = fov.columns().collect();
         seen.sort_unstable_by_key(|column| (column.y, column.x));
         assert_eq!(seen, expected, "eye {eye} radius {radius}");
-        assert_eq!(view.len(), expected.len());
+        assert_eq!(fov.len(), expected.len());
     }
 }
 
@@ -106,7 +106,7 @@ fn walls_and_doors_block_the_same_lines_on_the_board_and_over_the_ground() {
                 } else {
                     LinkState::Closed
                 };
-                let passage = NavLink {
+                let nav_link = NavLink {
                     from: column.at(0),
                     to: next.at(0),
                     kind: NavLinkKind::Door,
@@ -114,15 +114,15 @@ fn walls_and_doors_block_the_same_lines_on_the_board_and_over_the_ground() {
                     cost: Cost::STRAIGHT,
                     state: gate,
                 };
-                edits.push(GroundEdit::PutNavLink(passage));
+                edits.push(GroundEdit::PutNavLink(nav_link));
             }
         }
         ground.apply(&edits).unwrap();
-        let board = SightBoard::of_ground(&ground, square(), (0, 0), 0);
+        let board = OpacityGrid::of_ground(&ground, square(), (0, 0), 0);
         assert!(board.has_walls());
-        let sight = GroundSight {
+        let sight = GroundVisibility {
             ground: &ground,
-            rules: SightRules::default(),
+            rules: OcclusionRules::default(),
         };
         let eye = |column: Column| Point3 {
             x: middle(column).x,
@@ -145,7 +145,7 @@ fn walls_and_doors_block_the_same_lines_on_the_board_and_over_the_ground() {
 
 #[test]
 fn opening_the_door_lets_one_see_through_the_wall() {
-    let mut board = SightBoard::open(square());
+    let mut board = OpacityGrid::open(square());
     for y in 0..SIDE {
         board.set_wall(Column::new(4, y), WallSide::East, true);
     }

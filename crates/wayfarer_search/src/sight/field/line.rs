@@ -1,9 +1,9 @@
 //! One row of what is looked at, as bits: which squares are dark, and which are seen.
 
-use super::FARTHEST_VIEW;
+use super::MAX_SIGHT_RADIUS;
 
 /// Words of a row of the largest view.
-pub(super) const N_WORDS: usize = (2 * FARTHEST_VIEW as usize + 1).div_ceil(64);
+pub(super) const N_WORDS: usize = (2 * MAX_SIGHT_RADIUS as usize + 1).div_ceil(64);
 
 /// A row of the board as far as a view reaches, counted from the eye's column: its bit 0 lies
 /// `radius` columns before that.
@@ -40,9 +40,9 @@ impl Line {
 
     /// Reads a row of `width` bits around the column `middle`, `ahead` to both sides.
     #[inline]
-    pub(super) fn read(&mut self, row: &[u64], middle: usize, width: usize, ahead: i32) {
+    pub(super) fn read(&mut self, row: &[u64], center: usize, width: usize, ahead: i32) {
         let number = |at: usize| i64::try_from(at).unwrap_or(i64::MAX);
-        let west = number(middle) - i64::from(self.radius);
+        let west = number(center) - i64::from(self.radius);
         for place in words_of(self.radius - ahead, self.radius + ahead) {
             let begin = west + 64 * number(place);
             let (word, shift) = (begin.div_euclid(64), begin.rem_euclid(64));

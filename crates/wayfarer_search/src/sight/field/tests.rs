@@ -9,24 +9,24 @@ fn a_view_of_radius_50_on_a_large_board_is_what_single_lines_show() {
         high: Column::new(99, 99),
     };
     let mut rng = Rng::new(4);
-    let mut board = SightBoard::open(rect);
+    let mut board = OpacityGrid::open(rect);
     for column in rect.columns() {
         board.set_opaque(column, rng.chance(3, 100));
     }
-    let mut view = FieldOfView::default();
+    let mut fov = FieldOfView::default();
     for eye in [
         Column::new(3, -7),
         Column::new(-90, 80),
         Column::new(99, 99),
     ] {
         board.set_opaque(eye, false);
-        view.look(&board, eye, 50);
+        fov.compute(&board, eye, 50);
         for y in eye.y - 51..=eye.y + 51 {
             for x in eye.x - 51..=eye.x + 51 {
                 let to = Column::new(x, y);
                 let away = (x - eye.x).pow(2) + (y - eye.y).pow(2);
                 let expected = away <= 2_500 && board.sees(eye, to);
-                assert_eq!(view.contains(to), expected, "{eye} {to}");
+                assert_eq!(fov.contains(to), expected, "{eye} {to}");
             }
         }
     }
@@ -38,25 +38,25 @@ fn who_stands_in_a_wall_sees_nothing() {
         low: Column::new(0, 0),
         high: Column::new(4, 4),
     };
-    let mut board = SightBoard::open(rect);
+    let mut board = OpacityGrid::open(rect);
     board.set_opaque(Column::new(2, 2), true);
-    let mut view = FieldOfView::default();
-    view.look(&board, Column::new(2, 2), 5);
-    assert!(view.is_empty());
-    view.look(&board, Column::new(9, 9), 5);
-    assert!(view.is_empty());
+    let mut fov = FieldOfView::default();
+    fov.compute(&board, Column::new(2, 2), 5);
+    assert!(fov.is_empty());
+    fov.compute(&board, Column::new(9, 9), 5);
+    assert!(fov.is_empty());
 }
 
 /// A view is what single lines show, for every eye of a board.
-fn check_all(board: &SightBoard, radius: i32) {
+fn check_all(board: &OpacityGrid, radius: i32) {
     let rect = board.rect();
-    let mut view = FieldOfView::default();
+    let mut fov = FieldOfView::default();
     for eye in rect.columns() {
-        view.look(board, eye, radius);
+        fov.compute(board, eye, radius);
         for to in rect.columns() {
             let away = (to.x - eye.x).pow(2) + (to.y - eye.y).pow(2);
             let expected = away <= radius * radius && board.sees(eye, to);
-            assert_eq!(view.contains(to), expected, "{eye} {to}\n{board:?}");
+            assert_eq!(fov.contains(to), expected, "{eye} {to}\n{board:?}");
         }
     }
 }
@@ -70,7 +70,7 @@ fn thin_walls_cast_shadows_as_single_lines_see_them() {
             high: Column::new(side - 3, side + 4),
         };
         for _ in 0..n_boards {
-            let mut board = SightBoard::open(rect);
+            let mut board = OpacityGrid::open(rect);
             let (walls, opaque) = (rng.between(1, 40), rng.between(0, 12));
             for column in rect.columns() {
                 board.set_opaque(column, rng.between(0, 99) < opaque);
@@ -101,7 +101,7 @@ fn every_board_of_three_by_three_with_walls_is_seen_alike_from_both_ends() {
     }
     assert_eq!(edges.len(), 12);
     for set in 0..1_u32 << 12 {
-        let mut board = SightBoard::open(rect);
+        let mut board = OpacityGrid::open(rect);
         for (place, &(column, side)) in edges.iter().enumerate() {
             board.set_wall(column, side, set >> place & 1 != 0);
         }
@@ -121,14 +121,14 @@ fn every_board_of_three_by_three_with_walls_is_seen_alike_from_both_ends() {
 #[test]
 fn wide_views_over_few_walls_and_squares_are_what_single_lines_show() {
     let mut rng = Rng::new(17);
-    let mut view = FieldOfView::default();
+    let mut fov = FieldOfView::default();
     for round in 0..30 {
         let (width, height) = (rng.between(20, 150), rng.between(20, 150));
         let rect = Rect {
             low: Column::new(-40, 70),
             high: Column::new(width - 41, height + 69),
         };
-        let mut board = SightBoard::open(rect);
+        let mut board = OpacityGrid::open(rect);
         // Out of 1,000: from next to nothing, where corners far away count, to a maze.
         let walls = [1, 5, 30, 150][rng.below(4) as usize];
         let opaque = [0, 2, 10][rng.below(3) as usize];
@@ -144,20 +144,16 @@ fn wide_views_over_few_walls_and_squares_are_what_single_lines_show() {
                 rng.between(rect.low.y, rect.high.y),
             );
             let radius = rng.between(0, 160);
-            view.look(&board, eye, radius);
+            fov.compute(&board, eye, radius);
             let mut n_seen = 0;
             for to in rect.columns() {
                 let away = (to.x - eye.x).pow(2) + (to.y - eye.y).pow(2);
                 let expected = away <= radius * radius && board.sees(eye, to);
-                assert_eq!(view.contains(to), expected, "round {round}: {eye} {to}");
+                assert_eq!(fov.contains(to), expected, "round {round}: {eye} {to}");
                 assert_eq!(board.sees(to, eye), board.sees(eye, to), "{to} {eye}");
                 n_seen += usize::from(expected);
             }
-            assert_eq!(
-                view.len(),
-                n_seen,
-                "round {round}: nothing beyond the board"
-            );
+            assert_eq!(fov.len(), n_seen, "round {round}: nothing beyond the board");
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use wayfarer_base::{Column, Fixed, NavLinkKind, Point3, SectorId, WallSide};
 
-use super::{GRAZE, GroundSight, Line};
+use super::{GRAZE, GroundVisibility, Line};
 
 /// Where a line along the grid runs.
 #[derive(Clone, Copy)]
@@ -56,7 +56,7 @@ fn is_line(at: Fixed) -> bool {
     at.raw().rem_euclid(256) == 0
 }
 
-impl GroundSight<'_> {
+impl GroundVisibility<'_> {
     /// Whether a line along the grid is clear; `None` if it does not run along it.
     #[inline]
     pub(super) fn edge_is_clear(&self, a: Point3, b: Point3, line: &Line) -> Option<bool> {
@@ -119,8 +119,8 @@ impl GroundSight<'_> {
             let changes = changes(z).into_iter();
             changes.filter(|at| low < *at && *at <= high).all(bars)
         };
-        let passages = self.ground.nav_links_in(SectorId::of(column)).iter();
-        let mut doors = passages.filter(|passage| passage.kind == NavLinkKind::Door);
+        let nav_links = self.ground.nav_links_in(SectorId::of(column)).iter();
+        let mut doors = nav_links.filter(|nav_link| nav_link.kind == NavLinkKind::Door);
         bars(low)
             && self.ground.floors(column).all(|(z, _)| stays(z))
             && doors.all(|door| stays(door.from.z) && stays(door.to.z))

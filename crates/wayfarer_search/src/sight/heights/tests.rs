@@ -2,7 +2,7 @@ use wayfarer_base::{Cost, Fixed, GroundEdit, LinkDirection, NavLink, Profile, Re
 use wayfarer_testkit::sight as oracle;
 use wayfarer_world::objects::{Body, BodyFilter, BodySet, BodyShape, Contacts};
 
-use super::super::{SightBoard, Visibility, cover_points, objects_are_clear, visibility};
+use super::super::{OpacityGrid, Visibility, cover_points, is_clear_of_bodies, visibility};
 use super::*;
 
 fn at(x: i32, y: i32, z: i32) -> Point3 {
@@ -26,10 +26,10 @@ fn ground_of(floors: impl IntoIterator<Item = (i32, i32, i32)>) -> Ground {
     ground
 }
 
-fn plain(ground: &Ground) -> GroundSight<'_> {
-    GroundSight {
+fn plain(ground: &Ground) -> GroundVisibility<'_> {
+    GroundVisibility {
         ground,
-        rules: SightRules::default(),
+        rules: OcclusionRules::default(),
     }
 }
 
@@ -38,7 +38,7 @@ fn by_points(ground: &Ground, from: Point3, to: Point3) -> Option<bool> {
     let part = |a: Fixed, b: Fixed, t: f64| {
         f64::from(a.raw()) + t * (f64::from(b.raw()) - f64::from(a.raw()))
     };
-    let mut storey: Option<(Column, usize)> = None;
+    let mut level: Option<(Column, usize)> = None;
     let mut is_close = false;
     for step in 0..=4_000 {
         let t = f64::from(step) / 4_000.0;
@@ -49,7 +49,7 @@ fn by_points(ground: &Ground, from: Point3, to: Point3) -> Option<bool> {
         #[expect(clippy::cast_possible_truncation, reason = "small worlds")]
         let column = |x: f64, y: f64| Column::new(x.floor() as i32, y.floor() as i32);
         if edge(x) || edge(y) {
-            storey = None;
+            level = None;
             // Where a floor is crossed this close to an edge, points do not tell.
             for (dx, dy) in [(-0.02, -0.02), (0.02, -0.02), (0.02, 0.02), (-0.02, 0.02)] {
                 let mut floors = ground.floors(column(x + dx, y + dy));
@@ -63,10 +63,10 @@ fn by_points(ground: &Ground, from: Point3, to: Point3) -> Option<bool> {
         if below == 0 {
             return (!is_close).then_some(false);
         }
-        if storey.is_some_and(|(known, n)| known == column && n != below) {
+        if level.is_some_and(|(known, n)| known == column && n != below) {
             return (!is_close).then_some(false);
         }
-        storey = Some((column, below));
+        level = Some((column, below));
     }
     (!is_close).then_some(true)
 }
@@ -111,18 +111,18 @@ fn a_low_wall_hides_the_feet_and_not_the_head() {
     let side = |y: i32| low_wall.map(|(x, _, z)| (x, y, z));
     let ground = ground_of([side(-1), side(0), side(1)].concat());
     let sight = plain(&ground);
-    let middle = Point2::center_of(Column::new(4, 0)).unwrap();
+    let center = Point2::center_of(Column::new(4, 0)).unwrap();
     let (feet, top) = (Fixed::from_raw(0), Fixed::from_raw(2 * 256));
     let half = Fixed::from_raw(100);
-    let crouched = visibility(&sight, at(0, 0, 200), middle, half, (feet, top));
-    let upright = visibility(&sight, at(0, 0, 2 * 256), middle, half, (feet, top));
+    let crouched = visibility(&sight, at(0, 0, 200), center, half, (feet, top));
+    let upright = visibility(&sight, at(0, 0, 2 * 256), center, half, (feet, top));
     assert_eq!(crouched, Visibility { n_seen: 3 });
     assert!(upright > crouched && !upright.is_whole());
 }
 
 #[test]
 fn a_troll_in_the_line_hides_whom_it_is_taller_than() {
-    let mut objects = BodySet::new(Fixed::from_raw(256));
+    let mut bodies = BodySet::new(Fixed::from_raw(256));
     let flat = |x: i32| Point2::center_of(Column::new(x, 0)).unwrap();
     let body = |x: i32, height: i32| Body {
         outline: BodyShape::Disc {
@@ -131,13 +131,13 @@ fn a_troll_in_the_line_hides_whom_it_is_taller_than() {
         height: Fixed::from_raw(256 * height),
         ..Body::at(flat(x))
     };
-    let archer = objects.register(&body(0, 2)).unwrap();
-    let troll = objects.register(&body(5, 3)).unwrap();
-    let target = objects.register(&body(9, 2)).unwrap();
+    let archer = bodies.register(&body(0, 2)).unwrap();
+    let troll = bodies.register(&body(5, 3)).unwrap();
+    let target = bodies.register(&body(9, 2)).unwrap();
     let mut contacts = Contacts::default();
     let mut is_clear = |z: i32, but: &[_]| {
         let line = (at(0, 0, z), at(9, 0, z));
-        objects_are_clear(&objects, line, &BodyFilter::ALL, but, &mut contacts).unwrap()
+        is_clear_of_bodies(&bodies, line, &BodyFilter::ALL, but, &mut contacts).unwrap()
     };
     assert!(!is_clear(400, &[archer, target]));
     assert!(is_clear(400, &[archer, target, troll]));
@@ -151,7 +151,7 @@ fn cover_is_out_of_sight_and_close_to_something() {
         low: Column::new(0, 0),
         high: Column::new(20, 20),
     };
-    let mut board = SightBoard::open(rect);
+    let mut board = OpacityGrid::open(rect);
     for y in 8..=12 {
         board.set_opaque(Column::new(10, y), true);
     }
@@ -223,12 +223,12 @@ fn square(side: i32) -> Rect {
 /// Whether thin walls let a line through, by the definition: one gets from the squares that its
 /// beginning touches to those that its end touches, over edges that the line touches and on which
 /// nothing stands.
-fn walls_let_through(sight: &GroundSight<'_>, from: Point2, to: Point2) -> bool {
-    let touched = oracle::columns(from, to, oracle::Meets::Touches);
+fn walls_let_through(sight: &GroundVisibility<'_>, from: Point2, to: Point2) -> bool {
+    let dirty = oracle::columns(from, to, oracle::Meets::Touches);
     let touches = |point: Point2, column: Column| {
         oracle::meets_column(point, point, column, oracle::Meets::Touches)
     };
-    let mut reached: Vec<Column> = touched
+    let mut reached: Vec<Column> = dirty
         .iter()
         .copied()
         .filter(|column| touches(from, *column))
@@ -236,7 +236,7 @@ fn walls_let_through(sight: &GroundSight<'_>, from: Point2, to: Point2) -> bool 
     let mut next = 0;
     while let Some(&here) = reached.get(next) {
         next += 1;
-        for &there in &touched {
+        for &there in &dirty {
             let (x, y) = (there.x - here.x, there.y - here.y);
             if x.abs() + y.abs() != 1 || reached.contains(&there) {
                 continue;
@@ -298,9 +298,9 @@ fn columns_let_through(ground: &Ground, from: Point2, to: Point2) -> bool {
         if piece[1] - piece[0] < 1e-9 && from != to {
             return true;
         }
-        let middle = f64::midpoint(piece[0], piece[1]);
+        let center = f64::midpoint(piece[0], piece[1]);
         let near = |a: Fixed, b: Fixed| {
-            let at = f64::from(a.raw()) + middle * (f64::from(b.raw()) - f64::from(a.raw()));
+            let at = f64::from(a.raw()) + center * (f64::from(b.raw()) - f64::from(a.raw()));
             let at = at / 256.0;
             let is_edge = (at - at.round()).abs() < 1e-6;
             #[expect(clippy::cast_possible_truncation, reason = "small worlds")]
@@ -419,7 +419,7 @@ fn bodies_in_the_line_hide_alike_from_both_ends() {
     let mut contacts = Contacts::default();
     let (mut n_clear, mut n_hidden) = (0, 0);
     for _ in 0..60 {
-        let mut objects = BodySet::new(Fixed::from_raw(256));
+        let mut bodies = BodySet::new(Fixed::from_raw(256));
         for _ in 0..12 {
             let mut length = |most: i32| Fixed::from_raw(rng.between(0, most));
             let (x, y, half_x, half_y) = (length(2_000), length(2_000), length(300), length(300));
@@ -434,7 +434,7 @@ fn bodies_in_the_line_hide_alike_from_both_ends() {
                 height,
                 ..Body::at(Point2::new(x, y))
             };
-            objects.register(&body).unwrap();
+            bodies.register(&body).unwrap();
         }
         for _ in 0..200 {
             let mut point = || {
@@ -447,7 +447,7 @@ fn bodies_in_the_line_hide_alike_from_both_ends() {
             };
             let (from, to) = (point(), point());
             let mut is_clear = |line| {
-                objects_are_clear(&objects, line, &BodyFilter::ALL, &[], &mut contacts).unwrap()
+                is_clear_of_bodies(&bodies, line, &BodyFilter::ALL, &[], &mut contacts).unwrap()
             };
             let seen = is_clear((from, to));
             assert_eq!(is_clear((to, from)), seen, "{from:?} {to:?}");
@@ -466,7 +466,7 @@ fn is_before(a: Fraction, b: Fraction) -> bool {
 }
 
 /// The rules for lines that run along no edge and through no corner, in whole numbers.
-fn exactly(sight: &GroundSight<'_>, a: Point3, b: Point3) -> Option<bool> {
+fn exactly(sight: &GroundVisibility<'_>, a: Point3, b: Point3) -> Option<bool> {
     let raw = |point: Point3| [point.x, point.y, point.z].map(|at| i128::from(at.raw()));
     let (a, b) = (raw(a), raw(b));
     let by = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
@@ -530,7 +530,7 @@ fn exactly(sight: &GroundSight<'_>, a: Point3, b: Point3) -> Option<bool> {
                 }
                 lowest = Some(lowest.map_or(z, |known: i32| known.min(z)));
             }
-            if lowest.map_or(!sight.rules.void_is_clear, below) {
+            if lowest.map_or(!sight.rules.is_void_transparent, below) {
                 return Some(false);
             }
         }

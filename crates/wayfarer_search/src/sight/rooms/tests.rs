@@ -11,23 +11,23 @@ fn rect(width: i32, height: i32) -> Rect {
 }
 
 /// Looks from everywhere: nobody who is seen may be left out. Gives how many of the others were.
-fn check(board: &SightBoard, radius: i32, name: &str) -> (usize, usize) {
-    let rooms = Rooms::of(board);
-    let (mut glance, mut view) = (Glance::default(), FieldOfView::default());
+fn check(board: &OpacityGrid, radius: i32, name: &str) -> (usize, usize) {
+    let rooms = RoomGraph::of(board);
+    let (mut visible, mut fov) = (VisibleRooms::default(), FieldOfView::default());
     let (mut n_hidden, mut n_left_out) = (0, 0);
     for eye in board.rect().columns() {
         if board.is_opaque(eye) {
             continue;
         }
-        glance.look(&rooms, eye, radius);
-        view.look(board, eye, radius);
+        visible.look(&rooms, eye, radius);
+        fov.compute(board, eye, radius);
         for to in board.rect().columns() {
             let away = (to.x - eye.x).pow(2) + (to.y - eye.y).pow(2);
             if away > radius * radius || board.is_opaque(to) {
                 continue;
             }
-            let may_see = glance.may_see(&rooms, to);
-            if view.contains(to) {
+            let may_see = visible.may_see(&rooms, to);
+            if fov.contains(to) {
                 assert!(may_see, "{name}: {eye} sees {to}");
             } else {
                 n_hidden += 1;
@@ -41,7 +41,7 @@ fn check(board: &SightBoard, radius: i32, name: &str) -> (usize, usize) {
 #[test]
 fn every_world_of_four_by_three_hides_nobody_who_is_seen() {
     for picture in 0..1_u32 << 12 {
-        let mut board = SightBoard::open(rect(4, 3));
+        let mut board = OpacityGrid::open(rect(4, 3));
         for (place, column) in rect(4, 3).columns().enumerate() {
             board.set_opaque(column, picture >> place & 1 != 0);
         }
@@ -53,7 +53,7 @@ fn every_world_of_four_by_three_hides_nobody_who_is_seen() {
 fn every_three_by_three_with_thin_walls_hides_nobody_who_is_seen() {
     // Twelve edges between nine columns.
     for picture in 0..1_u32 << 12 {
-        let mut board = SightBoard::open(rect(3, 3));
+        let mut board = OpacityGrid::open(rect(3, 3));
         let low = board.rect().low;
         for edge in 0..12 {
             let (along, line) = (edge % 6 % 3, edge % 6 / 3);
@@ -74,7 +74,7 @@ fn worlds_drawn_by_lot_hide_nobody_who_is_seen_and_most_of_those_who_are_not() {
     let (mut n_hidden, mut n_left_out) = (0, 0);
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
-        let mut board = SightBoard::open(rect(26, 19));
+        let mut board = OpacityGrid::open(rect(26, 19));
         let percent = rng.below(40);
         for column in board.rect().columns() {
             board.set_opaque(column, rng.chance(percent, 100));
@@ -93,13 +93,18 @@ fn worlds_drawn_by_lot_hide_nobody_who_is_seen_and_most_of_those_who_are_not() {
 
 #[test]
 fn an_eye_in_a_wall_or_outside_sees_nobody() {
-    let mut board = SightBoard::open(rect(5, 5));
+    let mut board = OpacityGrid::open(rect(5, 5));
     let wall = Column::new(0, 7);
     board.set_opaque(wall, true);
-    let rooms = Rooms::of(&board);
-    let mut glance = Glance::default();
+    let rooms = RoomGraph::of(&board);
+    let mut visible = VisibleRooms::default();
     for eye in [wall, Column::new(100, 100), Column::new(i32::MIN, i32::MAX)] {
-        glance.look(&rooms, eye, 50);
-        assert!(board.rect().columns().all(|to| !glance.may_see(&rooms, to)));
+        visible.look(&rooms, eye, 50);
+        assert!(
+            board
+                .rect()
+                .columns()
+                .all(|to| !visible.may_see(&rooms, to))
+        );
     }
 }

@@ -107,8 +107,8 @@ impl Lanes {
                 sees |= passes & sees >> shift;
                 passes &= passes >> shift;
             }
-            let former = std::mem::replace(&mut self.up_sees[at], sees);
-            if word < first && former == sees {
+            let previous = std::mem::replace(&mut self.up_sees[at], sees);
+            if word < first && previous == sees {
                 break;
             }
             beyond = if ends & 1 == 1 { open } else { sees } & 1 == 1;
@@ -129,8 +129,8 @@ impl Lanes {
                 .wrapping_add(place)
                 .wrapping_add(beyond.into());
             let sees = sum ^ passes;
-            let former = std::mem::replace(&mut self.down_sees[at], sees);
-            if word > last && former == sees {
+            let previous = std::mem::replace(&mut self.down_sees[at], sees);
+            if word > last && previous == sees {
                 break;
             }
             beyond = if ends >> 63 == 1 { open } else { sees } >> 63 == 1;

@@ -1,11 +1,11 @@
 use wayfarer_base::{Cell, GroundEdit, Raster, Rng, Terrain};
 use wayfarer_world::ground::Ground;
 
-use super::super::draft::Draft;
+use super::super::draft::SuccessorScan;
 use super::super::tests::turned;
 use super::*;
 
-impl Board {
+impl JumpBitmap {
     /// Makes the board, however few looks there were.
     pub(in super::super) fn make_now(&mut self, ground: &Ground) {
         self.n_looks = 100_000;
@@ -13,7 +13,7 @@ impl Board {
     }
 }
 
-fn field(side: (u32, u32), one_in: u32, rng: &mut Rng) -> Raster {
+fn clutter(side: (u32, u32), one_in: u32, rng: &mut Rng) -> Raster {
     let n_cells = side.0 * side.1;
     let cells = (0..n_cells).map(|_| if rng.chance(1, one_in) { 255 } else { 0 });
     Raster::from_bytes(side.0, side.1, cells.collect()).unwrap()
@@ -21,8 +21,8 @@ fn field(side: (u32, u32), one_in: u32, rng: &mut Rng) -> Raster {
 
 /// Everything that a draft says, from every cell and in many directions, with and without a board.
 #[track_caller]
-fn check(ground: &Ground, board: &Board, rng: &mut Rng, note: &str) {
-    let (mut with, mut without) = (Draft::default(), Draft::default());
+fn check(ground: &Ground, board: &JumpBitmap, rng: &mut Rng, note: &str) {
+    let (mut with, mut without) = (SuccessorScan::default(), SuccessorScan::default());
     let open: Vec<_> = ground.nodes().collect();
     for _ in 0..90 {
         let node = *rng.pick(&open).unwrap();
@@ -62,8 +62,8 @@ fn a_board_shows_what_the_ground_shows_in_the_same_order_while_it_changes() {
     for (seed, one_in) in (0..16).zip([3, 12, 60, 400].into_iter().cycle()) {
         let mut rng = Rng::new(seed);
         let side = sides[seed as usize / 4];
-        let mut ground = Ground::from_raster(&field(side, one_in, &mut rng));
-        let mut board = Board::default();
+        let mut ground = Ground::from_raster(&clutter(side, one_in, &mut rng));
+        let mut board = JumpBitmap::default();
         for round in 0..25 {
             let note = format!("seed {seed}, round {round}");
             if board.made().is_none() {
@@ -81,7 +81,7 @@ fn a_board_shows_what_the_ground_shows_in_the_same_order_while_it_changes() {
             for difference in &changes.changes.differences {
                 if let wayfarer_world::ground::GroundDifference::Floor { cell, .. } = difference {
                     let at = cell.column();
-                    board.follow(&ground, SectorId::of(at), Rect::around(at, at));
+                    board.apply_changes(&ground, SectorId::of(at), Rect::around(at, at));
                     n_followed += 1;
                 }
             }
@@ -93,11 +93,11 @@ fn a_board_shows_what_the_ground_shows_in_the_same_order_while_it_changes() {
 
 #[test]
 fn only_flat_plain_ground_has_a_board() {
-    let flat = field((40, 40), 5, &mut Rng::new(1));
+    let flat = clutter((40, 40), 5, &mut Rng::new(1));
     let check = |edits: &[GroundEdit], expected: bool| {
         let mut ground = Ground::from_raster(&flat);
         ground.apply(edits).unwrap();
-        let mut board = Board::default();
+        let mut board = JumpBitmap::default();
         board.make_now(&ground);
         assert_eq!(board.made().is_some(), expected, "{edits:?}");
     };

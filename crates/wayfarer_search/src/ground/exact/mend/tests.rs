@@ -3,15 +3,15 @@
 use wayfarer_base::{Cell, Column, GroundEdit, Raster, Rng, SectorId, Terrain};
 use wayfarer_world::ground::{Ground, GroundDifference};
 
-use super::super::draft::{BY_LEAP, EVERYWHERE, Sight};
+use super::super::draft::{BY_LEAP, EVERYWHERE, JumpEdge};
 use super::*;
 
 /// A field with scattered closed cells, and everything that can be remembered of it.
 struct Case {
     ground: Ground,
-    board: Board,
+    board: JumpBitmap,
     cache: Cache,
-    draft: Draft,
+    draft: SuccessorScan,
     n_unharmed: usize,
 }
 
@@ -34,9 +34,9 @@ impl Case {
         let map = Raster::from_bytes(side.0, side.1, cells.collect()).unwrap();
         let ground = Ground::from_raster(&map);
         let mut case = Self {
-            board: Board::default(),
+            board: JumpBitmap::default(),
             cache: Cache::default(),
-            draft: Draft::default(),
+            draft: SuccessorScan::default(),
             ground,
             n_unharmed: 0,
         };
@@ -45,7 +45,7 @@ impl Case {
         let nodes: Vec<_> = case.ground.nodes().step_by(3).collect();
         for node in nodes {
             let Cell { x, y, .. } = case.ground.cell(node);
-            let sight = Sight {
+            let sight = JumpEdge {
                 node,
                 x,
                 y,
@@ -66,13 +66,13 @@ impl Case {
         case
     }
 
-    fn enter(&mut self, sight: &Sight) -> u32 {
+    fn enter(&mut self, sight: &JumpEdge) -> u32 {
         let known = self.cache.see(sight);
         known.unwrap_or_else(|| self.cache.enter(sight))
     }
 
     /// The sights as edges.
-    fn enter_all(&mut self, sights: &[Sight]) -> Vec<u32> {
+    fn enter_all(&mut self, sights: &[JumpEdge]) -> Vec<u32> {
         let edges = sights.iter();
         edges
             .map(|sight| self.enter(sight) << 3 | u32::from(sight.arrival))
@@ -95,7 +95,8 @@ impl Case {
                 let at = cell.column();
                 let rect = Rect::around(at, at);
                 self.cache.forget(rect, true);
-                self.board.follow(&self.ground, SectorId::of(at), rect);
+                self.board
+                    .apply_changes(&self.ground, SectorId::of(at), rect);
             }
         }
     }
@@ -103,16 +104,16 @@ impl Case {
     /// Mends the lists that are spoiled, each compared with a fresh look; how many were mended in
     /// their place, and how many were not.
     #[track_caller]
-    fn mend_all(&mut self, note: &str) -> (usize, usize) {
-        let (mut n_mended, mut n_moved) = (0, 0);
-        let mut fresh = Draft::default();
-        let n_places = self.cache.places.len() as u32;
+    fn repair_all(&mut self, note: &str) -> (usize, usize) {
+        let (mut n_repaired, mut n_moved) = (0, 0);
+        let mut fresh = SuccessorScan::default();
+        let n_places = self.cache.locations.len() as u32;
         for slot in (0..n_places).flat_map(slots_of) {
             let (number, directions) = ((slot >> 3) as usize, directions_of(slot));
-            let (x, y) = self.cache.places[number].at();
+            let (x, y) = self.cache.locations[number].at();
             let note = format!("{note}, from {}", Column::new(x, y));
-            let spoiled = self.cache.spoiled(slot);
-            if spoiled.is_none() && self.cache.list_words(slot).is_none() {
+            let stale = self.cache.stale(slot);
+            if stale.is_none() && self.cache.list_words(slot).is_none() {
                 continue;
             }
             let node = self.ground.node(Cell::flat(x, y));
@@ -120,11 +121,11 @@ impl Case {
             fresh.make(&self.ground, self.board.made(), place, directions, true);
             let sights = fresh.sights.clone();
             let edges = self.enter_all(&sights);
-            if let Some(spoiled) = spoiled {
-                if self.mend(slot, &spoiled, &fresh, &note) {
-                    n_mended += 1;
+            if let Some(stale) = stale {
+                if self.repair(slot, &stale, &fresh, &note) {
+                    n_repaired += 1;
                 } else {
-                    self.cache.forget_list(spoiled.list);
+                    self.cache.forget_list(stale.list);
                     self.cache.keep(slot, &fresh, &edges);
                     n_moved += 1;
                 }
@@ -136,39 +137,39 @@ impl Case {
                 "{note}"
             );
         }
-        (n_mended, n_moved)
+        (n_repaired, n_moved)
     }
 
     /// Mends a list; false if that cannot be.
     #[track_caller]
-    fn mend(&mut self, slot: u32, spoiled: &Spoiled, fresh: &Draft, note: &str) -> bool {
-        let mender = Mender {
+    fn repair(&mut self, slot: u32, stale: &StaleList, fresh: &SuccessorScan, note: &str) -> bool {
+        let mender = ListRepair {
             board: &self.board,
             cache: &self.cache,
             directions: directions_of(slot),
         };
-        let Some(again) = mender.look_again(spoiled, &mut self.draft) else {
+        let Some(again) = mender.look_again(stale, &mut self.draft) else {
             self.n_unharmed += 1;
-            self.cache.restore(spoiled);
+            self.cache.restore(stale);
             return true;
         };
         assert_eq!(self.draft.diagonals, fresh.diagonals, "{note}");
-        for (mended, fresh) in self.draft.reach.iter().zip(fresh.reach) {
-            assert!(*mended >= fresh, "{note}: {mended} for {fresh}");
+        for (repaired, fresh) in self.draft.reach.iter().zip(fresh.reach) {
+            assert!(*repaired >= fresh, "{note}: {repaired} for {fresh}");
         }
         let sights = self.draft.sights.clone();
         let edges = self.enter_all(&sights);
         let may_grow = slot >> 3 & 1 == 0;
         let (cache, draft) = (&mut self.cache, &mut self.draft);
         cache
-            .mend(spoiled, &again, draft, &edges, may_grow)
+            .repair(stale, &again, draft, &edges, may_grow)
             .is_some()
     }
 }
 
 #[test]
 fn a_mended_list_is_what_looking_around_would_find() {
-    let (mut n_mended, mut n_moved, mut n_unharmed) = (0, 0, 0);
+    let (mut n_repaired, mut n_moved, mut n_unharmed) = (0, 0, 0);
     let sides = [(40, 40), (90, 20), (24, 100), (60, 60)];
     for (seed, one_in) in (0..20).zip([4, 12, 60, 400].into_iter().cycle()) {
         let mut rng = Rng::new(seed);
@@ -192,11 +193,14 @@ fn a_mended_list_is_what_looking_around_would_find() {
                 break;
             }
             let note = format!("seed {seed}, round {round}");
-            let (mended, moved) = case.mend_all(&note);
-            (n_mended, n_moved) = (n_mended + mended, n_moved + moved);
+            let (repaired, moved) = case.repair_all(&note);
+            (n_repaired, n_moved) = (n_repaired + repaired, n_moved + moved);
         }
         n_unharmed += case.n_unharmed;
     }
-    assert!(n_mended > 5_000 && n_moved > 500, "{n_mended}, {n_moved}");
+    assert!(
+        n_repaired > 5_000 && n_moved > 500,
+        "{n_repaired}, {n_moved}"
+    );
     assert!(n_unharmed > 5_000, "{n_unharmed}");
 }

@@ -34,7 +34,12 @@ fn rooms(side: i32, rng: &mut Rng) -> Raster {
 }
 
 /// What a tree says of a way: the legs, and what the rest costs at least from many cells.
-fn told(tree: &mut Tree, ground: &Ground, ends: (NodeId, NodeId), from: &[NodeId]) -> String {
+fn reported(
+    tree: &mut BridgeTree,
+    ground: &Ground,
+    ends: (NodeId, NodeId),
+    from: &[NodeId],
+) -> String {
     let hangs_together = tree.set_out(ground, ends.0, ends.1);
     let rest = from.iter().map(|node| {
         let Cell { x, y, .. } = ground.cell(*node);
@@ -53,10 +58,10 @@ fn a_tree_that_followed_edits_says_what_a_new_one_says() {
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
         let mut ground = Ground::from_raster(&rooms(60, &mut rng));
-        let mut tree = Tree::default();
+        let mut tree = BridgeTree::default();
         for round in 0..60 {
             tree.prepare(&ground);
-            let former = tree.borders.clone();
+            let previous = tree.borders.clone();
             let nodes = ground.nodes().map(|node| (node, tree.area(&ground, node)));
             let areas: Vec<(NodeId, u32)> = nodes.collect();
             let cell = Cell::flat(rng.between(0, 59), rng.between(0, 59));
@@ -76,7 +81,7 @@ fn a_tree_that_followed_edits_says_what_a_new_one_says() {
             ground.apply(&[edit]).unwrap();
             let column = cell.column();
             let rect = Rect::around(column, column);
-            let moved = tree.follow(&ground, SectorId::of(column), rect);
+            let moved = tree.apply_changes(&ground, SectorId::of(column), rect);
             if !tree.is_made {
                 assert_eq!(moved, Moved::All);
                 continue;
@@ -93,15 +98,15 @@ fn a_tree_that_followed_edits_says_what_a_new_one_says() {
                 }
             }
             n_kept += 1;
-            n_moved += usize::from(tree.borders != former);
-            let mut fresh = Tree::default();
+            n_moved += usize::from(tree.borders != previous);
+            let mut fresh = BridgeTree::default();
             fresh.prepare(&ground);
             let nodes: Vec<NodeId> = ground.nodes().step_by(7).collect();
             for _ in 0..10 {
                 let ends = (*rng.pick(&nodes).unwrap(), *rng.pick(&nodes).unwrap());
                 assert_eq!(
-                    told(&mut tree, &ground, ends, &nodes),
-                    told(&mut fresh, &ground, ends, &nodes),
+                    reported(&mut tree, &ground, ends, &nodes),
+                    reported(&mut fresh, &ground, ends, &nodes),
                     "seed {seed}, round {round}, {cell}"
                 );
                 n_legs += tree.legs.len().saturating_sub(1);

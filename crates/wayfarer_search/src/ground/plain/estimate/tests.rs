@@ -31,7 +31,7 @@ fn teleports(rng: &mut Rng, n_teleports: u32) -> Ground {
 
 #[test]
 fn without_shortcuts_it_is_the_octile_distance() {
-    let mut estimate = Estimate::default();
+    let mut estimate = Heuristic::default();
     let ground = Ground::new(Profile::DEFAULT).unwrap();
     estimate.prepare(&ground, Column::new(3, -4));
     assert_eq!(estimate.from(3, -4), 0);
@@ -40,19 +40,19 @@ fn without_shortcuts_it_is_the_octile_distance() {
 
 #[test]
 fn it_never_falls_by_more_than_a_step_or_a_passage_costs() {
-    let mut estimate = Estimate::default();
+    let mut estimate = Heuristic::default();
     for (seed, n_teleports) in [(1, 0), (2, 1), (3, 5), (4, 14), (5, 100)] {
         let mut rng = Rng::new(seed);
         let ground = teleports(&mut rng, n_teleports);
         let goal = Column::new(rng.between(-50, 50), rng.between(-50, 50));
         estimate.prepare(&ground, goal);
         assert_eq!(estimate.from(goal.x, goal.y), 0);
-        for way in ground.nav_link_edges() {
+        for edge in ground.nav_link_edges() {
             let (here, there) = (
-                estimate.from(way.from.x, way.from.y),
-                estimate.from(way.to.x, way.to.y),
+                estimate.from(edge.from.x, edge.from.y),
+                estimate.from(edge.to.x, edge.to.y),
             );
-            assert!(here <= way.cost.units() + there, "{seed}: {way:?}");
+            assert!(here <= edge.cost.units() + there, "{seed}: {edge:?}");
         }
         for _ in 0..2_000 {
             let (x, y) = (rng.between(-60, 60), rng.between(-60, 60));

@@ -34,7 +34,7 @@ fn slowly(ground: &Ground, from: Cell, to: u8, goal: Cell) -> (u32, u8) {
 
 fn check<const TO: u8>(ground: &Ground, from: Cell, goal: Cell) {
     let node = ground.node(from).unwrap();
-    let spot = Spot {
+    let spot = SheetCursor {
         sheet: ground.bits(node),
         x: node.x_in_sector(),
         y: node.y_in_sector(),

@@ -28,7 +28,7 @@ fn check<const TO: u8, const RISES: bool>(sheet: &SheetBits<'_>, rng: &mut Rng) 
     let lanes = lanes_of::<TO>(sheet);
     let (crossed, along) = (rng.below(16), rng.below(16));
     let rays = Beginning::on_diagonal::<TO, RISES>(crossed, along);
-    let stops = Stops::of::<TO>(lanes, rays);
+    let stops = ScanStops::of::<TO>(lanes, rays);
     for lane in 0..16_u32 {
         let further = lane.cast_signed() - crossed.cast_signed();
         let own = along.cast_signed() + if RISES { further } else { -further };
@@ -46,21 +46,21 @@ fn check<const TO: u8, const RISES: bool>(sheet: &SheetBits<'_>, rng: &mut Rng) 
         let expected = stop_of::<TO>(ending, own);
         assert_eq!(furthest, expected, "to {TO}, lane {lane} from {own}");
     }
-    let Some(former) = sheet.neighbor(Direction::from_index((TO + 4) % 8)) else {
+    let Some(previous) = sheet.neighbor(Direction::from_index((TO + 4) % 8)) else {
         return;
     };
-    let rays = Entering(lanes_of::<TO>(&former));
-    let stops = Stops::of::<TO>(lanes, rays);
+    let rays = Entering(lanes_of::<TO>(&previous));
+    let stops = ScanStops::of::<TO>(lanes, rays);
     let mut last = if is_upwards(TO) { -1 } else { 16 };
     for lane in 0..16 {
-        let lanes = Lanes::of::<TO>(sheet, lane, Some(&former));
+        let lanes = Lanes::of::<TO>(sheet, lane, Some(&previous));
         let ending = lanes.ending::<TO>(outside::<TO>(), 0);
         let found = (
             stops.leads_on >> lane & 1 == 1,
             stops.places >> lane & 1 == 1,
         );
         let expected = (ending.leads_on(), ending.is_place);
-        assert_eq!(found, expected, "to {TO}, lane {lane} from {former:?}");
+        assert_eq!(found, expected, "to {TO}, lane {lane} from {previous:?}");
         let stop = stop_of::<TO>(ending, outside::<TO>().cast_signed());
         last = if is_upwards(TO) {
             stop.max(last)

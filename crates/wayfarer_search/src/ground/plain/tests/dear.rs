@@ -6,7 +6,7 @@ const SIDE: i32 = 64;
 
 /// Rocks by lot, swamps and boxes of several prices over each other, and passages here and there,
 /// some between neighbours and cheaper or dearer than the step.
-fn dear_world(rng: &mut Rng) -> Ground {
+fn costly_world(rng: &mut Rng) -> Ground {
     let one_in = [6, 20, 100, 2_000][rng.below(4) as usize];
     let cells = (0..SIDE * SIDE).map(|_| if rng.chance(1, one_in) { 255 } else { 0 });
     let side = SIDE.cast_unsigned();
@@ -44,7 +44,7 @@ fn dear_world(rng: &mut Rng) -> Ground {
         } else {
             *rng.pick(&standing).unwrap()
         };
-        let passage = NavLink {
+        let nav_link = NavLink {
             from,
             to,
             direction: [LinkDirection::Bidirectional, LinkDirection::OneWay][rng.below(2) as usize],
@@ -53,7 +53,7 @@ fn dear_world(rng: &mut Rng) -> Ground {
             cost: Cost::from_units(rng.below(4_000) + 1),
         };
         // Where one end is a rock or both are the same there is none.
-        let _put = ground.apply(&[GroundEdit::PutNavLink(passage)]);
+        let _put = ground.apply(&[GroundEdit::PutNavLink(nav_link)]);
     }
     ground
 }
@@ -64,7 +64,7 @@ fn ways_over_wide_dear_ground_are_the_cheapest() {
     let (mut n_even, mut n_found) = (0, 0);
     for seed in 0..120 {
         let mut rng = Rng::for_part(seed, 5);
-        let ground = dear_world(&mut rng);
+        let ground = costly_world(&mut rng);
         let nodes: Vec<NodeId> = ground.nodes().collect();
         n_even += nodes.iter().filter(|node| is_even(&ground, **node)).count();
         let &from = rng.pick(&nodes).unwrap();
@@ -100,7 +100,7 @@ fn walked(ground: &Ground, cells: &[Cell]) -> Option<u32> {
 
 /// The promise of `even_price`, looked up one by one; false where it says nothing.
 fn is_even(ground: &Ground, node: NodeId) -> bool {
-    let Some(price) = ground.uniform_multiplier(node) else {
+    let Some(multiplier) = ground.uniform_multiplier(node) else {
         return false;
     };
     let at = ground.cell(node);
@@ -118,7 +118,7 @@ fn is_even(ground: &Ground, node: NodeId) -> bool {
     ] {
         let there = ground.node(Cell::flat(at.x + dx, at.y + dy)).unwrap();
         assert!(
-            there.shares_sheet(node) && ground.cost_multiplier(there) == price,
+            there.shares_sheet(node) && ground.cost_multiplier(there) == multiplier,
             "{at}"
         );
     }

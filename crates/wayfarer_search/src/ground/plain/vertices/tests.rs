@@ -33,22 +33,22 @@ fn cells_are_found_again_and_forgotten_at_once() {
             let cost = rng.below(800);
             let found = vertices.find(NodeId::from_index(node), cost);
             match (found, known.get_mut(&node)) {
-                (Found::Cheap(number), Some((expected, least))) => {
+                (VertexLookup::Cheap(number), Some((expected, least))) => {
                     assert_eq!(number, *expected);
                     assert!(*least <= cost, "round {round}: {node} costs {least}");
                 }
-                (Found::Dear(slot, number), Some((expected, least))) => {
+                (VertexLookup::Costly(slot, number), Some((expected, least))) => {
                     assert_eq!(number, *expected);
                     assert!(*least > cost, "round {round}: {node} costs {least}");
                     vertices.improve(slot, number, vertex(node, cost));
                     *least = cost;
                 }
-                (Found::New(slot), None) => {
+                (VertexLookup::New(slot), None) => {
                     let number = vertices.enter(slot, vertex(node, cost));
                     assert_eq!(number as usize, known.len(), "numbered as they come");
                     known.insert(node, (number, cost));
                 }
-                (Found::New(_), Some(_)) => panic!("round {round}: {node} is known"),
+                (VertexLookup::New(_), Some(_)) => panic!("round {round}: {node} is known"),
                 (_, None) => panic!("round {round}: {node} was forgotten"),
             }
         }
@@ -70,7 +70,7 @@ fn it_grows_by_what_it_says() {
         assert_eq!(vertices.heap_bytes() as u64, before + growth);
         while vertices.has_room() {
             let node = u32::try_from(vertices.list.len()).unwrap();
-            let Found::New(slot) = vertices.find(NodeId::from_index(node), 0) else {
+            let VertexLookup::New(slot) = vertices.find(NodeId::from_index(node), 0) else {
                 panic!("not entered yet");
             };
             vertices.enter(slot, vertex(node, 0));

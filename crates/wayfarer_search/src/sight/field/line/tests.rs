@@ -24,18 +24,18 @@ fn a_line_reads_the_board_and_takes_what_lies_outside_as_opaque() {
     let mut rng = Rng::new(4);
     for case in 0..200 {
         let width = usize::try_from(rng.between(1, 200)).unwrap();
-        let radius = rng.between(1, FARTHEST_VIEW);
+        let radius = rng.between(1, MAX_SIGHT_RADIUS);
         let ahead = rng.between(1, radius);
-        let middle = usize::try_from(rng.between(0, 199)).unwrap() % width;
+        let center = usize::try_from(rng.between(0, 199)).unwrap() % width;
         let bits: Vec<bool> = (0..width).map(|_| rng.chance(1, 4)).collect();
         let mut row = vec![0_u64; width.div_ceil(64)];
         for (at, _) in bits.iter().enumerate().filter(|(_, bit)| **bit) {
             row[at / 64] |= 1 << (at % 64);
         }
         let mut line = Line::new(radius);
-        line.read(&row, middle, width, ahead);
+        line.read(&row, center, width, ahead);
         let is_opaque = |over: i32| {
-            let at = i64::try_from(middle).unwrap() + i64::from(over);
+            let at = i64::try_from(center).unwrap() + i64::from(over);
             usize::try_from(at)
                 .ok()
                 .and_then(|at| bits.get(at))
