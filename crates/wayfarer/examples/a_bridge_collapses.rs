@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Position::new(12.0, 1.0, -1.0),
         Position::new(14.0, 2.0, 0.0),
     );
-    world.apply([WorldEdit::Build {
+    world.apply([Edit::FillBox {
         low,
         high,
         top: Terrain::GROUND,
@@ -49,54 +49,54 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for place in 0..N_SOLDIERS {
         // One behind the other, the first at the far end of the bridge.
         let from = Position::new(17.5 - f64::from(u32::try_from(place)?), 1.5, 0.0);
-        let request = Request::new(from, to);
+        let request = PathRequest::new(from, to);
         let path = world
             .find_path(&mut searcher, &request)?
             .found()
             .ok_or("no way")?;
-        soldiers.push((request, world.watch(path.clone()), path));
+        soldiers.push((request, world.subscribe(path.clone()), path));
     }
     draw(&world, &soldiers[N_SOLDIERS - 1].2);
     let below = Position::new(13.5, 0.5, -1.5);
     let above = Position::new(13.5, 2.5, 1.5);
     println!(
         "from under the bridge one sees the sky: {}",
-        world.sees(below, above)
+        world.has_line_of_sight(below, above)
     );
 
     println!("\nThe bridge collapses.\n");
-    let changes = world.apply([WorldEdit::Raze {
+    let changes = world.apply([Edit::CarveBox {
         low,
         high,
         floor: None,
     }])?;
-    println!("{} of {N_SOLDIERS} paths break", changes.broken.len());
-    for (number, (request, watched, path)) in (1..).zip(&soldiers) {
-        let was_told = changes.broken.contains(watched);
+    println!("{} of {N_SOLDIERS} paths break", changes.invalidated.len());
+    for (number, (request, subscribed, path)) in (1..).zip(&soldiers) {
+        let was_reported = changes.invalidated.contains(subscribed);
         let on_bridge = match path.start() {
             Some(Location::Cell(cell)) => !world.is_walkable(cell),
             _ => false,
         };
         if on_bridge {
-            println!("soldier {number:2} falls (told: {was_told})");
-        } else if !was_told {
+            println!("soldier {number:2} falls (told: {was_reported})");
+        } else if !was_reported {
             println!("soldier {number:2} is over and marches on");
         } else {
-            let mended = world.repair(&mut searcher, request, path)?;
-            let mended = mended.found().ok_or("the ford is open")?;
-            let (now, then) = (mended.cost, path.cost);
+            let repaired = world.repair(&mut searcher, request, path)?;
+            let repaired = repaired.found().ok_or("the ford is open")?;
+            let (now, then) = (repaired.cost, path.cost);
             println!("soldier {number:2} goes round by the ford: {now} instead of {then}");
         }
     }
     let last = &soldiers[N_SOLDIERS - 1];
-    let mended = world
+    let repaired = world
         .repair(&mut searcher, &last.0, &last.2)?
         .found()
         .ok_or("no way")?;
-    draw(&world, &mended);
+    draw(&world, &repaired);
     println!(
         "from under the bridge one sees the sky: {}",
-        world.sees(below, above)
+        world.has_line_of_sight(below, above)
     );
     Ok(())
 }

@@ -32,10 +32,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     print!("{}", Picture::of_ground(world.ground()).to_text());
     tell(&world);
 
-    let middle = Column::new(7, 2);
-    println!("\nWho stands at {middle}?");
+    let center = Column::new(7, 2);
+    println!("\nWho stands at {center}?");
     for z in [0, 4, 9] {
-        let floor = world.localise(middle, z).ok_or("nobody")?;
+        let floor = world.project_to_floor(center, z).ok_or("nobody")?;
         println!("at height {z}: on the floor {floor}");
     }
 
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         heights: (4, 4),
     };
     let changes = world.apply([bridge])?;
-    for (west, east) in changes.parted() {
+    for (west, east) in changes.split_pairs() {
         println!("parted: {west} from {east}");
     }
     tell(&world);
@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let changes = world.apply([low])?;
     println!(
         "parted: {} pair, joined: {} pair",
-        changes.parted().len(),
+        changes.split_pairs().len(),
         changes.joined().len()
     );
     tell(&world);
@@ -67,7 +67,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn tell(world: &World) {
-    let whether = |a: Cell, b: Cell| match world.hang_together(a, b) {
+    let whether = |a: Cell, b: Cell| match world.is_connected(a, b) {
         Some(true) => "open",
         _ => "cut",
     };

@@ -25,7 +25,7 @@ passage door 5 6 0 to 6 6 0 cost 1 open
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut world, _) = World::from_file("hall.world", HALL.as_bytes())?;
     let mut searcher = Searcher::default();
-    let request = Request::new(Position::new(2.5, 1.5, 0.0), Position::new(10.5, 1.5, 0.0));
+    let request = PathRequest::new(Position::new(2.5, 1.5, 0.0), Position::new(10.5, 1.5, 0.0));
     let mut path = world
         .find_path(&mut searcher, &request)?
         .found()
@@ -33,26 +33,26 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     show(&world, &path);
 
     for y in [2, 6] {
-        let watched = world.watch(path.clone());
-        let passage = NavLinkId {
+        let subscribed = world.subscribe(path.clone());
+        let nav_link = NavLinkId {
             from: Cell::flat(5, y),
             to: Cell::flat(6, y),
             kind: NavLinkKind::Door,
         };
         let gate = LinkState::Closed;
-        let changes = world.apply([GroundEdit::SetNavLinkState {
-            nav_link: passage,
-            gate,
-        }])?;
+        let changes = world.apply([GroundEdit::SetNavLinkState { nav_link, gate }])?;
         println!("\nThe door in row {y} closes.");
-        println!("told: {}", changes.broken == [watched]);
+        println!("told: {}", changes.invalidated == [subscribed]);
         println!("the path: {:?}", world.status(&path));
         match world.repair(&mut searcher, &request, &path)? {
-            Outcome::Found(mended) => path = mended,
+            Outcome::Found(repaired) => path = repaired,
             _ => {
                 let why = world.explain(&mut searcher, &request)?;
-                for opener in &why.unblock_options {
-                    println!("would help: the {} at {}", opener.what, opener.at);
+                for unblock_option in &why.unblock_options {
+                    println!(
+                        "would help: the {} at {}",
+                        unblock_option.what, unblock_option.at
+                    );
                 }
                 break;
             }

@@ -32,16 +32,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let from = air.nearest_free(air.low(), 40).ok_or("no room to start")?;
     let to = air.nearest_free(air.high(), 40).ok_or("no room to end")?;
     println!("from {from} to {to}\n");
-    let ask = |tuning: OctreeParams| FlightRequest {
-        method: FlightMethod::Octree(tuning),
+    let ask = |params: OctreeParams| FlightRequest {
+        method: FlightMethod::Octree(params),
         radius: Fixed::from_raw(3 * 128), // a ship 3 voxels wide
         ..FlightRequest::new(from, to)
     };
     let mut searcher = FlightSearcher::default();
     for name in ["short", "balanced", "fast"] {
-        let tuning = OctreeParams::preset(name).ok_or("no such preset")?;
-        let answer = searcher.find(&air, &ask(tuning))?;
-        let path = answer.found().ok_or("no way through")?;
+        let params = OctreeParams::preset(name).ok_or("no such preset")?;
+        let result = searcher.find(&air, &ask(params))?;
+        let path = result.found().ok_or("no way through")?;
         let (length, expansions) = (path.length(), path.expansions);
         let legs = path.n_legs();
         println!("{name:9} {length:.1} voxels in {legs} legs, {expansions} expansions");
@@ -51,8 +51,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let request = ask(OctreeParams::BALANCED);
     let mut events: Vec<SearchEvent> = Vec::new();
-    let answer = searcher.find_observed(&air, &request, &mut events)?;
-    let path = answer.found().ok_or("no way through")?;
+    let result = searcher.find_observed(&air, &request, &mut events)?;
+    let path = result.found().ok_or("no way through")?;
     println!("\nheard of the search: {} events", events.len());
     println!(
         "stays free: {}",
@@ -74,20 +74,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }])?);
     println!("\nan asteroid drifts to {drifts}");
     println!("the flight: {:?}", status(&air, &log, &path));
-    let mended = searcher.repair(&air, &request, &path)?;
-    let mended = mended.found().ok_or("no way round")?;
+    let repaired = searcher.repair(&air, &request, &path)?;
+    let repaired = repaired.found().ok_or("no way round")?;
     println!(
         "mended: {:.1} voxels, {} legs kept, stays free: {}",
-        mended.path.length(),
-        mended.n_kept,
-        stays_free(&air, &mended.path.waypoints, request.radius)
+        repaired.path.length(),
+        repaired.n_kept,
+        stays_free(&air, &repaired.path.waypoints, request.radius)
     );
     Ok(())
 }
 
-fn ball(centre: Voxel, radius: i32) -> Geometry {
+fn ball(center: Voxel, radius: i32) -> Geometry {
     Geometry::Ball {
-        center: middle(centre),
+        center: middle(center),
         radius: Fixed::from_raw(radius * 256),
     }
 }
@@ -102,7 +102,7 @@ fn middle(at: Voxel) -> Point3 {
 }
 
 /// True if a ball that follows the way meets nothing.
-fn stays_free(air: &Air, way: &[Voxel], radius: Fixed) -> bool {
-    let mut legs = way.windows(2);
+fn stays_free(air: &Air, path: &[Voxel], radius: Fixed) -> bool {
+    let mut legs = path.windows(2);
     legs.all(|leg| air.sweep(middle(leg[0]), middle(leg[1]), radius).is_none())
 }

@@ -26,8 +26,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut searcher = DenseSearcher::default();
     let request = DenseRequest::new(Cell::flat(11, 0), Cell::flat(12, 6));
     let mut find = |ground: &DenseGround| {
-        let answer = find_path(ground, &mut searcher, &request)?;
-        answer
+        let result = find_path(ground, &mut searcher, &request)?;
+        result
             .found()
             .ok_or(Box::<dyn std::error::Error>::from("no path"))
     };

@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     println!("\nThe board at the top of the ladder breaks.");
     let changes = world.apply([GroundEdit::RemoveCell { cell: top }])?;
-    println!("parted: {} pair", changes.parted().len());
+    println!("parted: {} pair", changes.split_pairs().len());
     tell(&world, door, hay);
 
     println!("\nA new board: the ladder still stands.");
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn tell(world: &World, door: Cell, hay: Cell) {
-    let words = match world.hang_together(door, hay) {
+    let words = match world.is_connected(door, hay) {
         Some(true) => "the hay can be reached",
         _ => "the hay cannot be reached",
     };

@@ -39,12 +39,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             (LinkState::Open, "The door stands open."),
         ] {
             println!("\n{words}");
-            let passage = door;
-            let changes = world.apply([GroundEdit::SetNavLinkState {
-                nav_link: passage,
-                gate,
-            }])?;
-            for (a, b) in changes.parted() {
+            let nav_link = door;
+            let changes = world.apply([GroundEdit::SetNavLinkState { nav_link, gate }])?;
+            for (a, b) in changes.split_pairs() {
                 println!("parted: {a} from {b}");
             }
             for (a, b) in changes.joined() {
@@ -59,7 +56,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 fn tell(world: &World) {
     print!("{}", Picture::of_ground(world.ground()).to_text());
-    let words = match world.hang_together(Cell::flat(1, 1), Cell::flat(9, 3)) {
+    let words = match world.is_connected(Cell::flat(1, 1), Cell::flat(9, 3)) {
         Some(true) => "the gold can be reached",
         _ => "the gold is safe",
     };

@@ -12,27 +12,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let people = ObstacleCategories::of(0).ok_or("below 64")?;
     let side = SIDE.unsigned_abs();
     let square = Raster::from_bytes(side, side, vec![0; 24 * 24]).ok_or("24 x 24 cells")?;
-    let mut world = World::from_raster(&square).with_field(ObstacleSet::square(SIDE)?);
+    let mut world = World::from_raster(&square).with_obstacles(ObstacleSet::square(SIDE)?);
     let mut rng = Rng::new(4);
     let mut crowd: Vec<(ObstacleId, Point2)> = Vec::new();
     for _ in 0..40 {
         let (x, y) = (rng.between(2, SIDE - 3), rng.between(2, SIDE - 3));
         let somebody = Obstacle::cells(x, y, 1, 1, people)?;
-        let changes = world.apply([FieldEdit::Insert(somebody)])?;
+        let changes = world.apply([ObstacleEdit::Insert(somebody)])?;
         let at = Point2::new(Fixed::from_raw(x * 256), Fixed::from_raw(y * 256));
-        crowd.extend(changes.new_entities().map(|id| (id, at)));
+        crowd.extend(changes.new_obstacles().map(|id| (id, at)));
     }
 
     let mut searcher = Searcher::default();
     let to = Position::new(22.5, 22.5, 0.0);
-    let ask = |from: Position| Request {
-        movers: people,
-        ..Request::new(from, to)
+    let ask = |from: Position| PathRequest {
+        avoided_obstacles: people,
+        ..PathRequest::new(from, to)
     };
     let mut at = Position::new(1.5, 1.5, 0.0);
     let found = world.find_path(&mut searcher, &ask(at))?;
     let mut path = found.found().ok_or("no way through")?;
-    let mut watched = world.watch(path.clone());
+    let mut subscribed = world.subscribe(path.clone());
     draw(&world, &path, &crowd);
 
     let (mut n_broken, mut n_waits, mut n_ticks) = (0, 0, 0);
@@ -44,27 +44,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let mut by = |at: Fixed| at.raw() + rng.between(-1, 1) * 128;
             let next = [by(low.x), by(low.y)].map(|at| at.clamp(512, (SIDE - 3) * 256));
             *low = Point2::new(Fixed::from_raw(next[0]), Fixed::from_raw(next[1]));
-            moves.push(FieldEdit::MoveTo { id: *id, low: *low });
+            moves.push(ObstacleEdit::MoveTo { id: *id, low: *low });
         }
         let changes = world.apply(moves)?;
-        if changes.broken.contains(&watched) {
+        if changes.invalidated.contains(&subscribed) {
             n_broken += 1;
-            world.unwatch(watched);
+            world.unsubscribe(subscribed);
             match world.find_path(&mut searcher, &ask(at)) {
                 Ok(Outcome::Found(next)) => path = next,
                 _ => n_waits += 1, // Shut in for a moment: wait.
             }
-            watched = world.watch(path.clone());
+            subscribed = world.subscribe(path.clone());
         }
         if !matches!(world.status(&path), PathStatus::Invalid { .. }) {
             // One cell further; the rest of the way is the path from there.
             if let Some(next) = world.positions(&path).get(1) {
                 at = *next;
-                world.unwatch(watched);
+                world.unsubscribe(subscribed);
                 if let Ok(Outcome::Found(rest)) = world.find_path(&mut searcher, &ask(at)) {
                     path = rest;
                 }
-                watched = world.watch(path.clone());
+                subscribed = world.subscribe(path.clone());
             }
         }
     }
@@ -86,8 +86,8 @@ fn draw(world: &World, path: &Path, crowd: &[(ObstacleId, Point2)]) {
     for (_, at) in crowd {
         put(at.x.cell(), at.y.cell(), '@');
     }
-    for place in path.places() {
-        if let Location::Cell(cell) = place {
+    for location in path.places() {
+        if let Location::Cell(cell) = location {
             put(cell.x, cell.y, '*');
         }
     }

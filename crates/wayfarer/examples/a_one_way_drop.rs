@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let changes = world.apply(&edits)?;
     println!(
         "parted: {} pairs, joined: {} pairs, they hung together before",
-        changes.parted().len(),
+        changes.split_pairs().len(),
         changes.joined().len()
     );
     show(&world);
@@ -57,7 +57,7 @@ fn show(world: &World) {
     let bounds = Picture::of_ground(world.ground()).bounds();
     for y in bounds.low.y..=bounds.high.y {
         let heights = (bounds.low.x..=bounds.high.x).map(|x| {
-            let floor = world.localise(wayfarer::base::Column::new(x, y), 0);
+            let floor = world.project_to_floor(wayfarer::base::Column::new(x, y), 0);
             floor.map_or('#', |cell| {
                 char::from_digit(cell.z.unsigned_abs(), 10).unwrap_or('?')
             })
@@ -76,7 +76,7 @@ fn tell(world: &World, ledge: Cell, hollow: Cell) {
     };
     println!("down: {}", whether(ledge, hollow));
     println!("up:   {}", whether(hollow, ledge));
-    let joined = world.hang_together(ledge, hollow) == Some(true);
+    let joined = world.is_connected(ledge, hollow) == Some(true);
     println!("one component: {joined} (either way counts)");
 }
 

@@ -20,12 +20,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let mut session = DenseSession::begin(&ground, DenseSearcher::default(), &request)?;
     let mut frame = 1;
-    let answer = loop {
+    let result = loop {
         match session.advance(&ground, Budget::expansions(100)) {
             Progress::InProgress { stats: spent } => {
                 println!("frame {frame}: {} expansions", spent.expansions);
             }
-            Progress::Done(answer) => break answer,
+            Progress::Done(result) => break result,
             Progress::Stale { .. } => return Err("nobody edits this ground".into()),
         }
         frame += 1;
@@ -36,10 +36,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut events: Vec<SearchEvent> = Vec::new();
     let mut searcher = session.into_searcher();
     let at_one_go = find_path_observed(&ground, &mut searcher, &request, &mut events)?;
-    println!("the same answer: {}\n", at_one_go == answer);
+    println!("the same answer: {}\n", at_one_go == result);
     let mut picture = Picture::of_raster(ground.raster());
     picture.add_events(&events);
-    if let Outcome::Found(path) = answer {
+    if let Outcome::Found(path) = result {
         picture.add_path(&path.cells);
     }
     print!("{}", picture.to_text());

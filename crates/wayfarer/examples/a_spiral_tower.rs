@@ -7,12 +7,12 @@ use wayfarer::picture::Picture;
 
 /// Steps of one turn of the stairs, and with it the height of a storey.
 const TURN: i32 = 12;
-const N_STOREYS: i32 = 10;
+const N_FLOORS: i32 = 10;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut world = World::from_plan(&tower())?;
     let foot = Cell::new(1, 1, 0);
-    let top = Cell::new(1, 1, N_STOREYS * TURN);
+    let top = Cell::new(1, 1, N_FLOORS * TURN);
 
     println!("From above, the first turn of the stairs, then the storey it leads to:\n");
     print!("{}", first_turn(&world).to_text());
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let broken = Cell::new(4, 2, 5 * TURN + 4);
     println!("\nThe stair {broken} breaks.");
     let changes = world.apply([GroundEdit::RemoveCell { cell: broken }])?;
-    for (below, above) in changes.parted() {
+    for (below, above) in changes.split_pairs() {
         println!("parted: {below} from {above}");
     }
     tell(&world, foot, top);
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// of each storey.
 fn tower() -> WorldData {
     let mut plan = WorldData::default();
-    for z in 0..=N_STOREYS * TURN {
+    for z in 0..=N_FLOORS * TURN {
         let (x, y) = match z % TURN {
             n @ 0..3 => (n, 0),
             n @ 3..6 => (3, n - 3),
@@ -70,7 +70,7 @@ fn first_turn(world: &World) -> Picture {
 }
 
 fn tell(world: &World, foot: Cell, top: Cell) {
-    let words = match world.hang_together(foot, top) {
+    let words = match world.is_connected(foot, top) {
         Some(true) => "the top can be reached from the foot",
         _ => "there is no way from the foot to the top",
     };

@@ -28,12 +28,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut searcher = Searcher::default();
     let at = |x: f64, y: f64, z: f64| Position::new(x + 0.5, y + 0.5, z);
     let eyes = [at(8.0, 0.0, 1.5), at(20.0, 0.0, 1.5)];
-    let watchers = eyes.map(|eye| Watcher::new(eye, 20.0)).to_vec();
+    let viewers = eyes.map(|eye| Viewer::new(eye, 20.0)).to_vec();
 
-    let shortest = Request::new(at(0.0, 4.0, 0.0), at(29.0, 4.0, 0.0));
-    let safest = Request {
-        watchers: watchers.clone(),
-        exposure: CostMultiplier::from_sixteenths(16 * 9).ok_or("at least 1")?,
+    let shortest = PathRequest::new(at(0.0, 4.0, 0.0), at(29.0, 4.0, 0.0));
+    let safest = PathRequest {
+        viewers: viewers.clone(),
+        exposure_cost: CostMultiplier::from_sixteenths(16 * 9).ok_or("at least 1")?,
         ..shortest.clone()
     };
     for (name, request) in [("the shortest path", shortest), ("the safest path", safest)] {
@@ -46,11 +46,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         picture.add_path(&walk.cells);
         println!("{name}: {} cells long", walk.length());
         print!("{}", picture.to_text());
-        for seen in world.who_sees(&path, &watchers) {
+        for seen in world.path_exposure(&path, &viewers) {
             let (n_seen, n_all) = (seen.positions.len(), seen.n_looked_at);
             println!(
                 "watcher {} sees {n_seen} of {n_all} places",
-                seen.watcher + 1
+                seen.viewer + 1
             );
         }
         println!();

@@ -24,23 +24,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut world = World::from_raster(&map).with_air(air);
 
     // Flying costs three times as much as walking; the fledgling needs a perch.
-    let wings = FlightProfile {
+    let flight = FlightProfile {
         multiplier: CostMultiplier::from_sixteenths(48).ok_or("at least 1")?,
         take_off: Cost::STRAIGHT,
         ..FlightProfile::default()
     };
-    let griffin = |needs_perch| AgentKind {
-        walks: Some(Profile::DEFAULT),
-        flies: Some(FlightProfile {
-            requires_air_link: needs_perch,
-            ..wings
+    let griffin = |needs_air_link| AgentType {
+        ground: Some(Profile::DEFAULT),
+        flight: Some(FlightProfile {
+            requires_air_link: needs_air_link,
+            ..flight
         }),
-        ..AgentKind::default()
+        ..AgentType::default()
     };
-    let kinds = [
-        ("a man", KindId::WALKER),
-        ("a griffin", world.register(griffin(false))?),
-        ("a fledgling", world.register(griffin(true))?),
+    let agent_types = [
+        ("a man", AgentTypeId::DEFAULT),
+        ("a griffin", world.add_agent_type(griffin(false))?),
+        ("a fledgling", world.add_agent_type(griffin(true))?),
     ];
     for (x, y) in [(10, 6), (17, 0)] {
         let one = Some(Cost::STRAIGHT);
@@ -55,11 +55,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let mut searcher = Searcher::default();
     let at = |x: f64| Position::new(x, 3.5, 0.0);
-    for (name, who) in kinds {
+    for (name, agent_type) in agent_types {
         println!("{name}:");
-        let request = Request {
-            who,
-            ..Request::new(at(1.5), at(26.5))
+        let request = PathRequest {
+            agent_type,
+            ..PathRequest::new(at(1.5), at(26.5))
         };
         match world.find_path(&mut searcher, &request)? {
             Outcome::Found(path) => tell(&path),
@@ -68,16 +68,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     // A pillar rises in the middle of the griffin's flight.
-    let request = Request {
-        who: kinds[1].1,
-        ..Request::new(at(1.5), at(26.5))
+    let request = PathRequest {
+        agent_type: agent_types[1].1,
+        ..PathRequest::new(at(1.5), at(26.5))
     };
     let path = world
         .find_path(&mut searcher, &request)?
         .found()
         .ok_or("no way")?;
     let (low, high) = (Position::new(13.0, 2.0, 0.0), Position::new(15.0, 5.0, 8.0));
-    world.apply([WorldEdit::Build {
+    world.apply([Edit::FillBox {
         low,
         high,
         top: Terrain::GROUND,
@@ -86,12 +86,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "A pillar rises. The griffin's path: {:?}",
         world.status(&path)
     );
-    let mended = world
+    let repaired = world
         .repair(&mut searcher, &request, &path)?
         .found()
         .ok_or("no way")?;
     println!("mended:");
-    tell(&mended);
+    tell(&repaired);
     Ok(())
 }
 
@@ -100,17 +100,20 @@ fn tell(path: &Path) {
     let mut rows: Vec<Vec<char>> = GORGE.iter().map(|row| row.chars().collect()).collect();
     for leg in &path.legs {
         let (what, letter, cost) = match leg {
-            PathLeg::Walk(walk) => ("walks", '*', walk.cost),
+            PathLeg::Ground(walk) => ("walks", '*', walk.cost),
             PathLeg::TakeOff(up) => ("takes off", '^', up.cost),
-            PathLeg::Fly(flight) => ("flies", '-', flight.cost),
-            PathLeg::Land(down) => ("lands", 'v', down.cost),
-            PathLeg::Roam(way) => ("roams", '~', way.cost),
+            PathLeg::Flight(flight) => ("flies", '-', flight.cost),
+            PathLeg::Landing(down) => ("lands", 'v', down.cost),
+            PathLeg::Planar(found_path) => ("roams", '~', found_path.cost),
         };
         if let Some((from, to)) = leg.ends() {
             println!("  {what:9} from {from} to {to}: {cost} long");
         }
-        let places = leg.places();
-        for pair in places.windows(2).chain([&places[places.len() - 1..]]) {
+        let locations = leg.places();
+        for pair in locations
+            .windows(2)
+            .chain([&locations[locations.len() - 1..]])
+        {
             draw(&mut rows, letter, pair);
         }
     }
@@ -123,7 +126,7 @@ fn tell(path: &Path) {
 
 /// Letters along a straight piece, over ground and gorge.
 fn draw(rows: &mut [Vec<char>], letter: char, pair: &[wayfarer::base::Location]) {
-    let column = |place: &wayfarer::base::Location| match place {
+    let column = |location: &wayfarer::base::Location| match location {
         wayfarer::base::Location::Cell(cell) => (cell.x, cell.y),
         wayfarer::base::Location::Voxel(voxel) => (voxel.x, voxel.y),
         wayfarer::base::Location::Point(point) => (point.column().x, point.column().y),

@@ -32,10 +32,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             radius,
             ..Profile::DEFAULT
         };
-        let who = world.register(profile)?;
-        let request = Request {
-            who,
-            ..Request::new(at(4.5), at(19.5))
+        let agent_type = world.add_agent_type(profile)?;
+        let request = PathRequest {
+            agent_type,
+            ..PathRequest::new(at(4.5), at(19.5))
         };
         println!("{name}, {} cells wide", radius.to_cells() * 2.0);
         match world.find_path(&mut searcher, &request) {
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 // A piece of the wall falls, and there is room for all.
                 let (low, high) = (Position::new(12.0, 3.0, 0.0), Position::new(13.0, 6.0, 3.0));
                 let floor = Some(Terrain::GROUND);
-                world.apply([WorldEdit::Raze { low, high, floor }])?;
+                world.apply([Edit::CarveBox { low, high, floor }])?;
                 let found = world.find_path(&mut searcher, &request)?.found();
                 let path = found.ok_or("the breach is wide enough")?;
                 println!(
@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     path.cost
                 );
             }
-            Err(refusal) => println!("refused: {refusal}"),
+            Err(request_error) => println!("refused: {request_error}"),
         }
     }
     Ok(())

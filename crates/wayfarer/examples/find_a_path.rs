@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         world.position_of(goal.into()),
     );
 
-    match world.find_path(&mut Searcher::default(), &Request::new(from, to))? {
+    match world.find_path(&mut Searcher::default(), &PathRequest::new(from, to))? {
         Outcome::Found(path) => {
             let walk = path.as_walk().ok_or("the walker walks")?;
             let mut picture = Picture::of_raster(&map);

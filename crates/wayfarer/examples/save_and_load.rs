@@ -1,7 +1,7 @@
 //! A game is saved in the middle of a story and goes on from the bytes as if nothing had happened.
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
-use wayfarer::WorldEditError;
+use wayfarer::EditError;
 use wayfarer::base::{Fixed, Point2, Raster};
 use wayfarer::prelude::*;
 use wayfarer::world::objects::{Body, BodyId, Footprint, Mount, Sensor, SensorId};
@@ -55,17 +55,17 @@ fn at(x: i32, y: i32) -> Point2 {
 }
 
 fn newcomer(world: &mut World, x: i32, y: i32) -> Result<BodyId, Box<dyn std::error::Error>> {
-    let changes = world.apply([ObjectEdit::Register(Body::at(at(x, y)))])?;
-    Ok(changes.new_objects().next().ok_or("nobody came")?)
+    let changes = world.apply([BodyEdit::Register(Body::at(at(x, y)))])?;
+    Ok(changes.new_bodies().next().ok_or("nobody came")?)
 }
 
 /// The thief moves, and the guard looks.
-fn step(world: &mut World, thief: BodyId, x: i32) -> Result<(), WorldEditError> {
-    world.apply([ObjectEdit::MoveTo {
+fn step(world: &mut World, thief: BodyId, x: i32) -> Result<(), EditError> {
+    world.apply([BodyEdit::MoveTo {
         id: thief,
         to: at(x, 3),
     }])?;
-    world.look(&mut Vec::new());
+    world.update_sensors(&mut Vec::new());
     Ok(())
 }
 
@@ -76,10 +76,10 @@ fn tell(
     thief: BodyId,
     eyes: SensorId,
 ) -> Result<(), Box<dyn std::error::Error>> {
-    let place = |id| world.objects().body(id).map(|body| body.position.column());
+    let place = |id| world.bodies().body(id).map(|body| body.position.column());
     let (from, to) = (place(guard)?, place(thief)?);
-    let way = world.hang_together(from.at(0), to.at(0));
-    let seen = world.seen_by(eyes).any(|id| id == thief);
-    println!("{when}: guard at {from}, thief at {to}, joined {way:?}, seen {seen}");
+    let path = world.is_connected(from.at(0), to.at(0));
+    let seen = world.detected_by(eyes).any(|id| id == thief);
+    println!("{when}: guard at {from}, thief at {to}, joined {path:?}, seen {seen}");
     Ok(())
 }

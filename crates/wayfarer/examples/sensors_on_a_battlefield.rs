@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // A tower of eight steps, a tall wagon, a guard in the west, two scouts in the east.
     let (low, high) = (Position::new(14.0, 2.0, 0.0), Position::new(17.0, 5.0, 8.0));
-    let tower = WorldEdit::Build {
+    let tower = Edit::FillBox {
         low,
         high,
         top: Terrain::GROUND,
@@ -47,9 +47,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         person(28.5, 9.5, 2),
         wagon,
     ];
-    let edits = bodies.map(|body| WorldEdit::from(ObjectEdit::Register(body)));
+    let edits = bodies.map(|body| Edit::from(BodyEdit::Register(body)));
     let changes = world.apply(edits.into_iter().chain([tower]))?;
-    let ids: Vec<BodyId> = changes.new_objects().collect();
+    let ids: Vec<BodyId> = changes.new_bodies().collect();
     let name = |id: BodyId| match ids.iter().position(|known| *known == id) {
         Some(1) => "the northern scout",
         Some(2) => "the southern scout",
@@ -67,29 +67,29 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ..Sensor::new(Mount::Body(ids[0]), circle)
     })?;
 
-    let mut told: Vec<SensorEvent> = Vec::new();
+    let mut events: Vec<SensorEvent> = Vec::new();
     for tick in 0..24 {
         let x = 28.5 - f64::from(tick);
         let moves = [(ids[1], 3.5), (ids[2], 9.5)];
-        world.apply(moves.map(|(id, y)| ObjectEdit::MoveTo {
+        world.apply(moves.map(|(id, y)| BodyEdit::MoveTo {
             id,
             to: point(x, y),
         }))?;
         if tick == 12 {
             println!("tick {tick}: the tower falls");
-            world.apply([WorldEdit::Raze {
+            world.apply([Edit::CarveBox {
                 low,
                 high,
                 floor: Some(Terrain::GROUND),
             }])?;
         }
-        told.clear();
-        world.look(&mut told);
-        for sighting in &told {
-            let (who, change) = (name(sighting.body), sighting.kind);
-            println!("tick {tick}: {change:?} {who} at x = {x}");
+        events.clear();
+        world.update_sensors(&mut events);
+        for sensor_event in &events {
+            let (agent, change) = (name(sensor_event.body), sensor_event.kind);
+            println!("tick {tick}: {change:?} {agent} at x = {x}");
         }
     }
-    println!("in sight at the end: {}", world.seen_by(sensor).count());
+    println!("in sight at the end: {}", world.detected_by(sensor).count());
     Ok(())
 }

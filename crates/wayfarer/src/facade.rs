@@ -37,22 +37,24 @@ use wayfarer_world::ground::{
 };
 use wayfarer_world::objects::{Body, BodySet, Sensors};
 
-pub use agent::{AgentKind, KindError, KindId};
+pub use agent::{AgentType, AgentTypeError, AgentTypeId};
 pub use attach::AttachError;
-pub use change::{ChangeCursor, FieldDifference, ObjectDifference, PerchDifference, WorldChanges};
-pub use edit::{FieldEdit, ObjectEdit, WorldEdit, WorldEditError};
-pub use exposure::SeenPath;
+pub use change::{
+    AirLinkDifference, BodyDifference, ChangeCursor, ObstacleDifference, WorldChanges,
+};
+pub use edit::{BodyEdit, Edit, EditError, ObstacleEdit};
+pub use exposure::PathExposure;
 pub use files::WorldFileError;
-pub use path::{Path, PathLeg, Transfer};
-pub use request::{Request, Watcher};
+pub use path::{ModeTransition, Path, PathLeg};
+pub use request::{PathRequest, Viewer};
 pub use searcher::{Answer, Searcher, SearcherPool};
-pub use sight::WorldSight;
+pub use sight::WorldVisibility;
 pub use snapshot::LoadError;
 
 use crate::Scale;
 use agent::Registered;
 use attach::Attached;
-use watch::WatchedPaths;
+use watch::SubscribedPaths;
 
 /// A world that changes: ground, field, objects and air, as many of them as a game has, one
 /// transform from world units, and the last batches of edits.
@@ -91,17 +93,17 @@ pub struct World {
     scale: Scale,
     rules: OcclusionRules,
     ground: Ground,
-    field: Option<ObstacleSet>,
-    objects: BodySet,
+    obstacles: Option<ObstacleSet>,
+    bodies: BodySet,
     sensors: Sensors,
     air: Option<Air>,
     revision: Revision,
     history: VecDeque<Arc<WorldChanges>>,
     ground_log: ChangeLog<GroundDifference>,
     air_log: AirLog,
-    kinds: Vec<Registered>,
-    perches: Vec<AirLink>,
-    watched: WatchedPaths,
+    agent_types: Vec<Registered>,
+    air_links: Vec<AirLink>,
+    subscribed_path: SubscribedPaths,
     attached: OrderedMap<CostModifierId, Attached>,
 }
 
@@ -114,16 +116,16 @@ pub struct WorldCanonical {
     /// The digest of the air, if there is air.
     pub air: Option<u64>,
     /// The entities, sorted by where and what they are, if there is a field.
-    pub field: Option<Vec<Obstacle>>,
+    pub obstacles: Option<Vec<Obstacle>>,
     /// The bodies, sorted by where and what they are.
-    pub objects: Vec<Body>,
+    pub bodies: Vec<Body>,
     /// The perches, sorted.
-    pub perches: Vec<AirLink>,
+    pub air_links: Vec<AirLink>,
 }
 
 impl World {
     /// Batches of edits that are remembered.
-    pub const HISTORY: usize = 64;
+    pub const CHANGE_LOG_CAPACITY: usize = 64;
 
     /// A world without ground, for a walker.
     ///
@@ -152,24 +154,24 @@ impl World {
     pub fn from_ground(ground: Ground) -> Self {
         let revision = ground.revision();
         let walker = Registered {
-            kind: ground.default_profile().clone().into(),
-            view: None,
+            agent_type: ground.default_profile().clone().into(),
+            profile_id: None,
         };
         Self {
             scale: Scale::UNIT,
             rules: OcclusionRules::default(),
-            ground_log: ChangeLog::starting_at(revision, Self::HISTORY),
+            ground_log: ChangeLog::starting_at(revision, Self::CHANGE_LOG_CAPACITY),
             ground,
-            field: None,
-            objects: BodySet::new(Fixed::from_raw(4 * Fixed::PARTS)),
+            obstacles: None,
+            bodies: BodySet::new(Fixed::from_raw(4 * Fixed::PARTS)),
             sensors: Sensors::default(),
             air: None,
-            air_log: ChangeLog::new(Self::HISTORY),
+            air_log: ChangeLog::new(Self::CHANGE_LOG_CAPACITY),
             revision,
             history: VecDeque::new(),
-            kinds: vec![walker],
-            perches: Vec::new(),
-            watched: WatchedPaths::default(),
+            agent_types: vec![walker],
+            air_links: Vec::new(),
+            subscribed_path: SubscribedPaths::default(),
             attached: OrderedMap::new(),
         }
     }
@@ -192,7 +194,7 @@ impl World {
     /// The same world with this air; history begins anew.
     #[must_use]
     pub fn with_air(mut self, air: Air) -> Self {
-        self.air_log = ChangeLog::starting_at(air.revision(), Self::HISTORY);
+        self.air_log = ChangeLog::starting_at(air.revision(), Self::CHANGE_LOG_CAPACITY);
         self.air = Some(air);
         self.history.clear();
         self
@@ -211,16 +213,16 @@ impl World {
 
     /// The same world with this field; history begins anew.
     #[must_use]
-    pub fn with_field(mut self, field: ObstacleSet) -> Self {
-        self.field = Some(field);
+    pub fn with_obstacles(mut self, obstacles: ObstacleSet) -> Self {
+        self.obstacles = Some(obstacles);
         self.history.clear();
         self
     }
 
     /// The same world with these objects, instead of those it had; history begins anew.
     #[must_use]
-    pub fn with_objects(mut self, objects: BodySet) -> Self {
-        self.objects = objects;
+    pub fn with_bodies(mut self, bodies: BodySet) -> Self {
+        self.bodies = bodies;
         self.attached.clear();
         self.history.clear();
         self
@@ -247,13 +249,13 @@ impl World {
     }
 
     /// The field, if there is one.
-    pub const fn field(&self) -> Option<&ObstacleSet> {
-        self.field.as_ref()
+    pub const fn obstacles(&self) -> Option<&ObstacleSet> {
+        self.obstacles.as_ref()
     }
 
     /// Everybody who is registered.
-    pub const fn objects(&self) -> &BodySet {
-        &self.objects
+    pub const fn bodies(&self) -> &BodySet {
+        &self.bodies
     }
 
     /// How many batches of edits have been applied.
@@ -270,7 +272,7 @@ impl World {
     }
 
     /// A cursor for somebody who wants to hear of what happens from now on.
-    pub const fn cursor(&self) -> ChangeCursor {
+    pub const fn change_cursor(&self) -> ChangeCursor {
         ChangeCursor {
             seen: self.revision,
         }
@@ -278,7 +280,10 @@ impl World {
 
     /// What happened since the cursor was last asked, oldest first, and moves it on. `None` if
     /// some of that is forgotten: look at everything anew.
-    pub fn news(&self, cursor: &mut ChangeCursor) -> Option<impl Iterator<Item = &WorldChanges>> {
+    pub fn poll_changes(
+        &self,
+        cursor: &mut ChangeCursor,
+    ) -> Option<impl Iterator<Item = &WorldChanges>> {
         let since = std::mem::replace(&mut cursor.seen, self.revision);
         self.changes_since(since)
     }
@@ -298,21 +303,24 @@ impl World {
     /// Everything in canonical form. Goes through the whole world: for tests and comparisons.
     pub fn canonical(&self) -> WorldCanonical {
         let key = |text: &dyn std::fmt::Debug| format!("{text:?}");
-        let field = self.field.as_ref().map(|field| {
-            let mut entities: Vec<Obstacle> = field.obstacles().map(|(_, entity)| entity).collect();
-            entities.sort_by_cached_key(|entity| key(entity));
-            entities
+        let obstacles = self.obstacles.as_ref().map(|obstacles| {
+            let mut obstacle_set: Vec<Obstacle> = obstacles
+                .obstacles()
+                .map(|(_, obstacle)| obstacle)
+                .collect();
+            obstacle_set.sort_by_cached_key(|obstacle| key(obstacle));
+            obstacle_set
         });
-        let places = 0..u32::try_from(self.objects.n_slots()).unwrap_or(u32::MAX);
-        let living = places.filter_map(|index| self.objects.id_at(index));
-        let mut objects: Vec<Body> = living.filter_map(|id| self.objects.body(id).ok()).collect();
-        objects.sort_by_cached_key(|body| key(body));
+        let places = 0..u32::try_from(self.bodies.n_slots()).unwrap_or(u32::MAX);
+        let living = places.filter_map(|index| self.bodies.id_at(index));
+        let mut bodies: Vec<Body> = living.filter_map(|id| self.bodies.body(id).ok()).collect();
+        bodies.sort_by_cached_key(|body| key(body));
         WorldCanonical {
             ground: self.ground.canonical(),
             air: self.air.as_ref().map(Air::digest),
-            field,
-            objects,
-            perches: self.perches.clone(),
+            obstacles,
+            bodies,
+            air_links: self.air_links.clone(),
         }
     }
 
@@ -327,7 +335,7 @@ impl World {
     }
 
     /// The walkable cell of a column whose floor is nearest to height `z`; of two the lower.
-    pub fn localise(&self, column: Column, z: i32) -> Option<Cell> {
+    pub fn project_to_floor(&self, column: Column, z: i32) -> Option<Cell> {
         let node = self.ground.project_to_floor(column, z)?;
         Some(self.ground.cell(node))
     }
@@ -340,7 +348,7 @@ impl World {
 
     /// Whether a chain of steps joins two cells, taking one-way steps either way: if not, there
     /// is no path. `None` if the walker cannot stand in one of them.
-    pub fn hang_together(&self, a: Cell, b: Cell) -> Option<bool> {
+    pub fn is_connected(&self, a: Cell, b: Cell) -> Option<bool> {
         let (a, b) = (self.ground.node(a)?, self.ground.node(b)?);
         Some(self.ground.component(a) == self.ground.component(b))
     }

@@ -32,10 +32,10 @@ pub mod prelude;
 mod scale;
 
 pub use facade::{
-    AgentKind, Answer, AttachError, ChangeCursor, FieldDifference, FieldEdit, KindError, KindId,
-    LoadError, ObjectDifference, ObjectEdit, Path, PathLeg, PerchDifference, Request, Searcher,
-    SearcherPool, SeenPath, Transfer, Watcher, World, WorldCanonical, WorldChanges, WorldEdit,
-    WorldEditError, WorldFileError, WorldSight,
+    AgentType, AgentTypeError, AgentTypeId, AirLinkDifference, Answer, AttachError, BodyDifference,
+    BodyEdit, ChangeCursor, Edit, EditError, LoadError, ModeTransition, ObstacleDifference,
+    ObstacleEdit, Path, PathExposure, PathLeg, PathRequest, Searcher, SearcherPool, Viewer, World,
+    WorldCanonical, WorldChanges, WorldFileError, WorldVisibility,
 };
 pub use scale::{Position, Scale, ScaleError};
 

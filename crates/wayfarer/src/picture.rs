@@ -13,8 +13,8 @@ mod storey;
 mod text;
 
 pub use air::Axis;
-pub use mark::{CutOf, Mark, Role, ZoneKind};
-pub use storey::Storey;
+pub use mark::{Mark, Role, SliceContent, ZoneKind};
+pub use storey::HeightBand;
 
 use wayfarer_base::{
     Cell, Column, Fixed, Heightmap, LinkState, Location, Point3, Raster, Rect, SearchEvent,
@@ -85,12 +85,12 @@ impl Picture {
         for &wall in &plan.walls {
             picture.add(Mark::Wall(wall));
         }
-        for passage in &plan.nav_links {
-            picture.add(Mark::Passage {
-                from: passage.from,
-                to: passage.to,
-                kind: passage.kind,
-                open: passage.state == LinkState::Open,
+        for nav_link in &plan.nav_links {
+            picture.add(Mark::NavLink {
+                from: nav_link.from,
+                to: nav_link.to,
+                kind: nav_link.kind,
+                open: nav_link.state == LinkState::Open,
             });
         }
         picture
@@ -272,7 +272,7 @@ impl Picture {
             Mark::Ground { from, .. }
             | Mark::Cut {
                 from,
-                what: CutOf::Seen { .. },
+                what: SliceContent::Seen { .. },
                 ..
             } => Some((from.z, from.z)),
             Mark::Solid { low, high } => Some((low.z, high.z)),
@@ -287,8 +287,8 @@ impl Picture {
 }
 
 /// The cell to draw `place` at; a point of the field lies at height 0.
-fn cell_of(place: Location) -> Cell {
-    match place {
+fn cell_of(location: Location) -> Cell {
+    match location {
         Location::Cell(cell) => cell,
         Location::Point(point) => point.column().at(0),
         Location::Voxel(Voxel { x, y, z }) => Cell::new(x, y, z),

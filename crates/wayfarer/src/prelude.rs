@@ -1,8 +1,8 @@
 //! What most programs name, at most 25 names: `use wayfarer::prelude::*;`.
 
 pub use crate::{
-    AgentKind, FieldEdit, KindId, ObjectEdit, Path, PathLeg, Position, Request, Scale, Searcher,
-    SearcherPool, Watcher, World, WorldChanges, WorldEdit,
+    AgentType, AgentTypeId, BodyEdit, Edit, ObstacleEdit, Path, PathLeg, PathRequest, Position,
+    Scale, Searcher, SearcherPool, Viewer, World, WorldChanges,
 };
 pub use wayfarer_base::{
     Budget, Cell, Cost, CostMultiplier, GroundEdit, Outcome, PathStatus, Profile, Terrain,

@@ -152,13 +152,13 @@ impl Scale {
 
     /// The farthest that an origin may be from 0 along each axis, in 1/65,536 of a unit: 2^62, about
     /// 7e13 units. From there every place of a world is still a position.
-    pub const FARTHEST_ORIGIN: i64 = 1 << 62;
+    pub const MAX_ORIGIN: i64 = 1 << 62;
 
     /// The same scale with the corner of cell (0, 0), height 0, at `origin`; what lies beyond
     /// [`Scale::FARTHEST_ORIGIN`] is taken to lie there.
     #[must_use]
     pub fn at(self, origin: Position) -> Self {
-        let held = |at: i64| at.clamp(-Self::FARTHEST_ORIGIN, Self::FARTHEST_ORIGIN);
+        let held = |at: i64| at.clamp(-Self::MAX_ORIGIN, Self::MAX_ORIGIN);
         let origin = Position {
             x: held(origin.x),
             y: held(origin.y),
@@ -218,7 +218,7 @@ impl Scale {
     }
 
     /// The middle of a cell's floor, exactly.
-    pub fn middle_of_cell(&self, cell: Cell) -> Position {
+    pub fn cell_center(&self, cell: Cell) -> Position {
         Position {
             x: up(2 * i64::from(cell.x) + 1, self.cell / 2, self.origin.x),
             y: up(2 * i64::from(cell.y) + 1, self.cell / 2, self.origin.y),
@@ -227,12 +227,12 @@ impl Scale {
     }
 
     /// The middle of a voxel, exactly.
-    pub fn middle_of_voxel(&self, voxel: Voxel) -> Position {
-        let middle = |at: i32, origin| up(2 * i64::from(at) + 1, self.voxel / 2, origin);
+    pub fn voxel_center(&self, voxel: Voxel) -> Position {
+        let center = |at: i32, origin| up(2 * i64::from(at) + 1, self.voxel / 2, origin);
         Position {
-            x: middle(voxel.x, self.origin.x),
-            y: middle(voxel.y, self.origin.y),
-            z: middle(voxel.z, self.origin.z),
+            x: center(voxel.x, self.origin.x),
+            y: center(voxel.y, self.origin.y),
+            z: center(voxel.z, self.origin.z),
         }
     }
 

@@ -8,7 +8,7 @@ pub mod site;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use wayfarer::WorldEditError;
+use wayfarer::EditError;
 
 use crate::statistics::Spread;
 use crate::table::Table;
@@ -144,7 +144,7 @@ pub struct KeepReport {
 pub fn run(
     arguments: &Arguments,
     mut progress: impl FnMut(),
-) -> Result<(KeepReport, Castle), WorldEditError> {
+) -> Result<(KeepReport, Castle), EditError> {
     let mut castle = Castle::new(arguments.seed, arguments.agents)?;
     for _ in 0..arguments.ticks {
         castle.tick()?;

@@ -27,38 +27,38 @@ use crate::Position;
 /// assert!(duck.roams.is_none());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct AgentKind {
+pub struct AgentType {
     /// How it gets over the ground: what it climbs, drops from, swims in and at what price.
-    pub walks: Option<Profile>,
+    pub ground: Option<Profile>,
     /// How it flies.
-    pub flies: Option<FlightProfile>,
+    pub flight: Option<FlightProfile>,
     /// How it goes about the field freely, without regard to the ground; only for one who neither
     /// walks nor flies.
-    pub roams: Option<DiscAgent>,
+    pub planar: Option<DiscAgent>,
 }
 
-impl From<Profile> for AgentKind {
+impl From<Profile> for AgentType {
     fn from(profile: Profile) -> Self {
         Self {
-            walks: Some(profile),
+            ground: Some(profile),
             ..Self::default()
         }
     }
 }
 
-impl From<FlightProfile> for AgentKind {
-    fn from(wings: FlightProfile) -> Self {
+impl From<FlightProfile> for AgentType {
+    fn from(flight: FlightProfile) -> Self {
         Self {
-            flies: Some(wings),
+            flight: Some(flight),
             ..Self::default()
         }
     }
 }
 
-impl From<DiscAgent> for AgentKind {
+impl From<DiscAgent> for AgentType {
     fn from(agent: DiscAgent) -> Self {
         Self {
-            roams: Some(agent),
+            planar: Some(agent),
             ..Self::default()
         }
     }
@@ -67,45 +67,45 @@ impl From<DiscAgent> for AgentKind {
 /// Why a kind of agent was not registered.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum KindError {
+pub enum AgentTypeError {
     /// A number of how it walks is outside its limits.
     #[error(transparent)]
-    Walks(#[from] ProfileError),
+    Ground(#[from] ProfileError),
     /// Its body in the air is too small or too large.
     #[error("the radius of its wings is {found}, expected 0 to 12 voxels")]
-    Wings {
+    Flight {
         /// The radius, in voxels.
         found: Fixed,
     },
     /// Its body in the field is too small or too large.
     #[error("the radius with which it roams is {found}, expected 0 to 262,144 cells")]
-    Roams {
+    Planar {
         /// The radius, in cells.
         found: Fixed,
     },
     /// It would roam the field, and walk or fly as well.
     #[error("it roams and walks or flies as well, expected one that only roams")]
-    RoamsBesides,
+    PlanarCombined,
 }
 
-impl AgentKind {
+impl AgentType {
     /// Whether everything but how it walks is within its limits.
-    pub(super) fn check(&self) -> Result<(), KindError> {
-        if let Some(wings) = self.flies
-            && !(0..=12 * Fixed::PARTS).contains(&wings.radius.raw())
+    pub(super) fn check(&self) -> Result<(), AgentTypeError> {
+        if let Some(flight) = self.flight
+            && !(0..=12 * Fixed::PARTS).contains(&flight.radius.raw())
         {
-            let found = wings.radius;
-            return Err(KindError::Wings { found });
+            let found = flight.radius;
+            return Err(AgentTypeError::Flight { found });
         }
-        let Some(agent) = self.roams else {
+        let Some(agent) = self.planar else {
             return Ok(());
         };
-        if self.walks.is_some() || self.flies.is_some() {
-            return Err(KindError::RoamsBesides);
+        if self.ground.is_some() || self.flight.is_some() {
+            return Err(AgentTypeError::PlanarCombined);
         }
         let found = agent.radius;
         if found.raw() < 0 || found > DiscAgent::MAX_RADIUS {
-            return Err(KindError::Roams { found });
+            return Err(AgentTypeError::Planar { found });
         }
         Ok(())
     }
@@ -113,25 +113,28 @@ impl AgentKind {
 
 /// The name of a kind of agent registered with a world.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct KindId(u32);
+pub struct AgentTypeId(u32);
 
-impl KindId {
+impl AgentTypeId {
     /// The world's own walker, who is always there.
-    pub const WALKER: Self = Self(0);
+    pub const DEFAULT: Self = Self(0);
 }
 
 /// A kind with the view of the ground that was made for it.
 #[derive(Clone, Debug)]
 pub(super) struct Registered {
-    pub(super) kind: AgentKind,
+    pub(super) agent_type: AgentType,
     /// `None` for the world's own walker, and for who does not walk.
-    pub(super) view: Option<ProfileId>,
+    pub(super) profile_id: Option<ProfileId>,
 }
 
 impl Registered {
     /// Headroom of the body in steps, for what is seen of it.
     pub(super) fn height(&self) -> i32 {
-        self.kind.walks.as_ref().map_or(0, |walker| walker.height)
+        self.agent_type
+            .ground
+            .as_ref()
+            .map_or(0, |walker| walker.height)
     }
 }
 
@@ -143,37 +146,45 @@ impl World {
     /// # Errors
     /// If a number of its profile, wings or body is outside its limits, or if it roams and walks or
     /// flies as well.
-    pub fn register(&mut self, kind: impl Into<AgentKind>) -> Result<KindId, KindError> {
-        let kind = kind.into();
-        kind.check()?;
-        let view = match &kind.walks {
+    pub fn add_agent_type(
+        &mut self,
+        kind: impl Into<AgentType>,
+    ) -> Result<AgentTypeId, AgentTypeError> {
+        let agent_type = kind.into();
+        agent_type.check()?;
+        let profile_id = match &agent_type.ground {
             Some(profile) if profile != self.ground.default_profile() => {
                 Some(self.ground.register_profile(profile.clone())?)
             }
             _ => None,
         };
-        let number = u32::try_from(self.kinds.len()).expect("fewer than 2^32 kinds");
-        self.kinds.push(Registered { kind, view });
-        Ok(KindId(number))
+        let number = u32::try_from(self.agent_types.len()).expect("fewer than 2^32 kinds");
+        self.agent_types.push(Registered {
+            agent_type,
+            profile_id,
+        });
+        Ok(AgentTypeId(number))
     }
 
     /// A registered kind.
-    pub fn kind(&self, id: KindId) -> Option<&AgentKind> {
-        self.kinds.get(id.0 as usize).map(|known| &known.kind)
+    pub fn agent_type(&self, id: AgentTypeId) -> Option<&AgentType> {
+        self.agent_types
+            .get(id.0 as usize)
+            .map(|known| &known.agent_type)
     }
 
     /// Every registered kind in the order of their names, the world's own walker first.
-    pub fn kinds(&self) -> impl Iterator<Item = &AgentKind> {
-        self.kinds.iter().map(|known| &known.kind)
+    pub fn agent_types(&self) -> impl Iterator<Item = &AgentType> {
+        self.agent_types.iter().map(|known| &known.agent_type)
     }
 
     /// The perches: passages between ground and air made by hand, sorted by cell and voxel.
-    pub fn perches(&self) -> &[AirLink] {
-        &self.perches
+    pub fn air_links(&self) -> &[AirLink] {
+        &self.air_links
     }
 
-    pub(super) fn registered(&self, id: KindId) -> Result<&Registered, RequestError> {
-        self.kinds
+    pub(super) fn registered(&self, id: AgentTypeId) -> Result<&Registered, RequestError> {
+        self.agent_types
             .get(id.0 as usize)
             .ok_or(RequestError::UnknownProfile)
     }
@@ -186,38 +197,38 @@ impl World {
 
     /// The world as somebody who walks and flies finds it.
     pub(super) fn mixed(&self, known: &Registered) -> Result<MultimodalGraph<'_>, RequestError> {
-        let walks = known.kind.walks.is_some();
-        let footing = walks.then(|| NavGraph::new(&self.ground, known.view));
+        let walks = known.agent_type.ground.is_some();
+        let nav_graph = walks.then(|| NavGraph::new(&self.ground, known.profile_id));
         Ok(MultimodalGraph {
-            nav_graph: footing.transpose()?,
-            air: self.air.as_ref().zip(known.kind.flies),
+            nav_graph: nav_graph.transpose()?,
+            air: self.air.as_ref().zip(known.agent_type.flight),
             frame: self.frame(),
-            air_links: &self.perches,
+            air_links: &self.air_links,
         })
     }
 
     /// What a flight costs on the scale of the ground.
-    pub(super) fn flight_cost(&self, cost: Cost, wings: FlightProfile) -> Cost {
+    pub(super) fn flight_cost(&self, cost: Cost, flight: FlightProfile) -> Cost {
         let one = wayfarer_base::CostMultiplier::ONE;
-        self.frame().move_cost(cost, wings.multiplier, (one, one))
+        self.frame().move_cost(cost, flight.multiplier, (one, one))
     }
 
     /// Where an agent of a kind is if it is at a position. Who walks stands on the floor of that
     /// column that is nearest in height, of two the lower; who flies as well only if that is no
     /// farther away than it climbs, or a step. Everybody else is in the air, or in the field.
     pub(super) fn place_of(&self, known: &Registered, at: Position) -> Option<Location> {
-        let kind = &known.kind;
-        if kind.walks.is_none() && kind.flies.is_none() {
+        let agent_type = &known.agent_type;
+        if agent_type.ground.is_none() && agent_type.flight.is_none() {
             return self.scale.point(at).map(Location::Point);
         }
-        let flies = kind.flies.is_some() && self.air.is_some();
-        if let Some(profile) = &kind.walks {
+        let flies = agent_type.flight.is_some() && self.air.is_some();
+        if let Some(profile) = &agent_type.ground {
             let cell = self.scale.cell(at)?;
-            let footing = NavGraph::new(&self.ground, known.view).ok()?;
+            let nav_graph = NavGraph::new(&self.ground, known.profile_id).ok()?;
             let floors = self.ground.floors(cell.column());
             let floors = floors.map(|(z, _)| cell.column().at(z));
             let nearest = floors
-                .filter(|floor| footing.node(*floor).is_some())
+                .filter(|floor| nav_graph.node(*floor).is_some())
                 .min_by_key(|floor| (floor.z.abs_diff(cell.z), floor.z));
             let reach = profile.max_step.max(1).unsigned_abs();
             match nearest {
@@ -232,10 +243,10 @@ impl World {
     }
 
     /// The position of a cell's floor, a voxel's middle or a point of the field at height 0.
-    pub fn position_of(&self, place: Location) -> Position {
-        match place {
-            Location::Cell(cell) => self.scale.middle_of_cell(cell),
-            Location::Voxel(voxel) => self.scale.middle_of_voxel(voxel),
+    pub fn position_of(&self, location: Location) -> Position {
+        match location {
+            Location::Cell(cell) => self.scale.cell_center(cell),
+            Location::Voxel(voxel) => self.scale.voxel_center(voxel),
             Location::Point(point) => self.scale.of_ground(point, Fixed::default()),
         }
     }

@@ -14,8 +14,8 @@ use wayfarer_world::field::{Obstacle, ObstacleError, ObstacleId, ObstacleSet, Ob
 use wayfarer_world::objects::{Body, BodyError, BodyId, BodySet};
 
 use super::World;
-use super::change::{FieldDifference, ObjectDifference, PerchDifference, WorldChanges, merged};
-use super::edit::{FieldEdit, ObjectEdit, WorldEdit, WorldEditError};
+use super::change::{AirLinkDifference, BodyDifference, ObstacleDifference, WorldChanges, merged};
+use super::edit::{BodyEdit, Edit, EditError, ObstacleEdit};
 use super::solid::{self, Columns};
 use crate::Position;
 use crate::scale::Reach;
@@ -27,10 +27,10 @@ pub(super) struct Parts {
     /// Which edit of the batch each edit of the ground comes from.
     pub(super) ground_of: Vec<usize>,
     air: Vec<AirEdit>,
-    field: Vec<(usize, FieldEdit)>,
-    pub(super) objects: Vec<(usize, ObjectEdit)>,
+    obstacles: Vec<(usize, ObstacleEdit)>,
+    pub(super) bodies: Vec<(usize, BodyEdit)>,
     /// Where, and what is there from now on.
-    perches: Vec<(Cell, Voxel, Option<AirLink>)>,
+    air_links: Vec<(Cell, Voxel, Option<AirLink>)>,
 }
 
 impl World {
@@ -62,13 +62,13 @@ impl World {
     /// assert!(world.is_walkable(Cell::flat(4, 0)) && world.sees(eyes[0], eyes[1]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn apply<E: Into<WorldEdit>>(
+    pub fn apply<E: Into<Edit>>(
         &mut self,
         edits: impl IntoIterator<Item = E>,
-    ) -> Result<Arc<WorldChanges>, WorldEditError> {
+    ) -> Result<Arc<WorldChanges>, EditError> {
         let mut parts = self.part(edits.into_iter().map(Into::into).collect())?;
-        check_field(self.field.as_ref(), &parts.field)?;
-        check_objects(&self.objects, &parts.objects)?;
+        check_obstacles(self.obstacles.as_ref(), &parts.obstacles)?;
+        check_bodies(&self.bodies, &parts.bodies)?;
         self.follow(&mut parts)?;
         if let Some(air) = &self.air {
             air.check(&parts.air)?;
@@ -95,10 +95,12 @@ impl World {
             },
             _ => None,
         };
-        let field = self.field.as_mut();
-        let field = field.map_or(Vec::new(), |field| change_field(field, &parts.field));
-        let objects = change_objects(&mut self.objects, parts.objects);
-        let perches = change_perches(&mut self.perches, &parts.perches);
+        let obstacles = self.obstacles.as_mut();
+        let obstacles = obstacles.map_or(Vec::new(), |obstacles| {
+            change_obstacles(obstacles, &parts.obstacles)
+        });
+        let bodies = change_bodies(&mut self.bodies, parts.bodies);
+        let air_links = change_air_links(&mut self.air_links, &parts.air_links);
         self.settle_attached();
         if let Some(ground) = &ground {
             self.ground_log.push(ground.changes.clone());
@@ -113,14 +115,14 @@ impl World {
             after: self.revision,
             ground,
             air,
-            field,
-            objects,
-            perches,
-            broken: Vec::new(),
+            obstacles,
+            bodies,
+            air_links,
+            invalidated: Vec::new(),
         };
-        changes.broken = self.notice(&changes);
+        changes.invalidated = self.notice(&changes);
         let changes = Arc::new(changes);
-        if self.history.len() == Self::HISTORY {
+        if self.history.len() == Self::CHANGE_LOG_CAPACITY {
             self.history.pop_front();
         }
         self.history.push_back(Arc::clone(&changes));
@@ -128,43 +130,42 @@ impl World {
     }
 
     /// Sorts a batch by parts; boxes become floors and voxels.
-    fn part(&self, edits: Vec<WorldEdit>) -> Result<Parts, WorldEditError> {
-        let is_solid =
-            |edit: &WorldEdit| matches!(edit, WorldEdit::Build { .. } | WorldEdit::Raze { .. });
+    fn part(&self, edits: Vec<Edit>) -> Result<Parts, EditError> {
+        let is_solid = |edit: &Edit| matches!(edit, Edit::FillBox { .. } | Edit::CarveBox { .. });
         // Floors need following only up to the last box.
         let n_followed = edits.iter().rposition(is_solid).map_or(0, |last| last + 1);
         let mut columns = Columns::of(&self.ground);
         let mut parts = Parts::default();
         for (number, edit) in edits.into_iter().enumerate() {
             match edit {
-                WorldEdit::Ground(edit) => {
+                Edit::Ground(edit) => {
                     if number < n_followed && solid::is_about_floors(&edit) {
                         columns.follow(&edit);
                     }
                     parts.ground.push(edit);
                 }
-                WorldEdit::Air(edit) => {
+                Edit::Air(edit) => {
                     if self.air.is_none() {
                         let part = "air";
-                        return Err(WorldEditError::NoSuchPart { edit: number, part });
+                        return Err(EditError::NoSuchPart { edit: number, part });
                     }
                     parts.air.push(edit);
                 }
-                WorldEdit::Field(edit) => parts.field.push((number, edit)),
-                WorldEdit::Object(edit) => parts.objects.push((number, edit)),
-                WorldEdit::PutPerch(perch) => {
-                    let put = (perch.cell, perch.voxel, Some(perch));
-                    parts.perches.push(put);
+                Edit::Obstacle(edit) => parts.obstacles.push((number, edit)),
+                Edit::Object(edit) => parts.bodies.push((number, edit)),
+                Edit::PutAirLink(air_link) => {
+                    let put = (air_link.cell, air_link.voxel, Some(air_link));
+                    parts.air_links.push(put);
                 }
-                WorldEdit::RemovePerch { cell, voxel } => parts.perches.push((cell, voxel, None)),
-                WorldEdit::Build { low, high, top } => {
+                Edit::RemoveAirLink { cell, voxel } => parts.air_links.push((cell, voxel, None)),
+                Edit::FillBox { low, high, top } => {
                     let reach = self.reach(number, low, high)?;
                     let rect = Rect::around(reach.columns.0, reach.columns.1);
                     let ground = &mut parts.ground;
                     columns.build(rect, reach.steps, top, |edit| ground.push(edit));
                     parts.air.extend(self.air_box(reach, true));
                 }
-                WorldEdit::Raze { low, high, floor } => {
+                Edit::CarveBox { low, high, floor } => {
                     let reach = self.reach(number, low, high)?;
                     let rect = Rect::around(reach.columns.0, reach.columns.1);
                     let ground = &mut parts.ground;
@@ -177,14 +178,14 @@ impl World {
         Ok(parts)
     }
 
-    fn reach(&self, edit: usize, low: Position, high: Position) -> Result<Reach, WorldEditError> {
+    fn reach(&self, edit: usize, low: Position, high: Position) -> Result<Reach, EditError> {
         let reach = self.scale.reach_of(low, high);
-        let reach = reach.ok_or(WorldEditError::BadBox { edit, low, high })?;
+        let reach = reach.ok_or(EditError::BadBox { edit, low, high })?;
         let rect = Rect::around(reach.columns.0, reach.columns.1);
         let found = u64::from(rect.width()) * u64::from(rect.height());
-        if found > solid::MOST_COLUMNS {
-            let limit = solid::MOST_COLUMNS;
-            return Err(WorldEditError::TooWide { edit, found, limit });
+        if found > solid::MAX_COLUMNS {
+            let limit = solid::MAX_COLUMNS;
+            return Err(EditError::TooWide { edit, found, limit });
         }
         Ok(reach)
     }
@@ -209,13 +210,13 @@ fn clipped(air: &Air, (low, high): (Voxel, Voxel)) -> Option<(Voxel, Voxel)> {
 }
 
 /// Whether edits of the field can be done one after another.
-fn check_field(
-    field: Option<&ObstacleSet>,
-    edits: &[(usize, FieldEdit)],
-) -> Result<(), WorldEditError> {
-    let Some(field) = field else {
+fn check_obstacles(
+    obstacles: Option<&ObstacleSet>,
+    edits: &[(usize, ObstacleEdit)],
+) -> Result<(), EditError> {
+    let Some(obstacles) = obstacles else {
         return match edits.first() {
-            Some((edit, _)) => Err(WorldEditError::NoSuchPart {
+            Some((edit, _)) => Err(EditError::NoSuchPart {
                 edit: *edit,
                 part: "field",
             }),
@@ -223,49 +224,52 @@ fn check_field(
         };
     };
     let mut known: OrderedMap<ObstacleId, Option<Obstacle>> = OrderedMap::new();
-    let mut n_entities = field.len();
+    let mut n_obstacles = obstacles.len();
     for (edit, action) in edits {
         let living = |known: &OrderedMap<ObstacleId, Option<Obstacle>>, id: ObstacleId| {
             let found = known.get(&id).copied();
-            let found = found.unwrap_or_else(|| field.obstacle(id));
+            let found = found.unwrap_or_else(|| obstacles.obstacle(id));
             found.ok_or(ObstacleError::Dead { id })
         };
         let mut check = || match *action {
-            FieldEdit::Insert(entity) => {
-                n_entities += 1;
-                if n_entities > ObstacleSet::MAX_OBSTACLES as usize {
+            ObstacleEdit::Insert(obstacle) => {
+                n_obstacles += 1;
+                if n_obstacles > ObstacleSet::MAX_OBSTACLES as usize {
                     return Err(ObstacleError::Full);
                 }
-                entity.check()
+                obstacle.check()
             }
-            FieldEdit::Set { id, entity } => {
+            ObstacleEdit::Set {
+                id,
+                obstacle: entity,
+            } => {
                 living(&known, id)?;
                 known.insert(id, Some(entity));
                 entity.check()
             }
-            FieldEdit::MoveTo { id, low } => moved(living(&known, id)?, low).check(),
-            FieldEdit::Remove { id } => {
+            ObstacleEdit::MoveTo { id, low } => moved(living(&known, id)?, low).check(),
+            ObstacleEdit::Remove { id } => {
                 living(&known, id)?;
                 known.insert(id, None);
-                n_entities -= 1;
+                n_obstacles -= 1;
                 Ok(())
             }
         };
         let edit = *edit;
-        check().map_err(|error| WorldEditError::Field { edit, error })?;
+        check().map_err(|error| EditError::Obstacle { edit, error })?;
     }
     Ok(())
 }
 
 /// An entity with the north-west corner of the box around it at `low`.
-fn moved(entity: Obstacle, low: Point2) -> Obstacle {
+fn moved(obstacle: Obstacle, low: Point2) -> Obstacle {
     let add = |a: Fixed, b: i64| {
         let raw = i64::from(a.raw()) + b;
         // Beyond the numbers is beyond the limits, too.
         Fixed::from_raw(i32::try_from(raw).unwrap_or(i32::MAX))
     };
     let size = |low: Fixed, high: Fixed| i64::from(high.raw()) - i64::from(low.raw());
-    let shape = match entity.shape {
+    let shape = match obstacle.shape {
         ObstacleShape::Box(area) => {
             let x = size(area.low.x, area.high.x);
             let y = size(area.low.y, area.high.y);
@@ -274,39 +278,41 @@ fn moved(entity: Obstacle, low: Point2) -> Obstacle {
         }
         ObstacleShape::Disc { radius, .. } => {
             let by = i64::from(radius.raw());
-            let centre = Point2::new(add(low.x, by), add(low.y, by));
-            ObstacleShape::Disc {
-                center: centre,
-                radius,
-            }
+            let center = Point2::new(add(low.x, by), add(low.y, by));
+            ObstacleShape::Disc { center, radius }
         }
     };
-    Obstacle { shape, ..entity }
+    Obstacle { shape, ..obstacle }
 }
 
 /// Does what was found to be possible; one revision of the field.
-fn change_field(field: &mut ObstacleSet, edits: &[(usize, FieldEdit)]) -> Vec<FieldDifference> {
+fn change_obstacles(
+    obstacles: &mut ObstacleSet,
+    edits: &[(usize, ObstacleEdit)],
+) -> Vec<ObstacleDifference> {
     let mut differences = Vec::with_capacity(edits.len());
-    let mut batch = field.edit();
+    let mut batch = obstacles.edit();
     for (_, edit) in edits {
         const CHECKED: &str = "looked at before anything was done";
         let difference = match *edit {
-            FieldEdit::Insert(entity) => FieldDifference {
-                id: batch.insert(&entity).expect(CHECKED),
+            ObstacleEdit::Insert(obstacle) => ObstacleDifference {
+                id: batch.insert(&obstacle).expect(CHECKED),
                 before: None,
-                after: Some(entity),
+                after: Some(obstacle),
             },
-            FieldEdit::Set { id, .. } | FieldEdit::MoveTo { id, .. } => {
+            ObstacleEdit::Set { id, .. } | ObstacleEdit::MoveTo { id, .. } => {
                 let before = batch.obstacle(id);
                 match *edit {
-                    FieldEdit::MoveTo { low, .. } => batch.move_to(id, low).expect(CHECKED),
-                    FieldEdit::Set { entity, .. } => batch.set(id, &entity).expect(CHECKED),
+                    ObstacleEdit::MoveTo { low, .. } => batch.move_to(id, low).expect(CHECKED),
+                    ObstacleEdit::Set {
+                        obstacle: entity, ..
+                    } => batch.set(id, &entity).expect(CHECKED),
                     _ => {}
                 }
                 let after = batch.obstacle(id);
-                FieldDifference { id, before, after }
+                ObstacleDifference { id, before, after }
             }
-            FieldEdit::Remove { id } => FieldDifference {
+            ObstacleEdit::Remove { id } => ObstacleDifference {
                 id,
                 before: Some(batch.remove(id).expect(CHECKED)),
                 after: None,
@@ -317,24 +323,24 @@ fn change_field(field: &mut ObstacleSet, edits: &[(usize, FieldEdit)]) -> Vec<Fi
         }
     }
     drop(batch);
-    merged(differences, |one| one.id, FieldDifference::then)
+    merged(differences, |one| one.id, ObstacleDifference::then)
 }
 
 /// Whether edits of the objects can be done one after another.
-fn check_objects(objects: &BodySet, edits: &[(usize, ObjectEdit)]) -> Result<(), WorldEditError> {
+fn check_bodies(bodies: &BodySet, edits: &[(usize, BodyEdit)]) -> Result<(), EditError> {
     let mut dead: OrderedSet<BodyId> = OrderedSet::new();
-    let mut n_places = objects.n_slots();
-    let mut n_free = n_places - objects.len();
+    let mut n_places = bodies.n_slots();
+    let mut n_free = n_places - bodies.len();
     for (edit, action) in edits {
         let living = |dead: &OrderedSet<BodyId>, id: BodyId| {
-            if objects.is_alive(id) && !dead.contains(&id) {
+            if bodies.is_alive(id) && !dead.contains(&id) {
                 Ok(())
             } else {
                 Err(BodyError::Dead { id })
             }
         };
         let mut check = || match action {
-            ObjectEdit::Register(body) => {
+            BodyEdit::Register(body) => {
                 body.check()?;
                 if n_free > 0 {
                     n_free -= 1;
@@ -343,17 +349,17 @@ fn check_objects(objects: &BodySet, edits: &[(usize, ObjectEdit)]) -> Result<(),
                 }
                 Ok(())
             }
-            ObjectEdit::Unregister { id } => {
+            BodyEdit::Unregister { id } => {
                 living(&dead, *id)?;
                 dead.insert(*id);
                 n_free += 1;
                 Ok(())
             }
-            ObjectEdit::MoveTo { id, to } | ObjectEdit::Teleport { id, to } => {
+            BodyEdit::MoveTo { id, to } | BodyEdit::Teleport { id, to } => {
                 living(&dead, *id)?;
                 Ok(Body::at(*to).check()?)
             }
-            ObjectEdit::Lift { id, z } => {
+            BodyEdit::Lift { id, z } => {
                 living(&dead, *id)?;
                 let body = Body {
                     z: *z,
@@ -361,101 +367,105 @@ fn check_objects(objects: &BodySet, edits: &[(usize, ObjectEdit)]) -> Result<(),
                 };
                 Ok(body.check()?)
             }
-            ObjectEdit::MoveAll(to) if to.len() != n_places => Err(BodyError::Length {
+            BodyEdit::MoveAll(to) if to.len() != n_places => Err(BodyError::Length {
                 found: to.len(),
                 expected: n_places,
             }),
-            ObjectEdit::MoveAll(to) => {
+            BodyEdit::MoveAll(to) => {
                 to.iter().try_for_each(|to| Body::at(*to).check())?;
                 Ok(())
             }
         };
         let edit = *edit;
-        check().map_err(|error| WorldEditError::Object { edit, error })?;
+        check().map_err(|error| EditError::Object { edit, error })?;
     }
     Ok(())
 }
 
 /// Does what was found to be possible.
-fn change_objects(objects: &mut BodySet, edits: Vec<(usize, ObjectEdit)>) -> Vec<ObjectDifference> {
+fn change_bodies(bodies: &mut BodySet, edits: Vec<(usize, BodyEdit)>) -> Vec<BodyDifference> {
     const CHECKED: &str = "looked at before anything was done";
     let mut differences = Vec::new();
     for (_, edit) in edits {
         match edit {
-            ObjectEdit::Register(body) => {
-                let id = objects.register(&body).expect(CHECKED);
+            BodyEdit::Register(body) => {
+                let id = bodies.register(&body).expect(CHECKED);
                 let body = Box::new(body);
-                differences.push(ObjectDifference::Came { id, body });
+                differences.push(BodyDifference::Came { id, body });
             }
-            ObjectEdit::Unregister { id } => {
-                let body = Box::new(objects.body(id).expect(CHECKED));
-                objects.unregister(id).expect(CHECKED);
-                differences.push(ObjectDifference::Went { id, body });
+            BodyEdit::Unregister { id } => {
+                let body = Box::new(bodies.body(id).expect(CHECKED));
+                bodies.unregister(id).expect(CHECKED);
+                differences.push(BodyDifference::Went { id, body });
             }
-            ObjectEdit::MoveTo { id, .. }
-            | ObjectEdit::Teleport { id, .. }
-            | ObjectEdit::Lift { id, .. } => {
-                let place = |objects: &BodySet| {
-                    let body = objects.body(id).expect(CHECKED);
+            BodyEdit::MoveTo { id, .. }
+            | BodyEdit::Teleport { id, .. }
+            | BodyEdit::Lift { id, .. } => {
+                let place = |bodies: &BodySet| {
+                    let body = bodies.body(id).expect(CHECKED);
                     (body.position, body.z)
                 };
-                let from = place(objects);
+                let from = place(bodies);
                 match edit {
-                    ObjectEdit::MoveTo { to, .. } => objects.move_to(id, to),
-                    ObjectEdit::Teleport { to, .. } => objects.teleport(id, to),
-                    ObjectEdit::Lift { z, .. } => objects.set_height(id, z),
+                    BodyEdit::MoveTo { to, .. } => bodies.move_to(id, to),
+                    BodyEdit::Teleport { to, .. } => bodies.teleport(id, to),
+                    BodyEdit::Lift { z, .. } => bodies.set_height(id, z),
                     _ => Ok(()),
                 }
                 .expect(CHECKED);
-                let to = place(objects);
+                let to = place(bodies);
                 if from != to {
-                    differences.push(ObjectDifference::Moved { id, from, to });
+                    differences.push(BodyDifference::Moved { id, from, to });
                 }
             }
-            ObjectEdit::MoveAll(to) => {
-                let places = u32::try_from(objects.n_slots()).expect("places have 32 bits");
-                differences.reserve(objects.len());
+            BodyEdit::MoveAll(to) => {
+                let places = u32::try_from(bodies.n_slots()).expect("places have 32 bits");
+                differences.reserve(bodies.len());
                 for (index, to) in (0..places).zip(&to) {
-                    let Some(id) = objects.id_at(index) else {
+                    let Some(id) = bodies.id_at(index) else {
                         continue;
                     };
-                    let body = objects.body(id).expect(CHECKED);
+                    let body = bodies.body(id).expect(CHECKED);
                     if body.position != *to {
                         let from = (body.position, body.z);
                         let to = (*to, body.z);
-                        differences.push(ObjectDifference::Moved { id, from, to });
+                        differences.push(BodyDifference::Moved { id, from, to });
                     }
                 }
-                objects.move_all(&to).expect(CHECKED);
+                bodies.move_all(&to).expect(CHECKED);
             }
         }
     }
-    merged(differences, ObjectDifference::id, ObjectDifference::then)
+    merged(differences, BodyDifference::id, BodyDifference::then)
 }
 
 /// Puts perches up and takes them away.
-fn change_perches(
-    perches: &mut Vec<AirLink>,
+fn change_air_links(
+    air_links: &mut Vec<AirLink>,
     edits: &[(Cell, Voxel, Option<AirLink>)],
-) -> Vec<PerchDifference> {
+) -> Vec<AirLinkDifference> {
     let mut differences = Vec::new();
     for &(cell, voxel, after) in edits {
-        let name = |perch: &AirLink| (perch.cell, perch.voxel);
-        let found = perches.binary_search_by_key(&(cell, voxel), name);
-        let before = found.ok().map(|at| perches[at]);
+        let name = |air_link: &AirLink| (air_link.cell, air_link.voxel);
+        let found = air_links.binary_search_by_key(&(cell, voxel), name);
+        let before = found.ok().map(|at| air_links[at]);
         match (found, after) {
-            (Ok(at), Some(perch)) => perches[at] = perch,
+            (Ok(at), Some(air_link)) => air_links[at] = air_link,
             (Ok(at), None) => {
-                perches.remove(at);
+                air_links.remove(at);
             }
-            (Err(at), Some(perch)) => perches.insert(at, perch),
+            (Err(at), Some(air_link)) => air_links.insert(at, air_link),
             (Err(_), None) => {}
         }
         if before != after {
-            differences.push(PerchDifference { before, after });
+            differences.push(AirLinkDifference { before, after });
         }
     }
-    merged(differences, PerchDifference::name, PerchDifference::then)
+    merged(
+        differences,
+        AirLinkDifference::name,
+        AirLinkDifference::then,
+    )
 }
 
 #[cfg(test)]

@@ -6,15 +6,15 @@ use wayfarer_world::objects::{BodyId, BodySet};
 
 use super::World;
 use super::apply::Parts;
-use super::edit::{ObjectEdit, WorldEditError};
+use super::edit::{BodyEdit, EditError};
 
 /// An effect and whom it follows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Attached {
-    pub(super) object: BodyId,
+    pub(super) body: BodyId,
     /// Where the object was when the effect lay as `effect` says.
     pub(super) at: (Point2, Fixed),
-    pub(super) effect: CostModifier,
+    pub(super) modifier: CostModifier,
 }
 
 /// Why an effect was not attached.
@@ -23,7 +23,7 @@ pub(super) struct Attached {
 pub enum AttachError {
     /// There is no such effect.
     #[error("there is no effect {}, expected one that was put", name.0)]
-    NoSuchEffect {
+    UnknownCostModifier {
         /// What was asked for.
         name: CostModifierId,
     },
@@ -71,47 +71,51 @@ impl World {
     /// assert_eq!(price(&world, 12), 16);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn attach(&mut self, name: CostModifierId, object: BodyId) -> Result<(), AttachError> {
-        let effect = self
-            .effect(name)
-            .ok_or(AttachError::NoSuchEffect { name })?;
-        let at = place(&self.objects, object).ok_or(AttachError::Dead { id: object })?;
-        let effect = effect.clone();
-        self.attached.insert(name, Attached { object, at, effect });
+    pub fn attach_cost_modifier(
+        &mut self,
+        name: CostModifierId,
+        body: BodyId,
+    ) -> Result<(), AttachError> {
+        let modifier = self
+            .cost_modifier(name)
+            .ok_or(AttachError::UnknownCostModifier { name })?;
+        let at = place(&self.bodies, body).ok_or(AttachError::Dead { id: body })?;
+        let modifier = modifier.clone();
+        self.attached.insert(name, Attached { body, at, modifier });
         Ok(())
     }
 
     /// Lets go of an effect: it stays where it is. Returns whom it followed.
-    pub fn detach(&mut self, name: CostModifierId) -> Option<BodyId> {
-        self.attached.remove(&name).map(|attached| attached.object)
+    pub fn detach_cost_modifier(&mut self, name: CostModifierId) -> Option<BodyId> {
+        self.attached.remove(&name).map(|attached| attached.body)
     }
 
     /// Every effect that follows somebody, by name, and whom.
     pub fn attached(&self) -> impl Iterator<Item = (CostModifierId, BodyId)> {
         let attached = self.attached.iter();
-        attached.map(|(name, attached)| (*name, attached.object))
+        attached.map(|(name, attached)| (*name, attached.body))
     }
 
-    fn effect(&self, name: CostModifierId) -> Option<&CostModifier> {
-        let mut effects = self.ground.cost_modifiers();
-        effects
+    fn cost_modifier(&self, name: CostModifierId) -> Option<&CostModifier> {
+        let mut modifiers = self.ground.cost_modifiers();
+        modifiers
             .find(|(known, _)| *known == name)
-            .map(|(_, effect)| effect)
+            .map(|(_, modifier)| modifier)
     }
 
     /// Adds to a batch what becomes of effects whose objects move or go in it.
-    pub(super) fn follow(&self, parts: &mut Parts) -> Result<(), WorldEditError> {
-        if parts.objects.is_empty() {
+    pub(super) fn follow(&self, parts: &mut Parts) -> Result<(), EditError> {
+        if parts.bodies.is_empty() {
             return Ok(());
         }
         for (&name, attached) in &self.attached {
             if parts.ground.iter().any(|edit| is_about(edit, name)) {
                 continue;
             }
-            let mut now = place(&self.objects, attached.object);
+            let mut now = place(&self.bodies, attached.body);
             let mut cause = None;
-            for (number, edit) in &parts.objects {
-                if let Some(moved) = moved(edit, attached.object, now) {
+            for (number, edit) in &parts.bodies {
+                if let Some(moved) = moved(edit, attached.body, now) {
                     (now, cause) = (moved, Some(*number));
                 }
             }
@@ -119,12 +123,10 @@ impl World {
             parts.ground.push(match now {
                 None => GroundEdit::RemoveCostModifier(name),
                 Some(now) => {
-                    let effect = attached.moved_to(now);
-                    let effect = effect.ok_or(WorldEditError::EffectLost { edit: number, name })?;
-                    GroundEdit::PutCostModifier {
-                        name,
-                        modifier: effect,
-                    }
+                    let modifier = attached.moved_to(now);
+                    let modifier =
+                        modifier.ok_or(EditError::CostModifierLost { edit: number, name })?;
+                    GroundEdit::PutCostModifier { name, modifier }
                 }
             });
             parts.ground_of.push(number);
@@ -139,13 +141,13 @@ impl World {
         }
         let mut attached = std::mem::take(&mut self.attached);
         attached.retain(|name, attached| {
-            let at = place(&self.objects, attached.object);
-            let (Some(effect), Some(at)) = (self.effect(*name), at) else {
+            let at = place(&self.bodies, attached.body);
+            let (Some(modifier), Some(at)) = (self.cost_modifier(*name), at) else {
                 return false;
             };
             // What followed lies where it should; anything else was put there by the user.
-            if attached.moved_to(at).as_ref() != Some(effect) {
-                (attached.at, attached.effect) = (at, effect.clone());
+            if attached.moved_to(at).as_ref() != Some(modifier) {
+                (attached.at, attached.modifier) = (at, modifier.clone());
             }
             true
         });
@@ -159,28 +161,28 @@ impl Attached {
         let by = |from: Fixed, to: Fixed| to.raw().checked_sub(from.raw());
         let (from, from_z) = self.at;
         let shape = self
-            .effect
+            .modifier
             .shape
             .moved((by(from.x, to.x)?, by(from.y, to.y)?))?;
         let steps = z.cell() - from_z.cell();
-        let (low, high) = self.effect.heights;
+        let (low, high) = self.modifier.heights;
         Some(CostModifier {
             shape,
             heights: (low.saturating_add(steps), high.saturating_add(steps)),
-            multiplier: self.effect.multiplier,
+            multiplier: self.modifier.multiplier,
         })
     }
 }
 
-fn place(objects: &BodySet, id: BodyId) -> Option<(Point2, Fixed)> {
-    let body = objects.body(id).ok()?;
+fn place(bodies: &BodySet, id: BodyId) -> Option<(Point2, Fixed)> {
+    let body = bodies.body(id).ok()?;
     Some((body.position, body.z))
 }
 
-fn is_about(edit: &GroundEdit, effect: CostModifierId) -> bool {
+fn is_about(edit: &GroundEdit, modifier: CostModifierId) -> bool {
     match edit {
         GroundEdit::PutCostModifier { name, .. } | GroundEdit::RemoveCostModifier(name) => {
-            *name == effect
+            *name == modifier
         }
         _ => false,
     }
@@ -188,19 +190,19 @@ fn is_about(edit: &GroundEdit, effect: CostModifierId) -> bool {
 
 /// Where an edit leads an object that is at `now`, if it is about it: `Some(None)` if it goes.
 fn moved(
-    edit: &ObjectEdit,
-    object: BodyId,
+    edit: &BodyEdit,
+    body: BodyId,
     now: Option<(Point2, Fixed)>,
 ) -> Option<Option<(Point2, Fixed)>> {
     let (at, z) = now?;
     match edit {
-        ObjectEdit::MoveTo { id, to } | ObjectEdit::Teleport { id, to } if *id == object => {
+        BodyEdit::MoveTo { id, to } | BodyEdit::Teleport { id, to } if *id == body => {
             Some(Some((*to, z)))
         }
-        ObjectEdit::Lift { id, z } if *id == object => Some(Some((at, *z))),
-        ObjectEdit::Unregister { id } if *id == object => Some(None),
-        ObjectEdit::MoveAll(to) => {
-            let to = to.get(object.index() as usize)?;
+        BodyEdit::Lift { id, z } if *id == body => Some(Some((at, *z))),
+        BodyEdit::Unregister { id } if *id == body => Some(None),
+        BodyEdit::MoveAll(to) => {
+            let to = to.get(body.index() as usize)?;
             Some(Some((*to, z)))
         }
         _ => None,

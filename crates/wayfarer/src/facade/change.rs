@@ -7,7 +7,7 @@ use wayfarer_world::field::{Obstacle, ObstacleId};
 use wayfarer_world::ground::{GroundChanges, GroundDifference};
 use wayfarer_world::objects::{Body, BodyId};
 
-use super::edit::{FieldEdit, ObjectEdit, WorldEdit};
+use super::edit::{BodyEdit, Edit, ObstacleEdit};
 
 /// What one batch of edits changed, in every part of the world.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,18 +21,18 @@ pub struct WorldChanges {
     /// What became of the air, if the batch was about it.
     pub air: Option<AirChanges>,
     /// The entities that are different now, by name, each once.
-    pub field: Vec<FieldDifference>,
+    pub obstacles: Vec<ObstacleDifference>,
     /// The objects that are different now, by name, each once.
-    pub objects: Vec<ObjectDifference>,
+    pub bodies: Vec<BodyDifference>,
     /// The perches that came, went or changed, each once.
-    pub perches: Vec<PerchDifference>,
+    pub air_links: Vec<AirLinkDifference>,
     /// The watched paths it broke, in order; each is named once, when it breaks.
-    pub broken: Vec<SubscriptionId>,
+    pub invalidated: Vec<SubscriptionId>,
 }
 
 /// An entity that came, went, moved or changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FieldDifference {
+pub struct ObstacleDifference {
     /// Its name; dead if it went.
     pub id: ObstacleId,
     /// As it was, if it was there.
@@ -43,28 +43,28 @@ pub struct FieldDifference {
 
 /// A perch that came, went or changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PerchDifference {
+pub struct AirLinkDifference {
     /// As it was, if it was there.
     pub before: Option<AirLink>,
     /// As it is, if it is there.
     pub after: Option<AirLink>,
 }
 
-impl PerchDifference {
+impl AirLinkDifference {
     /// Between which cell and voxel.
     pub(super) fn name(&self) -> Option<(Cell, Voxel)> {
-        let perch = self.after.or(self.before)?;
-        Some((perch.cell, perch.voxel))
+        let air_link = self.after.or(self.before)?;
+        Some((air_link.cell, air_link.voxel))
     }
 
     /// True if a way may be cheaper now: the perch came, or takes less.
     pub(super) fn may_shorten(&self) -> bool {
-        let cost = |perch: Option<AirLink>, of: fn(&AirLink) -> Option<Cost>| {
-            let cost = perch.and_then(|perch| of(&perch));
+        let cost = |air_link: Option<AirLink>, of: fn(&AirLink) -> Option<Cost>| {
+            let cost = air_link.and_then(|air_link| of(&air_link));
             cost.unwrap_or(Cost::MAX)
         };
         let is_less = |of| cost(self.after, of) < cost(self.before, of);
-        is_less(|perch| perch.take_off) || is_less(|perch| perch.land)
+        is_less(|air_link| air_link.take_off) || is_less(|air_link| air_link.land)
     }
 
     /// This and then `next`, about the same perch; `None` if nothing is left of it.
@@ -78,7 +78,7 @@ impl PerchDifference {
 
 /// An object that came, went or moved.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ObjectDifference {
+pub enum BodyDifference {
     /// It was registered.
     Came {
         /// Its name.
@@ -104,7 +104,7 @@ pub enum ObjectDifference {
     },
 }
 
-impl ObjectDifference {
+impl BodyDifference {
     /// Who it is about.
     pub const fn id(&self) -> BodyId {
         match self {
@@ -133,7 +133,7 @@ impl ObjectDifference {
     }
 }
 
-impl FieldDifference {
+impl ObstacleDifference {
     /// This and then `next`, about the same entity; `None` if nothing is left of it.
     pub(super) fn then(self, next: Self) -> Option<Self> {
         (self.before != next.after).then_some(Self {
@@ -177,49 +177,49 @@ pub(super) fn merged<D, K: Ord>(
 
 impl WorldChanges {
     /// The edits that restore the former state; who went comes back under a new name.
-    pub fn inverse(&self) -> Vec<WorldEdit> {
+    pub fn inverse(&self) -> Vec<Edit> {
         let mut edits = Vec::new();
         for difference in self
             .ground
             .iter()
             .flat_map(|ground| ground.changes.inverse())
         {
-            edits.push(WorldEdit::Ground(GroundDifference::to_edit(&difference)));
+            edits.push(Edit::Ground(GroundDifference::to_edit(&difference)));
         }
         for difference in self.air.iter().flat_map(AirChanges::inverse) {
-            to_air_edits(&difference, |edit| edits.push(WorldEdit::Air(edit)));
+            to_air_edits(&difference, |edit| edits.push(Edit::Air(edit)));
         }
-        for FieldDifference { id, before, after } in &self.field {
-            edits.push(WorldEdit::Field(match (before, after) {
-                (Some(entity), Some(_)) => FieldEdit::Set {
+        for ObstacleDifference { id, before, after } in &self.obstacles {
+            edits.push(Edit::Obstacle(match (before, after) {
+                (Some(obstacle), Some(_)) => ObstacleEdit::Set {
                     id: *id,
-                    entity: *entity,
+                    obstacle: *obstacle,
                 },
-                (Some(entity), None) => FieldEdit::Insert(*entity),
-                (None, _) => FieldEdit::Remove { id: *id },
+                (Some(obstacle), None) => ObstacleEdit::Insert(*obstacle),
+                (None, _) => ObstacleEdit::Remove { id: *id },
             }));
         }
-        for difference in &self.perches {
+        for difference in &self.air_links {
             match (difference.before, difference.after) {
-                (Some(perch), _) => edits.push(WorldEdit::PutPerch(perch)),
+                (Some(air_link), _) => edits.push(Edit::PutAirLink(air_link)),
                 (None, Some(AirLink { cell, voxel, .. })) => {
-                    edits.push(WorldEdit::RemovePerch { cell, voxel });
+                    edits.push(Edit::RemoveAirLink { cell, voxel });
                 }
                 (None, None) => {}
             }
         }
-        for difference in &self.objects {
-            let mut push = |edit| edits.push(WorldEdit::Object(edit));
+        for difference in &self.bodies {
+            let mut push = |edit| edits.push(Edit::Object(edit));
             match difference {
-                ObjectDifference::Came { id, .. } => push(ObjectEdit::Unregister { id: *id }),
-                ObjectDifference::Went { body, .. } => push(ObjectEdit::Register(**body)),
-                ObjectDifference::Moved { id, from, to } => {
+                BodyDifference::Came { id, .. } => push(BodyEdit::Unregister { id: *id }),
+                BodyDifference::Went { body, .. } => push(BodyEdit::Register(**body)),
+                BodyDifference::Moved { id, from, to } => {
                     let id = *id;
                     if from.0 != to.0 {
-                        push(ObjectEdit::Teleport { id, to: from.0 });
+                        push(BodyEdit::Teleport { id, to: from.0 });
                     }
                     if from.1 != to.1 {
-                        push(ObjectEdit::Lift { id, z: from.1 });
+                        push(BodyEdit::Lift { id, z: from.1 });
                     }
                 }
             }
@@ -238,14 +238,14 @@ impl WorldChanges {
             .as_ref()
             .is_none_or(|ground| ground.changes.is_empty())
             && self.air.as_ref().is_none_or(AirChanges::is_empty)
-            && self.field.is_empty()
-            && self.objects.is_empty()
-            && self.perches.is_empty()
+            && self.obstacles.is_empty()
+            && self.bodies.is_empty()
+            && self.air_links.is_empty()
     }
 
     /// Pairs of cells that hung together on foot before and no longer do: one pair for each part
     /// that broke off a component.
-    pub fn parted(&self) -> &[(Cell, Cell)] {
+    pub fn split_pairs(&self) -> &[(Cell, Cell)] {
         self.ground
             .as_ref()
             .map_or(&[], |ground| &ground.split_pairs)
@@ -259,15 +259,15 @@ impl WorldChanges {
     }
 
     /// The entities that came, in the order of their names.
-    pub fn new_entities(&self) -> impl Iterator<Item = ObstacleId> {
-        let came = self.field.iter().filter(|one| one.before.is_none());
+    pub fn new_obstacles(&self) -> impl Iterator<Item = ObstacleId> {
+        let came = self.obstacles.iter().filter(|one| one.before.is_none());
         came.map(|one| one.id)
     }
 
     /// The objects that came, in the order of their names.
-    pub fn new_objects(&self) -> impl Iterator<Item = BodyId> {
-        self.objects.iter().filter_map(|one| match one {
-            ObjectDifference::Came { id, .. } => Some(*id),
+    pub fn new_bodies(&self) -> impl Iterator<Item = BodyId> {
+        self.bodies.iter().filter_map(|one| match one {
+            BodyDifference::Came { id, .. } => Some(*id),
             _ => None,
         })
     }

@@ -14,19 +14,19 @@ use crate::Position;
 ///
 /// Edits of one part can be given as they are: they turn into this by themselves.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum WorldEdit {
+pub enum Edit {
     /// Of the ground: floors, thin walls, passages, effects.
     Ground(GroundEdit),
     /// Of the air: solid voxels, named things, volumes.
     Air(AirEdit),
     /// Of the field: entities come, change, move and go.
-    Field(FieldEdit),
+    Obstacle(ObstacleEdit),
     /// Of the objects: bodies come, move and go.
-    Object(ObjectEdit),
+    Object(BodyEdit),
     /// Makes a passage between ground and air, or changes the one between the same cell and voxel.
-    PutPerch(AirLink),
+    PutAirLink(AirLink),
     /// Takes such a passage away; nothing happens if there is none.
-    RemovePerch {
+    RemoveAirLink {
         /// Where one stands.
         cell: Cell,
         /// Where one flies.
@@ -38,7 +38,7 @@ pub enum WorldEdit {
     /// are gone, its foot is a floor of [`Terrain::SOLID`], so that there is less room below, and
     /// its top can be stood on. What it touches that is solid becomes one with it. Voxels outside
     /// the bounds of the air are left out; thin walls stay. It may span 16,777,216 columns.
-    Build {
+    FillBox {
         /// The lowest corner, in world units.
         low: Position,
         /// The highest corner; above `low` in x, y and z.
@@ -52,7 +52,7 @@ pub enum WorldEdit {
     /// very foot and top that belong to nothing solid stay. What stands up into it gets a new top
     /// of `floor`, or of what it had. A column without floors is rock, as is what lies below its
     /// lowest floor. It may span 16,777,216 columns.
-    Raze {
+    CarveBox {
         /// The lowest corner, in world units.
         low: Position,
         /// The highest corner; above `low` in x, y and z.
@@ -65,7 +65,7 @@ pub enum WorldEdit {
 
 /// One edit of the field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FieldEdit {
+pub enum ObstacleEdit {
     /// Puts an entity in; its name is in the change set.
     Insert(Obstacle),
     /// Makes an entity another; its name stays.
@@ -73,7 +73,7 @@ pub enum FieldEdit {
         /// Which.
         id: ObstacleId,
         /// What it is from now on.
-        entity: Obstacle,
+        obstacle: Obstacle,
     },
     /// Moves an entity: the north-west corner of the box around it goes to `low`.
     MoveTo {
@@ -91,7 +91,7 @@ pub enum FieldEdit {
 
 /// One edit of the objects.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ObjectEdit {
+pub enum BodyEdit {
     /// Registers a body; its name is in the change set.
     Register(Body),
     /// Takes an object out; its name is dead from then on.
@@ -124,43 +124,43 @@ pub enum ObjectEdit {
     MoveAll(Vec<Point2>),
 }
 
-impl From<GroundEdit> for WorldEdit {
+impl From<GroundEdit> for Edit {
     fn from(edit: GroundEdit) -> Self {
         Self::Ground(edit)
     }
 }
 
-impl From<&GroundEdit> for WorldEdit {
+impl From<&GroundEdit> for Edit {
     fn from(edit: &GroundEdit) -> Self {
         Self::Ground(edit.clone())
     }
 }
 
-impl From<AirEdit> for WorldEdit {
+impl From<AirEdit> for Edit {
     fn from(edit: AirEdit) -> Self {
         Self::Air(edit)
     }
 }
 
-impl From<FieldEdit> for WorldEdit {
-    fn from(edit: FieldEdit) -> Self {
-        Self::Field(edit)
+impl From<ObstacleEdit> for Edit {
+    fn from(edit: ObstacleEdit) -> Self {
+        Self::Obstacle(edit)
     }
 }
 
-impl From<ObjectEdit> for WorldEdit {
-    fn from(edit: ObjectEdit) -> Self {
+impl From<BodyEdit> for Edit {
+    fn from(edit: BodyEdit) -> Self {
         Self::Object(edit)
     }
 }
 
-impl From<AirLink> for WorldEdit {
-    fn from(perch: AirLink) -> Self {
-        Self::PutPerch(perch)
+impl From<AirLink> for Edit {
+    fn from(air_link: AirLink) -> Self {
+        Self::PutAirLink(air_link)
     }
 }
 
-impl From<&Self> for WorldEdit {
+impl From<&Self> for Edit {
     fn from(edit: &Self) -> Self {
         edit.clone()
     }
@@ -169,7 +169,7 @@ impl From<&Self> for WorldEdit {
 /// Why a batch of edits was refused; nothing of it was done.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum WorldEditError {
+pub enum EditError {
     /// The ground cannot be changed so.
     #[error(transparent)]
     Ground(#[from] GroundEditError),
@@ -178,7 +178,7 @@ pub enum WorldEditError {
     Air(#[from] AirError),
     /// The field cannot be changed so.
     #[error("edit {edit}: {error}")]
-    Field {
+    Obstacle {
         /// Which edit of the batch, from 0.
         edit: usize,
         /// What is wrong with it.
@@ -222,7 +222,7 @@ pub enum WorldEditError {
     },
     /// An object would take an effect that follows it out of the world.
     #[error("edit {edit}: effect {} would follow its object out of the world", name.0)]
-    EffectLost {
+    CostModifierLost {
         /// Which edit of the batch, from 0.
         edit: usize,
         /// The effect.

@@ -8,15 +8,15 @@ use wayfarer_world::objects::{BodyId, BodyShape, Contacts};
 use super::World;
 use super::agent::Registered;
 use super::path::Path;
-use super::request::{Request, Watcher};
-use super::sight::WorldSight;
+use super::request::{PathRequest, Viewer};
+use super::sight::WorldVisibility;
 use crate::Position;
 
 /// What one watcher sees of a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SeenPath {
+pub struct PathExposure {
     /// Which of the watchers.
-    pub watcher: usize,
+    pub viewer: usize,
     /// Where it sees somebody on the path, in order; no farther apart than a cell on foot and a
     /// voxel in the air where it sees a whole piece.
     pub positions: Vec<Position>,
@@ -30,26 +30,28 @@ impl World {
     /// middle of its height, in the air where it is; its [own body](Path::body) hides nothing.
     ///
     /// Takes a line of sight for each watcher and position along the path.
-    pub fn who_sees(&self, path: &Path, watchers: &[Watcher]) -> Vec<SeenPath> {
+    pub fn path_exposure(&self, path: &Path, viewers: &[Viewer]) -> Vec<PathExposure> {
         let mut contacts = Contacts::default();
-        let height = self.registered(path.who).map_or(0, Registered::height);
+        let height = self
+            .registered(path.agent_type)
+            .map_or(0, Registered::height);
         let along = self.along(path, self.half_of(height));
         let sight = self.sight();
-        let mut told = Vec::new();
-        for (number, watcher) in watchers.iter().enumerate() {
+        let mut exposures = Vec::new();
+        for (number, viewer) in viewers.iter().enumerate() {
             let seen = along
                 .iter()
-                .filter(|(at, by)| sees(&sight, watcher, at.raised(*by), path.body, &mut contacts));
+                .filter(|(at, by)| sees(&sight, viewer, at.raised(*by), path.body, &mut contacts));
             let positions: Vec<Position> = seen.map(|(at, _)| *at).collect();
             if !positions.is_empty() {
-                told.push(SeenPath {
-                    watcher: number,
+                exposures.push(PathExposure {
+                    viewer: number,
                     positions,
                     n_looked_at: along.len(),
                 });
             }
         }
-        told
+        exposures
     }
 
     /// How far the middle of a body is above its feet, in 1/65,536 of a unit.
@@ -61,36 +63,36 @@ impl World {
 
 /// True if a watcher sees a place.
 fn sees(
-    sight: &WorldSight<'_>,
-    watcher: &Watcher,
+    sight: &WorldVisibility<'_>,
+    viewer: &Viewer,
     at: Position,
     body: Option<BodyId>,
     contacts: &mut Contacts,
 ) -> bool {
     let apart = |a: i64, b: i64| i128::from(a) - i128::from(b);
-    let eye = watcher.eye;
+    let eye = viewer.eye;
     let square = |by: i128| by.saturating_mul(by);
     let far = square(apart(at.x, eye.x))
         .saturating_add(square(apart(at.y, eye.y)))
         .saturating_add(square(apart(at.z, eye.z)));
-    if watcher.reach < 0 || far > square(watcher.reach.into()) {
+    if viewer.reach < 0 || far > square(viewer.reach.into()) {
         return false;
     }
-    if let Some(footprint) = &watcher.footprint {
+    if let Some(footprint) = &viewer.footprint {
         let point = sight.scale.point(at);
         if !point.is_some_and(|point| footprint.overlaps(point, BodyShape::Point)) {
             return false;
         }
     }
-    let both: Vec<BodyId> = watcher.body.into_iter().chain(body).collect();
+    let both: Vec<BodyId> = viewer.body.into_iter().chain(body).collect();
     sight.is_clear_past((eye, at), &both, contacts)
 }
 
 /// What a request lays over cells and voxels: exposure to watchers, and movers to keep clear of.
-pub(super) struct Tolls<'a> {
+pub(super) struct RequestCosts<'a> {
     world: &'a World,
-    request: &'a Request,
-    sight: WorldSight<'a>,
+    request: &'a PathRequest,
+    sight: WorldVisibility<'a>,
     height: i32,
     /// Who keeps clear of movers, if that is asked for.
     agent: Option<DiscAgent>,
@@ -98,21 +100,21 @@ pub(super) struct Tolls<'a> {
     contacts: Contacts,
 }
 
-impl<'a> Tolls<'a> {
-    pub(super) fn new(world: &'a World, request: &'a Request, known: &Registered) -> Self {
+impl<'a> RequestCosts<'a> {
+    pub(super) fn new(world: &'a World, request: &'a PathRequest, known: &Registered) -> Self {
         Self {
             world,
             request,
             sight: world.sight(),
             height: known.height(),
-            agent: world.mover_agent(request.movers, known),
+            agent: world.mover_agent(request.avoided_obstacles, known),
             known: FastMap::default(),
             contacts: Contacts::default(),
         }
     }
 
     pub(super) fn are_none(&self) -> bool {
-        self.request.watchers.is_empty() && self.agent.is_none()
+        self.request.viewers.is_empty() && self.agent.is_none()
     }
 
     /// The tolls at both ends of a step; `None` if a mover bars it.
@@ -130,28 +132,28 @@ impl<'a> Tolls<'a> {
     }
 
     /// The toll of a place.
-    fn at(&mut self, place: Location) -> CostMultiplier {
-        if let Some(known) = self.known.get(&place) {
+    fn at(&mut self, location: Location) -> CostMultiplier {
+        if let Some(known) = self.known.get(&location) {
             return *known;
         }
-        let toll = self.look_at(place);
-        self.known.insert(place, toll);
-        toll
+        let cost_fn = self.look_at(location);
+        self.known.insert(location, cost_fn);
+        cost_fn
     }
 
-    fn look_at(&mut self, place: Location) -> CostMultiplier {
+    fn look_at(&mut self, location: Location) -> CostMultiplier {
         let Self { world, request, .. } = self;
-        let mut at = world.position_of(place);
-        if matches!(place, Location::Cell(_)) {
+        let mut at = world.position_of(location);
+        if matches!(location, Location::Cell(_)) {
             at = at.raised(world.half_of(self.height));
         }
         let (sight, contacts) = (&self.sight, &mut self.contacts);
-        let seers = request.watchers.iter();
+        let seers = request.viewers.iter();
         let n_seers = seers
-            .filter(|watcher| sees(sight, watcher, at, request.body, contacts))
+            .filter(|viewer| sees(sight, viewer, at, request.own_body, contacts))
             .count();
         (0..n_seers).fold(CostMultiplier::ONE, |sum, _| {
-            sum.stacked_with(request.exposure)
+            sum.stacked_with(request.exposure_cost)
         })
     }
 }

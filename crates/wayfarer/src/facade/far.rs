@@ -5,7 +5,7 @@ use wayfarer_search::ground::HierarchicalPath;
 
 use super::World;
 use super::path::Path;
-use super::request::Request;
+use super::request::PathRequest;
 use super::searcher::Searcher;
 
 impl World {
@@ -39,10 +39,10 @@ impl World {
     /// assert!(way.is_whole());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn set_out(
+    pub fn begin_hierarchical(
         &self,
         searcher: &mut Searcher,
-        request: &Request,
+        request: &PathRequest,
     ) -> Result<Outcome<HierarchicalPath>, RequestError> {
         let (from, to) = self.far_ends(request)?;
         searcher.ground.sync(&self.ground, &self.ground_log);
@@ -55,14 +55,14 @@ impl World {
     ///
     /// # Errors
     /// One can no longer stand where the last piece ended, or on the goal.
-    pub fn next_piece(
+    pub fn next_segment(
         &self,
         searcher: &mut Searcher,
-        request: &Request,
-        way: &mut HierarchicalPath,
+        request: &PathRequest,
+        path: &mut HierarchicalPath,
     ) -> Result<Option<Path>, RequestError> {
         searcher.ground.sync(&self.ground, &self.ground_log);
-        let piece = searcher.ground.next_segment(&self.ground, way)?;
+        let piece = searcher.ground.next_segment(&self.ground, path)?;
         Ok(piece.map(|walk| self.of_walk(request, walk)))
     }
 
@@ -70,10 +70,10 @@ impl World {
     ///
     /// # Errors
     /// As [`World::set_out`].
-    pub fn find_far(
+    pub fn find_hierarchical(
         &self,
         searcher: &mut Searcher,
-        request: &Request,
+        request: &PathRequest,
     ) -> Result<Outcome<Path>, RequestError> {
         let (from, to) = self.far_ends(request)?;
         searcher.ground.sync(&self.ground, &self.ground_log);
@@ -81,16 +81,19 @@ impl World {
         Ok(walk.map(|walk| self.of_walk(request, walk)))
     }
 
-    fn far_ends(&self, request: &Request) -> Result<(Cell, Cell), RequestError> {
-        let known = self.registered(request.who)?;
-        let refused = |because| RequestError::UnsupportedMethod {
+    fn far_ends(&self, request: &PathRequest) -> Result<(Cell, Cell), RequestError> {
+        let known = self.registered(request.agent_type)?;
+        let refused = |reason| RequestError::UnsupportedMethod {
             method: "far",
-            reason: because,
+            reason,
         };
-        if known.view.is_some() || known.kind.walks.is_none() {
+        if known.profile_id.is_some() || known.agent_type.ground.is_none() {
             return Err(refused("far walks are for the world's own walker"));
         }
-        if !request.movers.is_empty() || !request.watchers.is_empty() || request.goes_near {
+        if !request.avoided_obstacles.is_empty()
+            || !request.viewers.is_empty()
+            || request.allow_partial
+        {
             return Err(refused(
                 "far walks know neither movers nor watchers nor going near",
             ));

@@ -22,10 +22,10 @@ use wayfarer_world::field::DiscAgent;
 
 use super::World;
 use super::agent::Registered;
-use super::exposure::Tolls;
+use super::exposure::RequestCosts;
 use super::movers::left;
-use super::path::{Path, PathLeg, Transfer};
-use super::request::Request;
+use super::path::{ModeTransition, Path, PathLeg};
+use super::request::PathRequest;
 use super::searcher::Searcher;
 use crate::Position;
 
@@ -71,9 +71,9 @@ impl World {
     pub fn find_path(
         &self,
         searcher: &mut Searcher,
-        request: &Request,
+        request: &PathRequest,
     ) -> Result<Outcome<Path>, RequestError> {
-        let known = self.registered(request.who)?;
+        let known = self.registered(request.agent_type)?;
         let (from, to) = self.ends(known, request)?;
         if request.budget.expansions == 0 {
             return Err(RequestError::OutOfRange {
@@ -83,15 +83,15 @@ impl World {
             });
         }
         searcher.ground.sync(&self.ground, &self.ground_log);
-        let has_watchers = !request.watchers.is_empty();
+        let has_viewers = !request.viewers.is_empty();
         match (from, to) {
             (Location::Point(from), Location::Point(to)) => {
                 self.roam(searcher, request, known, (from, to))
             }
             (Location::Cell(from), Location::Cell(to))
-                if known.kind.flies.is_none() || self.air.is_none() =>
+                if known.agent_type.flight.is_none() || self.air.is_none() =>
             {
-                if has_watchers {
+                if has_viewers {
                     refuse_near(request)?;
                     let ends = (from.into(), to.into());
                     return self.joint(
@@ -102,16 +102,16 @@ impl World {
                         (None, SearchStats::default()),
                     );
                 }
-                let mut spent = SearchStats::default();
-                let walk = self.walk(searcher, request, known, (from, to), &mut spent)?;
+                let mut stats = SearchStats::default();
+                let walk = self.walk(searcher, request, known, (from, to), &mut stats)?;
                 Ok(walk.map(|walk| self.of_walk(request, walk)))
             }
             (Location::Voxel(from), Location::Voxel(to))
-                if known.kind.walks.is_none() && !has_watchers =>
+                if known.agent_type.ground.is_none() && !has_viewers =>
             {
-                let wings = known.kind.flies.unwrap_or_default();
-                let flight = self.fly(searcher, request, wings, (from, to))?;
-                Ok(flight.map(|flight| self.of_flight(request, wings, flight)))
+                let flight_profile = known.agent_type.flight.unwrap_or_default();
+                let flight = self.fly(searcher, request, flight_profile, (from, to))?;
+                Ok(flight.map(|flight| self.of_flight(request, flight_profile, flight)))
             }
             ends => self.both(searcher, request, known, ends),
         }
@@ -125,39 +125,39 @@ impl World {
     pub fn explain(
         &self,
         searcher: &mut Searcher,
-        request: &Request,
+        request: &PathRequest,
     ) -> Result<Explanation, RequestError> {
-        let known = self.registered(request.who)?;
+        let known = self.registered(request.agent_type)?;
         let (from, to) = self.ends(known, request)?;
         if matches!(self.find_path(searcher, request), Ok(Outcome::Found(_))) {
             return Ok(Explanation::default());
         }
         let mut explain = Explanation::default();
         if let (Location::Point(from), Location::Point(to)) = (from, to)
-            && let (Some(field), Some(agent)) = (&self.field, known.kind.roams)
+            && let (Some(obstacles), Some(agent)) = (&self.obstacles, known.agent_type.planar)
         {
             let asked = roam_request(request, agent, (from, to));
-            return searcher.field.explain(field, &asked);
+            return searcher.planar.explain(obstacles, &asked);
         }
         if let (Location::Cell(from), Location::Cell(to)) = (from, to) {
             let asked = GroundRequest {
-                profile_id: known.view,
+                profile_id: known.profile_id,
                 budget: request.budget,
                 ..GroundRequest::new(from, to)
             };
             explain = searcher.reach.explain(&self.ground, &asked)?;
             if explain == Explanation::default()
-                && let Some(agent) = self.mover_agent(request.movers, known)
+                && let Some(agent) = self.mover_agent(request.avoided_obstacles, known)
             {
-                explain = self.explain_movers(searcher, &asked, agent)?;
+                explain = self.explain_dynamic_obstacles(searcher, &asked, agent)?;
             }
         }
-        if let (Some(air), Some(wings)) = (&self.air, known.kind.flies) {
+        if let (Some(air), Some(flight)) = (&self.air, known.agent_type.flight) {
             let world = self.mixed(known)?;
             let up = flying_start(&world, from).map(|end| end.0);
             let down = flying_end(&world, to).map(|end| end.0);
             if let (Some(up), Some(down)) = (up, down) {
-                let asked = flight_request(request, wings, (up, down));
+                let asked = flight_request(request, flight, (up, down));
                 let more = searcher.air.explain(air, &asked)?;
                 explain.frontier.extend(more.frontier);
                 explain.unblock_options.extend(more.unblock_options);
@@ -170,24 +170,24 @@ impl World {
     }
 
     /// The movers on the way that would be taken without them.
-    fn explain_movers(
+    fn explain_dynamic_obstacles(
         &self,
         searcher: &mut Searcher,
         asked: &GroundRequest,
         agent: DiscAgent,
     ) -> Result<Explanation, RequestError> {
-        let way = searcher.ground.find(&self.ground, asked)?;
-        let Some(way) = way.found() else {
+        let path = searcher.ground.find(&self.ground, asked)?;
+        let Some(path) = path.found() else {
             return Ok(Explanation::default());
         };
-        let mut hit = self.movers_on(&way.cells, agent, true);
+        let mut hit = self.dynamic_obstacles_on(&path.cells, agent, true);
         let first = hit.first().map(|(step, _)| *step);
         hit.sort_by_key(|(step, mover)| (*mover, *step));
         hit.dedup_by_key(|(_, mover)| *mover);
         hit.sort_unstable();
-        let step = first.and_then(|at| Some((*way.cells.get(at)?, *way.cells.get(at + 1)?)));
-        let outline = |mover| self.field.as_ref()?.outline(mover, agent);
-        let openers = hit.iter().filter_map(|(_, mover)| {
+        let step = first.and_then(|at| Some((*path.cells.get(at)?, *path.cells.get(at + 1)?)));
+        let outline = |mover| self.obstacles.as_ref()?.outline(mover, agent);
+        let unblock_options = hit.iter().filter_map(|(_, mover)| {
             let outline = outline(*mover)?;
             let half = |a: Fixed, b: Fixed| Fixed::from_raw(i32::midpoint(a.raw(), b.raw()));
             let (low, high) = (outline.low(), outline.high());
@@ -206,17 +206,17 @@ impl World {
                 .map(|(from, to)| BlockedStep {
                     from: from.into(),
                     to: to.into(),
-                    cost: way.cost,
+                    cost: path.cost,
                     reason: "somebody to keep clear of is there",
                 }),
-            unblock_options: openers.collect(),
+            unblock_options: unblock_options.collect(),
         })
     }
 
     pub(super) fn ends(
         &self,
         known: &Registered,
-        request: &Request,
+        request: &PathRequest,
     ) -> Result<(Location, Location), RequestError> {
         let place = |at: Position, what: [&'static str; 3]| {
             self.place_of(known, at).ok_or_else(|| {
@@ -247,14 +247,14 @@ impl World {
     pub(super) fn fly(
         &self,
         searcher: &mut Searcher,
-        request: &Request,
-        wings: FlightProfile,
+        request: &PathRequest,
+        flight: FlightProfile,
         ends: (Voxel, Voxel),
     ) -> Result<Outcome<FlightPath>, RequestError> {
         match &self.air {
             Some(air) => searcher
                 .air
-                .find(air, &flight_request(request, wings, ends)),
+                .find(air, &flight_request(request, flight, ends)),
             None => Err(RequestError::UnsupportedMethod {
                 method: "fly",
                 reason: "the world has no air",
@@ -265,22 +265,22 @@ impl World {
     fn roam(
         &self,
         searcher: &mut Searcher,
-        request: &Request,
+        request: &PathRequest,
         known: &Registered,
         (from, to): (Point2, Point2),
     ) -> Result<Outcome<Path>, RequestError> {
-        let (Some(field), Some(agent)) = (&self.field, known.kind.roams) else {
+        let (Some(obstacles), Some(agent)) = (&self.obstacles, known.agent_type.planar) else {
             return Err(RequestError::UnsupportedMethod {
                 method: "roam",
                 reason: "the agent does not roam, or the world has no field",
             });
         };
         let found = searcher
-            .field
-            .find(field, &roam_request(request, agent, (from, to)))?;
-        Ok(found.map(|way| {
-            let (cost, expansions) = (way.cost, way.expansions);
-            self.path(request, vec![PathLeg::Roam(way)], cost, expansions)
+            .planar
+            .find(obstacles, &roam_request(request, agent, (from, to)))?;
+        Ok(found.map(|path| {
+            let (cost, expansions) = (path.cost, path.expansions);
+            self.path(request, vec![PathLeg::Planar(path)], cost, expansions)
         }))
     }
 
@@ -288,33 +288,27 @@ impl World {
     fn both(
         &self,
         searcher: &mut Searcher,
-        request: &Request,
+        request: &PathRequest,
         known: &Registered,
         ends: (Location, Location),
     ) -> Result<Outcome<Path>, RequestError> {
         refuse_near(request)?;
         let world = self.mixed(known)?;
-        let because = "there is no room for the agent";
+        let reason = "there is no room for the agent";
         if !world.fits(ends.0) {
-            return Err(RequestError::StartBlocked {
-                at: ends.0,
-                reason: because,
-            });
+            return Err(RequestError::StartBlocked { at: ends.0, reason });
         }
         if !world.fits(ends.1) {
-            return Err(RequestError::GoalBlocked {
-                at: ends.1,
-                reason: because,
-            });
+            return Err(RequestError::GoalBlocked { at: ends.1, reason });
         }
         // Tolls depend on the way: with watchers nothing is known beforehand.
-        let mut spent = SearchStats::default();
-        let best = if request.watchers.is_empty() {
-            self.alone(searcher, request, known, (&world, ends), &mut spent)
+        let mut stats = SearchStats::default();
+        let best = if request.viewers.is_empty() {
+            self.alone(searcher, request, known, (&world, ends), &mut stats)
         } else {
             None
         };
-        self.joint(searcher, request, known, ends, (best, spent))
+        self.joint(searcher, request, known, ends, (best, stats))
     }
 
     /// The cheaper of the way that is only walked and the one that is only flown, if one is whole;
@@ -322,32 +316,39 @@ impl World {
     fn alone(
         &self,
         searcher: &mut Searcher,
-        request: &Request,
+        request: &PathRequest,
         known: &Registered,
         (world, ends): (&MultimodalGraph<'_>, (Location, Location)),
-        spent: &mut SearchStats,
+        stats: &mut SearchStats,
     ) -> Option<Path> {
         let walk = match ends {
             (Location::Cell(from), Location::Cell(to)) => {
-                let walk = self.walk(searcher, request, known, (from, to), spent);
+                let walk = self.walk(searcher, request, known, (from, to), stats);
                 let walk = walk.ok().and_then(Outcome::found);
                 walk.map(|walk| self.of_walk(request, walk))
             }
             _ => None,
         };
-        let asked = Request {
-            budget: left(request.budget, SearchStats::default(), *spent),
+        let asked = PathRequest {
+            budget: left(request.budget, SearchStats::default(), *stats),
             ..request.clone()
         };
-        let wings = known.kind.flies.filter(|_| asked.budget.expansions > 0);
+        let flight_profile = known
+            .agent_type
+            .flight
+            .filter(|_| asked.budget.expansions > 0);
         let up = flying_start(world, ends.0).zip(flying_end(world, ends.1));
-        let flight = wings.zip(up).and_then(|(wings, (up, down))| {
-            let lands_free = self.can_land(request, known, ends.1);
-            let flight = self.fly(searcher, &asked, wings, (up.0, down.0)).ok()?;
-            *spent += searcher.air.stats();
-            let flight = flight.found().filter(|_| lands_free)?;
-            self.between_transfers(request, known, wings, ends, (up, flight, down))
-        });
+        let flight = flight_profile
+            .zip(up)
+            .and_then(|(flight_profile, (up, down))| {
+                let lands_free = self.can_land(request, known, ends.1);
+                let flight = self
+                    .fly(searcher, &asked, flight_profile, (up.0, down.0))
+                    .ok()?;
+                *stats += searcher.air.stats();
+                let flight = flight.found().filter(|_| lands_free)?;
+                self.between_transfers(request, known, flight_profile, ends, (up, flight, down))
+            });
         let both = [walk, flight].into_iter().flatten();
         both.min_by_key(|path| path.cost)
     }
@@ -356,38 +357,38 @@ impl World {
     /// where one begins or ends on the ground.
     fn between_transfers(
         &self,
-        request: &Request,
+        request: &PathRequest,
         known: &Registered,
-        wings: FlightProfile,
+        flight_profile: FlightProfile,
         ends: (Location, Location),
         (up, flight, down): ((Voxel, Cost), FlightPath, (Voxel, Cost)),
     ) -> Option<Path> {
-        let total = up.1 + self.flight_cost(flight.cost, wings) + down.1;
+        let total = up.1 + self.flight_cost(flight.cost, flight_profile) + down.1;
         let expansions = flight.expansions;
         let mut legs = Vec::new();
         if let Location::Cell(cell) = ends.0 {
-            legs.push(PathLeg::Walk(self.stand(known, cell)?));
+            legs.push(PathLeg::Ground(self.stand(known, cell)?));
             let (voxel, cost) = up;
-            legs.push(PathLeg::TakeOff(Transfer { cell, voxel, cost }));
+            legs.push(PathLeg::TakeOff(ModeTransition { cell, voxel, cost }));
         }
-        legs.push(PathLeg::Fly(flight));
+        legs.push(PathLeg::Flight(flight));
         if let Location::Cell(cell) = ends.1 {
             let (voxel, cost) = down;
-            legs.push(PathLeg::Land(Transfer { cell, voxel, cost }));
-            legs.push(PathLeg::Walk(self.stand(known, cell)?));
+            legs.push(PathLeg::Landing(ModeTransition { cell, voxel, cost }));
+            legs.push(PathLeg::Ground(self.stand(known, cell)?));
         }
         Some(self.path(request, legs, total, expansions))
     }
 
     /// A walk of no length, so that who watches knows where one stands.
     fn stand(&self, known: &Registered, cell: Cell) -> Option<GroundPath> {
-        let footing = NavGraph::new(&self.ground, known.view).ok()?;
-        GroundPath::from_cells(footing, &[cell])
+        let nav_graph = NavGraph::new(&self.ground, known.profile_id).ok()?;
+        GroundPath::from_cells(nav_graph, &[cell])
     }
 
     /// False if somebody to keep clear of stands where one would land.
-    fn can_land(&self, request: &Request, known: &Registered, at: Location) -> bool {
-        match (at, self.mover_agent(request.movers, known)) {
+    fn can_land(&self, request: &PathRequest, known: &Registered, at: Location) -> bool {
+        match (at, self.mover_agent(request.avoided_obstacles, known)) {
             (Location::Cell(cell), Some(agent)) => self.mover_in(cell, agent).is_none(),
             _ => true,
         }
@@ -398,7 +399,7 @@ impl World {
     fn joint(
         &self,
         searcher: &mut Searcher,
-        request: &Request,
+        request: &PathRequest,
         known: &Registered,
         ends: (Location, Location),
         (best, before): (Option<Path>, SearchStats),
@@ -416,31 +417,31 @@ impl World {
             budget: left(request.budget, SearchStats::default(), before),
             cost_limit: best.as_ref().map_or(Cost::MAX, |path| path.cost),
         };
-        let mut tolls = Tolls::new(self, request, known);
-        let answer = if tolls.are_none() {
+        let mut tolls = RequestCosts::new(self, request, known);
+        let result = if tolls.are_none() {
             searcher.mixed.find(&world, &asked, None)?
         } else {
-            let mut toll = |from, to| tolls.on(from, to);
-            searcher.mixed.find(&world, &asked, Some(&mut toll))?
+            let mut cost_fn = |from, to| tolls.on(from, to);
+            searcher.mixed.find(&world, &asked, Some(&mut cost_fn))?
         };
-        let mut spent = before;
-        spent += searcher.mixed.stats();
-        let assembled = |way: &MultimodalPath| {
-            let path = self.assemble(request, known, &world, way)?;
-            let expansions = spent.expansions;
+        let mut stats = before;
+        stats += searcher.mixed.stats();
+        let assembled = |found_path: &MultimodalPath| {
+            let path = self.assemble(request, known, &world, found_path)?;
+            let expansions = stats.expansions;
             Some(Path { expansions, ..path })
         };
-        Ok(match (answer, best) {
-            (Outcome::Found(way), _) => match assembled(&way) {
+        Ok(match (result, best) {
+            (Outcome::Found(found_path), _) => match assembled(&found_path) {
                 Some(path) => Outcome::Found(path),
                 None => nothing(),
             },
             (_, Some(best)) => Outcome::Found(Path {
-                expansions: spent.expansions,
+                expansions: stats.expansions,
                 ..best
             }),
             (Outcome::OutOfBudget { best, .. }, None) => match assembled(&best) {
-                Some(best) => Outcome::OutOfBudget { best, stats: spent },
+                Some(best) => Outcome::OutOfBudget { best, stats },
                 None => nothing(),
             },
             (Outcome::Unreachable { proof, .. }, None) => Outcome::Unreachable {
@@ -454,47 +455,47 @@ impl World {
     /// The path along cells and voxels, its flights pulled tight where no toll is paid.
     fn assemble(
         &self,
-        request: &Request,
+        request: &PathRequest,
         known: &Registered,
         world: &MultimodalGraph<'_>,
-        way: &MultimodalPath,
+        path: &MultimodalPath,
     ) -> Option<Path> {
         let mut legs = Vec::new();
         let mut saved = Cost::ZERO;
-        let is_air = |place: &Location| matches!(place, Location::Voxel(_));
+        let is_air = |location: &Location| matches!(location, Location::Voxel(_));
         let mut last: Option<Location> = None;
-        for run in way.locations.chunk_by(|a, b| is_air(a) == is_air(b)) {
+        for run in path.locations.chunk_by(|a, b| is_air(a) == is_air(b)) {
             if let (Some(from), Some(to)) = (last, run.first()) {
                 legs.push(transfer(world, from, *to)?);
             }
             last = run.last().copied();
             if run.first().is_some_and(is_air) {
-                let (air, wings) = world.air?;
+                let (air, flight_profile) = world.air?;
                 let voxels: Vec<Voxel> = run.iter().filter_map(voxel_of).collect();
-                let flight = self.flight(air, wings, &voxels, request)?;
-                let before = self.flight_cost(flight.raw_cost, wings);
-                saved += before - self.flight_cost(flight.cost, wings);
-                legs.push(PathLeg::Fly(flight));
+                let flight = self.flight(air, flight_profile, &voxels, request)?;
+                let before = self.flight_cost(flight.raw_cost, flight_profile);
+                saved += before - self.flight_cost(flight.cost, flight_profile);
+                legs.push(PathLeg::Flight(flight));
             } else {
                 let cells: Vec<Cell> = run.iter().filter_map(cell_of).collect();
-                let footing = NavGraph::new(&self.ground, known.view).ok()?;
-                let mut walk = GroundPath::from_cells(footing, &cells)?;
-                walk.has_request_costs = !request.watchers.is_empty();
-                legs.push(PathLeg::Walk(walk));
+                let nav_graph = NavGraph::new(&self.ground, known.profile_id).ok()?;
+                let mut walk = GroundPath::from_cells(nav_graph, &cells)?;
+                walk.has_request_costs = !request.viewers.is_empty();
+                legs.push(PathLeg::Ground(walk));
             }
         }
-        Some(self.path(request, legs, way.cost - saved, way.expansions))
+        Some(self.path(request, legs, path.cost - saved, path.expansions))
     }
 
     fn flight(
         &self,
         air: &wayfarer_world::air::Air,
-        wings: FlightProfile,
+        flight_profile: FlightProfile,
         voxels: &[Voxel],
-        request: &Request,
+        request: &PathRequest,
     ) -> Option<FlightPath> {
-        let mut flight = string_pull(air, voxels, wings.radius)?;
-        if !request.watchers.is_empty() {
+        let mut flight = string_pull(air, voxels, flight_profile.radius)?;
+        if !request.viewers.is_empty() {
             // Straight lines could lead through places that are seen.
             flight.waypoints = voxels.to_vec();
             flight.cost = flight.raw_cost;
@@ -502,25 +503,25 @@ impl World {
         Some(flight)
     }
 
-    pub(super) fn of_walk(&self, request: &Request, walk: GroundPath) -> Path {
+    pub(super) fn of_walk(&self, request: &PathRequest, walk: GroundPath) -> Path {
         let (cost, expansions) = (walk.cost, walk.expansions);
-        self.path(request, vec![PathLeg::Walk(walk)], cost, expansions)
+        self.path(request, vec![PathLeg::Ground(walk)], cost, expansions)
     }
 
     pub(super) fn of_flight(
         &self,
-        request: &Request,
-        wings: FlightProfile,
+        request: &PathRequest,
+        flight_profile: FlightProfile,
         flight: FlightPath,
     ) -> Path {
-        let cost = self.flight_cost(flight.cost, wings);
+        let cost = self.flight_cost(flight.cost, flight_profile);
         let expansions = flight.expansions;
-        self.path(request, vec![PathLeg::Fly(flight)], cost, expansions)
+        self.path(request, vec![PathLeg::Flight(flight)], cost, expansions)
     }
 
     pub(super) fn path(
         &self,
-        request: &Request,
+        request: &PathRequest,
         legs: Vec<PathLeg>,
         cost: Cost,
         expansions: u64,
@@ -529,18 +530,18 @@ impl World {
             legs,
             cost,
             revision: self.revision,
-            who: request.who,
+            agent_type: request.agent_type,
             expansions,
-            movers: request.movers,
-            is_priced_by_sight: !request.watchers.is_empty(),
-            body: request.body,
+            avoided_obstacles: request.avoided_obstacles,
+            includes_exposure: !request.viewers.is_empty(),
+            body: request.own_body,
         }
     }
 }
 
 /// Only whole ways are searched for over cells and voxels as one, and past watchers.
-fn refuse_near(request: &Request) -> Result<(), RequestError> {
-    if request.goes_near {
+fn refuse_near(request: &PathRequest) -> Result<(), RequestError> {
+    if request.allow_partial {
         return Err(RequestError::UnsupportedMethod {
             method: "goes_near",
             reason: "who walks and flies, or goes past watchers, goes all the way or not at all",
@@ -556,15 +557,15 @@ fn nothing() -> Outcome<Path> {
     }
 }
 
-fn voxel_of(place: &Location) -> Option<Voxel> {
-    match place {
+fn voxel_of(location: &Location) -> Option<Voxel> {
+    match location {
         Location::Voxel(voxel) => Some(*voxel),
         _ => None,
     }
 }
 
-fn cell_of(place: &Location) -> Option<Cell> {
-    match place {
+fn cell_of(location: &Location) -> Option<Cell> {
+    match location {
         Location::Cell(cell) => Some(*cell),
         _ => None,
     }
@@ -581,7 +582,7 @@ fn transfer(world: &MultimodalGraph<'_>, from: Location, to: Location) -> Option
                     take(cost);
                 }
             });
-            best.map(|cost| PathLeg::TakeOff(Transfer { cell, voxel, cost }))
+            best.map(|cost| PathLeg::TakeOff(ModeTransition { cell, voxel, cost }))
         }
         (Location::Voxel(voxel), Location::Cell(cell)) => {
             world.landings(voxel, |there, cost| {
@@ -589,7 +590,7 @@ fn transfer(world: &MultimodalGraph<'_>, from: Location, to: Location) -> Option
                     take(cost);
                 }
             });
-            best.map(|cost| PathLeg::Land(Transfer { cell, voxel, cost }))
+            best.map(|cost| PathLeg::Landing(ModeTransition { cell, voxel, cost }))
         }
         _ => None,
     }
@@ -615,10 +616,13 @@ fn flying_end(world: &MultimodalGraph<'_>, at: Location) -> Option<(Voxel, Cost)
         Location::Cell(cell) => cell,
         Location::Point(_) => return None,
     };
-    let (_, wings) = world.air?;
-    let over = world.frame.over(cell, wings.radius);
-    let here = world.air_links.iter().filter(|perch| perch.cell == cell);
-    let voxels = here.map(|perch| perch.voxel).chain(over);
+    let (_, flight) = world.air?;
+    let over = world.frame.over(cell, flight.radius);
+    let here = world
+        .air_links
+        .iter()
+        .filter(|air_link| air_link.cell == cell);
+    let voxels = here.map(|air_link| air_link.voxel).chain(over);
     let mut best: Option<(Cost, Voxel)> = None;
     for voxel in voxels.filter(|voxel| world.fits((*voxel).into())) {
         world.landings(voxel, |there, cost| {
@@ -631,15 +635,15 @@ fn flying_end(world: &MultimodalGraph<'_>, at: Location) -> Option<(Voxel, Cost)
 }
 
 pub(super) fn flight_request(
-    request: &Request,
-    wings: FlightProfile,
+    request: &PathRequest,
+    flight: FlightProfile,
     (from, to): (Voxel, Voxel),
 ) -> FlightRequest {
     FlightRequest {
         method: FlightMethod::Octree(OctreeParams::BALANCED),
-        radius: wings.radius,
+        radius: flight.radius,
         budget: request.budget,
-        partial: if request.goes_near {
+        partial: if request.allow_partial {
             FlightPartialPolicy::Nearest
         } else {
             FlightPartialPolicy::Never
@@ -649,11 +653,11 @@ pub(super) fn flight_request(
 }
 
 pub(super) fn roam_request(
-    request: &Request,
+    request: &PathRequest,
     agent: DiscAgent,
     (from, to): (Point2, Point2),
 ) -> PlanarRequest {
-    let if_blocked = if request.goes_near {
+    let if_blocked = if request.allow_partial {
         EndpointPolicy::NearestFree
     } else {
         EndpointPolicy::Reject

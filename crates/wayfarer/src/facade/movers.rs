@@ -15,11 +15,11 @@ use wayfarer_world::field::{DiscAgent, ObstacleCategories, ObstacleId};
 
 use super::World;
 use super::agent::Registered;
-use super::request::Request;
+use super::request::PathRequest;
 use super::searcher::Searcher;
 
 /// Rounds of going round movers one by one, before all of them are taken into account at once.
-const MOST_ROUNDS: usize = 24;
+const MAX_ROUNDS: usize = 24;
 
 /// Which columns are avoided for a mover.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,10 +33,10 @@ enum Wide {
 /// A walk that keeps clear of movers, being looked for.
 struct Round<'a> {
     world: &'a World,
-    footing: NavGraph<'a>,
+    nav_graph: NavGraph<'a>,
     agent: DiscAgent,
     ends: (Cell, Cell),
-    in_the_way: Vec<ObstacleId>,
+    blocking: Vec<ObstacleId>,
 }
 
 impl World {
@@ -44,37 +44,37 @@ impl World {
     pub(super) fn walk(
         &self,
         searcher: &mut Searcher,
-        request: &Request,
+        request: &PathRequest,
         known: &Registered,
         ends: (Cell, Cell),
-        spent: &mut SearchStats,
+        stats: &mut SearchStats,
     ) -> Result<Outcome<GroundPath>, RequestError> {
         let asked = self.walk_request(request, known, ends);
-        let Some(agent) = self.mover_agent(request.movers, known) else {
+        let Some(agent) = self.mover_agent(request.avoided_obstacles, known) else {
             let found = searcher.ground.find(&self.ground, &asked)?;
-            *spent += searcher.ground.stats();
+            *stats += searcher.ground.stats();
             return Ok(found);
         };
         let round = Round {
             world: self,
-            footing: NavGraph::new(&self.ground, known.view)?,
+            nav_graph: NavGraph::new(&self.ground, known.profile_id)?,
             agent,
             ends,
-            in_the_way: Vec::new(),
+            blocking: Vec::new(),
         };
-        round.walk(searcher, &asked, request.movers, spent)
+        round.walk(searcher, &asked, request.avoided_obstacles, stats)
     }
 
     pub(super) fn walk_request(
         &self,
-        request: &Request,
+        request: &PathRequest,
         known: &Registered,
         (from, to): (Cell, Cell),
     ) -> GroundRequest {
         GroundRequest {
-            profile_id: known.view,
+            profile_id: known.profile_id,
             budget: request.budget,
-            partial: if request.goes_near {
+            partial: if request.allow_partial {
                 PartialPolicy::NearestEuclidean
             } else {
                 PartialPolicy::Never
@@ -86,23 +86,23 @@ impl World {
     /// Who keeps clear of movers, if there are any to keep clear of.
     pub(super) fn mover_agent(
         &self,
-        movers: ObstacleCategories,
+        avoided: ObstacleCategories,
         known: &Registered,
     ) -> Option<DiscAgent> {
-        self.field.as_ref()?;
-        let walker = known.kind.walks.as_ref()?;
+        self.obstacles.as_ref()?;
+        let walker = known.agent_type.ground.as_ref()?;
         // The field adds 1/256 to be clear of what agents touch; on the ground one may touch.
         let radius = Fixed::from_raw((walker.radius.raw() - 1).max(0));
-        (!movers.is_empty()).then_some(DiscAgent {
+        (!avoided.is_empty()).then_some(DiscAgent {
             radius,
-            blocked_by: movers,
+            blocked_by: avoided,
         })
     }
 
     /// The mover in whose outline one would stand.
     pub(super) fn mover_in(&self, cell: Cell, agent: DiscAgent) -> Option<ObstacleId> {
-        let middle = Point2::center_of(cell.column())?;
-        self.field.as_ref()?.blocking_obstacle(middle, agent)
+        let center = Point2::center_of(cell.column())?;
+        self.obstacles.as_ref()?.blocking_obstacle(center, agent)
     }
 
     /// The first mover that a step enters. Passages are not walked: only where they lead counts.
@@ -114,9 +114,9 @@ impl World {
         if from.x.abs_diff(to.x) > 1 || from.y.abs_diff(to.y) > 1 {
             return self.mover_in(to, agent);
         }
-        let middle = |cell: Cell| Point2::center_of(cell.column());
-        let (a, b) = (middle(from)?, middle(to)?);
-        let hit = self.field.as_ref()?.cast_ray(a, b, agent)?;
+        let center = |cell: Cell| Point2::center_of(cell.column());
+        let (a, b) = (center(from)?, center(to)?);
+        let hit = self.obstacles.as_ref()?.cast_ray(a, b, agent)?;
         Some(hit.obstacle)
     }
 
@@ -134,7 +134,7 @@ impl World {
 
     /// The first mover on each step of a walk, with the number of the step. Who sets out inside
     /// one is in nobody's way until it is clear of them.
-    pub(super) fn movers_on(
+    pub(super) fn dynamic_obstacles_on(
         &self,
         cells: &[Cell],
         agent: DiscAgent,
@@ -164,9 +164,9 @@ impl World {
     /// The columns that are avoided for a mover.
     fn avoided(&self, id: ObstacleId, agent: DiscAgent, wide: Wide, mut add: impl FnMut(Rect)) {
         let Some(outline) = self
-            .field
+            .obstacles
             .as_ref()
-            .and_then(|field| field.outline(id, agent))
+            .and_then(|obstacles| obstacles.outline(id, agent))
         else {
             return;
         };
@@ -177,8 +177,8 @@ impl World {
             high: Column::new(last(high.x), last(high.y)),
         };
         let is_inside = |x: i32, y: i32| {
-            let middle = Point2::center_of(Column::new(x, y));
-            middle.is_some_and(|middle| outline.contains(middle))
+            let center = Point2::center_of(Column::new(x, y));
+            center.is_some_and(|center| outline.contains(center))
         };
         if wide == Wide::Touched {
             return add(rect);
@@ -214,33 +214,33 @@ impl Round<'_> {
         mut self,
         searcher: &mut Searcher,
         asked: &GroundRequest,
-        movers: ObstacleCategories,
-        spent: &mut SearchStats,
+        avoided: ObstacleCategories,
+        stats: &mut SearchStats,
     ) -> Result<Outcome<GroundPath>, RequestError> {
         let (from, to) = self.ends;
-        let begun = *spent;
+        let begun = *stats;
         let sets_out_inside = self.world.mover_in(from, self.agent).is_some();
         // Nobody is told to go where somebody stands.
         let at_goal = self.world.mover_in(to, self.agent);
-        self.in_the_way.extend(at_goal.filter(|_| from != to));
-        let mut answer = self.rounds(searcher, asked, (Wide::Middles, movers), begun, spent)?;
-        let is_done = match &answer {
-            Some(Outcome::Found(_)) => !sets_out_inside || self.in_the_way.is_empty(),
+        self.blocking.extend(at_goal.filter(|_| from != to));
+        let mut result = self.rounds(searcher, asked, (Wide::Middles, avoided), begun, stats)?;
+        let is_done = match &result {
+            Some(Outcome::Found(_)) => !sets_out_inside || self.blocking.is_empty(),
             Some(Outcome::OutOfBudget { .. }) => true,
             Some(_) => !sets_out_inside,
             None => false,
         };
         if !is_done && (at_goal.is_none() || from == to) {
-            let exact = self.exactly(searcher, asked.budget, begun, spent)?;
+            let exact = self.exactly(searcher, asked.budget, begun, stats)?;
             let goes_on = asked.partial != PartialPolicy::Never;
             if !matches!(exact, Outcome::Unreachable { .. }) || !goes_on {
                 return Ok(exact);
             }
         }
-        if answer.is_none() {
-            answer = self.rounds(searcher, asked, (Wide::Touched, movers), begun, spent)?;
+        if result.is_none() {
+            result = self.rounds(searcher, asked, (Wide::Touched, avoided), begun, stats)?;
         }
-        Ok(answer.unwrap_or(Outcome::Unreachable {
+        Ok(result.unwrap_or(Outcome::Unreachable {
             proof: UnreachableProof::SearchExhausted,
             nearest: None,
         }))
@@ -252,74 +252,77 @@ impl Round<'_> {
         &mut self,
         searcher: &mut Searcher,
         asked: &GroundRequest,
-        (wide, movers): (Wide, ObstacleCategories),
+        (wide, avoided): (Wide, ObstacleCategories),
         begun: SearchStats,
-        spent: &mut SearchStats,
+        stats: &mut SearchStats,
     ) -> Result<Option<Outcome<GroundPath>>, RequestError> {
         let mut asked = asked.clone();
         let budget = asked.budget;
         let mut last: Option<GroundPath> = None;
         for round in 0.. {
             asked.avoid.clear();
-            for id in &self.in_the_way {
+            for id in &self.blocking {
                 let avoid = &mut asked.avoid;
                 let add = |rect| avoid.push(Area::rect(rect));
                 self.world.avoided(*id, self.agent, wide, add);
             }
-            asked.budget = left(budget, begun, *spent);
+            asked.budget = left(budget, begun, *stats);
             if asked.budget.expansions == 0 {
                 let best = last.and_then(|last| self.cut(&last));
                 let Some(best) =
-                    best.or_else(|| GroundPath::from_cells(self.footing, &[self.ends.0]))
+                    best.or_else(|| GroundPath::from_cells(self.nav_graph, &[self.ends.0]))
                 else {
                     return Ok(None);
                 };
-                return Ok(Some(Self::out_of_budget(best, begun, *spent)));
+                return Ok(Some(Self::out_of_budget(best, begun, *stats)));
             }
-            let answer = searcher.ground.find(&self.world.ground, &asked)?;
-            *spent += searcher.ground.stats();
-            let best = match &answer {
+            let result = searcher.ground.find(&self.world.ground, &asked)?;
+            *stats += searcher.ground.stats();
+            let best = match &result {
                 Outcome::Found(best)
                 | Outcome::Partial { best, .. }
                 | Outcome::OutOfBudget { best, .. } => Some(best),
                 Outcome::Unreachable { nearest, .. } => nearest.as_ref(),
             };
             let hit = best.map_or(Vec::new(), |best| {
-                self.world.movers_on(&best.cells, self.agent, true)
+                self.world
+                    .dynamic_obstacles_on(&best.cells, self.agent, true)
             });
-            let n_spent = spent.expansions - begun.expansions;
-            if let Outcome::OutOfBudget { best, .. } = answer {
+            let n_expansions = stats.expansions - begun.expansions;
+            if let Outcome::OutOfBudget { best, .. } = result {
                 let best = self.cut(&best).unwrap_or(best);
-                return Ok(Some(Self::out_of_budget(best, begun, *spent)));
+                return Ok(Some(Self::out_of_budget(best, begun, *stats)));
             }
             if hit.is_empty() {
-                return Ok(Some(answer.map(|walk| GroundPath {
-                    expansions: n_spent,
+                return Ok(Some(result.map(|walk| GroundPath {
+                    expansions: n_expansions,
                     ..walk
                 })));
             }
-            let n_known = self.in_the_way.len();
-            self.in_the_way.extend(hit.iter().map(|(_, mover)| *mover));
-            if round == MOST_ROUNDS
-                && let Some(field) = &self.world.field
+            let n_known = self.blocking.len();
+            self.blocking.extend(hit.iter().map(|(_, mover)| *mover));
+            if round == MAX_ROUNDS
+                && let Some(obstacles) = &self.world.obstacles
             {
-                field.in_box(field.bounds(), movers, &mut self.in_the_way);
+                obstacles.in_box(obstacles.bounds(), avoided, &mut self.blocking);
             }
-            self.in_the_way.sort_unstable();
-            self.in_the_way.dedup();
-            if self.in_the_way.len() == n_known || round > MOST_ROUNDS {
+            self.blocking.sort_unstable();
+            self.blocking.dedup();
+            if self.blocking.len() == n_known || round > MAX_ROUNDS {
                 return Ok(None);
             }
-            last = answer.best();
+            last = result.best();
         }
         unreachable!("the rounds end by themselves")
     }
 
     /// A walk up to where it first enters somebody; `None` if it does not.
     fn cut(&self, walk: &GroundPath) -> Option<GroundPath> {
-        let hit = self.world.movers_on(&walk.cells, self.agent, true);
+        let hit = self
+            .world
+            .dynamic_obstacles_on(&walk.cells, self.agent, true);
         let cells = walk.cells.get(..=hit.first()?.0)?;
-        let walk = GroundPath::from_cells(self.footing, cells)?;
+        let walk = GroundPath::from_cells(self.nav_graph, cells)?;
         Some(GroundPath {
             has_request_costs: true,
             ..walk
@@ -329,15 +332,15 @@ impl Round<'_> {
     fn out_of_budget(
         best: GroundPath,
         begun: SearchStats,
-        spent: SearchStats,
+        stats: SearchStats,
     ) -> Outcome<GroundPath> {
-        let spent = SearchStats {
-            expansions: spent.expansions - begun.expansions,
-            pushes: spent.pushes - begun.pushes,
+        let stats = SearchStats {
+            expansions: stats.expansions - begun.expansions,
+            pushes: stats.pushes - begun.pushes,
         };
-        let expansions = spent.expansions;
+        let expansions = stats.expansions;
         let best = GroundPath { expansions, ..best };
-        Outcome::OutOfBudget { best, stats: spent }
+        Outcome::OutOfBudget { best, stats }
     }
 
     /// A cheapest walk of steps that are not barred.
@@ -346,10 +349,10 @@ impl Round<'_> {
         searcher: &mut Searcher,
         budget: Budget,
         begun: SearchStats,
-        spent: &mut SearchStats,
+        stats: &mut SearchStats,
     ) -> Result<Outcome<GroundPath>, RequestError> {
         let world = MultimodalGraph {
-            nav_graph: Some(self.footing),
+            nav_graph: Some(self.nav_graph),
             air: None,
             frame: self.world.frame(),
             air_links: &[],
@@ -357,24 +360,24 @@ impl Round<'_> {
         let asked = MultimodalRequest {
             from: self.ends.0.into(),
             to: self.ends.1.into(),
-            budget: left(budget, begun, *spent),
+            budget: left(budget, begun, *stats),
             cost_limit: wayfarer_base::Cost::MAX,
         };
         let one = wayfarer_base::CostMultiplier::ONE;
-        let mut toll = |from, to| {
+        let mut cost_fn = |from, to| {
             let is_barred = self.world.is_barred((from, to), self.agent);
             (!is_barred).then_some((one, one))
         };
-        let found = searcher.mixed.find(&world, &asked, Some(&mut toll))?;
-        *spent += searcher.mixed.stats();
-        let expansions = spent.expansions - begun.expansions;
-        let found = found.map(|way| {
-            let cells = way.locations.iter().filter_map(|place| match place {
+        let found = searcher.mixed.find(&world, &asked, Some(&mut cost_fn))?;
+        *stats += searcher.mixed.stats();
+        let expansions = stats.expansions - begun.expansions;
+        let found = found.map(|path| {
+            let cells = path.locations.iter().filter_map(|location| match location {
                 Location::Cell(cell) => Some(*cell),
                 _ => None,
             });
             let cells: Vec<Cell> = cells.collect();
-            let walk = GroundPath::from_cells(self.footing, &cells);
+            let walk = GroundPath::from_cells(self.nav_graph, &cells);
             GroundPath {
                 expansions,
                 has_request_costs: true,
@@ -382,15 +385,15 @@ impl Round<'_> {
             }
         });
         Ok(match found {
-            Outcome::OutOfBudget { best, .. } => Self::out_of_budget(best, begun, *spent),
+            Outcome::OutOfBudget { best, .. } => Self::out_of_budget(best, begun, *stats),
             found => found,
         })
     }
 }
 
 /// What is left of a budget.
-pub(super) fn left(budget: Budget, begun: SearchStats, spent: SearchStats) -> Budget {
-    let used = spent.expansions - begun.expansions;
+pub(super) fn left(budget: Budget, begun: SearchStats, stats: SearchStats) -> Budget {
+    let used = stats.expansions - begun.expansions;
     Budget {
         expansions: match budget.expansions {
             u64::MAX => u64::MAX,

@@ -8,7 +8,7 @@ use wayfarer_world::field::ObstacleCategories;
 use wayfarer_world::objects::BodyId;
 
 use super::World;
-use super::agent::KindId;
+use super::agent::AgentTypeId;
 use crate::Position;
 
 /// A way through the world, as it was at one revision.
@@ -21,13 +21,13 @@ pub struct Path {
     /// The revision of the world it was found at.
     pub revision: Revision,
     /// Whose way it is.
-    pub who: KindId,
+    pub agent_type: AgentTypeId,
     /// Expansions it took to find.
     pub expansions: u64,
     /// The entities that were kept clear of.
-    pub movers: ObstacleCategories,
+    pub avoided_obstacles: ObstacleCategories,
     /// True if it was priced by who sees it.
-    pub is_priced_by_sight: bool,
+    pub includes_exposure: bool,
     /// The body of who asked for it, which hides nobody from watchers.
     pub body: Option<BodyId>,
 }
@@ -36,20 +36,20 @@ pub struct Path {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PathLeg {
     /// On foot, cell by cell; its cost is that of the ground alone.
-    Walk(GroundPath),
+    Ground(GroundPath),
     /// From the ground into the air.
-    TakeOff(Transfer),
+    TakeOff(ModeTransition),
     /// Through the air, straight from waypoint to waypoint; its cost is in voxels.
-    Fly(FlightPath),
+    Flight(FlightPath),
     /// From the air to the ground.
-    Land(Transfer),
+    Landing(ModeTransition),
     /// Through the field, straight from point to point.
-    Roam(PlanarPath),
+    Planar(PlanarPath),
 }
 
 /// A passage between ground and air.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Transfer {
+pub struct ModeTransition {
     /// Where one stands.
     pub cell: Cell,
     /// Where one flies.
@@ -62,26 +62,26 @@ impl PathLeg {
     /// Where it begins and ends.
     pub fn ends(&self) -> Option<(Location, Location)> {
         match self {
-            Self::Walk(walk) => Some((walk.start()?.into(), walk.end()?.into())),
-            Self::Fly(flight) => Some((flight.start()?.into(), flight.end()?.into())),
-            Self::Roam(way) => Some((way.start()?.into(), way.end()?.into())),
+            Self::Ground(walk) => Some((walk.start()?.into(), walk.end()?.into())),
+            Self::Flight(flight) => Some((flight.start()?.into(), flight.end()?.into())),
+            Self::Planar(path) => Some((path.start()?.into(), path.end()?.into())),
             Self::TakeOff(up) => Some((up.cell.into(), up.voxel.into())),
-            Self::Land(down) => Some((down.voxel.into(), down.cell.into())),
+            Self::Landing(down) => Some((down.voxel.into(), down.cell.into())),
         }
     }
 
     /// Its turns, both ends included: cells, waypoints, points.
     pub fn places(&self) -> Vec<Location> {
         match self {
-            Self::Walk(walk) => walk.cells.iter().map(|at| Location::Cell(*at)).collect(),
-            Self::Fly(flight) => flight
+            Self::Ground(walk) => walk.cells.iter().map(|at| Location::Cell(*at)).collect(),
+            Self::Flight(flight) => flight
                 .waypoints
                 .iter()
                 .map(|at| Location::Voxel(*at))
                 .collect(),
-            Self::Roam(way) => way.points.iter().map(|at| Location::Point(*at)).collect(),
+            Self::Planar(path) => path.points.iter().map(|at| Location::Point(*at)).collect(),
             Self::TakeOff(up) => vec![up.cell.into(), up.voxel.into()],
-            Self::Land(down) => vec![down.voxel.into(), down.cell.into()],
+            Self::Landing(down) => vec![down.voxel.into(), down.cell.into()],
         }
     }
 }
@@ -99,15 +99,15 @@ impl Path {
 
     /// Every cell, waypoint and point of it in order, none twice in a row.
     pub fn places(&self) -> Vec<Location> {
-        let mut places: Vec<Location> = self.legs.iter().flat_map(PathLeg::places).collect();
-        places.dedup();
-        places
+        let mut locations: Vec<Location> = self.legs.iter().flat_map(PathLeg::places).collect();
+        locations.dedup();
+        locations
     }
 
     /// The walk, if it is one walk and nothing else.
     pub fn as_walk(&self) -> Option<&GroundPath> {
         match &self.legs[..] {
-            [PathLeg::Walk(walk)] => Some(walk),
+            [PathLeg::Ground(walk)] => Some(walk),
             _ => None,
         }
     }
@@ -117,7 +117,7 @@ impl World {
     /// Where a path leads, in world units: the middles of its cells and waypoints, its points.
     pub fn positions(&self, path: &Path) -> Vec<Position> {
         let places = path.places().into_iter();
-        places.map(|place| self.position_of(place)).collect()
+        places.map(|location| self.position_of(location)).collect()
     }
 
     /// Positions along a path, in order, no farther from each other than a cell on foot, a voxel in
@@ -129,9 +129,9 @@ impl World {
         let places: Vec<(Position, i64, i64)> = path
             .places()
             .into_iter()
-            .map(|place| match place {
-                Location::Voxel(_) => (self.position_of(place), 0, voxel),
-                Location::Cell(_) | Location::Point(_) => (self.position_of(place), half, cell),
+            .map(|location| match location {
+                Location::Voxel(_) => (self.position_of(location), 0, voxel),
+                Location::Cell(_) | Location::Point(_) => (self.position_of(location), half, cell),
             })
             .collect();
         for pair in places.windows(2) {

@@ -9,7 +9,7 @@ use wayfarer_search::mixed::MultimodalSearcher;
 
 use super::World;
 use super::path::{Path, PathLeg};
-use super::request::Request;
+use super::request::PathRequest;
 
 /// What a thread needs to ask a world anything, reused from question to question.
 ///
@@ -19,7 +19,7 @@ use super::request::Request;
 pub struct Searcher {
     pub(super) ground: PathSearcher,
     pub(super) air: FlightSearcher,
-    pub(super) field: PlanarSearcher,
+    pub(super) planar: PlanarSearcher,
     pub(super) mixed: MultimodalSearcher,
     pub(super) reach: ReachabilitySearcher,
 }
@@ -49,7 +49,7 @@ impl Searcher {
     /// assert_eq!(answer, world.find_path(&mut Searcher::default(), &request)?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn catch_up(&mut self, world: &World) {
+    pub fn sync(&mut self, world: &World) {
         self.ground.sync(&world.ground, &world.ground_log);
         self.ground.flush_invalidations(&world.ground);
     }
@@ -57,7 +57,7 @@ impl Searcher {
     /// Takes an old path back, so that the next walk can use its memory.
     pub fn recycle(&mut self, path: Path) {
         for leg in path.legs {
-            if let PathLeg::Walk(walk) = leg {
+            if let PathLeg::Ground(walk) = leg {
                 self.ground.recycle(walk);
             }
         }
@@ -94,14 +94,14 @@ impl SearcherPool {
     }
 
     /// The first searcher, for a question of one's own.
-    pub fn one(&mut self) -> &mut Searcher {
+    pub fn primary(&mut self) -> &mut Searcher {
         &mut self.searchers[0]
     }
 
     /// Answers many requests, each thread with a searcher of its own; the answers are in the order
     /// of the requests and the same on any number of threads. Where there are no threads (wasm),
     /// everything is done in turn.
-    pub fn find_paths(&mut self, world: &World, requests: &[Request]) -> Vec<Answer> {
+    pub fn find_paths(&mut self, world: &World, requests: &[PathRequest]) -> Vec<Answer> {
         run_batch_with(requests, &mut self.searchers, |searcher, request| {
             world.find_path(searcher, request)
         })
@@ -137,7 +137,7 @@ mod tests {
             for edit in edits {
                 world.apply([edit]).unwrap();
                 if rng.chance(1, 3) {
-                    eager.catch_up(&world);
+                    eager.sync(&world);
                 }
             }
             if round % 50 == 20 {
@@ -147,17 +147,17 @@ mod tests {
                         cell: Cell::flat(round % 96, 3),
                     }])
                     .unwrap();
-                eager.catch_up(&elsewhere);
+                eager.sync(&elsewhere);
             }
             let mut at = || {
                 let place = |rng: &mut Rng| f64::from(rng.between(0, 95)) + 0.5;
                 Position::new(place(&mut rng), place(&mut rng), 0.0)
             };
-            let request = Request::new(at(), at());
-            let answer = world.find_path(&mut eager, &request);
-            assert_eq!(answer, world.find_path(&mut lazy, &request));
+            let request = PathRequest::new(at(), at());
+            let result = world.find_path(&mut eager, &request);
+            assert_eq!(result, world.find_path(&mut lazy, &request));
             if round % 8 == 0 {
-                assert_eq!(answer, world.find_path(&mut Searcher::default(), &request));
+                assert_eq!(result, world.find_path(&mut Searcher::default(), &request));
             }
         }
     }

@@ -16,15 +16,15 @@ use crate::{Position, Scale};
 
 /// The world as the eye finds it: its ground, its air and who stands in the way.
 #[derive(Clone, Copy, Debug)]
-pub struct WorldSight<'w> {
+pub struct WorldVisibility<'w> {
     pub(super) scale: Scale,
     pub(super) rules: OcclusionRules,
     pub(super) ground: &'w Ground,
     pub(super) air: Option<&'w Air>,
-    pub(super) objects: &'w BodySet,
+    pub(super) bodies: &'w BodySet,
 }
 
-impl WorldSight<'_> {
+impl WorldVisibility<'_> {
     /// True if neither ground nor air blocks the line; the same from both ends. `false` for places
     /// outside the world.
     pub fn is_clear(&self, from: Position, to: Position) -> bool {
@@ -50,16 +50,16 @@ impl WorldSight<'_> {
         };
         self.ground_is_clear(a, b)
             && self.air_is_clear(from, to)
-            && is_clear_of_bodies(self.objects, (a, b), &BodyFilter::ALL, but, contacts) == Ok(true)
+            && is_clear_of_bodies(self.bodies, (a, b), &BodyFilter::ALL, but, contacts) == Ok(true)
     }
 
     /// True if the feet, the middle or the top of somebody is in sight.
     fn shows(&self, look: &SightQuery, contacts: &mut Contacts) -> bool {
         let place = |at: Point2, height: Fixed| self.scale.of_ground(at, height);
-        let middle = i32::midpoint(look.feet.raw(), look.top.raw());
+        let center = i32::midpoint(look.feet.raw(), look.top.raw());
         let but = [look.viewer.unwrap_or(look.target), look.target];
         let eye = place(look.from, look.eye);
-        [look.top, Fixed::from_raw(middle), look.feet]
+        [look.top, Fixed::from_raw(center), look.feet]
             .into_iter()
             .any(|z| self.is_clear_past((eye, place(look.to, z)), &but, contacts))
     }
@@ -133,20 +133,20 @@ fn clipped(from: Point3, to: Point3, (low, high): (Voxel, Voxel)) -> Option<(Poi
 
 impl World {
     /// The world as the eye finds it.
-    pub fn sight(&self) -> WorldSight<'_> {
-        WorldSight {
+    pub fn sight(&self) -> WorldVisibility<'_> {
+        WorldVisibility {
             scale: self.scale,
             rules: self.rules,
             ground: &self.ground,
             air: self.air.as_ref(),
-            objects: &self.objects,
+            bodies: &self.bodies,
         }
     }
 
     /// True if neither ground nor air blocks the line; the same from both ends. The ground blocks
     /// by the world's [rules](World::sight_rules), the air where it is solid; outside the bounds
     /// of the air only the ground does. `false` for places outside the world.
-    pub fn sees(&self, from: Position, to: Position) -> bool {
+    pub fn has_line_of_sight(&self, from: Position, to: Position) -> bool {
         self.sight().is_clear(from, to)
     }
 
@@ -168,7 +168,11 @@ impl World {
     ///
     /// # Errors
     /// A footprint beyond the limits.
-    pub fn aim_sensor(&mut self, id: SensorId, footprint: Footprint) -> Result<bool, ShapeError> {
+    pub fn set_sensor_footprint(
+        &mut self,
+        id: SensorId,
+        footprint: Footprint,
+    ) -> Result<bool, ShapeError> {
         self.sensors.set_footprint(id, footprint)
     }
 
@@ -178,23 +182,23 @@ impl World {
     }
 
     /// Who is in the footprint of a sensor, and in sight if that is asked, since the last look.
-    pub fn seen_by(&self, id: SensorId) -> impl Iterator<Item = BodyId> {
+    pub fn detected_by(&self, id: SensorId) -> impl Iterator<Item = BodyId> {
         self.sensors.detected(id)
     }
 
     /// Asks every sensor once, at the end of a tick, and adds what has changed to `told`: sensor
     /// by sensor, object by object. Sensors with an eye see over the ground, through the air and
     /// past other bodies: the feet, the middle or the top of who is seen must be in sight.
-    pub fn look(&mut self, told: &mut Vec<SensorEvent>) {
-        let sight = WorldSight {
+    pub fn update_sensors(&mut self, events: &mut Vec<SensorEvent>) {
+        let sight = WorldVisibility {
             scale: self.scale,
             rules: self.rules,
             ground: &self.ground,
             air: self.air.as_ref(),
-            objects: &self.objects,
+            bodies: &self.bodies,
         };
         let mut contacts = Contacts::default();
         let sees = |look: &SightQuery| sight.shows(look, &mut contacts);
-        self.sensors.update(&self.objects, sees, told);
+        self.sensors.update(&self.bodies, sees, events);
     }
 }

@@ -31,20 +31,20 @@ use wayfarer_world::objects::{
 };
 
 use super::World;
-use super::agent::{AgentKind, KindError, Registered};
+use super::agent::{AgentType, AgentTypeError, Registered};
 use super::attach::{AttachError, Attached};
 use crate::{Position, Scale};
-use words::{Word, put_all, rows, take_all, take_rising};
+use words::{Codec, put_all, rows, take_all, take_rising};
 
 const WORLD: Tag = Tag(*b"WRLD");
 const GROUND: Tag = Tag(*b"GRND");
-const FIELD: Tag = Tag(*b"FILD");
-const OBJECTS: Tag = Tag(*b"OBJS");
+const OBSTACLES: Tag = Tag(*b"FILD");
+const BODIES: Tag = Tag(*b"OBJS");
 const SENSORS: Tag = Tag(*b"SENS");
 const KINDS: Tag = Tag(*b"KIND");
 const AIR: Tag = Tag(*b"AIRR");
 const ATTACHED: Tag = Tag(*b"ATCH");
-const FROZEN: Tag = Tag(*b"frzn");
+const BAKED: Tag = Tag(*b"frzn");
 
 /// Why bytes did not become a world.
 #[derive(Clone, PartialEq, Debug, Error)]
@@ -58,7 +58,7 @@ pub enum LoadError {
     Ground(#[from] BuildError),
     /// The field it tells of cannot be.
     #[error("section `FILD`: {0}")]
-    Field(#[from] ObstacleSetRecordError),
+    Obstacles(#[from] ObstacleSetRecordError),
     /// The objects it tells of cannot be.
     #[error("section `OBJS`: {0}")]
     Objects(BodySetRecordError),
@@ -74,27 +74,27 @@ pub enum LoadError {
         /// Which kind, the world's own walker being 0.
         kind: usize,
         /// What is wrong with it.
-        error: KindError,
+        error: AgentTypeError,
     },
     /// A kind of agent has a view that is not one of its profile.
-    #[error("section `KIND`: kind {kind} names view {view}, which is not one of its profile")]
-    View {
+    #[error("section `KIND`: kind {kind} names view {profile}, which is not one of its profile")]
+    Profile {
         /// Which kind, the world's own walker being 0.
         kind: usize,
         /// Which view.
-        view: u32,
+        profile: u32,
     },
     /// An effect follows somebody who is not there, or is not there itself.
     #[error("section `ATCH`: {0}")]
     Attached(#[from] AttachError),
     /// The frozen map in it is damaged.
     #[error("section `frzn`: {0}")]
-    Frozen(#[from] BakedFileError),
+    Baked(#[from] BakedFileError),
     /// The frozen map in it is that of another ground.
     #[error(
         "section `frzn`: made for a ground of digest {found:016x}, this one has {expected:016x}"
     )]
-    ForeignFrozen {
+    ForeignBaked {
         /// The ground it was made for.
         found: u64,
         /// The ground of this file.
@@ -104,16 +104,16 @@ pub enum LoadError {
 
 rows! {
     Position { x: i64, y: i64, z: i64 }
-    AgentKind { walks: Option<Profile>, flies: Option<FlightProfile>, roams: Option<DiscAgent> }
+    AgentType { ground: Option<Profile>, flight: Option<FlightProfile>, planar: Option<DiscAgent> }
     FlightProfile { radius: Fixed, multiplier: CostMultiplier, take_off: Cost, land: Cost, requires_air_link: bool }
     DiscAgent { radius: Fixed, blocked_by: ObstacleCategories }
-    Attached { object: BodyId, at: (Point2, Fixed), effect: CostModifier }
+    Attached { body: BodyId, at: (Point2, Fixed), modifier: CostModifier }
     AirLink { cell: Cell, voxel: Voxel, take_off: Option<Cost>, land: Option<Cost> }
     OcclusionRules { is_void_transparent: bool, opaque: u64, opaque_height: i32, wall_height: i32 }
 }
 
-impl Word for Scale {
-    const LEAST: usize = 48;
+impl Codec for Scale {
+    const MIN_BYTES: usize = 48;
     fn put(&self, sink: &mut SectionWriter) {
         self.lengths().iter().for_each(|length| sink.i64(*length));
         self.origin().put(sink);
@@ -161,11 +161,11 @@ impl World {
     }
 
     /// The same with a frozen map of the ground baked in, for [`World::load_baked`].
-    pub fn save_baked(&self, frozen: &BakedAbstraction) -> Vec<u8> {
+    pub fn save_baked(&self, baked: &BakedAbstraction) -> Vec<u8> {
         let mut writer = self.save_sections();
-        writer.section(FROZEN, |sink| {
+        writer.section(BAKED, |sink| {
             sink.u64(self.ground_digest());
-            sink.raw(&frozen.to_bytes());
+            sink.raw(&baked.to_bytes());
         });
         writer.finish()
     }
@@ -178,16 +178,19 @@ impl World {
             self.rules.put(sink);
         });
         writer.section(GROUND, |sink| ground::put(sink, &self.ground.record()));
-        if let Some(field) = &self.field {
-            writer.section(FIELD, |sink| field.record().put(sink));
+        if let Some(obstacles) = &self.obstacles {
+            writer.section(OBSTACLES, |sink| obstacles.record().put(sink));
         }
-        writer.section(OBJECTS, |sink| self.objects.record().put(sink));
+        writer.section(BODIES, |sink| self.bodies.record().put(sink));
         writer.section(SENSORS, |sink| self.sensors.record().put(sink));
         writer.section(KINDS, |sink| {
-            let place = |known: &Registered| known.view.map(ProfileId::place);
-            let kinds = self.kinds[1..].iter();
-            put_all(sink, kinds.map(|known| (known.kind.clone(), place(known))));
-            put_all(sink, self.perches.iter().copied());
+            let place = |known: &Registered| known.profile_id.map(ProfileId::place);
+            let agent_types = self.agent_types[1..].iter();
+            put_all(
+                sink,
+                agent_types.map(|known| (known.agent_type.clone(), place(known))),
+            );
+            put_all(sink, self.air_links.iter().copied());
         });
         if let Some(air) = &self.air {
             writer.section(AIR, |sink| air::put(sink, &air.record()));
@@ -216,75 +219,80 @@ impl World {
     pub fn load_baked(bytes: &[u8]) -> Result<(Self, Option<BakedAbstraction>), LoadError> {
         let snapshot = Snapshot::read(bytes)?;
         let world = Self::load_sections(&snapshot)?;
-        let Some(mut source) = snapshot.find(FROZEN) else {
+        let Some(mut source) = snapshot.find(BAKED) else {
             return Ok((world, None));
         };
         let (found, expected) = (source.u64()?, world.ground_digest());
         if found != expected {
-            return Err(LoadError::ForeignFrozen { found, expected });
+            return Err(LoadError::ForeignBaked { found, expected });
         }
-        let frozen = BakedAbstraction::from_bytes(source.take(source.left() as u64)?)?;
-        Ok((world, Some(frozen)))
+        let baked = BakedAbstraction::from_bytes(source.take(source.left() as u64)?)?;
+        Ok((world, Some(baked)))
     }
 
     fn load_sections(snapshot: &Snapshot<'_>) -> Result<Self, LoadError> {
         snapshot.check_known(&[
-            WORLD, GROUND, FIELD, OBJECTS, SENSORS, KINDS, AIR, ATTACHED, FROZEN,
+            WORLD, GROUND, OBSTACLES, BODIES, SENSORS, KINDS, AIR, ATTACHED, BAKED,
         ])?;
         let (revision, (scale, rules)) = read(
             snapshot.section(WORLD)?,
             <(Revision, (Scale, OcclusionRules))>::take,
         )?;
         let ground = read(snapshot.section(GROUND)?, ground::take)?;
-        let objects = read(snapshot.section(OBJECTS)?, BodySetRecord::take)?;
+        let bodies = read(snapshot.section(BODIES)?, BodySetRecord::take)?;
         let sensors = read(
             snapshot.section(SENSORS)?,
             TableRecord::<PlacedSensor>::take,
         )?;
-        let (kinds, perches) = read(snapshot.section(KINDS)?, |source| {
-            let kinds: Vec<(AgentKind, Option<u32>)> = take_all(source, "the number of kinds")?;
-            let name = |perch: &AirLink| (perch.cell, perch.voxel);
-            let perches = take_rising(source, "perches", name)?;
-            Ok((kinds, perches))
+        let (agent_types, air_links) = read(snapshot.section(KINDS)?, |source| {
+            let agent_types: Vec<(AgentType, Option<u32>)> =
+                take_all(source, "the number of kinds")?;
+            let name = |air_link: &AirLink| (air_link.cell, air_link.voxel);
+            let air_links = take_rising(source, "perches", name)?;
+            Ok((agent_types, air_links))
         })?;
-        let field = snapshot.find(FIELD);
-        let field = field.map(|source| read(source, ObstacleSetRecord::take));
+        let obstacles = snapshot.find(OBSTACLES);
+        let obstacles = obstacles.map(|source| read(source, ObstacleSetRecord::take));
         let air = snapshot.find(AIR).map(|source| read(source, air::take));
 
         let mut world = Self::from_ground(Ground::from_record(&ground)?)
             .with_scale(scale)
             .with_sight(rules)
-            .with_objects(BodySet::from_record(&objects).map_err(LoadError::Objects)?);
+            .with_bodies(BodySet::from_record(&bodies).map_err(LoadError::Objects)?);
         world.sensors = Sensors::from_record(&sensors).map_err(LoadError::Sensors)?;
-        if let Some(record) = field.transpose()? {
-            world = world.with_field(ObstacleSet::from_record(&record)?);
+        if let Some(record) = obstacles.transpose()? {
+            world = world.with_obstacles(ObstacleSet::from_record(&record)?);
         }
         if let Some(record) = air.transpose()? {
             world = world.with_air(Air::from_record(&record)?);
         }
-        for (number, (kind, place)) in kinds.into_iter().enumerate() {
-            kind.check().map_err(|error| LoadError::Kind {
+        for (number, (agent_type, place)) in agent_types.into_iter().enumerate() {
+            agent_type.check().map_err(|error| LoadError::Kind {
                 kind: number + 1,
                 error,
             })?;
             let named = place.and_then(|place| world.ground.profile_at(place));
             let own = named.filter(|id| {
-                let view = world.ground.profile_ground(*id);
-                view.map(|view| view.profile()) == kind.walks.as_ref()
+                let profile_ground = world.ground.profile_ground(*id);
+                profile_ground.map(|profile_ground| profile_ground.profile())
+                    == agent_type.ground.as_ref()
             });
-            let needs = kind
-                .walks
+            let needs = agent_type
+                .ground
                 .as_ref()
                 .is_some_and(|profile| profile != world.ground.default_profile());
             if needs != own.is_some() || place.is_some() != own.is_some() {
-                return Err(LoadError::View {
+                return Err(LoadError::Profile {
                     kind: number + 1,
-                    view: place.unwrap_or(u32::MAX),
+                    profile: place.unwrap_or(u32::MAX),
                 });
             }
-            world.kinds.push(Registered { kind, view: own });
+            world.agent_types.push(Registered {
+                agent_type,
+                profile_id: own,
+            });
         }
-        world.perches = perches;
+        world.air_links = air_links;
         world.revision = revision;
         if let Some(source) = snapshot.find(ATTACHED) {
             let attached = read(source, |source| {
@@ -293,7 +301,7 @@ impl World {
                 })
             })?;
             for (name, one) in attached {
-                world.attach(name, one.object)?;
+                world.attach_cost_modifier(name, one.body)?;
                 world.attached.insert(name, one);
             }
         }
@@ -310,16 +318,16 @@ impl World {
         self.scale.put(&mut sink);
         self.rules.put(&mut sink);
         ground::put_state(&mut sink, &self.ground.record());
-        self.field.is_some().put(&mut sink);
-        if let Some(field) = &self.field {
-            field.bounds().put(&mut sink);
-            let entities = field.record().obstacles;
+        self.obstacles.is_some().put(&mut sink);
+        if let Some(obstacles) = &self.obstacles {
+            obstacles.bounds().put(&mut sink);
+            let obstacle_set = obstacles.record().obstacles;
             put_sorted(
                 &mut sink,
-                entities.places.iter().filter_map(|place| place.1),
+                obstacle_set.places.iter().filter_map(|place| place.1),
             );
         }
-        let bodies = self.objects.record().bodies;
+        let bodies = self.bodies.record().bodies;
         put_sorted(
             &mut sink,
             bodies.places.iter().filter_map(|place| Some(place.1?.body)),
@@ -328,7 +336,7 @@ impl World {
         if let Some(air) = &self.air {
             air::put_state(&mut sink, &air.record());
         }
-        put_all(&mut sink, self.perches.iter().copied());
+        put_all(&mut sink, self.air_links.iter().copied());
         digest(&sink)
     }
 
@@ -356,7 +364,7 @@ fn read<T>(
 }
 
 /// All of them in the order of their bytes, which no history changes.
-fn put_sorted<T: Word>(sink: &mut SectionWriter, all: impl Iterator<Item = T>) {
+fn put_sorted<T: Codec>(sink: &mut SectionWriter, all: impl Iterator<Item = T>) {
     let bytes = |one: T| {
         let mut own = SectionWriter::default();
         one.put(&mut own);

@@ -14,20 +14,20 @@ type Floors = Vec<(i32, Terrain)>;
 /// The columns that a batch has touched so far, as they will be.
 pub(super) struct Columns<'g> {
     ground: &'g Ground,
-    touched: OrderedMap<Column, Floors>,
+    dirty: OrderedMap<Column, Floors>,
 }
 
 impl<'g> Columns<'g> {
     pub(super) fn of(ground: &'g Ground) -> Self {
         Self {
             ground,
-            touched: OrderedMap::new(),
+            dirty: OrderedMap::new(),
         }
     }
 
     fn floors(&mut self, column: Column) -> &mut Floors {
         let ground = self.ground;
-        let floors = self.touched.entry(column);
+        let floors = self.dirty.entry(column);
         floors.or_insert_with(|| ground.floors(column).collect())
     }
 
@@ -48,11 +48,11 @@ impl<'g> Columns<'g> {
                 }
             }
             GroundEdit::Clear { shape, heights } => {
-                let mut columns: Vec<Column> = self.touched.keys().copied().collect();
+                let mut columns: Vec<Column> = self.dirty.keys().copied().collect();
                 self.ground.for_columns_in(shape, |at| columns.push(at));
                 for column in columns {
-                    let middle = Point2::center_of(column);
-                    if middle.is_some_and(|middle| shape.contains(middle)) {
+                    let center = Point2::center_of(column);
+                    if center.is_some_and(|center| shape.contains(center)) {
                         let range = heights.0..=heights.1;
                         self.floors(column).retain(|(z, _)| !range.contains(z));
                     }
@@ -85,9 +85,9 @@ impl<'g> Columns<'g> {
     ) {
         for column in rect.columns() {
             let floors = self.floors(column);
-            let former = floors.clone();
+            let previous = floors.clone();
             built(floors, (foot, top), terrain);
-            differences(column, &former, floors, &mut push);
+            differences(column, &previous, floors, &mut push);
         }
     }
 
@@ -101,9 +101,9 @@ impl<'g> Columns<'g> {
     ) {
         for column in rect.columns() {
             let floors = self.floors(column);
-            let former = floors.clone();
+            let previous = floors.clone();
             razed(floors, (foot, top), terrain);
-            differences(column, &former, floors, &mut push);
+            differences(column, &previous, floors, &mut push);
         }
     }
 }
@@ -181,15 +181,15 @@ fn razed(floors: &mut Floors, (foot, top): (i32, i32), terrain: Option<Terrain>)
     }
 }
 
-fn differences(column: Column, former: &Floors, now: &Floors, push: &mut impl FnMut(GroundEdit)) {
-    for (z, _) in former {
+fn differences(column: Column, previous: &Floors, now: &Floors, push: &mut impl FnMut(GroundEdit)) {
+    for (z, _) in previous {
         if !now.iter().any(|floor| floor.0 == *z) {
             push(GroundEdit::RemoveCell {
                 cell: column.at(*z),
             });
         }
     }
-    for floor in now.iter().filter(|floor| !former.contains(floor)) {
+    for floor in now.iter().filter(|floor| !previous.contains(floor)) {
         let cell: Cell = column.at(floor.0);
         let terrain = floor.1;
         push(GroundEdit::PutCell { cell, terrain });
@@ -209,7 +209,7 @@ pub(super) fn is_about_floors(edit: &GroundEdit) -> bool {
 }
 
 /// How many columns a box may span: larger ones are made of several.
-pub(super) const MOST_COLUMNS: u64 = 1 << 24;
+pub(super) const MAX_COLUMNS: u64 = 1 << 24;
 
 #[cfg(test)]
 mod tests;

@@ -7,10 +7,10 @@ use wayfarer_search::{air, field, ground};
 
 use super::World;
 use super::agent::Registered;
-use super::change::PerchDifference;
+use super::change::AirLinkDifference;
 use super::find::{flight_request, roam_request};
-use super::path::{Path, PathLeg, Transfer};
-use super::request::Request;
+use super::path::{ModeTransition, Path, PathLeg};
+use super::request::PathRequest;
 use super::searcher::Searcher;
 
 impl World {
@@ -23,7 +23,7 @@ impl World {
     ///   change with every look.
     /// * *Forgotten*: longer ago than [`World::HISTORY`] batches of the part it leads through.
     pub fn status(&self, path: &Path) -> PathStatus {
-        let Ok(known) = self.registered(path.who) else {
+        let Ok(known) = self.registered(path.agent_type) else {
             return PathStatus::Unknown;
         };
         let mut whole = PathStatus::Valid;
@@ -40,7 +40,7 @@ impl World {
                 _ => {}
             }
         }
-        let is_mixed = known.kind.walks.is_some() && known.kind.flies.is_some();
+        let is_mixed = known.agent_type.ground.is_some() && known.agent_type.flight.is_some();
         if whole == PathStatus::Valid && is_mixed && self.has_eased_since(path) {
             return PathStatus::MaybeSuboptimal;
         }
@@ -53,8 +53,8 @@ impl World {
         path: &Path,
         (leg, is_first): (&PathLeg, bool),
     ) -> PathStatus {
-        match (leg, &self.air, &self.field) {
-            (PathLeg::Walk(walk), _, _) => {
+        match (leg, &self.air, &self.obstacles) {
+            (PathLeg::Ground(walk), _, _) => {
                 let status = ground::status(&self.ground, &self.ground_log, walk);
                 let at = self.mover_at(known, path, (walk, is_first));
                 match at {
@@ -62,13 +62,15 @@ impl World {
                     _ => status,
                 }
             }
-            (PathLeg::Fly(flight), Some(air), _) => air::status(air, &self.air_log, flight),
-            (PathLeg::Roam(way), _, Some(field)) => field::status(field, way).status,
+            (PathLeg::Flight(flight), Some(air), _) => air::status(air, &self.air_log, flight),
+            (PathLeg::Planar(found_path), _, Some(obstacles)) => {
+                field::status(obstacles, found_path).status
+            }
             (PathLeg::TakeOff(up), _, _) => {
                 let cost = self.transfer_cost(known, up.cell, up.voxel, true);
                 transfer_status(cost, up.cost, Location::Voxel(up.voxel))
             }
-            (PathLeg::Land(down), _, _) => {
+            (PathLeg::Landing(down), _, _) => {
                 let cost = self.transfer_cost(known, down.cell, down.voxel, false);
                 transfer_status(cost, down.cost, Location::Cell(down.cell))
             }
@@ -86,16 +88,18 @@ impl World {
         if path.revision == self.revision {
             return None;
         }
-        let agent = self.mover_agent(path.movers, known)?;
-        let (_, first) = *self.movers_on(&walk.cells, agent, is_first).first()?;
-        let outline = self.field.as_ref()?.outline(first, agent)?;
+        let agent = self.mover_agent(path.avoided_obstacles, known)?;
+        let (_, first) = *self
+            .dynamic_obstacles_on(&walk.cells, agent, is_first)
+            .first()?;
+        let outline = self.obstacles.as_ref()?.outline(first, agent)?;
         Some(Location::Point(outline.low()))
     }
 
     /// True if anything opened or became cheaper in ground or air since a path was found.
     fn has_eased_since(&self, path: &Path) -> bool {
-        fn eased<P>(touched: &[DirtySector<P>]) -> bool {
-            touched
+        fn eased<P>(dirty: &[DirtySector<P>]) -> bool {
+            dirty
                 .iter()
                 .any(|one| CostChange::may_improve_paths(one.tendency))
         }
@@ -107,7 +111,7 @@ impl World {
             let air = changes.air.as_ref();
             ground.is_some_and(|ground| eased(&ground.changes.dirty_sectors))
                 || air.is_some_and(|air| eased(&air.dirty_sectors))
-                || changes.perches.iter().any(PerchDifference::may_shorten)
+                || changes.air_links.iter().any(AirLinkDifference::may_shorten)
         })
     }
 
@@ -121,64 +125,68 @@ impl World {
     pub fn repair(
         &self,
         searcher: &mut Searcher,
-        request: &Request,
+        request: &PathRequest,
         path: &Path,
     ) -> Result<Outcome<Path>, RequestError> {
-        let known = self.registered(request.who)?;
+        let known = self.registered(request.agent_type)?;
         searcher.ground.sync(&self.ground, &self.ground_log);
-        let is_same = path.who == request.who
-            && path.movers == request.movers
-            && !path.is_priced_by_sight
-            && request.watchers.is_empty();
+        let is_same = path.agent_type == request.agent_type
+            && path.avoided_obstacles == request.avoided_obstacles
+            && !path.includes_exposure
+            && request.viewers.is_empty();
         let from = self.place_of(known, request.from);
-        let is_walk = path.as_walk().is_some() && request.movers.is_empty();
-        let may_have_begun = known.kind.flies.is_none() && is_walk;
+        let is_walk = path.as_walk().is_some() && request.avoided_obstacles.is_empty();
+        let may_have_begun = known.agent_type.flight.is_none() && is_walk;
         if !is_same || from != path.start() && !may_have_begun {
             return self.find_path(searcher, request);
         }
         match &path.legs[..] {
-            [PathLeg::Walk(walk)] if known.kind.flies.is_none() && request.movers.is_empty() => {
+            [PathLeg::Ground(walk)]
+                if known.agent_type.flight.is_none() && request.avoided_obstacles.is_empty() =>
+            {
                 if let Some(Location::Cell(to)) = self.place_of(known, request.to)
                     && let Some(Location::Cell(from)) = from
                 {
                     let asked = self.walk_request(request, known, (from, to));
                     let log = &self.ground_log;
-                    let mended = searcher.ground.repair(&self.ground, log, &asked, walk)?;
-                    return Ok(mended.map(|mended| self.of_walk(request, mended.path)));
+                    let repaired = searcher.ground.repair(&self.ground, log, &asked, walk)?;
+                    return Ok(repaired.map(|repaired| self.of_walk(request, repaired.path)));
                 }
             }
-            [PathLeg::Fly(flight)] => {
-                if let (Some(air), Some(wings)) = (&self.air, known.kind.flies)
+            [PathLeg::Flight(flight)] => {
+                if let (Some(air), Some(flight_profile)) = (&self.air, known.agent_type.flight)
                     && let Some(Location::Voxel(to)) = self.place_of(known, request.to)
                     && let Some(from) = flight.start()
                 {
-                    let asked = flight_request(request, wings, (from, to));
-                    let mended = searcher.air.repair(air, &asked, flight)?;
-                    return Ok(mended.map(|mended| self.of_flight(request, wings, mended.path)));
+                    let asked = flight_request(request, flight_profile, (from, to));
+                    let repaired = searcher.air.repair(air, &asked, flight)?;
+                    return Ok(repaired
+                        .map(|repaired| self.of_flight(request, flight_profile, repaired.path)));
                 }
             }
-            [PathLeg::Roam(way)] => {
-                if let (Some(field), Some(agent)) = (&self.field, known.kind.roams)
+            [PathLeg::Planar(found_path)] => {
+                if let (Some(obstacles), Some(agent)) = (&self.obstacles, known.agent_type.planar)
                     && let Some(Location::Point(to)) = self.place_of(known, request.to)
-                    && let Some(from) = way.start()
+                    && let Some(from) = found_path.start()
                 {
                     let asked = roam_request(request, agent, (from, to));
-                    let mended = searcher.field.repair(field, &asked, way)?;
-                    return Ok(mended.map(|mended| {
-                        let (cost, expansions) = (mended.path.cost, mended.path.expansions);
-                        let legs = vec![PathLeg::Roam(mended.path)];
+                    let repaired = searcher.planar.repair(obstacles, &asked, found_path)?;
+                    return Ok(repaired.map(|repaired| {
+                        let (cost, expansions) = (repaired.path.cost, repaired.path.expansions);
+                        let legs = vec![PathLeg::Planar(repaired.path)];
                         self.path(request, legs, cost, expansions)
                     }));
                 }
             }
             legs => {
-                let mut spent = 0;
+                let mut n_expansions = 0;
                 if self.place_of(known, request.to) == path.end()
-                    && let Some(mended) = self.splice(searcher, request, known, legs, &mut spent)
+                    && let Some(repaired) =
+                        self.splice(searcher, request, known, legs, &mut n_expansions)
                 {
-                    return Ok(Outcome::Found(mended));
+                    return Ok(Outcome::Found(repaired));
                 }
-                return self.find_after(searcher, request, spent);
+                return self.find_after(searcher, request, n_expansions);
             }
         }
         self.find_path(searcher, request)
@@ -189,18 +197,22 @@ impl World {
     fn find_after(
         &self,
         searcher: &mut Searcher,
-        request: &Request,
-        spent: u64,
+        request: &PathRequest,
+        n_expansions: u64,
     ) -> Result<Outcome<Path>, RequestError> {
-        if spent == 0 || request.budget.expansions == u64::MAX {
+        if n_expansions == 0 || request.budget.expansions == u64::MAX {
             return self.find_path(searcher, request);
         }
-        let expansions = request.budget.expansions.saturating_sub(spent).max(1);
+        let expansions = request
+            .budget
+            .expansions
+            .saturating_sub(n_expansions)
+            .max(1);
         let budget = Budget {
             expansions,
             ..request.budget
         };
-        let request = Request {
+        let request = PathRequest {
             budget,
             ..request.clone()
         };
@@ -212,10 +224,10 @@ impl World {
     fn splice(
         &self,
         searcher: &mut Searcher,
-        request: &Request,
+        request: &PathRequest,
         known: &Registered,
         legs: &[PathLeg],
-        spent: &mut u64,
+        n_expansions: &mut u64,
     ) -> Option<Path> {
         let probe = self.path(request, Vec::new(), Cost::ZERO, 0);
         let probe = Path {
@@ -233,10 +245,10 @@ impl World {
         };
         let from = legs[first].ends()?.0;
         let to = legs[last].ends()?.1;
-        let gap = Request {
+        let gap = PathRequest {
             from: self.position_of(from),
             to: self.position_of(to),
-            goes_near: false,
+            allow_partial: false,
             ..request.clone()
         };
         // Ends that would be understood as other places are left to a fresh search.
@@ -247,7 +259,7 @@ impl World {
         let bridge = match self.find_path(searcher, &gap).ok()? {
             Outcome::Found(bridge) => bridge,
             Outcome::OutOfBudget { stats: more, .. } => {
-                *spent += more.expansions;
+                *n_expansions += more.expansions;
                 return None;
             }
             _ => return None,
@@ -261,7 +273,7 @@ impl World {
     /// A path of legs that hold, as of the present revision.
     fn renewed(
         &self,
-        request: &Request,
+        request: &PathRequest,
         known: &Registered,
         mut legs: Vec<PathLeg>,
         expansions: u64,
@@ -269,18 +281,18 @@ impl World {
         let mut cost = Cost::ZERO;
         for leg in &mut legs {
             match leg {
-                PathLeg::Walk(walk) => {
-                    let footing = ground::NavGraph::new(&self.ground, known.view).ok()?;
-                    *walk = ground::GroundPath::from_cells(footing, &walk.cells)?;
+                PathLeg::Ground(walk) => {
+                    let nav_graph = ground::NavGraph::new(&self.ground, known.profile_id).ok()?;
+                    *walk = ground::GroundPath::from_cells(nav_graph, &walk.cells)?;
                     cost += walk.cost;
                 }
-                PathLeg::Fly(flight) => {
+                PathLeg::Flight(flight) => {
                     let air = self.air.as_ref()?;
                     *flight = air::string_pull(air, &flight.waypoints, flight.radius)?;
-                    cost += self.flight_cost(flight.cost, known.kind.flies?);
+                    cost += self.flight_cost(flight.cost, known.agent_type.flight?);
                 }
-                PathLeg::Roam(way) => cost += way.cost,
-                PathLeg::TakeOff(Transfer {
+                PathLeg::Planar(path) => cost += path.cost,
+                PathLeg::TakeOff(ModeTransition {
                     cell,
                     voxel,
                     cost: own,
@@ -288,7 +300,7 @@ impl World {
                     *own = self.transfer_cost(known, *cell, *voxel, true)?;
                     cost += *own;
                 }
-                PathLeg::Land(Transfer {
+                PathLeg::Landing(ModeTransition {
                     cell,
                     voxel,
                     cost: own,

@@ -16,22 +16,22 @@ fn put(x: i32, y: i32) -> GroundEdit {
 }
 
 /// An open world of level ground under air, and one there who walks and flies.
-pub(super) fn open_to_both(width: u32, depth: u32, height: u32) -> (World, KindId) {
+pub(super) fn open_to_both(width: u32, depth: u32, height: u32) -> (World, AgentTypeId) {
     let map = Raster::from_bytes(width, depth, vec![0; (width * depth) as usize]).unwrap();
     let air = AirBuilder::new(Voxel::default(), [width, depth, height]).unwrap();
     let mut world = World::from_raster(&map).with_air(air.build().unwrap());
-    let both = AgentKind {
-        walks: Some(Profile::DEFAULT),
-        flies: Some(FlightProfile::default()),
-        ..AgentKind::default()
+    let both = AgentType {
+        ground: Some(Profile::DEFAULT),
+        flight: Some(FlightProfile::default()),
+        ..AgentType::default()
     };
-    let who = world.register(both).unwrap();
-    (world, who)
+    let agent_type = world.add_agent_type(both).unwrap();
+    (world, agent_type)
 }
 
 /// The way that must be there.
 #[track_caller]
-pub(super) fn found(world: &World, searcher: &mut Searcher, request: &Request) -> Path {
+pub(super) fn found(world: &World, searcher: &mut Searcher, request: &PathRequest) -> Path {
     let outcome = world.find_path(searcher, request).unwrap();
     outcome.found().unwrap()
 }
@@ -136,31 +136,31 @@ fn a_door_that_closes_parts_the_world_and_says_so() {
         ..WorldData::default()
     })
     .unwrap();
-    assert_eq!(world.hang_together(west, east), Some(true));
+    assert_eq!(world.is_connected(west, east), Some(true));
     assert_eq!(world.steps(west), [(east, Cost::STRAIGHT)]);
     let close = GroundEdit::SetNavLinkState {
         nav_link: NavLinkId::from(&door),
         gate: LinkState::Closed,
     };
     let changes = world.apply([close]).unwrap();
-    assert_eq!(changes.parted().len(), 1);
-    assert_eq!(world.hang_together(west, east), Some(false));
+    assert_eq!(changes.split_pairs().len(), 1);
+    assert_eq!(world.is_connected(west, east), Some(false));
     let changes = world.apply(changes.inverse()).unwrap();
     assert_eq!(changes.joined().len(), 1);
-    assert_eq!(world.localise(Column::new(0, 0), 9), Some(west));
+    assert_eq!(world.project_to_floor(Column::new(0, 0), 9), Some(west));
     assert_eq!(world.nearest_walkable(Column::new(5, 0), 0, 9), Some(east));
-    assert_eq!(world.hang_together(west, Cell::flat(9, 9)), None);
+    assert_eq!(world.is_connected(west, Cell::flat(9, 9)), None);
     assert!(world.steps(Cell::flat(9, 9)).is_empty());
 }
 
 #[test]
 fn kinds_that_cannot_be_are_refused_when_they_are_registered() {
     let mut world = World::new(Profile::DEFAULT).unwrap();
-    let wings = |raw: i32| FlightProfile {
+    let flight = |raw: i32| FlightProfile {
         radius: Fixed::from_raw(raw),
         ..FlightProfile::default()
     };
-    let roams = |raw: i32| wayfarer_world::field::DiscAgent {
+    let planar = |raw: i32| wayfarer_world::field::DiscAgent {
         radius: Fixed::from_raw(raw),
         ..wayfarer_world::field::DiscAgent::POINT
     };
@@ -168,26 +168,26 @@ fn kinds_that_cannot_be_are_refused_when_they_are_registered() {
         max_step: 256,
         ..Profile::DEFAULT
     };
-    let both = AgentKind {
-        walks: Some(Profile::DEFAULT),
-        roams: Some(roams(0)),
-        ..AgentKind::default()
+    let both = AgentType {
+        ground: Some(Profile::DEFAULT),
+        planar: Some(planar(0)),
+        ..AgentType::default()
     };
-    let cases: [(AgentKind, &str); 6] = [
+    let cases: [(AgentType, &str); 6] = [
         (
-            wings(-256).into(),
+            flight(-256).into(),
             "the radius of its wings is -1.00, expected 0 to 12 voxels",
         ),
         (
-            wings(13 * 256).into(),
+            flight(13 * 256).into(),
             "the radius of its wings is 13.00, expected 0 to 12 voxels",
         ),
         (
-            roams(-256).into(),
+            planar(-256).into(),
             "the radius with which it roams is -1.00, expected 0 to 262,144 cells",
         ),
         (
-            roams(i32::MAX).into(),
+            planar(i32::MAX).into(),
             "the radius with which it roams is 8388608.00, expected 0 to 262,144 cells",
         ),
         (
@@ -196,16 +196,19 @@ fn kinds_that_cannot_be_are_refused_when_they_are_registered() {
         ),
         (tall.into(), "climb is 256, expected 0 to 255"),
     ];
-    for (kind, expected) in cases {
-        assert_eq!(world.register(kind).unwrap_err().to_string(), expected);
+    for (agent_type, expected) in cases {
+        assert_eq!(
+            world.add_agent_type(agent_type).unwrap_err().to_string(),
+            expected
+        );
     }
-    assert_eq!(world.kinds().count(), 1);
-    for kind in [
-        wings(0).into(),
-        wings(12 * 256).into(),
-        AgentKind::from(roams(1 << 26)),
+    assert_eq!(world.agent_types().count(), 1);
+    for agent_type in [
+        flight(0).into(),
+        flight(12 * 256).into(),
+        AgentType::from(planar(1 << 26)),
     ] {
-        world.register(kind).unwrap();
+        world.add_agent_type(agent_type).unwrap();
     }
 }
 
@@ -217,11 +220,11 @@ fn who_only_flies_gets_as_far_as_the_voxels_do_however_small_the_cells() {
         .unwrap()
         .with_air(air.build().unwrap())
         .with_scale(scale);
-    let who = world.register(FlightProfile::default()).unwrap();
+    let agent_type = world.add_agent_type(FlightProfile::default()).unwrap();
     let at = |x: f64| crate::Position::new(x, 1_000.0, 10.0);
-    let request = Request {
-        who,
-        ..Request::new(at(1_000.0), at(3_000_000.0))
+    let request = PathRequest {
+        agent_type,
+        ..PathRequest::new(at(1_000.0), at(3_000_000.0))
     };
     let found = world.find_path(&mut Searcher::default(), &request).unwrap();
     assert_eq!(found.found().unwrap().places().len(), 2);
@@ -239,7 +242,7 @@ fn the_number_that_lies_outside_the_world_is_named() {
             "z of the start is 140737488355327",
         ),
     ] {
-        let request = Request::new(bad, at(0.0, 0.0, 0.0));
+        let request = PathRequest::new(bad, at(0.0, 0.0, 0.0));
         let refused = world
             .find_path(&mut Searcher::default(), &request)
             .unwrap_err();

@@ -11,8 +11,8 @@ use super::path::{Path, PathLeg};
 
 /// All watched paths, filed under the pieces of ground and air that they lead through.
 #[derive(Clone, Debug, Default)]
-pub(super) struct WatchedPaths {
-    paths: SlotMap<WatchedPath>,
+pub(super) struct SubscribedPaths {
+    paths: SlotMap<SubscribedPath>,
     /// The walks of all paths: which path, and which leg of it.
     walks: PathIndex<(SubscriptionId, usize)>,
     flights: FlightSubscriptions,
@@ -23,7 +23,7 @@ pub(super) struct WatchedPaths {
 }
 
 #[derive(Clone, Debug)]
-struct WatchedPath {
+struct SubscribedPath {
     path: Path,
     walks: Vec<SubscriptionId>,
     flights: Vec<SubscriptionId>,
@@ -39,8 +39,8 @@ impl World {
     /// On ground and in air that takes time in proportion to what changed and the paths there;
     /// paths that keep clear of movers, roam the field or use perches are looked at with every
     /// batch that changes those.
-    pub fn watch(&mut self, path: Path) -> SubscriptionId {
-        let slot = self.watched.paths.insert(WatchedPath {
+    pub fn subscribe(&mut self, path: Path) -> SubscriptionId {
+        let slot = self.subscribed_path.paths.insert(SubscribedPath {
             walks: Vec::new(),
             flights: Vec::new(),
             is_other: false,
@@ -53,9 +53,12 @@ impl World {
     }
 
     /// Stops watching a path and gives it back; `None` if it is not watched.
-    pub fn unwatch(&mut self, id: SubscriptionId) -> Option<Path> {
+    pub fn unsubscribe(&mut self, id: SubscriptionId) -> Option<Path> {
         self.unfile(id);
-        let one = self.watched.paths.remove(Id::from_bits(id.to_bits()))?;
+        let one = self
+            .subscribed_path
+            .paths
+            .remove(Id::from_bits(id.to_bits()))?;
         Some(one.path)
     }
 
@@ -63,109 +66,122 @@ impl World {
     /// watched and given back; `None`, with nothing done, if there is no such name.
     ///
     /// For a walk that was mended this takes less time than to watch it anew.
-    pub fn rewatch(&mut self, id: SubscriptionId, path: Path) -> Option<Path> {
-        let watched = &mut self.watched;
-        let one = watched.paths.get_mut(Id::from_bits(id.to_bits()))?;
-        if let (Some(former), Some(walk)) = (one.path.as_walk(), path.as_walk())
+    pub fn update_subscription(&mut self, id: SubscriptionId, path: Path) -> Option<Path> {
+        let subscribed = &mut self.subscribed_path;
+        let one = subscribed.paths.get_mut(Id::from_bits(id.to_bits()))?;
+        if let (Some(previous), Some(walk)) = (one.path.as_walk(), path.as_walk())
             && let [filed] = one.walks[..]
-            && one.path.movers.is_empty()
-            && path.movers.is_empty()
+            && one.path.avoided_obstacles.is_empty()
+            && path.avoided_obstacles.is_empty()
         {
-            watched.walks.update(filed, former, walk);
+            subscribed.walks.update(filed, previous, walk);
             one.is_broken = false;
             return Some(std::mem::replace(&mut one.path, path));
         }
         self.unfile(id);
-        let one = self.watched.paths.get_mut(Id::from_bits(id.to_bits()))?;
+        let one = self
+            .subscribed_path
+            .paths
+            .get_mut(Id::from_bits(id.to_bits()))?;
         one.is_broken = false;
-        let former = std::mem::replace(&mut one.path, path);
+        let previous = std::mem::replace(&mut one.path, path);
         self.file(id);
-        Some(former)
+        Some(previous)
     }
 
     /// Files the legs of a watched path.
     fn file(&mut self, id: SubscriptionId) {
-        let watched = &mut self.watched;
-        let Some(one) = watched.paths.get_mut(Id::from_bits(id.to_bits())) else {
+        let subscribed = &mut self.subscribed_path;
+        let Some(one) = subscribed.paths.get_mut(Id::from_bits(id.to_bits())) else {
             return;
         };
-        one.is_other = !one.path.movers.is_empty();
+        one.is_other = !one.path.avoided_obstacles.is_empty();
         for (number, leg) in one.path.legs.iter().enumerate() {
             match leg {
-                PathLeg::Walk(walk) => one.walks.push(watched.walks.insert((id, number), walk)),
-                PathLeg::Fly(flight) => {
+                PathLeg::Ground(walk) => {
+                    one.walks.push(subscribed.walks.insert((id, number), walk))
+                }
+                PathLeg::Flight(flight) => {
                     if let Some(air) = &self.air {
-                        let flight = watched.flights.watch(air, flight.clone());
+                        let flight = subscribed.flights.watch(air, flight.clone());
                         one.flights.push(flight);
-                        watched.flyers.insert(flight, id);
+                        subscribed.flyers.insert(flight, id);
                     }
                 }
-                PathLeg::TakeOff(_) | PathLeg::Land(_) | PathLeg::Roam(_) => one.is_other = true,
+                PathLeg::TakeOff(_) | PathLeg::Landing(_) | PathLeg::Planar(_) => {
+                    one.is_other = true
+                }
             }
         }
         if one.is_other {
-            watched.others.push(id);
+            subscribed.others.push(id);
         }
     }
 
     /// Takes the legs of a watched path out of all files.
     fn unfile(&mut self, id: SubscriptionId) {
-        let watched = &mut self.watched;
-        let Some(one) = watched.paths.get_mut(Id::from_bits(id.to_bits())) else {
+        let subscribed = &mut self.subscribed_path;
+        let Some(one) = subscribed.paths.get_mut(Id::from_bits(id.to_bits())) else {
             return;
         };
         for walk in one.walks.drain(..) {
-            watched.walks.take(walk);
+            subscribed.walks.take(walk);
         }
         for flight in one.flights.drain(..) {
-            watched.flights.take(flight);
-            watched.flyers.remove(&flight);
+            subscribed.flights.take(flight);
+            subscribed.flyers.remove(&flight);
         }
         if one.is_other {
-            watched.others.retain(|other| *other != id);
+            subscribed.others.retain(|other| *other != id);
         }
     }
 
     /// A watched path.
-    pub fn watched(&self, id: SubscriptionId) -> Option<&Path> {
-        let one = self.watched.paths.get(Id::from_bits(id.to_bits()))?;
+    pub fn subscribed_path(&self, id: SubscriptionId) -> Option<&Path> {
+        let one = self
+            .subscribed_path
+            .paths
+            .get(Id::from_bits(id.to_bits()))?;
         Some(&one.path)
     }
 
     /// How many paths are watched.
-    pub fn n_watched(&self) -> usize {
-        self.watched.paths.len()
+    pub fn n_subscribed(&self) -> usize {
+        self.subscribed_path.paths.len()
     }
 
     /// The watched paths that a batch broke, in order.
     pub(super) fn notice(&mut self, changes: &WorldChanges) -> Vec<SubscriptionId> {
         let mut broken: Vec<SubscriptionId> = Vec::new();
-        let watched = &mut self.watched;
+        let subscribed = &mut self.subscribed_path;
         if let Some(ground) = &changes.ground {
             let report =
-                watched
+                subscribed
                     .walks
                     .find_invalidated(&self.ground, &ground.changes, |(id, leg)| {
-                        let one = watched.paths.get(Id::from_bits(id.to_bits()))?;
+                        let one = subscribed.paths.get(Id::from_bits(id.to_bits()))?;
                         match one.path.legs.get(*leg) {
-                            Some(PathLeg::Walk(walk)) => Some(walk),
+                            Some(PathLeg::Ground(walk)) => Some(walk),
                             _ => None,
                         }
                     });
             let owners = report.invalidated.iter();
-            let owners = owners.filter_map(|id| watched.walks.owner(*id));
+            let owners = owners.filter_map(|id| subscribed.walks.owner(*id));
             broken.extend(owners.map(|(id, _)| *id));
-            watched.walks.mark_invalid(&report.invalidated);
+            subscribed.walks.mark_invalid(&report.invalidated);
         }
         if let (Some(air), Some(set)) = (&self.air, &changes.air) {
-            let report = watched.flights.notice(air, set);
-            let owners = report.broken.iter().filter_map(|id| watched.flyers.get(id));
+            let report = subscribed.flights.notice(air, set);
+            let owners = report
+                .broken
+                .iter()
+                .filter_map(|id| subscribed.flyers.get(id));
             broken.extend(owners);
         }
         // Room to stand and to fly is watched with the legs beside a take-off or landing.
-        if !changes.field.is_empty() || !changes.perches.is_empty() {
-            for id in &self.watched.others {
-                let one = self.watched.paths.get(Id::from_bits(id.to_bits()));
+        if !changes.obstacles.is_empty() || !changes.air_links.is_empty() {
+            for id in &self.subscribed_path.others {
+                let one = self.subscribed_path.paths.get(Id::from_bits(id.to_bits()));
                 let is_broken =
                     |path: &Path| matches!(self.status(path), PathStatus::Invalid { .. });
                 if one.is_some_and(|one| !one.is_broken && is_broken(&one.path)) {
@@ -176,7 +192,10 @@ impl World {
         broken.sort_unstable();
         broken.dedup();
         broken.retain(|id| {
-            let one = self.watched.paths.get_mut(Id::from_bits(id.to_bits()));
+            let one = self
+                .subscribed_path
+                .paths
+                .get_mut(Id::from_bits(id.to_bits()));
             one.is_some_and(|one| !std::mem::replace(&mut one.is_broken, true))
         });
         broken

@@ -23,7 +23,7 @@ const REFINES: [&str; 6] = [
 ];
 
 /// The bytes of frozen maps for several sizes of sectors and ways to place centres.
-pub(super) fn frozen(values: &mut Values) {
+pub(super) fn baked(values: &mut Values) {
     for map in flat_worlds() {
         for (side, criterion) in [
             (16, CenterPlacement::Center),
@@ -33,8 +33,8 @@ pub(super) fn frozen(values: &mut Values) {
             let Some((draft, _)) = drafted(&map, side, criterion) else {
                 continue;
             };
-            if let Ok(frozen) = draft.bake() {
-                values.bytes(&frozen.to_bytes());
+            if let Ok(baked) = draft.bake() {
+                values.bytes(&baked.to_bytes());
             }
         }
     }
@@ -48,10 +48,10 @@ pub(super) fn refined(values: &mut Values) {
         let Some((draft, ground)) = drafted(&map, 16, CenterPlacement::Center) else {
             continue;
         };
-        let Ok(frozen) = draft.bake() else {
+        let Ok(baked) = draft.bake() else {
             continue;
         };
-        let Ok(plan) = BakedGraph::new(&frozen, &ground) else {
+        let Ok(plan) = BakedGraph::new(&baked, &ground) else {
             continue;
         };
         let live = LiveGraph::new(&live);
@@ -88,6 +88,6 @@ fn add<P: AbstractGraph>(
     refine: RefinementParams,
 ) {
     let request = RefinementRequest::new(from, to, refine);
-    let answer = Refiner::default().find(plan, &request);
-    values.take(&answer);
+    let result = Refiner::default().find(plan, &request);
+    values.take(&result);
 }

@@ -16,31 +16,31 @@ const SIDE: i32 = 600 * 256;
 
 /// A crowd of boxes and discs through some ticks: pairs, rays, free points, ways of both methods
 /// for agents of several widths, and whether the former ways hold.
-pub(super) fn fields(values: &mut Values) {
+pub(super) fn obstacle_sets(values: &mut Values) {
     for seed in 0..4 {
         let mut rng = Rng::new(seed);
-        let Ok(mut field) = ObstacleSet::square(600) else {
+        let Ok(mut obstacles) = ObstacleSet::square(600) else {
             return;
         };
         let mut ids = Vec::new();
-        let mut batch = field.edit();
+        let mut batch = obstacles.edit();
         for _ in 0..60 + 40 * seed {
-            match batch.insert(&some_entity(&mut rng)) {
+            match batch.insert(&some_obstacle(&mut rng)) {
                 Ok(id) => ids.push(id),
                 Err(error) => values.take(&error),
             }
         }
         drop(batch);
         let mut searcher = PlanarSearcher::default();
-        let mut former = Vec::new();
+        let mut previous = Vec::new();
         for _ in 0..4 {
-            look_around(&field, &mut rng, values);
-            for path in &former {
-                values.take(&status(&field, path));
+            look_around(&obstacles, &mut rng, values);
+            for path in &previous {
+                values.take(&status(&obstacles, path));
             }
-            former.clear();
-            find_ways(&field, &mut searcher, &mut rng, values, &mut former);
-            let mut batch = field.edit();
+            previous.clear();
+            find_paths(&obstacles, &mut searcher, &mut rng, values, &mut previous);
+            let mut batch = obstacles.edit();
             for id in &ids {
                 let by = [rng.between(-700, 700), rng.between(-700, 700)].map(Fixed::from_raw);
                 let moved = batch.move_by(*id, by[0], by[1]);
@@ -55,7 +55,7 @@ fn some_point(rng: &mut Rng) -> Point2 {
     Point2::new(x, y)
 }
 
-fn some_entity(rng: &mut Rng) -> Obstacle {
+fn some_obstacle(rng: &mut Rng) -> Obstacle {
     let at = some_point(rng);
     let (mut width, mut height) = (rng.between(500, 14_000), rng.between(500, 14_000));
     // Some are long thin walls, which are kept apart.
@@ -83,9 +83,9 @@ fn some_entity(rng: &mut Rng) -> Obstacle {
     }
 }
 
-fn look_around(field: &ObstacleSet, rng: &mut Rng, values: &mut Values) {
+fn look_around(obstacles: &ObstacleSet, rng: &mut Rng, values: &mut Values) {
     let mut pairs = ObstaclePairScratch::default();
-    for &(a, b) in field.pairs(
+    for &(a, b) in obstacles.pairs(
         ObstacleCategories::ALL,
         ObstacleCategories::from_bits(0b110),
         &mut pairs,
@@ -95,7 +95,7 @@ fn look_around(field: &ObstacleSet, rng: &mut Rng, values: &mut Values) {
     }
     let mut tree = ObstacleQuadtree::default();
     for &(a, b) in tree.pairs(
-        field,
+        obstacles,
         ObstacleCategories::ALL,
         ObstacleCategories::from_bits(0b110),
         &mut pairs,
@@ -109,11 +109,11 @@ fn look_around(field: &ObstacleSet, rng: &mut Rng, values: &mut Values) {
         reach: Fixed::from_raw(20_000),
     };
     let mut map = InfluenceMap::default();
-    map.spread(field, &tree, &[influence]);
+    map.spread(obstacles, &tree, &[influence]);
     for id in tree.spaces() {
         map.of(id)
             .iter()
-            .for_each(|felt| values.number((*felt).into()));
+            .for_each(|strength| values.number((*strength).into()));
     }
     let mut free = FreeScratch::default();
     let mut found = Vec::new();
@@ -123,33 +123,33 @@ fn look_around(field: &ObstacleSet, rng: &mut Rng, values: &mut Values) {
             blocked_by: ObstacleCategories::from_bits(u64::from(1 + rng.below(15))),
         };
         let (from, to) = (some_point(rng), some_point(rng));
-        if let Some(hit) = field.cast_ray(from, to, agent) {
+        if let Some(hit) = obstacles.cast_ray(from, to, agent) {
             values.number(hit.obstacle.to_bits());
             values.number(hit.fraction.to_bits());
         }
-        if let Some(at) = field.nearest_free(from, agent, &mut free) {
+        if let Some(at) = obstacles.nearest_free(from, agent, &mut free) {
             values.take(&at);
         }
-        field.in_disc(from, Fixed::from_raw(9_000), agent.blocked_by, &mut found);
+        obstacles.in_disc(from, Fixed::from_raw(9_000), agent.blocked_by, &mut found);
         found.iter().for_each(|id| values.number(id.to_bits()));
-        if let Some((id, distance)) = field.nearest(to, agent.blocked_by, Fixed::MAX) {
+        if let Some((id, distance)) = obstacles.nearest(to, agent.blocked_by, Fixed::MAX) {
             values.number(id.to_bits());
             values.signed(distance.raw().into());
         }
     }
 }
 
-fn find_ways(
-    field: &ObstacleSet,
+fn find_paths(
+    obstacles: &ObstacleSet,
     searcher: &mut PlanarSearcher,
     rng: &mut Rng,
     values: &mut Values,
-    former: &mut Vec<PlanarPath>,
+    previous: &mut Vec<PlanarPath>,
 ) {
     for round in 0..7 {
-        let prices = match round {
+        let multipliers = match round {
             5 => CostMultiplier::from_sixteenths(64)
-                .map(|price| (ObstacleCategories::from_bits(8), price)),
+                .map(|multiplier| (ObstacleCategories::from_bits(8), multiplier)),
             _ => None,
         };
         let request = PlanarRequest {
@@ -170,7 +170,7 @@ fn find_ways(
                 occupancy: u32::from(round == 1),
                 ..SplitCriterion::GUERRILLA_2013
             },
-            category_costs: prices.into_iter().collect(),
+            category_costs: multipliers.into_iter().collect(),
             influences: if round == 6 {
                 vec![Influence {
                     types: ObstacleCategories::from_bits(8),
@@ -182,20 +182,20 @@ fn find_ways(
             },
             ..PlanarRequest::new(some_point(rng), some_point(rng))
         };
-        let outcome = match searcher.find(field, &request) {
+        let outcome = match searcher.find(obstacles, &request) {
             Ok(outcome) => outcome,
-            Err(refusal) => {
-                values.take(&refusal);
+            Err(error) => {
+                values.take(&error);
                 continue;
             }
         };
         if round == 0 && matches!(outcome, Outcome::Unreachable { .. }) {
-            let explained = searcher.explain(field, &request);
+            let explained = searcher.explain(obstacles, &request);
             values.take(&explained);
         }
         values.number(searcher.stats().expansions);
         values.number(searcher.tree().len() as u64);
         values.take(&outcome);
-        former.extend(outcome.best());
+        previous.extend(outcome.best());
     }
 }

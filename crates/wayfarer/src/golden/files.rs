@@ -115,7 +115,7 @@ fn some_scenario() -> Scenario {
 fn some_plan() -> WorldData {
     let mut rng = Rng::new(7);
     let mut cell = || Cell::new(rng.between(-9, 9), rng.between(-9, 9), rng.between(0, 3));
-    let passages = NavLinkKind::ALL.map(|kind| NavLink {
+    let nav_links = NavLinkKind::ALL.map(|kind| NavLink {
         from: cell(),
         to: cell(),
         kind,
@@ -132,7 +132,7 @@ fn some_plan() -> WorldData {
     let sides = [WallSide::East, WallSide::South];
     WorldData {
         cells: (0..200).map(|_| (cell(), Terrain::GROUND)).collect(),
-        nav_links: passages.to_vec(),
+        nav_links: nav_links.to_vec(),
         walls: sides.map(|side| Wall { cell: cell(), side }).to_vec(),
         ..WorldData::default()
     }

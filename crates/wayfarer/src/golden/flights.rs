@@ -33,10 +33,14 @@ pub(super) fn flights(values: &mut Values) {
                         rule,
                     },
                 };
-                let price = CostMultiplier::from_sixteenths(64).unwrap_or_default();
+                let multiplier = CostMultiplier::from_sixteenths(64).unwrap_or_default();
                 let edits = [
                     volume(Voxel::new(8, 8, 2), 1_u32, VolumeRule::Closed),
-                    volume(Voxel::new(21, 9, 5), 2, VolumeRule::CostMultiplier(price)),
+                    volume(
+                        Voxel::new(21, 9, 5),
+                        2,
+                        VolumeRule::CostMultiplier(multiplier),
+                    ),
                 ];
                 values.number(air.apply(&edits).is_ok().into());
             }

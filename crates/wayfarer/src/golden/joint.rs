@@ -9,8 +9,8 @@ use wayfarer_world::field::{Obstacle, ObstacleCategories, ObstacleSet};
 
 use super::values::Values;
 use crate::{
-    AgentKind, Answer, FieldEdit, KindId, Path, Position, Request, Scale, Searcher, Watcher, World,
-    WorldEdit,
+    AgentType, AgentTypeId, Answer, Edit, ObstacleEdit, Path, PathRequest, Position, Scale,
+    Searcher, Viewer, World,
 };
 
 const SIDE: i32 = 14;
@@ -20,29 +20,29 @@ pub(super) fn joint(values: &mut Values) {
     let mut rng = Rng::new(31);
     let mut searcher = Searcher::default();
     for voxel in [1.0, 0.5, 2.0] {
-        let Some((mut world, kinds)) = world_of(&mut rng, voxel) else {
+        let Some((mut world, agent_types)) = world_of(&mut rng, voxel) else {
             continue;
         };
-        let mut paths: Vec<(Request, Path)> = Vec::new();
+        let mut paths: Vec<(PathRequest, Path)> = Vec::new();
         for _ in 0..6 {
-            let edits: Vec<WorldEdit> = (0..3).filter_map(|_| some_edit(&mut rng)).collect();
+            let edits: Vec<Edit> = (0..3).filter_map(|_| some_edit(&mut rng)).collect();
             values.take(&world.apply(edits));
             values.number(world.state_hash());
             for (request, path) in &paths {
                 values.take(&world.status(path));
-                let mended = world.repair(&mut searcher, request, path);
-                values.take(&mended);
-                values.take(&who_goes(kinds, mended));
+                let repaired = world.repair(&mut searcher, request, path);
+                values.take(&repaired);
+                values.take(&traveler(agent_types, repaired));
             }
-            for who in kinds {
-                let request = some_request(&mut rng, who);
+            for agent_type in agent_types {
+                let request = some_request(&mut rng, agent_type);
                 let found = world.find_path(&mut searcher, &request);
                 values.take(&found);
-                values.take(&who_goes(kinds, found.clone()));
+                values.take(&traveler(agent_types, found.clone()));
                 if let Ok(Outcome::Found(path)) = found {
-                    let seen = world.who_sees(&path, &[watcher(&mut rng)]);
+                    let seen = world.path_exposure(&path, &[viewer(&mut rng)]);
                     values.take(&seen);
-                    world.watch(path.clone());
+                    world.subscribe(path.clone());
                     paths.push((request, path));
                 }
             }
@@ -51,13 +51,15 @@ pub(super) fn joint(values: &mut Values) {
 }
 
 /// Which of `kinds` an answer is for, if there is a way.
-fn who_goes(kinds: [KindId; 3], answer: Answer) -> Option<usize> {
-    let who = answer.ok()?.best()?.who;
-    kinds.iter().position(|kind| *kind == who)
+fn traveler(agent_types: [AgentTypeId; 3], result: Answer) -> Option<usize> {
+    let agent_type = result.ok()?.best()?.agent_type;
+    agent_types
+        .iter()
+        .position(|type_id| *type_id == agent_type)
 }
 
 /// Flat ground, empty air, an empty field; a walker, a flyer and one who does both.
-fn world_of(rng: &mut Rng, voxel: f64) -> Option<(World, [KindId; 3])> {
+fn world_of(rng: &mut Rng, voxel: f64) -> Option<(World, [AgentTypeId; 3])> {
     let side = SIDE.unsigned_abs();
     let n_cells = usize::try_from(SIDE * SIDE).ok()?;
     let map = Raster::from_bytes(side, side, vec![0; n_cells])?;
@@ -65,23 +67,23 @@ fn world_of(rng: &mut Rng, voxel: f64) -> Option<(World, [KindId; 3])> {
     let mut world = World::from_raster(&map)
         .with_scale(Scale::new(1.0, 1.0, voxel).ok()?)
         .with_air(air.build().ok()?)
-        .with_field(ObstacleSet::square(SIDE).ok()?);
-    let wings = FlightProfile {
+        .with_obstacles(ObstacleSet::square(SIDE).ok()?);
+    let flight = FlightProfile {
         multiplier: CostMultiplier::from_sixteenths(16 + u16::try_from(rng.below(40)).ok()?)?,
         take_off: Cost::from_units(rng.below(3_000)),
         ..FlightProfile::default()
     };
-    let both = AgentKind {
-        walks: Some(Profile::DEFAULT),
-        flies: Some(wings),
-        ..AgentKind::default()
+    let both = AgentType {
+        ground: Some(Profile::DEFAULT),
+        flight: Some(flight),
+        ..AgentType::default()
     };
-    let kinds = [
-        KindId::WALKER,
-        world.register(wings).ok()?,
-        world.register(both).ok()?,
+    let agent_types = [
+        AgentTypeId::DEFAULT,
+        world.add_agent_type(flight).ok()?,
+        world.add_agent_type(both).ok()?,
     ];
-    Some((world, kinds))
+    Some((world, agent_types))
 }
 
 fn position(rng: &mut Rng) -> Position {
@@ -89,32 +91,33 @@ fn position(rng: &mut Rng) -> Position {
     Position::new(at(SIDE), at(SIDE), at(5))
 }
 
-fn watcher(rng: &mut Rng) -> Watcher {
-    Watcher::new(position(rng), 12.0)
+fn viewer(rng: &mut Rng) -> Viewer {
+    Viewer::new(position(rng), 12.0)
 }
 
-fn some_request(rng: &mut Rng, who: KindId) -> Request {
-    let mut request = Request {
-        who,
-        ..Request::new(position(rng), position(rng))
+fn some_request(rng: &mut Rng, agent_type: AgentTypeId) -> PathRequest {
+    let mut request = PathRequest {
+        agent_type,
+        ..PathRequest::new(position(rng), position(rng))
     };
     match rng.below(4) {
         0 => {
-            request.watchers = vec![watcher(rng), watcher(rng)];
-            request.exposure = CostMultiplier::from_sixteenths(60).unwrap_or(CostMultiplier::ONE);
+            request.viewers = vec![viewer(rng), viewer(rng)];
+            request.exposure_cost =
+                CostMultiplier::from_sixteenths(60).unwrap_or(CostMultiplier::ONE);
         }
-        1 => request.movers = ObstacleCategories::ALL,
+        1 => request.avoided_obstacles = ObstacleCategories::ALL,
         _ => {}
     }
     request
 }
 
-fn some_edit(rng: &mut Rng) -> Option<WorldEdit> {
+fn some_edit(rng: &mut Rng) -> Option<Edit> {
     let (low, high) = (position(rng), position(rng));
     let (x, y) = (rng.between(0, SIDE - 3), rng.between(0, SIDE - 3));
     let cell = wayfarer_base::Cell::flat(x, y);
     Some(match rng.below(6) {
-        0 | 1 => WorldEdit::Build {
+        0 | 1 => Edit::FillBox {
             low,
             high: Position {
                 x: low.x + 2 * Position::PARTS,
@@ -123,13 +126,15 @@ fn some_edit(rng: &mut Rng) -> Option<WorldEdit> {
             },
             top: Terrain::GROUND,
         },
-        2 => WorldEdit::Raze {
+        2 => Edit::CarveBox {
             low,
             high,
             floor: Some(Terrain::GROUND),
         },
         3 => GroundEdit::RemoveCell { cell }.into(),
-        4 => FieldEdit::Insert(Obstacle::cells(x, y, 2, 1, ObstacleCategories::ALL).ok()?).into(),
+        4 => {
+            ObstacleEdit::Insert(Obstacle::cells(x, y, 2, 1, ObstacleCategories::ALL).ok()?).into()
+        }
         _ => AirLink {
             cell,
             voxel: Voxel::new(x, y, 3),

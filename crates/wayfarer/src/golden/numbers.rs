@@ -27,24 +27,24 @@ pub(super) fn rng(values: &mut Values) {
 
 pub(super) fn costs(values: &mut Values) {
     let mut rng = Rng::new(1);
-    let prices = [16, 17, 31, 32, 640, u16::MAX]
+    let multipliers = [16, 17, 31, 32, 640, u16::MAX]
         .map(|n| CostMultiplier::from_sixteenths(n).unwrap_or(CostMultiplier::MAX));
     for bits in [4, 10, 20, 32] {
         for _ in 0..50 {
             let mut length = || rng.below(u32::MAX) >> (32 - bits);
             let [dx, dy, dz] = [length(), length(), length()];
             let flat = Cost::octile(dx, dy);
-            let way = flat + Cost::voxel_octile(dx, dy, dz);
-            values.number(way.units().into());
-            values.number((way - flat).units().into());
-            values.number(way.is_saturated().into());
-            values.number(Cost::from_cells(way.to_cells()).units().into());
-            for pair in prices.windows(2) {
-                values.number(way.scaled_by(pair[0]).units().into());
+            let path = flat + Cost::voxel_octile(dx, dy, dz);
+            values.number(path.units().into());
+            values.number((path - flat).units().into());
+            values.number(path.is_saturated().into());
+            values.number(Cost::from_cells(path.to_cells()).units().into());
+            for pair in multipliers.windows(2) {
+                values.number(path.scaled_by(pair[0]).units().into());
                 values.number(flat.scaled_by_mean(pair[0], pair[1]).units().into());
                 values.number(pair[0].stacked_with(pair[1]).sixteenths().into());
             }
-            values.take(&way.to_cells());
+            values.take(&path.to_cells());
         }
     }
 }
@@ -72,8 +72,8 @@ pub(super) fn points(values: &mut Values) {
         let sector = SectorId::of(column);
         values.signed(sector.x.into());
         values.signed(sector.y.into());
-        let middle = Point2::center_of(column);
-        values.signed(middle.map_or(i64::MIN, |at| at.x.raw().into()));
+        let center = Point2::center_of(column);
+        values.signed(center.map_or(i64::MIN, |at| at.x.raw().into()));
         let cells = f64::from(rng.between(i32::MIN, i32::MAX)) / 192.0;
         let fixed = Fixed::from_cells(cells);
         values.signed(fixed.map_or(i64::MIN, |at| at.raw().into()));

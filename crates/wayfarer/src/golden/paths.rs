@@ -39,8 +39,8 @@ pub(super) fn dense_paths(values: &mut Values) {
                 },
             ] {
                 let mut events: Vec<SearchEvent> = Vec::new();
-                let answer = find_path_observed(&ground, &mut searcher, &request, &mut events);
-                values.each(&[&answer, &events]);
+                let result = find_path_observed(&ground, &mut searcher, &request, &mut events);
+                values.each(&[&result, &events]);
             }
             in_slices(&ground, &plain, values);
         }
@@ -78,8 +78,8 @@ pub(super) fn dense_edits(values: &mut Values) {
         let mut paths: Vec<DensePath> = Vec::new();
         for _ in 0..12 {
             let request = some_request(&ground, &mut rng);
-            let answer = find_path(&ground, &mut searcher, &request);
-            paths.extend(answer.ok().and_then(Outcome::found));
+            let result = find_path(&ground, &mut searcher, &request);
+            paths.extend(result.ok().and_then(Outcome::found));
             let edits: Vec<GroundEdit> = (0..8).map(|_| some_edit(&ground, &mut rng)).collect();
             values.take(&ground.apply(&edits));
             for path in &paths {

@@ -22,12 +22,12 @@ pub(super) fn turns(values: &mut Values) {
             for request in &requests {
                 for searcher in [&mut old, &mut tight] {
                     searcher.sync(world.ground(), world.ground_log());
-                    let answer = searcher.find(world.ground(), request);
-                    values.take(&answer);
+                    let result = searcher.find(world.ground(), request);
+                    values.take(&result);
                 }
             }
-            let answers = find_batch(world.ground(), &requests, 3);
-            values.take(&answers);
+            let results = find_batch(world.ground(), &requests, 3);
+            values.take(&results);
             for _ in 0..4 {
                 let cell = rng.pick(&cells).copied().unwrap_or_default();
                 let terrain = Terrain::GROUND;

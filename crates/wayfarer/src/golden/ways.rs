@@ -25,12 +25,12 @@ pub(super) fn requests(values: &mut Values) {
         let ground = world.ground();
         for request in &asked {
             let mut events: Vec<SearchEvent> = Vec::new();
-            let answer = searcher.find_observed(ground, request, &mut events);
-            values.take(&answer);
+            let result = searcher.find_observed(ground, request, &mut events);
+            values.take(&result);
             values.number(events.len() as u64);
             events.truncate(40);
             values.take(&events);
-            let path = answer.ok().and_then(Outcome::best);
+            let path = result.ok().and_then(Outcome::best);
             let corners = path.map(|path| waypoints_for(ground, request, &path));
             values.take(&corners);
         }
@@ -57,13 +57,13 @@ pub(super) fn statuses(values: &mut Values) {
         let Ok(made) = make(&recipe) else {
             continue;
         };
-        let story = TraceRecipe {
+        let edit_trace = TraceRecipe {
             n_batches: 5,
             n_queries: 0,
             seed: 23,
         };
         for kind in TraceKind::ALL {
-            let (Ok(trace), Some(known)) = (make_trace(kind, &made, &story), world_of(&made))
+            let (Ok(trace), Some(known)) = (make_trace(kind, &made, &edit_trace), world_of(&made))
             else {
                 continue;
             };
@@ -74,9 +74,9 @@ pub(super) fn statuses(values: &mut Values) {
                 Some((request.clone(), path))
             };
             let paths: Vec<(GroundRequest, GroundPath)> = asked.iter().filter_map(found).collect();
-            let mut watched = PathSubscriptions::default();
+            let mut subscribed = PathSubscriptions::default();
             for (_, path) in &paths {
-                watched.watch(path.clone());
+                subscribed.watch(path.clone());
             }
             for step in &trace.steps {
                 let TraceStep::Batch(edits) = step else {
@@ -86,14 +86,14 @@ pub(super) fn statuses(values: &mut Values) {
                 values.number(changes.is_ok().into());
                 let (ground, log) = (world.ground(), world.ground_log());
                 let set = changes.ok().and_then(|changes| changes.ground.clone());
-                let report = set.map(|changes| watched.notice(ground, &changes.changes));
+                let report = set.map(|changes| subscribed.notice(ground, &changes.changes));
                 let broken = report.unwrap_or_default().invalidated;
                 values.take(&broken);
                 searcher.sync(ground, log);
                 for (request, path) in &paths {
                     values.take(&status(ground, log, path));
-                    let mended = searcher.repair(ground, log, request, path);
-                    values.take(&mended);
+                    let repaired = searcher.repair(ground, log, request, path);
+                    values.take(&repaired);
                 }
             }
         }
@@ -101,7 +101,7 @@ pub(super) fn statuses(values: &mut Values) {
 }
 
 /// How far one gets, which way everybody goes, ways in any direction, and why there is none.
-pub(super) fn questions(values: &mut Values) {
+pub(super) fn queries(values: &mut Values) {
     let mut rng = Rng::new(24);
     let mut reach = ReachabilitySearcher::default();
     let mut free = AnyAngleSearcher::default();
@@ -109,30 +109,30 @@ pub(super) fn questions(values: &mut Values) {
         let ground = world.ground();
         let from: Vec<Cell> = asked.iter().map(|request| request.from).collect();
         for request in asked.iter().step_by(3) {
-            let Ok(footing) = NavGraph::new(ground, request.profile_id) else {
+            let Ok(nav_graph) = NavGraph::new(ground, request.profile_id) else {
                 continue;
             };
             let limit = Cost::from_units(20_000);
             let budget = Budget::expansions(3_000);
-            if let Ok(cells) = reach.within_cost(footing, request.from, limit, budget) {
+            if let Ok(cells) = reach.within_cost(nav_graph, request.from, limit, budget) {
                 cells.cells().for_each(|found| values.take(&found));
             }
-            let near = reach.nearest_of(footing, request.from, &from, 3, budget);
+            let near = reach.nearest_of(nav_graph, request.from, &from, 3, budget);
             values.take(&near);
-            let drawn = reach.random_reachable(footing, request.from, limit, 5, budget);
+            let drawn = reach.random_reachable(nav_graph, request.from, limit, 5, budget);
             values.take(&drawn);
             if let GroundGoal::Cell(to) = request.to {
-                let way = free.find(footing, request.from, to, budget);
-                values.take(&way);
+                let path = free.find(nav_graph, request.from, to, budget);
+                values.take(&path);
             }
             let why = reach.explain(ground, request);
             values.take(&why);
             let columns = from.iter().map(|cell| cell.column());
             let area = columns.fold(Rect::EMPTY, Rect::including);
-            let field = FlowField::new(footing, area, &from[..1]);
+            let flow = FlowField::new(nav_graph, area, &from[..1]);
             for cell in &from {
-                let next = field.next(ground, *cell);
-                values.each(&[&field.cost(*cell), &next]);
+                let next = flow.next(ground, *cell);
+                values.each(&[&flow.cost(*cell), &next]);
             }
         }
     }
@@ -148,10 +148,10 @@ fn worlds(rng: &mut Rng) -> impl Iterator<Item = (World, Vec<GroundRequest>)> {
 }
 
 /// The walker, and who else is known.
-type Views = [Option<ProfileId>; 3];
+type ProfileIds = [Option<ProfileId>; 3];
 
 /// The world, known to a wide agent and to a climber.
-fn world_of(made: &GeneratedWorld) -> Option<(World, Views)> {
+fn world_of(made: &GeneratedWorld) -> Option<(World, ProfileIds)> {
     let mut ground = match made {
         GeneratedWorld::Flat(map) => Ground::from_raster(map),
         GeneratedWorld::MultiFloor(plan) => Ground::from_plan(plan).ok()?,
@@ -168,17 +168,17 @@ fn world_of(made: &GeneratedWorld) -> Option<(World, Views)> {
         keys: u32::MAX,
         ..own
     };
-    let views = [
+    let profile_ids = [
         None,
         ground.register_profile(wide).ok(),
         ground.register_profile(climber).ok(),
     ];
-    Some((World::from_ground(ground), views))
+    Some((World::from_ground(ground), profile_ids))
 }
 
 /// Requests of every kind between cells where the world's walker stands.
 fn some_requests(
-    (world, views): &(World, Views),
+    (world, profile_ids): &(World, ProfileIds),
     rng: &mut Rng,
     n_requests: usize,
 ) -> Vec<GroundRequest> {
@@ -191,7 +191,7 @@ fn some_requests(
         let radius = Fixed::from_raw(700);
         let area = Area::rect(Rect::around(to.column(), other.column()));
         let mut request = GroundRequest::new(from, to);
-        request.profile_id = views[index % 3];
+        request.profile_id = profile_ids[index % 3];
         request.method = [Method::Jps, Method::AStar, Method::Dijkstra][index / 3 % 3];
         request.partial = [
             PartialPolicy::NearestEuclidean,

@@ -62,13 +62,13 @@ pub(super) fn problems(values: &mut Values) {
 
 /// Stories of change made for made worlds, and what is said where they cannot happen.
 pub(super) fn traces(values: &mut Values) {
-    let story = TraceRecipe {
+    let edit_trace = TraceRecipe {
         n_batches: 10,
         ..TraceRecipe::default()
     };
     for world in recipes().filter_map(|recipe| make(&recipe).ok()) {
         for kind in TraceKind::ALL {
-            let trace = make_trace(kind, &world, &story);
+            let trace = make_trace(kind, &world, &edit_trace);
             values.take(&trace);
         }
     }
@@ -83,17 +83,17 @@ pub(super) fn pictures(values: &mut Values) {
             Err(_) => continue,
         };
         picture.add_sectors();
-        let storeys = picture.storeys();
-        drawing(values, &picture.to_text(), storeys.len());
-        values.take(&storeys);
+        let bands = picture.height_bands();
+        drawing(values, &picture.to_text(), bands.len());
+        values.take(&bands);
     }
 }
 
 /// The rows of a picture in letters, without the heading of each storey if there are several.
-fn drawing(values: &mut Values, text: &str, n_storeys: usize) {
+fn drawing(values: &mut Values, text: &str, n_floors: usize) {
     let rows: Vec<&str> = text.lines().collect();
-    let n_headings = usize::from(n_storeys > 1);
-    for storey in rows.chunks((rows.len() / n_storeys).max(1)) {
-        values.take(&storey[n_headings..]);
+    let n_headings = usize::from(n_floors > 1);
+    for floor in rows.chunks((rows.len() / n_floors).max(1)) {
+        values.take(&floor[n_headings..]);
     }
 }

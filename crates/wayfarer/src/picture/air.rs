@@ -5,7 +5,7 @@ use wayfarer_base::{Cell, Column, Fixed, Point3, Rect, Voxel};
 use wayfarer_search::air::{FlightMethod, LeafNodes, OctreeParams};
 use wayfarer_world::air::{Air, AirComponentId, NodeKind};
 
-use super::mark::CutOf;
+use super::mark::SliceContent;
 use super::{Mark, Picture};
 
 /// The axis that a cut lies across, or that one looks along.
@@ -101,12 +101,12 @@ impl Picture {
             let at = axis.voxel(at, depth);
             let spot = air.locate(at)?;
             let what = match spot.kind {
-                NodeKind::Free => CutOf::Component {
+                NodeKind::Free => SliceContent::Component {
                     number: air
                         .component(at)
                         .and_then(|name| ranks.get(&name).copied())?,
                 },
-                NodeKind::Solid | NodeKind::Mixed => CutOf::Solid,
+                NodeKind::Solid | NodeKind::Mixed => SliceContent::Solid,
             };
             Some((what, 0))
         });
@@ -143,11 +143,11 @@ impl Picture {
             );
             let square = Rect::around(axis.column(cube), axis.column(end));
             let what = match spot.kind {
-                _ if spot.side == 1 => CutOf::Free { layer: 0 },
-                NodeKind::Free => CutOf::Free {
+                _ if spot.side == 1 => SliceContent::Free { layer: 0 },
+                NodeKind::Free => SliceContent::Free {
                     layer: spot.link.layer(),
                 },
-                NodeKind::Solid | NodeKind::Mixed => CutOf::Solid,
+                NodeKind::Solid | NodeKind::Mixed => SliceContent::Solid,
             };
             if square.low == column {
                 picture.add(Mark::Cut {
@@ -162,7 +162,7 @@ impl Picture {
                     from: column.at(0),
                     width: 1,
                     height: 1,
-                    what: CutOf::Solid,
+                    what: SliceContent::Solid,
                 });
             }
         }
@@ -174,7 +174,7 @@ impl Picture {
     /// nearest solid voxel, by its number along the axis.
     pub fn of_air_from(air: &Air, axis: Axis) -> Option<Self> {
         let mut picture = Self::empty_cut(air, axis)?;
-        let middle = |at: Voxel| {
+        let center = |at: Voxel| {
             let part = |at: i32| Some(Fixed::from_raw(at.checked_mul(256)?.checked_add(128)?));
             Some(Point3 {
                 x: part(at.x)?,
@@ -184,10 +184,10 @@ impl Picture {
         };
         let (near, far) = (axis.of(air.high()), axis.of(air.low()));
         picture.cut_rows(|at| {
-            let from = middle(axis.voxel(at, near))?;
-            let to = middle(axis.voxel(at, far))?;
+            let from = center(axis.voxel(at, near))?;
+            let to = center(axis.voxel(at, far))?;
             let hit = air.cast_ray(from, to).ok()??;
-            Some((CutOf::Seen { axis }, axis.of(hit.voxel)))
+            Some((SliceContent::Seen { axis }, axis.of(hit.voxel)))
         });
         Some(picture)
     }
@@ -262,8 +262,8 @@ impl Picture {
     }
 
     /// Adds what `look` says of each column, with its height; equal neighbours become one mark.
-    fn cut_rows(&mut self, mut look: impl FnMut(Column) -> Option<(CutOf, i32)>) {
-        let mut run: Option<(Cell, u32, CutOf)> = None;
+    fn cut_rows(&mut self, mut look: impl FnMut(Column) -> Option<(SliceContent, i32)>) {
+        let mut run: Option<(Cell, u32, SliceContent)> = None;
         for column in self.bounds.columns() {
             let found = look(column).map(|(what, z)| (column.at(z), what));
             if let (Some((from, width, of)), Some((cell, what))) = (&mut run, found)
@@ -280,7 +280,7 @@ impl Picture {
         self.end_cut(run);
     }
 
-    fn end_cut(&mut self, run: Option<(Cell, u32, CutOf)>) {
+    fn end_cut(&mut self, run: Option<(Cell, u32, SliceContent)>) {
         if let Some((from, width, what)) = run {
             self.marks.push(Mark::Cut {
                 from,

@@ -19,8 +19,8 @@ impl Picture {
     /// assert_eq!(picture.bounds().width(), 20);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_field(field: &ObstacleSet) -> Self {
-        let bounds = columns(field.bounds().low, field.bounds().high);
+    pub fn from_obstacles(obstacles: &ObstacleSet) -> Self {
+        let bounds = columns(obstacles.bounds().low, obstacles.bounds().high);
         let mut picture = Self {
             bounds,
             marks: Vec::new(),
@@ -32,11 +32,11 @@ impl Picture {
                 terrain: Terrain::GROUND,
             });
         }
-        for (_, entity) in field.obstacles() {
+        for (_, obstacle) in obstacles.obstacles() {
             // What reaches out of the field is cut where the picture ends.
-            picture.marks.push(Mark::Entity {
-                shape: entity.shape,
-                types: entity.categories,
+            picture.marks.push(Mark::Obstacle {
+                shape: obstacle.shape,
+                types: obstacle.categories,
             });
         }
         picture
@@ -82,16 +82,16 @@ impl Picture {
         number: usize,
     ) -> &mut Self {
         for id in tree.spaces() {
-            if let Some(&strength) = map.of(id).get(number).filter(|felt| **felt > 0) {
+            if let Some(&strength) = map.of(id).get(number).filter(|influence| **influence > 0) {
                 let area = tree.area(id);
-                self.marks.push(Mark::Felt { area, strength });
+                self.marks.push(Mark::Influence { area, strength });
             }
         }
         self
     }
 
     /// Adds a way through a field with its start and goal; an empty one adds nothing.
-    pub fn add_way(&mut self, points: &[Point2]) -> &mut Self {
+    pub fn add_polyline(&mut self, points: &[Point2]) -> &mut Self {
         if let (Some(start), Some(goal)) = (points.first(), points.last()) {
             let place = |at: &Point2| Point3 {
                 x: at.x,

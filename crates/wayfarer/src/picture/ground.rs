@@ -6,7 +6,7 @@ use wayfarer_world::ground::{Ground, RegionId};
 use super::{Mark, Picture};
 
 /// How many colours a picture may count on: numbers that differ modulo this look different.
-const N_COLOURS: u32 = 12;
+const N_COLORS: u32 = 12;
 
 impl Picture {
     /// The ground as it is: floors, walls and passages, and the areas of effects.
@@ -22,9 +22,9 @@ impl Picture {
     /// ```
     pub fn of_ground(ground: &Ground) -> Self {
         let mut picture = Self::of_plan(&ground.plan());
-        for (_, effect) in ground.cost_modifiers() {
-            let (low, high) = effect.heights;
-            let shape = effect.shape.clone();
+        for (_, modifier) in ground.cost_modifiers() {
+            let (low, high) = modifier.heights;
+            let shape = modifier.shape.clone();
             picture.marks.push(Mark::Footprint {
                 shape,
                 z: 0.clamp(low, high.max(low)),
@@ -57,10 +57,10 @@ impl Picture {
             });
         }
         for ((from, to), support) in supports {
-            let centre = |region| ground.cell(ground.center_of(region));
+            let center = |region| ground.cell(ground.center_of(region));
             self.add(Mark::Portal {
-                from: centre(from),
-                to: centre(to),
+                from: center(from),
+                to: center(to),
                 support,
             });
         }
@@ -91,24 +91,24 @@ impl Picture {
 /// A number for each region, each once; modulo [`N_COLOURS`] the least that no neighbour has, as
 /// far as there are enough.
 fn region_numbers(ground: &Ground) -> Vec<(RegionId, u32)> {
-    let mut colours: OrderedMap<RegionId, u32> = OrderedMap::new();
+    let mut colors: OrderedMap<RegionId, u32> = OrderedMap::new();
     let mut in_sector: OrderedMap<_, u32> = OrderedMap::new();
     let mut numbers = Vec::new();
     for (region, order) in ground.regions().zip(0..) {
         let sector = in_sector.entry(ground.sector_of(region)).or_default();
         let mut taken = *sector;
         ground.for_portals(region, |portal| {
-            taken |= colours.get(&portal.to).map_or(0, |colour| 1 << colour);
+            taken |= colors.get(&portal.to).map_or(0, |color| 1 << color);
         });
         let free = (!taken).trailing_zeros();
-        let colour = if free < N_COLOURS {
+        let color = if free < N_COLORS {
             free
         } else {
-            order % N_COLOURS
+            order % N_COLORS
         };
-        *sector |= 1 << colour;
-        colours.insert(region, colour);
-        numbers.push((region, order * N_COLOURS + colour));
+        *sector |= 1 << color;
+        colors.insert(region, color);
+        numbers.push((region, order * N_COLORS + color));
     }
     numbers
 }

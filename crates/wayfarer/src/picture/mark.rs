@@ -11,7 +11,7 @@ use super::Axis;
 /// What a cut through the air, or a view of it, shows at a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum CutOf {
+pub enum SliceContent {
     /// Something solid.
     Solid,
     /// A free cube of the octree.
@@ -63,7 +63,7 @@ pub enum Mark {
         /// Cells down, at least 1.
         height: u32,
         /// What is there.
-        what: CutOf,
+        what: SliceContent,
     },
     /// A piece of a mesh, z up, in cells.
     Triangle {
@@ -73,7 +73,7 @@ pub enum Mark {
     /// A thin wall on the edge of a cell.
     Wall(Wall),
     /// An explicit way between two cells.
-    Passage {
+    NavLink {
         /// Where it begins.
         from: Cell,
         /// Where it ends.
@@ -116,7 +116,7 @@ pub enum Mark {
         to: Cell,
     },
     /// The centre of a region.
-    Centre(Cell),
+    Center(Cell),
     /// A way planned over regions.
     Plan {
         /// The centres of the regions, in order.
@@ -174,7 +174,7 @@ pub enum Mark {
         heights: (i32, i32),
     },
     /// Something that stands in the field.
-    Entity {
+    Obstacle {
         /// Where and how large.
         shape: ObstacleShape,
         /// Of which types.
@@ -195,7 +195,7 @@ pub enum Mark {
         cost: Cost,
     },
     /// How strongly entities are felt in a space.
-    Felt {
+    Influence {
         /// Its box.
         area: Aabb2,
         /// How strongly, more than nothing.
@@ -251,7 +251,7 @@ pub enum ZoneKind {
     /// The way may not enter it.
     Avoided,
     /// It costs more than the ground says.
-    Dearer,
+    Costly,
     /// The pieces of a planned way are looked for inside it.
     Corridor,
 }
@@ -287,7 +287,7 @@ impl ZoneKind {
         match self {
             Self::Goal => "goal area",
             Self::Avoided => "avoided",
-            Self::Dearer => "dearer",
+            Self::Costly => "dearer",
             Self::Corridor => "corridor",
         }
     }
@@ -327,7 +327,7 @@ impl Mark {
                 .into_iter()
                 .flatten(),
             ),
-            Self::Passage { from, to, .. }
+            Self::NavLink { from, to, .. }
             | Self::Portal { from, to, .. }
             | Self::Edge { from, to } => Rect::around(from.column(), to.column()),
             Self::SectorLine(sector) => sector.rect(),
@@ -335,7 +335,7 @@ impl Mark {
             | Self::Component { cell, .. }
             | Self::Expanded { cell, .. }
             | Self::Explored { cell, .. }
-            | Self::Centre(cell)
+            | Self::Center(cell)
             | Self::Start(cell)
             | Self::Goal(cell)
             | Self::Label { at: cell, .. } => Rect::around(cell.column(), cell.column()),
@@ -353,12 +353,12 @@ impl Mark {
             Self::Object { at, .. } => Rect::around(column_of(at), column_of(at)),
             Self::Space { area, .. }
             | Self::Walked { area, .. }
-            | Self::Felt { area, .. }
-            | Self::Entity {
+            | Self::Influence { area, .. }
+            | Self::Obstacle {
                 shape: ObstacleShape::Box(area),
                 ..
             } => Rect::around(area.low.column(), area.high.column()),
-            Self::Entity {
+            Self::Obstacle {
                 shape:
                     ObstacleShape::Disc {
                         center: centre,
@@ -384,7 +384,7 @@ impl Mark {
     pub fn name(&self) -> String {
         let name = match self {
             Self::Ground { terrain, .. } => return terrain.to_string(),
-            Self::Passage { kind, open, .. } => {
+            Self::NavLink { kind, open, .. } => {
                 return if *open {
                     kind.name().to_owned()
                 } else {
@@ -392,14 +392,14 @@ impl Mark {
                 };
             }
             Self::Cut { what, .. } => return what.name(),
-            Self::Entity { types, .. } if *types != ObstacleCategories::ALL => {
+            Self::Obstacle { types, .. } if *types != ObstacleCategories::ALL => {
                 let lowest = types.numbers().next().unwrap_or_default();
                 return format!("entity of type {lowest}");
             }
-            Self::Entity { .. } => "entity",
+            Self::Obstacle { .. } => "entity",
             Self::Walked { .. } => "searched, near to far",
             Self::Corner { .. } => "corner reached",
-            Self::Felt { .. } => "felt, a little to strongly",
+            Self::Influence { .. } => "felt, a little to strongly",
             Self::Solid { .. } => "solid",
             Self::Triangle { .. } => "mesh",
             Self::Wall(_) => "wall",
@@ -408,7 +408,7 @@ impl Mark {
             Self::Component { .. } => "component",
             Self::Portal { .. } => "portal",
             Self::Edge { .. } => "edge",
-            Self::Centre(_) => "centre",
+            Self::Center(_) => "centre",
             Self::Plan { .. } => "plan",
             Self::Piece { number, .. } if number % 2 == 0 => "odd pieces",
             Self::Piece { .. } => "even pieces",
@@ -437,7 +437,7 @@ impl Mark {
     }
 }
 
-impl CutOf {
+impl SliceContent {
     fn name(self) -> String {
         match self {
             Self::Solid => "solid".to_owned(),

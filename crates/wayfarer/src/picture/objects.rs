@@ -29,10 +29,10 @@ impl Picture {
     /// A footprint beyond the limits.
     pub fn add_footprint(
         &mut self,
-        objects: &BodySet,
+        bodies: &BodySet,
         footprint: &Footprint,
     ) -> Result<&mut Self, ShapeError> {
-        footprint.squares(objects.square_shift(), |square| {
+        footprint.squares(bodies.square_shift(), |square| {
             let far = |at: Fixed| Fixed::from_raw(at.raw().saturating_add(square.side.raw()));
             let high = Point2::new(far(square.low.x), far(square.low.y));
             let area = Aabb2 {
@@ -50,8 +50,8 @@ impl Picture {
     }
 
     /// Adds an object where it is; a dead one adds nothing.
-    pub fn add_object(&mut self, objects: &BodySet, id: BodyId, role: Role) -> &mut Self {
-        if let Ok(body) = objects.body(id) {
+    pub fn add_body(&mut self, bodies: &BodySet, id: BodyId, role: Role) -> &mut Self {
+        if let Ok(body) = bodies.body(id) {
             let (x, y, z) = (body.position.x, body.position.y, body.z);
             let at = Point3 { x, y, z };
             self.add(Mark::Object { at, role });
@@ -60,9 +60,9 @@ impl Picture {
     }
 
     /// Adds the columns in sight, at floor height `z`.
-    pub fn add_view(&mut self, view: &FieldOfView, z: i32) -> &mut Self {
+    pub fn add_field_of_view(&mut self, fov: &FieldOfView, z: i32) -> &mut Self {
         let mut run: Option<(Column, u32)> = None;
-        for column in view.columns() {
+        for column in fov.columns() {
             match &mut run {
                 Some((from, length))
                     if from.y == column.y
@@ -71,15 +71,15 @@ impl Picture {
                     *length += 1;
                 }
                 _ => {
-                    self.end_view(run.replace((column, 1)), z);
+                    self.end_slice(run.replace((column, 1)), z);
                 }
             }
         }
-        self.end_view(run, z);
+        self.end_slice(run, z);
         self
     }
 
-    fn end_view(&mut self, run: Option<(Column, u32)>, z: i32) {
+    fn end_slice(&mut self, run: Option<(Column, u32)>, z: i32) {
         if let Some((from, length)) = run {
             let from = from.at(z);
             self.add(Mark::InSight { from, length });
@@ -96,9 +96,9 @@ type Direction = (f64, f64);
 
 /// The edges of a footprint, closed, curves as many short lines.
 fn outlines(footprint: &Footprint) -> Vec<Vec<Point2>> {
-    let whole = |centre: Point2, radius: Fixed| {
+    let whole = |center: Point2, radius: Fixed| {
         let directions = turn((1.0, 0.0)).take(PIECES + 1);
-        directions.map(|to| away(centre, to, radius)).collect()
+        directions.map(|to| away(center, to, radius)).collect()
     };
     match *footprint {
         Footprint::Circle {
@@ -116,9 +116,9 @@ fn outlines(footprint: &Footprint) -> Vec<Vec<Point2>> {
             };
             // A half turn around each end, clockwise as seen on the map.
             let (x, y) = unit(heading);
-            let half = |centre: Point2, first: Direction| {
+            let half = |center: Point2, first: Direction| {
                 let directions = turn(first).take(PIECES / 2 + 1);
-                directions.map(move |to| away(centre, to, radius))
+                directions.map(move |to| away(center, to, radius))
             };
             let mut points: Vec<Point2> = half(to, (y, -x)).chain(half(from, (-y, x))).collect();
             points.extend(points.first().copied());

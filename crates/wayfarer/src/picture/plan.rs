@@ -27,14 +27,14 @@ impl Picture {
         regions: impl Iterator<Item = P::Region>,
     ) -> &mut Self {
         let mut edges = OrderedSet::new();
-        let mut centres = Vec::new();
+        let mut centers = Vec::new();
         for region in regions {
-            let Some(from) = centre(plan, region) else {
+            let Some(from) = center(plan, region) else {
                 continue;
             };
-            centres.push(from);
+            centers.push(from);
             plan.for_edges(region, |to| {
-                if let Some(to) = centre(plan, to) {
+                if let Some(to) = center(plan, to) {
                     edges.insert((from.min(to), from.max(to)));
                 }
             });
@@ -42,8 +42,8 @@ impl Picture {
         for (from, to) in edges {
             self.add(Mark::Edge { from, to });
         }
-        for cell in centres {
-            self.add(Mark::Centre(cell));
+        for cell in centers {
+            self.add(Mark::Center(cell));
         }
         self
     }
@@ -69,7 +69,7 @@ impl Picture {
                 && corridor == Corridor::PathAndAround
             {
                 plan.for_edges(region, |to| {
-                    sectors.extend(centre(plan, to).map(sector));
+                    sectors.extend(center(plan, to).map(sector));
                 });
             }
         }
@@ -103,7 +103,7 @@ impl Picture {
     }
 }
 
-fn centre<P: AbstractGraph>(plan: &P, region: P::Region) -> Option<Cell> {
+fn center<P: AbstractGraph>(plan: &P, region: P::Region) -> Option<Cell> {
     plan.center(region).map(|number| plan.cell(number))
 }
 

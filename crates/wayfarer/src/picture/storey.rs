@@ -7,14 +7,14 @@ use super::{Mark, Picture};
 
 /// A range of heights in which no column has two floors, so that it can be drawn flat.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Storey {
+pub struct HeightBand {
     /// Lowest height, in steps.
     pub low: i32,
     /// Highest height, in steps.
     pub high: i32,
 }
 
-impl Storey {
+impl HeightBand {
     /// True if floors at height `z` belong to it.
     pub const fn contains(self, z: i32) -> bool {
         self.low <= z && z <= self.high
@@ -38,7 +38,7 @@ impl Picture {
     /// assert_eq!(storeys.len(), 2);
     /// assert!(storeys[0].contains(5) && storeys[1].contains(6));
     /// ```
-    pub fn storeys(&self) -> Vec<Storey> {
+    pub fn height_bands(&self) -> Vec<HeightBand> {
         let mut cuts = Vec::new();
         let mut last = i32::MIN;
         for (high, low) in self.overlaps() {
@@ -51,7 +51,7 @@ impl Picture {
         let begins = [i32::MIN].into_iter().chain(cuts.iter().copied());
         begins
             .zip(ends)
-            .map(|(low, high)| Storey { low, high })
+            .map(|(low, high)| HeightBand { low, high })
             .collect()
     }
 
@@ -66,7 +66,7 @@ impl Picture {
     /// let lows: Vec<i32> = slices.iter().map(|slice| slice.low).collect();
     /// assert_eq!(lows, [0, 3, 6, 9]);
     /// ```
-    pub fn slices(&self, most: u32) -> Vec<Storey> {
+    pub fn slices(&self, most: u32) -> Vec<HeightBand> {
         let (low, high) = self.heights().unwrap_or_default();
         let n_heights = high.abs_diff(low).saturating_add(1);
         let thickness = n_heights.div_ceil(most.max(1));
@@ -74,7 +74,7 @@ impl Picture {
         let slices = (0..n_slices).map(|number| {
             let low = low.saturating_add_unsigned(number * thickness);
             let high = low.saturating_add_unsigned(thickness - 1).min(high);
-            Storey { low, high }
+            HeightBand { low, high }
         });
         slices.collect()
     }

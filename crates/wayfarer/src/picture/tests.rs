@@ -57,13 +57,13 @@ fn a_picture_of_nothing_is_empty_and_has_one_storey() {
     let picture = Picture::default();
     assert!(picture.bounds().is_empty());
     assert_eq!(picture.to_text(), "");
-    assert_eq!(picture.storeys().len(), 1);
+    assert_eq!(picture.height_bands().len(), 1);
 }
 
 #[test]
 fn a_hill_without_overlaps_is_one_storey() {
     let hill: Vec<_> = (0..9).map(|x| (x, 0, x * 3)).collect();
-    assert_eq!(Picture::of_plan(&plan(&hill)).storeys().len(), 1);
+    assert_eq!(Picture::of_plan(&plan(&hill)).height_bands().len(), 1);
 }
 
 #[test]
@@ -76,15 +76,15 @@ fn no_column_has_two_floors_in_one_storey_and_there_are_no_more_storeys_than_flo
         let mut plan = plan(&cells);
         plan.cells.sort_unstable();
         plan.cells.dedup();
-        let storeys = Picture::of_plan(&plan).storeys();
-        for pair in storeys.windows(2) {
+        let bands = Picture::of_plan(&plan).height_bands();
+        for pair in bands.windows(2) {
             assert_eq!(pair[0].high + 1, pair[1].low, "seed {seed}: a gap");
         }
-        for storey in &storeys {
+        for band in &bands {
             let mut columns: Vec<_> = plan
                 .cells
                 .iter()
-                .filter(|(cell, _)| storey.contains(cell.z))
+                .filter(|(cell, _)| band.contains(cell.z))
                 .map(|(cell, _)| cell.column())
                 .collect();
             let n_cells = columns.len();
@@ -93,11 +93,11 @@ fn no_column_has_two_floors_in_one_storey_and_there_are_no_more_storeys_than_flo
             assert_eq!(
                 columns.len(),
                 n_cells,
-                "seed {seed}: two floors in {storey:?}"
+                "seed {seed}: two floors in {band:?}"
             );
         }
         // Merging any two neighbouring storeys must give an overlap, or one was needless.
-        for pair in storeys.windows(2) {
+        for pair in bands.windows(2) {
             let both = |z: i32| pair[0].contains(z) || pair[1].contains(z);
             let inside: Vec<_> = plan.cells.iter().filter(|(cell, _)| both(cell.z)).collect();
             let overlap = inside.iter().any(|(a, _)| {
@@ -188,9 +188,9 @@ fn a_field_shows_its_entities_its_spaces_what_was_searched_and_what_is_felt() {
     use wayfarer_world::field::{
         Influence, InfluenceMap, Obstacle, ObstacleCategories, ObstacleSet,
     };
-    let mut field = ObstacleSet::square(8).unwrap();
+    let mut obstacles = ObstacleSet::square(8).unwrap();
     let rock = ObstacleCategories::of(2).unwrap();
-    field
+    obstacles
         .edit()
         .insert(&Obstacle::cells(3, 0, 2, 6, rock).unwrap())
         .unwrap();
@@ -209,9 +209,13 @@ fn a_field_shows_its_entities_its_spaces_what_was_searched_and_what_is_felt() {
             },
             ..PlanarRequest::new(at(0, 0), at(7, 0))
         };
-        let path = searcher.find(&field, &request).unwrap().found().unwrap();
-        let mut picture = Picture::of_field(&field);
-        picture.add_search(&searcher).add_way(&path.points);
+        let path = searcher
+            .find(&obstacles, &request)
+            .unwrap()
+            .found()
+            .unwrap();
+        let mut picture = Picture::from_obstacles(&obstacles);
+        picture.add_search(&searcher).add_polyline(&path.points);
         let named = |name: &str| picture.marks().iter().filter(|m| m.name() == name).count();
         assert!(named(name) > 2, "{name}: {}", named(name));
         assert_eq!(named("entity of type 2"), 1);
@@ -220,7 +224,7 @@ fn a_field_shows_its_entities_its_spaces_what_was_searched_and_what_is_felt() {
         assert_eq!(text.matches('O').count(), 12, "{text}");
     }
     let mut map = InfluenceMap::default();
-    let felt = Influence {
+    let influence = Influence {
         types: rock,
         strength: 10,
         reach: Fixed::from_cell(3).unwrap(),
@@ -229,9 +233,9 @@ fn a_field_shows_its_entities_its_spaces_what_was_searched_and_what_is_felt() {
         method: PlanarMethod::Quadtree,
         ..PlanarRequest::new(at(0, 0), at(7, 0))
     };
-    searcher.find(&field, &request).unwrap();
-    map.spread(&field, searcher.tree(), &[felt]);
-    let mut picture = Picture::of_field(&field);
+    searcher.find(&obstacles, &request).unwrap();
+    map.spread(&obstacles, searcher.tree(), &[influence]);
+    let mut picture = Picture::from_obstacles(&obstacles);
     let n_before = picture.marks().len();
     picture.add_influence(searcher.tree(), &map, 1);
     assert_eq!(

@@ -4,7 +4,7 @@ use wayfarer_base::{Cell, Column, NavLinkKind, Point2, Rect, Shape, Terrain};
 use wayfarer_world::field::ObstacleShape;
 
 use super::field::columns;
-use super::{CutOf, Mark, Picture, Role, Storey};
+use super::{HeightBand, Mark, Picture, Role, SliceContent};
 
 /// Most columns and rows that are drawn with letters.
 const LIMIT: u32 = 500;
@@ -19,16 +19,16 @@ impl Picture {
     /// meshes and words are left out, and so is what lies more than 500 cells from the north-west
     /// corner.
     pub fn to_text(&self) -> String {
-        let storeys = self.storeys();
-        let several = storeys.len() > 1;
+        let bands = self.height_bands();
+        let several = bands.len() > 1;
         let mut text = String::new();
-        for (number, storey) in (1..).zip(&storeys) {
+        for (number, band) in (1..).zip(&bands) {
             if several {
                 text.push_str(&format!("storey {number}\n"));
             }
             let mut sheet = Sheet::new(self.bounds, if several { ' ' } else { '#' });
             for mark in &self.marks {
-                sheet.draw(mark, *storey);
+                sheet.draw(mark, *band);
             }
             sheet.write(&mut text);
         }
@@ -53,7 +53,7 @@ impl Sheet {
         }
     }
 
-    fn draw(&mut self, mark: &Mark, storey: Storey) {
+    fn draw(&mut self, mark: &Mark, band: HeightBand) {
         match mark {
             Mark::Ground {
                 from,
@@ -63,39 +63,39 @@ impl Sheet {
                 let letter = letter_of(*terrain);
                 let cells = (0..*length).map_while(|n| from.x.checked_add_unsigned(n));
                 for x in cells.take(LIMIT as usize * 2) {
-                    self.put(Cell::new(x, from.y, from.z), storey, letter);
+                    self.put(Cell::new(x, from.y, from.z), band, letter);
                 }
             }
             Mark::Solid { low, high } => {
                 let rect = Rect::around(Column::new(low.x, low.y), Column::new(high.x, high.y));
                 for column in self.seen(rect).columns() {
-                    self.put(column.at(low.z), storey, 'O');
+                    self.put(column.at(low.z), band, 'O');
                 }
             }
             Mark::Cut { from, what, .. } => {
                 let letter = match what {
-                    CutOf::Solid | CutOf::Seen { .. } => 'O',
-                    CutOf::Free { .. } | CutOf::Component { number: 0 } => '.',
-                    CutOf::Component { .. } => '+',
+                    SliceContent::Solid | SliceContent::Seen { .. } => 'O',
+                    SliceContent::Free { .. } | SliceContent::Component { number: 0 } => '.',
+                    SliceContent::Component { .. } => '+',
                 };
                 for column in self.seen(mark.bounds()).columns() {
-                    self.put(column.at(from.z), storey, letter);
+                    self.put(column.at(from.z), band, letter);
                 }
             }
-            Mark::Expanded { cell, .. } => self.put(*cell, storey, 'o'),
+            Mark::Expanded { cell, .. } => self.put(*cell, band, 'o'),
             Mark::Explored { cell, times } => {
                 let digit = char::from_digit((*times).min(9), 10);
-                self.put(*cell, storey, digit.unwrap_or('9'));
+                self.put(*cell, band, digit.unwrap_or('9'));
             }
             Mark::Path { cells } | Mark::Piece { cells, .. } => {
                 for cell in cells {
-                    self.put(*cell, storey, '*');
+                    self.put(*cell, band, '*');
                 }
             }
             Mark::InSight { from, length } => {
                 let cells = (0..*length).map_while(|n| from.x.checked_add_unsigned(n));
                 for x in cells.take(LIMIT as usize * 2) {
-                    self.put(Cell::new(x, from.y, from.z), storey, '-');
+                    self.put(Cell::new(x, from.y, from.z), band, '-');
                 }
             }
             Mark::Object { at, role } => {
@@ -106,11 +106,11 @@ impl Sheet {
                     Role::Other => ',',
                 };
                 let cell = Cell::new(at.x.cell(), at.y.cell(), at.z.cell());
-                self.put(cell, storey, letter);
+                self.put(cell, band, letter);
             }
-            Mark::Start(cell) => self.put(*cell, storey, 'A'),
-            Mark::Goal(cell) => self.put(*cell, storey, 'B'),
-            Mark::Passage {
+            Mark::Start(cell) => self.put(*cell, band, 'A'),
+            Mark::Goal(cell) => self.put(*cell, band, 'B'),
+            Mark::NavLink {
                 from,
                 to,
                 kind,
@@ -123,10 +123,10 @@ impl Sheet {
                     (NavLinkKind::Ladder, _) => 'H',
                     _ => '>',
                 };
-                self.put(*from, storey, letter);
-                self.put(*to, storey, letter);
+                self.put(*from, band, letter);
+                self.put(*to, band, letter);
             }
-            Mark::Entity { shape, .. } => {
+            Mark::Obstacle { shape, .. } => {
                 let shape = match shape {
                     ObstacleShape::Box(area) => Shape::Box(columns(area.low, area.high)),
                     ObstacleShape::Disc {
@@ -138,8 +138,8 @@ impl Sheet {
                     },
                 };
                 for column in self.seen(shape.bounds()).columns() {
-                    if Point2::center_of(column).is_some_and(|middle| shape.contains(middle)) {
-                        self.put(column.at(0), storey, 'O');
+                    if Point2::center_of(column).is_some_and(|center| shape.contains(center)) {
+                        self.put(column.at(0), band, 'O');
                     }
                 }
             }
@@ -150,7 +150,7 @@ impl Sheet {
             | Mark::Component { .. }
             | Mark::Portal { .. }
             | Mark::Edge { .. }
-            | Mark::Centre(_)
+            | Mark::Center(_)
             | Mark::Plan { .. }
             | Mark::Smoothed { .. }
             | Mark::Footprint { .. }
@@ -160,7 +160,7 @@ impl Sheet {
             | Mark::Outline { .. }
             | Mark::Walked { .. }
             | Mark::Corner { .. }
-            | Mark::Felt { .. }
+            | Mark::Influence { .. }
             | Mark::Label { .. } => {}
         }
     }
@@ -177,7 +177,7 @@ impl Sheet {
         }
     }
 
-    fn put(&mut self, cell: Cell, storey: Storey, letter: char) {
+    fn put(&mut self, cell: Cell, band: HeightBand, letter: char) {
         let (x, y) = (
             cell.x.checked_sub(self.low.x),
             cell.y.checked_sub(self.low.y),
@@ -185,7 +185,7 @@ impl Sheet {
         let (Some(Ok(x)), Some(Ok(y))) = (x.map(u32::try_from), y.map(u32::try_from)) else {
             return;
         };
-        if x < self.width && y < LIMIT && storey.contains(cell.z) {
+        if x < self.width && y < LIMIT && band.contains(cell.z) {
             let place = y as usize * self.width as usize + x as usize;
             if let Some(there) = self.letters.get_mut(place) {
                 *there = letter;

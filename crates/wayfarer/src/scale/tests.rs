@@ -17,9 +17,9 @@ fn places_of_every_part_come_back_from_their_positions() {
         for _ in 0..200 {
             let mut at = |limit: i32| rng.between(-limit, limit);
             let cell = Cell::new(at(8_000_000), at(8_000_000), at(30_000));
-            assert_eq!(scale.cell(scale.middle_of_cell(cell)), Some(cell));
+            assert_eq!(scale.cell(scale.cell_center(cell)), Some(cell));
             let voxel = Voxel::new(at(8_000_000), at(100), at(8_000_000));
-            assert_eq!(scale.voxel(scale.middle_of_voxel(voxel)), Some(voxel));
+            assert_eq!(scale.voxel(scale.voxel_center(voxel)), Some(voxel));
             let point = Point2::new(Fixed::from_raw(at(i32::MAX)), Fixed::from_raw(at(99)));
             let height = Fixed::from_raw(at(i32::MAX));
             let there = scale.of_ground(point, height);
@@ -88,7 +88,7 @@ fn no_origin_is_so_far_that_places_fall_together_or_nonsense_falls_inside() {
             Cell::new(8_388_607, -8_388_607, 8_388_606),
             Cell::flat(1, 1),
         ] {
-            assert_eq!(scale.cell(scale.middle_of_cell(cell)), Some(cell));
+            assert_eq!(scale.cell(scale.cell_center(cell)), Some(cell));
         }
         assert_eq!(scale.cell(nowhere), None);
     }

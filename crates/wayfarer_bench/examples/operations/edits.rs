@@ -6,7 +6,7 @@ use wayfarer::base::{Cell, Fixed, GroundEdit, PathStatus, Profile, Raster, Rng};
 use wayfarer::make::Generator;
 use wayfarer::search::ground::{FlowField, FlowUpdate, GroundRequest, Method, PathSearcher};
 use wayfarer::world::ground::Ground;
-use wayfarer::{Path, Request, Searcher, World};
+use wayfarer::{Path, PathRequest, Searcher, World};
 
 use crate::worlds::{SEED, flat, least_costs, problems};
 use crate::{Entry, Fault, Operation, ensure};
@@ -90,7 +90,7 @@ impl Toggles {
         let mut world = World::from_raster(&map);
         let count = if with_view { 48 } else { 160 };
         if with_view {
-            world.register(wide_profile())?;
+            world.add_agent_type(wide_profile())?;
         }
         let mut batches = Vec::new();
         for (index, cell) in some_cells(&map, count).into_iter().enumerate() {
@@ -146,7 +146,7 @@ impl Operation for Toggles {
     fn check(&mut self) -> Result<(), Fault> {
         let mut anew = World::from_raster(&self.map);
         if self.with_view {
-            anew.register(wide_profile())?;
+            anew.add_agent_type(wide_profile())?;
             let same = cells_of_view(self.world.ground())? == cells_of_view(anew.ground())?;
             ensure(same, || "the view differs from one made anew".to_owned())?;
         }
@@ -167,7 +167,7 @@ struct Cuts {
     map: Raster,
     world: World,
     problems: Vec<(Cell, Cell)>,
-    requests: Vec<Request>,
+    requests: Vec<PathRequest>,
     middles: Vec<Cell>,
     after: After,
     searcher: Searcher,
@@ -184,7 +184,7 @@ impl Cuts {
         let (mut requests, mut middles) = (Vec::new(), Vec::new());
         for &(from, to) in &problems {
             let ends = (world.position_of(from.into()), world.position_of(to.into()));
-            let request = Request::new(ends.0, ends.1);
+            let request = PathRequest::new(ends.0, ends.1);
             let path = find(&world, &mut searcher, &request)?;
             let walk = path.as_walk().ok_or("expected a walk")?;
             middles.push(walk.cells[walk.cells.len() / 2]);
@@ -203,9 +203,9 @@ impl Cuts {
     }
 
     /// The path after an edit.
-    fn follow(&mut self, request: &Request, path: &Path) -> Result<Path, Fault> {
+    fn follow(&mut self, request: &PathRequest, path: &Path) -> Result<Path, Fault> {
         if self.after == After::Find {
-            self.searcher.catch_up(&self.world);
+            self.searcher.sync(&self.world);
             return find(&self.world, &mut self.searcher, request);
         }
         if self.world.status(path) == PathStatus::Valid {
@@ -216,7 +216,7 @@ impl Cuts {
     }
 }
 
-fn find(world: &World, searcher: &mut Searcher, request: &Request) -> Result<Path, Fault> {
+fn find(world: &World, searcher: &mut Searcher, request: &PathRequest) -> Result<Path, Fault> {
     let found = world.find_path(searcher, request)?.found();
     Ok(found.ok_or("expected a path")?)
 }

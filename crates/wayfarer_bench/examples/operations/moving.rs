@@ -6,7 +6,7 @@ use wayfarer::world::objects::{
     Body, BodyFilter, BodySet, BodyShape, Footprint, Mount, NeighborLists, QueryHits, Sensor,
     SensorEvent, SensorId, Sensors,
 };
-use wayfarer::{ObjectEdit, World};
+use wayfarer::{BodyEdit, World};
 
 use crate::worlds::{SEED, flat};
 use crate::{Entry, Fault, Operation, ensure};
@@ -204,8 +204,8 @@ fn city_with_eyes(places: &[Point2]) -> Result<(World, Vec<SensorId>), Fault> {
         height: Fixed::from_raw(512),
         ..Body::at(place)
     };
-    let edits = places.iter().map(|at| ObjectEdit::Register(body(at)));
-    let ids: Vec<_> = world.apply(edits)?.new_objects().collect();
+    let edits = places.iter().map(|at| BodyEdit::Register(body(at)));
+    let ids: Vec<_> = world.apply(edits)?.new_bodies().collect();
     let mut names = Vec::new();
     for id in ids.into_iter().step_by(ONE_SENSOR_IN) {
         let circle = Footprint::circle(Point2::default(), RANGE);
@@ -220,9 +220,9 @@ fn city_with_eyes(places: &[Point2]) -> Result<(World, Vec<SensorId>), Fault> {
 impl Operation for Eyes {
     fn round(&mut self) -> Result<(), Fault> {
         for places in &self.ticks {
-            self.world.apply([ObjectEdit::MoveAll(places.clone())])?;
+            self.world.apply([BodyEdit::MoveAll(places.clone())])?;
             self.sightings.clear();
-            self.world.look(&mut self.sightings);
+            self.world.update_sensors(&mut self.sightings);
         }
         Ok(())
     }
@@ -230,14 +230,15 @@ impl Operation for Eyes {
     /// Sensors that begin to look now see the same.
     fn check(&mut self) -> Result<(), Fault> {
         let (mut anew, names) = city_with_eyes(&self.ticks[0])?;
-        anew.apply([ObjectEdit::MoveAll(self.ticks[1].clone())])?;
-        anew.look(&mut Vec::new());
+        anew.apply([BodyEdit::MoveAll(self.ticks[1].clone())])?;
+        anew.update_sensors(&mut Vec::new());
         let mut n_seen = 0;
         for (old, new) in self.names.iter().zip(&names) {
-            n_seen += self.world.seen_by(*old).count();
-            ensure(self.world.seen_by(*old).eq(anew.seen_by(*new)), || {
-                "a sensor that looks anew sees others".to_owned()
-            })?;
+            n_seen += self.world.detected_by(*old).count();
+            ensure(
+                self.world.detected_by(*old).eq(anew.detected_by(*new)),
+                || "a sensor that looks anew sees others".to_owned(),
+            )?;
         }
         ensure(n_seen > 0, || "nothing is seen".to_owned())
     }

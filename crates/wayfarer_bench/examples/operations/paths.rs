@@ -9,7 +9,7 @@ use wayfarer::search::ground::{
 use wayfarer::world::dense::DenseGround;
 use wayfarer::world::frozen::{AbstractionBuilder, BakedAbstraction, BakedRegion};
 use wayfarer::world::ground::Ground;
-use wayfarer::{Request, Searcher, World};
+use wayfarer::{PathRequest, Searcher, World};
 
 use crate::worlds::{flat, least_costs, problems};
 use crate::{Entry, Fault, Operation, ensure};
@@ -171,7 +171,7 @@ struct ByWorld {
     map: Raster,
     world: World,
     problems: Vec<(Cell, Cell)>,
-    requests: Vec<Request>,
+    requests: Vec<PathRequest>,
     far: Far,
     searcher: Searcher,
     paths: Vec<wayfarer::Path>,
@@ -185,7 +185,7 @@ impl ByWorld {
         };
         let world = World::from_raster(&map);
         let request = |&(from, to): &(Cell, Cell)| {
-            Request::new(world.position_of(from.into()), world.position_of(to.into()))
+            PathRequest::new(world.position_of(from.into()), world.position_of(to.into()))
         };
         Ok(Box::new(Self {
             requests: problems.iter().map(request).collect(),
@@ -208,7 +208,7 @@ impl Operation for ByWorld {
             let searcher = &mut self.searcher;
             let outcome = match self.far {
                 Far::No => self.world.find_path(searcher, request)?,
-                Far::Yes => self.world.find_far(searcher, request)?,
+                Far::Yes => self.world.find_hierarchical(searcher, request)?,
             };
             self.paths.extend(outcome.found());
         }

@@ -130,7 +130,8 @@ fn eye(at: Column) -> Position {
 
 impl Operation for InWorld {
     fn round(&mut self) -> Result<(), Fault> {
-        let clear = |(from, to): &&(Column, Column)| self.world.sees(eye(*from), eye(*to));
+        let clear =
+            |(from, to): &&(Column, Column)| self.world.has_line_of_sight(eye(*from), eye(*to));
         self.n_clear = self.lines.iter().filter(clear).count();
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use wayfarer::base::{Cell, Location, SubscriptionId, Voxel};
 use wayfarer::world::objects::{BodyId, SensorId};
-use wayfarer::{KindId, Path, Position, World};
+use wayfarer::{AgentTypeId, Path, Position, World};
 
 /// What somebody does for a living.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -54,7 +54,7 @@ pub struct Agent {
     pub mended: Option<u32>,
     /// The eyes of a guard.
     pub sensor: Option<SensorId>,
-    pub(super) who: KindId,
+    pub(super) who: AgentTypeId,
     pub(super) id: BodyId,
     pub(super) watch: Option<SubscriptionId>,
     /// The cell or voxel one is in.
@@ -68,7 +68,13 @@ pub struct Agent {
 }
 
 impl Agent {
-    pub(super) fn new(role: Role, who: KindId, id: BodyId, at: Position, place: Location) -> Self {
+    pub(super) fn new(
+        role: Role,
+        who: AgentTypeId,
+        id: BodyId,
+        at: Position,
+        place: Location,
+    ) -> Self {
         Self {
             role,
             at,

@@ -10,8 +10,8 @@ use wayfarer::world::objects::{
     Teams,
 };
 use wayfarer::{
-    AgentKind, KindId, ObjectEdit, Path, Position, Request, Searcher, Watcher, World, WorldChanges,
-    WorldEdit, WorldEditError,
+    AgentType, AgentTypeId, BodyEdit, Edit, EditError, Path, PathRequest, Position, Searcher,
+    Viewer, World, WorldChanges,
 };
 
 use super::folk::{Agent, Role};
@@ -45,7 +45,7 @@ pub struct Castle {
     is_bridge_down: bool,
     folk: Vec<Agent>,
     by_watch: FastMap<SubscriptionId, usize>,
-    kinds: [KindId; 2],
+    kinds: [AgentTypeId; 2],
     /// Where one may want to go: yard, keep, wall, outside.
     goals: [Vec<Cell>; 4],
     rng: Rng,
@@ -64,7 +64,7 @@ impl Castle {
     ///
     /// # Errors
     /// None for the castle as it is drawn.
-    pub fn new(seed: u64, n_agents: usize) -> Result<Self, WorldEditError> {
+    pub fn new(seed: u64, n_agents: usize) -> Result<Self, EditError> {
         let mut site = Site::new(seed)?;
         let wings = FlightProfile {
             multiplier: CostMultiplier::from_sixteenths(24).unwrap_or(CostMultiplier::ONE),
@@ -72,15 +72,17 @@ impl Castle {
             land: wayfarer::base::Cost::from_units(1_500),
             ..FlightProfile::default()
         };
-        let both = AgentKind {
-            walks: Some(site::walker()),
-            flies: Some(wings),
-            ..AgentKind::default()
+        let both = AgentType {
+            ground: Some(site::walker()),
+            flight: Some(wings),
+            ..AgentType::default()
         };
         let lacks = "profiles within the limits";
         let kinds = [
-            site.world.register(FlightProfile::default()).expect(lacks),
-            site.world.register(both).expect(lacks),
+            site.world
+                .add_agent_type(FlightProfile::default())
+                .expect(lacks),
+            site.world.add_agent_type(both).expect(lacks),
         ];
         let goals = goals(&site.world);
         let mut castle = Self {
@@ -144,7 +146,7 @@ impl Castle {
     }
 
     /// One more comes to live here.
-    fn move_in(&mut self, number: usize) -> Result<(), WorldEditError> {
+    fn move_in(&mut self, number: usize) -> Result<(), EditError> {
         let role = match number % 25 {
             0..=2 => Role::Winged,
             3..=6 => Role::Raven,
@@ -155,7 +157,7 @@ impl Castle {
         let who = match role {
             Role::Raven => self.kinds[0],
             Role::Winged => self.kinds[1],
-            _ => KindId::WALKER,
+            _ => AgentTypeId::DEFAULT,
         };
         let at = self.some_goal(role);
         let world = &mut self.site.world;
@@ -178,8 +180,8 @@ impl Castle {
             },
             ..Body::at(point_of(at))
         };
-        let came = world.apply([ObjectEdit::Register(body)])?;
-        let Some(id) = came.new_objects().next() else {
+        let came = world.apply([BodyEdit::Register(body)])?;
+        let Some(id) = came.new_bodies().next() else {
             return Ok(());
         };
         let mut agent = Agent::new(role, who, id, at, place);
@@ -238,7 +240,7 @@ impl Castle {
     ///
     /// # Errors
     /// None for the castle as it is drawn.
-    pub fn tick(&mut self) -> Result<(), WorldEditError> {
+    pub fn tick(&mut self) -> Result<(), EditError> {
         let before: f64 = self.times.iter().flatten().sum();
         self.tick += 1;
         self.change()?;
@@ -254,8 +256,8 @@ impl Castle {
     }
 
     /// Doors, walls and the bridge: only where nobody is in the way.
-    fn change(&mut self) -> Result<(), WorldEditError> {
-        let mut edits: Vec<WorldEdit> = Vec::new();
+    fn change(&mut self) -> Result<(), EditError> {
+        let mut edits: Vec<Edit> = Vec::new();
         if self.tick.is_multiple_of(DOOR) && self.wanted.is_none() {
             // One in three is closed at most.
             let n_closed = self.closed.iter().filter(|is_closed| **is_closed).count();
@@ -329,7 +331,7 @@ impl Castle {
 
     /// Whose paths broke.
     fn hear(&mut self, changes: &WorldChanges) {
-        for id in &changes.broken {
+        for id in &changes.invalidated {
             if let Some(&number) = self.by_watch.get(id) {
                 self.tally.broken += 1;
                 self.mend(number);
@@ -337,26 +339,27 @@ impl Castle {
         }
     }
 
-    fn request(&self, agent: &Agent, to: Position) -> Request {
+    fn request(&self, agent: &Agent, to: Position) -> PathRequest {
         let from = match agent.place {
             Location::Cell(_) => self.site.world.position_of(agent.place),
             _ => agent.at,
         };
-        let mut request = Request {
-            who: agent.who,
+        let mut request = PathRequest {
+            agent_type: agent.who,
             budget: BUDGET,
-            body: Some(agent.id),
-            ..Request::new(from, to)
+            own_body: Some(agent.id),
+            ..PathRequest::new(from, to)
         };
         if agent.role == Role::Thief {
-            request.watchers = self.watchers_near(agent);
-            request.exposure = CostMultiplier::from_sixteenths(160).unwrap_or(CostMultiplier::ONE);
+            request.viewers = self.watchers_near(agent);
+            request.exposure_cost =
+                CostMultiplier::from_sixteenths(160).unwrap_or(CostMultiplier::ONE);
         }
         request
     }
 
     /// The guards that are nearest to somebody, as they look now.
-    fn watchers_near(&self, agent: &Agent) -> Vec<Watcher> {
+    fn watchers_near(&self, agent: &Agent) -> Vec<Viewer> {
         let far = |other: &Agent| {
             let (x, y) = (other.at.x - agent.at.x, other.at.y - agent.at.y);
             (x / 256) * (x / 256) + (y / 256) * (y / 256)
@@ -368,7 +371,7 @@ impl Castle {
             .collect();
         guards.sort_by_key(|one| far(one));
         let eyes = guards.into_iter().take(6).filter_map(|one| one.sensor);
-        eyes.filter_map(|id| self.site.world.watcher_of(id))
+        eyes.filter_map(|id| self.site.world.viewer_of_sensor(id))
             .collect()
     }
 
@@ -395,13 +398,13 @@ impl Castle {
 
     fn let_go(&mut self, number: usize) {
         if let Some(watch) = self.folk[number].stop() {
-            self.site.world.unwatch(watch);
+            self.site.world.unsubscribe(watch);
             self.by_watch.remove(&watch);
         }
     }
 
     fn set_out(&mut self, number: usize, path: Path) {
-        let watch = self.site.world.watch(path.clone());
+        let watch = self.site.world.subscribe(path.clone());
         self.by_watch.insert(watch, number);
         self.folk[number].take(path, watch);
     }
@@ -462,11 +465,11 @@ impl Castle {
     }
 
     /// Everybody goes on, and is registered where they are then.
-    fn go_on(&mut self) -> Result<(), WorldEditError> {
+    fn go_on(&mut self) -> Result<(), EditError> {
         let mut edits = Vec::new();
         let (mut arrived, mut turned) = (Vec::new(), Vec::new());
         let world = &self.site.world;
-        let mut to = vec![Point2::default(); world.objects().n_slots()];
+        let mut to = vec![Point2::default(); world.bodies().n_slots()];
         for (number, agent) in self.folk.iter_mut().enumerate() {
             let before = agent.at;
             if agent.follow(world) {
@@ -475,7 +478,7 @@ impl Castle {
             to[agent.id.index() as usize] = point_of(agent.at);
             let z = height_of(agent.at);
             if z != height_of(before) {
-                edits.push(ObjectEdit::Lift { id: agent.id, z });
+                edits.push(BodyEdit::Lift { id: agent.id, z });
             }
             let heading = (agent.at.x - before.x, agent.at.y - before.y);
             if let Some(sensor) = agent.sensor
@@ -484,10 +487,10 @@ impl Castle {
                 turned.push((sensor, gaze(agent.at, heading)));
             }
         }
-        edits.push(ObjectEdit::MoveAll(to));
+        edits.push(BodyEdit::MoveAll(to));
         for (sensor, gaze) in turned {
             // A gaze is within all limits.
-            self.site.world.aim_sensor(sensor, gaze).ok();
+            self.site.world.set_sensor_footprint(sensor, gaze).ok();
         }
         let (world, timer) = (&mut self.site.world, &self.timer);
         let (moved, ns) = timer.time(|| world.apply(edits));
@@ -504,7 +507,7 @@ impl Castle {
     fn look(&mut self) {
         self.told.clear();
         let (world, told) = (&mut self.site.world, &mut self.told);
-        let ((), ns) = self.timer.time(|| world.look(told));
+        let ((), ns) = self.timer.time(|| world.update_sensors(told));
         self.times[Question::Sensors as usize].push(ns);
         let n_told = u32::try_from(self.told.len()).unwrap_or(u32::MAX);
         self.tally.sightings += n_told;

@@ -6,7 +6,7 @@ use wayfarer::base::{
     Cell, Column, CostMultiplier, Fixed, GroundEdit, Profile, Rng, Terrain, Voxel, WorldData,
 };
 use wayfarer::world::air::AirBuilder;
-use wayfarer::{Position, World, WorldEdit, WorldEditError};
+use wayfarer::{Edit, EditError, Position, World};
 
 /// Columns from west to east.
 pub const WIDTH: i32 = 100;
@@ -66,17 +66,17 @@ impl Block {
     }
 
     /// Puts it up.
-    pub fn built(&self) -> WorldEdit {
+    pub fn built(&self) -> Edit {
         let (low, high) = self.corners();
         let top = Terrain::GROUND;
-        WorldEdit::Build { low, high, top }
+        Edit::FillBox { low, high, top }
     }
 
     /// Takes it away, and leaves a floor of this at its foot.
-    pub fn razed(&self, floor: Terrain) -> WorldEdit {
+    pub fn razed(&self, floor: Terrain) -> Edit {
         let (low, high) = self.corners();
         let floor = Some(floor);
-        WorldEdit::Raze { low, high, floor }
+        Edit::CarveBox { low, high, floor }
     }
 }
 
@@ -109,7 +109,7 @@ impl Site {
     ///
     /// # Errors
     /// None for the castle as it is drawn here.
-    pub fn new(seed: u64) -> Result<Self, WorldEditError> {
+    pub fn new(seed: u64) -> Result<Self, EditError> {
         let mut rng = Rng::for_part(seed, 0x6b65_6570);
         let mut plan = WorldData {
             profile: walker(),
@@ -141,7 +141,7 @@ impl Site {
         site.world.apply(blocks.iter().map(Block::built))?;
         site.world.apply(windows().iter().map(|window| {
             let (low, high) = window.corners();
-            WorldEdit::Raze {
+            Edit::CarveBox {
                 low,
                 high,
                 floor: None,
@@ -230,7 +230,7 @@ impl Site {
     }
 
     /// A part of the bridge's edits: lowered, or raised so that there is water.
-    pub fn bridge(&self, is_down: bool) -> impl Iterator<Item = WorldEdit> {
+    pub fn bridge(&self, is_down: bool) -> impl Iterator<Item = Edit> {
         let terrain = if is_down {
             Terrain::GROUND
         } else {

@@ -13,7 +13,7 @@ use wayfarer::base::{Profile, SubscriptionId};
 use wayfarer::make::{City, MakeError};
 use wayfarer::world::ground::Ground;
 use wayfarer::world::objects::{Body, BodyId, BodySet, Footprint, Mount, Sensor, SensorEvent};
-use wayfarer::{ObjectEdit, Position, Request, Searcher, World};
+use wayfarer::{BodyEdit, PathRequest, Position, Searcher, World};
 
 /// How far an agent goes in a tick, in 1/256 of a cell: 7.5 cells a second at 30 ticks.
 const STRIDE: u32 = 64;
@@ -168,7 +168,7 @@ impl Streets {
             let floors: Vec<GroundEdit> = sector.cells().map(put).collect();
             ground.apply(&floors).expect("cells of a city");
         }
-        let world = World::from_ground(ground).with_objects(BodySet::new(Fixed::from_raw(SQUARE)));
+        let world = World::from_ground(ground).with_bodies(BodySet::new(Fixed::from_raw(SQUARE)));
         let side = setting.size as usize;
         let mut streets = Self {
             rng: Rng::new(setting.seed ^ 0x57_EE75),
@@ -188,12 +188,9 @@ impl Streets {
         for number in 0..setting.agents {
             let at = streets.any_cell();
             let body = Body::at(middle(at));
-            let changes = streets.world.apply([ObjectEdit::Register(body)]);
+            let changes = streets.world.apply([BodyEdit::Register(body)]);
             let changes = changes.expect("inside the world by construction");
-            let id = changes
-                .new_objects()
-                .next()
-                .expect("it was just registered");
+            let id = changes.new_bodies().next().expect("it was just registered");
             streets.places.push(middle(at));
             let circle = Footprint::circle(Point2::default(), Fixed::from_raw(SIGHT));
             let sensor = Sensor::new(Mount::Body(id), circle);
@@ -231,7 +228,7 @@ impl Streets {
             Part::Moves => self.moves(),
             Part::Sensors => {
                 self.told.clear();
-                self.world.look(&mut self.told);
+                self.world.update_sensors(&mut self.told);
                 self.tally.sightings += self.told.len() as u64;
                 self.tick += 1;
             }
@@ -248,7 +245,7 @@ impl Streets {
     pub fn check(&mut self) -> u64 {
         let ground = self.world.ground();
         let is_wrong = |walker: &&Walker| {
-            let Ok(body) = self.world.objects().body(walker.id) else {
+            let Ok(body) = self.world.bodies().body(walker.id) else {
                 return true;
             };
             let is_on_floor = ground.node(body.position.column().at(0)).is_some();
@@ -318,7 +315,7 @@ impl Streets {
             .world
             .apply(batch)
             .expect("cells that are there, or were");
-        for id in changes.broken.clone() {
+        for id in changes.invalidated.clone() {
             if let Some(&number) = self.whose.get(&id) {
                 self.want(number);
             }
@@ -349,7 +346,7 @@ impl Streets {
 
     /// Answers those who wait, the longest first, as far as the budget goes.
     fn paths(&mut self) {
-        self.searcher.catch_up(&self.world);
+        self.searcher.sync(&self.world);
         let Setting { budget, cells, .. } = self.setting;
         let (mut spent, mut n_cells) = (0_u64, 0_u64);
         while let Some(number) = self.queue.pop_front() {
@@ -394,7 +391,7 @@ impl Streets {
         let is_between = self.walkers[number].along > 0;
         let step = self.walkers[number].step;
         let from = if is_between { step.1 } else { step.0 };
-        let is_open = |world: &World, goal| world.hang_together(from, goal) == Some(true);
+        let is_open = |world: &World, goal| world.is_connected(from, goal) == Some(true);
         let goal = self.walkers[number].goal;
         let has_arrived = from == goal;
         if has_arrived || !is_open(&self.world, goal) {
@@ -416,11 +413,11 @@ impl Streets {
         let is_new = walker.is_new;
         let position = |cell: Cell| self.world.position_of(Location::Cell(cell));
         let (from, to): (Position, Position) = (position(from), position(walker.goal));
-        let request = Request {
+        let request = PathRequest {
             budget: Budget::expansions(left),
-            ..Request::new(from, to)
+            ..PathRequest::new(from, to)
         };
-        let former = walker.path.and_then(|id| self.world.watched(id));
+        let former = walker.path.and_then(|id| self.world.subscribed_path(id));
         let answer = match former.filter(|_| !is_new) {
             Some(path) => self.world.repair(&mut self.searcher, &request, path),
             None => self.world.find_path(&mut self.searcher, &request),
@@ -443,12 +440,12 @@ impl Streets {
         walker.begin();
         let n_cells = walk.cells.len();
         if let Some(id) = walker.path {
-            let former = self.world.rewatch(id, path);
+            let former = self.world.update_subscription(id, path);
             former
                 .into_iter()
                 .for_each(|path| self.searcher.recycle(path));
         } else {
-            let id = self.world.watch(path);
+            let id = self.world.subscribe(path);
             self.walkers[number].path = Some(id);
             self.whose.insert(id, number);
         }
@@ -476,7 +473,7 @@ impl Streets {
                 self.want(number);
             }
         }
-        let all = ObjectEdit::MoveAll(self.places.clone());
+        let all = BodyEdit::MoveAll(self.places.clone());
         self.world
             .apply([all])
             .expect("everybody lives and stays in the city");

@@ -20,7 +20,7 @@ use wayfarer::search::dense::{
     DenseMethod, DensePath, DenseRequest, DenseSearcher, find_path, find_path_observed, status,
 };
 use wayfarer::world::dense::DenseGround;
-use wayfarer::{Request, Searcher, World};
+use wayfarer::{PathRequest, Searcher, World};
 
 use crate::clock;
 use crate::draw::{self, Wishes};
@@ -291,7 +291,7 @@ fn by_default(map: &Raster, start: Cell, goal: Cell) -> Result<Search, Failure> 
     let world = World::from_raster(map);
     let mut searcher = Searcher::default();
     let place = |cell: Cell| world.position_of(cell.into());
-    let request = Request::new(place(start), place(goal));
+    let request = PathRequest::new(place(start), place(goal));
     let mut best: Option<(wayfarer::Path, Duration)> = None;
     for _ in 0..=RUNS {
         let (outcome, time) = clock::timed(|| world.find_path(&mut searcher, &request));

@@ -169,7 +169,7 @@ impl Report {
         self.height = bounds.height();
         self.low = (!bounds.is_empty()).then_some([bounds.low.x, bounds.low.y]);
         self.heights = picture.heights();
-        self.storeys = picture.storeys().len();
+        self.storeys = picture.height_bands().len();
     }
 
     fn count(&mut self, terrain: Terrain) {

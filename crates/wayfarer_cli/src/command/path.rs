@@ -275,7 +275,7 @@ impl Path {
             zone(ZoneKind::Goal, &area);
         }
         for (area, _) in &request.area_costs {
-            zone(ZoneKind::Dearer, area);
+            zone(ZoneKind::Costly, area);
         }
         for area in &request.avoid {
             zone(ZoneKind::Avoided, area);

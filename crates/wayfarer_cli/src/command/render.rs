@@ -226,7 +226,7 @@ impl Render {
             bytes: bytes.len(),
             width: bounds.width(),
             height: bounds.height(),
-            storeys: picture.storeys().len(),
+            storeys: picture.height_bands().len(),
             marks: picture.marks().len(),
             flight,
             way,

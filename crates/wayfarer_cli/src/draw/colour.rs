@@ -1,7 +1,7 @@
 //! The colours of the pictures: calm ground, clear ways.
 
 use wayfarer::base::{NavLinkKind, Terrain};
-use wayfarer::picture::{CutOf, Role, ZoneKind};
+use wayfarer::picture::{Role, SliceContent, ZoneKind};
 use wayfarer::world::field::ObstacleCategories;
 
 /// A colour with how much of it covers what lies below.
@@ -91,13 +91,13 @@ pub(crate) fn solid(part: f32) -> Colour {
 }
 
 /// What a cut through the air shows, `part` of the way towards whoever looks.
-pub(crate) fn cut(what: CutOf, part: f32) -> Colour {
+pub(crate) fn cut(what: SliceContent, part: f32) -> Colour {
     match what {
-        CutOf::Solid => Colour::hex(0x3A_44_4E),
-        CutOf::Seen { .. } => solid(part),
-        CutOf::Component { number: 0 } => Colour::hex(0xE9_F0_F4),
-        CutOf::Component { number: other } => number(other),
-        CutOf::Free { layer } => {
+        SliceContent::Solid => Colour::hex(0x3A_44_4E),
+        SliceContent::Seen { .. } => solid(part),
+        SliceContent::Component { number: 0 } => Colour::hex(0xE9_F0_F4),
+        SliceContent::Component { number: other } => number(other),
+        SliceContent::Free { layer } => {
             const SIZES: [u32; 10] = [
                 0xE8_C9_A0, 0xD9_E2_A8, 0xA9_D3_A6, 0x8F_CC_C8, 0x93_BB_DD, 0xA6_A4_DB, 0xC7_A6_D6,
                 0xDD_B8_C8, 0xD5_CF_C4, 0xE6_E6_E6,
@@ -219,7 +219,7 @@ pub(crate) fn zone(kind: ZoneKind) -> Colour {
     match kind {
         ZoneKind::Goal => Colour::hex(0x3F_9B_5B).thin(0.4),
         ZoneKind::Avoided => Colour::hex(0xA8_32_2A).thin(0.5),
-        ZoneKind::Dearer => Colour::hex(0xD9_95_2C).thin(0.45),
+        ZoneKind::Costly => Colour::hex(0xD9_95_2C).thin(0.45),
         ZoneKind::Corridor => Colour::hex(0x6F_A8_DC).thin(0.3),
     }
 }

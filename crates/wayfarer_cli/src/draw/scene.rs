@@ -5,7 +5,7 @@ mod panel;
 mod relief;
 
 use wayfarer::base::Rect;
-use wayfarer::picture::{Mark, Picture, Storey};
+use wayfarer::picture::{HeightBand, Mark, Picture};
 
 use super::DrawError;
 use super::colour::{self, Colour};
@@ -173,14 +173,14 @@ impl Scene {
 }
 
 /// What is drawn side by side: storeys of floors, or slices of a world to fly in.
-fn sheets(picture: &Picture) -> (&'static str, Vec<Storey>) {
+fn sheets(picture: &Picture) -> (&'static str, Vec<HeightBand>) {
     let marks = || picture.marks().iter();
     let has_floors = marks().any(|mark| matches!(mark, Mark::Ground { .. }));
     let has_solids = marks().any(|mark| matches!(mark, Mark::Solid { .. }));
     if has_solids && !has_floors {
         ("slice", picture.slices(6))
     } else {
-        ("storey", picture.storeys())
+        ("storey", picture.height_bands())
     }
 }
 
@@ -205,7 +205,7 @@ fn cut(text: &str, letters: f64) -> String {
     kept + "..."
 }
 
-fn caption(picture: &Picture, word: &str, storey: Storey, number: u32) -> String {
+fn caption(picture: &Picture, word: &str, storey: HeightBand, number: u32) -> String {
     let (low, high) = picture.heights().unwrap_or_default();
     let (low, high) = (storey.low.max(low), storey.high.min(high));
     if low == high {

@@ -17,7 +17,7 @@ pub(in crate::facade) fn meadow() -> World {
     let air = AirBuilder::new(Voxel::new(0, 0, 0), size).unwrap();
     World::from_raster(&map)
         .with_air(air.build().unwrap())
-        .with_field(ObstacleSet::square(SIDE).unwrap())
+        .with_obstacles(ObstacleSet::square(SIDE).unwrap())
 }
 
 fn point(rng: &mut Rng) -> Point2 {
@@ -25,7 +25,7 @@ fn point(rng: &mut Rng) -> Point2 {
     Point2::new(at(), at())
 }
 
-fn entity(rng: &mut Rng) -> Obstacle {
+fn obstacle(rng: &mut Rng) -> Obstacle {
     let (x, y) = (rng.between(0, SIDE - 3), rng.between(0, SIDE - 3));
     let types = ObstacleCategories::of(u8::try_from(rng.below(3)).unwrap()).unwrap();
     Obstacle::cells(x, y, rng.between(1, 3), rng.between(1, 3), types).unwrap()
@@ -40,11 +40,11 @@ fn position(rng: &mut Rng, high: bool) -> Position {
 /// Who may be named in edits: some of them may be dead.
 #[derive(Default)]
 pub(in crate::facade) struct Names {
-    pub(in crate::facade) entities: Vec<ObstacleId>,
-    pub(in crate::facade) objects: Vec<BodyId>,
+    pub(in crate::facade) obstacles: Vec<ObstacleId>,
+    pub(in crate::facade) bodies: Vec<BodyId>,
 }
 
-pub(in crate::facade) fn edit(rng: &mut Rng, names: &Names) -> WorldEdit {
+pub(in crate::facade) fn edit(rng: &mut Rng, names: &Names) -> Edit {
     let cell = Cell::new(
         rng.between(-2, SIDE),
         rng.between(-2, SIDE),
@@ -73,63 +73,63 @@ pub(in crate::facade) fn edit(rng: &mut Rng, names: &Names) -> WorldEdit {
             },
         }
         .into(),
-        4 => FieldEdit::Insert(entity(rng)).into(),
-        5 | 6 => match rng.pick(&names.entities) {
-            Some(&id) if rng.chance(1, 3) => FieldEdit::Remove { id }.into(),
-            Some(&id) if rng.chance(1, 2) => FieldEdit::MoveTo {
+        4 => ObstacleEdit::Insert(obstacle(rng)).into(),
+        5 | 6 => match rng.pick(&names.obstacles) {
+            Some(&id) if rng.chance(1, 3) => ObstacleEdit::Remove { id }.into(),
+            Some(&id) if rng.chance(1, 2) => ObstacleEdit::MoveTo {
                 id,
                 low: point(rng),
             }
             .into(),
-            Some(&id) => FieldEdit::Set {
+            Some(&id) => ObstacleEdit::Set {
                 id,
-                entity: entity(rng),
+                obstacle: obstacle(rng),
             }
             .into(),
-            None => FieldEdit::Insert(entity(rng)).into(),
+            None => ObstacleEdit::Insert(obstacle(rng)).into(),
         },
-        7 => ObjectEdit::Register(Body {
+        7 => BodyEdit::Register(Body {
             team: 7,
             ..Body::at(point(rng))
         })
         .into(),
-        8 | 9 => match rng.pick(&names.objects) {
-            Some(&id) if rng.chance(1, 4) => ObjectEdit::Unregister { id }.into(),
-            Some(&id) if rng.chance(1, 3) => ObjectEdit::Lift {
+        8 | 9 => match rng.pick(&names.bodies) {
+            Some(&id) if rng.chance(1, 4) => BodyEdit::Unregister { id }.into(),
+            Some(&id) if rng.chance(1, 3) => BodyEdit::Lift {
                 id,
                 z: Fixed::from_raw(rng.between(0, 999)),
             }
             .into(),
             Some(&id) if rng.chance(1, 2) => {
                 let to = point(rng);
-                ObjectEdit::MoveTo { id, to }.into()
+                BodyEdit::MoveTo { id, to }.into()
             }
             Some(&id) => {
                 let to = point(rng);
-                ObjectEdit::Teleport { id, to }.into()
+                BodyEdit::Teleport { id, to }.into()
             }
-            None => ObjectEdit::Register(Body::at(point(rng))).into(),
+            None => BodyEdit::Register(Body::at(point(rng))).into(),
         },
         14 => {
             let voxel = voxel(rng);
             let cost = rng.chance(1, 2).then_some(wayfarer_base::Cost::STRAIGHT);
-            WorldEdit::PutPerch(AirLink {
+            Edit::PutAirLink(AirLink {
                 cell: Cell::flat(cell.x.rem_euclid(3), 0),
                 voxel: Voxel::new(voxel.x % 3, 0, 1),
                 take_off: cost,
                 land: None,
             })
         }
-        15 => WorldEdit::RemovePerch {
+        15 => Edit::RemoveAirLink {
             cell: Cell::flat(cell.x.rem_euclid(3), 0),
             voxel: Voxel::new(rng.between(0, 2), 0, 1),
         },
-        10 | 11 => WorldEdit::Build {
+        10 | 11 => Edit::FillBox {
             low: position(rng, false),
             high: position(rng, true),
             top: Terrain::GROUND,
         },
-        _ => WorldEdit::Raze {
+        _ => Edit::CarveBox {
             low: position(rng, false),
             high: position(rng, true),
             floor: rng.chance(1, 2).then_some(Terrain::GROUND),
@@ -145,10 +145,10 @@ fn a_world_after_any_batches_is_the_one_made_anew_and_each_batch_can_be_undone()
         let mut world = meadow();
         let mut names = Names::default();
         // Batches name who came before: replayed in the same order, names are the same.
-        let mut done: Vec<Vec<WorldEdit>> = Vec::new();
+        let mut done: Vec<Vec<Edit>> = Vec::new();
         for _ in 0..12 {
             let n_edits = rng.between(1, 6);
-            let batch: Vec<WorldEdit> = (0..n_edits).map(|_| edit(&mut rng, &names)).collect();
+            let batch: Vec<Edit> = (0..n_edits).map(|_| edit(&mut rng, &names)).collect();
             let (before, at) = (world.canonical(), world.revision());
             let Ok(changes) = world.apply(&batch) else {
                 n_refused += 1;
@@ -159,8 +159,8 @@ fn a_world_after_any_batches_is_the_one_made_anew_and_each_batch_can_be_undone()
             let mut undone = world.clone();
             undone.apply(changes.inverse()).unwrap();
             assert_eq!(undone.canonical(), before, "seed {seed}: {batch:?}");
-            names.entities.extend(changes.new_entities());
-            names.objects.extend(changes.new_objects());
+            names.obstacles.extend(changes.new_obstacles());
+            names.bodies.extend(changes.new_bodies());
             done.push(batch);
         }
         let mut fresh = meadow();
@@ -204,15 +204,15 @@ fn rebuilt(world: &World) -> World {
     let mut fresh = World::from_plan(&plan)
         .unwrap()
         .with_air(builder.build().unwrap())
-        .with_field(ObstacleSet::square(SIDE).unwrap());
-    let entities = world.field().unwrap().obstacles();
-    let entities: Vec<WorldEdit> = entities
-        .map(|(_, entity)| FieldEdit::Insert(entity).into())
+        .with_obstacles(ObstacleSet::square(SIDE).unwrap());
+    let obstacles = world.obstacles().unwrap().obstacles();
+    let obstacles: Vec<Edit> = obstacles
+        .map(|(_, obstacle)| ObstacleEdit::Insert(obstacle).into())
         .collect();
-    let bodies = world.canonical().objects.into_iter();
-    let bodies = bodies.map(|body| ObjectEdit::Register(body).into());
-    let perches = world.perches().iter().map(|perch| (*perch).into());
-    let all = entities.into_iter().chain(bodies).chain(perches);
+    let bodies = world.canonical().bodies.into_iter();
+    let bodies = bodies.map(|body| BodyEdit::Register(body).into());
+    let air_links = world.air_links().iter().map(|air_link| (*air_link).into());
+    let all = obstacles.into_iter().chain(bodies).chain(air_links);
     fresh.apply(all).unwrap();
     fresh
 }
@@ -229,10 +229,10 @@ fn what_is_built_and_razed_is_the_same_on_the_ground_in_the_air_and_to_the_eye()
             let is_built = rng.chance(2, 3);
             let edit = if is_built {
                 let top = Terrain::GROUND;
-                WorldEdit::Build { low, high, top }
+                Edit::FillBox { low, high, top }
             } else {
                 let floor = Some(Terrain::GROUND);
-                WorldEdit::Raze { low, high, floor }
+                Edit::CarveBox { low, high, floor }
             };
             let Ok(_) = world.apply([edit]) else {
                 continue; // Empty boxes are refused.
@@ -270,7 +270,7 @@ fn what_is_built_and_razed_is_the_same_on_the_ground_in_the_air_and_to_the_eye()
                         !is_solid,
                         "seed {seed}: {voxel}"
                     );
-                    assert_eq!(world.sees(part(-0.3), part(0.3)), !is_solid);
+                    assert_eq!(world.has_line_of_sight(part(-0.3), part(0.3)), !is_solid);
                 }
             }
         }
@@ -282,7 +282,7 @@ struct GroundOnly<'w>(&'w World);
 
 impl GroundOnly<'_> {
     fn sees(&self, from: Position, to: Position) -> bool {
-        let sight = super::super::WorldSight {
+        let sight = super::super::WorldVisibility {
             air: None,
             ..self.0.sight()
         };
@@ -295,42 +295,42 @@ fn a_refused_batch_names_its_edit_and_leaves_every_name_alive() {
     let mut world = meadow();
     let came = world
         .apply([
-            WorldEdit::from(FieldEdit::Insert(entity(&mut Rng::new(1)))),
-            ObjectEdit::Register(Body::at(Point2::default())).into(),
+            Edit::from(ObstacleEdit::Insert(obstacle(&mut Rng::new(1)))),
+            BodyEdit::Register(Body::at(Point2::default())).into(),
         ])
         .unwrap();
     let (one, other) = (
-        came.new_entities().next().unwrap(),
-        came.new_objects().next().unwrap(),
+        came.new_obstacles().next().unwrap(),
+        came.new_bodies().next().unwrap(),
     );
     let far = Point2::new(Fixed::MAX, Fixed::MAX);
     let floor = GroundEdit::PutCell {
         cell: Cell::flat(i32::MAX, 0),
         terrain: Terrain::GROUND,
     };
-    let check = |last: WorldEdit, expected: &str| {
+    let check = |last: Edit, expected: &str| {
         let mut world = world.clone();
         let error = world.apply([
-            WorldEdit::from(FieldEdit::Remove { id: one }),
-            ObjectEdit::Unregister { id: other }.into(),
+            Edit::from(ObstacleEdit::Remove { id: one }),
+            BodyEdit::Unregister { id: other }.into(),
             last,
         ]);
         assert_eq!(error.unwrap_err().to_string(), expected);
-        assert!(world.field().unwrap().obstacle(one).is_some());
-        assert!(world.objects().is_alive(other));
+        assert!(world.obstacles().unwrap().obstacle(one).is_some());
+        assert!(world.bodies().is_alive(other));
         assert_eq!(world.revision(), Revision(1));
         assert_eq!(world.changes_since(Revision(0)).unwrap().count(), 1);
     };
     check(
-        FieldEdit::Remove { id: one }.into(),
+        ObstacleEdit::Remove { id: one }.into(),
         &format!("edit 2: no entity is named {one:?} (any more)"),
     );
     check(
-        ObjectEdit::Teleport { id: other, to: far }.into(),
+        BodyEdit::Teleport { id: other, to: far }.into(),
         &format!("edit 2: object {other:?} is dead or was never born"),
     );
     check(
-        ObjectEdit::MoveAll(Vec::new()).into(),
+        BodyEdit::MoveAll(Vec::new()).into(),
         "edit 2: 0 positions, expected 1: one for each place of the table",
     );
     check(
@@ -354,7 +354,7 @@ fn a_refused_batch_names_its_edit_and_leaves_every_name_alive() {
     );
     let low = Position::new(1.0, 1.0, 1.0);
     check(
-        WorldEdit::Raze {
+        Edit::CarveBox {
             low,
             high: low,
             floor: None,
@@ -369,9 +369,9 @@ fn a_part_that_is_not_there_cannot_be_edited() {
     let at = Voxel::new(0, 0, 0);
     let air = world.apply([AirEdit::Fill { low: at, high: at }]);
     assert_eq!(air.unwrap_err().to_string(), "edit 0: the world has no air");
-    let field = world.apply([FieldEdit::Insert(entity(&mut Rng::new(1)))]);
+    let obstacles = world.apply([ObstacleEdit::Insert(obstacle(&mut Rng::new(1)))]);
     assert_eq!(
-        field.unwrap_err().to_string(),
+        obstacles.unwrap_err().to_string(),
         "edit 0: the world has no field"
     );
 }
@@ -379,39 +379,39 @@ fn a_part_that_is_not_there_cannot_be_edited() {
 #[test]
 fn who_comes_moves_and_goes_in_one_batch_is_told_once() {
     let mut world = meadow();
-    let came = world.apply([ObjectEdit::Register(Body::at(Point2::default()))]);
-    let id = came.unwrap().new_objects().next().unwrap();
+    let came = world.apply([BodyEdit::Register(Body::at(Point2::default()))]);
+    let id = came.unwrap().new_bodies().next().unwrap();
     let to = |x: i32| Point2::new(Fixed::from_raw(x), Fixed::default());
     let moved = world
         .apply([
-            ObjectEdit::MoveTo { id, to: to(5) },
-            ObjectEdit::MoveAll(vec![to(9)]),
+            BodyEdit::MoveTo { id, to: to(5) },
+            BodyEdit::MoveAll(vec![to(9)]),
         ])
         .unwrap();
     let zero = Fixed::default();
-    let expected = ObjectDifference::Moved {
+    let expected = BodyDifference::Moved {
         id,
         from: (to(0), zero),
         to: (to(9), zero),
     };
-    assert_eq!(moved.objects, [expected]);
+    assert_eq!(moved.bodies, [expected]);
     let back = world.apply([
-        ObjectEdit::MoveTo { id, to: to(5) },
-        ObjectEdit::Teleport { id, to: to(9) },
+        BodyEdit::MoveTo { id, to: to(5) },
+        BodyEdit::Teleport { id, to: to(9) },
     ]);
     assert!(back.unwrap().is_empty());
     let gone = world.apply([
-        ObjectEdit::MoveTo { id, to: to(5) },
-        ObjectEdit::Unregister { id },
+        BodyEdit::MoveTo { id, to: to(5) },
+        BodyEdit::Unregister { id },
     ]);
     let body = Box::new(Body::at(to(9)));
-    assert_eq!(gone.unwrap().objects, [ObjectDifference::Went { id, body }]);
+    assert_eq!(gone.unwrap().bodies, [BodyDifference::Went { id, body }]);
 }
 
 #[test]
 fn a_listener_hears_everything_once_or_that_it_missed_something() {
     let mut world = meadow();
-    let mut cursor = world.cursor();
+    let mut cursor = world.change_cursor();
     let put = |x: i32| GroundEdit::RemoveCell {
         cell: Cell::flat(x, 0),
     };
@@ -420,12 +420,12 @@ fn a_listener_hears_everything_once_or_that_it_missed_something() {
     }
     let heard = |world: &World, cursor: &mut super::super::ChangeCursor| {
         world
-            .news(cursor)
+            .poll_changes(cursor)
             .map(|news| news.map(|one| one.after.0).collect::<Vec<u64>>())
     };
     assert_eq!(heard(&world, &mut cursor), Some(vec![1, 2, 3]));
     assert_eq!(heard(&world, &mut cursor), Some(vec![]));
-    for _ in 0..=World::HISTORY {
+    for _ in 0..=World::CHANGE_LOG_CAPACITY {
         world.apply([put(9)]).unwrap();
     }
     assert_eq!(heard(&world, &mut cursor), None);
@@ -435,32 +435,35 @@ fn a_listener_hears_everything_once_or_that_it_missed_something() {
 #[test]
 fn a_bridge_has_room_below_it_only_as_high_as_its_foot() {
     let mut world = meadow();
-    let deck = |foot: f64| WorldEdit::Build {
+    let deck = |foot: f64| Edit::FillBox {
         low: Position::new(4.0, 0.0, foot),
         high: Position::new(6.0, 24.0, foot + 1.0),
         top: Terrain::GROUND,
     };
     let (west, east) = (Cell::flat(0, 3), Cell::flat(20, 3));
     let high = world.apply([deck(2.0)]).unwrap();
-    assert_eq!(world.hang_together(west, east), Some(true));
+    assert_eq!(world.is_connected(west, east), Some(true));
     assert!(world.is_walkable(Column::new(4, 3).at(3)));
     world.apply(high.inverse()).unwrap();
     world.apply([deck(1.0)]).unwrap();
     // One step of room is too low for the walker, who climbs over the deck in steps of one only.
-    assert_eq!(world.hang_together(west, east), Some(false));
+    assert_eq!(world.is_connected(west, east), Some(false));
 }
 
 #[test]
 fn the_field_moves_what_it_is_told_to() {
     let mut world = meadow();
     let tank = Obstacle::cells(1, 1, 2, 3, ObstacleCategories::ALL).unwrap();
-    let came = world.apply([FieldEdit::Insert(tank)]).unwrap();
-    let id = came.new_entities().next().unwrap();
+    let came = world.apply([ObstacleEdit::Insert(tank)]).unwrap();
+    let id = came.new_obstacles().next().unwrap();
     let low = Point2::new(Fixed::from_raw(512), Fixed::from_raw(768));
-    world.apply([FieldEdit::MoveTo { id, low }]).unwrap();
+    world.apply([ObstacleEdit::MoveTo { id, low }]).unwrap();
     let high = Point2::new(Fixed::from_raw(1024), Fixed::from_raw(1536));
     let expected = ObstacleShape::Box(Aabb2 { low, high });
-    assert_eq!(world.field().unwrap().obstacle(id).unwrap().shape, expected);
+    assert_eq!(
+        world.obstacles().unwrap().obstacle(id).unwrap().shape,
+        expected
+    );
 }
 
 #[test]
@@ -471,7 +474,7 @@ fn a_box_goes_up_on_what_an_edit_wider_than_the_world_left() {
     let shape = wayfarer_base::Shape::Box(all);
     let (low, high) = (Position::new(3.0, 3.0, 0.0), Position::new(4.0, 4.0, 2.0));
     let top = Terrain::GROUND;
-    let tower = WorldEdit::Build { low, high, top };
+    let tower = Edit::FillBox { low, high, top };
     let before = world.canonical();
     let fill = GroundEdit::Fill {
         shape: shape.clone(),
@@ -497,8 +500,8 @@ fn a_box_that_is_too_wide_is_told_so_and_not_that_it_is_empty() {
     let (low, high) = (Position::default(), Position::new(5_000.0, 5_000.0, 1.0));
     let top = Terrain::GROUND;
     let boxes = [
-        WorldEdit::Build { low, high, top },
-        WorldEdit::Raze {
+        Edit::FillBox { low, high, top },
+        Edit::CarveBox {
             low,
             high,
             floor: None,

@@ -12,23 +12,17 @@ fn at(x: i32, y: i32) -> Point2 {
 }
 
 fn put(name: CostModifierId, shape: Shape) -> GroundEdit {
-    let effect = CostModifier {
+    let modifier = CostModifier {
         shape,
         heights: (0, 1),
         multiplier: CostMultiplier::from_sixteenths(32).unwrap(),
     };
-    GroundEdit::PutCostModifier {
-        name,
-        modifier: effect,
-    }
+    GroundEdit::PutCostModifier { name, modifier }
 }
 
-fn disc(centre: Point2) -> Shape {
+fn disc(center: Point2) -> Shape {
     let radius = Fixed::from_raw(512);
-    Shape::Circle {
-        center: centre,
-        radius,
-    }
+    Shape::Circle { center, radius }
 }
 
 fn patch(x: i32) -> Shape {
@@ -39,24 +33,26 @@ fn patch(x: i32) -> Shape {
 fn hall() -> (World, BodyId) {
     let map = Raster::from_bytes(24, 12, vec![0; 24 * 12]).unwrap();
     let mut world = World::from_raster(&map);
-    let born = world.apply([ObjectEdit::Register(Body::at(at(10, 10)))]);
-    let bearer = born.unwrap().objects[0].id();
-    let effects = [put(TORCH, disc(at(10, 10))), put(SHIELD, patch(2))];
-    world.apply(effects).unwrap();
-    world.attach(TORCH, bearer).unwrap();
-    world.attach(SHIELD, bearer).unwrap();
+    let born = world.apply([BodyEdit::Register(Body::at(at(10, 10)))]);
+    let bearer = born.unwrap().bodies[0].id();
+    let modifiers = [put(TORCH, disc(at(10, 10))), put(SHIELD, patch(2))];
+    world.apply(modifiers).unwrap();
+    world.attach_cost_modifier(TORCH, bearer).unwrap();
+    world.attach_cost_modifier(SHIELD, bearer).unwrap();
     (world, bearer)
 }
 
 fn shape_of(world: &World, name: CostModifierId) -> Option<Shape> {
-    world.effect(name).map(|effect| effect.shape.clone())
+    world
+        .cost_modifier(name)
+        .map(|modifier| modifier.shape.clone())
 }
 
 #[test]
 fn effects_follow_every_kind_of_move_in_the_same_batch() {
     let (mut world, id) = hall();
     let to = at(30, 20);
-    let changes = world.apply([ObjectEdit::MoveTo { id, to }]).unwrap();
+    let changes = world.apply([BodyEdit::MoveTo { id, to }]).unwrap();
     assert_eq!(shape_of(&world, TORCH), Some(disc(to)));
     assert_eq!(
         shape_of(&world, SHIELD),
@@ -67,18 +63,16 @@ fn effects_follow_every_kind_of_move_in_the_same_batch() {
         2
     );
     world
-        .apply([ObjectEdit::Teleport { id, to: at(6, 6) }])
+        .apply([BodyEdit::Teleport { id, to: at(6, 6) }])
         .unwrap();
     assert_eq!(shape_of(&world, TORCH), Some(disc(at(6, 6))));
-    world
-        .apply([ObjectEdit::MoveAll(vec![at(20, 10)])])
-        .unwrap();
+    world.apply([BodyEdit::MoveAll(vec![at(20, 10)])]).unwrap();
     assert_eq!(shape_of(&world, TORCH), Some(disc(at(20, 10))));
     let z = Fixed::from_raw(5 * 256 + 9);
-    world.apply([ObjectEdit::Lift { id, z }]).unwrap();
-    assert_eq!(world.effect(TORCH).unwrap().heights, (5, 6));
+    world.apply([BodyEdit::Lift { id, z }]).unwrap();
+    assert_eq!(world.cost_modifier(TORCH).unwrap().heights, (5, 6));
     // Nobody who follows moved: nothing follows.
-    let changes = world.apply([ObjectEdit::Register(Body::at(at(0, 0)))]);
+    let changes = world.apply([BodyEdit::Register(Body::at(at(0, 0)))]);
     assert!(changes.unwrap().ground.is_none());
 }
 
@@ -87,7 +81,7 @@ fn a_box_follows_small_steps_without_falling_behind() {
     let (mut world, id) = hall();
     for x in 11..=50 {
         let to = at(x, 10);
-        world.apply([ObjectEdit::MoveTo { id, to }]).unwrap();
+        world.apply([BodyEdit::MoveTo { id, to }]).unwrap();
     }
     assert_eq!(shape_of(&world, SHIELD), Some(patch(12)));
 }
@@ -101,7 +95,7 @@ fn the_inverse_of_a_move_leads_object_and_effects_back() {
         shape_of(&world, SHIELD),
     );
     let changes = world
-        .apply([ObjectEdit::MoveTo { id, to: at(41, 33) }])
+        .apply([BodyEdit::MoveTo { id, to: at(41, 33) }])
         .unwrap();
     assert_ne!(world.canonical(), before.0);
     world.apply(changes.inverse()).unwrap();
@@ -112,7 +106,7 @@ fn the_inverse_of_a_move_leads_object_and_effects_back() {
     );
     assert_eq!(now, before);
     world
-        .apply([ObjectEdit::MoveTo { id, to: at(14, 10) }])
+        .apply([BodyEdit::MoveTo { id, to: at(14, 10) }])
         .unwrap();
     assert_eq!(shape_of(&world, TORCH), Some(disc(at(14, 10))));
     assert_eq!(shape_of(&world, SHIELD), Some(patch(3)));
@@ -121,27 +115,27 @@ fn the_inverse_of_a_move_leads_object_and_effects_back() {
 #[test]
 fn what_the_batch_says_of_the_effect_itself_is_what_happens() {
     let (mut world, id) = hall();
-    let here: crate::WorldEdit = put(TORCH, disc(at(60, 20))).into();
+    let here: crate::Edit = put(TORCH, disc(at(60, 20))).into();
     world
-        .apply([here, ObjectEdit::MoveTo { id, to: at(20, 10) }.into()])
+        .apply([here, BodyEdit::MoveTo { id, to: at(20, 10) }.into()])
         .unwrap();
     assert_eq!(shape_of(&world, TORCH), Some(disc(at(60, 20))));
     // From then on it follows from there.
     world
-        .apply([ObjectEdit::MoveTo { id, to: at(24, 10) }])
+        .apply([BodyEdit::MoveTo { id, to: at(24, 10) }])
         .unwrap();
     assert_eq!(shape_of(&world, TORCH), Some(disc(at(64, 20))));
     world
         .apply([GroundEdit::RemoveCostModifier(TORCH)])
         .unwrap();
     world
-        .apply([ObjectEdit::MoveTo { id, to: at(20, 10) }])
+        .apply([BodyEdit::MoveTo { id, to: at(20, 10) }])
         .unwrap();
     assert_eq!(shape_of(&world, TORCH), None);
-    assert_eq!(world.detach(TORCH), None);
-    assert_eq!(world.detach(SHIELD), Some(id));
+    assert_eq!(world.detach_cost_modifier(TORCH), None);
+    assert_eq!(world.detach_cost_modifier(SHIELD), Some(id));
     world
-        .apply([ObjectEdit::MoveTo { id, to: at(80, 10) }])
+        .apply([BodyEdit::MoveTo { id, to: at(80, 10) }])
         .unwrap();
     assert_eq!(shape_of(&world, SHIELD), Some(patch(5)));
 }
@@ -149,16 +143,19 @@ fn what_the_batch_says_of_the_effect_itself_is_what_happens() {
 #[test]
 fn effects_go_with_their_object_and_nothing_is_attached_to_nobody() {
     let (mut world, id) = hall();
-    world.apply([ObjectEdit::Unregister { id }]).unwrap();
+    world.apply([BodyEdit::Unregister { id }]).unwrap();
     assert_eq!(world.ground().cost_modifiers().count(), 0);
     let node = world.ground().node(Cell::flat(2, 2)).unwrap();
     assert_eq!(world.ground().cost_multiplier(node).sixteenths(), 16);
     assert_eq!(
-        world.attach(TORCH, id),
-        Err(AttachError::NoSuchEffect { name: TORCH })
+        world.attach_cost_modifier(TORCH, id),
+        Err(AttachError::UnknownCostModifier { name: TORCH })
     );
     world.apply([put(TORCH, disc(at(10, 10)))]).unwrap();
-    assert_eq!(world.attach(TORCH, id), Err(AttachError::Dead { id }));
+    assert_eq!(
+        world.attach_cost_modifier(TORCH, id),
+        Err(AttachError::Dead { id })
+    );
 }
 
 #[test]
@@ -170,8 +167,8 @@ fn an_object_that_would_take_its_effect_out_of_the_world_stays_where_it_is() {
     )]);
     world.apply([put(TORCH, edge)]).unwrap();
     let before = world.canonical();
-    let lost = world.apply([ObjectEdit::MoveTo { id, to: at(40, 10) }]);
-    let expected = WorldEditError::EffectLost {
+    let lost = world.apply([BodyEdit::MoveTo { id, to: at(40, 10) }]);
+    let expected = EditError::CostModifierLost {
         edit: 0,
         name: TORCH,
     };
@@ -186,8 +183,8 @@ fn in_a_loaded_world_effects_follow_as_before() {
     let to = Point2::new(Fixed::from_raw(900), Fixed::from_raw(1_300));
     world
         .apply([
-            ObjectEdit::MoveTo { id, to },
-            ObjectEdit::Lift {
+            BodyEdit::MoveTo { id, to },
+            BodyEdit::Lift {
                 id,
                 z: Fixed::from_raw(700),
             },
@@ -199,12 +196,12 @@ fn in_a_loaded_world_effects_follow_as_before() {
     assert!(again.attached().eq([(TORCH, id), (SHIELD, id)]));
     for (to, z) in [(at(3, 12), 100), (at(17, 5), 1_400), (at(2, 2), 0)] {
         let z = Fixed::from_raw(z);
-        let step = [ObjectEdit::MoveTo { id, to }, ObjectEdit::Lift { id, z }];
+        let step = [BodyEdit::MoveTo { id, to }, BodyEdit::Lift { id, z }];
         let (here, there) = (world.apply(step.clone()), again.apply(step));
         assert_eq!(here.unwrap().ground, there.unwrap().ground);
         assert_eq!(world.save(), again.save());
     }
-    again.apply([ObjectEdit::Unregister { id }]).unwrap();
+    again.apply([BodyEdit::Unregister { id }]).unwrap();
     assert_eq!(again.attached().count(), 0);
     assert_eq!(again.ground().cost_modifiers().count(), 0);
     assert!(

@@ -5,10 +5,10 @@ use wayfarer_world::air::AirBuilder;
 use wayfarer_world::objects::{Body, Footprint, Mount, Sensor};
 
 use super::super::tests::{found, open_to_both};
-use super::super::{ObjectEdit, Searcher, WorldEdit};
+use super::super::{BodyEdit, Edit, Searcher};
 use super::*;
 
-fn field_of(rows: &[&str]) -> World {
+fn fov_of(rows: &[&str]) -> World {
     World::from_raster(&ascii::raster(&rows.join("\n")))
 }
 
@@ -19,7 +19,7 @@ fn at(x: f64, y: f64, z: f64) -> Position {
 #[test]
 fn the_safest_path_leads_behind_the_wall_and_the_shortest_does_not() {
     // The watcher in the north sees all but what lies right behind the wall.
-    let world = field_of(&[
+    let world = fov_of(&[
         "...........",
         "...........",
         "..#######..",
@@ -28,21 +28,21 @@ fn the_safest_path_leads_behind_the_wall_and_the_shortest_does_not() {
         "...........",
     ]);
     let mut searcher = Searcher::default();
-    let watchers = vec![Watcher::new(at(5.0, 0.0, 1.0), 50.0)];
-    let shortest = Request::new(at(0.0, 1.0, 0.0), at(10.0, 1.0, 0.0));
-    let safest = Request {
-        watchers: watchers.clone(),
-        exposure: CostMultiplier::from_sixteenths(160).unwrap(),
+    let viewers = vec![Viewer::new(at(5.0, 0.0, 1.0), 50.0)];
+    let shortest = PathRequest::new(at(0.0, 1.0, 0.0), at(10.0, 1.0, 0.0));
+    let safest = PathRequest {
+        viewers: viewers.clone(),
+        exposure_cost: CostMultiplier::from_sixteenths(160).unwrap(),
         ..shortest.clone()
     };
-    let mut find = |request: &Request| {
+    let mut find = |request: &PathRequest| {
         let found = world.find_path(&mut searcher, request).unwrap();
         found.found().unwrap()
     };
     let (short, safe) = (find(&shortest), find(&safest));
     let seen = |path: &Path| {
-        let told = world.who_sees(path, &watchers);
-        told.first().map_or(0, |one| one.positions.len())
+        let exposures = world.path_exposure(path, &viewers);
+        exposures.first().map_or(0, |one| one.positions.len())
     };
     assert_eq!(seen(&short), 11);
     assert!(seen(&safe) < 8, "{}", seen(&safe));
@@ -56,19 +56,19 @@ fn the_safest_path_leads_behind_the_wall_and_the_shortest_does_not() {
 
 #[test]
 fn exposure_is_the_sum_over_all_who_see_and_nobody_sees_beyond_its_reach() {
-    let world = field_of(&["........."]);
+    let world = fov_of(&["........."]);
     let mut searcher = Searcher::default();
-    let mut ask = |watchers: Vec<Watcher>| {
-        let request = Request {
-            watchers,
-            exposure: CostMultiplier::from_sixteenths(32).unwrap(),
-            ..Request::new(at(0.0, 0.0, 0.0), at(8.0, 0.0, 0.0))
+    let mut ask = |viewers: Vec<Viewer>| {
+        let request = PathRequest {
+            viewers,
+            exposure_cost: CostMultiplier::from_sixteenths(32).unwrap(),
+            ..PathRequest::new(at(0.0, 0.0, 0.0), at(8.0, 0.0, 0.0))
         };
         let found = world.find_path(&mut searcher, &request).unwrap();
         found.found().unwrap().cost.units()
     };
-    let one = Watcher::new(at(4.0, 0.0, 1.0), 100.0);
-    let blind = Watcher::new(at(4.0, 0.0, 1.0), 0.5);
+    let one = Viewer::new(at(4.0, 0.0, 1.0), 100.0);
+    let blind = Viewer::new(at(4.0, 0.0, 1.0), 0.5);
     let step = Cost::STRAIGHT.units();
     assert_eq!(ask(vec![one]), 16 * step);
     assert_eq!(ask(vec![one, one]), 24 * step);
@@ -78,7 +78,7 @@ fn exposure_is_the_sum_over_all_who_see_and_nobody_sees_beyond_its_reach() {
         world.scale().point(at(0.0, 0.0, 0.0)).unwrap(),
         Fixed::from_raw(1000),
     );
-    let narrow = Watcher {
+    let narrow = Viewer {
         footprint: Some(half),
         ..one
     };
@@ -99,27 +99,30 @@ fn a_flyer_hides_behind_what_is_solid_in_the_air() {
             is_void_transparent: true,
             ..Default::default()
         });
-    let who = world.register(FlightProfile::default()).unwrap();
-    let watchers = vec![Watcher::new(at(6.0, 0.0, 1.5), 50.0)];
-    let request = Request {
-        who,
-        watchers: watchers.clone(),
-        exposure: CostMultiplier::from_sixteenths(160).unwrap(),
-        ..Request::new(at(0.0, 2.0, 1.5), at(12.0, 2.0, 1.5))
+    let agent_type = world.add_agent_type(FlightProfile::default()).unwrap();
+    let viewers = vec![Viewer::new(at(6.0, 0.0, 1.5), 50.0)];
+    let request = PathRequest {
+        agent_type,
+        viewers: viewers.clone(),
+        exposure_cost: CostMultiplier::from_sixteenths(160).unwrap(),
+        ..PathRequest::new(at(0.0, 2.0, 1.5), at(12.0, 2.0, 1.5))
     };
     let mut searcher = Searcher::default();
     let path = found(&world, &mut searcher, &request);
-    let middle = path.places().into_iter().find_map(|place| match place {
-        Location::Voxel(voxel) if voxel.x == 6 => Some(voxel.y),
-        _ => None,
-    });
-    assert!(middle > Some(3), "{middle:?}"); // behind the wall
-    assert!(world.who_sees(&path, &watchers)[0].positions.len() < 9);
+    let center = path
+        .places()
+        .into_iter()
+        .find_map(|location| match location {
+            Location::Voxel(voxel) if voxel.x == 6 => Some(voxel.y),
+            _ => None,
+        });
+    assert!(center > Some(3), "{center:?}"); // behind the wall
+    assert!(world.path_exposure(&path, &viewers)[0].positions.len() < 9);
 }
 
 #[test]
 fn a_sensor_becomes_a_watcher_and_tall_bodies_hide_who_is_behind_them() {
-    let mut world = field_of(&[".........", "........."]);
+    let mut world = fov_of(&[".........", "........."]);
     let point = |x: i32| Point2::new(Fixed::from_raw(256 * x + 128), Fixed::from_raw(128));
     let guard = Body {
         outline: BodyShape::Disc {
@@ -137,50 +140,50 @@ fn a_sensor_becomes_a_watcher_and_tall_bodies_hide_who_is_behind_them() {
         ..Body::at(point(4))
     };
     let came = world
-        .apply([guard, troll, Body::at(point(8))].map(ObjectEdit::Register))
+        .apply([guard, troll, Body::at(point(8))].map(BodyEdit::Register))
         .unwrap();
-    let ids: Vec<BodyId> = came.new_objects().collect();
+    let ids: Vec<BodyId> = came.new_bodies().collect();
     let circle = Footprint::circle(point(0), Fixed::from_raw(20 * 256));
     let sensor = Sensor {
         eye_height: Some(Fixed::from_raw(400)),
         ..Sensor::new(Mount::Body(ids[0]), circle)
     };
     let sensor = world.add_sensor(sensor).unwrap();
-    let mut told = Vec::new();
-    world.look(&mut told);
-    let seen: Vec<BodyId> = world.seen_by(sensor).collect();
+    let mut events = Vec::new();
+    world.update_sensors(&mut events);
+    let seen: Vec<BodyId> = world.detected_by(sensor).collect();
     assert_eq!(seen, [ids[1]]);
-    let watcher = world.watcher_of(sensor).unwrap();
-    let request = Request::new(at(0.0, 0.0, 0.0), at(8.0, 0.0, 0.0));
+    let viewer = world.viewer_of_sensor(sensor).unwrap();
+    let request = PathRequest::new(at(0.0, 0.0, 0.0), at(8.0, 0.0, 0.0));
     let mut searcher = Searcher::default();
     let path = found(&world, &mut searcher, &request);
-    let told = world.who_sees(&path, &[watcher]);
-    assert_eq!(told[0].n_looked_at, 9);
-    let xs: Vec<f64> = told[0].positions.iter().map(|at| at.units()[0]).collect();
+    let exposures = world.path_exposure(&path, &[viewer]);
+    assert_eq!(exposures[0].n_looked_at, 9);
+    let xs: Vec<f64> = exposures[0]
+        .positions
+        .iter()
+        .map(|at| at.units()[0])
+        .collect();
     assert_eq!(xs, [0.5, 1.5, 2.5, 3.5]);
-    world
-        .apply([ObjectEdit::Unregister { id: ids[1] }])
-        .unwrap();
-    assert_eq!(world.who_sees(&path, &[watcher])[0].positions.len(), 9);
-    world
-        .apply([ObjectEdit::Unregister { id: ids[0] }])
-        .unwrap();
-    assert_eq!(world.watcher_of(sensor), None);
+    world.apply([BodyEdit::Unregister { id: ids[1] }]).unwrap();
+    assert_eq!(world.path_exposure(&path, &[viewer])[0].positions.len(), 9);
+    world.apply([BodyEdit::Unregister { id: ids[0] }]).unwrap();
+    assert_eq!(world.viewer_of_sensor(sensor), None);
 }
 
 #[test]
 fn a_wall_that_goes_up_hides_the_path_and_opens_it_again_when_it_falls() {
-    let mut world = field_of(&[".........", ".........", "........."]);
-    let watcher = Watcher::new(at(4.0, 0.0, 1.0), 50.0);
-    let request = Request::new(at(0.0, 2.0, 0.0), at(8.0, 2.0, 0.0));
+    let mut world = fov_of(&[".........", ".........", "........."]);
+    let viewer = Viewer::new(at(4.0, 0.0, 1.0), 50.0);
+    let request = PathRequest::new(at(0.0, 2.0, 0.0), at(8.0, 2.0, 0.0));
     let mut searcher = Searcher::default();
     let path = found(&world, &mut searcher, &request);
     let n_seen = |world: &World| {
-        let told = world.who_sees(&path, &[watcher]);
-        told.first().map_or(0, |one| one.positions.len())
+        let exposures = world.path_exposure(&path, &[viewer]);
+        exposures.first().map_or(0, |one| one.positions.len())
     };
     assert_eq!(n_seen(&world), 9);
-    let wall = WorldEdit::Build {
+    let wall = Edit::FillBox {
         low: Position::new(0.0, 1.0, 0.0),
         high: Position::new(9.0, 2.0, 4.0),
         top: Terrain::GROUND,
@@ -206,12 +209,12 @@ fn a_wall_that_goes_up_hides_the_path_and_opens_it_again_when_it_falls() {
 
 #[test]
 fn who_walks_and_flies_pays_for_being_seen_in_both() {
-    let (world, who) = open_to_both(9, 3, 4);
-    let request = Request {
-        who,
-        watchers: vec![Watcher::new(at(4.0, 0.0, 1.0), 50.0)],
-        exposure: CostMultiplier::from_sixteenths(32).unwrap(),
-        ..Request::new(at(0.0, 1.0, 0.0), at(8.0, 1.0, 0.0))
+    let (world, agent_type) = open_to_both(9, 3, 4);
+    let request = PathRequest {
+        agent_type,
+        viewers: vec![Viewer::new(at(4.0, 0.0, 1.0), 50.0)],
+        exposure_cost: CostMultiplier::from_sixteenths(32).unwrap(),
+        ..PathRequest::new(at(0.0, 1.0, 0.0), at(8.0, 1.0, 0.0))
     };
     let found = world.find_path(&mut Searcher::default(), &request);
     let Ok(Outcome::Found(path)) = found else {
@@ -222,65 +225,68 @@ fn who_walks_and_flies_pays_for_being_seen_in_both() {
 
 #[test]
 fn in_the_air_one_is_seen_where_one_flies_and_not_a_body_above() {
-    let (world, who) = open_to_both(9, 1, 5);
-    let request = Request {
-        who,
-        watchers: vec![Watcher::new(at(4.0, 0.0, 3.5), 0.2)],
-        exposure: CostMultiplier::from_sixteenths(32).unwrap(),
-        ..Request::new(at(0.0, 0.0, 3.5), at(8.0, 0.0, 3.5))
+    let (world, agent_type) = open_to_both(9, 1, 5);
+    let request = PathRequest {
+        agent_type,
+        viewers: vec![Viewer::new(at(4.0, 0.0, 3.5), 0.2)],
+        exposure_cost: CostMultiplier::from_sixteenths(32).unwrap(),
+        ..PathRequest::new(at(0.0, 0.0, 3.5), at(8.0, 0.0, 3.5))
     };
     let found = world.find_path(
         &mut Searcher::default(),
-        &Request {
-            watchers: Vec::new(),
+        &PathRequest {
+            viewers: Vec::new(),
             ..request.clone()
         },
     );
     let path = found.unwrap().found().unwrap();
-    let told = world.who_sees(&path, &request.watchers);
-    assert_eq!(told.len(), 1);
-    assert_eq!(told[0].positions, [at(4.0, 0.0, 3.5)]);
+    let exposures = world.path_exposure(&path, &request.viewers);
+    assert_eq!(exposures.len(), 1);
+    assert_eq!(exposures[0].positions, [at(4.0, 0.0, 3.5)]);
 }
 
 #[test]
 fn ones_own_body_hides_one_neither_from_prices_nor_from_who_is_told_to_see() {
-    let mut world = field_of(&["..............."; 5]);
-    let middle = |at: i32| Fixed::from_raw(256 * at + 128);
+    let mut world = fov_of(&["..............."; 5]);
+    let center = |at: i32| Fixed::from_raw(256 * at + 128);
     let outline = BodyShape::Disc {
         radius: Fixed::from_raw(200),
     };
     let body = Body {
         outline,
         height: Fixed::from_raw(512),
-        ..Body::at(Point2::new(middle(5), middle(2)))
+        ..Body::at(Point2::new(center(5), center(2)))
     };
-    let born = world.apply([ObjectEdit::Register(body)]).unwrap();
-    let me = born.objects[0].id();
-    let watchers = vec![Watcher::new(at(12.0, 2.0, 1.0), 30.0)];
-    let request = Request {
-        watchers: watchers.clone(),
-        exposure: CostMultiplier::from_sixteenths(32).unwrap(),
-        body: Some(me),
-        ..Request::new(at(5.0, 2.0, 0.0), at(9.0, 2.0, 0.0))
+    let born = world.apply([BodyEdit::Register(body)]).unwrap();
+    let me = born.bodies[0].id();
+    let viewers = vec![Viewer::new(at(12.0, 2.0, 1.0), 30.0)];
+    let request = PathRequest {
+        viewers: viewers.clone(),
+        exposure_cost: CostMultiplier::from_sixteenths(32).unwrap(),
+        own_body: Some(me),
+        ..PathRequest::new(at(5.0, 2.0, 0.0), at(9.0, 2.0, 0.0))
     };
     let found = world.find_path(&mut Searcher::default(), &request).unwrap();
     let path = found.found().unwrap();
     assert_eq!(path.cost.units(), 2 * 4 * 1463);
-    let told = world.who_sees(&path, &watchers);
-    assert_eq!((told[0].positions.len(), told[0].n_looked_at), (5, 5));
+    let exposures = world.path_exposure(&path, &viewers);
+    assert_eq!(
+        (exposures[0].positions.len(), exposures[0].n_looked_at),
+        (5, 5)
+    );
 }
 
 #[test]
 fn a_way_too_dear_to_count_is_out_of_budget_and_not_unreachable() {
-    let world = field_of(&[&".".repeat(1_000)]);
-    let request = Request {
-        watchers: vec![Watcher::new(at(500.0, 0.0, 1.0), 9_999.0)],
-        exposure: CostMultiplier::MAX,
-        ..Request::new(at(0.0, 0.0, 0.0), at(999.0, 0.0, 0.0))
+    let world = fov_of(&[&".".repeat(1_000)]);
+    let request = PathRequest {
+        viewers: vec![Viewer::new(at(500.0, 0.0, 1.0), 9_999.0)],
+        exposure_cost: CostMultiplier::MAX,
+        ..PathRequest::new(at(0.0, 0.0, 0.0), at(999.0, 0.0, 0.0))
     };
-    let answer = world.find_path(&mut Searcher::default(), &request).unwrap();
-    let Outcome::OutOfBudget { best, .. } = answer else {
-        panic!("{answer:?}");
+    let result = world.find_path(&mut Searcher::default(), &request).unwrap();
+    let Outcome::OutOfBudget { best, .. } = result else {
+        panic!("{result:?}");
     };
     assert!(best.places().len() > 600);
 }
@@ -288,11 +294,11 @@ fn a_way_too_dear_to_count_is_out_of_budget_and_not_unreachable() {
 #[test]
 fn a_walk_is_looked_at_cell_by_cell_however_small_the_voxels() {
     let scale = crate::Scale::new(1_024.0, 1.0, 1.0 / 256.0).unwrap();
-    let world = field_of(&[".........."]).with_scale(scale);
+    let world = fov_of(&[".........."]).with_scale(scale);
     let place = |x: i32| world.position_of(wayfarer_base::Cell::flat(x, 0).into());
-    let request = Request::new(place(0), place(9));
+    let request = PathRequest::new(place(0), place(9));
     let found = world.find_path(&mut Searcher::default(), &request).unwrap();
-    let watcher = Watcher::new(place(5).raised(Position::PARTS), 1e9);
-    let told = world.who_sees(&found.found().unwrap(), &[watcher]);
-    assert_eq!(told[0].n_looked_at, 10);
+    let viewer = Viewer::new(place(5).raised(Position::PARTS), 1e9);
+    let exposures = world.path_exposure(&found.found().unwrap(), &[viewer]);
+    assert_eq!(exposures[0].n_looked_at, 10);
 }

@@ -8,7 +8,7 @@ use wayfarer_world::air::{AirBuilder, AirEdit, Volume, VolumeId, VolumeRule};
 use wayfarer_world::field::{Obstacle, ObstacleCategories, ObstacleSet};
 
 use super::super::tests::{found, open_to_both};
-use super::super::{AgentKind, FieldEdit, KindId, WorldEdit};
+use super::super::{AgentType, AgentTypeId, Edit, ObstacleEdit};
 use super::*;
 
 const SIDE: i32 = 12;
@@ -17,8 +17,8 @@ const HEIGHT: i32 = 5;
 /// Hills with holes, rocks in the air, perches; walker, flyer and one who does both.
 struct Case {
     world: World,
-    kinds: [KindId; 3],
-    wings: FlightProfile,
+    agent_types: [AgentTypeId; 3],
+    flight: FlightProfile,
 }
 
 fn case(rng: &mut Rng) -> Case {
@@ -43,8 +43,8 @@ fn case(rng: &mut Rng) -> Case {
     let mut world = World::from_plan(&plan)
         .unwrap()
         .with_air(builder.build().unwrap())
-        .with_field(ObstacleSet::square(SIDE).unwrap());
-    let wings = FlightProfile {
+        .with_obstacles(ObstacleSet::square(SIDE).unwrap());
+    let flight = FlightProfile {
         multiplier: CostMultiplier::from_sixteenths(if rng.chance(1, 2) { 16 } else { 40 })
             .unwrap(),
         take_off: Cost::from_units(rng.below(4_000)),
@@ -52,22 +52,22 @@ fn case(rng: &mut Rng) -> Case {
         requires_air_link: rng.chance(1, 3),
         ..FlightProfile::default()
     };
-    let both = AgentKind {
-        walks: Some(Profile::DEFAULT),
-        flies: Some(wings),
-        ..AgentKind::default()
+    let both = AgentType {
+        ground: Some(Profile::DEFAULT),
+        flight: Some(flight),
+        ..AgentType::default()
     };
-    let kinds = [
-        KindId::WALKER,
-        world.register(wings).unwrap(),
-        world.register(both).unwrap(),
+    let agent_types = [
+        AgentTypeId::DEFAULT,
+        world.add_agent_type(flight).unwrap(),
+        world.add_agent_type(both).unwrap(),
     ];
-    let perches: Vec<AirLink> = (0..4).map(|_| perch(rng)).collect();
-    world.apply(perches).unwrap();
+    let air_links: Vec<AirLink> = (0..4).map(|_| air_link(rng)).collect();
+    world.apply(air_links).unwrap();
     Case {
         world,
-        kinds,
-        wings,
+        agent_types,
+        flight,
     }
 }
 
@@ -76,7 +76,7 @@ fn voxel(rng: &mut Rng) -> Voxel {
     Voxel::new(at(SIDE), at(SIDE), at(HEIGHT))
 }
 
-fn perch(rng: &mut Rng) -> AirLink {
+fn air_link(rng: &mut Rng) -> AirLink {
     let cell = Cell::new(
         rng.between(0, SIDE - 1),
         rng.between(0, SIDE - 1),
@@ -105,23 +105,26 @@ impl Case {
             space.set(at, air.is_solid(at));
         }
         let mut between = Vec::new();
-        for perch in self.world.perches() {
-            let (cell, voxel) = (Location::Cell(perch.cell), Location::Voxel(perch.voxel));
-            between.extend(perch.take_off.map(|cost| (cell, voxel, cost)));
-            between.extend(perch.land.map(|cost| (voxel, cell, cost)));
+        for air_link in self.world.air_links() {
+            let (cell, voxel) = (
+                Location::Cell(air_link.cell),
+                Location::Voxel(air_link.voxel),
+            );
+            between.extend(air_link.take_off.map(|cost| (cell, voxel, cost)));
+            between.extend(air_link.land.map(|cost| (voxel, cell, cost)));
         }
-        if !self.wings.requires_air_link {
+        if !self.flight.requires_air_link {
             for (cell, _) in ground.plan().cells {
                 let over = Location::Voxel(Voxel::new(cell.x, cell.y, cell.z));
-                between.push((cell.into(), over, self.wings.take_off));
-                between.push((over, cell.into(), self.wings.land));
+                between.push((cell.into(), over, self.flight.take_off));
+                between.push((over, cell.into(), self.flight.land));
             }
         }
         ReferenceMultimodal {
             ground: ReferenceWorld::new(&ground.plan()),
             profile: Profile::DEFAULT,
             space,
-            fly: match self.wings.multiplier.sixteenths() {
+            fly: match self.flight.multiplier.sixteenths() {
                 16 => |cost| cost,
                 _ => |cost| Cost::from_units(cost.units() * 5 / 2),
             },
@@ -129,14 +132,14 @@ impl Case {
         }
     }
 
-    fn some_request(&self, rng: &mut Rng) -> Request {
+    fn some_request(&self, rng: &mut Rng) -> PathRequest {
         let mut at = || {
             let mut part = |most: i32| f64::from(rng.between(0, most * 2 - 1)) / 2.0;
             Position::new(part(SIDE), part(SIDE), part(HEIGHT))
         };
-        Request {
-            who: self.kinds[0],
-            ..Request::new(at(), at())
+        PathRequest {
+            agent_type: self.agent_types[0],
+            ..PathRequest::new(at(), at())
         }
     }
 
@@ -149,16 +152,16 @@ impl Case {
             let (from, to) = leg.ends().unwrap();
             assert!(last.is_none_or(|last| last == from), "{path:?}");
             last = Some(to);
-            let price = f64::from(self.wings.multiplier.sixteenths()) / 16.0;
+            let multiplier = f64::from(self.flight.multiplier.sixteenths()) / 16.0;
             match leg {
-                PathLeg::Walk(walk) => {
+                PathLeg::Ground(walk) => {
                     let cost = oracle
                         .ground
                         .check_path(&walk.cells, &Profile::DEFAULT)
                         .ok()?;
                     total += cost.to_cells();
                 }
-                PathLeg::Fly(flight) => {
+                PathLeg::Flight(flight) => {
                     let free = |at: &Voxel| oracle.space.is_free(*at);
                     if !flight.waypoints.iter().all(free) {
                         return None;
@@ -168,21 +171,21 @@ impl Case {
                             return None;
                         }
                     }
-                    total += flight.length() * price;
+                    total += flight.length() * multiplier;
                 }
-                PathLeg::TakeOff(_) | PathLeg::Land(_) => {
+                PathLeg::TakeOff(_) | PathLeg::Landing(_) => {
                     let steps = oracle.steps(from);
                     let costs = steps.iter().filter(|step| step.0 == to);
                     total += costs.map(|step| step.1).min()?.to_cells();
                 }
-                PathLeg::Roam(_) => return None,
+                PathLeg::Planar(_) => return None,
             }
         }
         Some(total)
     }
 }
 
-fn edit(rng: &mut Rng, case: &Case) -> WorldEdit {
+fn edit(rng: &mut Rng, case: &Case) -> Edit {
     let cell = Cell::new(
         rng.between(0, SIDE - 1),
         rng.between(0, SIDE - 1),
@@ -203,17 +206,17 @@ fn edit(rng: &mut Rng, case: &Case) -> WorldEdit {
             let at = voxel(rng);
             AirEdit::Clear { low: at, high: at }.into()
         }
-        5 => perch(rng).into(),
-        6 => match rng.pick(case.world.perches()) {
-            Some(AirLink { cell, voxel, .. }) => WorldEdit::RemovePerch {
+        5 => air_link(rng).into(),
+        6 => match rng.pick(case.world.air_links()) {
+            Some(AirLink { cell, voxel, .. }) => Edit::RemoveAirLink {
                 cell: *cell,
                 voxel: *voxel,
             },
-            None => perch(rng).into(),
+            None => air_link(rng).into(),
         },
         _ => {
             let (x, y) = (f64::from(cell.x), f64::from(cell.y));
-            WorldEdit::Build {
+            Edit::FillBox {
                 low: Position::new(x, y, 0.0),
                 high: Position::new(x + 2.0, y + 1.0, 2.0),
                 top: Terrain::GROUND,
@@ -231,19 +234,19 @@ fn paths_can_be_gone_and_cost_no_more_than_the_cheapest_over_cells_and_voxels() 
         let mut case = case(&mut rng);
         for _ in 0..12 {
             if rng.chance(1, 2) {
-                let edits: Vec<WorldEdit> = (0..3).map(|_| edit(&mut rng, &case)).collect();
+                let edits: Vec<Edit> = (0..3).map(|_| edit(&mut rng, &case)).collect();
                 case.world.apply(edits).unwrap();
             }
-            let who = *rng.pick(&case.kinds).unwrap();
-            let request = Request {
-                who,
+            let agent_type = *rng.pick(&case.agent_types).unwrap();
+            let request = PathRequest {
+                agent_type,
                 ..case.some_request(&mut rng)
             };
             let found = case.world.find_path(&mut searcher, &request);
-            let known = case.world.registered(who).unwrap();
+            let known = case.world.registered(agent_type).unwrap();
             let (from, to) = case.world.ends(known, &request).unwrap();
             let oracle = ReferenceMultimodal {
-                between: if who == case.kinds[2] {
+                between: if agent_type == case.agent_types[2] {
                     case.oracle().between
                 } else {
                     Vec::new()
@@ -271,9 +274,14 @@ fn paths_can_be_gone_and_cost_no_more_than_the_cheapest_over_cells_and_voxels() 
                 "seed {seed}: {path:?}"
             );
             // Walks keep what the ground's default method promises.
-            let most = if who == case.kinds[2] { 1.0 } else { 1.1 };
+            let most = if agent_type == case.agent_types[2] {
+                1.0
+            } else {
+                1.1
+            };
             assert!(
-                who == case.kinds[1] || path.cost.to_cells() <= expected.to_cells() * most + 1e-9,
+                agent_type == case.agent_types[1]
+                    || path.cost.to_cells() <= expected.to_cells() * most + 1e-9,
                 "seed {seed}: {} for {expected}",
                 path.cost
             );
@@ -288,27 +296,27 @@ fn paths_can_be_gone_and_cost_no_more_than_the_cheapest_over_cells_and_voxels() 
 #[test]
 fn status_says_what_going_the_way_says_and_a_mended_way_can_be_gone() {
     let mut searcher = Searcher::default();
-    let (mut n_broken, mut n_mended) = (0, 0);
+    let (mut n_broken, mut n_repaired) = (0, 0);
     for seed in 100..130 {
         let mut rng = Rng::new(seed);
         let mut case = case(&mut rng);
         let mut paths = Vec::new();
         for _ in 0..8 {
-            let who = *rng.pick(&case.kinds).unwrap();
-            let request = Request {
-                who,
+            let agent_type = *rng.pick(&case.agent_types).unwrap();
+            let request = PathRequest {
+                agent_type,
                 ..case.some_request(&mut rng)
             };
             let found = case.world.find_path(&mut searcher, &request);
             if let Ok(Outcome::Found(path)) = found {
-                let id = case.world.watch(path.clone());
+                let id = case.world.subscribe(path.clone());
                 paths.push((request, path, id, false));
             }
         }
         for _ in 0..8 {
-            let edits: Vec<WorldEdit> = (0..4).map(|_| edit(&mut rng, &case)).collect();
+            let edits: Vec<Edit> = (0..4).map(|_| edit(&mut rng, &case)).collect();
             let changes = case.world.apply(edits).unwrap();
-            for (request, path, id, was_told) in &mut paths {
+            for (request, path, id, was_reported) in &mut paths {
                 let status = case.world.status(path);
                 let cost = case.cost_of(path);
                 let is_as_good = cost.is_some_and(|cost| cost <= path.cost.to_cells() + 0.01);
@@ -317,36 +325,39 @@ fn status_says_what_going_the_way_says_and_a_mended_way_can_be_gone() {
                     is_as_good,
                     "seed {seed}: {status:?} {path:?}"
                 );
-                let is_told = changes.broken.contains(id);
-                assert!(!(is_told && *was_told), "told once");
-                *was_told |= is_told;
+                let is_reported = changes.invalidated.contains(id);
+                assert!(!(is_reported && *was_reported), "told once");
+                *was_reported |= is_reported;
                 if cost.is_none() {
                     n_broken += 1;
-                    assert!(*was_told, "seed {seed}: broken and not told: {path:?}");
+                    assert!(*was_reported, "seed {seed}: broken and not told: {path:?}");
                 }
-                let mended = case.world.repair(&mut searcher, request, path);
+                let repaired = case.world.repair(&mut searcher, request, path);
                 let fresh = case.world.find_path(&mut searcher, request);
-                let has_way = |answer: &Result<Outcome<Path>, RequestError>| {
-                    matches!(answer, Ok(Outcome::Found(_)))
+                let has_path = |result: &Result<Outcome<Path>, RequestError>| {
+                    matches!(result, Ok(Outcome::Found(_)))
                 };
                 assert_eq!(
-                    has_way(&mended),
-                    has_way(&fresh),
+                    has_path(&repaired),
+                    has_path(&fresh),
                     "seed {seed}: {request:?}"
                 );
-                if let Ok(Outcome::Found(mended)) = mended {
-                    n_mended += 1;
-                    let cost = case.cost_of(&mended).expect("it can be gone");
-                    assert!((cost - mended.cost.to_cells()).abs() < 0.01, "seed {seed}");
-                    assert_eq!(case.world.status(&mended), PathStatus::Valid);
-                    let known = case.world.registered(request.who).unwrap();
+                if let Ok(Outcome::Found(repaired)) = repaired {
+                    n_repaired += 1;
+                    let cost = case.cost_of(&repaired).expect("it can be gone");
+                    assert!(
+                        (cost - repaired.cost.to_cells()).abs() < 0.01,
+                        "seed {seed}"
+                    );
+                    assert_eq!(case.world.status(&repaired), PathStatus::Valid);
+                    let known = case.world.registered(request.agent_type).unwrap();
                     let (from, to) = case.world.ends(known, request).unwrap();
-                    assert_eq!((mended.start(), mended.end()), (Some(from), Some(to)));
+                    assert_eq!((repaired.start(), repaired.end()), (Some(from), Some(to)));
                 }
             }
         }
     }
-    assert!(n_broken > 50 && n_mended > 300, "{n_broken} {n_mended}");
+    assert!(n_broken > 50 && n_repaired > 300, "{n_broken} {n_repaired}");
 }
 
 #[test]
@@ -357,16 +368,16 @@ fn movers_are_gone_round_by_who_asks_for_it() {
     let (mut n_found, mut n_round) = (0, 0);
     for seed in 0..150 {
         let mut rng = Rng::new(seed);
-        let field = ObstacleSet::square(20).unwrap();
-        let mut world = World::from_raster(&map).with_field(field);
+        let obstacles = ObstacleSet::square(20).unwrap();
+        let mut world = World::from_raster(&map).with_obstacles(obstacles);
         let insert = |rng: &mut Rng| {
             let (x, y) = (rng.between(0, 17), rng.between(0, 17));
-            let entity = Obstacle::cells(x, y, rng.between(1, 4), rng.between(1, 4), tank);
-            FieldEdit::Insert(entity.unwrap())
+            let obstacle = Obstacle::cells(x, y, rng.between(1, 4), rng.between(1, 4), tank);
+            ObstacleEdit::Insert(obstacle.unwrap())
         };
-        let n_movers = rng.between(5, 30);
+        let n_moving = rng.between(5, 30);
         let came = world
-            .apply((0..n_movers).map(|_| insert(&mut rng)))
+            .apply((0..n_moving).map(|_| insert(&mut rng)))
             .unwrap();
         let mut at = || {
             Position::new(
@@ -375,40 +386,44 @@ fn movers_are_gone_round_by_who_asks_for_it() {
                 0.0,
             )
         };
-        let plain = Request::new(at(), at());
-        let request = Request {
-            movers: tank,
+        let plain = PathRequest::new(at(), at());
+        let request = PathRequest {
+            avoided_obstacles: tank,
             ..plain.clone()
         };
         let Ok(Outcome::Found(path)) = world.find_path(&mut searcher, &request) else {
             continue;
         };
         n_found += 1;
-        let agent = world.mover_agent(tank, &world.kinds[0]).unwrap();
+        let agent = world.mover_agent(tank, &world.agent_types[0]).unwrap();
         let cells = &path.as_walk().unwrap().cells;
-        assert_eq!(world.movers_on(cells, agent, true), [], "seed {seed}");
+        assert_eq!(
+            world.dynamic_obstacles_on(cells, agent, true),
+            [],
+            "seed {seed}"
+        );
         let straight = found(&world, &mut searcher, &plain);
         assert!(path.cost >= straight.cost);
         n_round += usize::from(path.cost > straight.cost);
         // One of them drives onto the middle of the way.
-        let watched = world.watch(path.clone());
-        let id = came.new_entities().next().unwrap();
-        let middle = Point2::center_of(cells[cells.len() / 2].column()).unwrap();
+        let subscribed = world.subscribe(path.clone());
+        let id = came.new_obstacles().next().unwrap();
+        let center = Point2::center_of(cells[cells.len() / 2].column()).unwrap();
         let start = Point2::center_of(cells[0].column()).unwrap();
-        if cells.len() < 8 || !world.field().unwrap().is_free(start, agent) {
+        if cells.len() < 8 || !world.obstacles().unwrap().is_free(start, agent) {
             continue; // Who stands among them leaves them first.
         }
         let moved = world
-            .apply([FieldEdit::MoveTo { id, low: middle }])
+            .apply([ObstacleEdit::MoveTo { id, low: center }])
             .unwrap();
-        assert_eq!(moved.broken, [watched], "seed {seed}");
+        assert_eq!(moved.invalidated, [subscribed], "seed {seed}");
         assert!(matches!(
             world.status(&path),
             PathStatus::Invalid { leg: 0, .. }
         ));
-        if let Ok(Outcome::Found(mended)) = world.repair(&mut searcher, &request, &path) {
-            let cells = &mended.as_walk().unwrap().cells;
-            assert_eq!(world.movers_on(cells, agent, true), []);
+        if let Ok(Outcome::Found(repaired)) = world.repair(&mut searcher, &request, &path) {
+            let cells = &repaired.as_walk().unwrap().cells;
+            assert_eq!(world.dynamic_obstacles_on(cells, agent, true), []);
         }
     }
     assert!(n_found > 40 && n_round > 12, "{n_found} {n_round}");
@@ -418,13 +433,13 @@ fn movers_are_gone_round_by_who_asks_for_it() {
 fn who_roams_the_field_asks_in_world_units_too() {
     let mut world = World::new(Profile::DEFAULT)
         .unwrap()
-        .with_field(ObstacleSet::square(100).unwrap());
-    let who = world.register(DiscAgent::POINT).unwrap();
+        .with_obstacles(ObstacleSet::square(100).unwrap());
+    let agent_type = world.add_agent_type(DiscAgent::POINT).unwrap();
     let wall = Obstacle::cells(40, 0, 20, 90, ObstacleCategories::ALL).unwrap();
-    world.apply([FieldEdit::Insert(wall)]).unwrap();
-    let request = Request {
-        who,
-        ..Request::new(
+    world.apply([ObstacleEdit::Insert(wall)]).unwrap();
+    let request = PathRequest {
+        agent_type,
+        ..PathRequest::new(
             Position::new(10.0, 50.0, 0.0),
             Position::new(90.0, 50.0, 0.0),
         )
@@ -435,38 +450,38 @@ fn who_roams_the_field_asks_in_world_units_too() {
     assert_eq!(world.positions(&path).len(), 4);
     assert!((path.cost.to_cells() - 120.0).abs() < 0.1);
     let rock = Obstacle::cells(70, 60, 20, 10, ObstacleCategories::ALL).unwrap();
-    let watched = world.watch(path.clone());
-    let changes = world.apply([FieldEdit::Insert(rock)]).unwrap();
-    assert_eq!(changes.broken, [watched]);
-    let mended = world
+    let subscribed = world.subscribe(path.clone());
+    let changes = world.apply([ObstacleEdit::Insert(rock)]).unwrap();
+    assert_eq!(changes.invalidated, [subscribed]);
+    let repaired = world
         .repair(&mut searcher, &request, &path)
         .unwrap()
         .found()
         .unwrap();
-    assert!(mended.cost > path.cost && world.status(&mended) == PathStatus::Valid);
+    assert!(repaired.cost > path.cost && world.status(&repaired) == PathStatus::Valid);
 }
 
 #[test]
 fn what_cannot_be_asked_is_refused_with_what_was_expected() {
     let map = Raster::from_bytes(4, 4, vec![0; 16]).unwrap();
     let mut world = World::from_raster(&map);
-    let flyer = world.register(FlightProfile::default()).unwrap();
+    let flyer = world.add_agent_type(FlightProfile::default()).unwrap();
     let here = Position::new(1.5, 1.5, 0.0);
-    let check = |request: &Request, expected: &str| {
+    let check = |request: &PathRequest, expected: &str| {
         let refused = world.find_path(&mut Searcher::default(), request);
         assert_eq!(refused.unwrap_err().to_string(), expected);
     };
     check(
-        &Request::new(here, Position::new(f64::NAN, 0.0, 0.0)),
+        &PathRequest::new(here, Position::new(f64::NAN, 0.0, 0.0)),
         "x of the goal is 140737488355327, expected a position in the world",
     );
     check(
-        &Request::new(here, Position::new(9.5, 0.5, 0.0)),
+        &PathRequest::new(here, Position::new(9.5, 0.5, 0.0)),
         "the goal, cell (9, 0, 0), cannot be stood on: there is no floor",
     );
-    let ask = Request {
-        who: flyer,
-        ..Request::new(here, here)
+    let ask = PathRequest {
+        agent_type: flyer,
+        ..PathRequest::new(here, here)
     };
     check(
         &ask,
@@ -474,12 +489,12 @@ fn what_cannot_be_asked_is_refused_with_what_was_expected() {
     );
     let mut other = World::from_raster(&map);
     for _ in 0..3 {
-        other.register(FlightProfile::default()).unwrap();
+        other.add_agent_type(FlightProfile::default()).unwrap();
     }
-    let who = other.register(FlightProfile::default()).unwrap();
-    let ask = Request {
-        who,
-        ..Request::new(here, here)
+    let agent_type = other.add_agent_type(FlightProfile::default()).unwrap();
+    let ask = PathRequest {
+        agent_type,
+        ..PathRequest::new(here, here)
     };
     check(
         &ask,
@@ -493,14 +508,14 @@ fn a_budget_that_ends_gives_the_best_whole_way_known() {
     for seed in 0..20 {
         let mut rng = Rng::new(seed);
         let case = case(&mut rng);
-        let request = Request {
-            who: case.kinds[2],
+        let request = PathRequest {
+            agent_type: case.agent_types[2],
             ..case.some_request(&mut rng)
         };
         let Ok(Outcome::Found(best)) = case.world.find_path(&mut searcher, &request) else {
             continue;
         };
-        let short = Request {
+        let short = PathRequest {
             budget: Budget::expansions(3),
             ..request
         };
@@ -521,16 +536,16 @@ fn a_mixed_way_keeps_clear_of_the_corner_of_a_closed_volume() {
     let mut world = World::new(Profile::DEFAULT)
         .unwrap()
         .with_air(air.build().unwrap());
-    let who = world
-        .register(AgentKind {
-            walks: Some(Profile::DEFAULT),
-            flies: Some(FlightProfile::default()),
-            ..AgentKind::default()
+    let agent_type = world
+        .add_agent_type(AgentType {
+            ground: Some(Profile::DEFAULT),
+            flight: Some(FlightProfile::default()),
+            ..AgentType::default()
         })
         .unwrap();
-    let middle = Voxel::new(1, 1, 0);
+    let center = Voxel::new(1, 1, 0);
     let volume = Volume {
-        low: middle,
+        low: center,
         high: Voxel::new(1, 1, 1),
         rule: VolumeRule::Closed,
     };
@@ -541,9 +556,9 @@ fn a_mixed_way_keeps_clear_of_the_corner_of_a_closed_volume() {
         }])
         .unwrap();
     let at = |x: f64, y: f64| Position::new(x + 0.5, y + 0.5, 0.5);
-    let request = Request {
-        who,
-        ..Request::new(at(1.0, 0.0), at(0.0, 1.0))
+    let request = PathRequest {
+        agent_type,
+        ..PathRequest::new(at(1.0, 0.0), at(0.0, 1.0))
     };
     let found = world.find_path(&mut Searcher::default(), &request).unwrap();
     let path = found.found().expect("the way round the corner");
@@ -556,22 +571,22 @@ fn a_mixed_way_keeps_clear_of_the_corner_of_a_closed_volume() {
 fn who_walks_and_flies_or_is_watched_is_told_that_near_is_not_for_them() {
     let (world, both) = open_to_both(6, 2, 3);
     let at = |x: f64| Position::new(x, 0.5, 0.0);
-    let near = Request {
-        goes_near: true,
-        ..Request::new(at(0.5), at(5.5))
+    let near = PathRequest {
+        allow_partial: true,
+        ..PathRequest::new(at(0.5), at(5.5))
     };
     let expected = "method `goes_near` cannot answer this: who walks and flies, or goes past \
                     watchers, goes all the way or not at all";
     let mut searcher = Searcher::default();
-    let mixed = Request {
-        who: both,
+    let mixed = PathRequest {
+        agent_type: both,
         ..near.clone()
     };
-    let watched = Request {
-        watchers: vec![super::super::Watcher::new(at(2.5), 9.0)],
+    let subscribed = PathRequest {
+        viewers: vec![super::super::Viewer::new(at(2.5), 9.0)],
         ..near.clone()
     };
-    for request in [mixed, watched] {
+    for request in [mixed, subscribed] {
         let refused = world.find_path(&mut searcher, &request).unwrap_err();
         assert_eq!(refused.to_string(), expected);
     }
@@ -582,13 +597,13 @@ fn who_walks_and_flies_or_is_watched_is_told_that_near_is_not_for_them() {
 fn who_roams_is_told_what_stands_in_the_way() {
     let mut world = World::new(Profile::DEFAULT)
         .unwrap()
-        .with_field(ObstacleSet::square(40).unwrap());
-    let who = world.register(DiscAgent::POINT).unwrap();
+        .with_obstacles(ObstacleSet::square(40).unwrap());
+    let agent_type = world.add_agent_type(DiscAgent::POINT).unwrap();
     let wall = Obstacle::cells(18, 0, 4, 40, ObstacleCategories::ALL).unwrap();
-    world.apply([FieldEdit::Insert(wall)]).unwrap();
-    let request = Request {
-        who,
-        ..Request::new(
+    world.apply([ObstacleEdit::Insert(wall)]).unwrap();
+    let request = PathRequest {
+        agent_type,
+        ..PathRequest::new(
             Position::new(5.0, 20.0, 0.0),
             Position::new(35.0, 20.0, 0.0),
         )

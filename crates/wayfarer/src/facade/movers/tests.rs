@@ -6,8 +6,8 @@ use wayfarer_world::air::AirBuilder;
 use wayfarer_world::field::{Obstacle, ObstacleCategories, ObstacleSet, ObstacleShape};
 
 use super::*;
-use crate::facade::{AgentKind, FieldEdit, KindId, Path, Watcher};
-use crate::{Position, WorldEdit};
+use crate::facade::{AgentType, AgentTypeId, ObstacleEdit, Path, Viewer};
+use crate::{Edit, Position};
 
 const SIDE: i32 = 14;
 
@@ -28,28 +28,28 @@ fn drawn(rows: &[&str]) -> World {
         .collect();
     let (wide, high) = (width.try_into().unwrap(), rows.len().try_into().unwrap());
     let map = Raster::from_bytes(wide, high, bytes).unwrap();
-    let mut world = World::from_raster(&map).with_field(ObstacleSet::square(64).unwrap());
-    let mut movers: Vec<WorldEdit> = Vec::new();
+    let mut world = World::from_raster(&map).with_obstacles(ObstacleSet::square(64).unwrap());
+    let mut moving: Vec<Edit> = Vec::new();
     for (row, y) in rows.iter().zip(0..) {
         for (byte, x) in row.bytes().zip(0..) {
             if byte == b'M' {
                 let mover = Obstacle::cells(x, y, 1, 1, crowd()).unwrap();
-                movers.push(FieldEdit::Insert(mover).into());
+                moving.push(ObstacleEdit::Insert(mover).into());
             }
         }
     }
-    world.apply(movers).unwrap();
+    world.apply(moving).unwrap();
     world
 }
 
-fn asked(from: (i32, i32), to: (i32, i32)) -> Request {
-    Request {
-        movers: crowd(),
-        ..Request::new(at(from.0, from.1), at(to.0, to.1))
+fn asked(from: (i32, i32), to: (i32, i32)) -> PathRequest {
+    PathRequest {
+        avoided_obstacles: crowd(),
+        ..PathRequest::new(at(from.0, from.1), at(to.0, to.1))
     }
 }
 
-fn found(world: &World, request: &Request) -> Option<Path> {
+fn found(world: &World, request: &PathRequest) -> Option<Path> {
     let mut searcher = Searcher::default();
     world.find_path(&mut searcher, request).unwrap().found()
 }
@@ -64,12 +64,12 @@ fn there_is_room_in_the_lane_beside_a_mover() {
     let walk = path.as_walk().unwrap();
     assert!(walk.cells.contains(&Cell::flat(4, 1)));
     // And the same past somebody who watches, which is another search.
-    let watched = Request {
-        watchers: vec![Watcher::new(at(-9, -9), 1.0)],
-        exposure: CostMultiplier::ONE,
+    let subscribed = PathRequest {
+        viewers: vec![Viewer::new(at(-9, -9), 1.0)],
+        exposure_cost: CostMultiplier::ONE,
         ..asked((0, 0), (8, 0))
     };
-    assert_eq!(found(&world, &watched).unwrap().cost, path.cost);
+    assert_eq!(found(&world, &subscribed).unwrap().cost, path.cost);
 }
 
 #[test]
@@ -83,24 +83,21 @@ fn who_stands_in_a_mover_walks_out_of_it_watched_or_not() {
     let request = asked((3, 1), (8, 1));
     let path = found(&world, &request).unwrap();
     assert_eq!(path.cost.units(), 5 * 1463);
-    let watchers = vec![Watcher::new(at(-9, -9), 1.0)];
-    let watched = Request {
-        watchers,
-        ..request
-    };
-    assert_eq!(found(&world, &watched).unwrap().cost, path.cost);
+    let viewers = vec![Viewer::new(at(-9, -9), 1.0)];
+    let subscribed = PathRequest { viewers, ..request };
+    assert_eq!(found(&world, &subscribed).unwrap().cost, path.cost);
 }
 
 #[test]
 fn a_goal_inside_a_mover_is_refused_watched_or_not() {
     let world = drawn(&["....M...."]);
     let request = asked((0, 0), (4, 0));
-    let watchers = vec![Watcher::new(at(-9, -9), 1.0)];
-    let watched = Request {
-        watchers,
+    let viewers = vec![Viewer::new(at(-9, -9), 1.0)];
+    let subscribed = PathRequest {
+        viewers,
         ..request.clone()
     };
-    for request in [request, watched] {
+    for request in [request, subscribed] {
         let mut searcher = Searcher::default();
         let refused = world.find_path(&mut searcher, &request).unwrap_err();
         assert!(
@@ -118,12 +115,12 @@ fn a_mover_in_the_only_way_is_what_explains_that_there_is_none() {
     ]);
     let request = asked((0, 0), (8, 0));
     let mut searcher = Searcher::default();
-    let answer = world.find_path(&mut searcher, &request).unwrap();
-    assert!(matches!(answer, Outcome::Unreachable { .. }), "{answer:?}");
+    let result = world.find_path(&mut searcher, &request).unwrap();
+    assert!(matches!(result, Outcome::Unreachable { .. }), "{result:?}");
     let explain = world.explain(&mut searcher, &request).unwrap();
-    let middle = Point2::center_of(Column::new(4, 0)).unwrap();
+    let center = Point2::center_of(Column::new(4, 0)).unwrap();
     assert_eq!(explain.unblock_options.len(), 1);
-    assert_eq!(explain.unblock_options[0].at, Location::Point(middle));
+    assert_eq!(explain.unblock_options[0].at, Location::Point(center));
     let blocked = explain.cheapest_blocked.unwrap();
     assert_eq!(blocked.cost.units(), 8 * 1463);
     assert_eq!(explain.frontier, [blocked.from]);
@@ -134,22 +131,22 @@ fn a_mover_that_comes_to_where_one_lands_breaks_the_way() {
     let mut world = drawn(&["...###...", "...###..."]);
     let air = AirBuilder::new(wayfarer_base::Voxel::default(), [9, 2, 4]).unwrap();
     world = world.with_air(air.build().unwrap());
-    let both = AgentKind {
-        walks: Some(Profile::DEFAULT),
-        flies: Some(FlightProfile::default()),
-        ..AgentKind::default()
+    let both = AgentType {
+        ground: Some(Profile::DEFAULT),
+        flight: Some(FlightProfile::default()),
+        ..AgentType::default()
     };
-    let who = world.register(both).unwrap();
-    let request = Request {
-        who,
+    let agent_type = world.add_agent_type(both).unwrap();
+    let request = PathRequest {
+        agent_type,
         ..asked((2, 0), (6, 0))
     };
     let path = found(&world, &request).unwrap();
     assert!(path.legs.len() > 1);
-    let watched = world.watch(path.clone());
+    let subscribed = world.subscribe(path.clone());
     let mover = Obstacle::cells(6, 0, 1, 1, crowd()).unwrap();
-    let changes = world.apply([FieldEdit::Insert(mover)]).unwrap();
-    assert_eq!(changes.broken, [watched]);
+    let changes = world.apply([ObstacleEdit::Insert(mover)]).unwrap();
+    assert_eq!(changes.invalidated, [subscribed]);
     let mut searcher = Searcher::default();
     let refused = world.find_path(&mut searcher, &request);
     assert!(
@@ -160,17 +157,17 @@ fn a_mover_that_comes_to_where_one_lands_breaks_the_way() {
 
 /// Steps that may be taken: those of the ground that no mover bars, by looking at each mover.
 fn steps(world: &World, agent: DiscAgent, from: Cell) -> Vec<(Cell, Cost)> {
-    let field = world.field().unwrap();
-    let outlines = field.obstacles().filter_map(|(id, entity)| {
-        let outline = field.outline(id, agent);
-        outline.filter(|_| entity.categories.intersects(agent.blocked_by))
+    let obstacles = world.obstacles().unwrap();
+    let outlines = obstacles.obstacles().filter_map(|(id, obstacle)| {
+        let outline = obstacles.outline(id, agent);
+        outline.filter(|_| obstacle.categories.intersects(agent.blocked_by))
     });
     let outlines: Vec<_> = outlines.collect();
-    let middle = |cell: Cell| Point2::center_of(cell.column()).unwrap();
-    let is_inside = |cell: Cell| outlines.iter().any(|one| one.contains(middle(cell)));
+    let center = |cell: Cell| Point2::center_of(cell.column()).unwrap();
+    let is_inside = |cell: Cell| outlines.iter().any(|one| one.contains(center(cell)));
     let mut all = world.steps(from);
     all.retain(|(to, _)| {
-        let (a, b) = (middle(from), middle(*to));
+        let (a, b) = (center(from), center(*to));
         is_inside(from) || outlines.iter().all(|one| one.entry(a, b).is_none())
     });
     all
@@ -197,30 +194,27 @@ fn crowded(rng: &mut Rng) -> World {
     let bytes = (0..n_cells).map(|_| if rng.chance(1, 7) { 255 } else { 0 });
     let side = SIDE.unsigned_abs();
     let map = Raster::from_bytes(side, side, bytes.collect()).unwrap();
-    let mut world = World::from_raster(&map).with_field(ObstacleSet::square(SIDE).unwrap());
-    let n_movers = 4 + rng.below(14);
-    let movers = (0..n_movers).map(|_| {
+    let mut world = World::from_raster(&map).with_obstacles(ObstacleSet::square(SIDE).unwrap());
+    let n_moving = 4 + rng.below(14);
+    let moving = (0..n_moving).map(|_| {
         let mut odd = |most: i32| Fixed::from_raw(rng.between(1, most));
-        let centre = Point2::new(odd(SIDE * 256), odd(SIDE * 256));
+        let center = Point2::new(odd(SIDE * 256), odd(SIDE * 256));
         let shape = if rng.chance(1, 2) {
             let radius = Fixed::from_raw(rng.between(20, 500));
-            ObstacleShape::Disc {
-                center: centre,
-                radius,
-            }
+            ObstacleShape::Disc { center, radius }
         } else {
             let mut far = |from: Fixed| Fixed::from_raw(from.raw() + rng.between(20, 700));
-            let high = Point2::new(far(centre.x), far(centre.y));
-            ObstacleShape::Box(wayfarer_base::Aabb2 { low: centre, high })
+            let high = Point2::new(far(center.x), far(center.y));
+            ObstacleShape::Box(wayfarer_base::Aabb2 { low: center, high })
         };
         let types = ObstacleCategories::of(if rng.chance(4, 5) { 2 } else { 3 }).unwrap();
-        FieldEdit::Insert(Obstacle {
+        ObstacleEdit::Insert(Obstacle {
             shape,
             categories: types,
         })
     });
-    let movers: Vec<FieldEdit> = movers.collect();
-    world.apply(movers).unwrap();
+    let moving: Vec<ObstacleEdit> = moving.collect();
+    world.apply(moving).unwrap();
     world
 }
 
@@ -239,23 +233,23 @@ fn a_way_past_movers_is_found_if_there_is_one_and_costs_the_least() {
         let (from, to) = (place(), place());
         let request = asked(from, to);
         let mut searcher = Searcher::default();
-        let Ok(answer) = world.find_path(&mut searcher, &request) else {
+        let Ok(result) = world.find_path(&mut searcher, &request) else {
             continue;
         };
         let cells = [from, to].map(|(x, y)| Cell::flat(x, y));
         let expected = least(&world, agent, cells[0], cells[1]);
         let note = format!("seed {seed}: {from:?} to {to:?}");
-        let plain = Request {
-            movers: ObstacleCategories::NONE,
+        let plain = PathRequest {
+            avoided_obstacles: ObstacleCategories::NONE,
             ..request.clone()
         };
-        let watched = Request {
-            watchers: vec![Watcher::new(at(-9, -9), 1.0)],
+        let subscribed = PathRequest {
+            viewers: vec![Viewer::new(at(-9, -9), 1.0)],
             ..request.clone()
         };
-        let seen = world.find_path(&mut searcher, &watched).unwrap().found();
+        let seen = world.find_path(&mut searcher, &subscribed).unwrap().found();
         assert_eq!(seen.map(|path| path.cost), expected, "watched, {note}");
-        let Some(path) = answer.found() else {
+        let Some(path) = result.found() else {
             assert_eq!(expected, None, "{note}");
             n_not += 1;
             continue;
@@ -283,33 +277,37 @@ fn no_question_takes_more_than_its_budget() {
         let size = [SIDE, SIDE, 6].map(i32::unsigned_abs);
         let air = AirBuilder::new(wayfarer_base::Voxel::default(), size).unwrap();
         world = world.with_air(air.build().unwrap());
-        let both = AgentKind {
-            walks: Some(Profile::DEFAULT),
-            flies: Some(FlightProfile {
+        let both = AgentType {
+            ground: Some(Profile::DEFAULT),
+            flight: Some(FlightProfile {
                 multiplier: CostMultiplier::from_sixteenths(48).unwrap(),
                 ..FlightProfile::default()
             }),
-            ..AgentKind::default()
+            ..AgentType::default()
         };
-        let both = world.register(both).unwrap();
+        let both = world.add_agent_type(both).unwrap();
         let mut place = || at(rng.between(0, SIDE - 1), rng.between(0, SIDE - 1));
         let (from, to) = (place(), place());
-        for who in [KindId::WALKER, both] {
-            for movers in [ObstacleCategories::NONE, crowd()] {
+        for agent_type in [AgentTypeId::DEFAULT, both] {
+            for avoided in [ObstacleCategories::NONE, crowd()] {
                 for expansions in [1, 2, 5, 20, 60, 200] {
-                    let request = Request {
-                        who,
-                        movers,
+                    let request = PathRequest {
+                        agent_type,
+                        avoided_obstacles: avoided,
                         budget: Budget::expansions(expansions),
-                        ..Request::new(from, to)
+                        ..PathRequest::new(from, to)
                     };
                     let mut searcher = Searcher::default();
                     let used = match world.find_path(&mut searcher, &request) {
                         Ok(Outcome::Found(path)) => path.expansions,
                         Ok(Outcome::OutOfBudget { stats: spent, best }) => {
-                            let agent = world.mover_agent(movers, &world.kinds[0]);
+                            let agent = world.mover_agent(avoided, &world.agent_types[0]);
                             if let (Some(agent), Some(walk)) = (agent, best.as_walk()) {
-                                assert!(world.movers_on(&walk.cells, agent, true).is_empty());
+                                assert!(
+                                    world
+                                        .dynamic_obstacles_on(&walk.cells, agent, true)
+                                        .is_empty()
+                                );
                             }
                             spent.expansions
                         }
@@ -317,15 +315,15 @@ fn no_question_takes_more_than_its_budget() {
                     };
                     assert!(
                         used <= expansions,
-                        "seed {seed}: {used} of {expansions}, {who:?}"
+                        "seed {seed}: {used} of {expansions}, {agent_type:?}"
                     );
                 }
             }
         }
-        let none = Request {
+        let none = PathRequest {
             budget: Budget::expansions(0),
-            who: both,
-            ..Request::new(from, to)
+            agent_type: both,
+            ..PathRequest::new(from, to)
         };
         let refused = world.find_path(&mut Searcher::default(), &none);
         assert!(

@@ -5,7 +5,7 @@ use wayfarer_formats::snapshot::{SectionReader, SectionWriter, SnapshotError};
 use wayfarer_world::air::{AirRecord, Geometry, GeometryId, Volume, VolumeId, VolumeRule};
 use wayfarer_world::solid::{Run, Spans};
 
-use super::words::{Word, put_all, rows, take_all, take_rising, wraps};
+use super::words::{Codec, put_all, rows, take_all, take_rising, wraps};
 
 rows! {
     Volume { low: Voxel, high: Voxel, rule: VolumeRule }
@@ -17,23 +17,23 @@ wraps! {
     VolumeId as u64: |name| name.0, |number| Ok(Self(number));
 }
 
-impl Word for VolumeRule {
-    const LEAST: usize = 1;
+impl Codec for VolumeRule {
+    const MIN_BYTES: usize = 1;
     fn put(&self, sink: &mut SectionWriter) {
-        let price: Option<CostMultiplier> = match *self {
+        let multiplier: Option<CostMultiplier> = match *self {
             Self::Closed => None,
-            Self::CostMultiplier(price) => Some(price),
+            Self::CostMultiplier(multiplier) => Some(multiplier),
         };
-        price.put(sink);
+        multiplier.put(sink);
     }
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
-        let price = <Option<CostMultiplier> as Word>::take(source)?;
-        Ok(price.map_or(Self::Closed, Self::CostMultiplier))
+        let multiplier = <Option<CostMultiplier> as Codec>::take(source)?;
+        Ok(multiplier.map_or(Self::Closed, Self::CostMultiplier))
     }
 }
 
-impl Word for Geometry {
-    const LEAST: usize = 1;
+impl Codec for Geometry {
+    const MIN_BYTES: usize = 1;
     fn put(&self, sink: &mut SectionWriter) {
         match self {
             Self::Box { low, high } => {
@@ -58,15 +58,15 @@ impl Word for Geometry {
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(match source.choice("the kind of a thing in the air", 2)? {
             0 => Self::Box {
-                low: Word::take(source)?,
-                high: Word::take(source)?,
+                low: Codec::take(source)?,
+                high: Codec::take(source)?,
             },
             1 => Self::Ball {
-                center: Word::take(source)?,
-                radius: Word::take(source)?,
+                center: Codec::take(source)?,
+                radius: Codec::take(source)?,
             },
             _ => {
-                let shift = Word::take(source)?;
+                let shift = Codec::take(source)?;
                 let runs = take_rising(source, "the runs of a mesh", |run: &Run| *run)?;
                 let spans = Spans::from_runs(runs).into();
                 Self::Mesh { spans, shift }
@@ -93,13 +93,13 @@ pub(super) fn put(sink: &mut SectionWriter, record: &AirRecord) {
 pub(super) fn take(source: &mut SectionReader<'_>) -> Result<AirRecord, SnapshotError> {
     Ok(AirRecord {
         revision: Revision::take(source)?,
-        low: Word::take(source)?,
+        low: Codec::take(source)?,
         size: [
-            Word::take(source)?,
-            Word::take(source)?,
-            Word::take(source)?,
+            Codec::take(source)?,
+            Codec::take(source)?,
+            Codec::take(source)?,
         ],
-        default_multiplier: Word::take(source)?,
+        default_multiplier: Codec::take(source)?,
         cubes: take_all(source, "the number of cubes")?,
         geometries: take_rising(
             source,

@@ -8,7 +8,7 @@ use wayfarer_base::{
 use wayfarer_formats::snapshot::{SectionReader, SectionWriter, SnapshotError};
 use wayfarer_world::ground::GroundRecord;
 
-use super::words::{Word, put_all, take_all, take_rising};
+use super::words::{Codec, put_all, take_all, take_rising};
 
 /// Floors of one kind at one height in one sector.
 type BlockKey = (i32, i32, i32, Terrain);
@@ -34,7 +34,7 @@ pub(super) fn take(source: &mut SectionReader<'_>) -> Result<GroundRecord, Snaps
     let plan = WorldData {
         profile: Profile::take(source)?,
         cells: take_floors(source)?,
-        nav_links: take_rising(source, "passages", |passage| *passage)?,
+        nav_links: take_rising(source, "passages", |nav_link| *nav_link)?,
         walls: take_rising(source, "walls", |wall| *wall)?,
         ..WorldData::default()
     };
@@ -44,10 +44,10 @@ pub(super) fn take(source: &mut SectionReader<'_>) -> Result<GroundRecord, Snaps
         modifiers: take_rising(
             source,
             "effects",
-            |effect: &(CostModifierId, CostModifier)| effect.0,
+            |modifier: &(CostModifierId, CostModifier)| modifier.0,
         )?,
         profiles: take_all(source, "the number of profiles")?,
-        n_registered: Word::take(source)?,
+        n_registered: Codec::take(source)?,
     })
 }
 

@@ -9,7 +9,7 @@ use wayfarer_world::objects::{
     DetectionTiming, Footprint, Heading, Mount, PlacedBody, PlacedSensor, Sensor, Teams,
 };
 
-use super::words::{Word, put_all, rows, take_all, wraps};
+use super::words::{Codec, put_all, rows, take_all, wraps};
 
 rows! {
     Obstacle { shape: ObstacleShape, categories: ObstacleCategories }
@@ -42,8 +42,8 @@ wraps! {
     };
 }
 
-impl Word for ObstacleShape {
-    const LEAST: usize = 13;
+impl Codec for ObstacleShape {
+    const MIN_BYTES: usize = 13;
     fn put(&self, sink: &mut SectionWriter) {
         match *self {
             Self::Box(corners) => {
@@ -61,17 +61,17 @@ impl Word for ObstacleShape {
     }
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(match source.choice("the kind of an entity", 1)? {
-            0 => Self::Box(Word::take(source)?),
+            0 => Self::Box(Codec::take(source)?),
             _ => Self::Disc {
-                center: Word::take(source)?,
-                radius: Word::take(source)?,
+                center: Codec::take(source)?,
+                radius: Codec::take(source)?,
             },
         })
     }
 }
 
-impl Word for BodyShape {
-    const LEAST: usize = 1;
+impl Codec for BodyShape {
+    const MIN_BYTES: usize = 1;
     fn put(&self, sink: &mut SectionWriter) {
         match *self {
             Self::Point => sink.u8(0),
@@ -89,18 +89,18 @@ impl Word for BodyShape {
         Ok(match source.choice("the outline of a body", 2)? {
             0 => Self::Point,
             1 => Self::Disc {
-                radius: Word::take(source)?,
+                radius: Codec::take(source)?,
             },
             _ => Self::Box {
-                half_x: Word::take(source)?,
-                half_y: Word::take(source)?,
+                half_x: Codec::take(source)?,
+                half_y: Codec::take(source)?,
             },
         })
     }
 }
 
-impl Word for Teams {
-    const LEAST: usize = 32;
+impl Codec for Teams {
+    const MIN_BYTES: usize = 32;
     fn put(&self, sink: &mut SectionWriter) {
         self.words().iter().for_each(|word| sink.u64(*word));
     }
@@ -113,14 +113,14 @@ impl Word for Teams {
     }
 }
 
-impl Word for Heading {
-    const LEAST: usize = 8;
+impl Codec for Heading {
+    const MIN_BYTES: usize = 8;
     fn put(&self, sink: &mut SectionWriter) {
         self.parts().put(sink);
     }
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         let at = source.at();
-        let (x, y) = Word::take(source)?;
+        let (x, y) = Codec::take(source)?;
         let heading = Self::new(x, y).ok();
         let heading = heading.filter(|heading| heading.parts() == (x, y));
         heading.ok_or_else(|| {
@@ -129,8 +129,8 @@ impl Word for Heading {
     }
 }
 
-impl Word for Mount {
-    const LEAST: usize = 9;
+impl Codec for Mount {
+    const MIN_BYTES: usize = 9;
     fn put(&self, sink: &mut SectionWriter) {
         match *self {
             Self::Body(id) => {
@@ -145,14 +145,14 @@ impl Word for Mount {
     }
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(match source.choice("the mount of a sensor", 1)? {
-            0 => Self::Body(Word::take(source)?),
-            _ => Self::Point(Word::take(source)?),
+            0 => Self::Body(Codec::take(source)?),
+            _ => Self::Point(Codec::take(source)?),
         })
     }
 }
 
-impl Word for Footprint {
-    const LEAST: usize = 9;
+impl Codec for Footprint {
+    const MIN_BYTES: usize = 9;
     fn put(&self, sink: &mut SectionWriter) {
         match *self {
             Self::Circle {
@@ -201,30 +201,30 @@ impl Word for Footprint {
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(match source.choice("the kind of a footprint", 5)? {
             0 => Self::Circle {
-                center: Word::take(source)?,
-                radius: Word::take(source)?,
+                center: Codec::take(source)?,
+                radius: Codec::take(source)?,
             },
             1 => Self::Ring {
-                center: Word::take(source)?,
-                inner: Word::take(source)?,
-                outer: Word::take(source)?,
+                center: Codec::take(source)?,
+                inner: Codec::take(source)?,
+                outer: Codec::take(source)?,
             },
             2 => Self::Capsule {
-                from: Word::take(source)?,
-                to: Word::take(source)?,
-                radius: Word::take(source)?,
+                from: Codec::take(source)?,
+                to: Codec::take(source)?,
+                radius: Codec::take(source)?,
             },
             3 => Self::Wedge {
-                tip: Word::take(source)?,
-                radius: Word::take(source)?,
-                left: Word::take(source)?,
-                right: Word::take(source)?,
+                tip: Codec::take(source)?,
+                radius: Codec::take(source)?,
+                left: Codec::take(source)?,
+                right: Codec::take(source)?,
             },
             4 => Self::Turned {
-                center: Word::take(source)?,
-                heading: Word::take(source)?,
-                half_along: Word::take(source)?,
-                half_across: Word::take(source)?,
+                center: Codec::take(source)?,
+                heading: Codec::take(source)?,
+                half_along: Codec::take(source)?,
+                half_across: Codec::take(source)?,
             },
             _ => {
                 let at = source.at();
@@ -242,15 +242,15 @@ impl Word for Footprint {
     }
 }
 
-impl Word for PlacedSensor {
-    const LEAST: usize = Sensor::LEAST + 8;
+impl Codec for PlacedSensor {
+    const MIN_BYTES: usize = Sensor::MIN_BYTES + 8;
     fn put(&self, sink: &mut SectionWriter) {
         self.sensor.put(sink);
         put_all(sink, self.known.iter().copied());
     }
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(Self {
-            sensor: Word::take(source)?,
+            sensor: Codec::take(source)?,
             known: take_all(source, "those a sensor knows")?,
         })
     }

@@ -14,7 +14,7 @@ fn at(x: i32, y: i32) -> Point2 {
 fn lived_in(seed: u64, rng: &mut Rng, names: &mut Names) -> World {
     let mut world = meadow();
     if seed.is_multiple_of(3) {
-        world.field = None;
+        world.obstacles = None;
     }
     if seed % 4 == 1 {
         world.air = None;
@@ -23,22 +23,24 @@ fn lived_in(seed: u64, rng: &mut Rng, names: &mut Names) -> World {
         radius: Fixed::from_raw(300),
         ..Profile::DEFAULT
     };
-    world.register(wide).unwrap();
-    world.register(FlightProfile::default()).unwrap();
-    world.perches = vec![AirLink {
+    world.add_agent_type(wide).unwrap();
+    world.add_agent_type(FlightProfile::default()).unwrap();
+    world.air_links = vec![AirLink {
         cell: Cell::flat(3, 4),
         voxel: Voxel::new(3, 4, 2),
         take_off: Some(Cost::from_units(9)),
         land: None,
     }];
-    let guard = world.objects.register(&Body::at(at(2_000, 2_000))).unwrap();
+    let guard = world.bodies.register(&Body::at(at(2_000, 2_000))).unwrap();
     let circle = Footprint::circle(at(0, 0), Fixed::from_raw(2_500));
     world
         .add_sensor(Sensor::new(Mount::Body(guard), circle))
         .unwrap();
     go_on(&mut world, rng, names);
     let World {
-        sensors, objects, ..
+        sensors,
+        bodies: objects,
+        ..
     } = &mut world;
     sensors.update(objects, |_| true, &mut Vec::new());
     world
@@ -48,8 +50,8 @@ fn go_on(world: &mut World, rng: &mut Rng, names: &mut Names) {
     for _ in 0..40 {
         // What cannot be done changes nothing.
         if let Ok(changes) = world.apply([edit(rng, names)]) {
-            names.entities.extend(changes.new_entities());
-            names.objects.extend(changes.new_objects());
+            names.obstacles.extend(changes.new_obstacles());
+            names.bodies.extend(changes.new_bodies());
         }
     }
 }
@@ -68,15 +70,15 @@ fn a_loaded_world_goes_on_as_the_saved_one_does() {
 
         let mut same = rng.clone();
         let mut same_names = Names {
-            entities: names.entities.clone(),
-            objects: names.objects.clone(),
+            obstacles: names.obstacles.clone(),
+            bodies: names.bodies.clone(),
         };
         go_on(&mut world, &mut rng, &mut names);
         go_on(&mut again, &mut same, &mut same_names);
-        let (mut told, mut retold) = (Vec::new(), Vec::new());
-        world.sensors.update(&world.objects, |_| true, &mut told);
-        again.sensors.update(&again.objects, |_| true, &mut retold);
-        assert_eq!(told, retold, "seed {seed}");
+        let (mut events, mut retold) = (Vec::new(), Vec::new());
+        world.sensors.update(&world.bodies, |_| true, &mut events);
+        again.sensors.update(&again.bodies, |_| true, &mut retold);
+        assert_eq!(events, retold, "seed {seed}");
         assert_eq!(again.save(), world.save(), "seed {seed}");
     }
 }
@@ -117,7 +119,7 @@ fn a_forged_file_is_an_error_or_another_world_and_never_a_panic() {
     let (mut rng, mut names) = (Rng::new(11), Names::default());
     let bytes = lived_in(2, &mut rng, &mut names).save();
     let (mut n_refused, mut n_loaded) = (0, 0);
-    for tag in [WORLD, GROUND, FIELD, OBJECTS, SENSORS, KINDS, AIR] {
+    for tag in [WORLD, GROUND, OBSTACLES, BODIES, SENSORS, KINDS, AIR] {
         let length = Snapshot::read(&bytes).unwrap().section(tag).unwrap().left();
         for _ in 0..150 {
             let place = rng.below(length.try_into().unwrap()) as usize;
@@ -147,13 +149,13 @@ fn a_forged_file_is_an_error_or_another_world_and_never_a_panic() {
 fn a_frozen_map_is_kept_and_never_taken_for_that_of_another_ground() {
     let map = Raster::from_bytes(40, 40, vec![0; 1600]).unwrap();
     let mut world = World::from_raster(&map);
-    let frozen = AbstractionBuilder::of_raster(&map, 16)
+    let baked_map = AbstractionBuilder::of_raster(&map, 16)
         .unwrap()
         .bake()
         .unwrap();
-    let bytes = world.save_baked(&frozen);
+    let bytes = world.save_baked(&baked_map);
     let (again, baked) = World::load_baked(&bytes).unwrap();
-    assert_eq!(baked.unwrap().to_bytes(), frozen.to_bytes());
+    assert_eq!(baked.unwrap().to_bytes(), baked_map.to_bytes());
     assert_eq!(again.save(), world.save());
     assert_eq!(World::load(&bytes).unwrap().save(), world.save());
 
@@ -161,12 +163,12 @@ fn a_frozen_map_is_kept_and_never_taken_for_that_of_another_ground() {
     world.apply([GroundEdit::RemoveCell { cell }]).unwrap();
     let snapshot = Snapshot::read(&bytes).unwrap();
     let mut writer = world.save_sections();
-    let mut old = snapshot.section(FROZEN).unwrap();
+    let mut old = snapshot.section(BAKED).unwrap();
     let old = old.take(old.left() as u64).unwrap();
-    writer.section(FROZEN, |sink| sink.raw(old));
+    writer.section(BAKED, |sink| sink.raw(old));
     let refused = World::load_baked(&writer.finish()).unwrap_err();
     assert!(
-        matches!(refused, LoadError::ForeignFrozen { .. }),
+        matches!(refused, LoadError::ForeignBaked { .. }),
         "{refused}"
     );
 }
@@ -199,7 +201,7 @@ fn a_file_of_version_1_is_read_by_every_later_program() {
     let world = World::load(bytes).unwrap();
     assert_eq!(world.state_hash(), 0x5cd7_ab9d_f4aa_c895);
     assert_eq!(world.revision(), Revision(27));
-    assert_eq!((world.objects().len(), world.kinds().count()), (2, 3));
+    assert_eq!((world.bodies().len(), world.agent_types().count()), (2, 3));
     assert_eq!(world.save(), bytes);
 }
 
@@ -207,26 +209,30 @@ fn a_file_of_version_1_is_read_by_every_later_program() {
 fn the_number_of_a_state_knows_whether_there_is_a_field_and_how_large() {
     let map = Raster::from_bytes(4, 4, vec![0; 16]).unwrap();
     let plain = World::from_raster(&map);
-    let field = |side| plain.clone().with_field(ObstacleSet::square(side).unwrap());
-    let all = [plain.clone(), field(4), field(40)].map(|world| world.state_hash());
+    let obstacles = |side| {
+        plain
+            .clone()
+            .with_obstacles(ObstacleSet::square(side).unwrap())
+    };
+    let all = [plain.clone(), obstacles(4), obstacles(40)].map(|world| world.state_hash());
     assert!(all[0] != all[1] && all[1] != all[2] && all[0] != all[2]);
 }
 
 #[test]
 fn forged_kinds_perches_and_revisions_are_refused() {
     let mut world = meadow();
-    let wings = FlightProfile {
+    let flight = FlightProfile {
         radius: Fixed::from_raw(0x0102),
         ..FlightProfile::default()
     };
-    world.register(wings).unwrap();
-    let perch = AirLink {
+    world.add_agent_type(flight).unwrap();
+    let air_link = AirLink {
         cell: Cell::flat(3, 4),
         voxel: Voxel::new(3, 4, 2),
         take_off: Some(Cost::from_units(9)),
         land: None,
     };
-    world.perches = vec![perch];
+    world.air_links = vec![air_link];
     let bytes = world.save();
     // After the count of kinds and the byte that says it does not walk: it flies, this wide.
     let wide = forged(&bytes, KINDS, 8 + 1 + 1 + 1, 0x7f).unwrap();
@@ -236,11 +242,11 @@ fn forged_kinds_perches_and_revisions_are_refused() {
     assert_eq!(error.to_string(), expected);
 
     // Two perches between the same cell and voxel.
-    let dearer = AirLink {
+    let costlier = AirLink {
         take_off: Some(Cost::from_units(10)),
-        ..perch
+        ..air_link
     };
-    world.perches = vec![perch, dearer];
+    world.air_links = vec![air_link, costlier];
     let error = World::load(&world.save()).unwrap_err();
     assert!(
         matches!(error, LoadError::File(SnapshotError::Order { .. })),

@@ -10,34 +10,34 @@ use wayfarer_base::{
 use wayfarer_formats::snapshot::{SectionReader, SectionWriter, SnapshotError};
 
 /// Something with one form in bytes.
-pub(super) trait Word: Sized {
+pub(super) trait Codec: Sized {
     /// The fewest bytes it takes.
-    const LEAST: usize;
+    const MIN_BYTES: usize;
     fn put(&self, sink: &mut SectionWriter);
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError>;
 }
 
 /// A number of them, then each.
-pub(super) fn put_all<T: Word>(sink: &mut SectionWriter, all: impl ExactSizeIterator<Item = T>) {
+pub(super) fn put_all<T: Codec>(sink: &mut SectionWriter, all: impl ExactSizeIterator<Item = T>) {
     sink.count(all.len());
     all.for_each(|one| one.put(sink));
 }
 
-pub(super) fn take_all<T: Word>(
+pub(super) fn take_all<T: Codec>(
     source: &mut SectionReader<'_>,
     what: &'static str,
 ) -> Result<Vec<T>, SnapshotError> {
-    let count = source.count(what, T::LEAST)?;
+    let count = source.count(what, T::MIN_BYTES)?;
     (0..count).map(|_| T::take(source)).collect()
 }
 
 /// The same, each larger than the one before.
-pub(super) fn take_rising<T: Word, K: Ord>(
+pub(super) fn take_rising<T: Codec, K: Ord>(
     source: &mut SectionReader<'_>,
     what: &'static str,
     key: impl Fn(&T) -> K,
 ) -> Result<Vec<T>, SnapshotError> {
-    let count = source.count(what, T::LEAST)?;
+    let count = source.count(what, T::MIN_BYTES)?;
     let mut all: Vec<T> = Vec::with_capacity(count);
     for _ in 0..count {
         let at = source.at();
@@ -53,13 +53,13 @@ pub(super) fn take_rising<T: Word, K: Ord>(
 /// Words that are a row of other words, in order.
 macro_rules! rows {
     ($($name:ident { $($field:ident: $kind:ty),+ })+) => {$(
-        impl Word for $name {
-            const LEAST: usize = 0 $(+ <$kind as Word>::LEAST)+;
+        impl Codec for $name {
+            const MIN_BYTES: usize = 0 $(+ <$kind as Codec>::MIN_BYTES)+;
             fn put(&self, sink: &mut SectionWriter) {
-                $(<$kind as Word>::put(&self.$field, sink);)+
+                $(<$kind as Codec>::put(&self.$field, sink);)+
             }
             fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
-                $(let $field = <$kind as Word>::take(source)?;)+
+                $(let $field = <$kind as Codec>::take(source)?;)+
                 Ok(Self { $($field),+ })
             }
         }
@@ -69,8 +69,8 @@ pub(super) use rows;
 
 macro_rules! numbers {
     ($($kind:ident $bytes:literal)+) => {$(
-        impl Word for $kind {
-            const LEAST: usize = $bytes;
+        impl Codec for $kind {
+            const MIN_BYTES: usize = $bytes;
             fn put(&self, sink: &mut SectionWriter) {
                 sink.$kind(*self);
             }
@@ -98,8 +98,8 @@ rows! {
 /// Words that wrap one other.
 macro_rules! wraps {
     ($($name:ident as $kind:ty: $out:expr, $back:expr;)+) => {$(
-        impl Word for $name {
-            const LEAST: usize = <$kind as Word>::LEAST;
+        impl Codec for $name {
+            const MIN_BYTES: usize = <$kind as Codec>::MIN_BYTES;
             fn put(&self, sink: &mut SectionWriter) {
                 let out: fn(&Self) -> $kind = $out;
                 out(self).put(sink);
@@ -107,7 +107,7 @@ macro_rules! wraps {
             fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
                 let at = source.at();
                 let back: fn($kind) -> Result<Self, (&'static str, &'static str)> = $back;
-                let word = <$kind as Word>::take(source)?;
+                let word = <$kind as Codec>::take(source)?;
                 back(word).map_err(|(what, expected)| SnapshotError::wrong(at, what, word.into(), expected))
             }
         }
@@ -147,8 +147,8 @@ wraps! {
     };
 }
 
-impl<A: Word, B: Word> Word for (A, B) {
-    const LEAST: usize = A::LEAST + B::LEAST;
+impl<A: Codec, B: Codec> Codec for (A, B) {
+    const MIN_BYTES: usize = A::MIN_BYTES + B::MIN_BYTES;
     fn put(&self, sink: &mut SectionWriter) {
         self.0.put(sink);
         self.1.put(sink);
@@ -158,8 +158,8 @@ impl<A: Word, B: Word> Word for (A, B) {
     }
 }
 
-impl<A: Word, B: Word, C: Word> Word for (A, B, C) {
-    const LEAST: usize = A::LEAST + B::LEAST + C::LEAST;
+impl<A: Codec, B: Codec, C: Codec> Codec for (A, B, C) {
+    const MIN_BYTES: usize = A::MIN_BYTES + B::MIN_BYTES + C::MIN_BYTES;
     fn put(&self, sink: &mut SectionWriter) {
         self.0.put(sink);
         self.1.put(sink);
@@ -171,8 +171,8 @@ impl<A: Word, B: Word, C: Word> Word for (A, B, C) {
 }
 
 /// A byte that says whether it is there, then it.
-impl<T: Word> Word for Option<T> {
-    const LEAST: usize = 1;
+impl<T: Codec> Codec for Option<T> {
+    const MIN_BYTES: usize = 1;
     fn put(&self, sink: &mut SectionWriter) {
         self.is_some().put(sink);
         if let Some(one) = self {
@@ -185,8 +185,8 @@ impl<T: Word> Word for Option<T> {
     }
 }
 
-impl<K> Word for Id<K> {
-    const LEAST: usize = 8;
+impl<K> Codec for Id<K> {
+    const MIN_BYTES: usize = 8;
     fn put(&self, sink: &mut SectionWriter) {
         sink.u64(self.to_bits());
     }
@@ -196,8 +196,8 @@ impl<K> Word for Id<K> {
 }
 
 /// A number of places, the generation of each and who lives there; then the free ones.
-impl<T: Word + Clone> Word for TableRecord<T> {
-    const LEAST: usize = 16;
+impl<T: Codec + Clone> Codec for TableRecord<T> {
+    const MIN_BYTES: usize = 16;
     fn put(&self, sink: &mut SectionWriter) {
         put_all(sink, self.places.iter().cloned());
         put_all(sink, self.free.iter().copied());
@@ -210,8 +210,8 @@ impl<T: Word + Clone> Word for TableRecord<T> {
     }
 }
 
-impl Word for LinkState {
-    const LEAST: usize = 1;
+impl Codec for LinkState {
+    const MIN_BYTES: usize = 1;
     fn put(&self, sink: &mut SectionWriter) {
         match *self {
             Self::Open => sink.u8(0),
@@ -231,8 +231,8 @@ impl Word for LinkState {
     }
 }
 
-impl Word for Rect {
-    const LEAST: usize = 16;
+impl Codec for Rect {
+    const MIN_BYTES: usize = 16;
     fn put(&self, sink: &mut SectionWriter) {
         self.low.put(sink);
         self.high.put(sink);
@@ -245,8 +245,8 @@ impl Word for Rect {
     }
 }
 
-impl Word for Shape {
-    const LEAST: usize = 1;
+impl Codec for Shape {
+    const MIN_BYTES: usize = 1;
     fn put(&self, sink: &mut SectionWriter) {
         match self {
             Self::Circle {
@@ -282,28 +282,28 @@ impl Word for Shape {
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(match source.choice("the kind of a shape", 4)? {
             0 => Self::Circle {
-                center: Word::take(source)?,
-                radius: Word::take(source)?,
+                center: Codec::take(source)?,
+                radius: Codec::take(source)?,
             },
-            1 => Self::Box(Word::take(source)?),
+            1 => Self::Box(Codec::take(source)?),
             2 => Self::Polygon(take_all(source, "the corners of a polygon")?),
             3 => Self::Segment {
-                from: Word::take(source)?,
-                to: Word::take(source)?,
-                radius: Word::take(source)?,
+                from: Codec::take(source)?,
+                to: Codec::take(source)?,
+                radius: Codec::take(source)?,
             },
             _ => Self::Wedge {
-                tip: Word::take(source)?,
-                radius: Word::take(source)?,
-                left: Word::take(source)?,
-                right: Word::take(source)?,
+                tip: Codec::take(source)?,
+                radius: Codec::take(source)?,
+                left: Codec::take(source)?,
+                right: Codec::take(source)?,
             },
         })
     }
 }
 
-impl Word for Profile {
-    const LEAST: usize = 36;
+impl Codec for Profile {
+    const MIN_BYTES: usize = 36;
     fn put(&self, sink: &mut SectionWriter) {
         self.radius.put(sink);
         self.height.put(sink);
@@ -315,16 +315,16 @@ impl Word for Profile {
     }
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(Self {
-            radius: Word::take(source)?,
-            height: Word::take(source)?,
-            max_step: Word::take(source)?,
-            max_drop: Word::take(source)?,
-            keys: Word::take(source)?,
-            allowed_terrains: Word::take(source)?,
+            radius: Codec::take(source)?,
+            height: Codec::take(source)?,
+            max_step: Codec::take(source)?,
+            max_drop: Codec::take(source)?,
+            keys: Codec::take(source)?,
+            allowed_terrains: Codec::take(source)?,
             terrain_costs: take_rising(
                 source,
                 "the prices of a profile",
-                |price: &(Terrain, CostMultiplier)| price.0,
+                |multiplier: &(Terrain, CostMultiplier)| multiplier.0,
             )?,
         })
     }

@@ -4,35 +4,35 @@ use wayfarer_testkit::ascii;
 use wayfarer_world::air::{AirBuilder, AirEdit};
 
 use super::super::tests::found;
-use super::super::{AgentKind, KindId, WorldEdit};
+use super::super::{AgentType, AgentTypeId, Edit};
 use super::*;
 use crate::Position;
 
 const PADS: [(i32, i32); 2] = [(1, 1), (7, 1)];
 
 /// Two meadows with a chasm between, and a perch on each.
-fn chasm() -> (World, KindId, Request) {
+fn chasm() -> (World, AgentTypeId, PathRequest) {
     let map = ascii::raster("...###...\n...###...\n...###...");
     let air = AirBuilder::new(Voxel::default(), [9, 3, 4]).unwrap();
     let mut world = World::from_raster(&map).with_air(air.build().unwrap());
-    let wings = FlightProfile {
+    let flight = FlightProfile {
         requires_air_link: true,
         ..FlightProfile::default()
     };
-    let who = world
-        .register(AgentKind {
-            walks: Some(Profile::DEFAULT),
-            flies: Some(wings),
-            ..AgentKind::default()
+    let agent_type = world
+        .add_agent_type(AgentType {
+            ground: Some(Profile::DEFAULT),
+            flight: Some(flight),
+            ..AgentType::default()
         })
         .unwrap();
     world.apply(PADS.map(pad)).unwrap();
     let at = |x: f64| Position::new(x, 0.5, 0.0);
-    let request = Request {
-        who,
-        ..Request::new(at(0.5), at(8.5))
+    let request = PathRequest {
+        agent_type,
+        ..PathRequest::new(at(0.5), at(8.5))
     };
-    (world, who, request)
+    (world, agent_type, request)
 }
 
 fn pad((x, y): (i32, i32)) -> AirLink {
@@ -53,35 +53,39 @@ fn each_part_of_a_mixed_way_can_break_and_the_leg_is_named() {
         .legs
         .iter()
         .map(|leg| match leg {
-            PathLeg::Walk(_) => "walk",
+            PathLeg::Ground(_) => "walk",
             PathLeg::TakeOff(_) => "up",
-            PathLeg::Fly(_) => "fly",
-            PathLeg::Land(_) => "down",
-            PathLeg::Roam(_) => "roam",
+            PathLeg::Flight(_) => "fly",
+            PathLeg::Landing(_) => "down",
+            PathLeg::Planar(_) => "roam",
         })
         .collect();
     assert_eq!(names, ["walk", "up", "fly", "down", "walk"]);
     // Two diagonals on foot, six voxels in the air, and the pads.
     assert_eq!(path.cost.units(), 2 * 2069 + 6 * 1463 + 1000);
-    let breaks = |edit: WorldEdit| {
+    let breaks = |edit: Edit| {
         let mut world = world.clone();
-        let watched = world.watch(path.clone());
+        let subscribed = world.subscribe(path.clone());
         let changes = world.apply([edit]).unwrap();
         let leg = match world.status(&path) {
             PathStatus::Invalid { leg, .. } => Some(leg),
             _ => None,
         };
-        assert_eq!(changes.broken.contains(&watched), leg.is_some(), "{leg:?}");
-        let mended = world.repair(&mut Searcher::default(), &request, &path);
-        let mended = mended.ok().and_then(Outcome::found);
+        assert_eq!(
+            changes.invalidated.contains(&subscribed),
+            leg.is_some(),
+            "{leg:?}"
+        );
+        let repaired = world.repair(&mut Searcher::default(), &request, &path);
+        let repaired = repaired.ok().and_then(Outcome::found);
         assert!(
-            mended
+            repaired
                 .as_ref()
                 .is_none_or(|path| world.status(path) == PathStatus::Valid)
         );
-        (leg, mended.map(|path| path.cost.units()))
+        (leg, repaired.map(|path| path.cost.units()))
     };
-    let gone = |(x, y): (i32, i32)| WorldEdit::RemovePerch {
+    let gone = |(x, y): (i32, i32)| Edit::RemoveAirLink {
         cell: Cell::flat(x, y),
         voxel: Voxel::new(x, y, 2),
     };
@@ -118,7 +122,7 @@ fn a_bridge_tells_flyers_and_walkers_that_a_shorter_way_may_exist() {
     });
     world.apply(planks).unwrap();
     assert_eq!(world.status(&path), PathStatus::MaybeSuboptimal);
-    let far = Request {
+    let far = PathRequest {
         from: Position::new(0.5, 2.5, 0.0),
         to: Position::new(8.5, 2.5, 0.0),
         ..request
@@ -137,20 +141,20 @@ fn what_is_too_long_ago_is_forgotten() {
     let corner = GroundEdit::RemoveCell {
         cell: Cell::flat(0, 2),
     };
-    for _ in 0..=World::HISTORY {
+    for _ in 0..=World::CHANGE_LOG_CAPACITY {
         world.apply([&corner]).unwrap();
     }
     assert_eq!(world.status(&path), PathStatus::Unknown);
-    let mended = world.repair(&mut searcher, &request, &path);
-    assert_eq!(mended.unwrap().found().unwrap().cost, path.cost);
+    let repaired = world.repair(&mut searcher, &request, &path);
+    assert_eq!(repaired.unwrap().found().unwrap().cost, path.cost);
 }
 
 #[test]
 fn explain_names_what_would_open_a_way() {
-    let (world, who, request) = chasm();
+    let (world, agent_type, request) = chasm();
     let mut searcher = Searcher::default();
-    let walker = Request {
-        who: KindId::WALKER,
+    let walker = PathRequest {
+        agent_type: AgentTypeId::DEFAULT,
         ..request.clone()
     };
     let why = world.explain(&mut searcher, &walker).unwrap();
@@ -162,7 +166,7 @@ fn explain_names_what_would_open_a_way() {
             .frontier
             .is_empty()
     );
-    assert_ne!(who, KindId::WALKER);
+    assert_ne!(agent_type, AgentTypeId::DEFAULT);
 }
 
 #[test]
@@ -171,22 +175,22 @@ fn a_perch_that_became_dearer_breaks_the_way_and_mending_pays_the_new_price() {
     let mut searcher = Searcher::default();
     let path = world.find_path(&mut searcher, &request).unwrap();
     let path = path.found().unwrap();
-    let watched = world.watch(path.clone());
-    let dearer = AirLink {
+    let subscribed = world.subscribe(path.clone());
+    let costlier = AirLink {
         take_off: Some(Cost::from_units(9_000)),
         ..pad(PADS[0])
     };
-    let changes = world.apply([dearer]).unwrap();
-    assert_eq!(changes.broken, [watched]);
+    let changes = world.apply([costlier]).unwrap();
+    assert_eq!(changes.invalidated, [subscribed]);
     let status = world.status(&path);
     assert!(
         matches!(status, PathStatus::Invalid { leg: 1, .. }),
         "{status:?}"
     );
-    let mended = world.repair(&mut searcher, &request, &path).unwrap();
+    let repaired = world.repair(&mut searcher, &request, &path).unwrap();
     let anew = world.find_path(&mut searcher, &request).unwrap();
     assert_eq!(
-        mended.found().unwrap().cost,
+        repaired.found().unwrap().cost,
         path.cost + Cost::from_units(8_500)
     );
     assert_eq!(
@@ -203,9 +207,9 @@ fn a_perch_that_became_dearer_breaks_the_way_and_mending_pays_the_new_price() {
     };
     world.apply([cheaper]).unwrap();
     assert_eq!(world.status(&path), PathStatus::MaybeSuboptimal);
-    let mended = world.repair(&mut searcher, &request, &path).unwrap();
+    let repaired = world.repair(&mut searcher, &request, &path).unwrap();
     let expected = path.cost.units() - 400;
-    assert_eq!(mended.found().unwrap().cost.units(), expected);
+    assert_eq!(repaired.found().unwrap().cost.units(), expected);
 }
 
 #[test]
@@ -217,9 +221,7 @@ fn a_perch_that_goes_elsewhere_is_no_sign_of_a_shorter_way() {
     let path = world.find_path(&mut searcher, &request).unwrap();
     let path = path.found().unwrap();
     let AirLink { cell, voxel, .. } = other;
-    world
-        .apply([WorldEdit::RemovePerch { cell, voxel }])
-        .unwrap();
+    world.apply([Edit::RemoveAirLink { cell, voxel }]).unwrap();
     assert_eq!(world.status(&path), PathStatus::Valid);
     world.apply([other]).unwrap();
     assert_eq!(world.status(&path), PathStatus::MaybeSuboptimal);

@@ -1,7 +1,7 @@
 use wayfarer_base::{Cell, GroundEdit, Outcome, Raster};
 
 use super::*;
-use crate::{Position, Request, Searcher};
+use crate::{PathRequest, Position, Searcher};
 
 #[test]
 fn a_path_is_told_of_once_and_not_after_it_was_taken_back() {
@@ -10,23 +10,23 @@ fn a_path_is_told_of_once_and_not_after_it_was_taken_back() {
     let mut searcher = Searcher::default();
     let mut watch = |world: &mut World, x: f64| {
         let at = |x: f64| Position::new(x, 0.5, 0.0);
-        let found = world.find_path(&mut searcher, &Request::new(at(x), at(8.5)));
+        let found = world.find_path(&mut searcher, &PathRequest::new(at(x), at(8.5)));
         let Ok(Outcome::Found(path)) = found else {
             panic!("{found:?}");
         };
-        world.watch(path)
+        world.subscribe(path)
     };
     let ids = [0.5, 2.5, 4.5].map(|x| watch(&mut world, x));
-    assert_eq!(world.n_watched(), 3);
-    let taken = world.unwatch(ids[1]).unwrap();
+    assert_eq!(world.n_subscribed(), 3);
+    let taken = world.unsubscribe(ids[1]).unwrap();
     assert_eq!(taken.start(), Some(Cell::flat(2, 0).into()));
-    assert!(world.watched(ids[1]).is_none() && world.unwatch(ids[1]).is_none());
+    assert!(world.subscribed_path(ids[1]).is_none() && world.unsubscribe(ids[1]).is_none());
     let mut gone = |x: i32| {
         let cell = Cell::flat(x, 0);
         world
             .apply([GroundEdit::RemoveCell { cell }])
             .unwrap()
-            .broken
+            .invalidated
             .clone()
     };
     assert_eq!(gone(3), [ids[0]]);

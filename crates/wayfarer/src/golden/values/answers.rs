@@ -14,7 +14,7 @@ use wayfarer_search::ground::{
 };
 
 use super::{Reason, UNKNOWN, Value, Values};
-use crate::{Path, PathLeg, SeenPath, Transfer};
+use crate::{ModeTransition, Path, PathExposure, PathLeg};
 
 impl<P: Value> Value for Outcome<P> {
     fn put(&self, to: &mut Values) {
@@ -209,30 +209,30 @@ impl Value for PlanarStatus {
 impl Value for Path {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.legs, &self.cost, &self.revision, &self.expansions]);
-        to.each(&[&self.movers, &self.is_priced_by_sight, &self.body]);
+        to.each(&[&self.avoided_obstacles, &self.includes_exposure, &self.body]);
     }
 }
 
 impl Value for PathLeg {
     fn put(&self, to: &mut Values) {
         match self {
-            Self::Walk(path) => to.variant(0, &[path]),
+            Self::Ground(path) => to.variant(0, &[path]),
             Self::TakeOff(transfer) => to.variant(1, &[transfer]),
-            Self::Fly(path) => to.variant(2, &[path]),
-            Self::Land(transfer) => to.variant(3, &[transfer]),
-            Self::Roam(path) => to.variant(4, &[path]),
+            Self::Flight(path) => to.variant(2, &[path]),
+            Self::Landing(transfer) => to.variant(3, &[transfer]),
+            Self::Planar(path) => to.variant(4, &[path]),
         }
     }
 }
 
-impl Value for Transfer {
+impl Value for ModeTransition {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.cell, &self.voxel, &self.cost]);
     }
 }
 
-impl Value for SeenPath {
+impl Value for PathExposure {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.watcher, &self.positions, &self.n_looked_at]);
+        to.each(&[&self.viewer, &self.positions, &self.n_looked_at]);
     }
 }

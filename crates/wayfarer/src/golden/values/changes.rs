@@ -12,7 +12,7 @@ use wayfarer_world::ground::{
 use wayfarer_world::objects::SensorEventKind;
 
 use super::{UNKNOWN, Value, Values};
-use crate::{FieldDifference, ObjectDifference, PerchDifference, WorldChanges};
+use crate::{AirLinkDifference, BodyDifference, ObstacleDifference, WorldChanges};
 
 impl<D: Value, P: Value> Value for ChangeSet<D, P> {
     fn put(&self, to: &mut Values) {
@@ -57,8 +57,8 @@ impl Value for GroundDifference {
                 after,
             } => to.variant(0, &[cell, before, after]),
             Self::Wall { wall, stands } => to.variant(1, &[wall, stands]),
-            Self::NavLink(passage) => to.variant(2, &[passage]),
-            Self::CostModifier(effect) => to.variant(3, &[effect]),
+            Self::NavLink(nav_link) => to.variant(2, &[nav_link]),
+            Self::CostModifier(modifier) => to.variant(3, &[modifier]),
         }
     }
 }
@@ -101,17 +101,22 @@ impl Value for AirDifference {
 impl Value for WorldChanges {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.before, &self.after, &self.ground, &self.air]);
-        to.each(&[&self.field, &self.objects, &self.perches, &self.broken]);
+        to.each(&[
+            &self.obstacles,
+            &self.bodies,
+            &self.air_links,
+            &self.invalidated,
+        ]);
     }
 }
 
-impl Value for FieldDifference {
+impl Value for ObstacleDifference {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.id, &self.before, &self.after]);
     }
 }
 
-impl Value for ObjectDifference {
+impl Value for BodyDifference {
     fn put(&self, to: &mut Values) {
         match self {
             Self::Came { id, body } => to.variant(0, &[id, body]),
@@ -121,7 +126,7 @@ impl Value for ObjectDifference {
     }
 }
 
-impl Value for PerchDifference {
+impl Value for AirLinkDifference {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.before, &self.after]);
     }

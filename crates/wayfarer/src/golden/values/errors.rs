@@ -12,7 +12,7 @@ use wayfarer_world::objects::{BodyError, ShapeError};
 use wayfarer_world::solid::SolidError;
 
 use super::{UNKNOWN, Value, Values};
-use crate::WorldEditError;
+use crate::EditError;
 
 /// What a file holds where something else is wanted: in quotes, or told in words that do not count.
 struct Found<'a>(&'a str);
@@ -268,17 +268,17 @@ impl Value for ShapeError {
     }
 }
 
-impl Value for WorldEditError {
+impl Value for EditError {
     fn put(&self, to: &mut Values) {
         match self {
             Self::Ground(error) => to.variant(0, &[error]),
             Self::Air(error) => to.variant(1, &[error]),
-            Self::Field { edit, error } => to.variant(2, &[edit, error]),
+            Self::Obstacle { edit, error } => to.variant(2, &[edit, error]),
             Self::Object { edit, error } => to.variant(3, &[edit, error]),
             Self::NoSuchPart { edit, .. } => to.variant(4, &[edit]),
             Self::BadBox { edit, low, high } => to.variant(5, &[edit, low, high]),
             Self::TooWide { edit, found, limit } => to.variant(6, &[edit, found, limit]),
-            Self::EffectLost { edit, name } => to.variant(7, &[edit, name]),
+            Self::CostModifierLost { edit, name } => to.variant(7, &[edit, name]),
         }
     }
 }

@@ -194,7 +194,7 @@ impl Value for Volume {
         to.each(&[&self.low, &self.high]);
         match &self.rule {
             VolumeRule::Closed => to.variant(0, &[]),
-            VolumeRule::CostMultiplier(price) => to.variant(1, &[price]),
+            VolumeRule::CostMultiplier(multiplier) => to.variant(1, &[multiplier]),
         }
     }
 }

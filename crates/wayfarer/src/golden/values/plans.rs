@@ -9,7 +9,7 @@ use wayfarer_formats::movingai_scen::{Scenario, ScenarioLine};
 use wayfarer_formats::world_file::{Layer, WorldFile};
 
 use super::{Value, Values};
-use crate::picture::Storey;
+use crate::picture::HeightBand;
 
 impl Value for Raster {
     fn put(&self, to: &mut Values) {
@@ -30,7 +30,7 @@ impl Value for TriangleSoup {
     }
 }
 
-impl Value for Storey {
+impl Value for HeightBand {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.low, &self.high]);
     }
@@ -136,7 +136,7 @@ impl Value for GroundEdit {
             Self::Patch { at, z, raster } => to.variant(4, &[at, z, raster]),
             Self::PutWall(wall) => to.variant(5, &[wall]),
             Self::RemoveWall(wall) => to.variant(6, &[wall]),
-            Self::PutNavLink(passage) => to.variant(7, &[passage]),
+            Self::PutNavLink(nav_link) => to.variant(7, &[nav_link]),
             Self::RemoveNavLink(name) => to.variant(8, &[name]),
             Self::SetNavLinkState {
                 nav_link: passage,

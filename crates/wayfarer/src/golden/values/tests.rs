@@ -80,17 +80,25 @@ fn what_moves_from_one_list_to_the_next_changes_the_digest() {
 
 #[test]
 fn a_reason_counts_as_itself_and_not_by_its_words() {
-    let refused = |because| RequestError::StartBlocked {
+    let refused = |reason| RequestError::StartBlocked {
         at: Cell::flat(1, 1).into(),
-        reason: because,
+        reason,
     };
     let of = |words: [&'static str; 3]| {
         let [a, b, c] = words.map(refused);
         digest(&[&a, &b, &c])
     };
-    let told = of(["it is dug away", "it is locked", "it is dug away"]);
-    assert_eq!(told, of(["no floor", "no key", "no floor"]), "other words");
-    assert_ne!(told, of(["no floor", "no key", "no key"]), "another reason");
+    let reported = of(["it is dug away", "it is locked", "it is dug away"]);
+    assert_eq!(
+        reported,
+        of(["no floor", "no key", "no floor"]),
+        "other words"
+    );
+    assert_ne!(
+        reported,
+        of(["no floor", "no key", "no key"]),
+        "another reason"
+    );
 }
 
 #[test]
@@ -101,8 +109,8 @@ fn an_error_counts_by_its_place_and_not_by_its_words() {
         expected,
         found: found.to_owned(),
     };
-    let told = digest(&[&error(1, "a number", "the end of the line")]);
-    assert_eq!(told, digest(&[&error(1, "digits", "nothing")]));
+    let reported = digest(&[&error(1, "a number", "the end of the line")]);
+    assert_eq!(reported, digest(&[&error(1, "digits", "nothing")]));
     check_all_differ(&[
         &error(1, "a number", "`x`"),
         &error(1, "a number", "`y`"),

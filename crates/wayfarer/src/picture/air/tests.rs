@@ -23,7 +23,7 @@ fn some_air(seed: u64) -> Air {
 }
 
 /// What the marks say of every column: the last mark that covers it.
-fn drawn(picture: &Picture) -> OrderedMap<Column, (CutOf, i32)> {
+fn drawn(picture: &Picture) -> OrderedMap<Column, (SliceContent, i32)> {
     let mut drawn = OrderedMap::new();
     for mark in picture.marks() {
         let Mark::Cut { from, what, .. } = mark else {
@@ -50,7 +50,7 @@ fn a_cut_shows_every_voxel_as_it_is() {
             let mut n_solid = 0;
             for column in picture.bounds().columns() {
                 let at = axis.voxel(column, depth);
-                let solid = drawn[&column].0 == CutOf::Solid;
+                let solid = drawn[&column].0 == SliceContent::Solid;
                 assert_eq!(solid, air.is_solid(at), "{axis:?} {at}");
                 n_solid += u32::from(solid);
             }
@@ -69,7 +69,7 @@ fn layers_are_those_of_the_tree_and_squares_do_not_overlap() {
         for mark in picture.marks() {
             let Mark::Cut {
                 from,
-                what: CutOf::Free { layer },
+                what: SliceContent::Free { layer },
                 ..
             } = mark
             else {
@@ -162,14 +162,14 @@ fn rays_meet_a_mesh_of_our_own_where_its_voxels_are_and_it_looks_like_them() {
             let (low, high) = (axis.of(air.low()), axis.of(air.high()));
             for column in picture.bounds().columns() {
                 let end = |depth: i32| middle(axis.voxel(column, depth));
-                let ways = [(low, high), (high, low)];
+                let directions = [(low, high), (high, low)];
                 let firsts = [
                     (low..=high).find(|at| is_solid(axis.voxel(column, *at))),
                     (low..=high)
                         .rev()
                         .find(|at| is_solid(axis.voxel(column, *at))),
                 ];
-                for ((from, to), first) in ways.into_iter().zip(firsts) {
+                for ((from, to), first) in directions.into_iter().zip(firsts) {
                     let hit = air.cast_ray(end(from), end(to)).unwrap();
                     assert_eq!(hit.map(|hit| axis.of(hit.voxel)), first);
                     n_hits += usize::from(hit.is_some());

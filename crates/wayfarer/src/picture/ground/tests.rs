@@ -35,8 +35,8 @@ fn every_cell_is_marked_once_with_the_number_of_its_region_alone() {
     let distinct: BTreeSet<u32> = numbers.values().copied().collect();
     assert_eq!(distinct.len(), ground.counts().1);
     for node in ground.nodes() {
-        let centre = ground.cell(ground.center_of(ground.region(node)));
-        assert_eq!(numbers[&ground.cell(node)], numbers[&centre]);
+        let center = ground.cell(ground.center_of(ground.region(node)));
+        assert_eq!(numbers[&ground.cell(node)], numbers[&center]);
     }
 }
 
@@ -70,9 +70,9 @@ fn a_border_is_one_line_with_the_steps_across_it() {
         picture.add_portals(&ground);
         let mut expected = BTreeSet::new();
         for region in ground.regions() {
-            let centre = |region| ground.cell(ground.center_of(region));
+            let center = |region| ground.cell(ground.center_of(region));
             ground.for_portals(region, |portal| {
-                let ends = [centre(region), centre(portal.to)];
+                let ends = [center(region), center(portal.to)];
                 let ends = [ends[0].min(ends[1]), ends[0].max(ends[1])];
                 // On flat ground as many steps lead there as back.
                 expected.insert((ends, u32::from(portal.support)));

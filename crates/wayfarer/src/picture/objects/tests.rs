@@ -41,12 +41,12 @@ fn edges_are_closed_and_lie_on_the_edge_of_their_footprint() {
         for points in outlines(&footprint) {
             assert_eq!(points.first(), points.last(), "{footprint:?}");
             for pair in points.windows(2) {
-                let middle = |a: Fixed, b: Fixed| Fixed::from_raw((a.raw() + b.raw()) / 2);
-                let at = Point2::new(middle(pair[0].x, pair[1].x), middle(pair[0].y, pair[1].y));
+                let center = |a: Fixed, b: Fixed| Fixed::from_raw((a.raw() + b.raw()) / 2);
+                let at = Point2::new(center(pair[0].x, pair[1].x), center(pair[0].y, pair[1].y));
                 // Within a tenth of a cell there is both inside and outside, unless it is a ray.
                 let near = |by: i32| {
-                    let ways = [(by, 0), (-by, 0), (0, by), (0, -by)];
-                    ways.map(|(x, y)| {
+                    let directions = [(by, 0), (-by, 0), (0, by), (0, -by)];
+                    directions.map(|(x, y)| {
                         let part = |at: Fixed, by: i32| Fixed::from_raw(at.raw() + by);
                         footprint.contains(Point2::new(part(at.x, x), part(at.y, y)))
                     })
@@ -68,23 +68,23 @@ fn a_view_is_drawn_row_by_row_and_objects_as_what_they_do() {
     };
     let mut board = OpacityGrid::open(rect);
     board.set_opaque(Column::new(3, 1), true);
-    let mut view = FieldOfView::default();
-    view.compute(&board, Column::new(1, 1), 4);
-    let mut objects = BodySet::new(Fixed::from_raw(1024));
-    let middle = |x: i32, y: i32| Point2::center_of(Column::new(x, y)).unwrap();
+    let mut fov = FieldOfView::default();
+    fov.compute(&board, Column::new(1, 1), 4);
+    let mut bodies = BodySet::new(Fixed::from_raw(1024));
+    let center = |x: i32, y: i32| Point2::center_of(Column::new(x, y)).unwrap();
     let mut ids = Vec::new();
     for (x, y) in [(1, 1), (2, 0), (5, 1), (6, 2)] {
-        ids.push(objects.register(&Body::at(middle(x, y))).unwrap());
+        ids.push(bodies.register(&Body::at(center(x, y))).unwrap());
     }
     let mut picture = Picture::default();
-    picture.add_view(&view, 0);
+    picture.add_field_of_view(&fov, 0);
     let roles = [Role::Asks, Role::Found, Role::Hidden, Role::Other];
     for (id, role) in ids.iter().zip(roles) {
-        picture.add_object(&objects, *id, role);
+        picture.add_body(&bodies, *id, role);
     }
-    objects.unregister(ids[1]).unwrap();
+    bodies.unregister(ids[1]).unwrap();
     let n_marks = picture.marks().len();
-    picture.add_object(&objects, ids[1], Role::Found);
+    picture.add_body(&bodies, ids[1], Role::Found);
     assert_eq!(picture.marks().len(), n_marks, "the dead are not drawn");
     assert_eq!(
         picture.to_text(),

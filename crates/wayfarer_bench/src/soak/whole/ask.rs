@@ -8,7 +8,7 @@ use wayfarer::search::air::{
 };
 use wayfarer::search::field::{PlanarMethod, PlanarRequest, PlanarSearcher, PlanarSession};
 use wayfarer::search::ground::{self, GroundRequest, GroundSession, Method, PathSearcher};
-use wayfarer::{Request, Searcher, SearcherPool};
+use wayfarer::{PathRequest, Searcher, SearcherPool};
 
 use super::draw::{self, Who};
 use super::life::Life;
@@ -150,7 +150,7 @@ impl Life {
                     }
                 }
                 (Location::Point(from), Location::Point(to)) => {
-                    let Some(field) = self.world.field() else {
+                    let Some(field) = self.world.obstacles() else {
                         continue;
                     };
                     for method in [PlanarMethod::TangentGraph, PlanarMethod::Quadtree] {
@@ -176,7 +176,7 @@ impl Life {
     /// Many questions at once are answered the same on any number of threads.
     pub(super) fn on_threads(&mut self, rng: &mut Rng, tally: &mut Tally) -> Result<(), String> {
         let all: Vec<Asked> = (0..12).map(|_| self.some_request(rng)).collect();
-        let requests: Vec<Request> = all.iter().map(|asked| asked.request.clone()).collect();
+        let requests: Vec<PathRequest> = all.iter().map(|asked| asked.request.clone()).collect();
         tally.questions += requests.len() as u64;
         let one = SearcherPool::new(1).find_paths(&self.world, &requests);
         for n_threads in [2, 3] {
@@ -229,9 +229,9 @@ pub(super) fn without_effort(answer: &Answer) -> Answer {
             path.expansions = 0;
             for leg in &mut path.legs {
                 match leg {
-                    wayfarer::PathLeg::Walk(walk) => walk.expansions = 0,
-                    wayfarer::PathLeg::Fly(flight) => flight.expansions = 0,
-                    wayfarer::PathLeg::Roam(way) => way.expansions = 0,
+                    wayfarer::PathLeg::Ground(walk) => walk.expansions = 0,
+                    wayfarer::PathLeg::Flight(flight) => flight.expansions = 0,
+                    wayfarer::PathLeg::Planar(way) => way.expansions = 0,
                     _ => {}
                 }
             }

@@ -9,7 +9,7 @@ use wayfarer::search::sight::OcclusionRules;
 use wayfarer::world::air::AirBuilder;
 use wayfarer::world::field::{DiscAgent, Obstacle, ObstacleCategories, ObstacleSet, ObstacleShape};
 use wayfarer::world::objects::{Body, BodyCategories, BodyShape, Footprint, Heading};
-use wayfarer::{AgentKind, KindId, Position, Scale, World};
+use wayfarer::{AgentType, AgentTypeId, Position, Scale, World};
 use wayfarer_testkit::{ReferenceVoxels, ReferenceWorld, WorldKind, random_profile, random_world};
 
 use super::model::Model;
@@ -57,11 +57,11 @@ pub(super) struct Agents {
     pub(super) wings: FlightProfile,
     pub(super) stout: FlightProfile,
     pub(super) roamer: DiscAgent,
-    kinds: [KindId; 6],
+    kinds: [AgentTypeId; 6],
 }
 
 impl Agents {
-    pub(super) fn kind(&self, who: Who) -> KindId {
+    pub(super) fn kind(&self, who: Who) -> AgentTypeId {
         self.kinds[who as usize]
     }
 
@@ -104,7 +104,7 @@ pub(super) fn story(seed: u64) -> Result<(World, Model, Agents), String> {
     }
     if !seed.is_multiple_of(5) {
         let field = ObstacleSet::square(SIDE).map_err(|error| error.to_string())?;
-        world = world.with_field(field);
+        world = world.with_obstacles(field);
     }
     let agents = agents(rng, &mut world)?;
     Ok((world, Model::new(ground, space), agents))
@@ -159,19 +159,19 @@ fn agents(rng: &mut Rng, world: &mut World) -> Result<Agents, String> {
         radius: Fixed::from_raw(rng.between(0, 2) * 90),
         blocked_by: ObstacleCategories::from_bits(0b011),
     };
-    let both = AgentKind {
-        walks: Some(walker.clone()),
-        flies: Some(wings),
-        ..AgentKind::default()
+    let both = AgentType {
+        ground: Some(walker.clone()),
+        flight: Some(wings),
+        ..AgentType::default()
     };
-    let fault = |error: wayfarer::KindError| error.to_string();
+    let fault = |error: wayfarer::AgentTypeError| error.to_string();
     let kinds = [
-        KindId::WALKER,
-        world.register(other.clone()).map_err(fault)?,
-        world.register(wings).map_err(fault)?,
-        world.register(stout).map_err(fault)?,
-        world.register(both).map_err(fault)?,
-        world.register(roamer).map_err(fault)?,
+        AgentTypeId::DEFAULT,
+        world.add_agent_type(other.clone()).map_err(fault)?,
+        world.add_agent_type(wings).map_err(fault)?,
+        world.add_agent_type(stout).map_err(fault)?,
+        world.add_agent_type(both).map_err(fault)?,
+        world.add_agent_type(roamer).map_err(fault)?,
     ];
     Ok(Agents {
         walker,

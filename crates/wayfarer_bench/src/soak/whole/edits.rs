@@ -5,7 +5,7 @@ use wayfarer::search::mixed::AirLink;
 use wayfarer::world::air::{AirEdit, Geometry, GeometryId, Volume, VolumeId, VolumeRule};
 use wayfarer::world::field::ObstacleId;
 use wayfarer::world::objects::BodyId;
-use wayfarer::{FieldEdit, ObjectEdit, Position, World, WorldEdit};
+use wayfarer::{BodyEdit, Edit, ObstacleEdit, Position, World};
 use wayfarer_testkit::random_batch;
 
 use super::draw::{self, HEIGHT, SIDE};
@@ -15,11 +15,11 @@ use super::model::Model;
 const MOST: usize = 24;
 
 /// A batch that must be done.
-pub(super) fn good(rng: &mut Rng, world: &World, model: &Model) -> Vec<WorldEdit> {
-    let mut batch: Vec<WorldEdit> = Vec::new();
+pub(super) fn good(rng: &mut Rng, world: &World, model: &Model) -> Vec<Edit> {
+    let mut batch: Vec<Edit> = Vec::new();
     if rng.chance(3, 4) {
         let on_ground = random_batch(rng, &model.ground);
-        batch.extend(on_ground.into_iter().map(WorldEdit::from));
+        batch.extend(on_ground.into_iter().map(Edit::from));
     }
     let mut living = Living {
         entities: model.entities.keys().copied().collect(),
@@ -34,7 +34,7 @@ pub(super) fn good(rng: &mut Rng, world: &World, model: &Model) -> Vec<WorldEdit
         if let Some(edit) = other(rng, world, &mut living) {
             let is_free = matches!(
                 edit,
-                WorldEdit::Build { .. } | WorldEdit::Raze { .. } | WorldEdit::PutPerch(_)
+                Edit::FillBox { .. } | Edit::CarveBox { .. } | Edit::PutAirLink(_)
             );
             let place = if is_free { place } else { batch.len() };
             batch.insert(place, edit);
@@ -52,25 +52,25 @@ struct Living {
     volumes: Vec<VolumeId>,
 }
 
-fn other(rng: &mut Rng, world: &World, living: &mut Living) -> Option<WorldEdit> {
+fn other(rng: &mut Rng, world: &World, living: &mut Living) -> Option<Edit> {
     Some(match rng.below(16) {
         0..=3 if world.air().is_some() => in_air(rng, living)?.into(),
-        4..=7 if world.field().is_some() => in_field(rng, living)?.into(),
+        4..=7 if world.obstacles().is_some() => in_field(rng, living)?.into(),
         8..=11 => of_objects(rng, world, living)?.into(),
         12 => draw::perch(rng, world).into(),
         13 => {
-            let AirLink { cell, voxel, .. } = *rng.pick(world.perches())?;
-            WorldEdit::RemovePerch { cell, voxel }
+            let AirLink { cell, voxel, .. } = *rng.pick(world.air_links())?;
+            Edit::RemoveAirLink { cell, voxel }
         }
         14 => {
             let (low, high) = some_box(rng, world);
             let top = Terrain::GROUND;
-            WorldEdit::Build { low, high, top }
+            Edit::FillBox { low, high, top }
         }
         15 => {
             let (low, high) = some_box(rng, world);
             let floor = rng.chance(1, 2).then_some(Terrain::GROUND);
-            WorldEdit::Raze { low, high, floor }
+            Edit::CarveBox { low, high, floor }
         }
         _ => return None,
     })
@@ -111,58 +111,58 @@ fn in_air(rng: &mut Rng, living: &mut Living) -> Option<AirEdit> {
     })
 }
 
-fn in_field(rng: &mut Rng, living: &mut Living) -> Option<FieldEdit> {
+fn in_field(rng: &mut Rng, living: &mut Living) -> Option<ObstacleEdit> {
     let is_full = living.entities.len() > MOST;
     let id = rng.pick(&living.entities).copied();
     Some(match (id, rng.below(6)) {
         (Some(id), 0) => {
             living.entities.retain(|known| *known != id);
-            FieldEdit::Remove { id }
+            ObstacleEdit::Remove { id }
         }
-        (Some(id), 1 | 2) => FieldEdit::MoveTo {
+        (Some(id), 1 | 2) => ObstacleEdit::MoveTo {
             id,
             low: draw::point(rng),
         },
-        (Some(id), 3) => FieldEdit::Set {
+        (Some(id), 3) => ObstacleEdit::Set {
             id,
-            entity: draw::entity(rng),
+            obstacle: draw::entity(rng),
         },
         _ if is_full => return None,
-        _ => FieldEdit::Insert(draw::entity(rng)),
+        _ => ObstacleEdit::Insert(draw::entity(rng)),
     })
 }
 
-fn of_objects(rng: &mut Rng, world: &World, living: &mut Living) -> Option<ObjectEdit> {
+fn of_objects(rng: &mut Rng, world: &World, living: &mut Living) -> Option<BodyEdit> {
     let is_full = living.objects.len() > MOST || living.all_move;
     let id = rng.pick(&living.objects).copied();
     Some(match (id, rng.below(8)) {
         (Some(id), 0) => {
             living.objects.retain(|known| *known != id);
-            ObjectEdit::Unregister { id }
+            BodyEdit::Unregister { id }
         }
-        (Some(id), 1 | 2) => ObjectEdit::MoveTo {
+        (Some(id), 1 | 2) => BodyEdit::MoveTo {
             id,
             to: draw::point(rng),
         },
-        (Some(id), 3) => ObjectEdit::Teleport {
+        (Some(id), 3) => BodyEdit::Teleport {
             id,
             to: draw::point(rng),
         },
-        (Some(id), 4) => ObjectEdit::Lift {
+        (Some(id), 4) => BodyEdit::Lift {
             id,
             z: Fixed::from_raw(rng.between(0, 1_200)),
         },
         // Only while nobody was registered in the same batch: the table must not have grown.
-        (Some(_), 5) if !living.all_move && world.objects().len() == living.objects.len() => {
+        (Some(_), 5) if !living.all_move && world.bodies().len() == living.objects.len() => {
             living.all_move = true;
-            let n_places = world.objects().n_slots();
-            ObjectEdit::MoveAll((0..n_places).map(|_| draw::point(rng)).collect())
+            let n_places = world.bodies().n_slots();
+            BodyEdit::MoveAll((0..n_places).map(|_| draw::point(rng)).collect())
         }
         _ if is_full => return None,
         _ => {
             // Nobody moves everybody after that.
             living.all_move = true;
-            ObjectEdit::Register(draw::body(rng))
+            BodyEdit::Register(draw::body(rng))
         }
     })
 }
@@ -188,25 +188,25 @@ pub(super) fn bad(
     rng: &mut Rng,
     world: &World,
     dead: (Option<ObstacleId>, Option<BodyId>),
-) -> WorldEdit {
+) -> Edit {
     let far = Point2::new(Fixed::MAX, Fixed::MAX);
     let outside = Voxel::new(SIDE, 0, 0);
     match (rng.below(8), dead) {
-        (0, (Some(id), _)) => FieldEdit::Remove { id }.into(),
-        (1, (_, Some(id))) => ObjectEdit::Unregister { id }.into(),
-        (2, (_, Some(id))) => ObjectEdit::Teleport {
+        (0, (Some(id), _)) => ObstacleEdit::Remove { id }.into(),
+        (1, (_, Some(id))) => BodyEdit::Unregister { id }.into(),
+        (2, (_, Some(id))) => BodyEdit::Teleport {
             id,
             to: Point2::default(),
         }
         .into(),
         (3, _) => {
-            let n_places = world.objects().n_slots() + 9;
-            ObjectEdit::MoveAll(vec![Point2::default(); n_places]).into()
+            let n_places = world.bodies().n_slots() + 9;
+            BodyEdit::MoveAll(vec![Point2::default(); n_places]).into()
         }
         (4, _) => {
             let mut body = draw::body(rng);
             body.position = far;
-            ObjectEdit::Register(body).into()
+            BodyEdit::Register(body).into()
         }
         (5, _) => AirEdit::Fill {
             low: Voxel::default(),
@@ -215,7 +215,7 @@ pub(super) fn bad(
         .into(),
         (6, _) => {
             let (low, _) = some_box(rng, world);
-            WorldEdit::Raze {
+            Edit::CarveBox {
                 low,
                 high: low,
                 floor: None,

@@ -42,9 +42,9 @@ impl Life {
                     status == PathStatus::Valid,
                     "just found, and {status:?}: {path:?}"
                 );
-                let watch = self.world.watch(path.clone());
+                let watch = self.world.subscribe(path.clone());
                 ensure!(
-                    self.world.watched(watch) == Some(&path),
+                    self.world.subscribed_path(watch) == Some(&path),
                     "watched, it is another path"
                 );
                 self.kept.push(Kept {
@@ -57,16 +57,16 @@ impl Life {
         }
         while self.kept.len() > MOST {
             let old = self.kept.remove(0);
-            let path = self.world.unwatch(old.watch);
+            let path = self.world.unsubscribe(old.watch);
             ensure!(
                 path.as_ref() == Some(&old.path),
                 "watched, another path comes back"
             );
         }
         ensure!(
-            self.world.n_watched() == self.kept.len(),
+            self.world.n_subscribed() == self.kept.len(),
             "{} paths are watched, expected {}",
-            self.world.n_watched(),
+            self.world.n_subscribed(),
             self.kept.len()
         );
         Ok(())
@@ -82,7 +82,7 @@ impl Life {
         for one in &mut kept {
             tally.statuses += 1;
             let status = self.world.status(&one.path);
-            let is_told_now = changes.broken.contains(&one.watch);
+            let is_told_now = changes.invalidated.contains(&one.watch);
             ensure!(
                 !(is_told_now && one.is_told),
                 "told twice that {:?} broke",
@@ -116,7 +116,7 @@ impl Life {
                 one.path
             );
         }
-        let watched = changes.broken.iter();
+        let watched = changes.invalidated.iter();
         let strange = watched.filter(|id| !kept.iter().any(|one| one.watch == **id));
         ensure!(strange.count() == 0, "told of paths that nobody watches");
         let now = self.world.revision().0;
@@ -125,7 +125,7 @@ impl Life {
             .partition(|one: &Kept| now - one.path.revision.0 < LONGEST);
         self.kept = young;
         for one in old {
-            self.world.unwatch(one.watch);
+            self.world.unsubscribe(one.watch);
         }
         Ok(())
     }
@@ -134,7 +134,7 @@ impl Life {
     fn has_dearer_leg(&self, who: Who, path: &Path) -> bool {
         let profile = self.agents.profile(who);
         path.legs.iter().any(|leg| match leg {
-            PathLeg::Walk(walk) => walk.legs.iter().any(|leg| {
+            PathLeg::Ground(walk) => walk.legs.iter().any(|leg| {
                 let cells = &walk.cells[leg.begin as usize..=leg.end as usize];
                 let cost = self.model.ground.check_path(cells, profile);
                 cost.is_ok_and(|cost| cost > leg.cost)
@@ -182,8 +182,8 @@ impl Life {
                 ends.0,
                 ends.1
             );
-            self.world.unwatch(one.watch);
-            one.watch = self.world.watch(path.clone());
+            self.world.unsubscribe(one.watch);
+            one.watch = self.world.subscribe(path.clone());
             (one.path, one.asked, one.is_told) = (path.clone(), asked, false);
         }
         self.kept = kept;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use wayfarer::base::{CostModifierId, Rng};
 use wayfarer::world::field::ObstacleId;
 use wayfarer::world::objects::BodyId;
-use wayfarer::{ChangeCursor, Searcher, World, WorldChanges, WorldEdit};
+use wayfarer::{ChangeCursor, Edit, Searcher, World, WorldChanges};
 
 use super::draw::{self, Agents};
 use super::keep::Kept;
@@ -36,7 +36,7 @@ impl Life {
         model.compare(&world)?;
         model.compare_ground(&world)?;
         Ok(Self {
-            cursor: world.cursor(),
+            cursor: world.change_cursor(),
             world,
             model,
             agents,
@@ -131,7 +131,7 @@ impl Life {
         self.check_kept(&changes, tally).map_err(told)
     }
 
-    fn must_refuse(&mut self, batch: &[WorldEdit]) -> Result<(), String> {
+    fn must_refuse(&mut self, batch: &[Edit]) -> Result<(), String> {
         let (before, hash) = (self.world.save(), self.world.state_hash());
         let refused = self.world.apply(batch);
         ensure!(
@@ -143,18 +143,19 @@ impl Life {
             "a refused batch changed the world: {batch:?}"
         );
         let mut cursor = self.cursor;
-        let n_heard = self.world.news(&mut cursor).map(Iterator::count);
-        let expected = (self.unheard.len() <= World::HISTORY).then_some(self.unheard.len());
+        let n_heard = self.world.poll_changes(&mut cursor).map(Iterator::count);
+        let expected =
+            (self.unheard.len() <= World::CHANGE_LOG_CAPACITY).then_some(self.unheard.len());
         ensure!(n_heard == expected, "a refused batch made news: {batch:?}");
         self.model.compare(&self.world)
     }
 
     /// Remembers names of the dead, for edits that must be refused.
     fn bury(&mut self, changes: &WorldChanges) {
-        let mut gone = changes.field.iter().filter(|one| one.after.is_none());
+        let mut gone = changes.obstacles.iter().filter(|one| one.after.is_none());
         self.dead.0 = gone.next_back().map(|one| one.id).or(self.dead.0);
-        let mut gone = changes.objects.iter().filter_map(|one| match one {
-            wayfarer::ObjectDifference::Went { id, .. } => Some(*id),
+        let mut gone = changes.bodies.iter().filter_map(|one| match one {
+            wayfarer::BodyDifference::Went { id, .. } => Some(*id),
             _ => None,
         });
         self.dead.1 = gone.next_back().or(self.dead.1);
@@ -170,13 +171,13 @@ impl Life {
         };
         let before = self.world.state_hash();
         if rng.chance(1, 4) {
-            self.world.detach(name);
+            self.world.detach_cost_modifier(name);
             ensure!(
                 self.world.attached().all(|one| one.0 != name),
                 "{name:?} still follows"
             );
         } else {
-            let attached = self.world.attach(name, id);
+            let attached = self.world.attach_cost_modifier(name, id);
             ensure!(
                 attached.is_ok(),
                 "{name:?} does not follow {id:?}: {attached:?}"
@@ -195,12 +196,14 @@ impl Life {
 
     /// What the cursor hears is what happened, in order, or that it missed something.
     fn listen(&mut self) -> Result<(), String> {
-        let heard: Option<Vec<&WorldChanges>> =
-            self.world.news(&mut self.cursor).map(Iterator::collect);
+        let heard: Option<Vec<&WorldChanges>> = self
+            .world
+            .poll_changes(&mut self.cursor)
+            .map(Iterator::collect);
         let unheard = std::mem::take(&mut self.unheard);
         match heard {
             None => ensure!(
-                unheard.len() > World::HISTORY,
+                unheard.len() > World::CHANGE_LOG_CAPACITY,
                 "{} batches, and some are forgotten",
                 unheard.len()
             ),
@@ -212,7 +215,10 @@ impl Life {
                 );
             }
         }
-        let again = self.world.news(&mut self.cursor).map(Iterator::count);
+        let again = self
+            .world
+            .poll_changes(&mut self.cursor)
+            .map(Iterator::count);
         ensure!(again == Some(0), "news is told twice");
         Ok(())
     }
@@ -221,7 +227,7 @@ impl Life {
     pub(super) fn forget(&mut self) {
         self.kept.clear();
         self.unheard.clear();
-        self.cursor = self.world.cursor();
+        self.cursor = self.world.change_cursor();
     }
 
     /// Compares everything with the models, and with a world made anew.

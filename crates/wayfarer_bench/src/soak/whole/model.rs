@@ -6,7 +6,7 @@ use wayfarer::search::mixed::AirLink;
 use wayfarer::world::air::{AirEdit, Geometry, GeometryId, Volume, VolumeId};
 use wayfarer::world::field::{Obstacle, ObstacleId, ObstacleShape};
 use wayfarer::world::objects::{Body, BodyId};
-use wayfarer::{FieldEdit, ObjectDifference, ObjectEdit, Scale, World, WorldChanges, WorldEdit};
+use wayfarer::{BodyDifference, BodyEdit, Edit, ObstacleEdit, Scale, World, WorldChanges};
 use wayfarer_testkit::{ReferenceVoxels, ReferenceWorld};
 
 use super::draw::{HEIGHT, SIDE};
@@ -58,7 +58,7 @@ impl Model {
     pub(super) fn follow(
         &mut self,
         world: &World,
-        edits: &[WorldEdit],
+        edits: &[Edit],
         changes: &WorldChanges,
         has_followers: bool,
     ) -> Result<(), String> {
@@ -68,19 +68,19 @@ impl Model {
         let mut on_ground = Vec::new();
         for edit in edits {
             match edit {
-                WorldEdit::Ground(edit) => on_ground.push(edit.clone()),
-                WorldEdit::Air(edit) => self.air(edit),
-                WorldEdit::Field(edit) => self.field(*edit, &mut born),
-                WorldEdit::Object(edit) => self.object(edit, &mut registered),
-                WorldEdit::PutPerch(perch) => {
+                Edit::Ground(edit) => on_ground.push(edit.clone()),
+                Edit::Air(edit) => self.air(edit),
+                Edit::Obstacle(edit) => self.field(*edit, &mut born),
+                Edit::Object(edit) => self.object(edit, &mut registered),
+                Edit::PutAirLink(perch) => {
                     self.perches.insert((perch.cell, perch.voxel), *perch);
                 }
-                WorldEdit::RemovePerch { cell, voxel } => {
+                Edit::RemoveAirLink { cell, voxel } => {
                     self.perches.remove(&(*cell, *voxel));
                 }
-                WorldEdit::Build { low, high, .. } | WorldEdit::Raze { low, high, .. } => {
+                Edit::FillBox { low, high, .. } | Edit::CarveBox { low, high, .. } => {
                     is_plain = false;
-                    let is_solid = matches!(edit, WorldEdit::Build { .. });
+                    let is_solid = matches!(edit, Edit::FillBox { .. });
                     let (low, high) = grown(world.scale(), *low, *high);
                     for_box(low, high, |voxel| self.painted.set(voxel, is_solid));
                 }
@@ -122,40 +122,43 @@ impl Model {
         }
     }
 
-    fn field(&mut self, edit: FieldEdit, born: &mut Vec<Obstacle>) {
+    fn field(&mut self, edit: ObstacleEdit, born: &mut Vec<Obstacle>) {
         match edit {
-            FieldEdit::Insert(entity) => born.push(entity),
-            FieldEdit::Set { id, entity } => {
+            ObstacleEdit::Insert(entity) => born.push(entity),
+            ObstacleEdit::Set {
+                id,
+                obstacle: entity,
+            } => {
                 self.entities.insert(id, entity);
             }
-            FieldEdit::MoveTo { id, low } => {
+            ObstacleEdit::MoveTo { id, low } => {
                 if let Some(entity) = self.entities.get_mut(&id) {
                     *entity = moved(entity, low);
                 }
             }
-            FieldEdit::Remove { id } => {
+            ObstacleEdit::Remove { id } => {
                 self.entities.remove(&id);
             }
         }
     }
 
-    fn object(&mut self, edit: &ObjectEdit, registered: &mut Vec<Body>) {
+    fn object(&mut self, edit: &BodyEdit, registered: &mut Vec<Body>) {
         match edit {
-            ObjectEdit::Register(body) => registered.push(*body),
-            ObjectEdit::Unregister { id } => {
+            BodyEdit::Register(body) => registered.push(*body),
+            BodyEdit::Unregister { id } => {
                 self.bodies.remove(id);
             }
-            ObjectEdit::MoveTo { id, to } | ObjectEdit::Teleport { id, to } => {
+            BodyEdit::MoveTo { id, to } | BodyEdit::Teleport { id, to } => {
                 if let Some(body) = self.bodies.get_mut(id) {
                     body.position = *to;
                 }
             }
-            ObjectEdit::Lift { id, z } => {
+            BodyEdit::Lift { id, z } => {
                 if let Some(body) = self.bodies.get_mut(id) {
                     body.z = *z;
                 }
             }
-            ObjectEdit::MoveAll(to) => {
+            BodyEdit::MoveAll(to) => {
                 for (id, body) in &mut self.bodies {
                     body.position = to[id.index() as usize];
                 }
@@ -177,7 +180,7 @@ impl Model {
             }
         }
         let mut told = Vec::new();
-        for one in &changes.field {
+        for one in &changes.obstacles {
             match (one.before, one.after) {
                 (None, Some(entity)) => {
                     let place = born.iter().position(|born| *born == entity);
@@ -208,11 +211,11 @@ impl Model {
         let mut expected = Vec::new();
         for (&id, body) in before {
             match self.bodies.get(&id) {
-                None => expected.push(ObjectDifference::Went {
+                None => expected.push(BodyDifference::Went {
                     id,
                     body: Box::new(*body),
                 }),
-                Some(now) if now != body => expected.push(ObjectDifference::Moved {
+                Some(now) if now != body => expected.push(BodyDifference::Moved {
                     id,
                     from: (body.position, body.z),
                     to: (now.position, now.z),
@@ -221,8 +224,8 @@ impl Model {
             }
         }
         let mut told = Vec::new();
-        for one in &changes.objects {
-            if let ObjectDifference::Came { id, body } = one {
+        for one in &changes.bodies {
+            if let BodyDifference::Came { id, body } = one {
                 let place = registered.iter().position(|known| known == &**body);
                 ensure!(
                     place.is_some(),
@@ -254,7 +257,7 @@ impl Model {
                 );
             }
         }
-        if let Some(field) = world.field() {
+        if let Some(field) = world.obstacles() {
             let found: OrderedMap<ObstacleId, Obstacle> = field.obstacles().collect();
             ensure!(
                 found == self.entities,
@@ -262,7 +265,7 @@ impl Model {
                 self.entities
             );
         }
-        let objects = world.objects();
+        let objects = world.bodies();
         ensure!(
             objects.len() == self.bodies.len(),
             "{} objects, expected {}",
@@ -277,7 +280,7 @@ impl Model {
             );
         }
         let perches: Vec<AirLink> = self.perches.values().copied().collect();
-        let found = world.perches();
+        let found = world.air_links();
         ensure!(
             found == perches,
             "perches are {found:?}, expected {perches:?}"

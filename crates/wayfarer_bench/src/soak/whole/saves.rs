@@ -4,7 +4,7 @@ use wayfarer::base::{Column, GroundEdit, Raster, Rng, Voxel};
 use wayfarer::world::air::{AirBuilder, AirEdit, Geometry};
 use wayfarer::world::field::ObstacleSet;
 use wayfarer::world::frozen::AbstractionBuilder;
-use wayfarer::{FieldEdit, ObjectEdit, Request, Searcher, World, WorldEdit};
+use wayfarer::{BodyEdit, Edit, ObstacleEdit, PathRequest, Searcher, World};
 
 use super::draw::{self, HEIGHT, SIDE, Who};
 use super::life::Life;
@@ -40,14 +40,14 @@ impl Life {
             "loaded, other effects follow"
         );
         self.damage(rng, &bytes)?;
-        let requests: Vec<Request> = (0..6)
+        let requests: Vec<PathRequest> = (0..6)
             .map(|_| {
                 let who = *rng.pick(&Who::ALL).unwrap_or(&Who::Walker);
                 let from = draw::position(rng, &self.world, who);
                 let to = draw::position(rng, &self.world, who);
-                Request {
-                    who: self.agents.kind(who),
-                    ..Request::new(from, to)
+                PathRequest {
+                    agent_type: self.agents.kind(who),
+                    ..PathRequest::new(from, to)
                 }
             })
             .collect();
@@ -151,11 +151,11 @@ impl Life {
             }
             fresh = fresh.with_air(builder.build().map_err(fault)?);
         }
-        if self.world.field().is_some() {
+        if self.world.obstacles().is_some() {
             let field = ObstacleSet::square(SIDE).map_err(|error| error.to_string())?;
-            fresh = fresh.with_field(field);
+            fresh = fresh.with_obstacles(field);
         }
-        let mut edits: Vec<WorldEdit> = Vec::new();
+        let mut edits: Vec<Edit> = Vec::new();
         for (name, effect) in ground.cost_modifiers() {
             let (name, effect) = (*name, effect.clone());
             edits.push(
@@ -170,12 +170,12 @@ impl Life {
             edits.push(AirEdit::PutVolume { name, volume }.into());
         }
         for entity in self.model.entities.values() {
-            edits.push(FieldEdit::Insert(*entity).into());
+            edits.push(ObstacleEdit::Insert(*entity).into());
         }
         for body in self.model.bodies.values() {
-            edits.push(ObjectEdit::Register(*body).into());
+            edits.push(BodyEdit::Register(*body).into());
         }
-        edits.extend(self.world.perches().iter().map(|perch| (*perch).into()));
+        edits.extend(self.world.air_links().iter().map(|perch| (*perch).into()));
         fresh
             .apply(edits)
             .map_err(|error| format!("not made anew: {error}"))?;

@@ -46,7 +46,9 @@ impl Life {
             1 if n_posts > 0 => {
                 let post = &mut self.posts[rng.below(n_posts) as usize];
                 post.sensor.footprint = draw::footprint(rng);
-                let aimed = self.world.aim_sensor(post.id, post.sensor.footprint);
+                let aimed = self
+                    .world
+                    .set_sensor_footprint(post.id, post.sensor.footprint);
                 ensure!(aimed.map_err(fault)?, "{:?} cannot be aimed", post.id);
                 return Ok(());
             }
@@ -102,7 +104,7 @@ impl Life {
             self.tick(post, &mut expected);
         }
         let mut told = Vec::new();
-        self.world.look(&mut told);
+        self.world.update_sensors(&mut told);
         told.sort_unstable();
         expected.sort_unstable();
         ensure!(
@@ -110,7 +112,7 @@ impl Life {
             "sensors tell {told:?}, expected {expected:?}"
         );
         for post in &posts {
-            let seen: Vec<BodyId> = self.world.seen_by(post.id).collect();
+            let seen: Vec<BodyId> = self.world.detected_by(post.id).collect();
             let members = post.known.iter().filter(|(_, (is_member, _))| *is_member);
             let mut members: Vec<BodyId> = members.map(|(id, _)| *id).collect();
             members.sort_unstable_by_key(|id| id.index());

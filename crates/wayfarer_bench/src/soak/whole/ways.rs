@@ -4,7 +4,7 @@ use wayfarer::base::{Cell, Column, Cost, Location, Outcome, Profile, RequestErro
 use wayfarer::base::{Fixed, Point2};
 use wayfarer::search::field::PlanarPath;
 use wayfarer::world::field::{DiscAgent, Obstacle, ObstacleShape};
-use wayfarer::{Path, PathLeg, Position, Request};
+use wayfarer::{Path, PathLeg, PathRequest, Position};
 use wayfarer_testkit::field::{ReferenceObstacle, ReferenceOutlines};
 use wayfarer_testkit::voxels::clearance::middle;
 use wayfarer_testkit::{ReferenceMultimodal, ReferenceVoxels};
@@ -17,7 +17,7 @@ use super::life::Life;
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
     pub(super) who: Who,
-    pub(super) request: Request,
+    pub(super) request: PathRequest,
     pub(super) from: Location,
     pub(super) to: Location,
 }
@@ -29,9 +29,9 @@ impl Life {
     pub(super) fn asked(&self, who: Who, from: Position, to: Position) -> Asked {
         Asked {
             who,
-            request: Request {
-                who: self.agents.kind(who),
-                ..Request::new(from, to)
+            request: PathRequest {
+                agent_type: self.agents.kind(who),
+                ..PathRequest::new(from, to)
             },
             from: self.place_of(who, from),
             to: self.place_of(who, to),
@@ -79,7 +79,7 @@ impl Life {
     pub(super) fn both(&self) -> ReferenceMultimodal {
         let wings = self.agents.wings;
         let mut between = Vec::new();
-        for perch in self.world.perches() {
+        for perch in self.world.air_links() {
             let (cell, voxel) = (Location::Cell(perch.cell), Location::Voxel(perch.voxel));
             between.extend(perch.take_off.map(|cost| (cell, voxel, cost)));
             between.extend(perch.land.map(|cost| (voxel, cell, cost)));
@@ -135,7 +135,7 @@ impl Life {
             Who::Both if !has_air => self.check_walk(asked, answer)?,
             Who::Flyer if has_air && !self.is_air_priced() => self.check_flight(asked, answer)?,
             Who::Both if !self.is_air_priced() => self.check_mixed(asked, answer)?,
-            Who::Roamer if self.world.field().is_some() => self.check_roam(asked, answer)?,
+            Who::Roamer if self.world.obstacles().is_some() => self.check_roam(asked, answer)?,
             Who::Flyer | Who::Stout if !has_air => {
                 ensure!(answer.is_err(), "flown without air: {answer:?}");
             }
@@ -187,7 +187,7 @@ impl Life {
         let (Location::Point(from), Location::Point(to)) = (asked.from, asked.to) else {
             return Err(format!("{asked:?} is not in the field"));
         };
-        let Some(field) = self.world.field() else {
+        let Some(field) = self.world.obstacles() else {
             return Ok(());
         };
         if !field.is_inside(from) || !field.is_inside(to) {
@@ -228,7 +228,7 @@ impl Life {
         // Flights are measured by their length, which costs round up leg by leg.
         let is_same = (cost - path.cost.to_cells()).abs() < 0.02;
         ensure!(
-            is_same || path.is_priced_by_sight,
+            is_same || path.includes_exposure,
             "gone, the path costs {cost}, and says {}: {path:?}",
             path.cost
         );
@@ -259,21 +259,21 @@ impl Life {
             );
             last = Some(to);
             match leg {
-                PathLeg::Walk(walk) => {
+                PathLeg::Ground(walk) => {
                     total += self.walk_cost(&walk.cells, profile)?.to_cells();
                 }
-                PathLeg::Fly(flight) => {
+                PathLeg::Flight(flight) => {
                     let radius = f64::from(wings.radius.raw()) / 256.0;
                     fly(&space, &flight.waypoints, radius)?;
                     total += flight.length() * f64::from(wings.multiplier.sixteenths()) / 16.0;
                 }
-                PathLeg::TakeOff(_) | PathLeg::Land(_) => {
+                PathLeg::TakeOff(_) | PathLeg::Landing(_) => {
                     let steps = both.steps(from).into_iter();
                     let cost = steps.filter(|step| step.0 == to).map(|step| step.1).min();
                     let cost = cost.ok_or_else(|| format!("no passage from {from} to {to}"))?;
                     total += cost.to_cells();
                 }
-                PathLeg::Roam(way) => {
+                PathLeg::Planar(way) => {
                     self.roam(way)?;
                     total += way.length().to_cells();
                 }

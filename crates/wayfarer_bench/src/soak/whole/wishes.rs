@@ -9,7 +9,7 @@ use wayfarer::base::{
 };
 use wayfarer::world::field::{DiscAgent, ObstacleCategories};
 use wayfarer::world::objects::Contacts;
-use wayfarer::{Path, Position, Request, Searcher, Watcher};
+use wayfarer::{Path, PathRequest, Position, Searcher, Viewer};
 use wayfarer_testkit::ReferenceMultimodal;
 
 use super::ask::without_effort;
@@ -26,16 +26,16 @@ impl Life {
         asked: &Asked,
         whole: &Answer,
     ) -> Result<(), String> {
-        let short = Request {
+        let short = PathRequest {
             budget: Budget::expansions(1 + u64::from(rng.below(30))),
             ..asked.request.clone()
         };
-        let near = Request {
-            goes_near: true,
+        let near = PathRequest {
+            allow_partial: true,
             ..asked.request.clone()
         };
-        let round = Request {
-            movers: ObstacleCategories::from_bits(0b101),
+        let round = PathRequest {
+            avoided_obstacles: ObstacleCategories::from_bits(0b101),
             ..asked.request.clone()
         };
         let best_cost = match whole {
@@ -55,15 +55,17 @@ impl Life {
                     .map_err(|because| format!("{because}, with {request:?}"))?;
             }
             match (&answer, best_cost) {
-                (Ok(Outcome::Found(_)), None) if !request.goes_near => {
+                (Ok(Outcome::Found(_)), None) if !request.allow_partial => {
                     return Err(format!("found with {request:?}, and not without"));
                 }
                 // Who walks and flies is not led near.
-                (Err(_), Some(_)) if request.goes_near && asked.who == Who::Both => {}
-                (Err(refusal), Some(_)) if request.movers.is_empty() => {
+                (Err(_), Some(_)) if request.allow_partial && asked.who == Who::Both => {}
+                (Err(refusal), Some(_)) if request.avoided_obstacles.is_empty() => {
                     return Err(format!("refused with {request:?}: {refusal}"));
                 }
-                (Ok(Outcome::Unreachable { .. }), Some(_)) if request.movers.is_empty() => {
+                (Ok(Outcome::Unreachable { .. }), Some(_))
+                    if request.avoided_obstacles.is_empty() =>
+                {
                     return Err(format!("{answer:?} with {request:?}, and a way without"));
                 }
                 _ => {}
@@ -88,9 +90,9 @@ impl Life {
         }
         let eye = draw::position(rng, &self.world, Who::Flyer);
         let reach = f64::from(rng.between(0, 12));
-        let request = Request {
-            watchers: vec![Watcher::new(eye, reach)],
-            exposure: CostMultiplier::from_sixteenths(48).unwrap_or(CostMultiplier::ONE),
+        let request = PathRequest {
+            viewers: vec![Viewer::new(eye, reach)],
+            exposure_cost: CostMultiplier::from_sixteenths(48).unwrap_or(CostMultiplier::ONE),
             ..asked.request.clone()
         };
         let answer = self.world.find_path(&mut self.searcher, &request);
@@ -100,7 +102,7 @@ impl Life {
             ));
         };
         self.check_path(asked, seen)?;
-        let told = self.world.who_sees(seen, &request.watchers);
+        let told = self.world.path_exposure(seen, &request.viewers);
         let plain = self.cost_of(asked.who, seen)?.unwrap_or(0.0);
         let cost = seen.cost.to_cells();
         ensure!(
@@ -113,7 +115,7 @@ impl Life {
                 "nobody sees it, and it costs {cost}, not {plain}"
             );
         }
-        let most = most_by(path, request.exposure);
+        let most = most_by(path, request.exposure_cost);
         ensure!(
             cost <= most,
             "{cost} past watchers, at most {most} by the way it knows"
@@ -126,7 +128,7 @@ impl Life {
     }
 
     /// No more is done than was allowed, and a fresh searcher says the same.
-    fn keeps_its_budget(&mut self, request: &Request) -> Result<(), String> {
+    fn keeps_its_budget(&mut self, request: &PathRequest) -> Result<(), String> {
         let answer = self.world.find_path(&mut self.searcher, request);
         let used = match &answer {
             Ok(Outcome::Found(path)) => path.expansions,
@@ -149,12 +151,12 @@ impl Life {
     fn past_movers(
         &mut self,
         asked: &Asked,
-        request: &Request,
+        request: &PathRequest,
         whole: &Answer,
     ) -> Result<(), String> {
         let answer = self.world.find_path(&mut self.searcher, request);
         let walks = matches!(asked.who, Who::Walker | Who::Other | Who::Both);
-        let (Some(field), true) = (self.world.field(), walks) else {
+        let (Some(field), true) = (self.world.obstacles(), walks) else {
             ensure!(
                 super::ways::gist(&answer) == super::ways::gist(whole),
                 "nobody to keep clear of, and {answer:?}, not {whole:?}"
@@ -168,11 +170,11 @@ impl Life {
         let radius = self.agents.profile(asked.who).radius.raw() - 1;
         let agent = DiscAgent {
             radius: Fixed::from_raw(radius.max(0)),
-            blocked_by: request.movers,
+            blocked_by: request.avoided_obstacles,
         };
         let met = field
             .obstacles()
-            .filter(|(_, entity)| entity.categories.intersects(request.movers));
+            .filter(|(_, entity)| entity.categories.intersects(request.avoided_obstacles));
         let outlines: Vec<_> = met.filter_map(|(id, _)| field.outline(id, agent)).collect();
         let middle = |place: Location| match place {
             Location::Cell(cell) => Point2::center_of(cell.column()),
@@ -229,7 +231,7 @@ impl Life {
     fn pays_the_exact_toll(
         &self,
         asked: &Asked,
-        request: &Request,
+        request: &PathRequest,
         seen: &Path,
     ) -> Result<(), String> {
         let sight = self.world.sight();
@@ -243,14 +245,14 @@ impl Life {
                 if matches!(place, Location::Cell(_)) {
                     at.z += height * step / 2;
                 }
-                let sees = |watcher: &&Watcher| {
+                let sees = |watcher: &&Viewer| {
                     is_within(watcher.eye, at, watcher.reach)
                         && sight.is_clear_past((watcher.eye, at), &[], &mut contacts)
                 };
-                u32::try_from(request.watchers.iter().filter(sees).count()).unwrap_or(u32::MAX)
+                u32::try_from(request.viewers.iter().filter(sees).count()).unwrap_or(u32::MAX)
             })
         };
-        let each = u32::from(request.exposure.sixteenths()) - 16;
+        let each = u32::from(request.exposure_cost.sixteenths()) - 16;
         let extra = |from: Location, to: Location| {
             let length = match (from, to) {
                 (Location::Cell(a), Location::Cell(b)) => {

@@ -80,9 +80,11 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
     let mut searches = Vec::new();
     let way = timed(&field, &mut searcher, &corners, "corners", &mut searches)?;
     let wider = timed(&field, &mut searcher, &tree, "tree", &mut searches)?;
-    let mut before = Picture::of_field(&field);
+    let mut before = Picture::from_obstacles(&field);
     before.add_search(&searcher);
-    before.add_spaces(searcher.tree()).add_way(&wider.points);
+    before
+        .add_spaces(searcher.tree())
+        .add_polyline(&wider.points);
     let crowd = field_file::write(&field.plan());
 
     let mut ticks = 0;
@@ -105,12 +107,12 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
     };
     let repaired = searcher.repair(&field, &request, &way);
     let repaired = repaired.map_err(|refusal| fault(&refusal.to_string()))?;
-    let mut after = Picture::of_field(&field);
+    let mut after = Picture::from_obstacles(&field);
     let (mended, n_kept) = match repaired {
         Outcome::Found(repaired) => (Some(repaired.path), repaired.n_reused),
         other => (other.best().map(|repaired| repaired.path), 0),
     };
-    after.add_way(mended.as_ref().map_or(&[][..], |path| &path.points));
+    after.add_polyline(mended.as_ref().map_or(&[][..], |path| &path.points));
 
     let report = Report {
         seed,

@@ -106,7 +106,7 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
     for (picture, roles) in pictures.iter_mut().zip(&roles) {
         for (index, role) in (0..).zip(roles) {
             if let Some(id) = village.objects.id_at(index) {
-                picture.add_object(&village.objects, id, *role);
+                picture.add_body(&village.objects, id, *role);
             }
         }
         for (guard, watch) in village.guards.iter().zip(&watches) {
@@ -269,7 +269,7 @@ impl Village {
             .collect();
         let mut view = FieldOfView::default();
         view.compute(&self.board, place.column(), RADIUS);
-        views.add_view(&view, 0);
+        views.add_field_of_view(&view, 0);
         for edge in edges {
             views.add(edge);
         }

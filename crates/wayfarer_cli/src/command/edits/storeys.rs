@@ -112,7 +112,7 @@ impl Life {
         report.batch_time += time;
         self.times.push(time);
         report.batch_max_us = report.batch_max_us.max(time.as_secs_f64() * 1e6);
-        self.story.parted += changes.parted().len() as u64;
+        self.story.parted += changes.split_pairs().len() as u64;
         self.story.joined += changes.joined().len() as u64;
         if let Some(former) = former {
             self.story.compared += 1;
@@ -153,7 +153,7 @@ impl Life {
     fn query(&mut self, number: usize, problem: &Problem) {
         let (start, goal) = (problem.start, problem.goal);
         let (world, searcher) = (&self.world, &mut self.searcher);
-        let joined = world.hang_together(start, goal) == Some(true);
+        let joined = world.is_connected(start, goal) == Some(true);
         let request = GroundRequest {
             method: Method::Optimal,
             ..GroundRequest::new(start, goal)

@@ -24,10 +24,10 @@ impl SavedFacts {
     pub(super) fn of(world: &World) -> Self {
         Self {
             revision: world.revision().0,
-            agent_kinds: world.kinds().count(),
-            objects: world.objects().len(),
+            agent_kinds: world.agent_types().count(),
+            objects: world.bodies().len(),
             sensors: world.sensors().count(),
-            entities: world.field().map_or(0, |field| field.len()),
+            entities: world.obstacles().map_or(0, |field| field.len()),
             effects: world.ground().cost_modifiers().count(),
             state_hash: format!("{:016x}", world.state_hash()),
         }

@@ -171,7 +171,7 @@ impl FieldWish {
             strength: self.strength * 16,
             reach: self.reach,
         });
-        let mut picture = Picture::of_field(field);
+        let mut picture = Picture::from_obstacles(field);
         let mut felt = InfluenceMap::default();
         let Some((from, to, _)) = ends else {
             if influence.is_some() || self.min.is_some() || self.max.is_some() {
@@ -215,8 +215,10 @@ impl FieldWish {
         }
         picture.add_influence(tree, &felt, 0).add_spaces(tree);
         match path {
-            Some(path) => picture.add_way(&path.points),
-            None => picture.add_way(&[request.from]).add_way(&[request.to]),
+            Some(path) => picture.add_polyline(&path.points),
+            None => picture
+                .add_polyline(&[request.from])
+                .add_polyline(&[request.to]),
         };
         Ok((picture, Some(way)))
     }

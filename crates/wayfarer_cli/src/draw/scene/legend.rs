@@ -1,7 +1,7 @@
 //! Below the picture: how long so many cells are, and what each colour means.
 
 use wayfarer::base::collections::OrderedMap;
-use wayfarer::picture::{CutOf, Mark, Picture};
+use wayfarer::picture::{Mark, Picture, SliceContent};
 
 use super::super::colour::{self, Colour};
 use super::{GAP, Grid, Item, MARGIN, Scene, text_width};
@@ -114,7 +114,7 @@ fn entries(picture: &Picture, several: bool) -> Vec<(String, Swatch)> {
         };
         let seen = picture.marks().iter().find_map(|mark| match mark {
             Mark::Cut {
-                what: CutOf::Seen { axis },
+                what: SliceContent::Seen { axis },
                 ..
             } => Some(axis.name()),
             _ => None,
@@ -129,11 +129,11 @@ fn entries(picture: &Picture, several: bool) -> Vec<(String, Swatch)> {
 fn order(mark: &Mark) -> u8 {
     match mark {
         Mark::Cut {
-            what: CutOf::Free { layer },
+            what: SliceContent::Free { layer },
             ..
         } => layer.saturating_add(1),
         Mark::Cut {
-            what: CutOf::Component { number },
+            what: SliceContent::Component { number },
             ..
         } => u8::from(*number > 0) + 1,
         _ => 0,
@@ -147,26 +147,26 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
         }
         Mark::Solid { .. } | Mark::Triangle { .. } => Swatch::Cell(colour::solid(0.5)),
         Mark::Cut {
-            what: CutOf::Component { number },
+            what: SliceContent::Component { number },
             ..
         } if *number > 0 => Swatch::Shades(colour::number(1), colour::number(2)),
         Mark::Cut { what, .. } => Swatch::Cell(colour::cut(*what, 0.6)),
         Mark::Wall(_) => Swatch::Line(colour::wall()),
-        Mark::Passage { kind, open, .. } => Swatch::Disc(colour::passage(*kind, *open)),
+        Mark::NavLink { kind, open, .. } => Swatch::Disc(colour::passage(*kind, *open)),
         Mark::SectorLine(_) => Swatch::Line(colour::sector()),
         Mark::Region { .. } | Mark::Component { .. } => {
             Swatch::Shades(colour::number(0), colour::number(1))
         }
         Mark::Portal { .. } => Swatch::Line(colour::portal()),
         Mark::Edge { .. } => Swatch::Line(colour::edge()),
-        Mark::Centre(_) => Swatch::Disc(colour::centre()),
+        Mark::Center(_) => Swatch::Disc(colour::centre()),
         Mark::Plan { .. } => Swatch::Line(colour::plan()),
         Mark::Piece { number, .. } => Swatch::Line(colour::piece(*number)),
         Mark::Expanded { .. } => Swatch::Shades(
             colour::expanded(0.0).thin(1.0),
             colour::expanded(1.0).thin(1.0),
         ),
-        Mark::Explored { .. } | Mark::Felt { .. } => Swatch::Shades(
+        Mark::Explored { .. } | Mark::Influence { .. } => Swatch::Shades(
             colour::explored(0.0).thin(1.0),
             colour::explored(1.0).thin(1.0),
         ),
@@ -180,7 +180,7 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
         Mark::Outline { .. } => Swatch::Line(colour::outline()),
         Mark::InSight { .. } => Swatch::Cell(colour::in_sight()),
         Mark::Object { role, .. } => Swatch::Disc(colour::object(*role)),
-        Mark::Entity { types, .. } => Swatch::Cell(colour::entity(*types)),
+        Mark::Obstacle { types, .. } => Swatch::Cell(colour::entity(*types)),
         Mark::Walked { .. } => Swatch::Shades(colour::walked(0.0), colour::walked(1.0)),
         Mark::Corner { .. } => Swatch::Disc(colour::corner()),
         Mark::Space { is_free, .. } => Swatch::Line(colour::space(*is_free).thin(1.0)),

@@ -1,7 +1,7 @@
 //! One storey on the sheet: its ground, what a search did there, the way, and who stands where.
 
 use wayfarer::base::{Cell, Column, Fixed, Point2, Point3, Rect, Shape, Wall, WallSide};
-use wayfarer::picture::{CutOf, Mark, Picture, Storey};
+use wayfarer::picture::{HeightBand, Mark, Picture, SliceContent};
 
 mod field;
 
@@ -16,7 +16,7 @@ mod objects;
 pub(super) fn draw(
     scene: &mut Scene,
     picture: &Picture,
-    storeys: &[Storey],
+    storeys: &[HeightBand],
     number: usize,
     grid: &Grid,
     at: (f64, f64),
@@ -50,7 +50,7 @@ fn has_cut(picture: &Picture) -> bool {
 struct Panel<'a> {
     scene: &'a mut Scene,
     picture: &'a Picture,
-    storey: Storey,
+    storey: HeightBand,
     grid: &'a Grid,
     at: (f64, f64),
 }
@@ -110,7 +110,7 @@ impl Panel<'_> {
         });
     }
 
-    fn ground(&mut self, below: Option<Storey>, several: bool) {
+    fn ground(&mut self, below: Option<HeightBand>, several: bool) {
         let (width, height) = self.grid.panel_size();
         self.scene.items.push(Item::Area {
             left: self.at.0,
@@ -182,7 +182,7 @@ impl Panel<'_> {
             };
             let colour = colour::cut(*what, part(from.z, heights));
             let block = self.block(from.column(), *width, *height, colour);
-            if matches!(what, CutOf::Free { .. }) {
+            if matches!(what, SliceContent::Free { .. }) {
                 let (x, across) = self.grid.zoom.span(block.x, *width);
                 let (y, down) = self.grid.zoom.span(block.y, *height);
                 if across >= 7.0 && down >= 7.0 {
@@ -372,7 +372,7 @@ impl Panel<'_> {
                     let points = vec![self.middle(*from), self.middle(*to)];
                     self.line(points, (cell * 0.12).clamp(0.8, 2.0), colour::edge());
                 }
-                Mark::Centre(at) if self.storey.contains(at.z) => {
+                Mark::Center(at) if self.storey.contains(at.z) => {
                     let radius = (cell * 0.35).clamp(1.2, 5.0);
                     self.disc(self.middle(*at), radius, colour::centre());
                 }
@@ -401,7 +401,7 @@ impl Panel<'_> {
         let smoothed = if has_path { wide * 0.5 } else { wide };
         for mark in self.picture.marks() {
             match mark {
-                Mark::Passage {
+                Mark::NavLink {
                     from,
                     to,
                     kind,

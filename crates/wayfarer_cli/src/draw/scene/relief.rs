@@ -1,7 +1,7 @@
 //! Slopes and cliffs: light falls from the north-west, so that one sees which way is up.
 
 use wayfarer::base::{Cell, Column, Rect};
-use wayfarer::picture::{Mark, Picture, Storey};
+use wayfarer::picture::{HeightBand, Mark, Picture};
 
 use super::super::colour::Colour;
 
@@ -20,7 +20,7 @@ pub(super) struct Relief {
 
 impl Relief {
     /// Looks up the heights of `storey`; none if all are alike.
-    pub(super) fn of(picture: &Picture, storey: Storey, (low, high): (i32, i32)) -> Self {
+    pub(super) fn of(picture: &Picture, storey: HeightBand, (low, high): (i32, i32)) -> Self {
         let bounds = picture.bounds();
         let n_cells = u64::from(bounds.width()) * u64::from(bounds.height());
         let mut relief = Self {

@@ -172,7 +172,7 @@ fn sights(scene: &mut Scene, castle: &Castle, panel: &Panel) {
     let down = (panel.last.y - panel.first.y + 1).unsigned_abs() as usize;
     let mut seen = vec![false; across * down];
     for guard in castle.folk().iter().filter(|one| one.sensor.is_some()) {
-        let Some(watcher) = guard.sensor.and_then(|id| world.watcher_of(id)) else {
+        let Some(watcher) = guard.sensor.and_then(|id| world.viewer_of_sensor(id)) else {
             continue;
         };
         for y in panel.first.y..=panel.last.y {
@@ -193,7 +193,7 @@ fn sights(scene: &mut Scene, castle: &Castle, panel: &Panel) {
                         .filter(|(z, _)| is_shown(panel, x, y, *z))
                         .any(|(z, _)| {
                             let at = world.position_of(Location::Cell(Cell::new(x, y, z)));
-                            world.sees(watcher.eye, at.raised(65_536))
+                            world.has_line_of_sight(watcher.eye, at.raised(65_536))
                         });
                 if is_seen {
                     let row = (y - panel.first.y).unsigned_abs() as usize;
@@ -362,7 +362,11 @@ fn from_the_south(scene: &mut Scene, castle: &Castle, (left, top): (f64, f64)) {
         (left + x * across, top + (f64::from(TOP) - z) * HIGH)
     };
     for agent in castle.folk() {
-        let flies = |path: &&Path| path.legs.iter().any(|leg| matches!(leg, PathLeg::Fly(_)));
+        let flies = |path: &&Path| {
+            path.legs
+                .iter()
+                .any(|leg| matches!(leg, PathLeg::Flight(_)))
+        };
         if let Some(path) = agent.path.as_ref().filter(flies) {
             let points = fine(agent, path, castle.world());
             scene.items.push(Item::Line {

@@ -18,7 +18,7 @@ impl Panel<'_> {
         for mark in self.picture.marks() {
             match mark {
                 Mark::Walked { cost, .. } => farthest = farthest.max(*cost),
-                Mark::Felt { strength, .. } => strongest = strongest.max(*strength),
+                Mark::Influence { strength, .. } => strongest = strongest.max(*strength),
                 _ => {}
             }
         }
@@ -29,7 +29,7 @@ impl Panel<'_> {
         for mark in self.picture.marks() {
             match mark {
                 Mark::Walked { area, cost } => self.area(*area, colour::walked(far(*cost))),
-                Mark::Felt { area, strength } => {
+                Mark::Influence { area, strength } => {
                     let part = f64::from(*strength) / f64::from(strongest);
                     self.area(*area, colour::explored(part as f32));
                 }
@@ -41,7 +41,7 @@ impl Panel<'_> {
             }
         }
         for mark in self.picture.marks() {
-            if let Mark::Entity { shape, types } = mark {
+            if let Mark::Obstacle { shape, types } = mark {
                 self.entity(*shape, colour::entity(*types));
             }
         }

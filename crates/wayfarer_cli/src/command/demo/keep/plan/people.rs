@@ -47,7 +47,10 @@ pub(super) fn ways(scene: &mut Scene, castle: &Castle, panel: &Panel) {
 
 /// The way ahead; flights in pieces of about a cell, so that they can be cut at panels.
 pub(super) fn fine(agent: &Agent, path: &Path, world: &wayfarer::World) -> Vec<Position> {
-    let flies = path.legs.iter().any(|leg| matches!(leg, PathLeg::Fly(_)));
+    let flies = path
+        .legs
+        .iter()
+        .any(|leg| matches!(leg, PathLeg::Flight(_)));
     let ahead: Vec<Position> = agent.ahead(world).collect();
     if !flies {
         return ahead;
