@@ -14,7 +14,7 @@ use wayfarer::{LoadError, World};
 /// How the names of saved worlds end.
 pub const EXTENSION: &str = "wayfarer";
 /// The largest file that is read, in bytes: 2 GiB.
-pub const LARGEST: u64 = 1 << 31;
+pub const MAX_FILE_BYTES: u64 = 1 << 31;
 
 /// Why a world was not saved or loaded.
 #[derive(Debug, Error)]
@@ -31,7 +31,7 @@ pub enum StoreError {
         error: io::Error,
     },
     /// The file is larger than any world that is read.
-    #[error("{}: {found} bytes, expected at most {LARGEST}", path.display())]
+    #[error("{}: {found} bytes, expected at most {MAX_FILE_BYTES}", path.display())]
     TooLarge {
         /// Which file.
         path: PathBuf,
@@ -75,10 +75,10 @@ pub fn save(world: &World, path: impl AsRef<Path>) -> Result<(), StoreError> {
 /// As [`save`].
 pub fn save_baked(
     world: &World,
-    frozen: &BakedAbstraction,
+    baked: &BakedAbstraction,
     path: impl AsRef<Path>,
 ) -> Result<(), StoreError> {
-    write(path.as_ref(), &world.save_baked(frozen))
+    write(path.as_ref(), &world.save_baked(baked))
 }
 
 /// Loads a world.
@@ -96,7 +96,7 @@ pub fn load(path: impl AsRef<Path>) -> Result<World, StoreError> {
 pub fn load_baked(path: impl AsRef<Path>) -> Result<(World, Option<BakedAbstraction>), StoreError> {
     let path = path.as_ref();
     let found = fs::metadata(path).map_err(refused(path, "read it"))?.len();
-    if found > LARGEST {
+    if found > MAX_FILE_BYTES {
         let path = path.to_owned();
         return Err(StoreError::TooLarge { path, found });
     }
