@@ -20,7 +20,7 @@ mod report;
 mod table;
 
 pub use plots::{FILES, figures};
-pub use report::{AbstractionReport, Bucket, Bytes, Neighbours, Row, Summary};
+pub use report::{AbstractionReport, Bucket, Bytes, Neighbors, Row, Summary};
 pub use table::render;
 
 /// What to measure.
@@ -35,7 +35,7 @@ pub struct Arguments {
     /// Sides of sectors, 4 to 16; the totals are those of the first.
     pub sides: Vec<u32>,
     /// Where centres lie; the totals are those of the first.
-    pub centres: Vec<CenterPlacement>,
+    pub centers: Vec<CenterPlacement>,
     /// Runs over all problems of a map; the best counts.
     pub runs: usize,
     /// Whether to keep the program on one core from here to its end.
@@ -50,7 +50,7 @@ impl Arguments {
             sample: None,
             refines: vec![RefinementParams::STURTEVANT_2007],
             sides: vec![16],
-            centres: vec![CenterPlacement::LeastWork],
+            centers: vec![CenterPlacement::LeastWork],
             runs: 5,
             pin: true,
         }
@@ -65,8 +65,8 @@ impl Arguments {
         for side in &self.sides {
             command = command + " --sector " + &side.to_string();
         }
-        for centres in &self.centres {
-            command = command + " --centres " + name(*centres);
+        for centers in &self.centers {
+            command = command + " --centres " + name(*centers);
         }
         if let Some(sample) = self.sample {
             command = command + " --sample " + &sample.to_string();
@@ -76,8 +76,8 @@ impl Arguments {
 }
 
 /// What a way to place centres is called.
-pub const fn name(centres: CenterPlacement) -> &'static str {
-    match centres {
+pub const fn name(centers: CenterPlacement) -> &'static str {
+    match centers {
         CenterPlacement::Center => "middle",
         CenterPlacement::LeastWork => "least-work",
         CenterPlacement::FarFromWalls => "far-from-walls",
@@ -95,12 +95,12 @@ pub enum AbstractionError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// A map cannot be frozen.
-    #[error("{map}: {because}")]
+    #[error("{map}: {reason}")]
     Map {
         /// Which.
         map: String,
         /// Why.
-        because: String,
+        reason: String,
     },
 }
 

@@ -36,7 +36,7 @@ pub struct BattleRow {
     /// Of those, who was not in a square that lies inside: exact tests.
     pub inside_skipped: u64,
     /// Exact tests of one object, on average.
-    pub tests_per_object: f64,
+    pub tests_per_body: f64,
     /// Who was in a wedge: lines of sight that had to be looked along.
     pub with_sight: u64,
     /// Lines of sight that were clear.
@@ -55,7 +55,7 @@ pub struct BattleReport {
     /// Where it was made.
     pub machine: Machine,
     /// Exact tests of one object with the most objects.
-    pub tests_per_object: f64,
+    pub tests_per_body: f64,
     /// Answers that were wrong.
     pub wrong: usize,
     /// Count by count.
@@ -79,7 +79,7 @@ pub fn run() -> BattleReport {
         schema: BattleReport::SCHEMA,
         command: String::from("bench battlefield"),
         machine: Machine::here(&Pinned::No("nothing is timed")),
-        tests_per_object: rows.last().map_or(0.0, |row| row.tests_per_object),
+        tests_per_body: rows.last().map_or(0.0, |row| row.tests_per_body),
         wrong: rows.iter().map(|row| row.wrong).sum(),
         rows,
     }
@@ -87,12 +87,12 @@ pub fn run() -> BattleReport {
 
 fn one_battle(count: usize) -> BattleRow {
     let mut rng = Rng::new(1_000);
-    let mut objects = BodySet::new(Fixed::from_raw(SQUARE * 256));
+    let mut bodies = BodySet::new(Fixed::from_raw(SQUARE * 256));
     let mut wedges = Vec::new();
     for _ in 0..count {
         let mut at = || Fixed::from_raw(rng.between(0, SIDE * 256 - 1));
         let place = Point2::new(at(), at());
-        let id = objects
+        let id = bodies
             .register(&Body::at(place))
             .expect("inside the world by construction");
         let heading = loop {
@@ -105,13 +105,13 @@ fn one_battle(count: usize) -> BattleRow {
         let wedge = Footprint::wedge(place, radius, heading, 3.0_f64.sqrt() / 2.0);
         wedges.push((id, place, wedge));
     }
-    objects.begin_tick();
+    bodies.begin_tick();
     let board = some_board(&mut rng);
     let column = |point: Point2| Column::new(point.x.cell() / GRAIN, point.y.cell() / GRAIN);
     let mut found = QueryHits::default();
     let (mut work, mut n_found, mut n_seen, mut wrong) = (QueryStats::default(), 0, 0, 0);
     for (id, place, wedge) in &wedges {
-        if objects
+        if bodies
             .find(wedge, &BodyFilter::but(*id), &mut found)
             .is_err()
         {
@@ -123,8 +123,8 @@ fn one_battle(count: usize) -> BattleRow {
         let others = wedges.iter().filter(|(other, _, _)| other != id);
         let expected = others.filter(|(_, at, _)| wedge.contains(*at)).count();
         wrong += usize::from(expected != found.len());
-        for other in found.ids(&objects) {
-            let to = objects.body(other).map(|body| body.position);
+        for other in found.ids(&bodies) {
+            let to = bodies.body(other).map(|body| body.position);
             let is_seen = to.is_ok_and(|to| board.sees(column(*place), column(to)));
             n_seen += u64::from(is_seen);
         }
@@ -136,7 +136,7 @@ fn one_battle(count: usize) -> BattleRow {
         paired: n_others / 2,
         registered: work.tests + work.skips,
         inside_skipped: work.tests,
-        tests_per_object: work.tests as f64 / count as f64,
+        tests_per_body: work.tests as f64 / count as f64,
         with_sight: n_found,
         seen: n_seen,
         wrong,
@@ -176,7 +176,7 @@ pub fn render(report: &BattleReport) -> String {
             row.paired.to_string(),
             row.registered.to_string(),
             row.inside_skipped.to_string(),
-            format!("{:.1}", row.tests_per_object),
+            format!("{:.1}", row.tests_per_body),
             row.with_sight.to_string(),
             row.seen.to_string(),
             row.wrong.to_string(),

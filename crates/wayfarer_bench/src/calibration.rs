@@ -11,7 +11,7 @@ use crate::query::QuerySet;
 /// Side of the fixed world, in cells.
 const SIDE: u32 = 512;
 /// Questions asked on it.
-const N_QUESTIONS: usize = 32;
+const N_QUERIES: usize = 32;
 /// Runs; the best counts.
 const N_RUNS: usize = 5;
 
@@ -40,7 +40,7 @@ pub fn world() -> QuerySet {
             .map_or(Column::default(), |&cell| cell)
             .at(0)
     };
-    let problems: Vec<Problem> = (0..N_QUESTIONS)
+    let problems: Vec<Problem> = (0..N_QUERIES)
         .map(|_| Problem {
             start: draw(),
             goal: draw(),
@@ -67,8 +67,8 @@ pub fn ns_per_expansion() -> Result<f64, EngineError> {
         let ((), nanoseconds) = timer.time(|| {
             for case in &set.cases {
                 path.clear();
-                let answer = engine.answer(case.start, case.goal, &mut path);
-                expansions += answer.expansions.unwrap_or(0);
+                let result = engine.result(case.start, case.goal, &mut path);
+                expansions += result.expansions.unwrap_or(0);
             }
         });
         let each = nanoseconds / expansions.max(1) as f64;

@@ -5,7 +5,7 @@ use wayfarer::base::scenario::Expected;
 use wayfarer::base::{Cell, Column, math};
 
 use crate::any_angle;
-use crate::engine::{About, Answer, PathBuffer, Rule};
+use crate::engine::{Answer, EngineInfo, MovementRule, PathBuffer};
 use crate::open_cells::OpenCells;
 use crate::query::Case;
 
@@ -88,15 +88,15 @@ pub struct Walked {
 /// The first fault met on the way.
 pub fn walk(
     open: &OpenCells,
-    rule: Rule,
+    rule: MovementRule,
     (start, goal): (Column, Column),
     path: &PathBuffer,
 ) -> Result<Walked, Fault> {
-    if rule == Rule::AnyAngle {
+    if rule == MovementRule::AnyAngle {
         return any_angle::walk(open, (start, goal), &path.points);
     }
     let corners = match rule {
-        Rule::Benchmark => Corners::Kept,
+        MovementRule::Benchmark => Corners::Kept,
         _ => Corners::Cut,
     };
     let is_open = |at: Column| open.is_open(at);
@@ -170,13 +170,13 @@ pub fn walk_cells(
 /// The first fault found.
 pub fn check(
     open: &OpenCells,
-    about: &About,
+    about: &EngineInfo,
     case: &Case,
-    answer: Answer,
+    result: Answer,
     path: &PathBuffer,
 ) -> Result<Option<Walked>, Fault> {
     let best = case.best(about.rule);
-    if !answer.found {
+    if !result.found {
         return match best {
             None => Ok(None),
             Some(_) => Err(Fault::Missing),
@@ -187,18 +187,18 @@ pub fn check(
         return Err(Fault::Phantom);
     };
     let found = walked.length;
-    if let Some(said) = answer.length
+    if let Some(said) = result.length
         && (said - found).abs() > Expected::tolerance(found)
     {
         return Err(Fault::Misstated { said, found });
     }
     let shortest = match about.rule {
         // No optimum at any angle is known; no way is shorter than the straight line.
-        Rule::AnyAngle => math::length(
+        MovementRule::AnyAngle => math::length(
             f64::from(case.start.x) - f64::from(case.goal.x),
             f64::from(case.start.y) - f64::from(case.goal.y),
         ),
-        Rule::Benchmark | Rule::CutsCorners => best,
+        MovementRule::Benchmark | MovementRule::CutsCorners => best,
     };
     if found < shortest - Expected::tolerance(shortest) {
         return Err(Fault::Short { found, best });
@@ -216,7 +216,7 @@ pub fn check(
 ///
 /// # Errors
 /// The best measures less.
-pub fn check_proof(about: &About, case: &Case, at_least: Option<f64>) -> Result<(), Fault> {
+pub fn check_proof(about: &EngineInfo, case: &Case, at_least: Option<f64>) -> Result<(), Fault> {
     match (at_least, case.best(about.rule)) {
         (Some(said), Some(best)) if said > best + Expected::tolerance(best) => {
             Err(Fault::FalseProof { said, best })

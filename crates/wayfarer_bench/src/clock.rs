@@ -128,9 +128,9 @@ impl Default for Timer {
 /// that this thread waited for a core meanwhile; all in nanoseconds. Others like to come in when the
 /// system is asked: as much as may have been waited around the work is not taken off, lest the best
 /// of many times be one that was never taken.
-fn own_time(watched: f64, around: f64, waited: f64) -> f64 {
+fn own_time(subscribed: f64, around: f64, waited: f64) -> f64 {
     let waited_within = (waited - around).max(0.0);
-    (watched - waited_within).max(watched.min(1.0))
+    (subscribed - waited_within).max(subscribed.min(1.0))
 }
 
 /// The second of the numbers in a line.

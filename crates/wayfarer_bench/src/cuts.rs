@@ -6,7 +6,7 @@
 mod one_map;
 mod report;
 
-pub use report::{CutsReport, MapRow, render};
+pub use report::{MapRow, ReplanReport, render};
 
 use std::path::PathBuf;
 
@@ -63,7 +63,7 @@ impl Arguments {
 pub fn run(
     arguments: &Arguments,
     mut progress: impl FnMut(usize),
-) -> Result<CutsReport, BenchError> {
+) -> Result<ReplanReport, BenchError> {
     for name in &arguments.methods {
         engines::by_name(name)?;
     }
@@ -80,7 +80,7 @@ pub fn run(
             rows.push(one_map::measure(&set, engine.as_mut(), arguments.runs)?);
         }
     }
-    Ok(CutsReport::new(
+    Ok(ReplanReport::new(
         arguments.command(),
         machine,
         calibration,

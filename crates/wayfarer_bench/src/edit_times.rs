@@ -8,14 +8,14 @@ use crate::statistics;
 
 /// Two batches of edits, the second undoing the first.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ThereAndBack {
+pub struct ReversibleEdit {
     /// What is done.
     pub there: Vec<GroundEdit>,
     /// What undoes it.
     pub back: Vec<GroundEdit>,
 }
 
-impl ThereAndBack {
+impl ReversibleEdit {
     /// Takes floors away and lays them again.
     pub fn cut(floors: &[(Cell, Terrain)]) -> Self {
         let there = floors
@@ -51,8 +51,8 @@ pub struct Times {
 impl Times {
     /// The middle of each.
     pub fn medians(&mut self) -> (f64, f64) {
-        let middle = |times: &mut Vec<f64>| statistics::median(times).unwrap_or(0.0);
-        (middle(&mut self.there), middle(&mut self.back))
+        let center = |times: &mut Vec<f64>| statistics::median(times).unwrap_or(0.0);
+        (center(&mut self.there), center(&mut self.back))
     }
 
     /// The least of each.
@@ -63,7 +63,7 @@ impl Times {
 }
 
 /// Times that other programs spoilt are taken again, but no more than this many for each wanted.
-const MOST_TRIES: usize = 4;
+const MAX_TRIES: usize = 4;
 
 /// Times edits on one thread.
 #[derive(Debug, Default)]
@@ -84,7 +84,7 @@ impl EditTimer {
     pub fn there_and_back(
         &self,
         ground: &mut Ground,
-        pair: &ThereAndBack,
+        pair: &ReversibleEdit,
         n_times: usize,
     ) -> Times {
         self.repeat(n_times, || {
@@ -95,7 +95,7 @@ impl EditTimer {
     }
 
     /// The same, with a batch of its own for every edit.
-    pub fn one_by_one(&self, ground: &mut Ground, pair: &ThereAndBack, n_times: usize) -> Times {
+    pub fn one_by_one(&self, ground: &mut Ground, pair: &ReversibleEdit, n_times: usize) -> Times {
         let mut kept = Vec::with_capacity(pair.there.len().max(pair.back.len()));
         self.repeat(n_times, || {
             [&pair.there, &pair.back].map(|edits| {
@@ -113,23 +113,23 @@ impl EditTimer {
     fn repeat(&self, n_times: usize, mut round: impl FnMut() -> [(f64, bool); 2]) -> Times {
         let mut clean = [Vec::new(), Vec::new()];
         let mut spoilt = [Vec::new(), Vec::new()];
-        for _ in 0..n_times * MOST_TRIES {
-            for (way, (time, is_spoilt)) in round().into_iter().enumerate() {
+        for _ in 0..n_times * MAX_TRIES {
+            for (direction, (time, is_spoilt)) in round().into_iter().enumerate() {
                 if is_spoilt {
-                    spoilt[way].push(time);
+                    spoilt[direction].push(time);
                 } else {
-                    clean[way].push(time);
+                    clean[direction].push(time);
                 }
             }
             if clean.iter().all(|times| times.len() >= n_times) {
                 break;
             }
         }
-        let [there, back] = [0, 1].map(|way| {
-            let times = if clean[way].is_empty() {
-                &mut spoilt[way]
+        let [there, back] = [0, 1].map(|direction| {
+            let times = if clean[direction].is_empty() {
+                &mut spoilt[direction]
             } else {
-                &mut clean[way]
+                &mut clean[direction]
             };
             times.truncate(n_times);
             std::mem::take(times)

@@ -7,7 +7,7 @@ use wayfarer::base::{Cell, Column, GroundEdit, Raster};
 /// How an engine's paths run over the cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Rule {
+pub enum MovementRule {
     /// Eight directions, a diagonal only where both ways around the corner are open: the
     /// benchmark's rule.
     Benchmark,
@@ -19,11 +19,11 @@ pub enum Rule {
 
 /// What an engine is and what it promises.
 #[derive(Clone, PartialEq, Debug)]
-pub struct About {
+pub struct EngineInfo {
     /// Its name in tables, lower case.
     pub name: String,
     /// How its paths run.
-    pub rule: Rule,
+    pub rule: MovementRule,
     /// Its paths are at most this times the optimum of its rule; 1 for exact, `None` if it says
     /// nothing. An answer beyond it is wrong.
     pub bound: Option<f64>,
@@ -66,26 +66,26 @@ pub struct Answer {
 #[non_exhaustive]
 pub enum EngineError {
     /// The map is beyond the engine's limits.
-    #[error("{engine} cannot take this map: {because}")]
+    #[error("{engine} cannot take this map: {reason}")]
     Map {
         /// The engine's name.
         engine: String,
         /// What is wrong, as the engine says it.
-        because: String,
+        reason: String,
     },
 }
 
 /// A path finder that can be measured.
 pub trait Engine {
     /// What it is.
-    fn about(&self) -> About;
+    fn about(&self) -> EngineInfo;
 
     /// Takes a map and makes ready for queries; forgets any map before. What is done here is the
     /// engine's preprocessing and timed as such.
     fn prepare(&mut self, map: &Raster) -> Result<(), EngineError>;
 
     /// Finds a way and writes it, whole, into `path`, which comes empty.
-    fn answer(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer;
+    fn result(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer;
 
     /// What the best path of the last answer measures at least, in cells, as the engine proves it;
     /// `None` if it proves nothing. An answer whose optimum is less is wrong.
@@ -96,7 +96,7 @@ pub trait Engine {
     /// Drops what earlier queries have left behind that helps later ones. Returns true if there is
     /// such a thing, so that the frame warms the engine up again, by other queries than those
     /// timed. Scratch that is merely reused need not be dropped.
-    fn forget(&mut self) -> bool {
+    fn clear_cache(&mut self) -> bool {
         false
     }
 

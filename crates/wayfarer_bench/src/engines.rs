@@ -5,10 +5,10 @@ mod dense;
 mod exact;
 mod plain;
 
-pub use abstraction::Abstraction;
+pub use abstraction::Refinement;
 pub use dense::Dense;
-pub use exact::Exact;
-pub use plain::Plain;
+pub use exact::CachedJps;
+pub use plain::Jps;
 
 use wayfarer::base::{Column, GroundEdit, Raster};
 use wayfarer::search::ground::exact::HeuristicWeight;
@@ -56,13 +56,13 @@ pub const METHODS: [(&str, &str); 7] = [
 /// ```
 pub fn by_name(name: &str) -> Result<Box<dyn Engine>, BenchError> {
     Ok(match name {
-        "plain" => Box::new(Plain::default()),
-        "exact" => Box::new(Exact::new(HeuristicWeight::ONE)),
-        "default" => Box::new(Exact::new(HeuristicWeight::BOUNDED)),
+        "plain" => Box::new(Jps::default()),
+        "exact" => Box::new(CachedJps::new(HeuristicWeight::ONE)),
+        "default" => Box::new(CachedJps::new(HeuristicWeight::BOUNDED)),
         "dense" => Box::new(Dense::buckets()),
         "dense-heap" => Box::new(Dense::heap()),
         "dense-dijkstra" => Box::new(Dense::dijkstra()),
-        other => Box::new(Abstraction::by_name(other).ok_or_else(|| no_method(other))?),
+        other => Box::new(Refinement::by_name(other).ok_or_else(|| no_method(other))?),
     })
 }
 

@@ -19,10 +19,10 @@ pub enum BenchError {
     },
     /// Rivals were asked for, but this program has none.
     #[error("this program was built without rivals; use `cargo wayfarer-rivals`")]
-    NoRivals,
+    NoBaselines,
     /// A rival that does not exist.
     #[error("rival `{found}`, expected one of {expected}")]
-    Rival {
+    Baseline {
         /// What was asked for.
         found: String,
         /// What there is.

@@ -13,7 +13,7 @@ mod rivals;
 mod table;
 mod walls;
 
-pub use report::{FieldReport, RivalRow};
+pub use report::{BaselineRow, PlanarReport};
 pub use table::render;
 
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ pub struct Arguments {
     /// How to search.
     pub method: PlanarMethod,
     /// Entities.
-    pub n_entities: u32,
+    pub n_obstacles: u32,
     /// Side of the world, in cells.
     pub world: i32,
     /// Side of the entities, in cells.
@@ -58,7 +58,7 @@ pub struct Arguments {
     /// Ticks on which the way is compared with the shortest.
     pub n_oracle: u32,
     /// The registry's trees beside; needs the feature `rivals`.
-    pub rivals: bool,
+    pub baselines: bool,
     /// A map whose walls are the entities, in place of a crowd.
     pub map: Option<PathBuf>,
     /// Whether to keep the program on one core from here to its end.
@@ -69,7 +69,7 @@ impl Default for Arguments {
     fn default() -> Self {
         Self {
             method: PlanarMethod::TangentGraph,
-            n_entities: 5_000,
+            n_obstacles: 5_000,
             world: 40_000,
             size: 300,
             criterion: SplitCriterion::GUERRILLA_2013,
@@ -80,7 +80,7 @@ impl Default for Arguments {
             n_ticks: 400,
             seed: 1,
             n_oracle: 4,
-            rivals: false,
+            baselines: false,
             map: None,
             pin: true,
         }
@@ -107,16 +107,16 @@ impl Arguments {
         } else {
             String::new()
         };
-        let rivals = if self.rivals { " --rivals" } else { "" };
+        let baselines = if self.baselines { " --rivals" } else { "" };
         let what = match &self.map {
             Some(map) => format!("--map {}", map.display()),
             None => format!(
                 "--entities {} --world {} --size {} --speed {}{walls}",
-                self.n_entities, self.world, self.size, self.speed
+                self.n_obstacles, self.world, self.size, self.speed
             ),
         };
         format!(
-            "bench field --method {method} {what} --min {} --max {} --radius {} --ticks {} --seed {} --oracle {}{diagonal}{rivals}",
+            "bench field --method {method} {what} --min {} --max {} --radius {} --ticks {} --seed {} --oracle {}{diagonal}{baselines}",
             cells(min),
             cells(max),
             self.radius,
@@ -146,10 +146,10 @@ impl Arguments {
 /// Why nothing was measured.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
-pub enum BenchFieldError {
+pub enum PlanarBenchError {
     /// Such a field cannot be.
     #[error(transparent)]
-    Field(#[from] ObstacleError),
+    Obstacles(#[from] ObstacleError),
     /// A request was refused.
     #[error(transparent)]
     Refused(#[from] RequestError),
@@ -158,10 +158,10 @@ pub enum BenchFieldError {
     Load(#[from] LoadError),
     /// Rivals are wanted and not there.
     #[error("this program was built without rivals; use `cargo wayfarer-rivals`")]
-    NoRivals,
+    NoBaselines,
     /// Rivals are asked about crowds only, and within the numbers they reckon with.
     #[error("rivals are for crowds in worlds of up to 65,536 cells, not for maps")]
-    NotForRivals,
+    NotForBaselines,
     /// The world has no free point.
     #[error("nothing in the whole field is free for an agent of radius {radius}")]
     NoRoom {
@@ -187,15 +187,15 @@ struct Seen {
     straight: Vec<f64>,
     turns: Vec<f64>,
     n_pairs: Vec<f64>,
-    n_entities: usize,
-    n_movers: usize,
+    n_obstacles: usize,
+    n_moving: usize,
     n_unreachable: usize,
-    rivals: Vec<RivalRow>,
+    baselines: Vec<BaselineRow>,
     faults: Vec<String>,
 }
 
 /// Widest world in which rivals are asked, in cells: coordinates below 2^24.
-const WIDEST_FOR_RIVALS: i32 = 65_535;
+const MAX_RADIUS_FOR_BASELINES: i32 = 65_535;
 
 /// Measures, telling `progress` how many ticks there are.
 ///
@@ -204,12 +204,14 @@ const WIDEST_FOR_RIVALS: i32 = 65_535;
 pub fn run(
     arguments: &Arguments,
     progress: impl FnMut(u32),
-) -> Result<FieldReport, BenchFieldError> {
-    if arguments.rivals && !cfg!(feature = "rivals") {
-        return Err(BenchFieldError::NoRivals);
+) -> Result<PlanarReport, PlanarBenchError> {
+    if arguments.baselines && !cfg!(feature = "rivals") {
+        return Err(PlanarBenchError::NoBaselines);
     }
-    if arguments.rivals && (arguments.map.is_some() || arguments.world > WIDEST_FOR_RIVALS) {
-        return Err(BenchFieldError::NotForRivals);
+    if arguments.baselines
+        && (arguments.map.is_some() || arguments.world > MAX_RADIUS_FOR_BASELINES)
+    {
+        return Err(PlanarBenchError::NotForBaselines);
     }
     let pinned = machine::pin_if(arguments.pin);
     let machine = Machine::here(&pinned);
@@ -218,7 +220,7 @@ pub fn run(
         None => crowd::measure(arguments, progress)?,
         Some(map) => walls::measure(arguments, map, progress)?,
     };
-    Ok(FieldReport::new(
+    Ok(PlanarReport::new(
         arguments.command(),
         machine,
         calibration,
@@ -228,9 +230,9 @@ pub fn run(
 
 impl Seen {
     /// Takes in one answer; `compare` says whether to ask the oracle too.
-    fn answer(
+    fn result(
         &mut self,
-        field: &ObstacleSet,
+        obstacle_set: &ObstacleSet,
         searcher: &mut PlanarSearcher,
         outcome: Outcome<PlanarPath>,
         ends: (Point2, Point2),
@@ -269,11 +271,11 @@ impl Seen {
                 .push(format!("{} to {}: another way", ends.0, ends.1));
         }
         if check || compare {
-            let things = obstacles(field);
+            let things = obstacles(obstacle_set);
             self.check(&things, &path);
             if compare {
                 let radius = path.agent.radius.raw();
-                let outlines = ReferenceOutlines::new(&things, field.bounds(), radius);
+                let outlines = ReferenceOutlines::new(&things, obstacle_set.bounds(), radius);
                 match outlines.shortest(ends.0, ends.1, length * 256.0 + 256.0) {
                     Some(best) => self.ratios.push(length * 256.0 / best),
                     None => self.faults.push("the oracle knows of no way".to_owned()),
@@ -287,10 +289,10 @@ impl Seen {
         let radius = path.agent.radius.raw();
         for leg in path.points.windows(2) {
             let (from, to) = (leg[0], leg[1]);
-            let touched = things
+            let dirty = things
                 .iter()
                 .find(|thing| is_near(thing, from, to, radius) && thing.is_dirty(from, to, radius));
-            if let Some(thing) = touched {
+            if let Some(thing) = dirty {
                 self.faults
                     .push(format!("{from} to {to} touches {thing:?}"));
             }
@@ -305,9 +307,9 @@ fn is_near(thing: &ReferenceObstacle, from: Point2, to: Point2, radius: i32) -> 
             [area.low.x.raw(), area.low.y.raw()],
             [area.high.x.raw(), area.high.y.raw()],
         ),
-        ReferenceObstacle::Disc(centre, size) => (
-            [centre.x.raw() - size, centre.y.raw() - size],
-            [centre.x.raw() + size, centre.y.raw() + size],
+        ReferenceObstacle::Disc(center, size) => (
+            [center.x.raw() - size, center.y.raw() - size],
+            [center.x.raw() + size, center.y.raw() + size],
         ),
     };
     left - radius <= from.x.max(to.x).raw()
@@ -317,8 +319,8 @@ fn is_near(thing: &ReferenceObstacle, from: Point2, to: Point2, radius: i32) -> 
 }
 
 /// All that stands in the field, as the oracle sees it.
-fn obstacles(field: &ObstacleSet) -> Vec<ReferenceObstacle> {
-    let shapes = field.obstacles().map(|(_, entity)| entity.shape);
+fn obstacles(obstacle_set: &ObstacleSet) -> Vec<ReferenceObstacle> {
+    let shapes = obstacle_set.obstacles().map(|(_, obstacle)| obstacle.shape);
     shapes
         .map(|shape| match shape {
             ObstacleShape::Box(area) => ReferenceObstacle::Box(area),

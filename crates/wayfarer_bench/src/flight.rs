@@ -140,7 +140,7 @@ fn measure(
     let mut searcher = FlightSearcher::default();
     let mut checked = Checked::default();
     for problem in problems {
-        let answer = searcher.find(air, &request(problem, plan));
+        let result = searcher.find(air, &request(problem, plan));
         checked.raw.clear();
         checked.raw.extend(searcher.raw_waypoints(air));
         let n_layers = searcher.expansions_by_layer();
@@ -150,26 +150,26 @@ fn measure(
                 *sum += u64::from(n);
             }
         }
-        checked.take(bits, problem, plan, answer);
+        checked.take(bits, problem, plan, result);
     }
     let mut times: Vec<Vec<f64>> = vec![Vec::with_capacity(plan.runs); problems.len()];
     let mut best = f64::MAX;
     for _ in 0..plan.runs.max(1) {
-        let (mut sum, mut n_answers) = (0.0, 0_usize);
+        let (mut sum, mut n_results) = (0.0, 0_usize);
         for (problem, times) in problems.iter().zip(&mut times) {
             let request = request(problem, plan);
-            let (answer, nanoseconds) = timer.time(|| searcher.find(air, &request));
+            let (result, nanoseconds) = timer.time(|| searcher.find(air, &request));
             // A refusal is no search: it would make the others look faster.
-            if answer.is_ok() {
+            if result.is_ok() {
                 sum += nanoseconds;
-                n_answers += 1;
+                n_results += 1;
                 times.push(nanoseconds / 1_000.0);
             }
-            if let Ok(Outcome::Found(path)) = answer {
+            if let Ok(Outcome::Found(path)) = result {
                 searcher.recycle(path);
             }
         }
-        best = best.min(sum / n_answers.max(1) as f64 / 1_000.0);
+        best = best.min(sum / n_results.max(1) as f64 / 1_000.0);
     }
     let mut medians: Vec<f64> = times.iter_mut().filter_map(|times| median(times)).collect();
     let spread = Spread::of(&mut medians);
@@ -227,9 +227,9 @@ impl Checked {
         bits: &Bits,
         problem: &ScenarioLine3d,
         plan: &FlightPlan,
-        answer: Result<Outcome<FlightPath>, RequestError>,
+        result: Result<Outcome<FlightPath>, RequestError>,
     ) {
-        let fault = match answer {
+        let fault = match result {
             Ok(Outcome::Found(path)) => {
                 self.expansions += path.expansions;
                 self.expansions_max = self.expansions_max.max(path.expansions);
@@ -241,7 +241,7 @@ impl Checked {
                 self.n_flights += 1;
                 self.n_raw_legs += self.raw.len().saturating_sub(1);
                 fault_of(bits, problem, plan, &path).or_else(|| {
-                    let fault = way_fault(bits, problem, plan, &self.raw);
+                    let fault = path_fault(bits, problem, plan, &self.raw);
                     fault.map(|fault| format!("before it was pulled tight {fault}"))
                 })
             }
@@ -261,11 +261,11 @@ impl Checked {
                 let is_fine = ends.all(has_room);
                 is_fine.then(|| "said to have no room at an end, but it has".to_owned())
             }
-            Err(refusal) => Some(refusal.to_string()),
+            Err(error) => Some(error.to_string()),
         };
         if let Some(fault) = fault {
             self.wrong += 1;
-            if self.faults.len() < crate::report::MOST_FAULTS_SHOWN {
+            if self.faults.len() < crate::report::MAX_FAULTS_SHOWN {
                 self.faults
                     .push(format!("{} to {}: {fault}", problem.start, problem.goal));
             }
@@ -280,7 +280,7 @@ fn fault_of(
     plan: &FlightPlan,
     path: &FlightPath,
 ) -> Option<String> {
-    if let Some(fault) = way_fault(bits, problem, plan, &path.waypoints) {
+    if let Some(fault) = path_fault(bits, problem, plan, &path.waypoints) {
         return Some(fault);
     }
     let length = path.cost.to_cells();
@@ -295,20 +295,20 @@ fn fault_of(
 }
 
 /// What is wrong with a way, if anything.
-fn way_fault(
+fn path_fault(
     bits: &Bits,
     problem: &ScenarioLine3d,
     plan: &FlightPlan,
-    way: &[Voxel],
+    path: &[Voxel],
 ) -> Option<String> {
-    if way.first() != Some(&problem.start) || way.last() != Some(&problem.goal) {
+    if path.first() != Some(&problem.start) || path.last() != Some(&problem.goal) {
         return Some("it does not lead from start to goal".to_owned());
     }
     let (start, end) = (problem.start, problem.goal);
-    if start != end && way.len() < 2 {
+    if start != end && path.len() < 2 {
         return Some(format!("it has no leg from {start} to {end}"));
     }
-    let mut legs = way.windows(2);
+    let mut legs = path.windows(2);
     let is_blocked = |leg: &&[Voxel]| {
         let is_clipped = plan.radius.raw() > 0 && !bits.is_ball_free(leg[0], leg[1], plan.radius);
         is_clipped || !bits.is_line_free(leg[0], leg[1])

@@ -21,7 +21,7 @@ pub use one_map::N_EDITS;
 pub use report::{GroundReport, MapRow, Strip};
 pub use strips::LENGTH;
 pub use table::render;
-pub use views::{ViewRow, ViewTotals};
+pub use views::{ProfileRow, ProfileTotals};
 
 use one_map::{Cold, Tools};
 
@@ -37,7 +37,7 @@ pub struct Arguments {
     /// Bytes walked through before every cold edit; more than the caches hold.
     pub cold_bytes: usize,
     /// Whether to measure the views of other agents, too.
-    pub views: bool,
+    pub profiles: bool,
 }
 
 impl Arguments {
@@ -48,7 +48,7 @@ impl Arguments {
             sample: None,
             pin: true,
             cold_bytes: Cold::BYTES,
-            views: false,
+            profiles: false,
         }
     }
 
@@ -58,7 +58,7 @@ impl Arguments {
         if let Some(sample) = self.sample {
             command = command + " --sample " + &sample.to_string();
         }
-        if self.views {
+        if self.profiles {
             command += " --views";
         }
         command
@@ -93,9 +93,9 @@ pub fn run(
         });
         let raster = load::read_map(file)?;
         let mut row = one_map::measure(&map, &raster, seed, &tools);
-        if arguments.views {
-            let (views, faults) = views::measure(&raster, seed, &tools);
-            row.views = views;
+        if arguments.profiles {
+            let (profiles, faults) = views::measure(&raster, seed, &tools);
+            row.profiles = profiles;
             row.faults.extend(faults);
         }
         rows.push(row);

@@ -38,7 +38,7 @@ impl Default for Arguments {
 
 /// What is asked of the world.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Question {
+pub enum Query {
     /// A path on foot.
     Walk,
     /// A path through the air.
@@ -59,7 +59,7 @@ pub enum Question {
     Edits,
 }
 
-impl Question {
+impl Query {
     /// All, in the order of the table.
     pub const ALL: [Self; 9] = [
         Self::Walk,
@@ -107,11 +107,11 @@ pub struct Tally {
     /// Paths that changes broke.
     pub broken: u32,
     /// Of these, those that were mended; the others' goals were cut off.
-    pub mended: u32,
+    pub repaired: u32,
     /// Goals reached.
     pub arrived: u32,
     /// What sensors told.
-    pub sightings: u32,
+    pub sensor_events: u32,
     /// Times that a thief was seen.
     pub thieves_seen: u32,
     /// Agents found where nobody can be, looked for after every tick.
@@ -120,7 +120,7 @@ pub struct Tally {
 
 /// What came of it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct KeepReport {
+pub struct CastleReport {
     /// How many live there.
     pub agents: usize,
     /// Thirtieths of a second that were played.
@@ -144,7 +144,7 @@ pub struct KeepReport {
 pub fn run(
     arguments: &Arguments,
     mut progress: impl FnMut(),
-) -> Result<(KeepReport, Castle), EditError> {
+) -> Result<(CastleReport, Castle), EditError> {
     let mut castle = Castle::new(arguments.seed, arguments.agents)?;
     for _ in 0..arguments.ticks {
         castle.tick()?;
@@ -154,11 +154,11 @@ pub fn run(
 }
 
 /// The report for people.
-pub fn render(report: &KeepReport) -> String {
+pub fn render(report: &CastleReport) -> String {
     let mut table = Table::new(["asked", "times", "median us", "p99 us", "worst us"]);
     let number = |us: f64| format!("{us:.1}");
-    for question in Question::ALL {
-        let name = question.name();
+    for query in Query::ALL {
+        let name = query.name();
         if let Some(times) = report.times_us.get(name) {
             table.row([
                 name.to_owned(),
@@ -186,9 +186,9 @@ pub fn render(report: &KeepReport) -> String {
         asked,
         found,
         broken,
-        mended,
+        repaired: mended,
         arrived,
-        sightings,
+        sensor_events: sightings,
         thieves_seen,
         inside_walls,
     } = report.tally;

@@ -74,7 +74,7 @@ pub mod statistics;
 pub mod table;
 pub mod world;
 
-pub use engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
+pub use engine::{Answer, Engine, EngineError, EngineInfo, MovementRule, PathBuffer};
 pub use error::BenchError;
 pub use query::{Case, QuerySet};
 pub use wayfarer_counting::Counting;

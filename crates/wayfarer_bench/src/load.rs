@@ -15,20 +15,20 @@ use crate::query::QuerySet;
 #[non_exhaustive]
 pub enum LoadError {
     /// The system would not read it.
-    #[error("{}: {because}", path.display())]
+    #[error("{}: {reason}", path.display())]
     Read {
         /// Which file or folder.
         path: PathBuf,
         /// What the system says.
-        because: String,
+        reason: String,
     },
     /// It is not what it should be.
-    #[error("{}: {because}", path.display())]
+    #[error("{}: {reason}", path.display())]
     Content {
         /// Which file.
         path: PathBuf,
         /// Where and what, as the reader says it.
-        because: String,
+        reason: String,
     },
     /// There is nothing to measure on.
     #[error("{}: no .map file with a .scen file beside it", path.display())]
@@ -141,7 +141,7 @@ pub fn read_space(path: &Path) -> Result<VoxelSet, LoadError> {
 fn files_ending(path: &Path, end: &str) -> Result<Vec<PathBuf>, LoadError> {
     let unreadable = |error: std::io::Error| LoadError::Read {
         path: path.to_owned(),
-        because: error.to_string(),
+        reason: error.to_string(),
     };
     if !std::fs::metadata(path).map_err(unreadable)?.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -234,14 +234,14 @@ pub fn bytes(path: &Path) -> std::io::Result<Vec<u8>> {
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
     bytes(path).map_err(|error| LoadError::Read {
         path: path.to_owned(),
-        because: error.to_string(),
+        reason: error.to_string(),
     })
 }
 
 /// What a reader says of a file.
-pub(crate) fn content(path: &Path, because: &str) -> LoadError {
+pub(crate) fn content(path: &Path, reason: &str) -> LoadError {
     LoadError::Content {
         path: path.to_owned(),
-        because: because.to_owned(),
+        reason: reason.to_owned(),
     }
 }

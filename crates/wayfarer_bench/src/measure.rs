@@ -6,7 +6,7 @@ use wayfarer::base::Column;
 
 use self::runner::Runner;
 use crate::check::Fault;
-use crate::engine::{About, Engine, EngineError, Rule};
+use crate::engine::{Engine, EngineError, EngineInfo, MovementRule};
 use crate::query::QuerySet;
 
 /// How often to ask. The default is how times are judged throughout the project.
@@ -63,7 +63,7 @@ pub struct Wrong {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Measured {
     /// The engine.
-    pub about: About,
+    pub about: EngineInfo,
     /// Preprocessing in milliseconds.
     pub prepare_ms: f64,
     /// Bytes it holds once prepared and warm, path buffer not counted.
@@ -115,7 +115,7 @@ pub fn measure(
 ) -> Vec<Result<Measured, EngineError>> {
     if engines
         .iter()
-        .any(|engine| engine.about().rule == Rule::CutsCorners)
+        .any(|engine| engine.about().rule == MovementRule::CutsCorners)
     {
         set.solve_cutting();
     }

@@ -14,7 +14,7 @@ mod table;
 mod wall;
 mod worlds;
 
-pub use report::{DoorRow, NastyReport, WallRow, WorldRow};
+pub use report::{DoorRow, WallRow, WorldRow, WorstCaseReport};
 pub use table::render;
 
 /// No single edit should take longer, in microseconds.
@@ -86,13 +86,13 @@ impl Arguments {
 /// Why nothing was measured.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum NastyError {
+pub enum WorstCaseError {
     /// A world of such a size cannot be made.
     #[error(transparent)]
     Make(#[from] MakeError),
     /// An open field of such a size cannot be made.
     #[error("an open field of {side} by {side} cells, expected a side of 16 to {most}")]
-    Field {
+    Obstacles {
         /// What was asked for.
         side: u32,
         /// The longest side.
@@ -110,7 +110,7 @@ pub enum NastyError {
 pub fn run(
     arguments: &Arguments,
     mut progress: impl FnMut(&str, usize),
-) -> Result<NastyReport, NastyError> {
+) -> Result<WorstCaseReport, WorstCaseError> {
     let recipes = arguments.recipes();
     let n_parts = recipes.len() + arguments.walls.len() + 1;
     let pinned = machine::pin_if(arguments.pin);
@@ -129,7 +129,7 @@ pub fn run(
     }
     progress("doors", n_parts);
     let doors = doors::measure(arguments.keep, &timer)?;
-    Ok(NastyReport::new(
+    Ok(WorstCaseReport::new(
         arguments.command(),
         machine,
         calibration,

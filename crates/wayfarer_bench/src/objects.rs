@@ -16,7 +16,7 @@ mod rivals;
 mod sensors;
 mod sight;
 
-pub use report::{CountRow, IndoorsRow, ObjectsReport, RivalRow, SensorRow, SightRow, render};
+pub use report::{BaselineRow, BodiesReport, CountRow, IndoorsRow, SensorRow, SightRow, render};
 
 /// What to measure.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,11 +24,11 @@ pub struct Arguments {
     /// How many objects, one run for each.
     pub counts: Vec<usize>,
     /// How many others are in range of each, on average.
-    pub neighbours: u32,
+    pub neighbors: u32,
     /// Ticks of each run; the best counts.
     pub ticks: u32,
     /// The registry's spatial trees beside; needs the feature `rivals`.
-    pub rivals: bool,
+    pub baselines: bool,
     /// Whether to keep the program on one core from here to its end.
     pub pin: bool,
 }
@@ -37,9 +37,9 @@ impl Default for Arguments {
     fn default() -> Self {
         Self {
             counts: vec![1_000, 10_000, 100_000, 1_000_000],
-            neighbours: 20,
+            neighbors: 20,
             ticks: 5,
-            rivals: false,
+            baselines: false,
             pin: true,
         }
     }
@@ -52,9 +52,9 @@ impl Arguments {
         format!(
             "bench objects --count {} --neighbours {} --ticks {}{}",
             counts.join(","),
-            self.neighbours,
+            self.neighbors,
             self.ticks,
-            if self.rivals { " --rivals" } else { "" }
+            if self.baselines { " --rivals" } else { "" }
         )
     }
 }
@@ -62,10 +62,10 @@ impl Arguments {
 /// Why nothing was measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum ObjectsError {
+pub enum BodiesBenchError {
     /// Rivals are wanted and not there.
     #[error("this program was built without rivals; use `cargo wayfarer-rivals`")]
-    NoRivals,
+    NoBaselines,
 }
 
 /// The side of a square: 16 cells.
@@ -90,9 +90,9 @@ impl Crowd {
         clippy::cast_possible_truncation,
         reason = "the side of a world that holds a million"
     )]
-    pub(crate) fn new(count: usize, neighbours: u32, seed: u64) -> Self {
+    pub(crate) fn new(count: usize, neighbors: u32, seed: u64) -> Self {
         let area = std::f64::consts::PI * f64::from(RANGE) * f64::from(RANGE);
-        let side = (count as f64 * area / f64::from(neighbours.max(1))).sqrt() as i32;
+        let side = (count as f64 * area / f64::from(neighbors.max(1))).sqrt() as i32;
         let mut rng = Rng::new(seed);
         let places = (0..count)
             .map(|_| {
@@ -113,15 +113,15 @@ impl Crowd {
         }
     }
 
-    pub(crate) fn objects(&self, square: i32) -> BodySet {
-        let mut objects = BodySet::new(Fixed::from_raw(square));
+    pub(crate) fn bodies(&self, square: i32) -> BodySet {
+        let mut bodies = BodySet::new(Fixed::from_raw(square));
         for &place in &self.places {
-            objects
+            bodies
                 .register(&Body::at(place))
                 .expect("inside the world by construction");
         }
-        objects.begin_tick();
-        objects
+        bodies.begin_tick();
+        bodies
     }
 }
 
@@ -132,9 +132,9 @@ impl Crowd {
 pub fn run(
     arguments: &Arguments,
     mut progress: impl FnMut(usize),
-) -> Result<ObjectsReport, ObjectsError> {
-    if arguments.rivals && !cfg!(feature = "rivals") {
-        return Err(ObjectsError::NoRivals);
+) -> Result<BodiesReport, BodiesBenchError> {
+    if arguments.baselines && !cfg!(feature = "rivals") {
+        return Err(BodiesBenchError::NoBaselines);
     }
     let pinned = machine::pin_if(arguments.pin);
     let machine = Machine::here(&pinned);
@@ -151,7 +151,7 @@ pub fn run(
     let sight = sight::measure(&timer);
     progress(n_parts);
     let indoors = indoors::measure(&timer);
-    Ok(ObjectsReport::new(
+    Ok(BodiesReport::new(
         arguments.command(),
         machine,
         counts,
@@ -161,24 +161,24 @@ pub fn run(
 }
 
 fn one_count(arguments: &Arguments, count: usize, timer: &Timer) -> CountRow {
-    let mut crowd = Crowd::new(count, arguments.neighbours, 8);
-    let mut objects = crowd.objects(RANGE);
+    let mut crowd = Crowd::new(count, arguments.neighbors, 8);
+    let mut bodies = crowd.bodies(RANGE);
     let (mut found, mut together) = (QueryHits::default(), NeighborLists::default());
     let range = Fixed::from_raw(ASKED);
     let (mut update, mut query, mut each, mut tick) = (f64::MAX, f64::MAX, f64::MAX, f64::MAX);
     let (mut n_hits, mut work) = (0_usize, QueryStats::default());
-    let mut beside = Beside::new(arguments.rivals);
+    let mut beside = Beside::new(arguments.baselines);
     // The first tick warms up.
     for _ in 0..=arguments.ticks {
         crowd.step();
-        let (moved, update_ns) = timer.time(|| objects.move_all(&crowd.places));
+        let (moved, update_ns) = timer.time(|| bodies.move_all(&crowd.places));
         moved.expect("inside the world by construction");
         n_hits = 0;
         work = QueryStats::default();
         let ((), query_ns) = timer.time(|| {
             for &place in &crowd.places {
                 let circle = Footprint::circle(place, range);
-                let asked = objects.find(&circle, &BodyFilter::ALL, &mut found);
+                let asked = bodies.find(&circle, &BodyFilter::ALL, &mut found);
                 debug_assert!(asked.is_ok());
                 n_hits += found.len();
                 work += found.work;
@@ -187,7 +187,7 @@ fn one_count(arguments: &Arguments, count: usize, timer: &Timer) -> CountRow {
         let mut n_near = 0;
         let (asked, each_ns) = timer.time(|| {
             let all = BodyFilter::ALL;
-            objects.neighbors(range, &all, &all, &mut together, |_, near| {
+            bodies.neighbors(range, &all, &all, &mut together, |_, near| {
                 n_near += near.len();
             })
         });
@@ -202,8 +202,8 @@ fn one_count(arguments: &Arguments, count: usize, timer: &Timer) -> CountRow {
         tick = tick.min(update_ns + query_ns.min(each_ns));
         beside.tick(&crowd.places, timer);
     }
-    let wrong = wrong_answers(&objects, &crowd, &mut found);
-    let wide = ask_wide(&objects, &crowd, &mut found, timer);
+    let wrong = wrong_results(&bodies, &crowd, &mut found);
+    let wide = ask_wide(&bodies, &crowd, &mut found, timer);
     let one = count.max(1) as f64;
     CountRow {
         count,
@@ -220,9 +220,9 @@ fn one_count(arguments: &Arguments, count: usize, timer: &Timer) -> CountRow {
         wide_hits: wide.hits,
         wide_tests: wide.tests,
         wide_ns: wide.ns,
-        bytes: objects.bytes(),
+        bytes: bodies.bytes(),
         wrong,
-        rivals: beside.rows(&objects, &crowd.places, tick),
+        baselines: beside.rows(&bodies, &crowd.places, tick),
     }
 }
 
@@ -235,7 +235,7 @@ struct Wide {
 }
 
 /// Some circles that reach eight times as far: wide enough to hold squares.
-fn ask_wide(objects: &BodySet, crowd: &Crowd, found: &mut QueryHits, timer: &Timer) -> Wide {
+fn ask_wide(bodies: &BodySet, crowd: &Crowd, found: &mut QueryHits, timer: &Timer) -> Wide {
     let range = Fixed::from_raw(8 * RANGE);
     let some: Vec<Point2> = crowd
         .places
@@ -250,7 +250,7 @@ fn ask_wide(objects: &BodySet, crowd: &Crowd, found: &mut QueryHits, timer: &Tim
         let ((), time) = timer.time(|| {
             for &place in &some {
                 let circle = Footprint::circle(place, range);
-                let asked = objects.find(&circle, &BodyFilter::ALL, found);
+                let asked = bodies.find(&circle, &BodyFilter::ALL, found);
                 debug_assert!(asked.is_ok());
                 n_hits += found.len();
                 work += found.work;
@@ -270,7 +270,7 @@ fn ask_wide(objects: &BodySet, crowd: &Crowd, found: &mut QueryHits, timer: &Tim
 /// The rivals, if they are built in and wanted.
 struct Beside {
     #[cfg(feature = "rivals")]
-    rivals: Vec<(Box<dyn rivals::Registry>, f64, f64)>,
+    baselines: Vec<(Box<dyn rivals::Registry>, f64, f64)>,
 }
 
 #[cfg(feature = "rivals")]
@@ -281,11 +281,11 @@ impl Beside {
         } else {
             Vec::new()
         };
-        let rivals = all
+        let baselines = all
             .into_iter()
-            .map(|rival| (rival, f64::MAX, f64::MAX))
+            .map(|baseline| (baseline, f64::MAX, f64::MAX))
             .collect();
-        Self { rivals }
+        Self { baselines }
     }
 
     /// Each is told where everybody is and asked who is in range of each, in the order of the
@@ -294,15 +294,15 @@ impl Beside {
         let mut by_map = places.to_vec();
         by_map.sort_unstable_by_key(|place| (place.y.raw() / RANGE, place.x.raw() / RANGE));
         let mut found = Vec::new();
-        for (rival, update, query) in &mut self.rivals {
-            let ((), update_ns) = timer.time(|| rival.update(places));
+        for (baseline, update, query) in &mut self.baselines {
+            let ((), update_ns) = timer.time(|| baseline.update(places));
             *update = update.min(update_ns);
             for order in [places, by_map.as_slice()] {
                 let mut n_hits = 0;
                 let ((), query_ns) = timer.time(|| {
                     for &place in order {
                         found.clear();
-                        rival.find(place, &mut found);
+                        baseline.find(place, &mut found);
                         n_hits += found.len();
                     }
                 });
@@ -313,23 +313,23 @@ impl Beside {
     }
 
     /// What came of them; every answer is compared with ours.
-    fn rows(&self, objects: &BodySet, places: &[Point2], tick_ns: f64) -> Vec<RivalRow> {
+    fn rows(&self, bodies: &BodySet, places: &[Point2], tick_ns: f64) -> Vec<BaselineRow> {
         let one = places.len().max(1) as f64;
         let (mut ours, mut theirs) = (QueryHits::default(), Vec::new());
         let range = Fixed::from_raw(ASKED);
         let mut rows = Vec::new();
-        for (rival, update, query) in &self.rivals {
+        for (baseline, update, query) in &self.baselines {
             let is_different = |place: &&Point2| {
                 let circle = Footprint::circle(**place, range);
-                let asked = objects.find(&circle, &BodyFilter::ALL, &mut ours);
+                let asked = bodies.find(&circle, &BodyFilter::ALL, &mut ours);
                 ours.sort();
                 theirs.clear();
-                rival.find(**place, &mut theirs);
+                baseline.find(**place, &mut theirs);
                 theirs.sort_unstable();
                 asked.is_err() || ours.indices() != theirs
             };
-            rows.push(RivalRow {
-                name: rival.name(),
+            rows.push(BaselineRow {
+                name: baseline.name(),
                 update_ns: update / one,
                 query_ns: query / one,
                 tick_ms: (update + query) / 1e6,
@@ -349,13 +349,13 @@ impl Beside {
 
     fn tick(&mut self, _places: &[Point2], _timer: &Timer) {}
 
-    fn rows(&self, _objects: &BodySet, _places: &[Point2], _tick_ns: f64) -> Vec<RivalRow> {
+    fn rows(&self, _objects: &BodySet, _places: &[Point2], _tick_ns: f64) -> Vec<BaselineRow> {
         Vec::new()
     }
 }
 
 /// Questions, evenly spread, that a look at everybody answers differently.
-fn wrong_answers(objects: &BodySet, crowd: &Crowd, found: &mut QueryHits) -> usize {
+fn wrong_results(bodies: &BodySet, crowd: &Crowd, found: &mut QueryHits) -> usize {
     let each = (crowd.places.len() / N_CHECKED).max(1);
     let range = i64::from(ASKED);
     let is_wrong = |place: &&Point2| {
@@ -366,7 +366,7 @@ fn wrong_answers(objects: &BodySet, crowd: &Crowd, found: &mut QueryHits) -> usi
             x * x + y * y <= range * range
         };
         let expected = crowd.places.iter().filter(is_near).count();
-        objects.find(&circle, &BodyFilter::ALL, found).is_err() || found.len() != expected
+        bodies.find(&circle, &BodyFilter::ALL, found).is_err() || found.len() != expected
     };
     crowd.places.iter().step_by(each).filter(is_wrong).count()
 }

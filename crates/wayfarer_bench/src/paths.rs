@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::engine::{About, Engine};
+use crate::engine::{Engine, EngineInfo};
 use crate::error::BenchError;
 use crate::load;
 use crate::machine::{self, Machine};
@@ -21,9 +21,9 @@ pub struct Arguments {
     /// Problems taken from each map, evenly spread over its list; `None` for all.
     pub sample: Option<usize>,
     /// The registry's path finders beside; needs the feature `rivals`.
-    pub rivals: bool,
+    pub baselines: bool,
     /// Of those, the ones with these names; all if empty.
-    pub only_rivals: Vec<String>,
+    pub only_baselines: Vec<String>,
     /// Other problems of each map that engines are warmed up with.
     pub n_warm_up: usize,
     /// Whether to keep the program on one core from here to its end.
@@ -42,8 +42,8 @@ impl Arguments {
             maps,
             methods: vec![method.to_owned()],
             sample: None,
-            rivals: false,
-            only_rivals: Vec::new(),
+            baselines: false,
+            only_baselines: Vec::new(),
             n_warm_up: Self::N_WARM_UP,
             pin: true,
             plan: Plan::default(),
@@ -59,10 +59,10 @@ impl Arguments {
         if let Some(sample) = self.sample {
             command = command + " --sample " + &sample.to_string();
         }
-        if self.rivals {
+        if self.baselines {
             command += " --rivals";
         }
-        for name in &self.only_rivals {
+        for name in &self.only_baselines {
             command = command + " --only-rival " + name;
         }
         command
@@ -113,7 +113,7 @@ pub fn run(
             }
         }
     }
-    let abouts: Vec<About> = engines.iter().map(|engine| engine.about()).collect();
+    let abouts: Vec<EngineInfo> = engines.iter().map(|engine| engine.about()).collect();
     let reports = abouts.into_iter().zip(&rows).zip(refused);
     let reports = reports.map(|((about, rows), refused)| {
         let rows: Vec<(&str, &Measured)> = rows.iter().map(|(map, it)| (&**map, it)).collect();
@@ -136,20 +136,23 @@ fn chosen(arguments: &Arguments) -> Result<Vec<Box<dyn Engine>>, BenchError> {
     for name in &arguments.methods {
         engines.push(engines::by_name(name)?);
     }
-    if arguments.rivals {
-        let rivals = rivals()?;
-        let names: Vec<String> = rivals.iter().map(|rival| rival.about().name).collect();
-        let only = &arguments.only_rivals;
+    if arguments.baselines {
+        let baselines = baselines()?;
+        let names: Vec<String> = baselines
+            .iter()
+            .map(|baseline| baseline.about().name)
+            .collect();
+        let only = &arguments.only_baselines;
         if let Some(unknown) = only.iter().find(|name| !names.contains(name)) {
-            return Err(BenchError::Rival {
+            return Err(BenchError::Baseline {
                 found: unknown.clone(),
                 expected: names.join(", "),
             });
         }
         let is_wanted = |name: &String| only.is_empty() || only.contains(name);
-        let wanted = rivals.into_iter().zip(&names);
+        let wanted = baselines.into_iter().zip(&names);
         let wanted = wanted.filter(|(_, name)| is_wanted(name));
-        engines.extend(wanted.map(|(rival, _)| rival));
+        engines.extend(wanted.map(|(baseline, _)| baseline));
     }
     Ok(engines)
 }
@@ -159,13 +162,13 @@ fn chosen(arguments: &Arguments) -> Result<Vec<Box<dyn Engine>>, BenchError> {
     clippy::unnecessary_wraps,
     reason = "without the feature there are none"
 )]
-fn rivals() -> Result<Vec<Box<dyn Engine>>, BenchError> {
+fn baselines() -> Result<Vec<Box<dyn Engine>>, BenchError> {
     Ok(crate::rivals::all())
 }
 
 #[cfg(not(feature = "rivals"))]
-fn rivals() -> Result<Vec<Box<dyn Engine>>, BenchError> {
-    Err(BenchError::NoRivals)
+fn baselines() -> Result<Vec<Box<dyn Engine>>, BenchError> {
+    Err(BenchError::NoBaselines)
 }
 
 #[cfg(test)]

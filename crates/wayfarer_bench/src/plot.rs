@@ -9,7 +9,7 @@ const LEFT: f64 = 70.0;
 const RIGHT: f64 = 180.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 50.0;
-const COLOURS: [&str; 8] = [
+const COLORS: [&str; 8] = [
     "#0b6e99", "#d9730d", "#448361", "#9065b0", "#c4554d", "#9f6b53", "#6b6b6b", "#c19138",
 ];
 
@@ -95,17 +95,17 @@ impl Plot {
             );
         }
         for (place, line) in self.lines.iter().enumerate() {
-            let colour = COLOURS[place % COLOURS.len()];
+            let color = COLORS[place % COLORS.len()];
             let points: Vec<(f64, f64)> = line
                 .points
                 .iter()
                 .filter(is_drawn)
                 .map(|&(x, y)| (across(x), up(y)))
                 .collect();
-            stroke(&mut svg, &points, colour);
+            stroke(&mut svg, &points, color);
             let y = TOP + 12.0 + 20.0 * place as f64;
             let x = WIDTH - RIGHT + 14.0;
-            stroke(&mut svg, &[(x, y), (x + 18.0, y)], colour);
+            stroke(&mut svg, &[(x, y), (x + 18.0, y)], color);
             text(&mut svg, (x + 24.0, y + 4.0), "start", &line.name);
         }
         svg += "</svg>\n";
@@ -174,13 +174,13 @@ fn power_of_ten(exponent: i32) -> f64 {
     10_f64.powi(exponent)
 }
 
-fn stroke(svg: &mut String, points: &[(f64, f64)], colour: &str) {
+fn stroke(svg: &mut String, points: &[(f64, f64)], color: &str) {
     let list: Vec<String> = points
         .iter()
         .map(|(x, y)| format!("{x:.1},{y:.1}"))
         .collect();
     *svg += &format!(
-        "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\" points=\"{}\"/>\n",
+        "<polyline fill=\"none\" stroke=\"{color}\" stroke-width=\"1.5\" points=\"{}\"/>\n",
         list.join(" ")
     );
 }
@@ -216,8 +216,8 @@ pub fn time_by_length(report: &Report) -> Plot {
             }
         }
         let points = classes.iter_mut().enumerate().filter_map(|(class, times)| {
-            let middle = (class as f64 + 0.5) * width;
-            Some((middle, statistics::median(times)?))
+            let center = (class as f64 + 0.5) * width;
+            Some((center, statistics::median(times)?))
         });
         Line {
             name: engine.name.clone(),

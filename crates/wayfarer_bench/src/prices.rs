@@ -55,22 +55,22 @@ pub struct Row {
     /// The map's name.
     pub map: String,
     /// Open cells that are dear, in percent.
-    pub dear_percent: f64,
+    pub costly_percent: f64,
     /// Boxes.
     pub n_boxes: usize,
     /// Mean with nothing remembered.
-    pub plain_us: f64,
+    pub jps_us: f64,
     /// Mean, warm.
-    pub exact_us: f64,
+    pub optimal_us: f64,
     /// Mean, warm.
-    pub default_us: f64,
+    pub bounded_us: f64,
     /// Mean expansions of `plain`, `exact` and `default`.
     pub expansions: [f64; 3],
 }
 
 /// A whole measurement.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct PricesReport {
+pub struct TerrainCostsReport {
     /// The layout of this value.
     pub schema: &'static str,
     /// How to make it again.
@@ -87,7 +87,7 @@ pub struct PricesReport {
     pub faults: Vec<String>,
 }
 
-impl PricesReport {
+impl TerrainCostsReport {
     /// The layout's name, with its version.
     pub const SCHEMA: &'static str = "wayfarer/bench-prices/1";
 
@@ -101,11 +101,11 @@ impl PricesReport {
 ///
 /// # Errors
 /// Unreadable files. A wrong answer is no error: it is counted in the report.
-pub fn run(arguments: &Arguments) -> Result<PricesReport, BenchError> {
+pub fn run(arguments: &Arguments) -> Result<TerrainCostsReport, BenchError> {
     let files = load::find(&arguments.maps)?;
     let pinned = machine::pin_if(arguments.pin);
-    let mut report = PricesReport {
-        schema: PricesReport::SCHEMA,
+    let mut report = TerrainCostsReport {
+        schema: TerrainCostsReport::SCHEMA,
         command: format!(
             "bench prices --maps {} --sample {} --runs {} --seed {}",
             arguments.maps.display(),
@@ -133,13 +133,13 @@ fn measure(
     set: &QuerySet,
     percent: usize,
     arguments: &Arguments,
-    report: &mut PricesReport,
+    report: &mut TerrainCostsReport,
 ) -> Result<Row, BenchError> {
     let mut ground = Ground::from_raster(&set.map);
-    let (boxes, n_dear) = boxes(set, percent, &mut Rng::for_part(arguments.seed, 61));
+    let (boxes, n_costly) = boxes(set, percent, &mut Rng::for_part(arguments.seed, 61));
     ground.apply(&boxes).map_err(|error| EngineError::Map {
         engine: "the ground".to_owned(),
-        because: format!("dear boxes on {}: {error}", set.name),
+        reason: format!("dear boxes on {}: {error}", set.name),
     })?;
     let timer = Timer::new();
     let mut searchers = METHODS.map(|_| PathSearcher::default());
@@ -170,14 +170,14 @@ fn measure(
             }
         }
     }
-    let [plain_us, exact_us, default_us] = times.map(|times| mean(&times).unwrap_or(0.0));
+    let [jps_us, optimal_us, bounded_us] = times.map(|times| mean(&times).unwrap_or(0.0));
     Ok(Row {
         map: set.name.clone(),
-        dear_percent: 100.0 * n_dear as f64 / set.open.n_open().max(1) as f64,
+        costly_percent: 100.0 * n_costly as f64 / set.open.n_open().max(1) as f64,
         n_boxes: boxes.len(),
-        plain_us,
-        exact_us,
-        default_us,
+        jps_us,
+        optimal_us,
+        bounded_us,
         expansions: expansions.map(|counts| mean(&counts).unwrap_or(0.0)),
     })
 }
@@ -204,7 +204,7 @@ fn is_right([plain, exact, default]: [Option<u64>; 3]) -> bool {
 fn boxes(set: &QuerySet, percent: usize, rng: &mut Rng) -> (Vec<GroundEdit>, usize) {
     let (mut open, mut edits) = (set.open.clone(), Vec::new());
     let n_open = open.n_open();
-    let mut n_dear = 0;
+    let mut n_costly = 0;
     let all = set.map.rect();
     let put = |edits: &mut Vec<GroundEdit>, rect: Rect| {
         edits.push(GroundEdit::PutCostModifier {
@@ -220,7 +220,7 @@ fn boxes(set: &QuerySet, percent: usize, rng: &mut Rng) -> (Vec<GroundEdit>, usi
         put(&mut edits, all);
         return (edits, n_open);
     }
-    while n_dear * 100 < percent * n_open {
+    while n_costly * 100 < percent * n_open {
         let low = Column::new(
             rng.between(all.low.x, all.high.x),
             rng.between(all.low.y, all.high.y),
@@ -232,15 +232,15 @@ fn boxes(set: &QuerySet, percent: usize, rng: &mut Rng) -> (Vec<GroundEdit>, usi
             .filter(|at| open.is_open(*at) && open.set(*at, false))
             .count();
         if n_new > 0 {
-            n_dear += n_new;
+            n_costly += n_new;
             put(&mut edits, rect);
         }
     }
-    (edits, n_dear)
+    (edits, n_costly)
 }
 
 /// The report as text: the machine, the figures, then what was wrong.
-pub fn render(report: &PricesReport) -> String {
+pub fn render(report: &TerrainCostsReport) -> String {
     let mut table = Table::new([
         "map",
         "dear %",
@@ -254,12 +254,12 @@ pub fn render(report: &PricesReport) -> String {
     for row in &report.rows {
         table.row(vec![
             row.map.clone(),
-            short(row.dear_percent),
+            short(row.costly_percent),
             row.n_boxes.to_string(),
-            short(row.plain_us),
-            short(row.exact_us),
-            short(row.default_us),
-            format!("{:.2}", row.exact_us / row.plain_us),
+            short(row.jps_us),
+            short(row.optimal_us),
+            short(row.bounded_us),
+            format!("{:.2}", row.optimal_us / row.jps_us),
             short(row.expansions[1]),
         ]);
     }

@@ -3,7 +3,7 @@
 use wayfarer::base::scenario::{Expected, Problem};
 use wayfarer::base::{Column, Raster, Rng};
 
-use crate::engine::Rule;
+use crate::engine::MovementRule;
 use crate::open_cells::OpenCells;
 use crate::reference::Reference;
 
@@ -22,10 +22,10 @@ pub struct Case {
 
 impl Case {
     /// The least length under `rule`; at any angle an upper limit, that of the benchmark's rule.
-    pub const fn best(&self, rule: Rule) -> Option<f64> {
+    pub const fn best(&self, rule: MovementRule) -> Option<f64> {
         match rule {
-            Rule::Benchmark | Rule::AnyAngle => self.best,
-            Rule::CutsCorners => self.best_cutting,
+            MovementRule::Benchmark | MovementRule::AnyAngle => self.best,
+            MovementRule::CutsCorners => self.best_cutting,
         }
     }
 }
@@ -59,7 +59,7 @@ impl QuerySet {
     ) -> Self {
         let open = OpenCells::of(&map);
         let chosen = spread(problems.len(), sample.unwrap_or(problems.len()));
-        let mut reference = Reference::new(&open, Rule::Benchmark);
+        let mut reference = Reference::new(&open, MovementRule::Benchmark);
         let cases: Vec<Case> = chosen
             .iter()
             .map(|&index| {
@@ -94,7 +94,7 @@ impl QuerySet {
         if self.cutting_solved {
             return;
         }
-        let mut reference = Reference::new(&self.open, Rule::CutsCorners);
+        let mut reference = Reference::new(&self.open, MovementRule::CutsCorners);
         for case in &mut self.cases {
             case.best_cutting = reference.length(case.start, case.goal);
         }

@@ -7,7 +7,7 @@ mod report;
 mod unreachable;
 mod watched;
 
-pub use report::{MapRow, QuestionsReport, WatchedRow, render};
+pub use report::{MapRow, ReachabilityReport, SubscriptionRow, render};
 
 use std::path::PathBuf;
 
@@ -23,9 +23,9 @@ pub struct Arguments {
     /// A folder of `.map` files, or one such file.
     pub maps: PathBuf,
     /// Questions of each kind on each map.
-    pub n_questions: usize,
+    pub n_queries: usize,
     /// Paths watched, on the map with most walkable cells.
-    pub n_watched: usize,
+    pub n_subscribed: usize,
     /// Edits that each cut one of them.
     pub n_cuts: usize,
     /// Whether to keep the program on one core from here to its end.
@@ -37,8 +37,8 @@ impl Arguments {
     pub fn new(maps: PathBuf) -> Self {
         Self {
             maps,
-            n_questions: 50,
-            n_watched: 10_000,
+            n_queries: 50,
+            n_subscribed: 10_000,
             n_cuts: 200,
             pin: true,
         }
@@ -49,8 +49,8 @@ impl Arguments {
         format!(
             "bench questions --maps {} --sample {} --watched {} --cuts {}",
             self.maps.display(),
-            self.n_questions,
-            self.n_watched,
+            self.n_queries,
+            self.n_subscribed,
             self.n_cuts
         )
     }
@@ -63,7 +63,7 @@ impl Arguments {
 pub fn run(
     arguments: &Arguments,
     mut progress: impl FnMut(usize),
-) -> Result<QuestionsReport, BenchError> {
+) -> Result<ReachabilityReport, BenchError> {
     let files = load::find_maps(&arguments.maps)?;
     let pinned = machine::pin_if(arguments.pin);
     let machine = Machine::here(&pinned);
@@ -76,7 +76,7 @@ pub fn run(
         let map = load::read_map(file)?;
         let stem = file.file_stem().unwrap_or_default();
         let name = stem.to_string_lossy().into_owned();
-        let row = unreachable::measure(&name, &map, arguments.n_questions, &timer);
+        let row = unreachable::measure(&name, &map, arguments.n_queries, &timer);
         if row.n_cells > largest.0 {
             largest = (row.n_cells, name, Some(map));
         }
@@ -84,13 +84,13 @@ pub fn run(
     }
     progress(files.len() + 1);
     let (_, name, map) = largest;
-    let watched = map.map(|map| watched::measure(&name, &map, arguments, &timer));
-    Ok(QuestionsReport::new(
+    let subscribed = map.map(|map| watched::measure(&name, &map, arguments, &timer));
+    Ok(ReachabilityReport::new(
         arguments.command(),
         machine,
         calibration,
         rows,
-        watched,
+        subscribed,
     ))
 }
 

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 
 use wayfarer::base::{Column, Direction};
 
-use crate::engine::Rule;
+use crate::engine::MovementRule;
 use crate::open_cells::OpenCells;
 
 /// Billionths of a cell.
@@ -17,7 +17,7 @@ const DIAGONAL: u64 = 1_414_213_562;
 #[derive(Clone, Debug)]
 pub struct Reference<'a> {
     open: &'a OpenCells,
-    rule: Rule,
+    rule: MovementRule,
     lengths: Vec<u64>,
     queue: BinaryHeap<Reverse<(u64, u64, usize)>>,
 }
@@ -25,7 +25,7 @@ pub struct Reference<'a> {
 impl<'a> Reference<'a> {
     /// Least lengths over `open` under `rule`, which for lines at any angle is taken to be the
     /// benchmark's: no line is longer than the best way over cells.
-    pub fn new(open: &'a OpenCells, rule: Rule) -> Self {
+    pub fn new(open: &'a OpenCells, rule: MovementRule) -> Self {
         Self {
             open,
             rule,
@@ -84,8 +84,8 @@ impl<'a> Reference<'a> {
                 let longer = length + step;
                 if longer < self.lengths[next_index] {
                     self.lengths[next_index] = longer;
-                    let guess = longer + distance(next, goal);
-                    self.queue.push(Reverse((guess, longer, next_index)));
+                    let heuristic = longer + distance(next, goal);
+                    self.queue.push(Reverse((heuristic, longer, next_index)));
                 }
             }
         }
@@ -96,7 +96,7 @@ impl<'a> Reference<'a> {
         let around = [Column::new(to.x, from.y), Column::new(from.x, to.y)];
         self.open.is_open(to)
             && (!direction.is_diagonal()
-                || self.rule == Rule::CutsCorners
+                || self.rule == MovementRule::CutsCorners
                 || around.iter().all(|&cell| self.open.is_open(cell)))
     }
 }

@@ -3,13 +3,13 @@
 use serde::Serialize;
 
 use crate::check::Fault;
-use crate::engine::{About, Rule};
+use crate::engine::{EngineInfo, MovementRule};
 use crate::machine::Machine;
 use crate::measure::{CaseFigures, Measured};
 use crate::statistics::{self, Spread};
 
 /// Most wrong answers of an engine that a report shows one by one.
-pub const MOST_FAULTS_SHOWN: usize = 10;
+pub const MAX_FAULTS_SHOWN: usize = 10;
 
 /// The figures of one engine, on one map or over all.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -88,7 +88,7 @@ impl Figures {
         let n_counted: u64 = maps.iter().map(|map| map.n_counted).sum();
         let allocations: u64 = maps.iter().map(|map| map.allocations).sum();
         Self {
-            queries: maps.iter().map(|map| n_questions(map)).sum(),
+            queries: maps.iter().map(|map| n_queries(map)).sum(),
             wrong: maps.iter().map(|map| map.wrong.len()).sum(),
             mean_us,
             p50_us: times.map_or(0.0, |it| it.p50),
@@ -116,7 +116,7 @@ impl Figures {
 }
 
 /// Questions put to the engine: those it was timed on and those it panicked on.
-fn n_questions(map: &Measured) -> usize {
+fn n_queries(map: &Measured) -> usize {
     let is_panic = |fault: &Fault| *fault == Fault::Panicked;
     map.cases.len() + map.wrong.iter().filter(|it| is_panic(&it.fault)).count()
 }
@@ -158,7 +158,7 @@ pub struct EngineReport {
     /// Its name.
     pub name: String,
     /// How its paths run.
-    pub rule: Rule,
+    pub rule: MovementRule,
     /// What it promises of their length.
     pub bound: Option<f64>,
     /// Totals over the maps it took.
@@ -177,7 +177,7 @@ pub struct EngineReport {
 
 impl EngineReport {
     /// The report of one engine from what was measured on each map, in order.
-    pub fn new(about: About, maps: &[(&str, &Measured)], memory_counted: bool) -> Self {
+    pub fn new(about: EngineInfo, maps: &[(&str, &Measured)], memory_counted: bool) -> Self {
         let all: Vec<&Measured> = maps.iter().map(|(_, measured)| *measured).collect();
         let faults = maps.iter().flat_map(|(name, measured)| {
             measured.wrong.iter().map(|wrong| FaultRow {
@@ -197,7 +197,7 @@ impl EngineReport {
                     run_means_us: measured.run_means_us.clone(),
                 })
                 .collect(),
-            faults: faults.take(MOST_FAULTS_SHOWN).collect(),
+            faults: faults.take(MAX_FAULTS_SHOWN).collect(),
             refused: Vec::new(),
             cases: all.iter().flat_map(|map| map.cases.clone()).collect(),
             name: about.name,
@@ -209,7 +209,7 @@ impl EngineReport {
 
 /// How much faster the first engine is than another, on the maps both took.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Against {
+pub struct BaselineComparison {
     /// The other engine.
     pub name: String,
     /// Its mean time over the first engine's, over those maps together.
@@ -237,7 +237,7 @@ pub struct Report {
     /// The first engine map by map.
     pub maps: Vec<MapRow>,
     /// The first engine against each other one.
-    pub against: Vec<Against>,
+    pub against: Vec<BaselineComparison>,
     /// Every engine, the first too.
     pub engines: Vec<EngineReport>,
 }
@@ -282,7 +282,7 @@ pub(crate) fn pretty_json(report: &impl Serialize) -> String {
     text
 }
 
-fn against(first: &EngineReport, other: &EngineReport) -> Against {
+fn against(first: &EngineReport, other: &EngineReport) -> BaselineComparison {
     let (mut ours, mut theirs, mut least) = (0.0, 0.0, f64::INFINITY);
     for mine in &first.maps {
         let Some(its) = other.maps.iter().find(|row| row.map == mine.map) else {
@@ -293,7 +293,7 @@ fn against(first: &EngineReport, other: &EngineReport) -> Against {
         theirs += its.figures.mean_us * n;
         least = least.min(its.figures.mean_us / mine.figures.mean_us);
     }
-    Against {
+    BaselineComparison {
         name: other.name.clone(),
         times_as_fast: theirs / ours,
         least,

@@ -10,7 +10,7 @@ use wayfarer::world::ground::{Ground, GroundEditError};
 use crate::calibration;
 use crate::check::{self, Corners};
 use crate::clock::Timer;
-use crate::edit_times::{EditTimer, ThereAndBack};
+use crate::edit_times::{EditTimer, ReversibleEdit};
 use crate::engine::EngineError;
 use crate::machine::{self, Machine};
 use crate::memory::{self, Asked};
@@ -33,7 +33,7 @@ const ONE_FAR: usize = 10;
 /// How far most questions lead, in cells along x and y.
 const NEAR: i32 = 256;
 /// Longest side of a city in which far ways are compared with the cheapest.
-const LONGEST_COMPARED: u32 = 2_048;
+const MAX_COMPARED: u32 = 2_048;
 /// Ways that are compared.
 const N_COMPARED: usize = 40;
 
@@ -199,11 +199,11 @@ impl Run {
             }
             let (piece, nanoseconds) = self.asked.during(|| {
                 self.timer.time(|| {
-                    let mut way = searcher
+                    let mut found_path = searcher
                         .begin_hierarchical(ground, from, to)
                         .ok()?
                         .found()?;
-                    searcher.next_segment(ground, &mut way).ok()?
+                    searcher.next_segment(ground, &mut found_path).ok()?
                 })
             });
             firsts.push(nanoseconds / 1e3);
@@ -268,7 +268,7 @@ impl Run {
     /// Far ways over the cheapest, in cities small enough to ask for both.
     fn compared(&mut self) -> Vec<f64> {
         let mut ratios = Vec::new();
-        let n_compared = if self.size <= LONGEST_COMPARED {
+        let n_compared = if self.size <= MAX_COMPARED {
             N_COMPARED
         } else {
             0
@@ -310,7 +310,7 @@ impl Run {
             let Some(terrain) = self.ground.terrain(cell) else {
                 continue;
             };
-            let pair = ThereAndBack::cut(&[(cell, terrain)]);
+            let pair = ReversibleEdit::cut(&[(cell, terrain)]);
             let mut times = edit_timer.there_and_back(&mut self.ground, &pair, EDIT_REPEATS);
             let (there, back) = times.medians();
             edits.extend([there, back]);

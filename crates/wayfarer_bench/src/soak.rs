@@ -12,7 +12,7 @@ use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
 mod compare;
 pub mod whole;
 
-use compare::effects_of;
+use compare::modifiers_of;
 pub use compare::{Unequal, compare, compare_changes, compare_rebuilt, rebuilt};
 
 /// How a soak goes.
@@ -41,7 +41,7 @@ impl Arguments {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Tally {
     /// Worlds lived through.
-    pub stories: u64,
+    pub traces: u64,
     /// Batches applied.
     pub batches: u64,
     /// Edits in them.
@@ -60,7 +60,7 @@ pub struct Failed {
     /// The first batch after which something is wrong, from 1; 0 is the world as it was built.
     pub batch: usize,
     /// What is wrong.
-    pub because: String,
+    pub reason: String,
     /// The world at the start.
     pub world: WorldData,
     /// The batches up to the one in question.
@@ -76,19 +76,19 @@ pub fn run(
     let mut seed = arguments.seed;
     loop {
         for kind in WorldKind::ALL {
-            let story = Story {
+            let trace = EditScript {
                 seed,
                 kind,
                 n_batches: arguments.n_batches,
             };
             let mut lived = Tally::default();
-            let found = story.live(arguments.look, &mut lived, |_, _| {});
-            tally.stories += 1;
+            let found = trace.live(arguments.look, &mut lived, |_, _| {});
+            tally.traces += 1;
             tally.batches += lived.batches;
             tally.edits += lived.edits;
             tally.comparisons += lived.comparisons;
             if found.is_some() {
-                return (tally, story.explain(|_, _| {}).or(found));
+                return (tally, trace.explain(|_, _| {}).or(found));
             }
             if !go_on(&tally) {
                 return (tally, None);
@@ -100,13 +100,13 @@ pub fn run(
 
 /// One world and the batches that change it, all from a seed.
 #[derive(Clone, Copy, Debug)]
-struct Story {
+struct EditScript {
     seed: u64,
     kind: WorldKind,
     n_batches: usize,
 }
 
-impl Story {
+impl EditScript {
     /// Lives through it; what goes wrong, if anything does. `spoil` may change what the ground is
     /// told of a batch: with it tests see that differences are found.
     fn live(
@@ -123,8 +123,8 @@ impl Story {
         if let Ok(life) = &mut life {
             for batch in 1..=self.n_batches {
                 let edits = random_batch(&mut rng, &life.world);
-                let mut told = edits.clone();
-                spoil(batch, &mut told);
+                let mut reported = edits.clone();
+                spoil(batch, &mut reported);
                 tally.batches += 1;
                 tally.edits += edits.len() as u64;
                 let is_looked_at = batch % look.max(1) == 0;
@@ -136,17 +136,17 @@ impl Story {
                 };
                 batches.push(edits);
                 let edits = batches.last()?;
-                if let Err(because) = life.apply(edits, &told, look) {
-                    wrong = Some(because);
+                if let Err(reason) = life.apply(edits, &reported, look) {
+                    wrong = Some(reason);
                     break;
                 }
             }
         }
-        wrong.map(|because| Failed {
+        wrong.map(|reason| Failed {
             seed: self.seed,
             kind: self.kind,
             batch: batches.len(),
-            because,
+            reason,
             world: plan,
             trace: EditTrace {
                 steps: batches.into_iter().map(TraceStep::Batch).collect(),
@@ -192,40 +192,42 @@ impl Life {
     fn apply(
         &mut self,
         edits: &[GroundEdit],
-        told: &[GroundEdit],
+        reported: &[GroundEdit],
         look: Look,
     ) -> Result<(), String> {
-        guarded(AssertUnwindSafe(|| self.apply_unguarded(edits, told, look)))
+        guarded(AssertUnwindSafe(|| {
+            self.apply_unguarded(edits, reported, look)
+        }))
     }
 
     fn apply_unguarded(
         &mut self,
         edits: &[GroundEdit],
-        told: &[GroundEdit],
+        reported: &[GroundEdit],
         look: Look,
     ) -> Result<(), String> {
         let refused = |error: wayfarer::world::ground::GroundEditError| format!("refused: {error}");
         if look == Look::Nothing {
-            self.ground.apply(told).map_err(refused)?;
+            self.ground.apply(reported).map_err(refused)?;
             self.world.apply(edits);
             return Ok(());
         }
         let profile = self.ground.default_profile().clone();
-        let former = (look == Look::Everything).then(|| self.ground.canonical());
+        let previous = (look == Look::Everything).then(|| self.ground.canonical());
         let before = self.world.components(&profile);
-        let changes = self.ground.apply(told).map_err(refused)?;
+        let changes = self.ground.apply(reported).map_err(refused)?;
         self.world.apply(edits);
         let after = self.world.components(&profile);
         let unequal = |unequal: Unequal| unequal.to_string();
         compare_changes(&changes, &before, &after).map_err(unequal)?;
-        let Some(former) = former else {
+        let Some(previous) = previous else {
             return Ok(());
         };
         compare(&self.ground, &self.world).map_err(unequal)?;
         compare_rebuilt(&self.ground).map_err(unequal)?;
         let mut undone = self.ground.clone();
         undone.apply(&changes.inverse()).map_err(refused)?;
-        if undone.canonical() != former {
+        if undone.canonical() != previous {
             return Err("undone, the ground is not what it was before the batch".to_owned());
         }
         Ok(())
@@ -238,13 +240,13 @@ impl Life {
 /// # Errors
 /// What went wrong, and after which batch.
 pub fn replay(world: &WorldData, trace: &EditTrace) -> Result<usize, (usize, String)> {
-    let mut life = Life::new(world).map_err(|because| (0, because))?;
+    let mut life = Life::new(world).map_err(|reason| (0, reason))?;
     let mut n_batches = 0;
     for step in &trace.steps {
         if let TraceStep::Batch(edits) = step {
             n_batches += 1;
             life.apply(edits, edits, Look::Everything)
-                .map_err(|because| (n_batches, because))?;
+                .map_err(|reason| (n_batches, reason))?;
         }
     }
     Ok(n_batches)

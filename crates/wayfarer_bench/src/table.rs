@@ -1,6 +1,6 @@
 //! A report as a table that reads well in a terminal and in Markdown.
 
-use crate::engine::Rule;
+use crate::engine::MovementRule;
 use crate::report::{EngineReport, Figures, Report};
 use crate::statistics::Spread;
 
@@ -20,27 +20,29 @@ impl Table {
     }
 
     /// Adds a row; missing fields stay empty.
-    pub fn row<T: Into<String>>(&mut self, fields: impl IntoIterator<Item = T>) {
-        self.rows.push(fields.into_iter().map(Into::into).collect());
+    pub fn row<T: Into<String>>(&mut self, columns: impl IntoIterator<Item = T>) {
+        self.rows
+            .push(columns.into_iter().map(Into::into).collect());
     }
 
     /// The table as text, one line per row.
     pub fn render(&self) -> String {
         let n_columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let field = |row: &Vec<String>, column: usize| row.get(column).cloned().unwrap_or_default();
+        let columns =
+            |row: &Vec<String>, column: usize| row.get(column).cloned().unwrap_or_default();
         let widths: Vec<usize> = (0..n_columns)
             .map(|column| {
                 let lengths = self
                     .rows
                     .iter()
-                    .map(|row| field(row, column).chars().count());
+                    .map(|row| columns(row, column).chars().count());
                 lengths.max().unwrap_or(0).max(3)
             })
             .collect();
         let mut text = String::new();
         for (place, row) in self.rows.iter().enumerate() {
             for (column, &width) in widths.iter().enumerate() {
-                let content = field(row, column);
+                let content = columns(row, column);
                 text += "| ";
                 let padding = " ".repeat(width - content.chars().count());
                 if column == 0 {
@@ -112,7 +114,7 @@ fn or_dash(number: Option<f64>) -> String {
     number.map_or_else(|| "–".to_owned(), short)
 }
 
-fn answers(name: &str, figures: &Figures) -> Vec<String> {
+fn results(name: &str, figures: &Figures) -> Vec<String> {
     let ratio = |pick: fn(&Spread) -> f64| {
         let ratio = figures.length_ratio.as_ref().map(pick);
         ratio.map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.4}"))
@@ -162,7 +164,7 @@ pub fn render(report: &Report) -> String {
     let mut answered = Table::new(ANSWER_HEADS);
     let mut cost = Table::new(COST_HEADS);
     for engine in &report.engines {
-        answered.row(answers(&engine.name, &engine.figures));
+        answered.row(results(&engine.name, &engine.figures));
         cost.row(costs(&engine.name, &engine.figures));
     }
     let mut text = format!(
@@ -199,7 +201,7 @@ fn notes(engine: &EngineReport) -> String {
             figures.cut_corners, figures.queries
         ));
     }
-    if engine.rule == Rule::AnyAngle {
+    if engine.rule == MovementRule::AnyAngle {
         say(format!(
             "{name} walks at any angle: lengths are against the best over cells"
         ));
@@ -247,7 +249,7 @@ pub fn render_maps(report: &Report) -> String {
         for engine in &report.engines {
             if let Some(its) = engine.maps.iter().find(|its| its.map == row.map) {
                 let mut all = vec![row.map.clone()];
-                all.extend(answers(&engine.name, &its.figures));
+                all.extend(results(&engine.name, &its.figures));
                 table.row(all);
             }
         }

@@ -100,7 +100,7 @@ pub struct WorldReport {
     /// Agents found where nobody can stand, looked for after every tick.
     pub inside_walls: u64,
     /// What sensors told.
-    pub sightings: u64,
+    pub sensor_events: u64,
     /// Cells closed and opened.
     pub edits: u64,
     /// The digest of the world at the end: the same on every machine.
@@ -155,7 +155,7 @@ pub fn run(arguments: &Arguments, mut progress: impl FnMut()) -> Result<WorldRep
         overruns,
         longest_wait,
         most_expansions,
-        sightings,
+        sensor_events: sightings,
         edits,
         inside_walls,
         partial,
@@ -181,7 +181,7 @@ pub fn run(arguments: &Arguments, mut progress: impl FnMut()) -> Result<WorldRep
         cells_per_tick: cells / arguments.ticks.max(1) as u64,
         longest_wait_ticks: longest_wait,
         inside_walls,
-        sightings,
+        sensor_events: sightings,
         edits,
         state_hash: format!("{:016x}", streets.world().state_hash()),
     })
@@ -215,7 +215,7 @@ pub fn render(report: &WorldReport) -> String {
         cells_per_tick,
         longest_wait_ticks,
         inside_walls,
-        sightings,
+        sensor_events: sightings,
         edits,
         ..
     } = report;

@@ -77,7 +77,7 @@ fn returns(map: &Raster, cells: &[Cell]) -> Vec<GroundEdit> {
 struct Toggles {
     map: Raster,
     world: World,
-    with_view: bool,
+    with_profile: bool,
     batches: Vec<Vec<GroundEdit>>,
 }
 
@@ -85,11 +85,11 @@ impl Toggles {
     /// A strip is so many cells long.
     const STRIP: i32 = 24;
 
-    fn set_up(with_view: bool) -> Result<Box<dyn Operation>, Fault> {
+    fn set_up(with_profile: bool) -> Result<Box<dyn Operation>, Fault> {
         let map = flat(Generator::City, SIDE)?;
         let mut world = World::from_raster(&map);
-        let count = if with_view { 48 } else { 160 };
-        if with_view {
+        let count = if with_profile { 48 } else { 160 };
+        if with_profile {
             world.add_agent_type(wide_profile())?;
         }
         let mut batches = Vec::new();
@@ -104,7 +104,7 @@ impl Toggles {
         Ok(Box::new(Self {
             map,
             world,
-            with_view,
+            with_profile,
             batches,
         }))
     }
@@ -119,15 +119,15 @@ fn wide_profile() -> Profile {
 }
 
 /// The cells in which the agent of the only view can stand, each with the first of its component.
-fn cells_of_view(ground: &Ground) -> Result<BTreeSet<(Cell, Cell)>, Fault> {
-    let view = ground
+fn cells_of_profile(ground: &Ground) -> Result<BTreeSet<(Cell, Cell)>, Fault> {
+    let profile_ground = ground
         .profile_at(0)
-        .and_then(|view| ground.profile_ground(view));
-    let view = view.ok_or("expected a view")?;
+        .and_then(|profile_id| ground.profile_ground(profile_id));
+    let profile_ground = profile_ground.ok_or("expected a view")?;
     let mut first = BTreeMap::new();
-    let mut cells: Vec<_> = view
+    let mut cells: Vec<_> = profile_ground
         .nodes()
-        .map(|node| (ground.cell(node), view.component(node)))
+        .map(|node| (ground.cell(node), profile_ground.component(node)))
         .collect();
     cells.sort_unstable_by_key(|(cell, _)| *cell);
     let with_first = |(cell, component)| (cell, *first.entry(component).or_insert(cell));
@@ -145,9 +145,9 @@ impl Operation for Toggles {
     /// What was repaired equals what is built anew.
     fn check(&mut self) -> Result<(), Fault> {
         let mut anew = World::from_raster(&self.map);
-        if self.with_view {
+        if self.with_profile {
             anew.add_agent_type(wide_profile())?;
-            let same = cells_of_view(self.world.ground())? == cells_of_view(anew.ground())?;
+            let same = cells_of_profile(self.world.ground())? == cells_of_profile(anew.ground())?;
             ensure(same, || "the view differs from one made anew".to_owned())?;
         }
         let same = self.world.ground().canonical() == anew.ground().canonical();
@@ -226,11 +226,11 @@ impl Operation for Cuts {
         self.costs.clear();
         for index in 0..self.requests.len() {
             let request = self.requests[index].clone();
-            let middle = [self.middles[index]];
+            let center = [self.middles[index]];
             let path = find(&self.world, &mut self.searcher, &request)?;
-            self.world.apply(removals(&middle))?;
+            self.world.apply(removals(&center))?;
             let around = self.follow(&request, &path)?;
-            self.world.apply(returns(&self.map, &middle))?;
+            self.world.apply(returns(&self.map, &center))?;
             let back = self.follow(&request, &around)?;
             self.costs.push([around.cost.units(), back.cost.units()]);
         }
@@ -240,9 +240,9 @@ impl Operation for Cuts {
     fn check(&mut self) -> Result<(), Fault> {
         let whole = least_costs(&self.map, &self.problems)?;
         for (index, costs) in self.costs.iter().enumerate() {
-            let middle = self.middles[index];
+            let center = self.middles[index];
             let mut cut = self.map.clone();
-            cut.set(middle.x, middle.y, None);
+            cut.set(center.x, center.y, None);
             let problem = &self.problems[index..=index];
             for (found, least) in costs
                 .iter()
@@ -262,7 +262,7 @@ struct Flow {
     world: World,
     goal: Cell,
     cells: Vec<Cell>,
-    field: FlowField,
+    obstacles: FlowField,
     n_repaired: usize,
 }
 
@@ -272,22 +272,22 @@ impl Flow {
         let world = World::from_raster(&map);
         let ends = problems(&map, 40);
         let goal = ends.first().ok_or("expected a problem")?.1;
-        let field = FlowField::new(world.ground(), map.rect(), &[goal]);
+        let flow = FlowField::new(world.ground(), map.rect(), &[goal]);
         let starts = ends.into_iter().map(|(from, _)| from);
-        let near = |cell: &Cell| *cell != goal && field.cost(*cell).is_some();
+        let near = |cell: &Cell| *cell != goal && flow.cost(*cell).is_some();
         Ok(Box::new(Self {
             cells: starts.filter(near).collect(),
             map,
             world,
             goal,
-            field,
+            obstacles: flow,
             n_repaired: 0,
         }))
     }
 
     fn update(&mut self) {
         let update = self
-            .field
+            .obstacles
             .update(self.world.ground(), self.world.ground_log());
         self.n_repaired += usize::from(matches!(update, FlowUpdate::Repaired { .. }));
     }
@@ -296,7 +296,7 @@ impl Flow {
 impl Operation for Flow {
     fn round(&mut self) -> Result<(), Fault> {
         self.n_repaired = 0;
-        self.field
+        self.obstacles
             .retarget(self.world.ground(), self.map.rect(), &[self.goal]);
         for index in 0..self.cells.len() {
             let cell = [self.cells[index]];
@@ -321,7 +321,7 @@ impl Operation for Flow {
             };
             let path = searcher.find(self.world.ground(), &request)?.found();
             let least = path.map(|path| path.cost);
-            let found = self.field.cost(cell);
+            let found = self.obstacles.cost(cell);
             ensure(found == least, || {
                 format!("{cell}: {found:?}, expected {least:?}")
             })?;

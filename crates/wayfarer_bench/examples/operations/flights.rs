@@ -37,8 +37,8 @@ const SIDE: u32 = 128;
 /// The balls of all asteroids, each moved by so many voxels along each axis.
 fn balls(by: i32) -> Result<Vec<Geometry>, Fault> {
     let part = |at: u32| Fixed::from_raw((at.cast_signed() + by) * 256 + 128);
-    let ball = |centre: [u32; 3], radius: u32| {
-        let [x, y, z] = centre.map(part);
+    let ball = |center: [u32; 3], radius: u32| {
+        let [x, y, z] = center.map(part);
         Geometry::Ball {
             center: Point3 { x, y, z },
             radius: Fixed::from_raw(radius.cast_signed() * 256),

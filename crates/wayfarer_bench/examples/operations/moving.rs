@@ -56,18 +56,18 @@ fn places(count: usize) -> [Vec<Point2>; 2] {
 }
 
 fn registered(places: &[Point2]) -> Result<BodySet, Fault> {
-    let mut objects = BodySet::new(Fixed::from_raw(16 * 256));
+    let mut bodies = BodySet::new(Fixed::from_raw(16 * 256));
     for &place in places {
-        objects.register(&Body::at(place))?;
+        bodies.register(&Body::at(place))?;
     }
-    objects.begin_tick();
-    Ok(objects)
+    bodies.begin_tick();
+    Ok(bodies)
 }
 
 /// Objects that ask for their neighbours.
 struct Near {
     ticks: [Vec<Point2>; 2],
-    objects: BodySet,
+    bodies: BodySet,
     found: QueryHits,
     n_found: usize,
 }
@@ -76,7 +76,7 @@ impl Near {
     fn set_up() -> Result<Box<dyn Operation>, Fault> {
         let ticks = places(4_000);
         Ok(Box::new(Self {
-            objects: registered(&ticks[0])?,
+            bodies: registered(&ticks[0])?,
             ticks,
             found: QueryHits::default(),
             n_found: 0,
@@ -87,11 +87,11 @@ impl Near {
 impl Operation for Near {
     fn round(&mut self) -> Result<(), Fault> {
         for places in &self.ticks {
-            self.objects.move_all(places)?;
+            self.bodies.move_all(places)?;
             self.n_found = 0;
             for &place in places {
                 let circle = Footprint::circle(place, RANGE);
-                self.objects
+                self.bodies
                     .find(&circle, &BodyFilter::ALL, &mut self.found)?;
                 self.n_found += self.found.len();
             }
@@ -102,10 +102,9 @@ impl Operation for Near {
     /// As many as the question for all neighbours at once finds; alone, an object finds itself too.
     fn check(&mut self) -> Result<(), Fault> {
         let (all, mut room) = (BodyFilter::ALL, NeighborLists::default());
-        let mut n_near = self.objects.len();
+        let mut n_near = self.bodies.len();
         let count = |_, near: &[_]| n_near += near.len();
-        self.objects
-            .neighbors(RANGE, &all, &all, &mut room, count)?;
+        self.bodies.neighbors(RANGE, &all, &all, &mut room, count)?;
         ensure(self.n_found == n_near, || {
             format!("{} found, expected {n_near}", self.n_found)
         })
@@ -115,30 +114,30 @@ impl Operation for Near {
 /// Sensors that nothing blocks.
 struct Blind {
     ticks: [Vec<Point2>; 2],
-    objects: BodySet,
+    bodies: BodySet,
     sensors: Sensors,
     names: Vec<(usize, SensorId)>,
-    sightings: Vec<SensorEvent>,
+    sensor_events: Vec<SensorEvent>,
 }
 
 impl Blind {
     fn set_up() -> Result<Box<dyn Operation>, Fault> {
         let ticks = places(8_000);
-        let objects = registered(&ticks[0])?;
+        let bodies = registered(&ticks[0])?;
         let mut sensors = Sensors::default();
         let mut names = Vec::new();
         for (index, place) in ticks[0].iter().enumerate().step_by(ONE_SENSOR_IN) {
-            let bearer = objects.id_at(u32::try_from(index)?).ok_or("nobody there")?;
+            let bearer = bodies.id_at(u32::try_from(index)?).ok_or("nobody there")?;
             let circle = Footprint::circle(*place, RANGE);
             let sensor = Sensor::new(Mount::Body(bearer), circle);
             names.push((index, sensors.add(sensor)?));
         }
         Ok(Box::new(Self {
             ticks,
-            objects,
+            bodies,
             sensors,
             names,
-            sightings: Vec::new(),
+            sensor_events: Vec::new(),
         }))
     }
 }
@@ -146,10 +145,10 @@ impl Blind {
 impl Operation for Blind {
     fn round(&mut self) -> Result<(), Fault> {
         for places in &self.ticks {
-            self.objects.move_all(places)?;
-            self.sightings.clear();
-            let changed = &mut self.sightings;
-            self.sensors.update(&self.objects, |_| true, changed);
+            self.bodies.move_all(places)?;
+            self.sensor_events.clear();
+            let changed = &mut self.sensor_events;
+            self.sensors.update(&self.bodies, |_| true, changed);
         }
         Ok(())
     }
@@ -178,7 +177,7 @@ struct Eyes {
     ticks: [Vec<Point2>; 2],
     world: World,
     names: Vec<SensorId>,
-    sightings: Vec<SensorEvent>,
+    sensor_events: Vec<SensorEvent>,
 }
 
 impl Eyes {
@@ -189,7 +188,7 @@ impl Eyes {
             ticks,
             world,
             names,
-            sightings: Vec::new(),
+            sensor_events: Vec::new(),
         }))
     }
 }
@@ -221,8 +220,8 @@ impl Operation for Eyes {
     fn round(&mut self) -> Result<(), Fault> {
         for places in &self.ticks {
             self.world.apply([BodyEdit::MoveAll(places.clone())])?;
-            self.sightings.clear();
-            self.world.update_sensors(&mut self.sightings);
+            self.sensor_events.clear();
+            self.world.update_sensors(&mut self.sensor_events);
         }
         Ok(())
     }

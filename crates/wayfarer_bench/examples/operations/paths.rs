@@ -276,7 +276,7 @@ impl Operation for AnyAngle {
 /// Paths planned over the regions of a frozen map.
 struct Refined {
     map: Raster,
-    frozen: BakedAbstraction,
+    baked: BakedAbstraction,
     dense: DenseGround,
     problems: Vec<(Cell, Cell)>,
     refiner: Refiner<BakedRegion>,
@@ -290,7 +290,7 @@ impl Refined {
     fn set_up() -> Result<Box<dyn Operation>, Fault> {
         let (map, problems) = city(SIDE, 40)?;
         Ok(Box::new(Self {
-            frozen: AbstractionBuilder::of_raster(&map, Self::SECTOR)?.bake()?,
+            baked: AbstractionBuilder::of_raster(&map, Self::SECTOR)?.bake()?,
             dense: DenseGround::from_raster(map.clone())?,
             map,
             paths: vec![Vec::new(); problems.len()],
@@ -302,7 +302,7 @@ impl Refined {
 
 impl Operation for Refined {
     fn round(&mut self) -> Result<(), Fault> {
-        let plan = BakedGraph::new(&self.frozen, &self.dense)?;
+        let plan = BakedGraph::new(&self.baked, &self.dense)?;
         for (&(from, to), cells) in self.problems.iter().zip(&mut self.paths) {
             let request = RefinementRequest::new(from, to, RefinementParams::STURTEVANT_2007);
             let found = self.refiner.find(&plan, &request)?.found();

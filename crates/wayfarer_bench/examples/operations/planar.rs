@@ -28,12 +28,12 @@ pub(crate) const ENTRIES: &[Entry] = &[
 /// Cells along each side of the world, and of every entity.
 const SIDE: i32 = 4_000;
 const SIZE: i32 = 100;
-const N_ENTITIES: usize = 500;
+const N_OBSTACLES: usize = 500;
 
 /// A crowd that moves to and fro.
 struct Crowd {
-    field: ObstacleSet,
-    entities: Vec<(ObstacleId, Point2)>,
+    obstacle_set: ObstacleSet,
+    obstacles: Vec<(ObstacleId, Point2)>,
     requests: Vec<PlanarRequest>,
     searcher: PlanarSearcher,
     paths: Vec<PlanarPath>,
@@ -50,16 +50,16 @@ fn point(x: i32, y: i32) -> Point2 {
 impl Crowd {
     fn set_up(method: PlanarMethod) -> Result<Box<dyn Operation>, Fault> {
         let mut rng = Rng::new(SEED);
-        let mut field = ObstacleSet::square(SIDE)?;
-        let mut entities = Vec::new();
-        let mut batch = field.edit_bulk();
-        for _ in 0..N_ENTITIES {
+        let mut obstacles = ObstacleSet::square(SIDE)?;
+        let mut obstacle_set = Vec::new();
+        let mut batch = obstacles.edit_bulk();
+        for _ in 0..N_OBSTACLES {
             let most = SIDE - SIZE - 2;
             let (x, y) = (rng.between(0, most), rng.between(0, most));
             let (low, high) = (point(x, y), point(x + SIZE, y + SIZE));
             let shape = ObstacleShape::Box(Aabb2 { low, high });
             let types = ObstacleCategories::ALL;
-            entities.push((
+            obstacle_set.push((
                 batch.insert(&Obstacle {
                     shape,
                     categories: types,
@@ -72,15 +72,15 @@ impl Crowd {
         let mut requests = Vec::new();
         for part in 1..=6 {
             let ends = [point(40, part * 600), point(SIDE - 40, SIDE - part * 600)];
-            let [from, to] = ends.map(|at| field.nearest_free(at, DiscAgent::POINT, &mut free));
+            let [from, to] = ends.map(|at| obstacles.nearest_free(at, DiscAgent::POINT, &mut free));
             requests.push(PlanarRequest {
                 method,
                 ..PlanarRequest::new(from.ok_or("no room")?, to.ok_or("no room")?)
             });
         }
         Ok(Box::new(Self {
-            field,
-            entities,
+            obstacle_set: obstacles,
+            obstacles: obstacle_set,
             requests,
             searcher: PlanarSearcher::default(),
             paths: Vec::new(),
@@ -89,8 +89,8 @@ impl Crowd {
 
     /// Moves every entity this far east of its place.
     fn shift(&mut self, cells: i32) -> Result<(), Fault> {
-        let mut batch = self.field.edit_bulk();
-        for (id, low) in &self.entities {
+        let mut batch = self.obstacle_set.edit_bulk();
+        for (id, low) in &self.obstacles {
             let x = Fixed::from_raw(low.x.raw() + cells * Fixed::PARTS);
             batch.move_to(*id, Point2::new(x, low.y))?;
         }
@@ -106,7 +106,7 @@ impl Operation for Crowd {
             self.searcher.recycle(path);
         }
         for request in &self.requests {
-            let outcome = self.searcher.find(&self.field, request)?;
+            let outcome = self.searcher.find(&self.obstacle_set, request)?;
             self.paths.extend(outcome.found());
         }
         Ok(())
@@ -114,7 +114,10 @@ impl Operation for Crowd {
 
     /// No leg enters anything, and lengths are near the shortest of a slow search.
     fn check(&mut self) -> Result<(), Fault> {
-        let shapes = self.field.obstacles().map(|(_, entity)| entity.shape);
+        let shapes = self
+            .obstacle_set
+            .obstacles()
+            .map(|(_, blocker)| blocker.shape);
         let obstacle = |shape| match shape {
             ObstacleShape::Box(area) => ReferenceObstacle::Box(area),
             ObstacleShape::Disc {
@@ -123,14 +126,14 @@ impl Operation for Crowd {
             } => ReferenceObstacle::Disc(centre, radius.raw()),
         };
         let things: Vec<ReferenceObstacle> = shapes.map(obstacle).collect();
-        let outlines = ReferenceOutlines::new(&things, self.field.bounds(), 0);
+        let outlines = ReferenceOutlines::new(&things, self.obstacle_set.bounds(), 0);
         ensure(self.paths.len() == self.requests.len(), || {
             "a path is missing".to_owned()
         })?;
         for (path, request) in self.paths.iter().zip(&self.requests) {
             let is_free = |leg: &[Point2]| {
-                let mut touched = things.iter();
-                !touched.any(|thing| thing.is_dirty(leg[0], leg[1], 0))
+                let mut dirty = things.iter();
+                !dirty.any(|thing| thing.is_dirty(leg[0], leg[1], 0))
             };
             ensure(path.points.windows(2).all(is_free), || {
                 format!("{} to {}: not free", request.from, request.to)

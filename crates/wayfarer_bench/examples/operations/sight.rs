@@ -25,7 +25,7 @@ pub(crate) const ENTRIES: &[Entry] = &[
         name: "field-of-view",
         what: "all columns that are seen from a place",
         n_rounds: 4,
-        set_up: Views::set_up,
+        set_up: ProfileIds::set_up,
     },
 ];
 
@@ -148,32 +148,32 @@ impl Operation for InWorld {
 }
 
 /// Fields of view from some columns.
-struct Views {
+struct ProfileIds {
     board: OpacityGrid,
     eyes: Vec<Column>,
-    view: FieldOfView,
+    profile: FieldOfView,
     n_seen: usize,
 }
 
-impl Views {
+impl ProfileIds {
     fn set_up() -> Result<Box<dyn Operation>, Fault> {
         let board = board(&city()?);
         let eyes = lines(&board, 200).into_iter().map(|(from, _)| from);
         Ok(Box::new(Self {
             eyes: eyes.collect(),
             board,
-            view: FieldOfView::default(),
+            profile: FieldOfView::default(),
             n_seen: 0,
         }))
     }
 }
 
-impl Operation for Views {
+impl Operation for ProfileIds {
     fn round(&mut self) -> Result<(), Fault> {
         self.n_seen = 0;
         for &eye in &self.eyes {
-            self.view.compute(&self.board, eye, RADIUS);
-            self.n_seen += self.view.len();
+            self.profile.compute(&self.board, eye, RADIUS);
+            self.n_seen += self.profile.len();
         }
         Ok(())
     }
@@ -183,14 +183,14 @@ impl Operation for Views {
             "nothing is seen".to_owned()
         })?;
         for &eye in self.eyes.iter().step_by(50) {
-            self.view.compute(&self.board, eye, RADIUS);
+            self.profile.compute(&self.board, eye, RADIUS);
             let low = Column::new(eye.x - RADIUS, eye.y - RADIUS);
             let rect = Rect::around(low, Column::new(eye.x + RADIUS, eye.y + RADIUS));
             for to in rect.columns() {
                 let away = (to.x - eye.x).pow(2) + (to.y - eye.y).pow(2);
                 let inside = away <= RADIUS * RADIUS && self.board.rect().contains(to);
                 let expected = inside && sees(&self.board, eye, to);
-                let found = self.view.contains(to) && self.board.rect().contains(to);
+                let found = self.profile.contains(to) && self.board.rect().contains(to);
                 ensure(found == expected, || {
                     format!("{eye} sees {to}: {found}, expected {expected}")
                 })?;

@@ -11,7 +11,7 @@ use wayfarer::world::frozen::{
     AbstractionBuilder, BakedAbstraction, BakedRegion, CompressedAbstraction,
 };
 
-use super::report::{Answered, Bytes, Neighbours, Row};
+use super::report::{Answered, Bytes, Neighbors, Row};
 use super::{AbstractionError, Arguments, name};
 use crate::check::{Corners, walk_cells};
 use crate::clock::Timer;
@@ -24,9 +24,9 @@ pub(super) fn measure(
     longest: f64,
     timer: &Timer,
 ) -> Result<Vec<Row>, AbstractionError> {
-    let fault = |because: String| AbstractionError::Map {
+    let fault = |reason: String| AbstractionError::Map {
         map: set.name.clone(),
-        because,
+        reason,
     };
     let ground = DenseGround::from_raster(set.map.clone());
     let ground = ground.map_err(|error| fault(error.to_string()))?;
@@ -35,10 +35,10 @@ pub(super) fn measure(
     for side in &arguments.sides {
         let drawn = AbstractionBuilder::of_raster(&set.map, *side)
             .map_err(|error| fault(error.to_string()))?;
-        for centres in &arguments.centres {
+        for centers in &arguments.centers {
             let mut draft = drawn.clone();
             let ((), prepare_ns) =
-                timer.time(|| optimize_centers(&mut draft, &ground, *centres, |_| {}));
+                timer.time(|| optimize_centers(&mut draft, &ground, *centers, |_| {}));
             let asked = Asked {
                 set,
                 runs: arguments.runs,
@@ -50,8 +50,8 @@ pub(super) fn measure(
                 rows.push(Row {
                     map: set.name.clone(),
                     sector: *side,
-                    centres: name(*centres),
-                    prepare_ms: if *centres == CenterPlacement::Center {
+                    centers: name(*centers),
+                    prepare_ms: if *centers == CenterPlacement::Center {
                         0.0
                     } else {
                         prepare_ns / 1e6
@@ -94,39 +94,41 @@ fn one_draft(
     timer: &Timer,
     draft: &AbstractionBuilder,
 ) -> Result<Vec<Row>, AbstractionError> {
-    let fault = |because: String| AbstractionError::Map {
+    let fault = |reason: String| AbstractionError::Map {
         map: asked.set.name.clone(),
-        because,
+        reason,
     };
-    let frozen = draft.bake().map_err(|error| fault(error.to_string()))?;
+    let baked = draft.bake().map_err(|error| fault(error.to_string()))?;
     let all = draft.bake_all();
     let all = all.map_err(|error| fault(error.to_string()))?;
-    let plan = BakedGraph::new(&frozen, asked.ground).map_err(|error| fault(error.to_string()))?;
-    let squeezed = CompressedAbstraction::new(&frozen, true);
-    let half = CompressedAbstraction::new(&frozen, false);
-    let bytes = |squeezed: &Option<CompressedAbstraction>| {
-        squeezed.as_ref().map(CompressedAbstraction::payload_bytes)
+    let plan = BakedGraph::new(&baked, asked.ground).map_err(|error| fault(error.to_string()))?;
+    let compressed = CompressedAbstraction::new(&baked, true);
+    let half = CompressedAbstraction::new(&baked, false);
+    let bytes = |compressed: &Option<CompressedAbstraction>| {
+        compressed
+            .as_ref()
+            .map(CompressedAbstraction::payload_bytes)
     };
-    let neighbours = |squeezed: &Option<CompressedAbstraction>| {
-        let squeezed = squeezed.as_ref()?;
-        let visit = |region, count: &mut u64| squeezed.for_edges(region, |_| *count += 1);
-        Some(neighbours_ns(&frozen, timer, visit))
+    let neighbors = |compressed: &Option<CompressedAbstraction>| {
+        let compressed = compressed.as_ref()?;
+        let visit = |region, count: &mut u64| compressed.for_edges(region, |_| *count += 1);
+        Some(neighbors_ns(&baked, timer, visit))
     };
-    let visit = |region, count: &mut u64| frozen.for_edges(region, |_| *count += 1);
+    let visit = |region, count: &mut u64| baked.for_edges(region, |_| *count += 1);
     let common = Row {
-        n_regions: frozen.n_regions(),
-        n_edges: frozen.n_edges(),
-        n_defaults: frozen.n_defaults(),
+        n_regions: baked.n_regions(),
+        n_edges: baked.n_edges(),
+        n_defaults: baked.n_defaults(),
         bytes: Bytes {
-            frozen: frozen.payload_bytes(),
+            baked: baked.payload_bytes(),
             with_defaults: all.payload_bytes(),
-            squeezed: bytes(&squeezed),
+            compressed: bytes(&compressed),
             half_edges: bytes(&half),
         },
-        neighbours_ns: Neighbours {
-            frozen: neighbours_ns(&frozen, timer, visit),
-            squeezed: neighbours(&squeezed),
-            half_edges: neighbours(&half),
+        neighbors_ns: Neighbors {
+            baked: neighbors_ns(&baked, timer, visit),
+            compressed: neighbors(&compressed),
+            half_edges: neighbors(&half),
         },
         ..Row::default()
     };
@@ -136,8 +138,8 @@ fn one_draft(
 }
 
 /// Time to visit the neighbours of a region, best of 5 rounds over all regions.
-fn neighbours_ns(
-    frozen: &BakedAbstraction,
+fn neighbors_ns(
+    baked: &BakedAbstraction,
     timer: &Timer,
     visit: impl Fn(BakedRegion, &mut u64),
 ) -> f64 {
@@ -145,13 +147,13 @@ fn neighbours_ns(
     for _ in 0..5 {
         let (count, nanoseconds) = timer.time(|| {
             let mut count = 0;
-            for region in frozen.regions() {
+            for region in baked.regions() {
                 visit(region, &mut count);
             }
             count
         });
         std::hint::black_box(count);
-        best = best.min(nanoseconds / f64::from(frozen.n_regions().max(1)));
+        best = best.min(nanoseconds / f64::from(baked.n_regions().max(1)));
     }
     best
 }
@@ -188,7 +190,7 @@ fn one_plan(
             ratio: if best > 0.0 { length / best } else { 1.0 },
             regions: path.work.regions,
             cells: path.work.cells,
-            worst_piece: path.work.max_segment,
+            max_segment: path.work.max_segment,
             exact: *exact,
             is_longest: best >= asked.longest,
         });

@@ -19,7 +19,7 @@ pub fn figures(report: &AbstractionReport) -> Vec<(&'static str, Plot)> {
     let sizes = report.sectors.iter().map(|summary| summary.sector);
     if sizes.clone().min() != sizes.max() {
         figures.push((FILES[0], memory(report)));
-        figures.push((FILES[1], worst_piece(report)));
+        figures.push((FILES[1], max_segment(report)));
         figures.push((FILES[2], total_work(report)));
     }
     figures.push((FILES[3], work_by_length(report)));
@@ -35,7 +35,7 @@ type Figure<'a> = &'a dyn Fn(&Summary) -> Option<f64>;
 /// A line over the sizes of sectors for one refinement and way to place centres.
 fn by_sector(report: &AbstractionReport, name: String, like: &Summary, figure: Figure<'_>) -> Line {
     let of_kind = |summary: &&Summary| {
-        (summary.refine.as_str(), summary.centres) == (like.refine.as_str(), like.centres)
+        (summary.refine.as_str(), summary.centers) == (like.refine.as_str(), like.centers)
     };
     let summaries = report.sectors.iter().filter(of_kind);
     let point = |summary: &Summary| Some((f64::from(summary.sector), figure(summary)?));
@@ -73,18 +73,18 @@ fn memory(report: &AbstractionReport) -> Plot {
     let line = |name: &str, figure: Figure<'_>| by_sector(report, name.to_owned(), first, figure);
     let lines = vec![
         line("all sectors stored", &|summary| {
-            Some(summary.frozen_with_defaults_bytes.mean)
+            Some(summary.baked_with_defaults_bytes.mean)
         }),
         line("default sectors left out", &|summary| {
-            Some(summary.frozen_bytes.mean)
+            Some(summary.baked_bytes.mean)
         }),
-        line("sectors of 16 bits", &|summary| summary.squeezed_bytes),
+        line("sectors of 16 bits", &|summary| summary.compressed_bytes),
         line("and half the edges", &|summary| summary.half_edges_bytes),
     ];
     over_sectors("Bytes of a frozen map", "bytes, mean over maps", lines)
 }
 
-fn worst_piece(report: &AbstractionReport) -> Plot {
+fn max_segment(report: &AbstractionReport) -> Plot {
     over_sectors(
         "The dearest piece of the longest paths",
         "cells expanded, 95th percentile",
@@ -104,15 +104,15 @@ fn total_work(report: &AbstractionReport) -> Plot {
 /// refinement with the first centres.
 fn compared(report: &AbstractionReport, figure: Figure<'_>) -> Vec<Line> {
     let first = &report.totals;
-    let kinds = kinds(report, |summary| (summary.refine.as_str(), summary.centres));
+    let kinds = kinds(report, |summary| (summary.refine.as_str(), summary.centers));
     let (same, others): (Vec<&Summary>, Vec<&Summary>) = kinds
         .into_iter()
         .partition(|like| like.refine == first.refine);
     let others = others
         .into_iter()
-        .filter(|like| like.centres == first.centres);
-    let by_centres = same.into_iter().map(|like| (like.centres.to_owned(), like));
-    let lines = by_centres.chain(others.map(|like| (like.refine.clone(), like)));
+        .filter(|like| like.centers == first.centers);
+    let by_centers = same.into_iter().map(|like| (like.centers.to_owned(), like));
+    let lines = by_centers.chain(others.map(|like| (like.refine.clone(), like)));
     lines
         .map(|(name, like)| by_sector(report, name, like, figure))
         .collect()
@@ -133,8 +133,8 @@ fn work_by_length(report: &AbstractionReport) -> Plot {
         y_label: "expansions".to_owned(),
         scale: Scale::Logarithmic,
         lines: vec![
-            line("A*, most", &|bucket| bucket.exact_max),
-            line("A*, mean", &|bucket| bucket.exact_mean),
+            line("A*, most", &|bucket| bucket.astar_max),
+            line("A*, mean", &|bucket| bucket.astar_mean),
             line("refined, most", &|bucket| bucket.expansions_max),
             line("refined, mean", &|bucket| bucket.expansions_mean),
         ],

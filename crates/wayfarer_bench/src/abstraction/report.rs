@@ -13,7 +13,7 @@ pub(super) struct Answered {
     pub(super) ratio: f64,
     pub(super) regions: u64,
     pub(super) cells: u64,
-    pub(super) worst_piece: u64,
+    pub(super) max_segment: u64,
     /// What A* expands.
     pub(super) exact: u64,
     pub(super) is_longest: bool,
@@ -30,22 +30,22 @@ impl Answered {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Bytes {
     /// Default sectors left out.
-    pub frozen: usize,
+    pub baked: usize,
     /// All sectors stored.
     pub with_defaults: usize,
     /// Sectors of 16 bits; `None` if that cannot be.
-    pub squeezed: Option<usize>,
+    pub compressed: Option<usize>,
     /// The same with half the edges.
     pub half_edges: Option<usize>,
 }
 
 /// Mean time to find the neighbours of a region, over all regions, in nanoseconds.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
-pub struct Neighbours {
+pub struct Neighbors {
     /// In the frozen map.
-    pub frozen: f64,
+    pub baked: f64,
     /// With sectors of 16 bits; `None` if that cannot be.
-    pub squeezed: Option<f64>,
+    pub compressed: Option<f64>,
     /// The same with half the edges.
     pub half_edges: Option<f64>,
 }
@@ -64,9 +64,9 @@ pub struct Bucket {
     /// The most for one path.
     pub expansions_max: f64,
     /// What A* expands, mean.
-    pub exact_mean: f64,
+    pub astar_mean: f64,
     /// The most for one path.
-    pub exact_max: f64,
+    pub astar_max: f64,
 }
 
 /// One map with one size of sectors and one way to place centres.
@@ -79,7 +79,7 @@ pub struct Row {
     /// Cells along a side of a sector.
     pub sector: u32,
     /// Where centres lie.
-    pub centres: &'static str,
+    pub centers: &'static str,
     /// Regions.
     pub n_regions: u32,
     /// Edges, counted from both ends.
@@ -89,7 +89,7 @@ pub struct Row {
     /// Bytes of the frozen map.
     pub bytes: Bytes,
     /// Time to find the neighbours of a region.
-    pub neighbours_ns: Neighbours,
+    pub neighbors_ns: Neighbors,
     /// Time to place the centres.
     pub prepare_ms: f64,
     /// Questions asked.
@@ -142,7 +142,7 @@ pub struct Summary {
     /// Cells along a side of a sector.
     pub sector: u32,
     /// Where centres lie.
-    pub centres: &'static str,
+    pub centers: &'static str,
     /// Questions asked.
     pub queries: usize,
     /// Answers that were wrong.
@@ -168,15 +168,15 @@ pub struct Summary {
     /// The same for the longest lengths.
     pub length_ratio_longest: Option<Ratio>,
     /// Bytes of the frozen map.
-    pub frozen_bytes: MeanMax,
+    pub baked_bytes: MeanMax,
     /// The same with default sectors stored.
-    pub frozen_with_defaults_bytes: MeanMax,
+    pub baked_with_defaults_bytes: MeanMax,
     /// With sectors of 16 bits, mean over maps that allow it.
-    pub squeezed_bytes: Option<f64>,
+    pub compressed_bytes: Option<f64>,
     /// The same with half the edges.
     pub half_edges_bytes: Option<f64>,
     /// Time to find the neighbours of a region, mean over maps.
-    pub neighbours_ns: Neighbours,
+    pub neighbors_ns: Neighbors,
     /// Mean time of a question.
     pub mean_us: f64,
 }
@@ -249,7 +249,7 @@ impl AbstractionReport {
 impl Row {
     /// True if refinement, size and centres are the same.
     fn is_of_kind(&self, other: &Self) -> bool {
-        let kind = |row: &Self| (row.sector, row.centres);
+        let kind = |row: &Self| (row.sector, row.centers);
         kind(self) == kind(other) && self.refine == other.refine
     }
 }
@@ -274,8 +274,8 @@ fn by_length(rows: &[&Row], width: f64) -> Vec<Bucket> {
             queries: chunk.len(),
             expansions_mean: statistics::mean(&work)?,
             expansions_max: max(&work),
-            exact_mean: statistics::mean(&exact)?,
-            exact_max: max(&exact),
+            astar_mean: statistics::mean(&exact)?,
+            astar_max: max(&exact),
         })
     };
     chunks.filter_map(bucket).collect()
@@ -303,8 +303,8 @@ impl Bucket {
                 queries,
                 expansions_mean: mean(&|bucket| bucket.expansions_mean),
                 expansions_max: max(&|bucket| bucket.expansions_max),
-                exact_mean: mean(&|bucket| bucket.exact_mean),
-                exact_max: max(&|bucket| bucket.exact_max),
+                astar_mean: mean(&|bucket| bucket.astar_mean),
+                astar_max: max(&|bucket| bucket.astar_max),
             })
         };
         chunks.filter_map(join).collect()
@@ -336,8 +336,8 @@ impl Summary {
         };
         let queries: usize = rows.iter().map(|row| row.queries).sum();
         let times = rows.iter().map(|row| row.mean_us * row.queries as f64);
-        let neighbours = |figure: &dyn Fn(&Neighbours) -> Option<f64>| {
-            let figures = rows.iter().filter_map(|row| figure(&row.neighbours_ns));
+        let neighbors = |figure: &dyn Fn(&Neighbors) -> Option<f64>| {
+            let figures = rows.iter().filter_map(|row| figure(&row.neighbors_ns));
             statistics::mean(&figures.collect::<Vec<f64>>())
         };
         Self {
@@ -345,7 +345,7 @@ impl Summary {
                 .first()
                 .map_or_else(String::new, |row| row.refine.clone()),
             sector: rows.first().map_or(0, |row| row.sector),
-            centres: rows.first().map_or("", |row| row.centres),
+            centers: rows.first().map_or("", |row| row.centers),
             queries,
             wrong: rows.iter().map(|row| row.wrong).sum(),
             queries_longest: longest().count(),
@@ -353,19 +353,19 @@ impl Summary {
             expansions_longest: work,
             expansions_longest_p95: p95(&Answered::work),
             refinement_longest: mean(&|answered| answered.cells as f64),
-            worst_piece_longest_p95: p95(&|answered| answered.worst_piece as f64),
+            worst_piece_longest_p95: p95(&|answered| answered.max_segment as f64),
             length_ratio_longest_p50: percentile(50, &|answered| answered.ratio),
             length_ratio_longest_p5: percentile(5, &|answered| answered.ratio),
             length_ratio: Ratio::of(all().map(|answered| answered.ratio)),
             length_ratio_longest: Ratio::of(longest().map(|answered| answered.ratio)),
-            frozen_bytes: mean_max(bytes(&|bytes| Some(bytes.frozen))),
-            frozen_with_defaults_bytes: mean_max(bytes(&|bytes| Some(bytes.with_defaults))),
-            squeezed_bytes: statistics::mean(&bytes(&|bytes| bytes.squeezed)),
+            baked_bytes: mean_max(bytes(&|bytes| Some(bytes.baked))),
+            baked_with_defaults_bytes: mean_max(bytes(&|bytes| Some(bytes.with_defaults))),
+            compressed_bytes: statistics::mean(&bytes(&|bytes| bytes.compressed)),
             half_edges_bytes: statistics::mean(&bytes(&|bytes| bytes.half_edges)),
-            neighbours_ns: Neighbours {
-                frozen: neighbours(&|times| Some(times.frozen)).unwrap_or(0.0),
-                squeezed: neighbours(&|times| times.squeezed),
-                half_edges: neighbours(&|times| times.half_edges),
+            neighbors_ns: Neighbors {
+                baked: neighbors(&|times| Some(times.baked)).unwrap_or(0.0),
+                compressed: neighbors(&|times| times.compressed),
+                half_edges: neighbors(&|times| times.half_edges),
             },
             mean_us: times.sum::<f64>() / queries.max(1) as f64,
         }

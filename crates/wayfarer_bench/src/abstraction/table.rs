@@ -33,19 +33,19 @@ pub fn render(report: &AbstractionReport) -> String {
         let number = |number: Option<f64>| number.map_or_else(dash, short);
         let ratio = |ratio: Option<f64>| ratio.map_or_else(dash, |ratio| format!("{ratio:.3}"));
         let length = sector.length_ratio;
-        let neighbours = sector.neighbours_ns;
+        let neighbors = sector.neighbors_ns;
         table.row([
             sector.refine.clone(),
             sector.sector.to_string(),
-            sector.centres.to_owned(),
-            short(sector.frozen_bytes.mean),
-            short(sector.frozen_bytes.max),
-            short(sector.frozen_with_defaults_bytes.mean),
-            number(sector.squeezed_bytes),
+            sector.centers.to_owned(),
+            short(sector.baked_bytes.mean),
+            short(sector.baked_bytes.max),
+            short(sector.baked_with_defaults_bytes.mean),
+            number(sector.compressed_bytes),
             number(sector.half_edges_bytes),
-            short(neighbours.frozen),
-            number(neighbours.squeezed),
-            number(neighbours.half_edges),
+            short(neighbors.baked),
+            number(neighbors.compressed),
+            number(neighbors.half_edges),
             short(sector.mean_us),
             ratio(length.map(|length| length.mean)),
             ratio(length.map(|length| length.p90)),
@@ -81,14 +81,14 @@ fn lengths(report: &AbstractionReport) -> String {
         "length", "paths", "mean", "most", "A* mean", "A* most", "of A*",
     ]);
     for bucket in Bucket::joined(&report.by_length, 16.0) {
-        let share = bucket.expansions_mean / bucket.exact_mean.max(1.0);
+        let share = bucket.expansions_mean / bucket.astar_mean.max(1.0);
         table.row([
             format!("{} to {}", bucket.from, bucket.to),
             bucket.queries.to_string(),
             short(bucket.expansions_mean),
             short(bucket.expansions_max),
-            short(bucket.exact_mean),
-            short(bucket.exact_max),
+            short(bucket.astar_mean),
+            short(bucket.astar_max),
             format!("{share:.4}"),
         ]);
     }

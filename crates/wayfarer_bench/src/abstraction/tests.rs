@@ -23,7 +23,7 @@ fn folder(name: &str) -> PathBuf {
     std::fs::write(folder.join("noise.map"), text).unwrap();
     let mut scen = "version 1\n".to_owned();
     let open = crate::open_cells::OpenCells::of(&map);
-    let mut reference = crate::reference::Reference::new(&open, crate::Rule::Benchmark);
+    let mut reference = crate::reference::Reference::new(&open, crate::MovementRule::Benchmark);
     while scen.lines().count() < 40 {
         let mut pick = || wayfarer::base::Column::new(rng.between(0, 79), rng.between(0, 59));
         let (start, goal) = (pick(), pick());
@@ -49,7 +49,7 @@ fn every_key_is_there_and_nothing_is_wrong() {
         pin: false,
         runs: 1,
         sides: vec![16, 8],
-        centres: vec![CenterPlacement::LeastWork, CenterPlacement::Center],
+        centers: vec![CenterPlacement::LeastWork, CenterPlacement::Center],
         refines: vec![
             RefinementParams::STURTEVANT_2007,
             "2,15%,-,-".parse().unwrap(),
@@ -87,7 +87,7 @@ fn every_key_is_there_and_nothing_is_wrong() {
     let joined = Bucket::joined(&report.by_length, 16.0);
     let counted: usize = joined.iter().map(|bucket| bucket.queries).sum();
     assert_eq!(counted, 39);
-    let most = |buckets: &[Bucket]| buckets.iter().map(|b| b.exact_max).fold(0.0, f64::max);
+    let most = |buckets: &[Bucket]| buckets.iter().map(|b| b.astar_max).fold(0.0, f64::max);
     assert!((most(&joined) - most(&report.by_length)).abs() < 1e-9);
 }
 

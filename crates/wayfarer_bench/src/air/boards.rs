@@ -71,8 +71,8 @@ pub(super) fn measure(side: u32, tools: &Tools) -> Result<BoardRow, AirError> {
                 times.push(nanoseconds / 1e3);
             }
         }
-        let middle = |times: &mut Vec<f64>| statistics::median(times);
-        middles.extend(times.iter_mut().filter_map(middle));
+        let center = |times: &mut Vec<f64>| statistics::median(times);
+        middles.extend(times.iter_mut().filter_map(center));
         if rng.chance(1, 3) {
             air.apply(&[turn(!solid)])?;
             dense.set(at, !solid);

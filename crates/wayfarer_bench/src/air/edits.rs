@@ -15,7 +15,7 @@ const RUNS: usize = 11;
 const SIDE: u32 = 4;
 
 /// Fills and clears random blocks near what is solid, half of them on the borders of leaves.
-fn story(voxels: &VoxelSet, seed: u64, n_edits: usize) -> Vec<([u32; 3], bool)> {
+fn trace(voxels: &VoxelSet, seed: u64, n_edits: usize) -> Vec<([u32; 3], bool)> {
     let mut rng = Rng::for_part(seed, 2);
     let size = voxels.size();
     let edit = |_| {
@@ -38,16 +38,16 @@ pub(super) fn measure(
     (seed, n_edits): (u64, usize),
     tools: &Tools,
 ) -> Result<(), AirError> {
-    let story = story(voxels, seed, n_edits);
+    let trace = trace(voxels, seed, n_edits);
     let size = voxels.size();
     let high = |low: [u32; 3]| -> [u32; 3] {
         std::array::from_fn(|axis| (low[axis] + SIDE).min(size[axis]) - 1)
     };
     let before = air.digest();
-    let mut times = vec![Vec::with_capacity(RUNS); story.len()];
+    let mut times = vec![Vec::with_capacity(RUNS); trace.len()];
     for run in 0..RUNS {
-        let mut undo = Vec::with_capacity(story.len());
-        for (&(low, solid), times) in story.iter().zip(&mut times) {
+        let mut undo = Vec::with_capacity(trace.len());
+        for (&(low, solid), times) in trace.iter().zip(&mut times) {
             let (from, to) = (voxel(low), voxel(high(low)));
             let edit = if solid {
                 AirEdit::Fill {
@@ -66,7 +66,7 @@ pub(super) fn measure(
         }
         if run == 0 {
             row.memory_after_edits_bytes = air.memory().total();
-            for &(low, solid) in &story {
+            for &(low, solid) in &trace {
                 let high = high(low);
                 for z in low[2]..=high[2] {
                     for y in low[1]..=high[1] {

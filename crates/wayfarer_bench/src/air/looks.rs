@@ -33,7 +33,7 @@ pub(super) fn measure(row: &mut MapRow, air: &Air, dense: &Dense, seed: u64, too
         .iter()
         .map(|(from, to)| (middle(*from), middle(*to)))
         .collect();
-    row.localise_ns = best(tools, at.len(), || {
+    row.locate_ns = best(tools, at.len(), || {
         at.iter()
             .map(|at| u64::from(air.locate(*at).map_or(0, |spot| spot.side)))
             .sum()

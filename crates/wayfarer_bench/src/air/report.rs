@@ -36,7 +36,7 @@ pub struct MapRow {
     /// Rays that met something.
     pub n_blocked_rays: usize,
     /// Finding a random voxel.
-    pub localise_ns: f64,
+    pub locate_ns: f64,
     /// Asking whether one free voxel reaches another.
     pub reach_ns: f64,
     /// What was wrong.
@@ -70,7 +70,7 @@ pub struct AirReport {
     /// The mean over the maps.
     pub ray_ns: Option<f64>,
     /// The mean over the maps.
-    pub localise_ns: Option<f64>,
+    pub locate_ns: Option<f64>,
     /// The dearest map's nanoseconds per solid voxel.
     pub build_ns_per_voxel: Option<f64>,
     /// The dearest map's bytes per solid voxel.
@@ -102,7 +102,7 @@ impl AirReport {
             nodes: 0,
             edit_us: None,
             ray_ns: None,
-            localise_ns: None,
+            locate_ns: None,
             build_ns_per_voxel: None,
             bytes_per_voxel: None,
             wrong: 0,
@@ -130,7 +130,7 @@ impl AirReport {
             let all: Vec<f64> = self.maps.iter().map(of).collect();
             crate::statistics::mean(&all)
         };
-        (self.ray_ns, self.localise_ns) = (mean(|row| row.ray_ns), mean(|row| row.localise_ns));
+        (self.ray_ns, self.locate_ns) = (mean(|row| row.ray_ns), mean(|row| row.locate_ns));
         let most = |of: fn(&MapRow) -> f64| {
             let shares = self.maps.iter().filter(|row| row.solid_voxels > 0);
             shares

@@ -59,7 +59,7 @@ fn maps(report: &AirReport) -> Option<Table> {
             mean,
             p99,
             max,
-            short(map.localise_ns),
+            short(map.locate_ns),
             short(map.ray_ns),
             short(map.reach_ns),
         ]);

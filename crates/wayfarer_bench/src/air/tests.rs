@@ -32,7 +32,7 @@ fn a_right_map_has_no_fault_and_every_figure() {
     assert_eq!(row.faults, Vec::<String>::new());
     assert_eq!(row.edits.len(), 60);
     assert!(row.n_blocked_rays > 100 && row.n_blocked_rays < row.n_rays);
-    let figures = [row.build_ms, row.ray_ns, row.localise_ns, row.reach_ns];
+    let figures = [row.build_ms, row.ray_ns, row.locate_ns, row.reach_ns];
     assert!(
         figures
             .iter()

@@ -19,7 +19,7 @@ const ROOM: &str = "
 
 /// Walks a path over the room under a rule: length and corners cut, or what is wrong.
 #[track_caller]
-fn check_walk(rule: Rule, path: &str, expected: &Result<(f64, usize), Fault>) {
+fn check_walk(rule: MovementRule, path: &str, expected: &Result<(f64, usize), Fault>) {
     let open = OpenCells::of(&ascii::raster(ROOM));
     let path = PathBuffer {
         cells: cells(path),
@@ -33,7 +33,7 @@ fn check_walk(rule: Rule, path: &str, expected: &Result<(f64, usize), Fault>) {
 #[test]
 fn a_path_is_walked_cell_by_cell() {
     let root = std::f64::consts::SQRT_2;
-    for rule in [Rule::Benchmark, Rule::CutsCorners] {
+    for rule in [MovementRule::Benchmark, MovementRule::CutsCorners] {
         check_walk(rule, "00 10 20 21 22", &Ok((4.0, 0)));
         check_walk(rule, "00 10 20 31 22", &Ok((2.0 + 2.0 * root, 0)));
         check_walk(rule, "00 11 22", &Err(Fault::Closed { x: 1, y: 1 }));
@@ -44,16 +44,20 @@ fn a_path_is_walked_cell_by_cell() {
         check_walk(rule, "", &Err(Fault::Ends));
     }
     check_walk(
-        Rule::Benchmark,
+        MovementRule::Benchmark,
         "00 10 21 22",
         &Err(Fault::Corner { x: 1, y: 0 }),
     );
-    check_walk(Rule::CutsCorners, "00 10 21 22", &Ok((2.0 + root, 1)));
+    check_walk(
+        MovementRule::CutsCorners,
+        "00 10 21 22",
+        &Ok((2.0 + root, 1)),
+    );
 }
 
 /// Judges one answer in the room, from its north-west to `goal`.
 #[track_caller]
-fn check_answer(
+fn check_result(
     bound: Option<f64>,
     case: Case,
     path: Option<&str>,
@@ -61,29 +65,29 @@ fn check_answer(
     expected: &Result<Option<f64>, Fault>,
 ) {
     let open = OpenCells::of(&ascii::raster(ROOM));
-    let about = About {
+    let about = EngineInfo {
         name: "tested".to_owned(),
-        rule: Rule::Benchmark,
+        rule: MovementRule::Benchmark,
         bound,
     };
     let buffer = PathBuffer {
         cells: cells(path.unwrap_or("")),
         points: Vec::new(),
     };
-    let answer = Answer {
+    let result = Answer {
         found: path.is_some(),
         length: said,
         expansions: None,
     };
-    let found = check(&open, &about, &case, answer, &buffer);
+    let found = check(&open, &about, &case, result, &buffer);
     assert_eq!(&found.map(|walked| walked.map(|it| it.length)), expected);
 }
 
 #[test]
 fn who_claims_to_have_proven_too_much_is_wrong() {
-    let about = About {
+    let about = EngineInfo {
         name: "tested".to_owned(),
-        rule: Rule::Benchmark,
+        rule: MovementRule::Benchmark,
         bound: None,
     };
     let case = Case {
@@ -115,9 +119,9 @@ fn an_answer_is_judged_by_the_best_there_is() {
     // From the start to (2, 2) by way of (3, 1): 4.83 long.
     let around = Some("00 10 20 31 22");
     let long = 2.0 + 2.0 * std::f64::consts::SQRT_2;
-    check_answer(Some(1.0), case, right, None, &Ok(Some(4.0)));
-    check_answer(Some(1.0), case, right, Some(4.000_01), &Ok(Some(4.0)));
-    check_answer(
+    check_result(Some(1.0), case, right, None, &Ok(Some(4.0)));
+    check_result(Some(1.0), case, right, Some(4.000_01), &Ok(Some(4.0)));
+    check_result(
         Some(1.0),
         case,
         right,
@@ -127,8 +131,8 @@ fn an_answer_is_judged_by_the_best_there_is() {
             found: 4.0,
         }),
     );
-    check_answer(Some(1.0), case, None, None, &Err(Fault::Missing));
-    check_answer(
+    check_result(Some(1.0), case, None, None, &Err(Fault::Missing));
+    check_result(
         Some(1.0),
         case,
         around,
@@ -138,16 +142,16 @@ fn an_answer_is_judged_by_the_best_there_is() {
             best: 4.0,
         }),
     );
-    check_answer(Some(1.25), case, around, None, &Ok(Some(long)));
-    check_answer(None, case, around, None, &Ok(Some(long)));
+    check_result(Some(1.25), case, around, None, &Ok(Some(long)));
+    check_result(None, case, around, None, &Ok(Some(long)));
     let unreachable = Case { best: None, ..case };
-    check_answer(Some(1.0), unreachable, right, None, &Err(Fault::Phantom));
-    check_answer(Some(1.0), unreachable, None, None, &Ok(None));
+    check_result(Some(1.0), unreachable, right, None, &Err(Fault::Phantom));
+    check_result(Some(1.0), unreachable, None, None, &Ok(None));
     let far = Case {
         best: Some(6.0),
         ..case
     };
-    check_answer(
+    check_result(
         None,
         far,
         right,

@@ -81,8 +81,8 @@ fn what_may_have_been_waited_around_the_work_is_not_taken_off() {
         (5_000.0, 0.0, 9_000.0, 1.0),
         (0.0, 10.0, 0.0, 0.0),
     ];
-    for (watched, around, waited, expected) in cases {
-        let own = own_time(watched, around, waited);
+    for (subscribed, around, waited, expected) in cases {
+        let own = own_time(subscribed, around, waited);
         assert!((own - expected).abs() < 0.5, "{own} for {expected}");
     }
 }

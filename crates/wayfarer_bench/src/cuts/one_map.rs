@@ -5,7 +5,7 @@ use wayfarer::base::{Column, Raster};
 use super::report::MapRow;
 use crate::check;
 use crate::clock::Timer;
-use crate::engine::{Answer, Engine, EngineError, PathBuffer, Rule};
+use crate::engine::{Answer, Engine, EngineError, MovementRule, PathBuffer};
 use crate::query::{Case, QuerySet};
 use crate::reference::Reference;
 
@@ -52,9 +52,9 @@ impl Cutter<'_> {
     fn ask(&mut self, case: &Case) -> (Answer, f64) {
         self.path.clear();
         let (engine, path) = (&mut self.engine, &mut self.path);
-        let ask = || engine.answer(case.start, case.goal, path);
-        let (answer, nanoseconds) = self.timer.time(ask);
-        (answer, nanoseconds / 1e3)
+        let ask = || engine.result(case.start, case.goal, path);
+        let (result, nanoseconds) = self.timer.time(ask);
+        (result, nanoseconds / 1e3)
     }
 
     /// Opens or closes a cell; the time that takes in microseconds.
@@ -66,7 +66,7 @@ impl Cutter<'_> {
         if !done {
             return Err(EngineError::Map {
                 engine: self.engine.about().name,
-                because: format!("it does not take over that cell {at} changed"),
+                reason: format!("it does not take over that cell {at} changed"),
             });
         }
         Ok(nanoseconds / 1e3)
@@ -75,30 +75,30 @@ impl Cutter<'_> {
     fn cut(&mut self, case: &Case, runs: usize) -> Result<(), EngineError> {
         self.ask(case);
         let n_cells = self.path.cells.len();
-        let Some(middle) = self.path.cells.get(n_cells / 2).filter(|_| n_cells > 2) else {
+        let Some(center) = self.path.cells.get(n_cells / 2).filter(|_| n_cells > 2) else {
             return Ok(());
         };
-        let middle = middle.column();
+        let center = center.column();
         let mut open = self.set.open.clone();
-        open.set(middle, false);
-        let best = Reference::new(&open, Rule::Benchmark).length(case.start, case.goal);
+        open.set(center, false);
+        let best = Reference::new(&open, MovementRule::Benchmark).length(case.start, case.goal);
         if best.is_none() {
-            self.row.n_parted += 1;
+            self.row.n_disconnected += 1;
             return Ok(());
         }
         let case = Case { best, ..*case };
         let mut least = [f64::MAX; 4];
         for _ in 0..runs.max(1) {
-            let edit = self.change(middle, false)?;
-            let (answer, next) = self.ask(&case);
+            let edit = self.change(center, false)?;
+            let (result, next) = self.ask(&case);
             let about = self.engine.about();
-            if let Err(fault) = check::check(&open, &about, &case, answer, &self.path) {
+            if let Err(fault) = check::check(&open, &about, &case, result, &self.path) {
                 let (from, to) = (case.start, case.goal);
                 self.row
-                    .fault(&format!("{from} to {to} without {middle}: {fault:?}"));
+                    .fault(&format!("{from} to {to} without {center}: {fault:?}"));
             }
             let (_, warm) = self.ask(&case);
-            let heal = self.change(middle, true)?;
+            let heal = self.change(center, true)?;
             // As it was before.
             self.ask(&case);
             self.ask(&case);

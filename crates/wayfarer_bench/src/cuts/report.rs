@@ -8,7 +8,7 @@ use crate::statistics::mean;
 use crate::table::{Table, short};
 
 /// Faults told of one map.
-const MOST_TOLD: usize = 5;
+const MAX_REPORTED: usize = 5;
 
 /// One method on one map; times in microseconds, written as their mean.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -18,7 +18,7 @@ pub struct MapRow {
     /// The method.
     pub method: String,
     /// Paths that the cell's going left without a way: nothing is asked of them.
-    pub n_parted: usize,
+    pub n_disconnected: usize,
     /// Each cell taken away, and what is remembered told of it.
     #[serde(serialize_with = "as_mean")]
     pub cut_us: Vec<f64>,
@@ -46,7 +46,7 @@ impl MapRow {
         Self {
             map: map.to_owned(),
             method: method.to_owned(),
-            n_parted: 0,
+            n_disconnected: 0,
             cut_us: Vec::new(),
             heal_us: Vec::new(),
             next_us: Vec::new(),
@@ -58,14 +58,14 @@ impl MapRow {
 
     pub(super) fn fault(&mut self, what: &str) {
         self.wrong += 1;
-        if self.faults.len() < MOST_TOLD {
+        if self.faults.len() < MAX_REPORTED {
             let (map, method) = (&self.map, &self.method);
             self.faults.push(format!("{map}, {method}: {what}"));
         }
     }
 
     fn add(&mut self, other: &Self) {
-        self.n_parted += other.n_parted;
+        self.n_disconnected += other.n_disconnected;
         self.cut_us.extend(&other.cut_us);
         self.heal_us.extend(&other.heal_us);
         self.next_us.extend(&other.next_us);
@@ -82,7 +82,7 @@ impl MapRow {
 
 /// A whole measurement of cuts.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct CutsReport {
+pub struct ReplanReport {
     /// The layout of this value.
     pub schema: &'static str,
     /// How to make it again.
@@ -101,7 +101,7 @@ pub struct CutsReport {
     pub maps: Vec<MapRow>,
 }
 
-impl CutsReport {
+impl ReplanReport {
     /// The layout's name, with its version.
     pub const SCHEMA: &'static str = "wayfarer/bench-cuts/1";
 
@@ -139,7 +139,7 @@ impl CutsReport {
 }
 
 /// The report as text: the machine, the figures, then what was wrong.
-pub fn render(report: &CutsReport) -> String {
+pub fn render(report: &ReplanReport) -> String {
     let mut table = Table::new([
         "map",
         "method",
@@ -153,14 +153,14 @@ pub fn render(report: &CutsReport) -> String {
     for row in report.maps.iter().chain(&report.totals) {
         let figure = |times: Option<f64>| times.map_or_else(|| "–".to_owned(), short);
         let times = [&row.cut_us, &row.heal_us, &row.next_us, &row.warm_us];
-        let mut fields = vec![
+        let mut columns = vec![
             row.map.clone(),
             row.method.clone(),
             row.cut_us.len().to_string(),
         ];
-        fields.extend(times.map(|times| figure(mean(times))));
-        fields.push(figure(row.next_to_warm()));
-        table.row(fields);
+        columns.extend(times.map(|times| figure(mean(times))));
+        columns.push(figure(row.next_to_warm()));
+        table.row(columns);
     }
     let mut text = format!(
         "{}\ncalibration {:.1} ns per expansion\n\n{}",

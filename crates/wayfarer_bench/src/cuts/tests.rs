@@ -49,7 +49,12 @@ fn paths_are_cut_and_healed_and_every_answer_is_right() {
     assert_eq!((report.n_cuts, report.wrong), (4, 0), "{}", render(&report));
     assert_eq!(report.maps.len(), 2);
     for row in &report.maps {
-        assert_eq!((row.n_parted, row.cut_us.len()), (1, 2), "{}", row.method);
+        assert_eq!(
+            (row.n_disconnected, row.cut_us.len()),
+            (1, 2),
+            "{}",
+            row.method
+        );
         assert!(row.next_to_warm().unwrap() > 0.0);
     }
     let json: serde_json::Value = serde_json::from_str(&report.to_json()).unwrap();
@@ -65,7 +70,7 @@ fn wrong_answers_are_counted_and_told() {
         row.fault(&format!("answer {number}"));
     }
     let machine = Machine::here(&machine::pin_if(false));
-    let report = CutsReport::new(String::new(), machine, 1.0, vec![row]);
+    let report = ReplanReport::new(String::new(), machine, 1.0, vec![row]);
     assert_eq!((report.wrong, report.n_cuts), (9, 0));
     let text = render(&report);
     assert!(text.contains("wrong: a, exact: answer 4") && !text.contains("answer 5"));

@@ -20,7 +20,7 @@ pub(super) struct Replay<'r> {
 pub(super) struct Times {
     pub(super) changes: Vec<f64>,
     /// With the change before it, if there was one.
-    pub(super) questions: Vec<f64>,
+    pub(super) queries: Vec<f64>,
     /// Without.
     pub(super) searches: Vec<f64>,
     /// Taken off the open list in all questions together.
@@ -50,7 +50,7 @@ impl Replay<'_> {
                     if !done {
                         return Err(EngineError::Map {
                             engine: engine.about().name,
-                            because: format!("it refuses the change of step {number}"),
+                            reason: format!("it refuses the change of step {number}"),
                         });
                     }
                     if faults.is_some() {
@@ -62,15 +62,15 @@ impl Replay<'_> {
                 TraceStep::Query(problem) => {
                     let case = case_of(problem);
                     path.clear();
-                    let ask = || engine.answer(case.start, case.goal, &mut path);
-                    let (answer, nanoseconds) = self.timer.time(ask);
+                    let ask = || engine.result(case.start, case.goal, &mut path);
+                    let (result, nanoseconds) = self.timer.time(ask);
                     times.searches.push(nanoseconds / 1e3);
-                    times.questions.push(nanoseconds / 1e3 + pending);
-                    times.expansions += answer.expansions.unwrap_or(0);
+                    times.queries.push(nanoseconds / 1e3 + pending);
+                    times.expansions += result.expansions.unwrap_or(0);
                     pending = 0.0;
                     if let Some(faults) = faults.as_deref_mut()
                         && let Err(fault) =
-                            check::check(&open, &engine.about(), &case, answer, &path)
+                            check::check(&open, &engine.about(), &case, result, &path)
                     {
                         let (from, to) = (problem.start, problem.goal);
                         faults.push(format!("step {number}: from {from} to {to}: {fault:?}"));

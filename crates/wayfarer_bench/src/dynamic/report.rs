@@ -9,7 +9,7 @@ use crate::report::pretty_json;
 use crate::statistics::{self, Spread};
 
 /// Faults that are told one by one.
-const MOST_TOLD: usize = 20;
+const MAX_REPORTED: usize = 20;
 
 /// How one engine did. `mean`, `p50` and `p99` are those of its best run; `max` is the largest
 /// over the changes (or questions) of each one's median over all runs.
@@ -67,7 +67,7 @@ impl DynamicFigures {
             Some(spread)
         };
         let wrong = faults.len();
-        faults.truncate(MOST_TOLD);
+        faults.truncate(MAX_REPORTED);
         let queries = trace.steps.len() - batches.clone().count();
         let expansions = least.map_or(0, |best| runs[best].expansions);
         Self {
@@ -77,7 +77,7 @@ impl DynamicFigures {
             batches: batches.clone().count(),
             patches: batches.sum(),
             change_us: spread(|run| &run.changes),
-            query_us: spread(|run| &run.questions),
+            query_us: spread(|run| &run.queries),
             search_us: spread(|run| &run.searches),
             total_ms: least.map_or(0.0, |best| run_totals_ms[best]),
             run_totals_ms,

@@ -15,11 +15,11 @@ fn going_there_and_back_leaves_the_ground_as_it_was() {
     let map = open(40, 30);
     let mut ground = Ground::from_raster(&map);
     let timer = EditTimer::default();
-    let pair = ThereAndBack::cut(&row(17, 40));
+    let pair = ReversibleEdit::cut(&row(17, 40));
     let mut times = timer.there_and_back(&mut ground, &pair, 5);
     assert_eq!((times.there.len(), times.back.len()), (5, 5));
-    let (best, middle) = (times.bests(), times.medians());
-    assert!(best.0 > 0.0 && best.0 <= middle.0 && best.1 <= middle.1);
+    let (best, center) = (times.bests(), times.medians());
+    assert!(best.0 > 0.0 && best.0 <= center.0 && best.1 <= center.1);
     let single = timer.one_by_one(&mut ground, &pair, 3);
     assert_eq!((single.there.len(), single.back.len()), (3, 3));
     assert_eq!(differs(&ground, &map), None);
@@ -28,7 +28,7 @@ fn going_there_and_back_leaves_the_ground_as_it_was() {
 #[test]
 fn a_cut_says_what_it_parted() {
     let mut ground = Ground::from_raster(&open(40, 30));
-    let pair = ThereAndBack::cut(&row(17, 40));
+    let pair = ReversibleEdit::cut(&row(17, 40));
     let timer = EditTimer::default();
     assert_eq!(timer.once(&mut ground, &pair.there).0.split_pairs.len(), 1);
     assert_eq!(timer.once(&mut ground, &pair.back).0.merged_pairs.len(), 1);

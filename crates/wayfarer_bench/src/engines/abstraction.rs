@@ -7,19 +7,19 @@ use wayfarer::search::abstraction::{
 use wayfarer::world::dense::DenseGround;
 use wayfarer::world::frozen::{AbstractionBuilder, BakedAbstraction, BakedRegion};
 
-use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
+use crate::engine::{Answer, Engine, EngineError, EngineInfo, MovementRule, PathBuffer};
 
 /// Refined plans over sectors of 16, with centres where there is the least work. They promise
 /// nothing about the length of their paths.
 #[derive(Clone, Debug)]
-pub struct Abstraction {
+pub struct Refinement {
     name: String,
     refine: RefinementParams,
     map: Option<(BakedAbstraction, DenseGround)>,
     refiner: Refiner<BakedRegion>,
 }
 
-impl Abstraction {
+impl Refinement {
     /// Cells along a side of a sector.
     const SIDE: u32 = 16;
 
@@ -47,34 +47,34 @@ impl Abstraction {
     }
 }
 
-impl Engine for Abstraction {
-    fn about(&self) -> About {
-        About {
+impl Engine for Refinement {
+    fn about(&self) -> EngineInfo {
+        EngineInfo {
             name: self.name.clone(),
-            rule: Rule::Benchmark,
+            rule: MovementRule::Benchmark,
             bound: None,
         }
     }
 
     fn prepare(&mut self, map: &Raster) -> Result<(), EngineError> {
         *self = Self::new(self.name.clone(), self.refine);
-        let fault = |because: String| EngineError::Map {
+        let fault = |reason: String| EngineError::Map {
             engine: self.name.clone(),
-            because,
+            reason,
         };
         let ground = DenseGround::from_raster(map.clone());
         let ground = ground.map_err(|error| fault(error.to_string()))?;
         let draft = AbstractionBuilder::of_raster(map, Self::SIDE);
         let mut draft = draft.map_err(|error| fault(error.to_string()))?;
         optimize_centers(&mut draft, &ground, CenterPlacement::LeastWork, |_| {});
-        let frozen = draft.bake().map_err(|error| fault(error.to_string()))?;
-        self.map = Some((frozen, ground));
+        let baked = draft.bake().map_err(|error| fault(error.to_string()))?;
+        self.map = Some((baked, ground));
         Ok(())
     }
 
-    fn answer(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
+    fn result(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
         let plan = self.map.as_ref();
-        let plan = plan.and_then(|(frozen, ground)| BakedGraph::new(frozen, ground).ok());
+        let plan = plan.and_then(|(baked, ground)| BakedGraph::new(baked, ground).ok());
         let Some(plan) = plan else {
             return Answer::default();
         };
@@ -82,14 +82,14 @@ impl Engine for Abstraction {
         let Ok(Outcome::Found(mut found)) = self.refiner.find(&plan, &request) else {
             return Answer::default();
         };
-        let answer = Answer {
+        let result = Answer {
             found: true,
             length: Some(found.cost.to_cells()),
             expansions: Some(found.work.expansions()),
         };
         std::mem::swap(&mut path.cells, &mut found.cells);
         self.refiner.recycle(found);
-        answer
+        result
     }
 }
 

@@ -7,7 +7,7 @@ use wayfarer::search::dense::{
 use wayfarer::world::dense::DenseGround;
 
 use super::edit_of;
-use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
+use crate::engine::{Answer, Engine, EngineError, EngineInfo, MovementRule, PathBuffer};
 
 /// A search over the dense raster.
 #[derive(Clone, Debug)]
@@ -47,10 +47,10 @@ impl Dense {
 }
 
 impl Engine for Dense {
-    fn about(&self) -> About {
-        About {
+    fn about(&self) -> EngineInfo {
+        EngineInfo {
             name: self.name.to_owned(),
-            rule: Rule::Benchmark,
+            rule: MovementRule::Benchmark,
             bound: Some(1.0),
         }
     }
@@ -60,13 +60,13 @@ impl Engine for Dense {
         self.searcher = DenseSearcher::default();
         let ground = DenseGround::from_raster(map.clone()).map_err(|error| EngineError::Map {
             engine: self.name.to_owned(),
-            because: error.to_string(),
+            reason: error.to_string(),
         })?;
         self.ground = Some(ground);
         Ok(())
     }
 
-    fn answer(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
+    fn result(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
         let Some(ground) = &self.ground else {
             return Answer::default();
         };
@@ -85,9 +85,9 @@ impl Engine for Dense {
             };
         };
         let length = found.cost.to_cells();
-        let former = std::mem::replace(&mut path.cells, found.cells);
+        let previous = std::mem::replace(&mut path.cells, found.cells);
         self.searcher.recycle(DensePath {
-            cells: former,
+            cells: previous,
             cost: Cost::ZERO,
             revision: Revision::default(),
             expansions: 0,

@@ -5,17 +5,17 @@ use wayfarer::search::ground::exact::{CachedJpsSearcher, HeuristicWeight, Query}
 use wayfarer::world::ground::Ground;
 
 use super::edit_of;
-use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
+use crate::engine::{Answer, Engine, EngineError, EngineInfo, MovementRule, PathBuffer};
 
 /// The cached graph of jump points: `exact`, or `default`.
 #[derive(Clone, Debug)]
-pub struct Exact {
+pub struct CachedJps {
     ground: Option<Ground>,
     searcher: CachedJpsSearcher,
     weight: HeuristicWeight,
 }
 
-impl Exact {
+impl CachedJps {
     /// Finds ways at most `weight` times as long as the shortest.
     pub fn new(weight: HeuristicWeight) -> Self {
         Self {
@@ -40,14 +40,14 @@ impl Exact {
     }
 }
 
-impl Engine for Exact {
-    fn about(&self) -> About {
-        About {
+impl Engine for CachedJps {
+    fn about(&self) -> EngineInfo {
+        EngineInfo {
             name: match self.weight {
                 HeuristicWeight::ONE => "exact".to_owned(),
                 _ => "default".to_owned(),
             },
-            rule: Rule::Benchmark,
+            rule: MovementRule::Benchmark,
             bound: Some(f64::from(self.weight.to_1024ths()) / 1024.0),
         }
     }
@@ -58,7 +58,7 @@ impl Engine for Exact {
         Ok(())
     }
 
-    fn answer(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
+    fn result(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
         let length = self.find(start, goal, path).map(Cost::to_cells);
         Answer {
             found: length.is_some(),
@@ -71,7 +71,7 @@ impl Engine for Exact {
         self.searcher.at_least().map(Cost::to_cells)
     }
 
-    fn forget(&mut self) -> bool {
+    fn clear_cache(&mut self) -> bool {
         self.searcher.clear_cache();
         true
     }

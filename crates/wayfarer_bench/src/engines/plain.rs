@@ -5,21 +5,21 @@ use wayfarer::search::ground::plain::{JpsSearcher, Query, find, write_cells};
 use wayfarer::world::ground::{Ground, NodeId};
 
 use super::edit_of;
-use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
+use crate::engine::{Answer, Engine, EngineError, EngineInfo, MovementRule, PathBuffer};
 
 /// Jump points over the sectors of the ground, `plain`.
 #[derive(Clone, Debug, Default)]
-pub struct Plain {
+pub struct Jps {
     ground: Option<Ground>,
     searcher: JpsSearcher,
     nodes: Vec<NodeId>,
 }
 
-impl Engine for Plain {
-    fn about(&self) -> About {
-        About {
+impl Engine for Jps {
+    fn about(&self) -> EngineInfo {
+        EngineInfo {
             name: "plain".to_owned(),
-            rule: Rule::Benchmark,
+            rule: MovementRule::Benchmark,
             bound: Some(1.0),
         }
     }
@@ -30,7 +30,7 @@ impl Engine for Plain {
         Ok(())
     }
 
-    fn answer(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
+    fn result(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
         let Some(ground) = &self.ground else {
             return Answer::default();
         };

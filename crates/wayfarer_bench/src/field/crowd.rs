@@ -9,7 +9,7 @@ use wayfarer::world::field::{
 };
 
 use super::rays::Rays;
-use super::{Arguments, BenchFieldError, Seen};
+use super::{Arguments, PlanarBenchError, Seen};
 use crate::clock::Timer;
 
 /// Fields of up to so many entities are checked every tick, larger ones on the oracle's ticks.
@@ -24,11 +24,11 @@ struct Mover {
 pub(super) fn measure(
     arguments: &Arguments,
     mut progress: impl FnMut(u32),
-) -> Result<Seen, BenchFieldError> {
-    let (mut field, mut movers) = make(arguments)?;
+) -> Result<Seen, PlanarBenchError> {
+    let (mut obstacles, mut moving) = make(arguments)?;
     let mut seen = Seen {
-        n_entities: field.len(),
-        n_movers: movers.len(),
+        n_obstacles: obstacles.len(),
+        n_moving: moving.len(),
         ..Seen::default()
     };
     let timer = Timer::new();
@@ -37,12 +37,12 @@ pub(super) fn measure(
     let (mut tree, mut tree_pairs) = (ObstacleQuadtree::default(), ObstaclePairScratch::default());
     let mut rays = Rays::new(arguments.seed);
     #[cfg(feature = "rivals")]
-    let mut rivals = super::rivals::Rivals::new();
+    let mut baselines = super::rivals::Baselines::new();
     let every = (arguments.n_ticks / arguments.n_oracle.max(1)).max(1);
     for tick in 0..arguments.n_ticks {
         progress(arguments.n_ticks);
         let far = (arguments.world - arguments.size) * Fixed::PARTS;
-        for mover in &mut movers {
+        for mover in &mut moving {
             for axis in 0..2 {
                 let next = mover.at[axis] + mover.speed[axis];
                 if next < 0 || next > far {
@@ -52,41 +52,42 @@ pub(super) fn measure(
             }
         }
         let (updated, update_ns) = timer.time(|| {
-            let mut batch = field.edit_bulk();
-            movers.iter().try_for_each(|mover| {
+            let mut batch = obstacles.edit_bulk();
+            moving.iter().try_for_each(|mover| {
                 let [x, y] = mover.at.map(Fixed::from_raw);
                 batch.move_to(mover.id, Point2::new(x, y))
             })
         });
         updated?;
         let (n_pairs, pairs_ns) = timer.time(|| {
-            field
+            obstacles
                 .pairs(ObstacleCategories::ALL, ObstacleCategories::ALL, &mut pairs)
                 .len()
         });
         let end = |percent: i32, free: &mut FreeScratch| {
             let at = Fixed::from_raw(arguments.world * Fixed::PARTS / 100 * percent);
-            let found = field.nearest_free(Point2::new(at, at), arguments.agent(), free);
-            found.ok_or(BenchFieldError::NoRoom {
+            let found = obstacles.nearest_free(Point2::new(at, at), arguments.agent(), free);
+            found.ok_or(PlanarBenchError::NoRoom {
                 radius: arguments.radius,
             })
         };
         let ends = (end(1, &mut free)?, end(99, &mut free)?);
         let request = arguments.request(ends.0, ends.1);
-        let (outcome, path_ns) = timer.time(|| searcher.find(&field, &request));
+        let (outcome, path_ns) = timer.time(|| searcher.find(&obstacles, &request));
         seen.update_ns.push(update_ns);
         seen.pairs_ns.push(pairs_ns);
         seen.path_ns.push(path_ns);
         seen.n_pairs.push(n_pairs as f64);
         let is_oracles = tick % every == 0 && tick / every < arguments.n_oracle;
-        let is_checked = is_oracles || arguments.n_entities <= CHECK_ALWAYS;
-        let is_compared = is_oracles && arguments.n_entities <= CHECK_ALWAYS;
+        let is_checked = is_oracles || arguments.n_obstacles <= CHECK_ALWAYS;
+        let is_compared = is_oracles && arguments.n_obstacles <= CHECK_ALWAYS;
         if is_oracles {
             // As the paper has it; a tree of its own, so that the search's stays as warm as it is.
-            let wanted = field.pairs(ObstacleCategories::ALL, ObstacleCategories::ALL, &mut pairs);
+            let wanted =
+                obstacles.pairs(ObstacleCategories::ALL, ObstacleCategories::ALL, &mut pairs);
             let (found, pairs_tree_ns) = timer.time(|| {
                 tree.pairs(
-                    &field,
+                    &obstacles,
                     ObstacleCategories::ALL,
                     ObstacleCategories::ALL,
                     &mut tree_pairs,
@@ -100,13 +101,19 @@ pub(super) fn measure(
                 ));
             }
         }
-        rays.cast(&field, arguments.agent(), &timer, is_compared, &mut seen);
+        rays.cast(
+            &obstacles,
+            arguments.agent(),
+            &timer,
+            is_compared,
+            &mut seen,
+        );
         #[cfg(feature = "rivals")]
-        if arguments.rivals && is_oracles {
-            rivals.compare(&field, update_ns, &timer);
+        if arguments.baselines && is_oracles {
+            baselines.compare(&obstacles, update_ns, &timer);
         }
-        seen.answer(
-            &field,
+        seen.result(
+            &obstacles,
             &mut searcher,
             outcome?,
             ends,
@@ -115,8 +122,8 @@ pub(super) fn measure(
     }
     #[cfg(feature = "rivals")]
     {
-        seen.rivals = rivals.rows();
-        for row in seen.rivals.iter().filter(|row| row.different > 0) {
+        seen.baselines = baselines.rows();
+        for row in seen.baselines.iter().filter(|row| row.different > 0) {
             seen.faults.push(format!(
                 "{}, {}: {} of {} answers differ",
                 row.name, row.what, row.different, row.compared
@@ -126,15 +133,15 @@ pub(super) fn measure(
     Ok(seen)
 }
 
-fn make(arguments: &Arguments) -> Result<(ObstacleSet, Vec<Mover>), BenchFieldError> {
+fn make(arguments: &Arguments) -> Result<(ObstacleSet, Vec<Mover>), PlanarBenchError> {
     let mut rng = Rng::new(arguments.seed);
-    let mut field = ObstacleSet::square(arguments.world)?;
+    let mut obstacles = ObstacleSet::square(arguments.world)?;
     let far = arguments.world.saturating_sub(arguments.size).max(0) * Fixed::PARTS;
     let side = arguments.size * Fixed::PARTS;
     let speed = arguments.speed * Fixed::PARTS;
-    let mut movers = Vec::new();
-    let mut batch = field.edit_bulk();
-    for _ in 0..arguments.n_entities {
+    let mut moving = Vec::new();
+    let mut batch = obstacles.edit_bulk();
+    for _ in 0..arguments.n_obstacles {
         let at = [rng.between(0, far), rng.between(0, far)];
         let point = |[x, y]: [i32; 2]| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
         let shape = ObstacleShape::Box(Aabb2 {
@@ -146,7 +153,7 @@ fn make(arguments: &Arguments) -> Result<(ObstacleSet, Vec<Mover>), BenchFieldEr
             categories: ObstacleCategories::ALL,
         })?;
         let speed = [rng.between(-speed, speed), rng.between(-speed, speed)];
-        movers.push(Mover { id, at, speed });
+        moving.push(Mover { id, at, speed });
     }
     let [long, thick] = arguments
         .wall
@@ -166,5 +173,5 @@ fn make(arguments: &Arguments) -> Result<(ObstacleSet, Vec<Mover>), BenchFieldEr
         })?;
     }
     drop(batch);
-    Ok((field, movers))
+    Ok((obstacles, moving))
 }

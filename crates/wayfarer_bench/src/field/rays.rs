@@ -28,13 +28,13 @@ impl Rays {
     /// Casts some, and compares them if `compare` says so.
     pub(super) fn cast(
         &mut self,
-        field: &ObstacleSet,
+        obstacle_set: &ObstacleSet,
         agent: DiscAgent,
         timer: &Timer,
         compare: bool,
         seen: &mut Seen,
     ) {
-        let (low, high) = (field.bounds().low, field.bounds().high);
+        let (low, high) = (obstacle_set.bounds().low, obstacle_set.bounds().high);
         let rng = &mut self.rng;
         self.rays.clear();
         self.rays.extend((0..N_RAYS).map(|_| {
@@ -49,7 +49,7 @@ impl Rays {
         let mut n_met = 0_usize;
         let ((), ns) = timer.time(|| {
             for (from, to) in &self.rays {
-                n_met += usize::from(field.cast_ray(*from, *to, agent).is_some());
+                n_met += usize::from(obstacle_set.cast_ray(*from, *to, agent).is_some());
             }
         });
         std::hint::black_box(n_met);
@@ -57,7 +57,7 @@ impl Rays {
         if !compare {
             return;
         }
-        let things = obstacles(field);
+        let things = obstacles(obstacle_set);
         let radius = agent.radius.raw();
         for &(from, to) in &self.rays {
             let touches = |radius: i32| {
@@ -65,7 +65,7 @@ impl Rays {
                 near.any(|thing| thing.is_dirty(from, to, radius))
             };
             // What stops a ray is 1/256 of a cell wider than what touches it.
-            let is_met = field.cast_ray(from, to, agent).is_some();
+            let is_met = obstacle_set.cast_ray(from, to, agent).is_some();
             if (touches(radius) && !is_met) || (is_met && !touches(radius + 1)) {
                 seen.faults.push(format!(
                     "{from} to {to}: a ray met something or nothing wrongly"

@@ -20,7 +20,7 @@ pub struct Ratio {
 
 /// A rival and one thing it was asked, beside the field's own answer.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct RivalRow {
+pub struct BaselineRow {
     /// The rival.
     pub name: &'static str,
     /// What was asked.
@@ -39,7 +39,7 @@ pub struct RivalRow {
 
 /// A whole measurement of the field.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct FieldReport {
+pub struct PlanarReport {
     /// The layout of this value.
     pub schema: &'static str,
     /// How to make it again.
@@ -49,7 +49,7 @@ pub struct FieldReport {
     /// Nanoseconds per expansion of the dense bucket A* on the fixed world, to compare machines.
     pub calibration: f64,
     /// Entities.
-    pub entities: usize,
+    pub obstacles: usize,
     /// Ways asked for.
     pub queries: usize,
     /// Finding a way, pulled taut.
@@ -80,7 +80,7 @@ pub struct FieldReport {
     pub straight_ratio: Option<f64>,
     /// The rivals beside, if wanted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub rivals: Vec<RivalRow>,
+    pub baselines: Vec<BaselineRow>,
     /// Requests without a way.
     pub unreachable: usize,
     /// Answers that were wrong.
@@ -89,7 +89,7 @@ pub struct FieldReport {
     pub faults: Vec<String>,
 }
 
-impl FieldReport {
+impl PlanarReport {
     /// The layout's name, with its version.
     pub const SCHEMA: &'static str = "wayfarer/bench-field/1";
 
@@ -100,7 +100,7 @@ impl FieldReport {
         let ticks: Vec<f64> = (seen.path_ns.iter().zip(&seen.update_ns))
             .map(|(path, update)| path + update)
             .collect();
-        let movers = seen.n_movers.max(1) as f64;
+        let moving = seen.n_moving.max(1) as f64;
         let ratio = mean(&seen.ratios).map(|mean| Ratio {
             mean,
             max: seen.ratios.iter().copied().fold(0.0, f64::max),
@@ -111,12 +111,12 @@ impl FieldReport {
             command,
             machine,
             calibration,
-            entities: seen.n_entities,
+            obstacles: seen.n_obstacles,
             queries: seen.path_ns.len(),
             path_us: micro(&seen.path_ns),
             update_us: micro(&seen.update_ns),
             tick_us: micro(&ticks),
-            update_ns: mean(&seen.update_ns).map(|ns| ns / movers),
+            update_ns: mean(&seen.update_ns).map(|ns| ns / moving),
             pairs_us: micro(&seen.pairs_ns),
             pairs_tree_us: micro(&seen.pairs_tree_ns),
             ray_ns: mean(&seen.ray_ns),
@@ -126,7 +126,7 @@ impl FieldReport {
             points: mean(&seen.turns),
             length_ratio: ratio,
             straight_ratio: mean(&seen.straight),
-            rivals: seen.rivals,
+            baselines: seen.baselines,
             unreachable: seen.n_unreachable,
             wrong: seen.faults.len(),
             faults: seen.faults.into_iter().take(10).collect(),

@@ -15,7 +15,7 @@ use wayfarer::world::field::{
     ObstacleCategories, ObstacleId, ObstaclePairScratch, ObstacleSet, ObstacleShape,
 };
 
-use super::report::RivalRow;
+use super::report::BaselineRow;
 use crate::clock::Timer;
 
 /// Questions of each kind and tick.
@@ -27,12 +27,12 @@ type Corners = [[i32; 2]; 2];
 type Boxed = GeomWithData<Rectangle<[f64; 2]>, u32>;
 
 /// The rivals, and what was seen so far.
-pub(super) struct Rivals {
+pub(super) struct Baselines {
     parry: Bvh,
     workspace: BvhWorkspace,
     rng: Rng,
     pairs: ObstaclePairScratch,
-    rows: Vec<(RivalRow, usize)>,
+    rows: Vec<(BaselineRow, usize)>,
 }
 
 #[expect(
@@ -51,7 +51,7 @@ fn share_more_than_an_edge(a: &Corners, b: &Corners) -> bool {
     (0..2).all(|axis| a[0][axis] < b[1][axis] && b[0][axis] < a[1][axis])
 }
 
-impl Rivals {
+impl Baselines {
     pub(super) fn new() -> Self {
         Self {
             parry: Bvh::new(),
@@ -64,10 +64,10 @@ impl Rivals {
 
     /// Asks everybody the same about the field as it is; `update_ns` is what moving everything
     /// took the field.
-    pub(super) fn compare(&mut self, field: &ObstacleSet, update_ns: f64, timer: &Timer) {
-        let boxes: Vec<Corners> = field
+    pub(super) fn compare(&mut self, obstacles: &ObstacleSet, update_ns: f64, timer: &Timer) {
+        let boxes: Vec<Corners> = obstacles
             .obstacles()
-            .map(|(_, entity)| match entity.shape {
+            .map(|(_, obstacle)| match obstacle.shape {
                 ObstacleShape::Box(Aabb2 { low, high }) => {
                     [[low.x.raw(), low.y.raw()], [high.x.raw(), high.y.raw()]]
                 }
@@ -80,14 +80,14 @@ impl Rivals {
                 }
             })
             .collect();
-        self.compare_pairs(field, &boxes, update_ns, timer);
-        self.compare_questions(field, &boxes, update_ns, timer);
+        self.compare_pairs(obstacles, &boxes, update_ns, timer);
+        self.compare_queries(obstacles, &boxes, update_ns, timer);
     }
 
-    pub(super) fn rows(self) -> Vec<RivalRow> {
-        let mean = |(row, n_ticks): (RivalRow, usize)| {
+    pub(super) fn rows(self) -> Vec<BaselineRow> {
+        let mean = |(row, n_ticks): (BaselineRow, usize)| {
             let n_ticks = n_ticks.max(1) as f64;
-            RivalRow {
+            BaselineRow {
                 ours_us: row.ours_us / n_ticks,
                 theirs_us: row.theirs_us / n_ticks,
                 times_ours: row.theirs_us / row.ours_us,
@@ -103,9 +103,9 @@ impl Rivals {
         [ours, theirs]: [f64; 2],
         (compared, different): (usize, usize),
     ) {
-        let is_same = |(row, _): &(RivalRow, usize)| row.name == name && row.what == what;
+        let is_same = |(row, _): &(BaselineRow, usize)| row.name == name && row.what == what;
         let place = self.rows.iter().position(is_same).unwrap_or_else(|| {
-            let row = RivalRow {
+            let row = BaselineRow {
                 name,
                 what,
                 ours_us: 0.0,
@@ -127,7 +127,7 @@ impl Rivals {
 
     fn compare_pairs(
         &mut self,
-        field: &ObstacleSet,
+        obstacles: &ObstacleSet,
         boxes: &[Corners],
         update_ns: f64,
         timer: &Timer,
@@ -157,7 +157,7 @@ impl Rivals {
             });
         });
         let (ours, ours_ns) = timer.time(|| {
-            let pairs = field.pairs(
+            let pairs = obstacles.pairs(
                 ObstacleCategories::ALL,
                 ObstacleCategories::ALL,
                 &mut self.pairs,
@@ -165,7 +165,7 @@ impl Rivals {
             pairs.len()
         });
         theirs.sort_unstable();
-        let pairs = field.pairs(
+        let pairs = obstacles.pairs(
             ObstacleCategories::ALL,
             ObstacleCategories::ALL,
             &mut self.pairs,
@@ -180,9 +180,9 @@ impl Rivals {
         self.note((name, "move all, all pairs"), both, (0, 0));
     }
 
-    fn compare_questions(
+    fn compare_queries(
         &mut self,
-        field: &ObstacleSet,
+        obstacles: &ObstacleSet,
         boxes: &[Corners],
         update_ns: f64,
         timer: &Timer,
@@ -195,7 +195,7 @@ impl Rivals {
         let (tree, build_ns) = timer
             .time(|| RTree::<Boxed>::bulk_load(boxes.iter().zip(0_u32..).map(boxed).collect()));
         self.note((name, "move all"), [update_ns, build_ns], (0, 0));
-        let far = field.bounds().high;
+        let far = obstacles.bounds().high;
         let places: Vec<[i32; 2]> = (0..N_ASKED)
             .map(|_| {
                 [
@@ -211,7 +211,7 @@ impl Rivals {
         let far_corner = |at: [i32; 2]| at.map(|at| at + REACH);
         let ask_box = |at: [i32; 2], found: &mut Vec<ObstacleId>| {
             let (low, high) = (point(at), point(far_corner(at)));
-            field.in_box(Aabb2 { low, high }, ObstacleCategories::ALL, found);
+            obstacles.in_box(Aabb2 { low, high }, ObstacleCategories::ALL, found);
         };
         let their_box = |at: [i32; 2]| {
             let low = numbers(at).map(|at| at + 0.5);
@@ -220,7 +220,7 @@ impl Rivals {
             near.map(|boxed| boxed.data)
         };
         let ask_disc = |at: [i32; 2], found: &mut Vec<ObstacleId>| {
-            field.in_disc(
+            obstacles.in_disc(
                 point(at),
                 Fixed::from_raw(REACH),
                 ObstacleCategories::ALL,
@@ -259,8 +259,8 @@ impl Rivals {
                 sum += theirs.len();
             }
         });
-        let answers = (N_ASKED, wrong[0]);
-        self.note((name, "who is in a box"), [ours, others].map(each), answers);
+        let results = (N_ASKED, wrong[0]);
+        self.note((name, "who is in a box"), [ours, others].map(each), results);
         let ((), ours) = timer.time(|| {
             for &at in &places {
                 ask_disc(at, &mut found);
@@ -274,26 +274,26 @@ impl Rivals {
                 sum += theirs.len();
             }
         });
-        let answers = (N_ASKED, wrong[1]);
+        let results = (N_ASKED, wrong[1]);
         self.note(
             (name, "who is in a disc"),
             [ours, others].map(each),
-            answers,
+            results,
         );
         std::hint::black_box(sum);
-        self.compare_nearest(field, &tree, &places, timer);
+        self.compare_nearest(obstacles, &tree, &places, timer);
     }
 
     fn compare_nearest(
         &mut self,
-        field: &ObstacleSet,
+        obstacles: &ObstacleSet,
         tree: &RTree<Boxed>,
         places: &[[i32; 2]],
         timer: &Timer,
     ) {
         let ours = |[x, y]: [i32; 2]| {
             let at = Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
-            field.nearest(at, ObstacleCategories::ALL, Fixed::MAX)
+            obstacles.nearest(at, ObstacleCategories::ALL, Fixed::MAX)
         };
         let theirs = |at: [i32; 2]| tree.nearest_neighbor(numbers(at));
         // Of several equally near each may name another: how far it is decides.
@@ -301,7 +301,7 @@ impl Rivals {
             let other = theirs(**at).map(|boxed| boxed.distance_2(&numbers(**at)).sqrt().floor());
             ours(**at).map(|(_, away)| f64::from(away.raw())) != other
         };
-        let answers = (places.len(), places.iter().filter(is_wrong).count());
+        let results = (places.len(), places.iter().filter(is_wrong).count());
         let mut n_found = 0;
         let ((), ours_ns) = timer.time(|| {
             n_found += places.iter().filter(|at| ours(**at).is_some()).count();
@@ -311,7 +311,7 @@ impl Rivals {
         });
         std::hint::black_box(n_found);
         let each = [ours_ns, theirs_ns].map(|ns| ns / places.len().max(1) as f64);
-        self.note(("rstar 0.14", "who is nearest"), each, answers);
+        self.note(("rstar 0.14", "who is nearest"), each, results);
     }
 }
 

@@ -1,11 +1,11 @@
 //! The field as a table.
 
-use super::report::FieldReport;
+use super::report::PlanarReport;
 use crate::statistics::Spread;
 use crate::table::{Table, short};
 
 /// The report as text: the machine, the figures, then what was wrong.
-pub fn render(report: &FieldReport) -> String {
+pub fn render(report: &PlanarReport) -> String {
     let mut table = Table::new(["", "mean", "p50", "p99", "max"]);
     let mut row = |name: &str, spread: Option<Spread>| {
         let figures = spread.map_or_else(
@@ -27,12 +27,12 @@ pub fn render(report: &FieldReport) -> String {
         "{}\ncalibration {:.1} ns per expansion\n{} entities, {} queries, {} without a way\n\n{}",
         report.machine,
         report.calibration,
-        report.entities,
+        report.obstacles,
         report.queries,
         report.unreachable,
         table.render(),
     );
-    if !report.rivals.is_empty() {
+    if !report.baselines.is_empty() {
         let columns = [
             "",
             "",
@@ -43,7 +43,7 @@ pub fn render(report: &FieldReport) -> String {
             "different",
         ];
         let mut table = Table::new(columns);
-        for row in &report.rivals {
+        for row in &report.baselines {
             table.row(vec![
                 row.name.to_owned(),
                 row.what.to_owned(),

@@ -9,7 +9,7 @@ fn every_way_through_a_moving_crowd_is_free_and_nearly_the_shortest() {
             let arguments = Arguments {
                 method,
                 radius,
-                n_entities: 200,
+                n_obstacles: 200,
                 world: 4_000,
                 size: 120,
                 n_ticks: 6,
@@ -17,15 +17,15 @@ fn every_way_through_a_moving_crowd_is_free_and_nearly_the_shortest() {
                 pin: false,
                 ..Arguments::default()
             };
-            let mut n_told = 0;
-            let report = run(&arguments, |_| n_told += 1).unwrap();
+            let mut n_reported = 0;
+            let report = run(&arguments, |_| n_reported += 1).unwrap();
             assert_eq!(
                 (report.wrong, report.unreachable),
                 (0, 0),
                 "{:?}",
                 report.faults
             );
-            assert_eq!((report.queries, n_told, report.entities), (6, 6, 200));
+            assert_eq!((report.queries, n_reported, report.obstacles), (6, 6, 200));
             assert!(report.pairs.unwrap() > 0.0 && report.pairs_tree_us.is_some());
             let ratio = report.length_ratio.unwrap();
             assert_eq!(ratio.count, 3);
@@ -44,7 +44,7 @@ fn every_way_through_a_moving_crowd_is_free_and_nearly_the_shortest() {
 #[test]
 fn rays_among_long_thin_walls_meet_what_is_there() {
     let arguments = Arguments {
-        n_entities: 200,
+        n_obstacles: 200,
         world: 4_000,
         size: 60,
         n_walls: 60,
@@ -56,15 +56,15 @@ fn rays_among_long_thin_walls_meet_what_is_there() {
     };
     let report = run(&arguments, |_| ()).unwrap();
     assert_eq!(report.wrong, 0, "{:?}", report.faults);
-    assert_eq!(report.entities, 260);
+    assert_eq!(report.obstacles, 260);
     assert!(report.ray_ns.unwrap() > 0.0 && arguments.command().contains("--wall 1000x2"));
 }
 
 #[test]
 fn rivals_are_asked_only_where_they_are_built_in_and_can_answer() {
     let arguments = Arguments {
-        rivals: true,
-        n_entities: 300,
+        baselines: true,
+        n_obstacles: 300,
         world: 6_000,
         n_ticks: 2,
         n_oracle: 2,
@@ -72,23 +72,26 @@ fn rivals_are_asked_only_where_they_are_built_in_and_can_answer() {
         ..Arguments::default()
     };
     if !cfg!(feature = "rivals") {
-        assert_eq!(run(&arguments, |_| ()), Err(BenchFieldError::NoRivals));
+        assert_eq!(run(&arguments, |_| ()), Err(PlanarBenchError::NoBaselines));
         return;
     }
     let report = run(&arguments, |_| ()).unwrap();
     assert_eq!(report.wrong, 0, "{:?}", report.faults);
-    assert_eq!(report.rivals.len(), 6);
-    assert!(report.rivals.iter().any(|row| row.compared > 500));
+    assert_eq!(report.baselines.len(), 6);
+    assert!(report.baselines.iter().any(|row| row.compared > 500));
     let too_wide = Arguments {
         world: 70_000,
         ..arguments
     };
-    assert_eq!(run(&too_wide, |_| ()), Err(BenchFieldError::NotForRivals));
+    assert_eq!(
+        run(&too_wide, |_| ()),
+        Err(PlanarBenchError::NotForBaselines)
+    );
 }
 
 #[test]
 fn a_way_that_touches_something_is_told() {
-    let mut field = ObstacleSet::square(100).unwrap();
+    let mut obstacles = ObstacleSet::square(100).unwrap();
     let wall = wayfarer::world::field::Obstacle::cells(
         40,
         0,
@@ -96,7 +99,7 @@ fn a_way_that_touches_something_is_told() {
         90,
         wayfarer::world::field::ObstacleCategories::ALL,
     );
-    field.edit().insert(&wall.unwrap()).unwrap();
+    obstacles.edit().insert(&wall.unwrap()).unwrap();
     let at = |x: i32, y: i32| {
         let raw = |n: i32| wayfarer::base::Fixed::from_raw(n * 256);
         Point2::new(raw(x), raw(y))
@@ -104,14 +107,14 @@ fn a_way_that_touches_something_is_told() {
     let ends = (at(10, 50), at(90, 50));
     let mut searcher = PlanarSearcher::default();
     let request = Arguments::default().request(ends.0, ends.1);
-    let outcome = searcher.find(&field, &request).unwrap();
+    let outcome = searcher.find(&obstacles, &request).unwrap();
     let cut = outcome.clone().map(|path| PlanarPath {
         points: vec![ends.0, ends.1],
         ..path
     });
     let mut seen = Seen::default();
-    seen.answer(&field, &mut searcher, outcome, ends, (true, true));
+    seen.result(&obstacles, &mut searcher, outcome, ends, (true, true));
     assert!(seen.faults.is_empty(), "{:?}", seen.faults);
-    seen.answer(&field, &mut searcher, cut, ends, (true, false));
+    seen.result(&obstacles, &mut searcher, cut, ends, (true, false));
     assert_eq!(seen.faults.len(), 1);
 }

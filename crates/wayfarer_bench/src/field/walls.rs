@@ -6,7 +6,7 @@ use wayfarer::base::Point2;
 use wayfarer::search::field::PlanarSearcher;
 use wayfarer::world::field::{ObstacleCategories, ObstaclePairScratch, ObstacleSet};
 
-use super::{Arguments, BenchFieldError, Seen};
+use super::{Arguments, PlanarBenchError, Seen};
 use crate::clock::Timer;
 use crate::load;
 
@@ -14,7 +14,7 @@ pub(super) fn measure(
     arguments: &Arguments,
     map: &Path,
     mut progress: impl FnMut(u32),
-) -> Result<Seen, BenchFieldError> {
+) -> Result<Seen, PlanarBenchError> {
     let mut sets = load::find(map)?;
     sets.truncate(1);
     let mut seen = Seen::default();
@@ -22,8 +22,8 @@ pub(super) fn measure(
     let mut searcher = PlanarSearcher::default();
     for set in &sets {
         let set = set.load(None, 0)?;
-        let field = ObstacleSet::from_map(&set.map)?;
-        seen.n_entities = field.len();
+        let obstacles = ObstacleSet::from_map(&set.map)?;
+        seen.n_obstacles = obstacles.len();
         let mut pairs = ObstaclePairScratch::default();
         // The longest problems come last.
         let wanted = usize::try_from(arguments.n_ticks).unwrap_or(usize::MAX);
@@ -36,9 +36,9 @@ pub(super) fn measure(
                 continue;
             };
             let request = arguments.request(ends.0, ends.1);
-            let (outcome, path_ns) = timer.time(|| searcher.find(&field, &request));
+            let (outcome, path_ns) = timer.time(|| searcher.find(&obstacles, &request));
             let (n_pairs, pairs_ns) = timer.time(|| {
-                field
+                obstacles
                     .pairs(ObstacleCategories::ALL, ObstacleCategories::ALL, &mut pairs)
                     .len()
             });
@@ -46,7 +46,13 @@ pub(super) fn measure(
             seen.pairs_ns.push(pairs_ns);
             seen.n_pairs.push(n_pairs as f64);
             let is_compared = number % every == 0 && number / every < arguments.n_oracle;
-            seen.answer(&field, &mut searcher, outcome?, ends, (true, is_compared));
+            seen.result(
+                &obstacles,
+                &mut searcher,
+                outcome?,
+                ends,
+                (true, is_compared),
+            );
         }
     }
     Ok(seen)

@@ -79,8 +79,8 @@ pub fn measure(side: u32, walls: u32, timer: &Timer) -> Result<MazeRow, AirError
         timer,
         wrong: 0,
     };
-    let (ms, expansions, length) = solver.solve(&holed, point, Expected::Way);
-    let (flat_ms, flat_expansions, flat_length) = solver.solve(&holed, flat(point), Expected::Way);
+    let (ms, expansions, length) = solver.solve(&holed, point, Expected::Path);
+    let (flat_ms, flat_expansions, flat_length) = solver.solve(&holed, flat(point), Expected::Path);
     Ok(MazeRow {
         side,
         walls,
@@ -89,8 +89,8 @@ pub fn measure(side: u32, walls: u32, timer: &Timer) -> Result<MazeRow, AirError
         flat_ms,
         flat_expansions,
         length_ratio: length / flat_length,
-        wide_ms: solver.solve(&wide, ball, Expected::Way).0,
-        wide_flat_ms: solver.solve(&wide, flat(ball), Expected::Way).0,
+        wide_ms: solver.solve(&wide, ball, Expected::Path).0,
+        wide_flat_ms: solver.solve(&wide, flat(ball), Expected::Path).0,
         too_wide_ms: solver.solve(&holed, ball, Expected::None).0,
         too_wide_flat_ms: solver.solve(&holed, flat(ball), Expected::None).0,
         nearest_ms: solver.solve(&shut, nearest, Expected::Part).0,
@@ -100,12 +100,12 @@ pub fn measure(side: u32, walls: u32, timer: &Timer) -> Result<MazeRow, AirError
 
 /// The request without regions.
 fn flat(request: FlightRequest) -> FlightRequest {
-    let tuning = OctreeParams {
+    let params = OctreeParams {
         corridor_after: u32::MAX,
         ..OctreeParams::BALANCED
     };
     FlightRequest {
-        method: FlightMethod::Octree(tuning),
+        method: FlightMethod::Octree(params),
         ..request
     }
 }
@@ -113,7 +113,7 @@ fn flat(request: FlightRequest) -> FlightRequest {
 /// What must come of a request.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expected {
-    Way,
+    Path,
     Part,
     None,
 }
@@ -134,10 +134,10 @@ impl Solver<'_> {
     ) -> (f64, u64, f64) {
         let mut best = (f64::MAX, 0, 0.0);
         for _ in 0..3 {
-            let (answer, nanoseconds) = self.timer.time(|| self.searcher.find(air, &request));
+            let (result, nanoseconds) = self.timer.time(|| self.searcher.find(air, &request));
             best.0 = best.0.min(nanoseconds / 1e6);
-            let path = match (answer, expected) {
-                (Ok(Outcome::Found(path)), Expected::Way)
+            let path = match (result, expected) {
+                (Ok(Outcome::Found(path)), Expected::Path)
                 | (Ok(Outcome::Partial { best: path, .. }), Expected::Part) => path,
                 (Ok(Outcome::Unreachable { .. }), Expected::None) => continue,
                 _ => {

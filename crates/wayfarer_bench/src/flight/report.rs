@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::FlightFigures;
 use super::mazes::MazeRow;
-use super::rocks::FieldRow;
+use super::rocks::AsteroidRow;
 use crate::machine::Machine;
 
 /// One way of searching on one map.
@@ -42,7 +42,7 @@ pub struct FlightReport {
     /// Walls with one hole each.
     pub mazes: Vec<MazeRow>,
     /// Moving asteroids.
-    pub field: Option<FieldRow>,
+    pub asteroids: Option<AsteroidRow>,
 }
 
 impl FlightReport {
@@ -144,15 +144,15 @@ pub fn render(report: &FlightReport) -> String {
             maze.nearest_ms
         ));
     }
-    if let Some(field) = &report.field {
-        let time = field
+    if let Some(row) = &report.asteroids {
+        let time = row
             .time_us
             .map_or((0.0, 0.0, 0.0), |time| (time.p50, time.p99, time.max));
-        let tick = field.tick_ms.map_or(0.0, |tick| tick.mean);
-        let ratio = field.straight_ratio.map_or(0.0, |ratio| ratio.mean);
+        let tick = row.tick_ms.map_or(0.0, |tick| tick.mean);
+        let ratio = row.straight_ratio.map_or(0.0, |ratio| ratio.mean);
         line(format!(
             "{} asteroids, {} moving: {} flights, p50 {:.1} us, p99 {:.1} us, max {:.1} us, {ratio:.3} of the straight line, {} wrong; a tick {tick:.1} ms",
-            field.rocks, field.moving, field.queries, time.0, time.1, time.2, field.wrong
+            row.rocks, row.moving, row.queries, time.0, time.1, time.2, row.wrong
         ));
     }
     text

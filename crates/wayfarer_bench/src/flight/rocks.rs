@@ -11,7 +11,7 @@ use crate::statistics::Spread;
 
 /// What the field is like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FieldPlan {
+pub struct AsteroidPlan {
     /// Voxels along each side.
     pub side: u32,
     /// Asteroids, of radius 3 to 20 voxels.
@@ -24,7 +24,7 @@ pub struct FieldPlan {
     pub n_flights: u32,
 }
 
-impl Default for FieldPlan {
+impl Default for AsteroidPlan {
     fn default() -> Self {
         Self {
             side: 1000,
@@ -38,7 +38,7 @@ impl Default for FieldPlan {
 
 /// What came of it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct FieldRow {
+pub struct AsteroidRow {
     /// Asteroids.
     pub rocks: u32,
     /// How many moved in each tick.
@@ -59,14 +59,14 @@ pub struct FieldRow {
 
 struct Rock {
     /// In 1/256 of a voxel.
-    centre: [i64; 3],
+    center: [i64; 3],
     radius: i64,
 }
 
 impl Rock {
     fn geometry(&self) -> Geometry {
         let at = |at: i64| Fixed::from_raw(i32::try_from(at).unwrap_or(0));
-        let [x, y, z] = self.centre.map(at);
+        let [x, y, z] = self.center.map(at);
         Geometry::Ball {
             center: Point3 { x, y, z },
             radius: at(self.radius),
@@ -77,8 +77,8 @@ impl Rock {
     fn covers(&self, voxel: [i64; 3]) -> bool {
         let square = (0..3).fold(0, |sum, axis| {
             let (low, high) = (voxel[axis] * 256, voxel[axis] * 256 + 256);
-            let gap = (low - self.centre[axis])
-                .max(self.centre[axis] - high)
+            let gap = (low - self.center[axis])
+                .max(self.center[axis] - high)
                 .max(0);
             sum + gap * gap
         });
@@ -87,13 +87,13 @@ impl Rock {
 }
 
 /// Rocks by blocks of 32 voxels a side: what the checker asks instead of the tree.
-struct Field {
+struct Obstacles {
     rocks: Vec<Rock>,
     blocks: Vec<Vec<u32>>,
     per_side: i64,
 }
 
-impl Field {
+impl Obstacles {
     fn new(side: u32) -> Self {
         let per_side = i64::from(side) / 32 + 1;
         let n_blocks = usize::try_from(per_side.pow(3)).unwrap_or(0);
@@ -105,7 +105,10 @@ impl Field {
     }
 
     fn each_block(&mut self, rock: u32, mut visit: impl FnMut(&mut Vec<u32>)) {
-        let Rock { centre, radius } = self.rocks[rock as usize];
+        let Rock {
+            center: centre,
+            radius,
+        } = self.rocks[rock as usize];
         let most = self.per_side - 1;
         let low = centre.map(|at| ((at - radius) >> 13).clamp(0, most));
         let high = centre.map(|at| ((at + radius) >> 13).clamp(0, most));
@@ -140,21 +143,21 @@ impl Field {
 ///
 /// # Errors
 /// A field that cannot be.
-pub fn measure(plan: &FieldPlan, timer: &Timer) -> Result<FieldRow, AirError> {
+pub fn measure(plan: &AsteroidPlan, timer: &Timer) -> Result<AsteroidRow, AirError> {
     let mut rng = Rng::new(31);
     let side = plan.side.cast_signed();
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [plan.side; 3])?;
-    let mut field = Field::new(plan.side);
+    let mut obstacles = Obstacles::new(plan.side);
     for name in 0..plan.n_rocks {
         let mut at = || i64::from(rng.between(0, side * 256 - 1));
-        let centre = [at(), at(), at()];
+        let center = [at(), at(), at()];
         let rock = Rock {
-            centre,
+            center,
             radius: i64::from(rng.between(3 * 256, 20 * 256)),
         };
         builder.geometry(GeometryId(name.into()), rock.geometry())?;
-        field.rocks.push(rock);
-        field.file(name);
+        obstacles.rocks.push(rock);
+        obstacles.file(name);
     }
     let mut air = builder.build()?;
     let mut searcher = FlightSearcher::default();
@@ -163,13 +166,13 @@ pub fn measure(plan: &FieldPlan, timer: &Timer) -> Result<FieldRow, AirError> {
         let mut edits = Vec::new();
         for _ in 0..plan.n_moving {
             let name = rng.below(plan.n_rocks);
-            field.unfile(name);
-            let rock = &mut field.rocks[name as usize];
-            for at in &mut rock.centre {
+            obstacles.unfile(name);
+            let rock = &mut obstacles.rocks[name as usize];
+            for at in &mut rock.center {
                 *at = (*at + i64::from(rng.between(-512, 512))).clamp(0, i64::from(side) * 256 - 1);
             }
             let geometry = rock.geometry();
-            field.file(name);
+            obstacles.file(name);
             edits.push(AirEdit::Put {
                 name: GeometryId(name.into()),
                 geometry,
@@ -181,19 +184,19 @@ pub fn measure(plan: &FieldPlan, timer: &Timer) -> Result<FieldRow, AirError> {
         while n_asked < plan.n_flights {
             let mut at = || rng.between(0, side - 1);
             let (from, to) = (Voxel::new(at(), at(), at()), Voxel::new(at(), at(), at()));
-            let is_free = |at: Voxel| field.is_free([at.x, at.y, at.z].map(i64::from));
+            let is_free = |at: Voxel| obstacles.is_free([at.x, at.y, at.z].map(i64::from));
             if !is_free(from) || !is_free(to) || !air.is_connected(from, to) {
                 continue;
             }
             n_asked += 1;
             let request = FlightRequest::new(from, to);
-            let (answer, nanoseconds) = timer.time(|| searcher.find(&air, &request));
-            let Ok(Outcome::Found(path)) = answer else {
+            let (result, nanoseconds) = timer.time(|| searcher.find(&air, &request));
+            let Ok(Outcome::Found(path)) = result else {
                 wrong += 1;
                 continue;
             };
             let mut legs = path.waypoints.windows(2);
-            let is_fine = legs.all(|leg| is_line_free(leg[0], leg[1], |at| field.is_free(at)));
+            let is_fine = legs.all(|leg| is_line_free(leg[0], leg[1], |at| obstacles.is_free(at)));
             wrong += usize::from(!is_fine);
             // The first round warms up.
             if tick > 0 {
@@ -211,7 +214,7 @@ pub fn measure(plan: &FieldPlan, timer: &Timer) -> Result<FieldRow, AirError> {
             ticks.push(nanoseconds / 1e6);
         }
     }
-    Ok(FieldRow {
+    Ok(AsteroidRow {
         rocks: plan.n_rocks,
         moving: plan.n_moving,
         ticks: plan.n_ticks,

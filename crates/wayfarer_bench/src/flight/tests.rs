@@ -5,7 +5,7 @@ use wayfarer::formats::scen3d::{Scenario3d, ScenarioLine3d};
 use wayfarer::search::air::{FlightMethod, OctreeParams};
 
 use super::lines::Bits;
-use super::{FlightPlan, run, way_fault};
+use super::{FlightPlan, path_fault, run};
 use crate::clock::Timer;
 
 /// A wall across the middle with a hole in one corner.
@@ -132,11 +132,14 @@ fn a_way_through_a_wall_or_along_its_edge_is_a_fault() {
     let [start, goal] = [problem.start, problem.goal];
     let high = |x: i32| Voxel::new(x, 8, 8);
     let through = |y: i32| [start, Voxel::new(7, y, 7), Voxel::new(9, y, 7), goal];
-    assert_eq!(way_fault(&bits, &problem, &with(0), &[start, goal]), None);
-    assert_eq!(way_fault(&bits, &problem, &with(384), &[start, goal]), None);
+    assert_eq!(path_fault(&bits, &problem, &with(0), &[start, goal]), None);
+    assert_eq!(
+        path_fault(&bits, &problem, &with(384), &[start, goal]),
+        None
+    );
     let edge = [start, high(7), high(9), goal];
-    assert_eq!(way_fault(&bits, &problem, &with(0), &edge), None);
-    for (raw, way) in [
+    assert_eq!(path_fault(&bits, &problem, &with(0), &edge), None);
+    for (raw, path) in [
         (0, &through(10)[..]),
         (200, &edge[..]),
         (0, &[start, high(7)][..]),
@@ -144,7 +147,7 @@ fn a_way_through_a_wall_or_along_its_edge_is_a_fault() {
         (0, &[][..]),
         (385, &[start, goal][..]),
     ] {
-        let fault = way_fault(&bits, &problem, &with(raw), way);
-        assert!(fault.is_some(), "{raw} {way:?}");
+        let fault = path_fault(&bits, &problem, &with(raw), path);
+        assert!(fault.is_some(), "{raw} {path:?}");
     }
 }

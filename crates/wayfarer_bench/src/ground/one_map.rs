@@ -9,7 +9,7 @@ use wayfarer::world::ground::{Ground, MemoryReport, NodeId, SuccessorBuffer};
 use super::report::{MapRow, Strip};
 use super::strips;
 use crate::clock::Timer;
-use crate::edit_times::{EditTimer, ThereAndBack, differs};
+use crate::edit_times::{EditTimer, ReversibleEdit, differs};
 use crate::memory::Asked;
 
 /// Random edits before memory is counted again.
@@ -76,8 +76,8 @@ pub(super) fn measure(name: &str, map: &Raster, seed: u64, tools: &Tools) -> Map
     (row.shared_grid_bytes, row.region_grid_bytes) = (bits.shared, bits.per_region);
     (row.n_sectors, row.n_shared_sectors) = (bits.n_sheets, bits.n_shared);
     steps(&mut row, &ground, seed, tools);
-    let (middle, busiest) = (strips::middle(map, &ground), strips::busiest(map, &ground));
-    row.middle = strip(&mut ground, &middle, tools);
+    let (center, busiest) = (strips::middle(map, &ground), strips::busiest(map, &ground));
+    row.center = strip(&mut ground, &center, tools);
     row.busiest = strip(&mut ground, &busiest, tools);
     single(&mut row, &mut ground, &cells, seed, tools);
     row.faults.extend(differs(&ground, map));
@@ -185,7 +185,7 @@ fn strip(ground: &mut Ground, floors: &[(Cell, Terrain)], tools: &Tools) -> Opti
     if floors.is_empty() {
         return None;
     }
-    let pair = ThereAndBack::cut(floors);
+    let pair = ReversibleEdit::cut(floors);
     let mut warm = tools.edits.there_and_back(ground, &pair, STRIP_REPEATS);
     let (cut_us, add_us) = warm.medians();
     let mut single = tools.edits.one_by_one(ground, &pair, ONE_BY_ONE_REPEATS);
@@ -223,7 +223,7 @@ fn single(
         let Some(&floor) = rng.pick(cells) else {
             return;
         };
-        let pair = ThereAndBack::cut(&[floor]);
+        let pair = ReversibleEdit::cut(&[floor]);
         let times = tools.edits.there_and_back(ground, &pair, REPEATS);
         let (cleared, set) = times.bests();
         let sector = SectorId::of(floor.0.column());

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::views::{ViewRow, ViewTotals};
+use super::views::{ProfileRow, ProfileTotals};
 use crate::machine::Machine;
 use crate::report::pretty_json;
 use crate::statistics::{self, Spread};
@@ -46,7 +46,7 @@ pub struct MapRow {
     /// The same direction by direction.
     pub single_steps_ns: f64,
     /// The strip in the middle, if something is there.
-    pub middle: Option<Strip>,
+    pub center: Option<Strip>,
     /// The strip with most cells.
     pub busiest: Option<Strip>,
     /// Single cells cleared and set in sectors with one region, each edit's best, microseconds.
@@ -64,7 +64,7 @@ pub struct MapRow {
     /// Those with several regions.
     pub n_shared_sectors: usize,
     /// Views of other agents, if they were asked for.
-    pub views: Vec<ViewRow>,
+    pub profiles: Vec<ProfileRow>,
     /// What was wrong.
     pub faults: Vec<String>,
 }
@@ -100,7 +100,7 @@ pub struct GroundReport {
     /// The same, asked direction by direction.
     pub successors_single_ns: f64,
     /// Maps that have something in the middle strip.
-    pub n_middle_strips: usize,
+    pub n_center_strips: usize,
     /// Cutting the middle strip: each map's median of 21.
     pub cut99_us: Option<Spread>,
     /// Putting it back.
@@ -134,7 +134,7 @@ pub struct GroundReport {
     /// Those with several regions.
     pub n_shared_sectors: usize,
     /// Views of other agents, if they were asked for.
-    pub views: Vec<ViewTotals>,
+    pub profiles: Vec<ProfileTotals>,
     /// Map by map.
     pub maps: Vec<MapRow>,
 }
@@ -150,7 +150,7 @@ impl GroundReport {
             let mut figures: Vec<f64> = maps.iter().filter_map(figure).collect();
             Spread::of(&mut figures)
         };
-        let middle = |figure: fn(&Strip) -> f64| spread(&|map| map.middle.as_ref().map(figure));
+        let center = |figure: fn(&Strip) -> f64| spread(&|map| map.center.as_ref().map(figure));
         let busiest = |figure: fn(&Strip) -> f64| spread(&|map| map.busiest.as_ref().map(figure));
         let per_cell = |figure: fn(&MapRow) -> f64| {
             let sum: f64 = maps.iter().map(figure).sum();
@@ -162,7 +162,7 @@ impl GroundReport {
         };
         let strips = maps
             .iter()
-            .flat_map(|map| map.middle.iter().chain(&map.busiest));
+            .flat_map(|map| map.center.iter().chain(&map.busiest));
         let mut cold: Vec<f64> = strips
             .flat_map(|strip| [strip.cold_cut_us, strip.cold_add_us])
             .collect();
@@ -175,9 +175,9 @@ impl GroundReport {
             all(|map| &map.shared_edit1_us),
         );
         let mut both: Vec<f64> = lone.iter().chain(&shared).copied().collect();
-        let (cut99_us, add99_us) = (middle(|strip| strip.cut_us), middle(|strip| strip.add_us));
-        let cut99_one_by_one_us = middle(|strip| strip.cut_one_by_one_us);
-        let add99_one_by_one_us = middle(|strip| strip.add_one_by_one_us);
+        let (cut99_us, add99_us) = (center(|strip| strip.cut_us), center(|strip| strip.add_us));
+        let cut99_one_by_one_us = center(|strip| strip.cut_one_by_one_us);
+        let add99_one_by_one_us = center(|strip| strip.add_one_by_one_us);
         let ratio = |of: Option<Spread>, to: Option<Spread>| Some(of?.mean / to?.mean);
         Self {
             schema: Self::SCHEMA,
@@ -193,7 +193,7 @@ impl GroundReport {
             successors_ns: per_cell(|map| map.steps_ns),
             successors_random_ns: per_cell(|map| map.random_steps_ns),
             successors_single_ns: per_cell(|map| map.single_steps_ns),
-            n_middle_strips: maps.iter().filter(|map| map.middle.is_some()).count(),
+            n_center_strips: maps.iter().filter(|map| map.center.is_some()).count(),
             cut99_us,
             add99_us,
             busiest_cut99_us: busiest(|strip| strip.cut_us),
@@ -210,8 +210,8 @@ impl GroundReport {
             region_grid_bytes: mean(|map| map.region_grid_bytes),
             n_sectors: maps.iter().map(|map| map.n_sectors).sum(),
             n_shared_sectors: maps.iter().map(|map| map.n_shared_sectors).sum(),
-            views: ViewTotals::all(
-                &maps.iter().map(|map| &map.views[..]).collect::<Vec<_>>(),
+            profiles: ProfileTotals::all(
+                &maps.iter().map(|map| &map.profiles[..]).collect::<Vec<_>>(),
                 n_cells,
                 maps.iter().map(|map| map.memory_bytes).sum(),
             ),

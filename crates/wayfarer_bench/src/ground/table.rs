@@ -90,11 +90,11 @@ pub fn render(report: &GroundReport) -> String {
         report.n_cells,
         report.n_shared_sectors,
         report.n_sectors,
-        report.n_middle_strips,
+        report.n_center_strips,
         table.render(),
     );
-    if !report.views.is_empty() {
-        text += &format!("\n{}", views(report));
+    if !report.profiles.is_empty() {
+        text += &format!("\n{}", profiles(report));
     }
     for map in &report.maps {
         for fault in &map.faults {
@@ -105,7 +105,7 @@ pub fn render(report: &GroundReport) -> String {
 }
 
 /// What views of other agents cost, beside the ground without any.
-fn views(report: &GroundReport) -> String {
+fn profiles(report: &GroundReport) -> String {
     let mut table = Table::new([
         "view of",
         "cells",
@@ -140,17 +140,17 @@ fn views(report: &GroundReport) -> String {
             report.edit1_us,
         ],
     );
-    for view in &report.views {
+    for profile in &report.profiles {
         row(
-            view.agent,
-            view.n_cells,
-            view.build_ns_per_cell,
-            view.memory_ratio,
+            profile.agent,
+            profile.n_cells,
+            profile.build_ns_per_cell,
+            profile.memory_ratio,
             [
-                view.memory_bytes,
-                view.cut99_us,
-                view.add99_us,
-                view.edit1_us,
+                profile.memory_bytes,
+                profile.cut99_us,
+                profile.add99_us,
+                profile.edit1_us,
             ],
         );
     }

@@ -42,9 +42,9 @@ fn every_map_is_measured_and_every_key_is_there() {
     assert_eq!((report.n_maps, report.wrong), (2, 0), "{:?}", report.maps);
     assert_eq!(report.n_cells, 120 * 21 + 130 * 39 - 60);
     // The middle row of the hall holds nothing.
-    assert_eq!(report.n_middle_strips, 1);
-    assert_eq!(report.maps[0].middle.as_ref().unwrap().n_cells, 99);
-    assert_eq!(report.maps[1].middle, None);
+    assert_eq!(report.n_center_strips, 1);
+    assert_eq!(report.maps[0].center.as_ref().unwrap().n_cells, 99);
+    assert_eq!(report.maps[1].center, None);
     assert_eq!(report.maps[1].busiest.as_ref().unwrap().n_cells, 99);
     let json: serde_json::Value = serde_json::from_str(&report.to_json()).unwrap();
     for key in [
@@ -137,18 +137,22 @@ fn views_are_measured_and_one_that_misses_an_edit_is_found_out() {
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("a.map"), map(&vec![".".repeat(120); 21])).unwrap();
     let arguments = Arguments {
-        views: true,
+        profiles: true,
         ..quick(folder.clone())
     };
     assert!(arguments.command().ends_with(" --views"));
     let report = run(&arguments, |_| {}).unwrap();
     fs::remove_dir_all(&folder).unwrap();
     assert_eq!(report.wrong, 0, "{:?}", report.maps[0].faults);
-    let cells: Vec<usize> = report.views.iter().map(|view| view.n_cells).collect();
+    let cells: Vec<usize> = report
+        .profiles
+        .iter()
+        .map(|profile_data| profile_data.n_cells)
+        .collect();
     assert_eq!(cells, [120 * 21, 118 * 19, 114 * 15]);
-    for view in &report.views {
-        assert!(view.build_ns_per_cell > 0.0 && view.memory_ratio > 0.0);
-        assert!(view.cut99_us.is_some() && view.edit1_us.is_some());
+    for profile_data in &report.profiles {
+        assert!(profile_data.build_ns_per_cell > 0.0 && profile_data.memory_ratio > 0.0);
+        assert!(profile_data.cut99_us.is_some() && profile_data.edit1_us.is_some());
     }
     let table = render(&report);
     assert!(

@@ -7,7 +7,7 @@ use wayfarer::world::ground::{Ground, ProfileId};
 
 use super::one_map::Tools;
 use super::strips;
-use crate::edit_times::ThereAndBack;
+use crate::edit_times::ReversibleEdit;
 use crate::statistics::Spread;
 
 /// Times a strip is cut; the middle one counts.
@@ -26,7 +26,7 @@ const AGENTS: [(&str, i32); 3] = [
 
 /// One agent's view of one map.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct ViewRow {
+pub struct ProfileRow {
     /// Who looks.
     pub agent: &'static str,
     /// Cells in which the agent can stand.
@@ -46,7 +46,7 @@ pub struct ViewRow {
 
 /// One agent's views of all maps.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct ViewTotals {
+pub struct ProfileTotals {
     /// Who looks.
     pub agent: &'static str,
     /// Cells of all maps in which the agent can stand.
@@ -65,16 +65,16 @@ pub struct ViewTotals {
     pub edit1_us: Option<Spread>,
 }
 
-impl ViewTotals {
+impl ProfileTotals {
     /// The totals of each agent, over maps with so many walkable cells and bytes in all.
-    pub(super) fn all(rows: &[&[ViewRow]], n_cells: usize, bytes: usize) -> Vec<Self> {
+    pub(super) fn all(rows: &[&[ProfileRow]], n_cells: usize, bytes: usize) -> Vec<Self> {
         let of_agent = |agent: &'static str| {
-            let rows: Vec<&ViewRow> = rows
+            let rows: Vec<&ProfileRow> = rows
                 .iter()
                 .flat_map(|map| map.iter())
                 .filter(|row| row.agent == agent)
                 .collect();
-            let spread = |figure: &dyn Fn(&ViewRow) -> Option<f64>| {
+            let spread = |figure: &dyn Fn(&ProfileRow) -> Option<f64>| {
                 Spread::of(
                     &mut rows
                         .iter()
@@ -104,7 +104,7 @@ impl ViewTotals {
 }
 
 /// Measures every agent's view of a map, each alone; and what was wrong.
-pub(super) fn measure(map: &Raster, seed: u64, tools: &Tools) -> (Vec<ViewRow>, Vec<String>) {
+pub(super) fn measure(map: &Raster, seed: u64, tools: &Tools) -> (Vec<ProfileRow>, Vec<String>) {
     let (mut rows, mut faults) = (Vec::new(), Vec::new());
     for (agent, radius) in AGENTS {
         let profile = Profile {
@@ -126,11 +126,11 @@ pub(super) fn measure(map: &Raster, seed: u64, tools: &Tools) -> (Vec<ViewRow>, 
             id = made.expect("it was made before");
             times.push(nanoseconds);
         }
-        let mut row = ViewRow {
+        let mut row = ProfileRow {
             agent,
             n_cells: ground
                 .profile_ground(id)
-                .map_or(0, |view| view.nodes().count()),
+                .map_or(0, |profile_ground| profile_ground.nodes().count()),
             build_ns: times.iter().copied().fold(f64::INFINITY, f64::min),
             memory_bytes: ground.memory_report().total() - without,
             cut_us: None,
@@ -139,7 +139,7 @@ pub(super) fn measure(map: &Raster, seed: u64, tools: &Tools) -> (Vec<ViewRow>, 
         };
         let floors = strips::middle(map, &ground);
         if !floors.is_empty() {
-            let pair = ThereAndBack::cut(&floors);
+            let pair = ReversibleEdit::cut(&floors);
             let mut strip = tools
                 .edits
                 .there_and_back(&mut ground, &pair, STRIP_REPEATS);
@@ -156,7 +156,7 @@ pub(super) fn measure(map: &Raster, seed: u64, tools: &Tools) -> (Vec<ViewRow>, 
             let Some(&floor) = rng.pick(&cells) else {
                 break;
             };
-            let pair = ThereAndBack::cut(&[floor]);
+            let pair = ReversibleEdit::cut(&[floor]);
             let (cleared, set) = tools
                 .edits
                 .there_and_back(&mut ground, &pair, REPEATS)
@@ -196,12 +196,12 @@ pub(super) fn differs(
 
 /// Every cell in which the agent can stand, with the first cell of its component.
 fn said(ground: &Ground, id: ProfileId) -> OrderedMap<Cell, Cell> {
-    let Some(view) = ground.profile_ground(id) else {
+    let Some(profile_ground) = ground.profile_ground(id) else {
         return OrderedMap::new();
     };
-    let mut cells: Vec<(Cell, _)> = view
+    let mut cells: Vec<(Cell, _)> = profile_ground
         .nodes()
-        .map(|node| (ground.cell(node), view.component(node)))
+        .map(|node| (ground.cell(node), profile_ground.component(node)))
         .collect();
     cells.sort_unstable();
     let mut firsts = OrderedMap::new();

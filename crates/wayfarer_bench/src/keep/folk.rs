@@ -51,56 +51,56 @@ pub struct Agent {
     /// The way that is followed, if any.
     pub path: Option<Path>,
     /// The tick in which the path was last mended.
-    pub mended: Option<u32>,
+    pub repaired: Option<u32>,
     /// The eyes of a guard.
     pub sensor: Option<SensorId>,
-    pub(super) who: AgentTypeId,
+    pub(super) agent_type: AgentTypeId,
     pub(super) id: BodyId,
     pub(super) watch: Option<SubscriptionId>,
     /// The cell or voxel one is in.
-    pub(super) place: Location,
+    pub(super) location: Location,
     pub(super) goal: Position,
     /// Ticks to rest before the next goal.
     pub(super) rest: u32,
     /// What the path leads through, and how far one is.
-    places: Vec<Location>,
+    locations: Vec<Location>,
     next: usize,
 }
 
 impl Agent {
     pub(super) fn new(
         role: Role,
-        who: AgentTypeId,
+        agent_type: AgentTypeId,
         id: BodyId,
         at: Position,
-        place: Location,
+        location: Location,
     ) -> Self {
         Self {
             role,
             at,
             path: None,
-            mended: None,
+            repaired: None,
             sensor: None,
-            who,
+            agent_type,
             id,
             watch: None,
-            place,
+            location,
             goal: at,
             rest: 0,
-            places: Vec::new(),
+            locations: Vec::new(),
             next: 0,
         }
     }
 
     /// The rest of the way, from where one is: in world units.
     pub fn ahead<'a>(&'a self, world: &'a World) -> impl Iterator<Item = Position> + 'a {
-        let rest = self.places[self.next.min(self.places.len())..].iter();
-        std::iter::once(self.at).chain(rest.map(|place| world.position_of(*place)))
+        let rest = self.locations[self.next.min(self.locations.len())..].iter();
+        std::iter::once(self.at).chain(rest.map(|location| world.position_of(*location)))
     }
 
     /// Takes a path.
     pub(super) fn take(&mut self, path: Path, watch: SubscriptionId) {
-        self.places = path.places();
+        self.locations = path.places();
         self.next = 0;
         self.path = Some(path);
         self.watch = Some(watch);
@@ -109,7 +109,7 @@ impl Agent {
     /// Gives its path up; what watched it is to be let go.
     pub(super) fn stop(&mut self) -> Option<SubscriptionId> {
         self.path = None;
-        self.places.clear();
+        self.locations.clear();
         self.next = 0;
         self.watch.take()
     }
@@ -117,8 +117,8 @@ impl Agent {
     /// Goes on for a tick, straight from place to place. True if it has arrived.
     pub(super) fn follow(&mut self, world: &World) -> bool {
         let mut left = self.role.speed();
-        while let Some(&place) = self.places.get(self.next) {
-            let to = world.position_of(place);
+        while let Some(&location) = self.locations.get(self.next) {
+            let to = world.position_of(location);
             let far = distance(self.at, to);
             if far > left {
                 let part = |from: i64, to: i64| from + (to - from) * left / far;
@@ -127,10 +127,10 @@ impl Agent {
                     y: part(self.at.y, to.y),
                     z: part(self.at.z, to.z),
                 };
-                self.place = self.place_on_the_way(world, place);
+                self.location = self.location_on_path(world, location);
                 return false;
             }
-            (self.at, self.place) = (to, place);
+            (self.at, self.location) = (to, location);
             self.next += 1;
             left -= far;
         }
@@ -138,21 +138,21 @@ impl Agent {
     }
 
     /// The cell or voxel one is in on the way to the next place.
-    fn place_on_the_way(&self, world: &World, next: Location) -> Location {
-        match (self.place, next) {
+    fn location_on_path(&self, world: &World, next: Location) -> Location {
+        match (self.location, next) {
             (Location::Cell(_), Location::Cell(to)) => {
                 let here = world.scale().cell(self.at).map(Cell::column);
                 if here == Some(to.column()) {
                     next
                 } else {
-                    self.place
+                    self.location
                 }
             }
             // Up from a floor or down to it: in the air as long as one is not there.
             _ => world
                 .scale()
                 .voxel(self.at)
-                .map_or(self.place, Location::Voxel),
+                .map_or(self.location, Location::Voxel),
         }
     }
 
@@ -160,14 +160,14 @@ impl Agent {
     pub(super) fn is_somewhere(&self, world: &World) -> bool {
         let is_free = |voxel: Voxel| world.air().is_some_and(|air| air.is_free(voxel));
         let is_in_air = world.scale().voxel(self.at).is_some_and(is_free);
-        match self.place {
+        match self.location {
             Location::Cell(cell) => {
                 // In the square of the cell one stands in, its edges included: on a diagonal one
                 // passes through a corner.
-                let middle = world.position_of(self.place);
+                let center = world.position_of(self.location);
                 let half = world.scale().lengths()[0] / 2;
                 let is_here =
-                    (self.at.x - middle.x).abs() <= half && (self.at.y - middle.y).abs() <= half;
+                    (self.at.x - center.x).abs() <= half && (self.at.y - center.y).abs() <= half;
                 world.is_walkable(cell) && is_here
             }
             Location::Voxel(voxel) => is_free(voxel) && is_in_air,

@@ -15,8 +15,8 @@ use wayfarer::{
 };
 
 use super::folk::{Agent, Role};
-use super::site::{self, Block, DEPTH, KEEP, STOREYS, Site, TOP, WALL, WIDTH, YARD};
-use super::{KeepReport, Question, Tally};
+use super::site::{self, Block, DEPTH, FLOORS, KEEP, Site, TOP, WALL, WIDTH, YARD};
+use super::{CastleReport, Query, Tally};
 use crate::clock::Timer;
 use crate::statistics::Spread;
 
@@ -44,18 +44,18 @@ pub struct Castle {
     is_rebuilt: bool,
     is_bridge_down: bool,
     folk: Vec<Agent>,
-    by_watch: FastMap<SubscriptionId, usize>,
-    kinds: [AgentTypeId; 2],
+    by_subscription: FastMap<SubscriptionId, usize>,
+    agent_types: [AgentTypeId; 2],
     /// Where one may want to go: yard, keep, wall, outside.
     goals: [Vec<Cell>; 4],
     rng: Rng,
     searcher: Searcher,
-    told: Vec<SensorEvent>,
+    events: Vec<SensorEvent>,
     tick: u32,
     tally: Tally,
     timer: Timer,
     /// Nanoseconds of each question, and of whole ticks.
-    times: [Vec<f64>; Question::ALL.len()],
+    times: [Vec<f64>; Query::ALL.len()],
     ticks: Vec<f64>,
 }
 
@@ -66,7 +66,7 @@ impl Castle {
     /// None for the castle as it is drawn.
     pub fn new(seed: u64, n_agents: usize) -> Result<Self, EditError> {
         let mut site = Site::new(seed)?;
-        let wings = FlightProfile {
+        let flight = FlightProfile {
             multiplier: CostMultiplier::from_sixteenths(24).unwrap_or(CostMultiplier::ONE),
             take_off: wayfarer::base::Cost::from_units(3_000),
             land: wayfarer::base::Cost::from_units(1_500),
@@ -74,11 +74,11 @@ impl Castle {
         };
         let both = AgentType {
             ground: Some(site::walker()),
-            flight: Some(wings),
+            flight: Some(flight),
             ..AgentType::default()
         };
         let lacks = "profiles within the limits";
-        let kinds = [
+        let agent_types = [
             site.world
                 .add_agent_type(FlightProfile::default())
                 .expect(lacks),
@@ -93,12 +93,12 @@ impl Castle {
             is_rebuilt: false,
             is_bridge_down: true,
             folk: Vec::new(),
-            by_watch: FastMap::default(),
-            kinds,
+            by_subscription: FastMap::default(),
+            agent_types,
             goals,
             rng: Rng::for_part(seed, 0x666f_6c6b),
             searcher: Searcher::default(),
-            told: Vec::new(),
+            events: Vec::new(),
             tick: 0,
             tally: Tally::default(),
             timer: Timer::new(),
@@ -154,19 +154,19 @@ impl Castle {
             9 => Role::Thief,
             _ => Role::Servant,
         };
-        let who = match role {
-            Role::Raven => self.kinds[0],
-            Role::Winged => self.kinds[1],
+        let agent_type = match role {
+            Role::Raven => self.agent_types[0],
+            Role::Winged => self.agent_types[1],
             _ => AgentTypeId::DEFAULT,
         };
         let at = self.some_goal(role);
         let world = &mut self.site.world;
-        let place = match role {
+        let location = match role {
             Role::Raven => world.scale().voxel(at).map(Location::Voxel),
             _ => world.scale().cell(at).map(Location::Cell),
         };
-        let place = place.unwrap_or(Location::Cell(Cell::flat(0, 0)));
-        let at = world.position_of(place);
+        let location = location.unwrap_or(Location::Cell(Cell::flat(0, 0)));
+        let at = world.position_of(location);
         let body = Body {
             outline: BodyShape::Disc {
                 radius: Fixed::from_raw(90),
@@ -184,7 +184,7 @@ impl Castle {
         let Some(id) = came.new_bodies().next() else {
             return Ok(());
         };
-        let mut agent = Agent::new(role, who, id, at, place);
+        let mut agent = Agent::new(role, agent_type, id, at, location);
         agent.rest = self.rng.below(90);
         if role == Role::Guard {
             let sensor = Sensor {
@@ -312,7 +312,7 @@ impl Castle {
         }
         let (world, timer) = (&mut self.site.world, &self.timer);
         let (changes, ns) = timer.time(|| world.apply(edits));
-        self.times[Question::Edits as usize].push(ns);
+        self.times[Query::Edits as usize].push(ns);
         let changes = changes?;
         self.hear(&changes);
         Ok(())
@@ -332,26 +332,26 @@ impl Castle {
     /// Whose paths broke.
     fn hear(&mut self, changes: &WorldChanges) {
         for id in &changes.invalidated {
-            if let Some(&number) = self.by_watch.get(id) {
+            if let Some(&number) = self.by_subscription.get(id) {
                 self.tally.broken += 1;
-                self.mend(number);
+                self.repair(number);
             }
         }
     }
 
     fn request(&self, agent: &Agent, to: Position) -> PathRequest {
-        let from = match agent.place {
-            Location::Cell(_) => self.site.world.position_of(agent.place),
+        let from = match agent.location {
+            Location::Cell(_) => self.site.world.position_of(agent.location),
             _ => agent.at,
         };
         let mut request = PathRequest {
-            agent_type: agent.who,
+            agent_type: agent.agent_type,
             budget: BUDGET,
             own_body: Some(agent.id),
             ..PathRequest::new(from, to)
         };
         if agent.role == Role::Thief {
-            request.viewers = self.watchers_near(agent);
+            request.viewers = self.viewers_near(agent);
             request.exposure_cost =
                 CostMultiplier::from_sixteenths(160).unwrap_or(CostMultiplier::ONE);
         }
@@ -359,7 +359,7 @@ impl Castle {
     }
 
     /// The guards that are nearest to somebody, as they look now.
-    fn watchers_near(&self, agent: &Agent) -> Vec<Viewer> {
+    fn viewers_near(&self, agent: &Agent) -> Vec<Viewer> {
         let far = |other: &Agent| {
             let (x, y) = (other.at.x - agent.at.x, other.at.y - agent.at.y);
             (x / 256) * (x / 256) + (y / 256) * (y / 256)
@@ -376,20 +376,20 @@ impl Castle {
     }
 
     /// Mends the path of somebody, or gives it up.
-    fn mend(&mut self, number: usize) {
+    fn repair(&mut self, number: usize) {
         let agent = &self.folk[number];
         let Some(path) = &agent.path else {
             return;
         };
         let request = self.request(agent, agent.goal);
         let (world, searcher) = (&self.site.world, &mut self.searcher);
-        let (mended, ns) = self.timer.time(|| world.repair(searcher, &request, path));
-        self.times[Question::Repair as usize].push(ns);
-        let mended = mended.ok().and_then(Outcome::found);
+        let (repaired, ns) = self.timer.time(|| world.repair(searcher, &request, path));
+        self.times[Query::Repair as usize].push(ns);
+        let repaired = repaired.ok().and_then(Outcome::found);
         self.let_go(number);
-        if let Some(path) = mended {
-            self.tally.mended += 1;
-            self.folk[number].mended = Some(self.tick);
+        if let Some(path) = repaired {
+            self.tally.repaired += 1;
+            self.folk[number].repaired = Some(self.tick);
             self.set_out(number, path);
         } else {
             self.folk[number].rest = 15;
@@ -399,13 +399,13 @@ impl Castle {
     fn let_go(&mut self, number: usize) {
         if let Some(watch) = self.folk[number].stop() {
             self.site.world.unsubscribe(watch);
-            self.by_watch.remove(&watch);
+            self.by_subscription.remove(&watch);
         }
     }
 
     fn set_out(&mut self, number: usize, path: Path) {
         let watch = self.site.world.subscribe(path.clone());
-        self.by_watch.insert(watch, number);
+        self.by_subscription.insert(watch, number);
         self.folk[number].take(path, watch);
     }
 
@@ -432,10 +432,10 @@ impl Castle {
             return;
         };
         let (status, ns) = self.timer.time(|| world.status(path));
-        self.times[Question::Status as usize].push(ns);
+        self.times[Query::Status as usize].push(ns);
         // What is too long ago is found anew.
         if !status.is_walkable() {
-            self.mend(number);
+            self.repair(number);
         }
     }
 
@@ -443,19 +443,19 @@ impl Castle {
         let role = self.folk[number].role;
         let goal = self.some_goal(role);
         let request = self.request(&self.folk[number], goal);
-        let question = match role {
-            Role::Servant | Role::Guard => Question::Walk,
-            Role::Thief => Question::Unseen,
-            Role::Raven => Question::Flight,
-            Role::Winged => Question::Mixed,
+        let query = match role {
+            Role::Servant | Role::Guard => Query::Walk,
+            Role::Thief => Query::Unseen,
+            Role::Raven => Query::Flight,
+            Role::Winged => Query::Mixed,
         };
         let (world, searcher) = (&self.site.world, &mut self.searcher);
-        let (answer, ns) = self.timer.time(|| world.find_path(searcher, &request));
-        self.times[question as usize].push(ns);
+        let (result, ns) = self.timer.time(|| world.find_path(searcher, &request));
+        self.times[query as usize].push(ns);
         self.tally.asked += 1;
         self.folk[number].goal = goal;
-        self.folk[number].mended = None;
-        match answer.ok().and_then(Outcome::found) {
+        self.folk[number].repaired = None;
+        match result.ok().and_then(Outcome::found) {
             Some(path) => {
                 self.tally.found += 1;
                 self.set_out(number, path);
@@ -495,7 +495,7 @@ impl Castle {
         let (world, timer) = (&mut self.site.world, &self.timer);
         let (moved, ns) = timer.time(|| world.apply(edits));
         moved?;
-        self.times[Question::Moves as usize].push(ns);
+        self.times[Query::Moves as usize].push(ns);
         for number in arrived {
             self.tally.arrived += 1;
             self.let_go(number);
@@ -505,21 +505,21 @@ impl Castle {
     }
 
     fn look(&mut self) {
-        self.told.clear();
-        let (world, told) = (&mut self.site.world, &mut self.told);
-        let ((), ns) = self.timer.time(|| world.update_sensors(told));
-        self.times[Question::Sensors as usize].push(ns);
-        let n_told = u32::try_from(self.told.len()).unwrap_or(u32::MAX);
-        self.tally.sightings += n_told;
+        self.events.clear();
+        let (world, events) = (&mut self.site.world, &mut self.events);
+        let ((), ns) = self.timer.time(|| world.update_sensors(events));
+        self.times[Query::Sensors as usize].push(ns);
+        let n_reported = u32::try_from(self.events.len()).unwrap_or(u32::MAX);
+        self.tally.sensor_events += n_reported;
         let entered = self
-            .told
+            .events
             .iter()
             .filter(|one| one.kind == SensorEventKind::Enter);
         self.tally.thieves_seen += u32::try_from(entered.count()).unwrap_or(u32::MAX);
     }
 
     /// What came of it so far.
-    pub fn report(&self) -> KeepReport {
+    pub fn report(&self) -> CastleReport {
         let mut digest = Digest::default();
         digest.bytes(&self.site.world.state_hash().to_le_bytes());
         for agent in &self.folk {
@@ -527,20 +527,20 @@ impl Castle {
                 digest.bytes(&part.to_le_bytes());
             }
         }
-        let spread = |question: &Question| {
-            let ns = self.times[*question as usize].iter();
+        let spread = |query: &Query| {
+            let ns = self.times[*query as usize].iter();
             let mut us: Vec<f64> = ns.map(|ns| ns / 1e3).collect();
-            Some((question.name(), Spread::of(&mut us)?))
+            Some((query.name(), Spread::of(&mut us)?))
         };
-        KeepReport {
+        CastleReport {
             agents: self.folk.len(),
             ticks: self.tick,
             tally: self.tally,
-            counts: Question::ALL
+            counts: Query::ALL
                 .iter()
-                .map(|question| (question.name(), self.times[*question as usize].len()))
+                .map(|query| (query.name(), self.times[*query as usize].len()))
                 .collect(),
-            times_us: Question::ALL.iter().filter_map(spread).collect(),
+            times_us: Query::ALL.iter().filter_map(spread).collect(),
             tick_ms: Spread::of(&mut self.ticks.clone()),
             digest: format!("{:016x}", digest.value()),
         }
@@ -584,7 +584,7 @@ fn goals(world: &World) -> [Vec<Cell>; 4] {
         if node.map(|node| ground.component(node)) != home {
             continue;
         }
-        if inside(KEEP, cell, 1) && STOREYS.contains(&cell.z) {
+        if inside(KEEP, cell, 1) && FLOORS.contains(&cell.z) {
             goals[1].push(cell);
         } else if cell.z == WALL {
             goals[2].push(cell);

@@ -17,7 +17,7 @@ pub const TOP: i32 = 32;
 /// The height of the wall that one can walk on.
 pub const WALL: i32 = 8;
 /// The heights of the keep's storeys, the last being its roof.
-pub const STOREYS: [i32; 4] = [0, 6, 12, 18];
+pub const FLOORS: [i32; 4] = [0, 6, 12, 18];
 /// The keep from outside: its first and last column.
 pub const KEEP: (Column, Column) = (Column::new(36, 24), Column::new(63, 47));
 /// The wall around the yard from outside: its first and last column.
@@ -82,10 +82,10 @@ impl Block {
 
 /// Who walks in the castle: ground, grass and rubble, the last at three times the price.
 pub fn walker() -> Profile {
-    let dear = CostMultiplier::from_sixteenths(48).unwrap_or(CostMultiplier::ONE);
+    let costly = CostMultiplier::from_sixteenths(48).unwrap_or(CostMultiplier::ONE);
     Profile {
         allowed_terrains: Profile::DEFAULT.allowed_terrains | grass().bit() | rubble().bit(),
-        terrain_costs: vec![(rubble(), dear)],
+        terrain_costs: vec![(rubble(), costly)],
         radius: Fixed::from_raw(128),
         ..Profile::DEFAULT
     }
@@ -188,7 +188,7 @@ impl Site {
         ];
         self.doors.push(Block::new(door, (47, 48), (0, 4)));
         let (west, east) = (((37, 39), (26, 31)), ((61, 63), (40, 45)));
-        for (number, floor) in STOREYS.into_iter().enumerate() {
+        for (number, floor) in FLOORS.into_iter().enumerate() {
             if floor > 0 {
                 let hole = if number % 2 == 1 { west } else { east };
                 let slab = (floor - 1, floor);
@@ -292,7 +292,7 @@ fn houses(rng: &mut Rng) -> Vec<Block> {
 /// Windows of the upper storeys, two wide and two high: flyers fit, walkers do not get up to them.
 fn windows() -> Vec<Block> {
     let mut windows = Vec::new();
-    for floor in &STOREYS[1..3] {
+    for floor in &FLOORS[1..3] {
         let z = (floor + 2, floor + 4);
         for x in [43, 55] {
             windows.push(Block::new((x, x + 2), (24, 25), z));

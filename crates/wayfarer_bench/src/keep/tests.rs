@@ -12,13 +12,13 @@ fn nobody_is_ever_inside_a_wall_and_every_run_is_the_same() {
     assert!(tally.doors > 20 && tally.fallen == 2, "{tally:?}");
     assert!(tally.found > 300 && tally.arrived > 150, "{tally:?}");
     assert!(
-        tally.mended > 10 && tally.mended <= tally.broken,
+        tally.repaired > 10 && tally.repaired <= tally.broken,
         "{tally:?}"
     );
-    assert!(tally.sightings > 0, "{tally:?}");
+    assert!(tally.sensor_events > 0, "{tally:?}");
     assert_eq!(castle.folk().len(), 200);
-    for question in Question::ALL {
-        assert!(report.counts[question.name()] > 0, "{question:?}");
+    for query in Query::ALL {
+        assert!(report.counts[query.name()] > 0, "{query:?}");
     }
     let (again, _) = run(&arguments, || {}).unwrap();
     assert_eq!((again.tally, again.digest), (tally, report.digest));

@@ -8,7 +8,7 @@ use wayfarer::base::Column;
 use super::{CaseFigures, Measured, Plan, Wrong};
 use crate::check::{self, Fault};
 use crate::clock::Timer;
-use crate::engine::{About, Answer, Engine, EngineError, PathBuffer};
+use crate::engine::{Answer, Engine, EngineError, EngineInfo, PathBuffer};
 use crate::memory::Asked;
 use crate::query::{Case, QuerySet};
 use crate::statistics;
@@ -16,7 +16,7 @@ use crate::statistics;
 /// One engine at work on one map.
 pub(super) struct Runner<'a> {
     engine: &'a mut dyn Engine,
-    about: About,
+    about: EngineInfo,
     timer: Timer,
     path: PathBuffer,
     asked: Asked,
@@ -76,7 +76,7 @@ impl<'a> Runner<'a> {
         self.path.clear();
         let (engine, path, timer) = (&mut *self.engine, &mut self.path, &self.timer);
         self.asked.during(|| {
-            let work = AssertUnwindSafe(|| timer.time(|| engine.answer(ends.0, ends.1, path)));
+            let work = AssertUnwindSafe(|| timer.time(|| engine.result(ends.0, ends.1, path)));
             catch_unwind(work).ok()
         })
     }
@@ -97,23 +97,23 @@ impl<'a> Runner<'a> {
     pub(super) fn check_all(&mut self, set: &QuerySet) {
         let mut cold = Vec::new();
         for index in 0..set.cases.len() {
-            let remembers = self.engine.forget();
-            let Some((answer, nanoseconds)) = self.ask_case(set, index) else {
+            let remembers = self.engine.clear_cache();
+            let Some((result, nanoseconds)) = self.ask_case(set, index) else {
                 continue;
             };
             if remembers {
                 cold.push(nanoseconds);
             }
-            self.judge(set, index, answer);
+            self.judge(set, index, result);
         }
         self.cold_us = statistics::mean(&cold).map(|mean| mean / 1e3);
     }
 
-    fn judge(&mut self, set: &QuerySet, index: usize, answer: Answer) {
+    fn judge(&mut self, set: &QuerySet, index: usize, result: Answer) {
         let case = &set.cases[index];
-        self.expansions[index] = answer.expansions;
-        self.at_least[index] = self.engine.at_least().filter(|_| answer.found);
-        let checked = check::check(&set.open, &self.about, case, answer, &self.path);
+        self.expansions[index] = result.expansions;
+        self.at_least[index] = self.engine.at_least().filter(|_| result.found);
+        let checked = check::check(&set.open, &self.about, case, result, &self.path);
         let checked = checked.and_then(|walked| {
             check::check_proof(&self.about, case, self.at_least[index]).map(|()| walked)
         });
@@ -135,7 +135,7 @@ impl<'a> Runner<'a> {
 
     pub(super) fn begin_run(&mut self, set: &QuerySet) {
         self.note_cache();
-        let remembers = self.engine.forget();
+        let remembers = self.engine.clear_cache();
         if remembers || self.run_sums.is_empty() {
             self.warm_up(set);
         }
@@ -145,13 +145,13 @@ impl<'a> Runner<'a> {
     pub(super) fn take_turn(&mut self, set: &QuerySet, cases: Range<usize>, run: usize) {
         for index in cases {
             let allocations = self.asked.allocations;
-            let Some((answer, nanoseconds)) = self.ask_case(set, index) else {
+            let Some((result, nanoseconds)) = self.ask_case(set, index) else {
                 continue;
             };
             self.times[index].push(nanoseconds);
             self.run_sums[run] += nanoseconds;
             if run == 0 {
-                self.judge(set, index, answer);
+                self.judge(set, index, result);
             } else {
                 self.n_counted += 1;
                 self.allocations += self.asked.allocations - allocations;
@@ -176,7 +176,7 @@ impl<'a> Runner<'a> {
         slowest.truncate(plan.n_slowest);
         for _ in plan.runs..plan.repeats {
             for &(_, index) in &slowest {
-                if self.engine.forget() {
+                if self.engine.clear_cache() {
                     self.warm_up(set);
                 }
                 if let Some((_, nanoseconds)) = self.ask_case(set, index) {

@@ -81,10 +81,10 @@ impl Flawed {
 }
 
 impl Engine for Flawed {
-    fn about(&self) -> About {
-        About {
+    fn about(&self) -> EngineInfo {
+        EngineInfo {
             name: format!("{:?}", self.flaw).to_lowercase(),
-            rule: Rule::Benchmark,
+            rule: MovementRule::Benchmark,
             bound: Some(1.0),
         }
     }
@@ -93,20 +93,21 @@ impl Engine for Flawed {
         if self.flaw == Flaw::Refuses {
             return Err(EngineError::Map {
                 engine: self.about().name,
-                because: "it takes none".to_owned(),
+                reason: "it takes none".to_owned(),
             });
         }
         self.open = Some(OpenCells::of(map));
         Ok(())
     }
 
-    fn answer(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
+    fn result(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
         self.n_asked += 1;
         assert!(self.flaw != Flaw::Panics, "as it should");
         let known = self.memory.contains(&goal);
         self.memory.push(goal);
-        let way = self.shortest(start, goal);
-        path.cells.extend(way.into_iter().map(|cell| cell.at(0)));
+        let found_path = self.shortest(start, goal);
+        path.cells
+            .extend(found_path.into_iter().map(|cell| cell.at(0)));
         let n_steps = path.cells.len().saturating_sub(1);
         match self.flaw {
             Flaw::Detour if n_steps > 0 => {
@@ -127,7 +128,7 @@ impl Engine for Flawed {
         }
     }
 
-    fn forget(&mut self) -> bool {
+    fn clear_cache(&mut self) -> bool {
         self.memory.clear();
         self.flaw == Flaw::Forgetful
     }
@@ -239,8 +240,8 @@ fn an_engine_that_panics_is_wrong_and_does_not_stop_the_others() {
 fn an_engine_that_refuses_the_map_says_why_and_does_not_stop_the_others() {
     let mut engines = [engine(Flaw::Refuses), engine(Flaw::None)];
     let measured = measure(&mut engines, &mut corridors(4), &plan());
-    let refusal = measured[0].as_ref().unwrap_err().to_string();
-    assert_eq!(refusal, "refuses cannot take this map: it takes none");
+    let error = measured[0].as_ref().unwrap_err().to_string();
+    assert_eq!(error, "refuses cannot take this map: it takes none");
     assert_eq!(measured[1].as_ref().unwrap().wrong, []);
 }
 

@@ -5,7 +5,7 @@ use wayfarer::make::{GeneratedWorld, Generator, MakeError, Recipe, make};
 use wayfarer::world::ground::Ground;
 
 use super::report::DoorRow;
-use crate::edit_times::{EditTimer, ThereAndBack};
+use crate::edit_times::{EditTimer, ReversibleEdit};
 use crate::statistics::Spread;
 
 /// Times each door is closed and opened; the middle counts.
@@ -29,7 +29,7 @@ pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<DoorRow, MakeError
     let mut faults = Vec::new();
     for &nav_link in &doors {
         let set = |gate| vec![GroundEdit::SetNavLinkState { nav_link, gate }];
-        let pair = ThereAndBack {
+        let pair = ReversibleEdit {
             there: set(LinkState::Closed),
             back: set(LinkState::Open),
         };

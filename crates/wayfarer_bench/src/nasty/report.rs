@@ -41,7 +41,7 @@ pub struct WallRow {
     /// Edits over 100 us.
     pub over_100_us: usize,
     /// Parts that one wall broke off: 1.
-    pub parted: usize,
+    pub split: usize,
     /// Parts that were joined again: 1.
     pub joined: usize,
     /// What was wrong.
@@ -73,7 +73,7 @@ pub struct DoorRow {
 
 /// A whole measurement of nasty worlds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct NastyReport {
+pub struct WorstCaseReport {
     /// The layout of this value.
     pub schema: &'static str,
     /// How to make it again.
@@ -96,7 +96,7 @@ pub struct NastyReport {
     pub doors: DoorRow,
 }
 
-impl NastyReport {
+impl WorstCaseReport {
     /// The layout's name, with its version.
     pub const SCHEMA: &'static str = "wayfarer/bench-nasty/1";
 

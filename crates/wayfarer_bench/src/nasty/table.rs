@@ -1,11 +1,11 @@
 //! The nasty worlds as a table.
 
-use super::report::NastyReport;
+use super::report::WorstCaseReport;
 use crate::statistics::Spread;
 use crate::table::{Table, short};
 
 /// The report as text: the machine, the figures, then what was wrong.
-pub fn render(report: &NastyReport) -> String {
+pub fn render(report: &WorstCaseReport) -> String {
     let mut table = Table::new(["edits", "mean us", "p99 us", "max us", "over 100 us"]);
     let mut row = |name: String, spread: Option<Spread>, over: String| {
         let figures = spread.map_or_else(

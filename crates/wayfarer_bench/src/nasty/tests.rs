@@ -23,7 +23,7 @@ fn every_nasty_world_is_measured_and_repaired_rightly() {
     assert_eq!(report.faults().collect::<Vec<_>>(), Vec::<String>::new());
     assert_eq!((report.wrong, report.worlds.len()), (0, 8));
     for wall in &report.walls {
-        assert_eq!((wall.parted, wall.joined), (1, 1), "side {}", wall.side);
+        assert_eq!((wall.split, wall.joined), (1, 1), "side {}", wall.side);
         assert!(wall.cut_us.unwrap().max > 0.0);
     }
     let doors = &report.doors;
@@ -62,7 +62,7 @@ fn edits_over_the_limit_and_faults_are_counted() {
         cut_us: spread,
         add_us: None,
         over_100_us: 2,
-        parted: 1,
+        split: 1,
         joined: 1,
         faults: Vec::new(),
     };
@@ -78,7 +78,7 @@ fn edits_over_the_limit_and_faults_are_counted() {
         faults: Vec::new(),
     };
     let machine = Machine::here(&machine::pin_if(false));
-    let report = NastyReport::new(
+    let report = WorstCaseReport::new(
         String::new(),
         machine,
         1.0,

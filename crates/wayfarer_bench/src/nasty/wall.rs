@@ -4,8 +4,8 @@ use wayfarer::base::{Cell, Raster, Terrain};
 use wayfarer::world::ground::Ground;
 
 use super::report::WallRow;
-use super::{LIMIT_US, NastyError};
-use crate::edit_times::{EditTimer, ThereAndBack, differs};
+use super::{LIMIT_US, WorstCaseError};
+use crate::edit_times::{EditTimer, ReversibleEdit, differs};
 use crate::statistics::{self, Spread};
 
 /// Whole walls built and taken down; the median of each cell's times counts.
@@ -13,32 +13,32 @@ const PASSES: usize = 21;
 /// Shortest side of a field.
 const SHORTEST: u32 = 16;
 /// Longest side of a field: 2^28 cells.
-const LONGEST: u32 = 1 << 14;
+const MAX_LENGTH: u32 = 1 << 14;
 /// Longest side of a field that is compared with one built anew, cell by cell.
-const LONGEST_COMPARED: u32 = 1024;
+const MAX_COMPARED: u32 = 1024;
 
-pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<WallRow, NastyError> {
-    let most = LONGEST;
-    let field = NastyError::Field { side, most };
+pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<WallRow, WorstCaseError> {
+    let most = MAX_LENGTH;
+    let error = WorstCaseError::Obstacles { side, most };
     if !(SHORTEST..=most).contains(&side) {
-        return Err(field);
+        return Err(error);
     }
     let n_cells = usize::try_from(u64::from(side) * u64::from(side));
     let bytes = n_cells.map_or_else(|_| Vec::new(), |n_cells| vec![0; n_cells]);
-    let map = Raster::from_bytes(side, side, bytes).ok_or(field)?;
+    let map = Raster::from_bytes(side, side, bytes).ok_or(error)?;
     let mut ground = Ground::from_raster(&map);
     let before = ground.counts();
     // Through the sectors, not between them.
     let (length, x) = (side.cast_signed(), side.cast_signed() / 2 + 5);
     let mut times = [(); 2].map(|()| vec![Vec::with_capacity(PASSES); side as usize]);
-    let (mut parted, mut joined) = (0, 0);
+    let (mut split, mut joined) = (0, 0);
     let mut faults = Vec::new();
     for _ in 0..PASSES {
         for y in 0..length {
-            let pair = ThereAndBack::cut(&[(Cell::flat(x, y), Terrain::GROUND)]);
+            let pair = ReversibleEdit::cut(&[(Cell::flat(x, y), Terrain::GROUND)]);
             let (changes, time, _) = timer.once(&mut ground, &pair.there);
             times[0][y.unsigned_abs() as usize].push(time);
-            parted += changes.split_pairs.len();
+            split += changes.split_pairs.len();
             let is_last = y == length - 1;
             if changes.split_pairs.is_empty() == is_last || !changes.merged_pairs.is_empty() {
                 faults.push(format!(
@@ -48,7 +48,7 @@ pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<WallRow, NastyErro
             }
         }
         for y in (0..length).rev() {
-            let pair = ThereAndBack::cut(&[(Cell::flat(x, y), Terrain::GROUND)]);
+            let pair = ReversibleEdit::cut(&[(Cell::flat(x, y), Terrain::GROUND)]);
             let (changes, time, _) = timer.once(&mut ground, &pair.back);
             times[1][y.unsigned_abs() as usize].push(time);
             joined += changes.merged_pairs.len();
@@ -73,7 +73,7 @@ pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<WallRow, NastyErro
     if !components(&ground) {
         faults.push("the open field is in parts".to_owned());
     }
-    if side <= LONGEST_COMPARED {
+    if side <= MAX_COMPARED {
         faults.extend(differs(&ground, &map));
     }
     let [mut cut, mut add] = times.map(|cells| {
@@ -87,7 +87,7 @@ pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<WallRow, NastyErro
         over_100_us: cut.iter().chain(&add).filter(|&&it| it > LIMIT_US).count(),
         cut_us: Spread::of(&mut cut),
         add_us: Spread::of(&mut add),
-        parted: parted / PASSES,
+        split: split / PASSES,
         joined: joined / PASSES,
         faults,
     })

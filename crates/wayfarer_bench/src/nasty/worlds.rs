@@ -6,7 +6,7 @@ use wayfarer::world::ground::Ground;
 
 use super::report::WorldRow;
 use super::{Arguments, LIMIT_US};
-use crate::edit_times::{EditTimer, ThereAndBack, differs};
+use crate::edit_times::{EditTimer, ReversibleEdit, differs};
 use crate::ground::LENGTH;
 use crate::statistics::Spread;
 
@@ -30,7 +30,7 @@ pub(super) fn measure(
         let was = map
             .get(cell.x, cell.y)
             .filter(|_| ground.node(cell).is_some());
-        let pair = ThereAndBack::cut(&[(cell, was.unwrap_or(Terrain::GROUND))]);
+        let pair = ReversibleEdit::cut(&[(cell, was.unwrap_or(Terrain::GROUND))]);
         // Where there is none, a floor is laid and taken away again.
         let pair = if was.is_some() { pair } else { pair.reversed() };
         let mut times = timer.there_and_back(&mut ground, &pair, REPEATS);
@@ -48,7 +48,7 @@ pub(super) fn measure(
             .filter(|&cell| ground.node(cell).is_some())
             .filter_map(|cell| Some((cell, map.get(cell.x, cell.y)?)))
             .collect();
-        let pair = ThereAndBack::cut(&floors);
+        let pair = ReversibleEdit::cut(&floors);
         let (there, back) = timer.there_and_back(&mut ground, &pair, REPEATS).medians();
         strips.extend([there, back]);
     }

@@ -60,12 +60,12 @@ fn offices() -> Raster {
 }
 
 /// Somebody who looks, and at whom.
-struct Question {
+struct Query {
     eye: Column,
     others: Vec<Column>,
 }
 
-fn questions(board: &OpacityGrid, candidates: usize) -> Vec<Question> {
+fn queries(board: &OpacityGrid, candidates: usize) -> Vec<Query> {
     let mut rng = Rng::new(19);
     let Rect { low, high } = board.rect();
     let mut clear = |around: Option<Column>| loop {
@@ -85,7 +85,7 @@ fn questions(board: &OpacityGrid, candidates: usize) -> Vec<Question> {
     };
     let eyes: Vec<Column> = (0..N_EYES).map(|_| clear(None)).collect();
     eyes.into_iter()
-        .map(|eye| Question {
+        .map(|eye| Query {
             eye,
             others: (0..candidates).map(|_| clear(Some(eye))).collect(),
         })
@@ -96,8 +96,8 @@ fn one_world(timer: &Timer, name: &'static str, map: &Raster, candidates: usize)
     let ground = Ground::from_raster(map);
     let board = OpacityGrid::of_ground(&ground, map.rect(), (0, 0), 0);
     let (rooms, build_ns) = timer.time(|| RoomGraph::of(&board));
-    let questions = questions(&board, candidates);
-    let (mut glance, mut view) = (VisibleRooms::default(), FieldOfView::default());
+    let queries = queries(&board, candidates);
+    let (mut visible, mut fov) = (VisibleRooms::default(), FieldOfView::default());
     let sight = GroundVisibility {
         ground: &ground,
         rules: OcclusionRules::default(),
@@ -115,39 +115,37 @@ fn one_world(timer: &Timer, name: &'static str, map: &Raster, candidates: usize)
     let mut n_lines = 0;
     for _ in 0..RUNS {
         n_lines = 0;
-        let mut take = |method: usize, count: &mut dyn FnMut(&Question) -> usize| {
-            let (n_seen, time) = timer.time(|| questions.iter().map(count).sum::<usize>());
+        let mut take = |method: usize, count: &mut dyn FnMut(&Query) -> usize| {
+            let (n_seen, time) = timer.time(|| queries.iter().map(count).sum::<usize>());
             best[method] = best[method].min(time);
             seen[method] = n_seen;
         };
-        let count = |question: &Question, sees: &dyn Fn(Column) -> bool| {
-            question.others.iter().filter(|to| sees(**to)).count()
+        let count = |query: &Query, sees: &dyn Fn(Column) -> bool| {
+            query.others.iter().filter(|to| sees(**to)).count()
         };
-        take(0, &mut |question| {
-            count(question, &|to| board.sees(question.eye, to))
+        take(0, &mut |query| {
+            count(query, &|to| board.sees(query.eye, to))
         });
-        take(1, &mut |question| {
-            glance.look(&rooms, question.eye, RADIUS);
-            count(question, &|to| {
-                glance.may_see(&rooms, to) && board.sees(question.eye, to)
+        take(1, &mut |query| {
+            visible.look(&rooms, query.eye, RADIUS);
+            count(query, &|to| {
+                visible.may_see(&rooms, to) && board.sees(query.eye, to)
             })
         });
-        take(2, &mut |question| {
-            view.compute(&board, question.eye, RADIUS);
-            count(question, &|to| view.contains(to))
+        take(2, &mut |query| {
+            fov.compute(&board, query.eye, RADIUS);
+            count(query, &|to| fov.contains(to))
         });
-        take(3, &mut |question| {
-            count(question, &|to| sees_over(question.eye, to))
-        });
-        take(4, &mut |question| {
-            glance.look(&rooms, question.eye, RADIUS);
-            count(question, &|to| {
-                glance.may_see(&rooms, to) && sees_over(question.eye, to)
+        take(3, &mut |query| count(query, &|to| sees_over(query.eye, to)));
+        take(4, &mut |query| {
+            visible.look(&rooms, query.eye, RADIUS);
+            count(query, &|to| {
+                visible.may_see(&rooms, to) && sees_over(query.eye, to)
             })
         });
-        for question in &questions {
-            glance.look(&rooms, question.eye, RADIUS);
-            n_lines += count(question, &|to| glance.may_see(&rooms, to));
+        for query in &queries {
+            visible.look(&rooms, query.eye, RADIUS);
+            n_lines += count(query, &|to| visible.may_see(&rooms, to));
         }
     }
     let per_eye = |method: usize| best[method] / N_EYES as f64 / 1e3;
@@ -161,7 +159,7 @@ fn one_world(timer: &Timer, name: &'static str, map: &Raster, candidates: usize)
         seen: seen[0],
         lines_us: per_eye(0),
         rooms_us: per_eye(1),
-        view_us: per_eye(2),
+        field_of_view_us: per_eye(2),
         over_ground_us: per_eye(3),
         over_ground_with_rooms_us: per_eye(4),
         wrong: seen.iter().filter(|other| **other != seen[0]).count(),

@@ -44,12 +44,12 @@ pub struct CountRow {
     pub wrong: usize,
     /// The rivals beside, if wanted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub rivals: Vec<RivalRow>,
+    pub baselines: Vec<BaselineRow>,
 }
 
 /// A rival with the same objects and the same questions.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct RivalRow {
+pub struct BaselineRow {
     /// Its name and version.
     pub name: &'static str,
     /// Nanoseconds to tell it where one is, all at once.
@@ -70,7 +70,7 @@ pub struct SensorRow {
     /// How many, half circles and half wedges of 60 degrees.
     pub sensors: usize,
     /// How many objects move.
-    pub movers: usize,
+    pub moving: usize,
     /// Members of a sensor on average.
     pub hits: f64,
     /// Milliseconds to move all and to ask all sensors, on one core.
@@ -80,7 +80,7 @@ pub struct SensorRow {
     /// Milliseconds to ask all sensors on two threads, what others took of them included.
     pub two_threads_ms: f64,
     /// What was told in the last tick.
-    pub told: usize,
+    pub events: usize,
     /// Sensors whose members a look at everybody did not give, and ticks that two threads told
     /// differently.
     pub wrong: usize,
@@ -96,7 +96,7 @@ pub struct SightRow {
     /// Of the lines, the part that was clear.
     pub clear_fraction: f64,
     /// Microseconds for a field of view of radius 50.
-    pub view_us: f64,
+    pub field_of_view_us: f64,
     /// Columns seen in one, on average.
     pub seen: f64,
     /// Lines and views that the exact kernel did not confirm.
@@ -125,7 +125,7 @@ pub struct IndoorsRow {
     /// Microseconds for one eye, rooms first, lines for the rest.
     pub rooms_us: f64,
     /// Microseconds for one eye, by a field of view.
-    pub view_us: f64,
+    pub field_of_view_us: f64,
     /// Microseconds for one eye, lines over the heights of the ground.
     pub over_ground_us: f64,
     /// Microseconds for one eye, rooms first, such lines for the rest.
@@ -136,7 +136,7 @@ pub struct IndoorsRow {
 
 /// A whole measurement of objects.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct ObjectsReport {
+pub struct BodiesReport {
     /// The layout of this value.
     pub schema: &'static str,
     /// How to make it again.
@@ -158,7 +158,7 @@ pub struct ObjectsReport {
     pub wrong_in_all: usize,
 }
 
-impl ObjectsReport {
+impl BodiesReport {
     /// The layout's name, with its version.
     pub const SCHEMA: &'static str = "wayfarer/bench-objects/3";
 
@@ -170,9 +170,9 @@ impl ObjectsReport {
         (sight, indoors): (Vec<SightRow>, Vec<IndoorsRow>),
     ) -> Self {
         let wrong = counts.iter().map(|row| row.wrong);
-        let rivals = counts.iter().flat_map(|row| &row.rivals);
+        let baselines = counts.iter().flat_map(|row| &row.baselines);
         let wrong_in_all = wrong
-            .chain(rivals.map(|rival| rival.different))
+            .chain(baselines.map(|baseline| baseline.different))
             .chain([sensors.wrong])
             .chain(sight.iter().map(|row| row.wrong))
             .chain(indoors.iter().map(|row| row.wrong))
@@ -215,13 +215,13 @@ impl CountRow {
             wide_ns: 0.0,
             bytes: 0,
             wrong: 0,
-            rivals: Vec::new(),
+            baselines: Vec::new(),
         }
     }
 }
 
 /// The report for people.
-pub fn render(report: &ObjectsReport) -> String {
+pub fn render(report: &BodiesReport) -> String {
     let mut table = Table::new([
         "objects",
         "update ns",
@@ -249,19 +249,19 @@ pub fn render(report: &ObjectsReport) -> String {
             format!("{:.2}", row.inside_fraction),
             row.wrong.to_string(),
         ]);
-        for rival in &row.rivals {
+        for baseline in &row.baselines {
             table.row([
-                rival.name.to_string(),
-                format!("{:.1}", rival.update_ns),
-                format!("{:.0}", rival.query_ns),
+                baseline.name.to_string(),
+                format!("{:.1}", baseline.update_ns),
+                format!("{:.0}", baseline.query_ns),
                 String::new(),
-                format!("{:.2}", rival.tick_ms),
-                format!("{:.1}", rival.times_ours),
-                String::new(),
-                String::new(),
+                format!("{:.2}", baseline.tick_ms),
+                format!("{:.1}", baseline.times_ours),
                 String::new(),
                 String::new(),
-                rival.different.to_string(),
+                String::new(),
+                String::new(),
+                baseline.different.to_string(),
             ]);
         }
     }
@@ -272,12 +272,12 @@ pub fn render(report: &ObjectsReport) -> String {
         "\n{} sensors over {} movers: tick {:.2} ms (moving {:.2}; sensors on two threads {:.2}), \
          {:.1} members each, {} told, {} wrong\n\n",
         sensors.sensors,
-        sensors.movers,
+        sensors.moving,
         sensors.tick_ms,
         sensors.move_ms,
         sensors.two_threads_ms,
         sensors.hits,
-        sensors.told,
+        sensors.events,
         sensors.wrong
     );
     let mut table = Table::new([
@@ -293,7 +293,7 @@ pub fn render(report: &ObjectsReport) -> String {
             format!("{} % opaque", row.opaque_percent),
             format!("{:.0}", row.line_ns),
             format!("{:.2}", row.clear_fraction),
-            format!("{:.1}", row.view_us),
+            format!("{:.1}", row.field_of_view_us),
             format!("{:.0}", row.seen),
             row.wrong.to_string(),
         ]);
@@ -350,7 +350,7 @@ fn render_indoors(rows: &[IndoorsRow]) -> String {
             row.seen.to_string(),
             format!("{:.2}", row.lines_us),
             format!("{:.2}", row.rooms_us),
-            format!("{:.2}", row.view_us),
+            format!("{:.2}", row.field_of_view_us),
             format!("{:.1}", row.over_ground_us),
             format!("{:.1}", row.over_ground_with_rooms_us),
             row.wrong.to_string(),

@@ -116,14 +116,14 @@ impl Registry for Parry {
     }
 
     fn find(&self, place: Point2, found: &mut Vec<u32>) {
-        let centre = Vector::from(pair(place));
+        let center = Vector::from(pair(place));
         let reach = Vector::splat(self.range);
-        let square = BvhNode::leaf(Aabb::new(centre - reach, centre + reach), 0);
+        let square = BvhNode::leaf(Aabb::new(center - reach, center + reach), 0);
         let limit = self.range * self.range;
         // Its test of box against box uses wide registers; what is left is judged by distance.
         let near = self.tree.leaves(|node| node.intersects(&square));
         found.extend(near.filter(|&index| {
-            let away = self.points[index as usize] - centre;
+            let away = self.points[index as usize] - center;
             away.dot(away) <= limit
         }));
     }

@@ -8,7 +8,7 @@ use crate::clock::Timer;
 
 const SIDE: i32 = 512;
 const N_LINES: usize = 20_000;
-const N_VIEWS: usize = 100;
+const N_FIELDS_OF_VIEW: usize = 100;
 const RADIUS: i32 = 50;
 /// Runs of each; the best counts.
 const RUNS: usize = 5;
@@ -34,10 +34,14 @@ fn one_board(timer: &Timer, opaque_percent: u32) -> SightRow {
         .filter(|(from, to)| !board.is_opaque(*from) && !board.is_opaque(*to))
         .take(N_LINES)
         .collect();
-    let eyes: Vec<Column> = lines.iter().map(|(from, _)| *from).take(N_VIEWS).collect();
-    let (mut line_ns, mut view_ns) = (f64::MAX, f64::MAX);
+    let eyes: Vec<Column> = lines
+        .iter()
+        .map(|(from, _)| *from)
+        .take(N_FIELDS_OF_VIEW)
+        .collect();
+    let (mut line_ns, mut profile_ns) = (f64::MAX, f64::MAX);
     let (mut n_clear, mut n_seen) = (0, 0);
-    let mut view = FieldOfView::default();
+    let mut fov = FieldOfView::default();
     for _ in 0..RUNS {
         let (clear, time) = timer.time(|| {
             let is_clear = |(from, to): &&(Column, Column)| board.sees(*from, *to);
@@ -47,21 +51,21 @@ fn one_board(timer: &Timer, opaque_percent: u32) -> SightRow {
         line_ns = line_ns.min(time);
         let (seen, time) = timer.time(|| {
             let look = |&eye: &Column| {
-                view.compute(&board, eye, RADIUS);
-                view.len()
+                fov.compute(&board, eye, RADIUS);
+                fov.len()
             };
             eyes.iter().map(look).sum::<usize>()
         });
         n_seen = seen;
-        view_ns = view_ns.min(time);
+        profile_ns = profile_ns.min(time);
     }
     SightRow {
         opaque_percent,
         line_ns: line_ns / N_LINES as f64,
         clear_fraction: n_clear as f64 / N_LINES as f64,
-        view_us: view_ns / N_VIEWS as f64 / 1e3,
-        seen: n_seen as f64 / N_VIEWS as f64,
-        wrong: wrong_answers(&board, &lines, &eyes),
+        field_of_view_us: profile_ns / N_FIELDS_OF_VIEW as f64 / 1e3,
+        seen: n_seen as f64 / N_FIELDS_OF_VIEW as f64,
+        wrong: wrong_results(&board, &lines, &eyes),
     }
 }
 
@@ -78,7 +82,7 @@ fn some_line(rng: &mut Rng) -> (Column, Column) {
     }
 }
 
-fn wrong_answers(board: &OpacityGrid, lines: &[(Column, Column)], eyes: &[Column]) -> usize {
+fn wrong_results(board: &OpacityGrid, lines: &[(Column, Column)], eyes: &[Column]) -> usize {
     let sees = |from: Column, to: Column| {
         let ends = (Point2::center_of(from), Point2::center_of(to));
         let (Some(from), Some(to)) = ends else {
@@ -90,10 +94,10 @@ fn wrong_answers(board: &OpacityGrid, lines: &[(Column, Column)], eyes: &[Column
     };
     let some = lines.iter().step_by(20);
     let wrong_lines = some.filter(|(from, to)| board.sees(*from, *to) != sees(*from, *to));
-    let mut view = FieldOfView::default();
-    let mut wrong_views = 0;
+    let mut fov = FieldOfView::default();
+    let mut wrong_profiles = 0;
     for &eye in eyes.iter().take(2) {
-        view.compute(board, eye, RADIUS);
+        fov.compute(board, eye, RADIUS);
         let rect = Rect {
             low: Column::new(eye.x - RADIUS, eye.y - RADIUS),
             high: Column::new(eye.x + RADIUS, eye.y + RADIUS),
@@ -101,9 +105,9 @@ fn wrong_answers(board: &OpacityGrid, lines: &[(Column, Column)], eyes: &[Column
         let is_wrong = rect.columns().any(|to| {
             let away = (to.x - eye.x).pow(2) + (to.y - eye.y).pow(2);
             let expected = away <= RADIUS * RADIUS && sees(eye, to);
-            view.contains(to) != expected
+            fov.contains(to) != expected
         });
-        wrong_views += usize::from(is_wrong);
+        wrong_profiles += usize::from(is_wrong);
     }
-    wrong_lines.count() + wrong_views
+    wrong_lines.count() + wrong_profiles
 }

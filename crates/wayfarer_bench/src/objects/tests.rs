@@ -6,7 +6,7 @@ fn a_small_run_finds_nothing_wrong_and_tells_its_figures() {
         counts: vec![300, 2_000],
         ticks: 1,
         pin: false,
-        rivals: cfg!(feature = "rivals"),
+        baselines: cfg!(feature = "rivals"),
         ..Arguments::default()
     };
     let mut n_parts = 0;
@@ -20,7 +20,7 @@ fn a_small_run_finds_nothing_wrong_and_tells_its_figures() {
         report.sensors
     );
     for row in &report.counts {
-        let names: Vec<&str> = row.rivals.iter().map(|rival| rival.name).collect();
+        let names: Vec<&str> = row.baselines.iter().map(|baseline| baseline.name).collect();
         let expected: &[&str] = if cfg!(feature = "rivals") {
             &["kiddo 6.3", "parry2d 0.31", "rstar 0.14"]
         } else {
@@ -52,10 +52,10 @@ fn a_small_run_finds_nothing_wrong_and_tells_its_figures() {
 #[test]
 fn rivals_that_are_not_built_in_are_refused() {
     let arguments = Arguments {
-        rivals: true,
+        baselines: true,
         ..Arguments::default()
     };
     let refused = run(&arguments, |_| ()).unwrap_err();
-    assert_eq!(refused, ObjectsError::NoRivals);
+    assert_eq!(refused, BodiesBenchError::NoBaselines);
     assert!(refused.to_string().contains("cargo wayfarer-rivals"));
 }

@@ -100,11 +100,11 @@ fn bad_input_is_one_clear_line() {
     folder.write("a.map.scen", SCEN);
     let text = message(&quick(&folder.0, "dense"));
     assert!(text.contains("a.map: ") && text.contains("line"), "{text}");
-    let rivals = Arguments {
-        rivals: true,
+    let baselines = Arguments {
+        baselines: true,
         ..quick(&folder.0, "dense")
     };
     if cfg!(not(feature = "rivals")) {
-        assert!(message(&rivals).contains("built without rivals"));
+        assert!(message(&baselines).contains("built without rivals"));
     }
 }

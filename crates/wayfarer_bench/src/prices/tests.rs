@@ -21,12 +21,15 @@ fn boxes_cover_the_share_that_was_asked_for() {
     let rows = "................................\n".repeat(32);
     let set = QuerySet::new("field", ascii::raster(&rows), &[], None, 0);
     for percent in SHARES {
-        let (edits, n_dear) = boxes(&set, percent, &mut Rng::new(3));
+        let (edits, n_costly) = boxes(&set, percent, &mut Rng::new(3));
         let mut ground = Ground::from_raster(&set.map);
         ground.apply(&edits).unwrap();
-        assert!(n_dear * 100 >= percent * 1_024, "{percent}: {n_dear}");
-        assert!(n_dear <= percent * 1_024 / 100 + 144, "{percent}: {n_dear}");
-        let is_dear = |at: &Column| {
+        assert!(n_costly * 100 >= percent * 1_024, "{percent}: {n_costly}");
+        assert!(
+            n_costly <= percent * 1_024 / 100 + 144,
+            "{percent}: {n_costly}"
+        );
+        let is_costly = |at: &Column| {
             edits.iter().any(|edit| match edit {
                 GroundEdit::PutCostModifier {
                     modifier: effect, ..
@@ -34,7 +37,7 @@ fn boxes_cover_the_share_that_was_asked_for() {
                 _ => false,
             })
         };
-        let n_covered = set.map.rect().columns().filter(is_dear).count();
-        assert_eq!(n_covered, n_dear, "{percent}");
+        let n_covered = set.map.rect().columns().filter(is_costly).count();
+        assert_eq!(n_covered, n_costly, "{percent}");
     }
 }

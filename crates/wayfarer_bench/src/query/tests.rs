@@ -2,7 +2,7 @@ use super::*;
 use wayfarer::base::Cell;
 use wayfarer_testkit::ascii;
 
-fn open_field(side: u32) -> Raster {
+fn open_ground(side: u32) -> Raster {
     let n_cells = usize::try_from(side * side).unwrap();
     Raster::from_bytes(side, side, vec![0; n_cells]).unwrap()
 }
@@ -33,7 +33,7 @@ fn a_sample_is_spread_evenly_and_always_the_same() {
 
 #[test]
 fn equal_problems_give_equal_questions() {
-    let make = || QuerySet::new("field", open_field(9), &problems(60, 9), Some(20), 8);
+    let make = || QuerySet::new("field", open_ground(9), &problems(60, 9), Some(20), 8);
     assert_eq!(make(), make());
     assert_eq!(make().cases.len(), 20);
     assert_eq!(make().cases[1].start, Column::new(3, 0));
@@ -42,13 +42,13 @@ fn equal_problems_give_equal_questions() {
 #[test]
 fn no_question_is_warmed_up_with_itself() {
     for sample in [Some(1), Some(7), Some(59), None] {
-        let set = QuerySet::new("field", open_field(9), &problems(60, 9), sample, 12);
+        let set = QuerySet::new("field", open_ground(9), &problems(60, 9), sample, 12);
         for other in &set.others {
             let same = |case: &&Case| (case.start, case.goal) == *other;
             assert_eq!(set.cases.iter().find(same), None, "with sample {sample:?}");
         }
     }
-    let set = QuerySet::new("field", open_field(9), &problems(60, 9), Some(20), 12);
+    let set = QuerySet::new("field", open_ground(9), &problems(60, 9), Some(20), 12);
     assert_eq!(set.others.len(), 12);
 }
 
@@ -78,9 +78,9 @@ fn lengths_that_nobody_states_are_found() {
             .map(|case| case.best(rule))
             .collect::<Vec<_>>()
     };
-    assert_eq!(bests(Rule::Benchmark), [Some(3.0), Some(5.0), None]);
-    assert_eq!(bests(Rule::AnyAngle), [Some(3.0), Some(5.0), None]);
+    assert_eq!(bests(MovementRule::Benchmark), [Some(3.0), Some(5.0), None]);
+    assert_eq!(bests(MovementRule::AnyAngle), [Some(3.0), Some(5.0), None]);
     set.solve_cutting();
-    let cut = set.cases[0].best(Rule::CutsCorners).unwrap();
+    let cut = set.cases[0].best(MovementRule::CutsCorners).unwrap();
     assert!((cut - (1.0 + std::f64::consts::SQRT_2)).abs() < 1e-6);
 }

@@ -8,7 +8,7 @@ use crate::statistics::Spread;
 use crate::table::{Table, short};
 
 /// Faults told of one map.
-const MOST_TOLD: usize = 5;
+const MAX_REPORTED: usize = 5;
 
 /// One map; times in microseconds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -27,7 +27,7 @@ pub struct MapRow {
     pub nearest_us: Vec<f64>,
     /// Each nearest cell, found with the way there.
     #[serde(skip)]
-    pub way_us: Vec<f64>,
+    pub partial_us: Vec<f64>,
     /// Wrong answers.
     pub wrong: usize,
     /// The first of them.
@@ -42,7 +42,7 @@ impl MapRow {
             verdict_us: Vec::new(),
             verdict_expansions: 0,
             nearest_us: Vec::new(),
-            way_us: Vec::new(),
+            partial_us: Vec::new(),
             wrong: 0,
             faults: Vec::new(),
         }
@@ -50,7 +50,7 @@ impl MapRow {
 
     pub(super) fn fault(&mut self, what: &str) {
         self.wrong += 1;
-        if self.faults.len() < MOST_TOLD {
+        if self.faults.len() < MAX_REPORTED {
             self.faults.push(format!("{}: {what}", self.map));
         }
     }
@@ -58,13 +58,13 @@ impl MapRow {
 
 /// Watched paths; times in microseconds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct WatchedRow {
+pub struct SubscriptionRow {
     /// The map they are on.
     pub map: String,
     /// Its walkable cells.
     pub n_cells: usize,
     /// Paths watched.
-    pub n_watched: usize,
+    pub n_subscribed: usize,
     /// Each report of the one path that a cut broke.
     #[serde(skip)]
     pub notice_us: Vec<f64>,
@@ -77,12 +77,12 @@ pub struct WatchedRow {
     pub faults: Vec<String>,
 }
 
-impl WatchedRow {
+impl SubscriptionRow {
     pub(super) fn new(map: &str) -> Self {
         Self {
             map: map.to_owned(),
             n_cells: 0,
-            n_watched: 0,
+            n_subscribed: 0,
             notice_us: Vec::new(),
             edit_us: Vec::new(),
             wrong: 0,
@@ -92,7 +92,7 @@ impl WatchedRow {
 
     pub(super) fn fault(&mut self, what: &str) {
         self.wrong += 1;
-        if self.faults.len() < MOST_TOLD {
+        if self.faults.len() < MAX_REPORTED {
             self.faults.push(format!("watching {}: {what}", self.map));
         }
     }
@@ -100,7 +100,7 @@ impl WatchedRow {
 
 /// A whole measurement of questions; times in microseconds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct QuestionsReport {
+pub struct ReachabilityReport {
     /// The layout of this value.
     pub schema: &'static str,
     /// How to make it again.
@@ -122,7 +122,7 @@ pub struct QuestionsReport {
     /// What finding the cell takes.
     pub nearest_us: Option<Spread>,
     /// What finding it and the way there takes.
-    pub way_us: Option<Spread>,
+    pub partial_us: Option<Spread>,
     /// Cuts that each broke one path.
     pub n_cuts: usize,
     /// What it takes to tell which one.
@@ -134,10 +134,10 @@ pub struct QuestionsReport {
     /// Map by map.
     pub maps: Vec<MapRow>,
     /// Where paths were watched, if there was anything to walk on.
-    pub watched: Option<WatchedRow>,
+    pub subscribed: Option<SubscriptionRow>,
 }
 
-impl QuestionsReport {
+impl ReachabilityReport {
     /// The layout's name, with its version.
     pub const SCHEMA: &'static str = "wayfarer/bench-questions/1";
 
@@ -146,18 +146,20 @@ impl QuestionsReport {
         machine: Machine,
         calibration: f64,
         maps: Vec<MapRow>,
-        watched: Option<WatchedRow>,
+        subscribed: Option<SubscriptionRow>,
     ) -> Self {
         let all = |times: fn(&MapRow) -> &Vec<f64>| {
             maps.iter().flat_map(times).copied().collect::<Vec<f64>>()
         };
         let mut verdicts = all(|map| &map.verdict_us);
         let mut nearest = all(|map| &map.nearest_us);
-        let mut ways = all(|map| &map.way_us);
-        let mut notices = watched
+        let mut paths = all(|map| &map.partial_us);
+        let mut notices = subscribed
             .as_ref()
             .map_or(Vec::new(), |it| it.notice_us.clone());
-        let mut edits = watched.as_ref().map_or(Vec::new(), |it| it.edit_us.clone());
+        let mut edits = subscribed
+            .as_ref()
+            .map_or(Vec::new(), |it| it.edit_us.clone());
         let wrong: usize = maps.iter().map(|map| map.wrong).sum();
         Self {
             schema: Self::SCHEMA,
@@ -170,13 +172,13 @@ impl QuestionsReport {
             verdict_expansions: maps.iter().map(|map| map.verdict_expansions).sum(),
             n_nearest: nearest.len(),
             nearest_us: Spread::of(&mut nearest),
-            way_us: Spread::of(&mut ways),
+            partial_us: Spread::of(&mut paths),
             n_cuts: notices.len(),
             notice_us: Spread::of(&mut notices),
             edit_us: Spread::of(&mut edits),
-            wrong: wrong + watched.as_ref().map_or(0, |it| it.wrong),
+            wrong: wrong + subscribed.as_ref().map_or(0, |it| it.wrong),
             maps,
-            watched,
+            subscribed,
         }
     }
 
@@ -187,20 +189,24 @@ impl QuestionsReport {
 }
 
 /// The report as text: the machine, the figures, then what was wrong.
-pub fn render(report: &QuestionsReport) -> String {
+pub fn render(report: &ReachabilityReport) -> String {
     let mut table = Table::new(["question", "asked", "mean us", "p50 us", "p99 us", "max us"]);
     let mut row = |name: &str, n_asked: usize, spread: Option<Spread>| {
         let figures = spread.map_or_else(
             || ["–"; 4].map(str::to_owned),
             |it| [it.mean, it.p50, it.p99, it.max].map(short),
         );
-        let mut fields = vec![name.to_owned(), n_asked.to_string()];
-        fields.extend(figures);
-        table.row(fields);
+        let mut columns = vec![name.to_owned(), n_asked.to_string()];
+        columns.extend(figures);
+        table.row(columns);
     };
     row("no way: verdict", report.n_verdicts, report.verdict_us);
     row("no way: nearest cell", report.n_nearest, report.nearest_us);
-    row("no way: and the way there", report.n_nearest, report.way_us);
+    row(
+        "no way: and the way there",
+        report.n_nearest,
+        report.partial_us,
+    );
     row(
         "one watched path cut: told",
         report.n_cuts,
@@ -211,12 +217,15 @@ pub fn render(report: &QuestionsReport) -> String {
         "{}\ncalibration {:.1} ns per expansion\n{} maps, {} expansions for all verdicts",
         report.machine, report.calibration, report.n_maps, report.verdict_expansions,
     );
-    if let Some(watched) = &report.watched {
-        text += &format!("; {} paths watched on {}", watched.n_watched, watched.map);
+    if let Some(subscribed) = &report.subscribed {
+        text += &format!(
+            "; {} paths watched on {}",
+            subscribed.n_subscribed, subscribed.map
+        );
     }
     text = text + "\n\n" + &table.render();
     let faults = report.maps.iter().flat_map(|map| &map.faults);
-    for fault in faults.chain(report.watched.iter().flat_map(|it| &it.faults)) {
+    for fault in faults.chain(report.subscribed.iter().flat_map(|it| &it.faults)) {
         text += &format!("wrong: {fault}\n");
     }
     text

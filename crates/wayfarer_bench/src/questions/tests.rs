@@ -16,7 +16,7 @@ fn folder(name: &str, maps: &[(&str, &[&str])]) -> PathBuf {
 
 #[test]
 fn every_answer_is_right_and_every_cut_is_told() {
-    let field = vec!["..............................."; 23];
+    let columns = vec!["..............................."; 23];
     let maps: [(&str, &[&str]); 2] = [
         (
             "rooms",
@@ -28,12 +28,12 @@ fn every_answer_is_right_and_every_cut_is_told() {
                 "...@...@.",
             ],
         ),
-        ("field", &field),
+        ("field", &columns),
     ];
     let folder = folder("questions", &maps);
     let arguments = Arguments {
-        n_questions: 12,
-        n_watched: 20,
+        n_queries: 12,
+        n_subscribed: 20,
         n_cuts: 15,
         pin: false,
         ..Arguments::new(folder.clone())
@@ -46,8 +46,11 @@ fn every_answer_is_right_and_every_cut_is_told() {
     // The field has one component and nothing closed, the rooms have several.
     assert!(report.n_verdicts > 0 && report.n_nearest > report.n_verdicts);
     assert_eq!(report.verdict_expansions, 0);
-    let watched = report.watched.as_ref().unwrap();
-    assert_eq!((watched.map.as_str(), watched.n_watched), ("field", 20));
+    let subscribed = report.subscribed.as_ref().unwrap();
+    assert_eq!(
+        (subscribed.map.as_str(), subscribed.n_subscribed),
+        ("field", 20)
+    );
     assert_eq!(report.n_cuts, 15);
     let json: serde_json::Value = serde_json::from_str(&report.to_json()).unwrap();
     for key in ["verdict_us", "nearest_us", "way_us", "notice_us", "edit_us"] {
@@ -62,10 +65,10 @@ fn wrong_answers_are_counted_and_told() {
     for number in 0..9 {
         row.fault(&format!("answer {number}"));
     }
-    let mut watched = WatchedRow::new("a");
-    watched.fault("another path");
+    let mut subscribed = SubscriptionRow::new("a");
+    subscribed.fault("another path");
     let machine = Machine::here(&machine::pin_if(false));
-    let report = QuestionsReport::new(String::new(), machine, 1.0, vec![row], Some(watched));
+    let report = ReachabilityReport::new(String::new(), machine, 1.0, vec![row], Some(subscribed));
     assert_eq!(report.wrong, 10);
     let text = render(&report);
     assert!(text.contains("wrong: a: answer 4") && !text.contains("answer 5"));

@@ -9,7 +9,7 @@ use wayfarer::world::ground::{ComponentId, Ground};
 use super::report::MapRow;
 use crate::check;
 use crate::clock::Timer;
-use crate::engine::{PathBuffer, Rule};
+use crate::engine::{MovementRule, PathBuffer};
 use crate::open_cells::OpenCells;
 
 /// Asked so often in a row that the clock does not count.
@@ -112,7 +112,7 @@ impl Asker<'_> {
         };
         let searcher = &mut self.searcher;
         let (outcome, nanoseconds) = self.timer.time(|| searcher.find(ground, &request));
-        self.row.way_us.push(nanoseconds / 1e3);
+        self.row.partial_us.push(nanoseconds / 1e3);
         let path: Option<GroundPath> = match outcome {
             Ok(Outcome::Partial { best, .. }) => Some(best),
             Ok(Outcome::Unreachable { nearest, .. }) => nearest,
@@ -125,7 +125,8 @@ impl Asker<'_> {
         }
         let leads_there = end.is_some_and(|end| {
             let ends = (start.column(), end.column());
-            Some(end) == found && check::walk(&self.open, Rule::Benchmark, ends, &walked).is_ok()
+            Some(end) == found
+                && check::walk(&self.open, MovementRule::Benchmark, ends, &walked).is_ok()
         });
         if !leads_there {
             self.row

@@ -8,7 +8,7 @@ use wayfarer::search::ground::{GroundPath, GroundRequest, PathSearcher, PathSubs
 use wayfarer::world::ground::Ground;
 
 use super::Arguments;
-use super::report::WatchedRow;
+use super::report::SubscriptionRow;
 use crate::clock::Timer;
 
 /// Watches paths between random cells that reach each other, and cuts them one by one.
@@ -17,17 +17,17 @@ pub(super) fn measure(
     map: &Raster,
     arguments: &Arguments,
     timer: &Timer,
-) -> WatchedRow {
+) -> SubscriptionRow {
     let mut ground = Ground::from_raster(map);
     let mut rng = Rng::new(0x7761_7463);
-    let mut row = WatchedRow::new(name);
+    let mut row = SubscriptionRow::new(name);
     let mut list = PathSubscriptions::default();
     let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
     let mut searcher = PathSearcher::default();
     // Whose steps depend on each column: nobody, one, or several.
     let mut users: BTreeMap<Column, Option<SubscriptionId>> = BTreeMap::new();
-    for _ in 0..arguments.n_watched * 4 {
-        if list.len() >= arguments.n_watched {
+    for _ in 0..arguments.n_subscribed * 4 {
+        if list.len() >= arguments.n_subscribed {
             break;
         }
         let (Some(&from), Some(&to)) = (rng.pick(&cells), rng.pick(&cells)) else {
@@ -46,7 +46,7 @@ pub(super) fn measure(
             }
         }
     }
-    row.n_watched = list.len();
+    row.n_subscribed = list.len();
     let mut lone: Vec<(Column, SubscriptionId)> = users
         .into_iter()
         .filter_map(|(column, user)| Some((column, user?)))

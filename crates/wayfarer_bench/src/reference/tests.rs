@@ -3,7 +3,7 @@ use wayfarer::base::{Raster, Rng, Terrain};
 use wayfarer_testkit::ascii;
 
 /// Least lengths from one cell to all, by going over the whole map until nothing changes.
-fn all_lengths(open: &OpenCells, rule: Rule, start: Column) -> Vec<f64> {
+fn all_lengths(open: &OpenCells, rule: MovementRule, start: Column) -> Vec<f64> {
     let mut lengths = vec![f64::INFINITY; open.flags().len()];
     lengths[open.index(start).unwrap()] = 0.0;
     let mut changed = true;
@@ -25,7 +25,7 @@ fn all_lengths(open: &OpenCells, rule: Rule, start: Column) -> Vec<f64> {
                 let sides = [Column::new(from.x, to.y), Column::new(to.x, from.y)];
                 let passes = dx == 0
                     || dy == 0
-                    || rule == Rule::CutsCorners
+                    || rule == MovementRule::CutsCorners
                     || (open.is_open(sides[0]) && open.is_open(sides[1]));
                 if !open.is_open(from) || !open.is_open(to) || !passes {
                     continue;
@@ -55,7 +55,7 @@ fn lengths_are_those_of_relaxing_the_whole_map() {
         let start = Column::new(rng.between(0, 11), rng.between(0, 8));
         map.set(start.x, start.y, Some(Terrain::SWAMP));
         let open = OpenCells::of(&map);
-        for rule in [Rule::Benchmark, Rule::CutsCorners] {
+        for rule in [MovementRule::Benchmark, MovementRule::CutsCorners] {
             let slow = all_lengths(&open, rule, start);
             let mut reference = Reference::new(&open, rule);
             for goal in map.rect().columns() {
@@ -73,7 +73,7 @@ fn lengths_are_those_of_relaxing_the_whole_map() {
 #[test]
 fn there_is_no_way_from_or_to_a_closed_cell_or_outside() {
     let open = OpenCells::of(&ascii::raster(".#."));
-    let mut reference = Reference::new(&open, Rule::Benchmark);
+    let mut reference = Reference::new(&open, MovementRule::Benchmark);
     let cell = |x| Column::new(x, 0);
     assert_eq!(reference.length(cell(0), cell(1)), None);
     assert_eq!(reference.length(cell(1), cell(1)), None);

@@ -31,10 +31,10 @@ fn measured(mean_us: &[f64], times: &[f64], ratios: &[f64]) -> Measured {
     }
 }
 
-fn about(name: &str) -> About {
-    About {
+fn about(name: &str) -> EngineInfo {
+    EngineInfo {
         name: name.to_owned(),
-        rule: Rule::Benchmark,
+        rule: MovementRule::Benchmark,
         bound: Some(1.0),
     }
 }

@@ -8,7 +8,7 @@ use bevy_math::UVec3;
 use bevy_northstar::prelude::{GridSettingsBuilder, Nav, OrdinalGrid, PathfindArgs};
 use wayfarer::base::{Cell, Column, Raster};
 
-use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
+use crate::engine::{Answer, Engine, EngineError, EngineInfo, MovementRule, PathBuffer};
 
 /// Cells along the side of a chunk.
 const CHUNK: u32 = 16;
@@ -38,10 +38,10 @@ fn nav(map: &Raster, at: Column) -> Nav {
 }
 
 impl Engine for BevyNorthstar {
-    fn about(&self) -> About {
-        About {
+    fn about(&self) -> EngineInfo {
+        EngineInfo {
             name: "bevy_northstar".to_owned(),
-            rule: Rule::CutsCorners,
+            rule: MovementRule::CutsCorners,
             bound: None,
         }
     }
@@ -62,15 +62,15 @@ impl Engine for BevyNorthstar {
         Ok(())
     }
 
-    fn answer(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
-        let mut question = PathfindArgs::new(position(start), position(goal));
+    fn result(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
+        let mut query = PathfindArgs::new(position(start), position(goal));
         let found = self.grid.as_ref().and_then(|grid| {
             // It has no answer where there is nowhere to go.
-            (start != goal).then(|| grid.pathfind(&mut question))
+            (start != goal).then(|| grid.pathfind(&mut query))
         });
         match found {
-            Some(Some(way)) => {
-                let steps = way.path().iter().map(|&at| cell(at));
+            Some(Some(found_path)) => {
+                let steps = found_path.path().iter().map(|&at| cell(at));
                 // Its paths begin with the first step.
                 path.cells.push(start.at(0));
                 path.cells.extend(steps.skip_while(|at| *at == start.at(0)));

@@ -8,7 +8,7 @@ use grid_util::grid::{BoolGrid, ValueGrid};
 use grid_util::point::Point;
 use wayfarer::base::{Column, Raster};
 
-use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
+use crate::engine::{Answer, Engine, EngineError, EngineInfo, MovementRule, PathBuffer};
 
 /// Jump point search of the crate `grid_pathfinding`.
 #[derive(Debug, Default)]
@@ -17,10 +17,10 @@ pub struct GridPathfinding {
 }
 
 impl Engine for GridPathfinding {
-    fn about(&self) -> About {
-        About {
+    fn about(&self) -> EngineInfo {
+        EngineInfo {
             name: "grid_pathfinding".to_owned(),
-            rule: Rule::CutsCorners,
+            rule: MovementRule::CutsCorners,
             bound: None,
         }
     }
@@ -41,7 +41,7 @@ impl Engine for GridPathfinding {
         Ok(())
     }
 
-    fn answer(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
+    fn result(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
         let point = |cell: Column| Point::new(cell.x, cell.y);
         let found = self
             .grid

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use hierarchical_pathfinding::prelude::{Neighborhood, PathCache, PathCacheConfig};
 use wayfarer::base::{Column, Direction, Raster};
 
-use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
+use crate::engine::{Answer, Engine, EngineError, EngineInfo, MovementRule, PathBuffer};
 use crate::open_cells::OpenCells;
 
 type Point = (usize, usize);
@@ -54,15 +54,15 @@ fn point_of(cell: Column) -> Point {
     (number(cell.x), number(cell.y))
 }
 
-fn price(open: &OpenCells, point: Point) -> isize {
+fn cost_multiplier(open: &OpenCells, point: Point) -> isize {
     if open.is_open(column(point)) { 1 } else { -1 }
 }
 
 impl Engine for HierarchicalPathfinding {
-    fn about(&self) -> About {
-        About {
+    fn about(&self) -> EngineInfo {
+        EngineInfo {
             name: "hierarchical_pathfinding".to_owned(),
-            rule: Rule::Benchmark,
+            rule: MovementRule::Benchmark,
             bound: None,
         }
     }
@@ -72,7 +72,7 @@ impl Engine for HierarchicalPathfinding {
         let open = Arc::new(OpenCells::of(map));
         self.cache = Some(PathCache::new(
             (map.width() as usize, map.height() as usize),
-            |point| price(&open, point),
+            |point| cost_multiplier(&open, point),
             AroundCorners {
                 open: Arc::clone(&open),
             },
@@ -82,7 +82,7 @@ impl Engine for HierarchicalPathfinding {
         Ok(())
     }
 
-    fn answer(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
+    fn result(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
         let Some(cache) = &self.cache else {
             return Answer::default();
         };
@@ -94,7 +94,9 @@ impl Engine for HierarchicalPathfinding {
             };
         }
         let open = &*self.open;
-        let found = cache.find_path(point_of(start), point_of(goal), |point| price(open, point));
+        let found = cache.find_path(point_of(start), point_of(goal), |point| {
+            cost_multiplier(open, point)
+        });
         let Some(steps) = found else {
             return Answer::default();
         };

@@ -8,7 +8,7 @@
 use pathfinding::directed::astar::astar;
 use wayfarer::base::{Cell, Column, Cost, Direction, Raster};
 
-use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
+use crate::engine::{Answer, Engine, EngineError, EngineInfo, MovementRule, PathBuffer};
 use crate::open_cells::OpenCells;
 
 /// A* of the crate `pathfinding`, used as its documentation shows.
@@ -18,7 +18,7 @@ pub struct Pathfinding {
 }
 
 impl Engine for Pathfinding {
-    fn about(&self) -> About {
+    fn about(&self) -> EngineInfo {
         about("pathfinding")
     }
 
@@ -27,7 +27,7 @@ impl Engine for Pathfinding {
         Ok(())
     }
 
-    fn answer(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
+    fn result(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
         let mut expansions = 0;
         let found = astar(
             &(start.x, start.y),
@@ -52,19 +52,19 @@ impl Engine for Pathfinding {
             path.cells.extend(cells);
             cost
         });
-        answer(found, expansions)
+        result(found, expansions)
     }
 }
 
-fn about(name: &str) -> About {
-    About {
+fn about(name: &str) -> EngineInfo {
+    EngineInfo {
         name: name.to_owned(),
-        rule: Rule::Benchmark,
+        rule: MovementRule::Benchmark,
         bound: Some(1.0),
     }
 }
 
-fn answer(cost: Option<u32>, expansions: u64) -> Answer {
+fn result(cost: Option<u32>, expansions: u64) -> Answer {
     Answer {
         found: cost.is_some(),
         length: cost.map(|cost| Cost::from_units(cost).to_cells()),
@@ -110,7 +110,7 @@ impl Moves {
 }
 
 impl Engine for TunedPathfinding {
-    fn about(&self) -> About {
+    fn about(&self) -> EngineInfo {
         about("pathfinding-tuned")
     }
 
@@ -119,7 +119,7 @@ impl Engine for TunedPathfinding {
         Ok(())
     }
 
-    fn answer(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
+    fn result(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
         let Some(map) = &self.map else {
             return Answer::default();
         };
@@ -159,6 +159,6 @@ impl Engine for TunedPathfinding {
             path.cells.extend(cells);
             cost
         });
-        answer(found, expansions)
+        result(found, expansions)
     }
 }

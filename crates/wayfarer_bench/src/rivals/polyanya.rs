@@ -8,7 +8,7 @@ use wayfarer::base::{Column, Raster};
 
 use super::rectangles;
 use crate::any_angle::middle;
-use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
+use crate::engine::{Answer, Engine, EngineError, EngineInfo, MovementRule, PathBuffer};
 use crate::open_cells::OpenCells;
 
 const NAME: &str = "polyanya";
@@ -28,10 +28,10 @@ fn vector((x, y): (f64, f64)) -> Vec2 {
 }
 
 impl Engine for Polyanya {
-    fn about(&self) -> About {
-        About {
+    fn about(&self) -> EngineInfo {
+        EngineInfo {
             name: NAME.to_owned(),
-            rule: Rule::AnyAngle,
+            rule: MovementRule::AnyAngle,
             // No line is longer than the best way over cells, up to its rounding.
             bound: Some(1.0001),
         }
@@ -51,7 +51,7 @@ impl Engine for Polyanya {
         let mesh = Mesh::new(vertices.collect(), polygons.collect());
         let mut mesh = mesh.map_err(|error| EngineError::Map {
             engine: NAME.to_owned(),
-            because: error.to_string(),
+            reason: error.to_string(),
         })?;
         mesh.update_is_one_way();
         mesh.bake();
@@ -59,7 +59,7 @@ impl Engine for Polyanya {
         Ok(())
     }
 
-    fn answer(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
+    fn result(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
         let Some(mesh) = &self.mesh else {
             return Answer::default();
         };

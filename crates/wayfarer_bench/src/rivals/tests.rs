@@ -64,8 +64,8 @@ fn an_edited_map_gives_the_answers_of_a_fresh_one() {
         fresh.prepare(&after.map).unwrap();
         for case in &after.cases {
             let mut paths = [(); 2].map(|()| crate::PathBuffer::default());
-            edited.answer(case.start, case.goal, &mut paths[0]);
-            fresh.answer(case.start, case.goal, &mut paths[1]);
+            edited.result(case.start, case.goal, &mut paths[0]);
+            fresh.result(case.start, case.goal, &mut paths[1]);
             assert_eq!(paths[0], paths[1], "seed {seed}");
         }
     }

@@ -16,7 +16,7 @@ const COMPARED: u64 = 50;
 /// How far most questions lead, in cells along x and y.
 const NEAR: i32 = 96;
 /// Cells that are taken away at a time before they are laid again.
-const MOST_GONE: usize = 400;
+const MAX_GONE: usize = 400;
 
 /// How a soak goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,7 +30,7 @@ pub struct SoakArguments {
     /// Edits and questions together.
     pub n_steps: u64,
     /// The most bytes to remember; the default cap without.
-    pub cap_bytes: Option<usize>,
+    pub cache_limit_bytes: Option<usize>,
 }
 
 /// What came of a soak.
@@ -39,11 +39,11 @@ pub struct SoakReport {
     /// Batches of edits.
     pub edits: u64,
     /// Questions.
-    pub questions: u64,
+    pub queries: u64,
     /// Questions that were compared with a searcher without a past.
     pub compared: u64,
     /// The cap in bytes.
-    pub cap_bytes: usize,
+    pub cache_limit_bytes: usize,
     /// The most that was remembered after any step.
     pub most_bytes: usize,
     /// Times that everything was forgotten because no more would fit.
@@ -61,10 +61,10 @@ impl fmt::Display for SoakReport {
             "{} edits, {} questions, {} compared: at most {} of {} bytes remembered, emptied {} \
              times, {} wrong",
             self.edits,
-            self.questions,
+            self.queries,
             self.compared,
             self.most_bytes,
-            self.cap_bytes,
+            self.cache_limit_bytes,
             self.n_emptied,
             self.wrong
         )?;
@@ -90,7 +90,7 @@ struct Soak {
 pub fn soak(arguments: &SoakArguments) -> Result<SoakReport, ScaleError> {
     let ground = arguments.kind.make(arguments.size, arguments.seed)?;
     let cap = arguments
-        .cap_bytes
+        .cache_limit_bytes
         .map_or_else(CacheLimit::default, CacheLimit::Bytes);
     let mut soak = Soak {
         ground,
@@ -109,12 +109,12 @@ pub fn soak(arguments: &SoakArguments) -> Result<SoakReport, ScaleError> {
         }
         let bytes = soak.searcher.cache_bytes();
         let report = &mut soak.report;
-        report.cap_bytes = soak.searcher.cache_limit_bytes();
+        report.cache_limit_bytes = soak.searcher.cache_limit_bytes();
         report.most_bytes = report.most_bytes.max(bytes);
         report.n_emptied += u64::from(bytes * 2 < before);
         before = bytes;
-        if bytes > report.cap_bytes {
-            let cap = report.cap_bytes;
+        if bytes > report.cache_limit_bytes {
+            let cap = report.cache_limit_bytes;
             soak.fault(format!("step {step}: {bytes} bytes with a cap of {cap}"));
         }
     }
@@ -124,7 +124,7 @@ pub fn soak(arguments: &SoakArguments) -> Result<SoakReport, ScaleError> {
 impl Soak {
     /// Takes a cell away, or lays one again.
     fn edit(&mut self) -> Result<(), ScaleError> {
-        let is_full = self.gone.len() >= MOST_GONE;
+        let is_full = self.gone.len() >= MAX_GONE;
         let edit = if is_full || !self.gone.is_empty() && self.rng.chance(1, 2) {
             let index = self.rng.below(u32::try_from(self.gone.len()).unwrap_or(1));
             let cell = self.gone.swap_remove(index as usize);
@@ -145,8 +145,8 @@ impl Soak {
 
     /// Asks for a way: most near, some by the exact method, some far.
     fn ask(&mut self) {
-        let number = self.report.questions;
-        self.report.questions += 1;
+        let number = self.report.queries;
+        self.report.queries += 1;
         let from = self.any_cell();
         let is_far = number % 16 == 7;
         let to = if is_far {
@@ -174,10 +174,10 @@ impl Soak {
         if number % COMPARED < 2 {
             self.report.compared += 1;
             let fresh = ask(&mut PathSearcher::default(), &self.ground);
-            let told = |path: &Option<GroundPath>| {
+            let reported = |path: &Option<GroundPath>| {
                 path.as_ref().map(|path| (path.cells.clone(), path.cost))
             };
-            if told(&path) != told(&fresh) {
+            if reported(&path) != reported(&fresh) {
                 self.fault(format!("from {from} to {to}: another way without a past"));
             }
             let exact = GroundRequest {

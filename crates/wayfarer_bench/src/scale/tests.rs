@@ -56,21 +56,21 @@ fn worlds_of_every_kind_are_crossed() {
 
 #[test]
 fn what_is_remembered_stays_under_the_cap_after_every_edit_and_question() {
-    for cap_bytes in [None, Some(60_000)] {
+    for cache_limit_bytes in [None, Some(60_000)] {
         let arguments = SoakArguments {
             kind: Kind::City,
             size: 300,
             seed: 3,
             n_steps: 3_000,
-            cap_bytes,
+            cache_limit_bytes,
         };
         let report = soak(&arguments).unwrap();
         assert_eq!(report.wrong, 0, "{report}");
         assert!(report.compared > 50, "{report}");
         assert!(
-            cap_bytes.is_none_or(|cap| report.most_bytes * 10 > cap * 9),
+            cache_limit_bytes.is_none_or(|cap| report.most_bytes * 10 > cap * 9),
             "there was more to remember than fits: {report}"
         );
-        assert!(cap_bytes.is_none_or(|cap| cap == report.cap_bytes));
+        assert!(cache_limit_bytes.is_none_or(|cap| cap == report.cache_limit_bytes));
     }
 }

@@ -41,9 +41,9 @@ fn same<T: PartialEq + Debug>(
 
 /// A value as text, cut short if it is long.
 fn brief(value: &impl Debug) -> String {
-    const MOST: usize = 300;
+    const MAX: usize = 300;
     let text = format!("{value:?}");
-    match text.char_indices().nth(MOST) {
+    match text.char_indices().nth(MAX) {
         Some((end, _)) => format!("{} …", &text[..end]),
         None => text,
     }
@@ -85,7 +85,7 @@ pub fn compare(ground: &Ground, world: &ReferenceWorld) -> Result<(), Unequal> {
     same_set("walkable cells", &cells, &standing)?;
     same(|| "number of cells".to_owned(), &nodes.len(), &cells.len())?;
     compare_steps(ground, world, &nodes)?;
-    compare_passages(ground, world)?;
+    compare_nav_links(ground, world)?;
     let oracle = Oracle::new(world, profile, &standing);
     compare_regions(ground, &oracle)
 }
@@ -111,26 +111,26 @@ fn compare_steps(ground: &Ground, world: &ReferenceWorld, nodes: &[NodeId]) -> R
             let known = world.walk(cell, direction.offset(), profile);
             same(|| format!("{direction:?} from {cell}"), &walked, &known)?;
         }
-        let price = ground.cost_multiplier(node).sixteenths();
+        let multiplier = ground.cost_multiplier(node).sixteenths();
         let known = world.cost_multiplier(cell, profile);
-        same(|| format!("price of {cell}"), &price, &known)?;
+        same(|| format!("price of {cell}"), &multiplier, &known)?;
     }
     Ok(())
 }
 
-fn compare_passages(ground: &Ground, world: &ReferenceWorld) -> Result<(), Unequal> {
-    let mut passages: Vec<NavLink> = ground.nav_links().copied().collect();
-    passages.sort_unstable_by_key(|passage| NavLinkId::from(passage));
+fn compare_nav_links(ground: &Ground, world: &ReferenceWorld) -> Result<(), Unequal> {
+    let mut nav_links: Vec<NavLink> = ground.nav_links().copied().collect();
+    nav_links.sort_unstable_by_key(|nav_link| NavLinkId::from(nav_link));
     let known: Vec<NavLink> = world.nav_links().collect();
-    same(|| "passages".to_owned(), &passages, &known)?;
-    passages.retain(|passage| {
-        let (from, to) = (passage.from, passage.to);
-        passage.cost < Cost::octile(from.x.abs_diff(to.x), from.y.abs_diff(to.y))
+    same(|| "passages".to_owned(), &nav_links, &known)?;
+    nav_links.retain(|nav_link| {
+        let (from, to) = (nav_link.from, nav_link.to);
+        nav_link.cost < Cost::octile(from.x.abs_diff(to.x), from.y.abs_diff(to.y))
     });
     same(
         || "shortcuts".to_owned(),
         &ground.shortcuts().to_vec(),
-        &passages,
+        &nav_links,
     )
 }
 
@@ -200,10 +200,10 @@ fn compare_regions(ground: &Ground, oracle: &Oracle) -> Result<(), Unequal> {
         let none = OrderedSet::default();
         let known = oracle.regions.get(&least).unwrap_or(&none);
         same_set(&format!("cells of the region of {least}"), &cells, known)?;
-        let centre = region.center;
-        let is_inside = cells.contains(&centre);
+        let center = region.center;
+        let is_inside = cells.contains(&center);
         same(
-            || format!("{centre} in the region of {least}"),
+            || format!("{center} in the region of {least}"),
             &is_inside,
             &true,
         )?;
@@ -239,10 +239,10 @@ fn compare_regions(ground: &Ground, oracle: &Oracle) -> Result<(), Unequal> {
 }
 
 /// The edits that put a ground's effects on another.
-pub(super) fn effects_of(ground: &Ground) -> Vec<GroundEdit> {
-    let put = |(name, effect): &(CostModifierId, CostModifier)| GroundEdit::PutCostModifier {
+pub(super) fn modifiers_of(ground: &Ground) -> Vec<GroundEdit> {
+    let put = |(name, modifier): &(CostModifierId, CostModifier)| GroundEdit::PutCostModifier {
         name: *name,
-        modifier: effect.clone(),
+        modifier: modifier.clone(),
     };
     ground.cost_modifiers().map(put).collect()
 }
@@ -253,7 +253,7 @@ pub(super) fn effects_of(ground: &Ground) -> Vec<GroundEdit> {
 /// What the primary state does beyond the limits.
 pub fn rebuilt(ground: &Ground) -> Result<Ground, String> {
     let mut fresh = Ground::from_plan(&ground.plan()).map_err(|error| error.to_string())?;
-    let applied = fresh.apply(&effects_of(ground));
+    let applied = fresh.apply(&modifiers_of(ground));
     applied.map_err(|error| error.to_string())?;
     Ok(fresh)
 }
@@ -263,9 +263,9 @@ pub fn rebuilt(ground: &Ground) -> Result<Ground, String> {
 /// # Errors
 /// The first region that differs, or whatever else does.
 pub fn compare_rebuilt(ground: &Ground) -> Result<(), Unequal> {
-    let fresh = rebuilt(ground).map_err(|because| Unequal {
+    let fresh = rebuilt(ground).map_err(|reason| Unequal {
         what: "built anew".to_owned(),
-        found: because,
+        found: reason,
         expected: "a ground".to_owned(),
     })?;
     let (found, expected) = (ground.canonical(), fresh.canonical());
@@ -290,11 +290,11 @@ pub fn compare_changes(
         .collect();
     let olds: OrderedSet<Cell> = pairs.iter().map(|pair| pair.0).collect();
     let news: OrderedSet<Cell> = pairs.iter().map(|pair| pair.1).collect();
-    let (n_parted, n_joined) = (pairs.len() - olds.len(), pairs.len() - news.len());
+    let (n_disconnected, n_joined) = (pairs.len() - olds.len(), pairs.len() - news.len());
     same(
         || "parts broken off".to_owned(),
         &changes.split_pairs.len(),
-        &n_parted,
+        &n_disconnected,
     )?;
     same(
         || "parts joined".to_owned(),

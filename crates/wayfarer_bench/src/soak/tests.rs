@@ -13,10 +13,10 @@ fn stories_are_lived_through_until_one_has_enough() {
         look: 3,
         ..Arguments::new(5)
     };
-    let (tally, failed) = run(&arguments, |tally| tally.stories < 9);
+    let (tally, failed) = run(&arguments, |tally| tally.traces < 9);
     assert_eq!(failed, None);
     assert_eq!(
-        (tally.stories, tally.batches, tally.comparisons),
+        (tally.traces, tally.batches, tally.comparisons),
         (9, 54, 18)
     );
     assert!(tally.edits >= 54);
@@ -41,7 +41,7 @@ fn the_oracle_notices_whatever_differs() {
         cell: open.unwrap(),
         side,
     };
-    let passage = (&plan.nav_links[0]).into();
+    let nav_link = (&plan.nav_links[0]).into();
     for edit in [
         GroundEdit::RemoveCell { cell: wall.cell },
         GroundEdit::PutCell {
@@ -53,7 +53,7 @@ fn the_oracle_notices_whatever_differs() {
             terrain,
         },
         GroundEdit::PutWall(wall),
-        GroundEdit::RemoveNavLink(passage),
+        GroundEdit::RemoveNavLink(nav_link),
     ] {
         let mut other = Ground::from_plan(&plan).unwrap();
         other.apply(std::slice::from_ref(&edit)).unwrap();
@@ -64,12 +64,12 @@ fn the_oracle_notices_whatever_differs() {
 
 #[test]
 fn a_wrong_batch_is_found_named_and_written_down() {
-    let story = Story {
+    let edit_trace = EditScript {
         seed: 3,
         kind: WorldKind::Walls,
         n_batches: 40,
     };
-    assert_eq!(story.live(10, &mut Tally::default(), |_, _| {}), None);
+    assert_eq!(edit_trace.live(10, &mut Tally::default(), |_, _| {}), None);
     let spoil = |batch: usize, edits: &mut Vec<GroundEdit>| {
         if batch == 13 {
             *edits = vec![GroundEdit::PutCell {
@@ -78,11 +78,11 @@ fn a_wrong_batch_is_found_named_and_written_down() {
             }];
         }
     };
-    let late = story.live(10, &mut Tally::default(), spoil).unwrap();
+    let late = edit_trace.live(10, &mut Tally::default(), spoil).unwrap();
     assert_eq!(late.batch, 20, "seen when next looked at");
-    let failed = story.explain(spoil).unwrap();
+    let failed = edit_trace.explain(spoil).unwrap();
     assert_eq!((failed.batch, failed.trace.steps.len()), (13, 13));
-    assert!(!failed.because.is_empty());
+    assert!(!failed.reason.is_empty());
     // What is written down is read back as the same story; told rightly, it goes well.
     let world = world_file::write(&failed.world);
     let trace = edits_file::write(&failed.trace);
@@ -102,9 +102,9 @@ fn a_refused_batch_and_a_panic_are_faults() {
     let trace = EditTrace {
         steps: vec![TraceStep::Batch(batch)],
     };
-    let (batch, because) = replay(&plan, &trace).unwrap_err();
+    let (batch, reason) = replay(&plan, &trace).unwrap_err();
     assert_eq!(batch, 1);
-    assert!(because.contains("outside the world"), "{because}");
+    assert!(reason.contains("outside the world"), "{reason}");
     let panic = guarded::<()>(|| panic!("no way")).unwrap_err();
     assert_eq!(panic, "panicked: no way");
 }

@@ -54,7 +54,7 @@ impl Arguments {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Tally {
     /// Worlds lived through.
-    pub stories: u64,
+    pub traces: u64,
     /// Steps taken in them.
     pub steps: u64,
     /// Batches of edits that were done.
@@ -64,7 +64,7 @@ pub struct Tally {
     /// Edits in all of them.
     pub edits: u64,
     /// Requests for paths.
-    pub questions: u64,
+    pub queries: u64,
     /// Paths found, each gone step by step.
     pub paths: u64,
     /// Of these, those that are walked and flown.
@@ -74,7 +74,7 @@ pub struct Tally {
     /// Times a path was asked whether it holds, and told by going it.
     pub statuses: u64,
     /// Paths that were mended.
-    pub mended: u64,
+    pub repaired: u64,
     /// Sensors asked and compared with looking at everybody.
     pub sensors: u64,
     /// Worlds saved and loaded.
@@ -86,32 +86,32 @@ pub struct Tally {
 impl Tally {
     fn add(&mut self, other: &Self) {
         let Self {
-            stories,
+            traces: stories,
             steps,
             batches,
             refused,
             edits,
-            questions,
+            queries: questions,
             paths,
             mixed,
             sessions,
             statuses,
-            mended,
+            repaired: mended,
             sensors,
             saves,
             comparisons,
         } = other;
-        self.stories += stories;
+        self.traces += stories;
         self.steps += steps;
         self.batches += batches;
         self.refused += refused;
         self.edits += edits;
-        self.questions += questions;
+        self.queries += questions;
         self.paths += paths;
         self.mixed += mixed;
         self.sessions += sessions;
         self.statuses += statuses;
-        self.mended += mended;
+        self.repaired += mended;
         self.sensors += sensors;
         self.saves += saves;
         self.comparisons += comparisons;
@@ -126,22 +126,22 @@ pub struct Failed {
     /// How many steps the story had when it went wrong, before steps were left out.
     pub n_steps: usize,
     /// What is wrong, in the last step of the trace.
-    pub because: String,
+    pub reason: String,
 }
 
 /// Changes a world behind everybody's back after a step: for tests that see that it is noticed.
-pub type Spoil<'a> = &'a (dyn Fn(u32, &mut World) + Sync);
+pub type Corruption<'a> = &'a (dyn Fn(u32, &mut World) + Sync);
 
 /// Lives through story after story until `go_on` says no or one goes wrong. The order in which
 /// stories end depends on the threads; what happens in them does not.
 pub fn run(arguments: &Arguments, go_on: impl FnMut(&Tally) -> bool) -> (Tally, Option<Failed>) {
-    run_spoiled(arguments, &|_, _| {}, go_on)
+    run_corrupted(arguments, &|_, _| {}, go_on)
 }
 
 /// As [`run`], in worlds that `spoil` may change.
-pub fn run_spoiled(
+pub fn run_corrupted(
     arguments: &Arguments,
-    spoil: Spoil<'_>,
+    spoil: Corruption<'_>,
     mut go_on: impl FnMut(&Tally) -> bool,
 ) -> (Tally, Option<Failed>) {
     let next = AtomicU64::new(arguments.seed);
@@ -149,7 +149,7 @@ pub fn run_spoiled(
     let mut tally = Tally::default();
     let mut failed = None;
     std::thread::scope(|scope| {
-        let (send, told) = mpsc::channel();
+        let (send, report) = mpsc::channel();
         for _ in 0..arguments.n_threads.max(1) {
             let (send, next, is_over) = (send.clone(), &next, &is_over);
             scope.spawn(move || {
@@ -158,7 +158,7 @@ pub fn run_spoiled(
                     let trace = Trace::whole(seed, arguments.n_steps);
                     let mut lived = Tally::default();
                     let wrong = live(&trace, spoil, &mut lived);
-                    lived.stories = 1;
+                    lived.traces = 1;
                     if send.send((trace, lived, wrong)).is_err() {
                         break;
                     }
@@ -166,18 +166,18 @@ pub fn run_spoiled(
             });
         }
         drop(send);
-        for (trace, lived, wrong) in told {
+        for (trace, lived, wrong) in report {
             tally.add(&lived);
-            if let Err((n_steps, because)) = wrong {
+            if let Err((n_steps, reason)) = wrong {
                 is_over.store(true, Ordering::Relaxed);
-                failed.get_or_insert((trace.cut(n_steps), because));
+                failed.get_or_insert((trace.cut(n_steps), reason));
             }
             if !is_over.load(Ordering::Relaxed) && !go_on(&tally) {
                 is_over.store(true, Ordering::Relaxed);
             }
         }
     });
-    let failed = failed.map(|(trace, because)| shrunk(&trace, because, spoil));
+    let failed = failed.map(|(trace, reason)| shrunk(&trace, reason, spoil));
     (tally, failed)
 }
 
@@ -187,25 +187,25 @@ pub fn run_spoiled(
 /// How many of its steps were taken when something was wrong (0 is the world as it was made), and
 /// what.
 pub fn replay(trace: &Trace) -> Result<Tally, (usize, String)> {
-    replay_spoiled(trace, &|_, _| {})
+    replay_corrupted(trace, &|_, _| {})
 }
 
 /// As [`replay`], in a world that `spoil` may change.
 ///
 /// # Errors
 /// As [`replay`].
-pub fn replay_spoiled(trace: &Trace, spoil: Spoil<'_>) -> Result<Tally, (usize, String)> {
+pub fn replay_corrupted(trace: &Trace, spoil: Corruption<'_>) -> Result<Tally, (usize, String)> {
     let mut tally = Tally {
-        stories: 1,
+        traces: 1,
         ..Tally::default()
     };
     live(trace, spoil, &mut tally).map(|()| tally)
 }
 
 /// Lives through a story; what goes wrong, and after how many steps.
-fn live(trace: &Trace, spoil: Spoil<'_>, tally: &mut Tally) -> Result<(), (usize, String)> {
+fn live(trace: &Trace, spoil: Corruption<'_>, tally: &mut Tally) -> Result<(), (usize, String)> {
     let made = guarded(|| Life::new(trace.seed));
-    let mut life = made.map_err(|because| (0, because))?;
+    let mut life = made.map_err(|reason| (0, reason))?;
     for (number, step) in (1..).zip(&trace.steps) {
         tally.steps += 1;
         let went = guarded(AssertUnwindSafe(|| {
@@ -213,28 +213,28 @@ fn live(trace: &Trace, spoil: Spoil<'_>, tally: &mut Tally) -> Result<(), (usize
             spoil(*step, &mut life.world);
             done
         }));
-        went.map_err(|because| (number, because))?;
+        went.map_err(|reason| (number, reason))?;
     }
     Ok(())
 }
 
 /// Leaves out steps as long as something still goes wrong: halves, quarters, down to single ones.
-fn shrunk(trace: &Trace, because: String, spoil: Spoil<'_>) -> Failed {
-    const MOST_TRIES: usize = 400;
+fn shrunk(trace: &Trace, reason: String, spoil: Corruption<'_>) -> Failed {
+    const MAX_TRIES: usize = 400;
     let n_steps = trace.steps.len();
-    let (mut trace, mut because) = (trace.clone(), because);
+    let (mut trace, mut reason) = (trace.clone(), reason);
     let mut size = n_steps.div_ceil(2);
     let mut n_tries = 0;
     while size > 0 && !trace.steps.is_empty() {
         let (mut start, mut is_shorter) = (0, false);
-        while start < trace.steps.len() && n_tries < MOST_TRIES {
+        while start < trace.steps.len() && n_tries < MAX_TRIES {
             n_tries += 1;
             let mut fewer = trace.clone();
             let end = (start + size).min(fewer.steps.len());
             fewer.steps.drain(start..end);
             match live(&fewer, spoil, &mut Tally::default()) {
                 Err((n_steps, found)) => {
-                    (trace, because, is_shorter) = (fewer.cut(n_steps), found, true);
+                    (trace, reason, is_shorter) = (fewer.cut(n_steps), found, true);
                 }
                 Ok(()) => start += size,
             }
@@ -242,14 +242,14 @@ fn shrunk(trace: &Trace, because: String, spoil: Spoil<'_>) -> Failed {
         if !is_shorter || size > 1 {
             size /= 2;
         }
-        if n_tries >= MOST_TRIES {
+        if n_tries >= MAX_TRIES {
             break;
         }
     }
     Failed {
         trace,
         n_steps,
-        because,
+        reason,
     }
 }
 

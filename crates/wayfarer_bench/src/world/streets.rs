@@ -58,7 +58,7 @@ struct Walker {
     /// Where it is, and the next cell; the same twice where it stands.
     step: (Cell, Cell),
     /// The cells of its path, and which of them comes after the step.
-    way: Vec<Cell>,
+    cells: Vec<Cell>,
     next: usize,
     /// How far it has come to the next cell, in 1/256 of a cell.
     along: u32,
@@ -89,7 +89,7 @@ pub struct Tally {
     /// Cells of all paths that were given out.
     pub cells: u64,
     /// What sensors told.
-    pub sightings: u64,
+    pub sensor_events: u64,
     /// Cells closed and opened.
     pub edits: u64,
     /// Agents found where nobody can stand.
@@ -111,7 +111,7 @@ pub struct Streets {
     closed: Vec<(Cell, Terrain)>,
     /// Where everybody is, by the index of its name.
     places: Vec<Point2>,
-    told: Vec<SensorEvent>,
+    reported: Vec<SensorEvent>,
     whose: wayfarer::base::collections::FastMap<SubscriptionId, usize>,
     tick: u32,
     /// What happened so far.
@@ -177,7 +177,7 @@ impl Streets {
             taken: vec![0; side * side],
             closed: Vec::new(),
             places: Vec::new(),
-            told: Vec::new(),
+            reported: Vec::new(),
             whose: Default::default(),
             searcher: Searcher::default(),
             tick: 0,
@@ -204,7 +204,7 @@ impl Streets {
                 path: None,
                 is_new: true,
                 step: (at, at),
-                way: Vec::new(),
+                cells: Vec::new(),
                 next: 0,
                 along: 0,
                 waits_since: None,
@@ -227,9 +227,9 @@ impl Streets {
             Part::Paths => self.paths(),
             Part::Moves => self.moves(),
             Part::Sensors => {
-                self.told.clear();
-                self.world.update_sensors(&mut self.told);
-                self.tally.sightings += self.told.len() as u64;
+                self.reported.clear();
+                self.world.update_sensors(&mut self.reported);
+                self.tally.sensor_events += self.reported.len() as u64;
                 self.tick += 1;
             }
         }
@@ -348,33 +348,35 @@ impl Streets {
     fn paths(&mut self) {
         self.searcher.sync(&self.world);
         let Setting { budget, cells, .. } = self.setting;
-        let (mut spent, mut n_cells) = (0_u64, 0_u64);
+        let (mut n_expansions, mut n_cells) = (0_u64, 0_u64);
         while let Some(number) = self.queue.pop_front() {
-            let work = n_cells + CELLS_PER_EXPANSION.saturating_mul(spent);
+            let work = n_cells + CELLS_PER_EXPANSION.saturating_mul(n_expansions);
             let rest = (cells as u64).saturating_sub(work);
             // The first of a tick may take it all.
             let left = match work {
                 0 => budget,
-                _ => budget.saturating_sub(spent).min(rest / CELLS_PER_EXPANSION),
+                _ => budget
+                    .saturating_sub(n_expansions)
+                    .min(rest / CELLS_PER_EXPANSION),
             };
             if left == 0 {
                 self.queue.push_front(number);
                 break;
             }
-            let Answer::After(expansions, length) = self.answer(number, left) else {
+            let Answer::After(expansions, length) = self.result(number, left) else {
                 self.tally.postponed += 1;
                 self.queue.push_front(number);
-                spent += left;
+                n_expansions += left;
                 break;
             };
             n_cells += length as u64;
-            spent += expansions;
+            n_expansions += expansions;
             if let Some(since) = self.walkers[number].waits_since.take() {
                 self.tally.longest_wait = self.tally.longest_wait.max(self.tick - since);
             }
         }
-        self.tally.most_expansions = self.tally.most_expansions.max(spent);
-        self.tally.overruns += u64::from(spent > self.setting.budget);
+        self.tally.most_expansions = self.tally.most_expansions.max(n_expansions);
+        self.tally.overruns += u64::from(n_expansions > self.setting.budget);
         // Who still waits has waited this tick as well.
         let oldest = self
             .queue
@@ -386,7 +388,7 @@ impl Streets {
     }
 
     /// Gives one agent a path, or the word that there is none.
-    fn answer(&mut self, number: usize, left: u64) -> Answer {
+    fn result(&mut self, number: usize, left: u64) -> Answer {
         // Who is between two cells goes on from the next.
         let is_between = self.walkers[number].along > 0;
         let step = self.walkers[number].step;
@@ -402,7 +404,7 @@ impl Streets {
             let Some(other) = other else {
                 // Walled in: it stays where it is, and asks again when it has stood a tick.
                 self.walkers[number].goal = from;
-                self.walkers[number].way.clear();
+                self.walkers[number].cells.clear();
                 self.walkers[number].begin();
                 return Answer::After(0, 0);
             };
@@ -417,12 +419,12 @@ impl Streets {
             budget: Budget::expansions(left),
             ..PathRequest::new(from, to)
         };
-        let former = walker.path.and_then(|id| self.world.subscribed_path(id));
-        let answer = match former.filter(|_| !is_new) {
+        let previous = walker.path.and_then(|id| self.world.subscribed_path(id));
+        let result = match previous.filter(|_| !is_new) {
             Some(path) => self.world.repair(&mut self.searcher, &request, path),
             None => self.world.find_path(&mut self.searcher, &request),
         };
-        let path = match answer.expect("start and goal can be stood on") {
+        let path = match result.expect("start and goal can be stood on") {
             Outcome::Found(path) => path,
             // A whole tick was not enough: it sets out for where it has come to.
             Outcome::OutOfBudget { best, .. } if left == self.setting.budget => {
@@ -435,13 +437,13 @@ impl Streets {
         let walk = path.as_walk().expect("walkers walk");
         let walker = &mut self.walkers[number];
         walker.is_new = false;
-        walker.way.clear();
-        walker.way.extend_from_slice(&walk.cells);
+        walker.cells.clear();
+        walker.cells.extend_from_slice(&walk.cells);
         walker.begin();
         let n_cells = walk.cells.len();
         if let Some(id) = walker.path {
-            let former = self.world.update_subscription(id, path);
-            former
+            let previous = self.world.update_subscription(id, path);
+            previous
                 .into_iter()
                 .for_each(|path| self.searcher.recycle(path));
         } else {
@@ -518,7 +520,7 @@ impl Walker {
     /// Comes to the next cell.
     fn go_on(&mut self) {
         let here = self.step.1;
-        let next = self.way.get(self.next).copied();
+        let next = self.cells.get(self.next).copied();
         self.step = (here, next.unwrap_or(here));
         self.next += 1;
     }

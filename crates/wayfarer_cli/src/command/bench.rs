@@ -161,8 +161,8 @@ impl Paths {
         let arguments = Arguments {
             methods: self.method.clone(),
             sample: self.sample.and_then(|n| usize::try_from(n).ok()),
-            rivals: self.rivals,
-            only_rivals: self.only_rival.clone(),
+            baselines: self.rivals,
+            only_baselines: self.only_rival.clone(),
             pin: !self.no_pin,
             plan: Plan {
                 runs: self.runs.into(),

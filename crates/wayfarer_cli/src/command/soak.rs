@@ -160,7 +160,7 @@ impl Ground {
                 seed: failed.seed,
                 kind: format!("{:?}", failed.kind),
                 batch: failed.batch,
-                because: failed.because.clone(),
+                because: failed.reason.clone(),
             }),
         };
         out.json(&self.json, "soak-ground", &report)?;
@@ -172,7 +172,7 @@ impl Ground {
 fn told(tally: &Tally) -> String {
     format!(
         "{} worlds, {} batches, {} edits, {} times all compared",
-        words::count(tally.stories),
+        words::count(tally.traces),
         words::count(tally.batches),
         words::count(tally.edits),
         words::count(tally.comparisons)
@@ -182,7 +182,7 @@ fn told(tally: &Tally) -> String {
 /// Says what went wrong and writes down how to see it again.
 fn tell(failed: &Failed, folder: &Path, out: &mut Output) -> Result<(), Failure> {
     let (seed, kind, batch) = (failed.seed, failed.kind, failed.batch);
-    let because = &failed.because;
+    let because = &failed.reason;
     out.line(format!(
         "wrong: seed {seed}, {kind:?}, batch {batch}: {because}"
     ));

@@ -35,7 +35,7 @@ fn every_path_can_be_walked_and_none_is_missed() {
     let (mut found, mut longer) = (0, 0);
     for seed in 0..6 {
         let mut set = noise(seed);
-        let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Abstraction::paper())];
+        let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Refinement::paper())];
         for measured in measure(&mut engines, &mut set, &plan) {
             let measured = measured.unwrap();
             assert_eq!(measured.wrong, [], "seed {seed}");
@@ -51,13 +51,13 @@ fn every_path_can_be_walked_and_none_is_missed() {
 #[test]
 fn without_a_map_there_is_no_way() {
     let at = Column::new(0, 0);
-    let answer = Abstraction::paper().answer(at, at, &mut PathBuffer::default());
-    assert!(!answer.found);
+    let result = Refinement::paper().result(at, at, &mut PathBuffer::default());
+    assert!(!result.found);
 }
 
 #[test]
 fn a_name_says_how_to_refine() {
-    let refine = |name: &str| Abstraction::by_name(name).map(|engine| engine.refine.to_string());
+    let refine = |name: &str| Refinement::by_name(name).map(|engine| engine.refine.to_string());
     for (name, words) in [
         ("mm", Some("1,10%,-,-")),
         ("mm:2,15%,-,-", Some("2,15%,-,-")),
@@ -69,7 +69,7 @@ fn a_name_says_how_to_refine() {
         assert_eq!(refine(name).as_deref(), words, "{name}");
     }
     assert_eq!(
-        Abstraction::by_name("mm:pra").unwrap().about().name,
+        Refinement::by_name("mm:pra").unwrap().about().name,
         "mm:pra"
     );
 }

@@ -38,7 +38,7 @@ fn every_method_is_right_on_noise() {
             Box::new(Dense::buckets()),
             Box::new(Dense::heap()),
             Box::new(Dense::dijkstra()),
-            Box::new(super::super::Plain::default()),
+            Box::new(super::super::Jps::default()),
         ];
         for measured in measure(&mut engines, &mut set, &plan) {
             let measured = measured.unwrap();
@@ -60,7 +60,7 @@ fn an_edited_map_is_answered_as_it_is_now() {
             .collect();
         let engines: [Box<dyn Engine>; 2] = [
             Box::new(Dense::buckets()),
-            Box::new(super::super::Plain::default()),
+            Box::new(super::super::Jps::default()),
         ];
         for mut engine in engines {
             let name = engine.about().name;
@@ -68,15 +68,15 @@ fn an_edited_map_is_answered_as_it_is_now() {
             engine.prepare(&before).unwrap();
             assert!(engine.edit(&after, &changed));
             let open = OpenCells::of(&after);
-            let mut reference = Reference::new(&open, Rule::Benchmark);
+            let mut reference = Reference::new(&open, MovementRule::Benchmark);
             let mut path = PathBuffer::default();
             for problem in &problems {
                 let (start, goal) = (problem.start.column(), problem.goal.column());
                 path.clear();
-                let answer = engine.answer(start, goal, &mut path);
+                let result = engine.result(start, goal, &mut path);
                 let best = reference.length(start, goal);
-                assert_eq!(answer.found, best.is_some(), "{name}");
-                let difference = answer.length.unwrap_or(0.0) - best.unwrap_or(0.0);
+                assert_eq!(result.found, best.is_some(), "{name}");
+                let difference = result.length.unwrap_or(0.0) - best.unwrap_or(0.0);
                 assert!(
                     difference.abs() < 1e-3,
                     "{name}, seed {seed}, {start} to {goal}"

@@ -10,37 +10,37 @@ use wayfarer::search::field::{PlanarMethod, PlanarRequest, PlanarSearcher, Plana
 use wayfarer::search::ground::{self, GroundRequest, GroundSession, Method, PathSearcher};
 use wayfarer::{PathRequest, Searcher, SearcherPool};
 
-use super::draw::{self, Who};
+use super::draw::{self, Agent};
 use super::life::Life;
 use super::ways::{Answer, Asked};
 use super::{Tally, ensure};
 
 impl Life {
     fn some_request(&self, rng: &mut Rng) -> Asked {
-        let who = *rng.pick(&Who::ALL).unwrap_or(&Who::Walker);
-        let from = draw::position(rng, &self.world, who);
-        let to = draw::position(rng, &self.world, who);
-        self.asked(who, from, to)
+        let agent = *rng.pick(&Agent::ALL).unwrap_or(&Agent::Walker);
+        let from = draw::position(rng, &self.world, agent);
+        let to = draw::position(rng, &self.world, agent);
+        self.asked(agent, from, to)
     }
 
     /// A few questions, answered by a searcher that remembers and by a fresh one.
     pub(super) fn ask(&mut self, rng: &mut Rng, tally: &mut Tally) -> Result<(), String> {
         for _ in 0..4 {
             let asked = self.some_request(rng);
-            tally.questions += 1;
-            let told = |because: String| format!("{because}; asked: {asked:?}");
-            let answer = self.world.find_path(&mut self.searcher, &asked.request);
-            let is_found = self.check_answer(&asked, &answer).map_err(told)?;
+            tally.queries += 1;
+            let report = |reason: String| format!("{reason}; asked: {asked:?}");
+            let result = self.world.find_path(&mut self.searcher, &asked.request);
+            let is_found = self.check_result(&asked, &result).map_err(report)?;
             tally.paths += u64::from(is_found);
-            if let Ok(Outcome::Found(path)) = &answer {
+            if let Ok(Outcome::Found(path)) = &result {
                 tally.mixed += u64::from(path.legs.len() > 1);
             }
             let again = self
                 .world
                 .find_path(&mut Searcher::default(), &asked.request);
             ensure!(
-                without_effort(&again) == without_effort(&answer),
-                "a fresh searcher says {again:?}, not {answer:?}; asked: {asked:?}"
+                without_effort(&again) == without_effort(&result),
+                "a fresh searcher says {again:?}, not {result:?}; asked: {asked:?}"
             );
             let why = self.world.explain(&mut self.searcher, &asked.request);
             if is_found {
@@ -52,16 +52,16 @@ impl Life {
                     "there is a way, and {why:?} explains that there is none"
                 );
             }
-            self.ask_with_wishes(rng, &asked, &answer).map_err(told)?;
-            self.by_every_method(&asked).map_err(told)?;
+            self.ask_with_wishes(rng, &asked, &result).map_err(report)?;
+            self.by_every_method(&asked).map_err(report)?;
         }
         Ok(())
     }
 
     /// The parts' own searches, by every method they have.
     fn by_every_method(&mut self, asked: &Asked) -> Result<(), String> {
-        match (asked.who, asked.from, asked.to) {
-            (Who::Walker, Location::Cell(from), Location::Cell(to)) => {
+        match (asked.agent, asked.from, asked.to) {
+            (Agent::Walker, Location::Cell(from), Location::Cell(to)) => {
                 let best = self.model.ground.path_cost(from, to, &self.agents.walker);
                 for method in Method::ALL {
                     let request = GroundRequest {
@@ -78,7 +78,9 @@ impl Life {
                     ensure!(is_right, "{method:?}: {cost:?}, expected {best:?}");
                 }
             }
-            (Who::Flyer, Location::Voxel(from), Location::Voxel(to)) if !self.is_air_priced() => {
+            (Agent::Flyer, Location::Voxel(from), Location::Voxel(to))
+                if !self.is_air_weighted() =>
+            {
                 let Some(air) = self.world.air() else {
                     return Ok(());
                 };
@@ -91,16 +93,16 @@ impl Life {
                 let cost = found.ok().and_then(Outcome::found);
                 let cost: Option<Cost> = cost.map(|flight| flight.raw_cost);
                 ensure!(cost == best, "exact flight: {cost:?}, expected {best:?}");
-                for tuning in [OctreeParams::FAST, OctreeParams::BALANCED] {
+                for params in [OctreeParams::FAST, OctreeParams::BALANCED] {
                     let request = FlightRequest {
-                        method: FlightMethod::Octree(tuning),
+                        method: FlightMethod::Octree(params),
                         ..FlightRequest::new(from, to)
                     };
                     let found = FlightSearcher::default().find(air, &request);
                     let is_found = matches!(found, Ok(Outcome::Found(_)));
                     ensure!(
                         is_found == best.is_some(),
-                        "{tuning:?}: {found:?}, expected {best:?}"
+                        "{params:?}: {found:?}, expected {best:?}"
                     );
                 }
             }
@@ -150,7 +152,7 @@ impl Life {
                     }
                 }
                 (Location::Point(from), Location::Point(to)) => {
-                    let Some(field) = self.world.obstacles() else {
+                    let Some(obstacles) = self.world.obstacles() else {
                         continue;
                     };
                     for method in [PlanarMethod::TangentGraph, PlanarMethod::Quadtree] {
@@ -160,10 +162,10 @@ impl Life {
                             agent: self.agents.roamer,
                             ..PlanarRequest::new(from, to)
                         };
-                        let whole = PlanarSearcher::default().find(field, &request);
+                        let whole = PlanarSearcher::default().find(obstacles, &request);
                         let session =
-                            PlanarSession::begin(field, PlanarSearcher::default(), request);
-                        let sliced = session.map(|session| finish(session, field, slice));
+                            PlanarSession::begin(obstacles, PlanarSearcher::default(), request);
+                        let sliced = session.map(|session| finish(session, obstacles, slice));
                         same_in_slices(&format!("{method:?}"), &asked, &sliced, &whole)?;
                     }
                 }
@@ -177,7 +179,7 @@ impl Life {
     pub(super) fn on_threads(&mut self, rng: &mut Rng, tally: &mut Tally) -> Result<(), String> {
         let all: Vec<Asked> = (0..12).map(|_| self.some_request(rng)).collect();
         let requests: Vec<PathRequest> = all.iter().map(|asked| asked.request.clone()).collect();
-        tally.questions += requests.len() as u64;
+        tally.queries += requests.len() as u64;
         let one = SearcherPool::new(1).find_paths(&self.world, &requests);
         for n_threads in [2, 3] {
             let many = SearcherPool::new(n_threads).find_paths(&self.world, &requests);
@@ -188,9 +190,9 @@ impl Life {
                 "on {n_threads} threads: {many:?}, on one {one:?}"
             );
         }
-        for (asked, answer) in all.iter().zip(&one) {
-            self.check_answer(asked, answer)
-                .map_err(|because| format!("{because}; asked: {asked:?}"))?;
+        for (asked, result) in all.iter().zip(&one) {
+            self.check_result(asked, result)
+                .map_err(|reason| format!("{reason}; asked: {asked:?}"))?;
         }
         let walks: Vec<GroundRequest> = all
             .iter()
@@ -222,23 +224,23 @@ impl Life {
 }
 
 /// An answer without what it took to find it, which depends on what a searcher remembers.
-pub(super) fn without_effort(answer: &Answer) -> Answer {
-    let mut answer = answer.clone();
-    if let Ok(outcome) = answer {
-        answer = Ok(outcome.map(|mut path| {
+pub(super) fn without_effort(result: &Answer) -> Answer {
+    let mut result = result.clone();
+    if let Ok(outcome) = result {
+        result = Ok(outcome.map(|mut path| {
             path.expansions = 0;
             for leg in &mut path.legs {
                 match leg {
                     wayfarer::PathLeg::Ground(walk) => walk.expansions = 0,
                     wayfarer::PathLeg::Flight(flight) => flight.expansions = 0,
-                    wayfarer::PathLeg::Planar(way) => way.expansions = 0,
+                    wayfarer::PathLeg::Planar(found_path) => found_path.expansions = 0,
                     _ => {}
                 }
             }
             path
         }));
     }
-    answer
+    result
 }
 
 fn finish<W: ?Sized, S: Session<W>>(

@@ -23,7 +23,7 @@ const FIRST: (i32, i32) = (-6, 17);
 
 /// Who asks the way in a story.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Who {
+pub(super) enum Agent {
     /// The world's own walker.
     Walker,
     /// Somebody else on foot.
@@ -38,7 +38,7 @@ pub(super) enum Who {
     Roamer,
 }
 
-impl Who {
+impl Agent {
     pub(super) const ALL: [Self; 6] = [
         Self::Walker,
         Self::Other,
@@ -54,28 +54,28 @@ impl Who {
 pub(super) struct Agents {
     pub(super) walker: Profile,
     pub(super) other: Profile,
-    pub(super) wings: FlightProfile,
+    pub(super) flight: FlightProfile,
     pub(super) stout: FlightProfile,
     pub(super) roamer: DiscAgent,
-    kinds: [AgentTypeId; 6],
+    agent_types: [AgentTypeId; 6],
 }
 
 impl Agents {
-    pub(super) fn kind(&self, who: Who) -> AgentTypeId {
-        self.kinds[who as usize]
+    pub(super) fn kind(&self, agent: Agent) -> AgentTypeId {
+        self.agent_types[agent as usize]
     }
 
     /// What an agent is on foot.
-    pub(super) fn profile(&self, who: Who) -> &Profile {
-        match who {
-            Who::Other => &self.other,
+    pub(super) fn profile(&self, agent: Agent) -> &Profile {
+        match agent {
+            Agent::Other => &self.other,
             _ => &self.walker,
         }
     }
 }
 
 /// A world, its model and who asks in it.
-pub(super) fn story(seed: u64) -> Result<(World, Model, Agents), String> {
+pub(super) fn trace(seed: u64) -> Result<(World, Model, Agents), String> {
     let mut rng = Rng::for_part(seed, 0x6d69_7865);
     let rng = &mut rng;
     let kind = *rng.pick(&WorldKind::ALL).unwrap_or(&WorldKind::Mixed);
@@ -103,8 +103,8 @@ pub(super) fn story(seed: u64) -> Result<(World, Model, Agents), String> {
         world = world.with_air(air(rng, &plan, &mut space)?);
     }
     if !seed.is_multiple_of(5) {
-        let field = ObstacleSet::square(SIDE).map_err(|error| error.to_string())?;
-        world = world.with_obstacles(field);
+        let obstacles = ObstacleSet::square(SIDE).map_err(|error| error.to_string())?;
+        world = world.with_obstacles(obstacles);
     }
     let agents = agents(rng, &mut world)?;
     Ok((world, Model::new(ground, space), agents))
@@ -141,7 +141,7 @@ fn air(
 }
 
 fn agents(rng: &mut Rng, world: &mut World) -> Result<Agents, String> {
-    let wings = FlightProfile {
+    let flight = FlightProfile {
         multiplier: CostMultiplier::from_sixteenths(if rng.chance(1, 2) { 16 } else { 40 })
             .unwrap_or(CostMultiplier::ONE),
         take_off: Cost::from_units(rng.below(4_000)),
@@ -151,7 +151,7 @@ fn agents(rng: &mut Rng, world: &mut World) -> Result<Agents, String> {
     };
     let stout = FlightProfile {
         radius: Fixed::from_raw(rng.between(60, 400)),
-        ..wings
+        ..flight
     };
     let walker = world.ground().default_profile().clone();
     let other = random_profile(rng);
@@ -161,14 +161,14 @@ fn agents(rng: &mut Rng, world: &mut World) -> Result<Agents, String> {
     };
     let both = AgentType {
         ground: Some(walker.clone()),
-        flight: Some(wings),
+        flight: Some(flight),
         ..AgentType::default()
     };
     let fault = |error: wayfarer::AgentTypeError| error.to_string();
-    let kinds = [
+    let agent_types = [
         AgentTypeId::DEFAULT,
         world.add_agent_type(other.clone()).map_err(fault)?,
-        world.add_agent_type(wings).map_err(fault)?,
+        world.add_agent_type(flight).map_err(fault)?,
         world.add_agent_type(stout).map_err(fault)?,
         world.add_agent_type(both).map_err(fault)?,
         world.add_agent_type(roamer).map_err(fault)?,
@@ -176,10 +176,10 @@ fn agents(rng: &mut Rng, world: &mut World) -> Result<Agents, String> {
     Ok(Agents {
         walker,
         other,
-        wings,
+        flight,
         stout,
         roamer,
-        kinds,
+        agent_types,
     })
 }
 
@@ -202,13 +202,13 @@ pub(super) fn point(rng: &mut Rng) -> Point2 {
     Point2::new(at(), at())
 }
 
-pub(super) fn entity(rng: &mut Rng) -> Obstacle {
+pub(super) fn obstacle(rng: &mut Rng) -> Obstacle {
     let number = u8::try_from(rng.below(3)).unwrap_or(0);
     let types = ObstacleCategories::of(number).unwrap_or(ObstacleCategories::ALL);
     let (x, y) = (rng.between(0, SIDE - 3), rng.between(0, SIDE - 3));
     let (width, height) = (rng.between(1, 3), rng.between(1, 3));
     match Obstacle::cells(x, y, width, height, types) {
-        Ok(entity) if rng.chance(2, 3) => entity,
+        Ok(obstacle) if rng.chance(2, 3) => obstacle,
         _ => Obstacle {
             shape: ObstacleShape::Disc {
                 center: point(rng),
@@ -234,7 +234,7 @@ pub(super) fn body(rng: &mut Rng) -> Body {
     }
 }
 
-pub(super) fn perch(rng: &mut Rng, world: &World) -> AirLink {
+pub(super) fn air_link(rng: &mut Rng, world: &World) -> AirLink {
     let cell = some_cell(rng, world);
     let mut cost = || {
         rng.chance(2, 3)
@@ -278,15 +278,15 @@ pub(super) fn some_cell(rng: &mut Rng, world: &World) -> Cell {
 }
 
 /// A place in world units: most often where somebody could be.
-pub(super) fn position(rng: &mut Rng, world: &World, who: Who) -> Position {
-    let at = match who {
-        Who::Flyer | Who::Stout => Location::Voxel(voxel(rng)),
-        Who::Both if rng.chance(1, 4) => Location::Voxel(voxel(rng)),
-        Who::Walker | Who::Other | Who::Both => Location::Cell(some_cell(rng, world)),
-        Who::Roamer => Location::Point(point(rng)),
+pub(super) fn position(rng: &mut Rng, world: &World, agent: Agent) -> Position {
+    let at = match agent {
+        Agent::Flyer | Agent::Stout => Location::Voxel(voxel(rng)),
+        Agent::Both if rng.chance(1, 4) => Location::Voxel(voxel(rng)),
+        Agent::Walker | Agent::Other | Agent::Both => Location::Cell(some_cell(rng, world)),
+        Agent::Roamer => Location::Point(point(rng)),
     };
     let mut at = world.position_of(at);
-    if rng.chance(1, 3) && who != Who::Roamer {
+    if rng.chance(1, 3) && agent != Agent::Roamer {
         // Somewhere else in the cell or voxel, or a little above or below.
         let quarter = world.scale().lengths()[0] / 4;
         at.x += quarter * i64::from(rng.between(-1, 1));

@@ -12,7 +12,7 @@ use super::draw::{self, HEIGHT, SIDE};
 use super::model::Model;
 
 /// Most entities and bodies; beyond that some go.
-const MOST: usize = 24;
+const MAX: usize = 24;
 
 /// A batch that must be done.
 pub(super) fn good(rng: &mut Rng, world: &World, model: &Model) -> Vec<Edit> {
@@ -22,8 +22,8 @@ pub(super) fn good(rng: &mut Rng, world: &World, model: &Model) -> Vec<Edit> {
         batch.extend(on_ground.into_iter().map(Edit::from));
     }
     let mut living = Living {
-        entities: model.entities.keys().copied().collect(),
-        objects: model.bodies.keys().copied().collect(),
+        obstacles: model.obstacles.keys().copied().collect(),
+        bodies: model.bodies.keys().copied().collect(),
         all_move: false,
         things: model.things.keys().copied().collect(),
         volumes: model.volumes.keys().copied().collect(),
@@ -45,8 +45,8 @@ pub(super) fn good(rng: &mut Rng, world: &World, model: &Model) -> Vec<Edit> {
 
 /// Who can still be named in a batch.
 struct Living {
-    entities: Vec<ObstacleId>,
-    objects: Vec<BodyId>,
+    obstacles: Vec<ObstacleId>,
+    bodies: Vec<BodyId>,
     all_move: bool,
     things: Vec<GeometryId>,
     volumes: Vec<VolumeId>,
@@ -55,9 +55,9 @@ struct Living {
 fn other(rng: &mut Rng, world: &World, living: &mut Living) -> Option<Edit> {
     Some(match rng.below(16) {
         0..=3 if world.air().is_some() => in_air(rng, living)?.into(),
-        4..=7 if world.obstacles().is_some() => in_field(rng, living)?.into(),
-        8..=11 => of_objects(rng, world, living)?.into(),
-        12 => draw::perch(rng, world).into(),
+        4..=7 if world.obstacles().is_some() => in_obstacles(rng, living)?.into(),
+        8..=11 => from_bodies(rng, world, living)?.into(),
+        12 => draw::air_link(rng, world).into(),
         13 => {
             let AirLink { cell, voxel, .. } = *rng.pick(world.air_links())?;
             Edit::RemoveAirLink { cell, voxel }
@@ -98,8 +98,8 @@ fn in_air(rng: &mut Rng, living: &mut Living) -> Option<AirEdit> {
                 rule: if rng.chance(1, 2) {
                     VolumeRule::Closed
                 } else {
-                    let dear = u16::try_from(17 + rng.below(60)).unwrap_or(32);
-                    VolumeRule::CostMultiplier(CostMultiplier::from_sixteenths(dear)?)
+                    let costly = u16::try_from(17 + rng.below(60)).unwrap_or(32);
+                    VolumeRule::CostMultiplier(CostMultiplier::from_sixteenths(costly)?)
                 },
             },
         },
@@ -111,12 +111,12 @@ fn in_air(rng: &mut Rng, living: &mut Living) -> Option<AirEdit> {
     })
 }
 
-fn in_field(rng: &mut Rng, living: &mut Living) -> Option<ObstacleEdit> {
-    let is_full = living.entities.len() > MOST;
-    let id = rng.pick(&living.entities).copied();
+fn in_obstacles(rng: &mut Rng, living: &mut Living) -> Option<ObstacleEdit> {
+    let is_full = living.obstacles.len() > MAX;
+    let id = rng.pick(&living.obstacles).copied();
     Some(match (id, rng.below(6)) {
         (Some(id), 0) => {
-            living.entities.retain(|known| *known != id);
+            living.obstacles.retain(|known| *known != id);
             ObstacleEdit::Remove { id }
         }
         (Some(id), 1 | 2) => ObstacleEdit::MoveTo {
@@ -125,19 +125,19 @@ fn in_field(rng: &mut Rng, living: &mut Living) -> Option<ObstacleEdit> {
         },
         (Some(id), 3) => ObstacleEdit::Set {
             id,
-            obstacle: draw::entity(rng),
+            obstacle: draw::obstacle(rng),
         },
         _ if is_full => return None,
-        _ => ObstacleEdit::Insert(draw::entity(rng)),
+        _ => ObstacleEdit::Insert(draw::obstacle(rng)),
     })
 }
 
-fn of_objects(rng: &mut Rng, world: &World, living: &mut Living) -> Option<BodyEdit> {
-    let is_full = living.objects.len() > MOST || living.all_move;
-    let id = rng.pick(&living.objects).copied();
+fn from_bodies(rng: &mut Rng, world: &World, living: &mut Living) -> Option<BodyEdit> {
+    let is_full = living.bodies.len() > MAX || living.all_move;
+    let id = rng.pick(&living.bodies).copied();
     Some(match (id, rng.below(8)) {
         (Some(id), 0) => {
-            living.objects.retain(|known| *known != id);
+            living.bodies.retain(|known| *known != id);
             BodyEdit::Unregister { id }
         }
         (Some(id), 1 | 2) => BodyEdit::MoveTo {
@@ -153,7 +153,7 @@ fn of_objects(rng: &mut Rng, world: &World, living: &mut Living) -> Option<BodyE
             z: Fixed::from_raw(rng.between(0, 1_200)),
         },
         // Only while nobody was registered in the same batch: the table must not have grown.
-        (Some(_), 5) if !living.all_move && world.bodies().len() == living.objects.len() => {
+        (Some(_), 5) if !living.all_move && world.bodies().len() == living.bodies.len() => {
             living.all_move = true;
             let n_places = world.bodies().n_slots();
             BodyEdit::MoveAll((0..n_places).map(|_| draw::point(rng)).collect())

@@ -3,15 +3,15 @@
 use wayfarer::base::{Outcome, PathStatus, Rng, SubscriptionId};
 use wayfarer::{Path, PathLeg, Searcher, WorldChanges};
 
-use super::draw::{self, Who};
+use super::draw::{self, Agent};
 use super::life::Life;
 use super::ways::Asked;
 use super::{Tally, ensure};
 
 /// Most paths that are kept at once.
-const MOST: usize = 12;
+const MAX: usize = 12;
 /// Batches after which a path is dropped, before the world forgets what happened since.
-const LONGEST: u64 = 40;
+const MAX_LENGTH: u64 = 40;
 
 /// A path that somebody is on.
 #[derive(Clone, Debug)]
@@ -19,22 +19,22 @@ pub(super) struct Kept {
     asked: Asked,
     path: Path,
     watch: SubscriptionId,
-    is_told: bool,
+    is_reported: bool,
 }
 
 impl Life {
     /// Asks for a few paths and watches them.
     pub(super) fn keep_some(&mut self, rng: &mut Rng, tally: &mut Tally) -> Result<(), String> {
         for _ in 0..3 {
-            let who = *rng.pick(&Who::ALL).unwrap_or(&Who::Walker);
-            let from = draw::position(rng, &self.world, who);
-            let to = draw::position(rng, &self.world, who);
-            let asked = self.asked(who, from, to);
-            tally.questions += 1;
-            let answer = self.world.find_path(&mut self.searcher, &asked.request);
-            self.check_answer(&asked, &answer)
-                .map_err(|because| format!("{because}; asked: {asked:?}"))?;
-            if let Ok(Outcome::Found(path)) = answer {
+            let agent = *rng.pick(&Agent::ALL).unwrap_or(&Agent::Walker);
+            let from = draw::position(rng, &self.world, agent);
+            let to = draw::position(rng, &self.world, agent);
+            let asked = self.asked(agent, from, to);
+            tally.queries += 1;
+            let result = self.world.find_path(&mut self.searcher, &asked.request);
+            self.check_result(&asked, &result)
+                .map_err(|reason| format!("{reason}; asked: {asked:?}"))?;
+            if let Ok(Outcome::Found(path)) = result {
                 tally.paths += 1;
                 tally.mixed += u64::from(path.legs.len() > 1);
                 let status = self.world.status(&path);
@@ -51,11 +51,11 @@ impl Life {
                     asked,
                     path,
                     watch,
-                    is_told: false,
+                    is_reported: false,
                 });
             }
         }
-        while self.kept.len() > MOST {
+        while self.kept.len() > MAX {
             let old = self.kept.remove(0);
             let path = self.world.unsubscribe(old.watch);
             ensure!(
@@ -82,47 +82,47 @@ impl Life {
         for one in &mut kept {
             tally.statuses += 1;
             let status = self.world.status(&one.path);
-            let is_told_now = changes.invalidated.contains(&one.watch);
+            let is_reported_now = changes.invalidated.contains(&one.watch);
             ensure!(
-                !(is_told_now && one.is_told),
+                !(is_reported_now && one.is_reported),
                 "told twice that {:?} broke",
                 one.path
             );
-            one.is_told |= is_told_now;
-            let gone = self.cost_of(one.asked.who, &one.path);
+            one.is_reported |= is_reported_now;
+            let gone = self.cost_of(one.asked.agent, &one.path);
             let is_as_good = match &gone {
                 Err(_) => Some(false),
                 Ok(None) => None,
                 // A leg on foot that became dearer may break it, whatever became cheaper elsewhere.
-                Ok(Some(_)) if self.has_dearer_leg(one.asked.who, &one.path) => None,
+                Ok(Some(_)) if self.has_costlier_leg(one.asked.agent, &one.path) => None,
                 Ok(Some(cost)) => Some(*cost <= one.path.cost.to_cells() + 0.01),
             };
             let is_held = is_as_good.is_none_or(|is_as_good| status.is_walkable() == is_as_good);
             // Outlines in the field are wider by a hair than what stands there.
-            let is_by_a_hair = one.asked.who == Who::Roamer && is_as_good == Some(true);
+            let is_by_a_hair = one.asked.agent == Agent::Roamer && is_as_good == Some(true);
             ensure!(
                 is_held || is_by_a_hair,
                 "status {status:?}, gone it is {gone:?}: {:?}",
                 one.path
             );
             ensure!(
-                gone.is_ok() || one.is_told,
+                gone.is_ok() || one.is_reported,
                 "broken and not told of: {:?}",
                 one.path
             );
             ensure!(
-                !is_told_now || matches!(status, PathStatus::Invalid { .. }),
+                !is_reported_now || matches!(status, PathStatus::Invalid { .. }),
                 "told that it broke, and it is {status:?}: {:?}",
                 one.path
             );
         }
-        let watched = changes.invalidated.iter();
-        let strange = watched.filter(|id| !kept.iter().any(|one| one.watch == **id));
-        ensure!(strange.count() == 0, "told of paths that nobody watches");
+        let subscribed = changes.invalidated.iter();
+        let irregular = subscribed.filter(|id| !kept.iter().any(|one| one.watch == **id));
+        ensure!(irregular.count() == 0, "told of paths that nobody watches");
         let now = self.world.revision().0;
         let (young, old) = kept
             .into_iter()
-            .partition(|one: &Kept| now - one.path.revision.0 < LONGEST);
+            .partition(|one: &Kept| now - one.path.revision.0 < MAX_LENGTH);
         self.kept = young;
         for one in old {
             self.world.unsubscribe(one.watch);
@@ -131,8 +131,8 @@ impl Life {
     }
 
     /// True if a leg on foot costs more than when the path was found.
-    fn has_dearer_leg(&self, who: Who, path: &Path) -> bool {
-        let profile = self.agents.profile(who);
+    fn has_costlier_leg(&self, agent: Agent, path: &Path) -> bool {
+        let profile = self.agents.profile(agent);
         path.legs.iter().any(|leg| match leg {
             PathLeg::Ground(walk) => walk.legs.iter().any(|leg| {
                 let cells = &walk.cells[leg.begin as usize..=leg.end as usize];
@@ -144,31 +144,36 @@ impl Life {
     }
 
     /// Mends every path that is kept; a way is found if and only if there is one.
-    pub(super) fn mend_kept(&mut self, tally: &mut Tally) -> Result<(), String> {
+    pub(super) fn repair_subscribed(&mut self, tally: &mut Tally) -> Result<(), String> {
         let mut kept = std::mem::take(&mut self.kept);
         for one in &mut kept {
             // Who stands elsewhere now, because floors came and went, asks something else.
-            let Asked { who, request, .. } = &one.asked;
+            let Asked {
+                agent: who,
+                request,
+                ..
+            } = &one.asked;
             let asked = self.asked(*who, request.from, request.to);
-            let mended = self
+            let repaired = self
                 .world
                 .repair(&mut self.searcher, &asked.request, &one.path);
             let fresh = self
                 .world
                 .find_path(&mut Searcher::default(), &asked.request);
-            let told = |because: String| format!("{because}; mended {:?} as {mended:?}", one.path);
-            self.check_answer(&asked, &fresh).map_err(told)?;
-            let is_found = |answer: &_| matches!(answer, Ok(Outcome::Found(_)));
+            let report =
+                |reason: String| format!("{reason}; mended {:?} as {repaired:?}", one.path);
+            self.check_result(&asked, &fresh).map_err(report)?;
+            let is_found = |result: &_| matches!(result, Ok(Outcome::Found(_)));
             ensure!(
-                is_found(&mended) == is_found(&fresh),
-                "mended {:?} as {mended:?}, fresh {fresh:?}",
+                is_found(&repaired) == is_found(&fresh),
+                "mended {:?} as {repaired:?}, fresh {fresh:?}",
                 one.path
             );
-            let Ok(Outcome::Found(path)) = &mended else {
+            let Ok(Outcome::Found(path)) = &repaired else {
                 continue;
             };
-            tally.mended += 1;
-            self.check_path(&asked, path).map_err(told)?;
+            tally.repaired += 1;
+            self.check_path(&asked, path).map_err(report)?;
             let status = self.world.status(path);
             ensure!(
                 status == PathStatus::Valid,
@@ -184,7 +189,7 @@ impl Life {
             );
             self.world.unsubscribe(one.watch);
             one.watch = self.world.subscribe(path.clone());
-            (one.path, one.asked, one.is_told) = (path.clone(), asked, false);
+            (one.path, one.asked, one.is_reported) = (path.clone(), asked, false);
         }
         self.kept = kept;
         Ok(())

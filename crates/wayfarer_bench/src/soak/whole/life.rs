@@ -32,7 +32,7 @@ pub(super) struct Life {
 
 impl Life {
     pub(super) fn new(seed: u64) -> Result<Self, String> {
-        let (world, model, agents) = draw::story(seed)?;
+        let (world, model, agents) = draw::trace(seed)?;
         model.compare(&world)?;
         model.compare_ground(&world)?;
         Ok(Self {
@@ -57,7 +57,7 @@ impl Life {
             0..=6 => self.edit(rng, tally),
             7..=9 => self.ask(rng, tally),
             10..=11 => self.keep_some(rng, tally),
-            12 => self.mend_kept(tally),
+            12 => self.repair_subscribed(tally),
             13 => self.slices(rng, tally),
             14 => self.on_threads(rng, tally),
             15 if rng.chance(1, 2) => self.attach(rng),
@@ -104,31 +104,31 @@ impl Life {
         );
         self.unheard.push(Arc::clone(&changes));
         self.bury(&changes);
-        let told = |because: String| format!("{because}; the batch: {batch:?}");
+        let report = |reason: String| format!("{reason}; the batch: {batch:?}");
         let (world, model) = (&self.world, &mut self.model);
         model
             .follow(world, &batch, &changes, has_followers)
             .and_then(|()| model.compare(world))
-            .map_err(told)?;
+            .map_err(report)?;
         if is_looked_at {
-            self.model.compare_ground(&self.world).map_err(told)?;
+            self.model.compare_ground(&self.world).map_err(report)?;
             if let (Some(before), Some(ground)) = (components, &changes.ground) {
                 let after = self.model.ground.components(&walker);
                 compare_changes(ground, &before, &after)
-                    .map_err(|unequal| told(unequal.to_string()))?;
+                    .map_err(|unequal| report(unequal.to_string()))?;
             }
         }
         if let Some(before) = before {
             let mut undone = self.world.clone();
             undone
                 .apply(changes.inverse())
-                .map_err(|error| told(format!("undoing was refused: {error}")))?;
+                .map_err(|error| report(format!("undoing was refused: {error}")))?;
             ensure!(
                 undone.canonical() == before,
                 "undone, the world is not what it was; the batch: {batch:?}"
             );
         }
-        self.check_kept(&changes, tally).map_err(told)
+        self.check_kept(&changes, tally).map_err(report)
     }
 
     fn must_refuse(&mut self, batch: &[Edit]) -> Result<(), String> {
@@ -163,8 +163,8 @@ impl Life {
 
     /// An effect follows somebody from now on, or no longer.
     fn attach(&mut self, rng: &mut Rng) -> Result<(), String> {
-        let effects = self.world.ground().cost_modifiers();
-        let names: Vec<CostModifierId> = effects.map(|(name, _)| *name).collect();
+        let modifiers = self.world.ground().cost_modifiers();
+        let names: Vec<CostModifierId> = modifiers.map(|(name, _)| *name).collect();
         let ids: Vec<BodyId> = self.model.bodies.keys().copied().collect();
         let (Some(&name), Some(&id)) = (rng.pick(&names), rng.pick(&ids)) else {
             return Ok(());

@@ -11,7 +11,7 @@ use wayfarer_testkit::{ReferenceVoxels, ReferenceWorld};
 
 use super::draw::{HEIGHT, SIDE};
 use super::ensure;
-use crate::soak::{compare, effects_of};
+use crate::soak::{compare, modifiers_of};
 
 /// What should be there.
 #[derive(Clone, Debug)]
@@ -21,9 +21,9 @@ pub(super) struct Model {
     painted: ReferenceVoxels,
     pub(super) things: OrderedMap<GeometryId, (Voxel, Voxel)>,
     pub(super) volumes: OrderedMap<VolumeId, Volume>,
-    pub(super) entities: OrderedMap<ObstacleId, Obstacle>,
+    pub(super) obstacles: OrderedMap<ObstacleId, Obstacle>,
     pub(super) bodies: OrderedMap<BodyId, Body>,
-    perches: OrderedMap<(Cell, Voxel), AirLink>,
+    air_links: OrderedMap<(Cell, Voxel), AirLink>,
 }
 
 impl Model {
@@ -34,9 +34,9 @@ impl Model {
             painted,
             things: OrderedMap::default(),
             volumes: OrderedMap::default(),
-            entities: OrderedMap::default(),
+            obstacles: OrderedMap::default(),
             bodies: OrderedMap::default(),
-            perches: OrderedMap::default(),
+            air_links: OrderedMap::default(),
         }
     }
 
@@ -62,24 +62,25 @@ impl Model {
         changes: &WorldChanges,
         has_followers: bool,
     ) -> Result<(), String> {
-        let (entities, bodies) = (self.entities.clone(), self.bodies.clone());
+        let (obstacles, bodies) = (self.obstacles.clone(), self.bodies.clone());
         let (mut born, mut registered) = (Vec::new(), Vec::new());
-        let mut is_plain = !has_followers;
+        let mut is_uniform = !has_followers;
         let mut on_ground = Vec::new();
         for edit in edits {
             match edit {
                 Edit::Ground(edit) => on_ground.push(edit.clone()),
                 Edit::Air(edit) => self.air(edit),
-                Edit::Obstacle(edit) => self.field(*edit, &mut born),
-                Edit::Object(edit) => self.object(edit, &mut registered),
-                Edit::PutAirLink(perch) => {
-                    self.perches.insert((perch.cell, perch.voxel), *perch);
+                Edit::Obstacle(edit) => self.obstacles(*edit, &mut born),
+                Edit::Object(edit) => self.body(edit, &mut registered),
+                Edit::PutAirLink(air_link) => {
+                    self.air_links
+                        .insert((air_link.cell, air_link.voxel), *air_link);
                 }
                 Edit::RemoveAirLink { cell, voxel } => {
-                    self.perches.remove(&(*cell, *voxel));
+                    self.air_links.remove(&(*cell, *voxel));
                 }
                 Edit::FillBox { low, high, .. } | Edit::CarveBox { low, high, .. } => {
-                    is_plain = false;
+                    is_uniform = false;
                     let is_solid = matches!(edit, Edit::FillBox { .. });
                     let (low, high) = grown(world.scale(), *low, *high);
                     for_box(low, high, |voxel| self.painted.set(voxel, is_solid));
@@ -88,13 +89,13 @@ impl Model {
         }
         // What boxes and effects that follow somebody do to floors is not written down a second
         // time: the ground is taken as it is, and what holds of it then is compared elsewhere.
-        if is_plain {
+        if is_uniform {
             self.ground.apply(&on_ground);
         } else {
             self.ground = plain_ground(world);
         }
-        self.compare_field(&entities, born, changes)?;
-        self.compare_objects(&bodies, registered, changes)
+        self.compare_obstacles(&obstacles, born, changes)?;
+        self.compare_bodies(&bodies, registered, changes)
     }
 
     fn air(&mut self, edit: &AirEdit) {
@@ -122,27 +123,27 @@ impl Model {
         }
     }
 
-    fn field(&mut self, edit: ObstacleEdit, born: &mut Vec<Obstacle>) {
+    fn obstacles(&mut self, edit: ObstacleEdit, born: &mut Vec<Obstacle>) {
         match edit {
-            ObstacleEdit::Insert(entity) => born.push(entity),
+            ObstacleEdit::Insert(obstacle) => born.push(obstacle),
             ObstacleEdit::Set {
                 id,
                 obstacle: entity,
             } => {
-                self.entities.insert(id, entity);
+                self.obstacles.insert(id, entity);
             }
             ObstacleEdit::MoveTo { id, low } => {
-                if let Some(entity) = self.entities.get_mut(&id) {
-                    *entity = moved(entity, low);
+                if let Some(obstacle) = self.obstacles.get_mut(&id) {
+                    *obstacle = moved(obstacle, low);
                 }
             }
             ObstacleEdit::Remove { id } => {
-                self.entities.remove(&id);
+                self.obstacles.remove(&id);
             }
         }
     }
 
-    fn object(&mut self, edit: &BodyEdit, registered: &mut Vec<Body>) {
+    fn body(&mut self, edit: &BodyEdit, registered: &mut Vec<Body>) {
         match edit {
             BodyEdit::Register(body) => registered.push(*body),
             BodyEdit::Unregister { id } => {
@@ -166,43 +167,43 @@ impl Model {
         }
     }
 
-    fn compare_field(
+    fn compare_obstacles(
         &mut self,
         before: &OrderedMap<ObstacleId, Obstacle>,
         mut born: Vec<Obstacle>,
         changes: &WorldChanges,
     ) -> Result<(), String> {
         let mut expected = Vec::new();
-        for (id, entity) in before {
-            let after = self.entities.get(id).copied();
-            if after != Some(*entity) {
-                expected.push((*id, Some(*entity), after));
+        for (id, obstacle) in before {
+            let after = self.obstacles.get(id).copied();
+            if after != Some(*obstacle) {
+                expected.push((*id, Some(*obstacle), after));
             }
         }
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         for one in &changes.obstacles {
             match (one.before, one.after) {
-                (None, Some(entity)) => {
-                    let place = born.iter().position(|born| *born == entity);
+                (None, Some(obstacle)) => {
+                    let place = born.iter().position(|born| *born == obstacle);
                     ensure!(
                         place.is_some(),
                         "told of entity {one:?}, which was not put in"
                     );
                     born.swap_remove(place.unwrap_or(0));
-                    self.entities.insert(one.id, entity);
+                    self.obstacles.insert(one.id, obstacle);
                 }
-                (before, after) => told.push((one.id, before, after)),
+                (before, after) => reported.push((one.id, before, after)),
             }
         }
         ensure!(born.is_empty(), "not told of entities {born:?}");
         ensure!(
-            told == expected,
-            "entities: told {told:?}, expected {expected:?}"
+            reported == expected,
+            "entities: told {reported:?}, expected {expected:?}"
         );
         Ok(())
     }
 
-    fn compare_objects(
+    fn compare_bodies(
         &mut self,
         before: &OrderedMap<BodyId, Body>,
         mut registered: Vec<Body>,
@@ -223,7 +224,7 @@ impl Model {
                 Some(_) => {}
             }
         }
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         for one in &changes.bodies {
             if let BodyDifference::Came { id, body } = one {
                 let place = registered.iter().position(|known| known == &**body);
@@ -234,13 +235,13 @@ impl Model {
                 registered.swap_remove(place.unwrap_or(0));
                 self.bodies.insert(*id, **body);
             } else {
-                told.push(one.clone());
+                reported.push(one.clone());
             }
         }
         ensure!(registered.is_empty(), "not told of objects {registered:?}");
         ensure!(
-            told == expected,
-            "objects: told {told:?}, expected {expected:?}"
+            reported == expected,
+            "objects: told {reported:?}, expected {expected:?}"
         );
         Ok(())
     }
@@ -257,33 +258,33 @@ impl Model {
                 );
             }
         }
-        if let Some(field) = world.obstacles() {
-            let found: OrderedMap<ObstacleId, Obstacle> = field.obstacles().collect();
+        if let Some(obstacles) = world.obstacles() {
+            let found: OrderedMap<ObstacleId, Obstacle> = obstacles.obstacles().collect();
             ensure!(
-                found == self.entities,
+                found == self.obstacles,
                 "entities are {found:?}, expected {:?}",
-                self.entities
+                self.obstacles
             );
         }
-        let objects = world.bodies();
+        let body_set = world.bodies();
         ensure!(
-            objects.len() == self.bodies.len(),
+            body_set.len() == self.bodies.len(),
             "{} objects, expected {}",
-            objects.len(),
+            body_set.len(),
             self.bodies.len()
         );
         for (id, body) in &self.bodies {
-            let found = objects.body(*id);
+            let found = body_set.body(*id);
             ensure!(
                 found == Ok(*body),
                 "object {id:?} is {found:?}, expected {body:?}"
             );
         }
-        let perches: Vec<AirLink> = self.perches.values().copied().collect();
+        let air_links: Vec<AirLink> = self.air_links.values().copied().collect();
         let found = world.air_links();
         ensure!(
-            found == perches,
-            "perches are {found:?}, expected {perches:?}"
+            found == air_links,
+            "perches are {found:?}, expected {air_links:?}"
         );
         Ok(())
     }
@@ -298,7 +299,7 @@ impl Model {
 pub(super) fn plain_ground(world: &World) -> ReferenceWorld {
     let ground = world.ground();
     let mut plain = ReferenceWorld::new(&ground.plan());
-    plain.apply(&effects_of(ground));
+    plain.apply(&modifiers_of(ground));
     plain
 }
 
@@ -340,9 +341,9 @@ pub(super) fn grown(
 }
 
 /// An entity with the corner of the box around it at `low`.
-fn moved(entity: &Obstacle, low: Point2) -> Obstacle {
+fn moved(obstacle: &Obstacle, low: Point2) -> Obstacle {
     let add = |a: Fixed, b: i32| Fixed::from_raw(a.raw() + b);
-    let shape = match entity.shape {
+    let shape = match obstacle.shape {
         ObstacleShape::Box(area) => ObstacleShape::Box(Aabb2 {
             low,
             high: Point2::new(
@@ -355,5 +356,5 @@ fn moved(entity: &Obstacle, low: Point2) -> Obstacle {
             radius,
         },
     };
-    Obstacle { shape, ..*entity }
+    Obstacle { shape, ..*obstacle }
 }

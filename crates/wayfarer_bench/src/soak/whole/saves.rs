@@ -6,7 +6,7 @@ use wayfarer::world::field::ObstacleSet;
 use wayfarer::world::frozen::AbstractionBuilder;
 use wayfarer::{BodyEdit, Edit, ObstacleEdit, PathRequest, Searcher, World};
 
-use super::draw::{self, HEIGHT, SIDE, Who};
+use super::draw::{self, Agent, HEIGHT, SIDE};
 use super::life::Life;
 use super::ways::gist;
 use super::{Tally, ensure};
@@ -42,11 +42,11 @@ impl Life {
         self.damage(rng, &bytes)?;
         let requests: Vec<PathRequest> = (0..6)
             .map(|_| {
-                let who = *rng.pick(&Who::ALL).unwrap_or(&Who::Walker);
-                let from = draw::position(rng, &self.world, who);
-                let to = draw::position(rng, &self.world, who);
+                let agent = *rng.pick(&Agent::ALL).unwrap_or(&Agent::Walker);
+                let from = draw::position(rng, &self.world, agent);
+                let to = draw::position(rng, &self.world, agent);
                 PathRequest {
-                    agent_type: self.agents.kind(who),
+                    agent_type: self.agents.kind(agent),
                     ..PathRequest::new(from, to)
                 }
             })
@@ -78,11 +78,11 @@ impl Life {
             map.set(column.x, column.y, terrain);
         }
         let draft = AbstractionBuilder::of_raster(&map, 16).map_err(|error| error.to_string())?;
-        let frozen = draft.bake().map_err(|error| error.to_string())?;
-        let bytes = self.world.save_baked(&frozen);
+        let baked_map = draft.bake().map_err(|error| error.to_string())?;
+        let bytes = self.world.save_baked(&baked_map);
         let (_, baked) = World::load_baked(&bytes).map_err(|error| error.to_string())?;
         ensure!(
-            baked.is_some_and(|baked| baked.to_bytes() == frozen.to_bytes()),
+            baked.is_some_and(|baked| baked.to_bytes() == baked_map.to_bytes()),
             "the frozen map is another"
         );
         Ok(bytes)
@@ -152,30 +152,29 @@ impl Life {
             fresh = fresh.with_air(builder.build().map_err(fault)?);
         }
         if self.world.obstacles().is_some() {
-            let field = ObstacleSet::square(SIDE).map_err(|error| error.to_string())?;
-            fresh = fresh.with_obstacles(field);
+            let obstacles = ObstacleSet::square(SIDE).map_err(|error| error.to_string())?;
+            fresh = fresh.with_obstacles(obstacles);
         }
         let mut edits: Vec<Edit> = Vec::new();
-        for (name, effect) in ground.cost_modifiers() {
-            let (name, effect) = (*name, effect.clone());
-            edits.push(
-                GroundEdit::PutCostModifier {
-                    name,
-                    modifier: effect,
-                }
-                .into(),
-            );
+        for (name, modifier) in ground.cost_modifiers() {
+            let (name, modifier) = (*name, modifier.clone());
+            edits.push(GroundEdit::PutCostModifier { name, modifier }.into());
         }
         for (&name, &volume) in &self.model.volumes {
             edits.push(AirEdit::PutVolume { name, volume }.into());
         }
-        for entity in self.model.entities.values() {
-            edits.push(ObstacleEdit::Insert(*entity).into());
+        for obstacle in self.model.obstacles.values() {
+            edits.push(ObstacleEdit::Insert(*obstacle).into());
         }
         for body in self.model.bodies.values() {
             edits.push(BodyEdit::Register(*body).into());
         }
-        edits.extend(self.world.air_links().iter().map(|perch| (*perch).into()));
+        edits.extend(
+            self.world
+                .air_links()
+                .iter()
+                .map(|air_link| (*air_link).into()),
+        );
         fresh
             .apply(edits)
             .map_err(|error| format!("not made anew: {error}"))?;

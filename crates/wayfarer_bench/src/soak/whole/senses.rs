@@ -12,7 +12,7 @@ use super::life::Life;
 use super::{Tally, ensure};
 
 /// Most sensors at once.
-const MOST: usize = 8;
+const MAX: usize = 8;
 
 /// A sensor a second time: whom it knows, and for how long.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ impl Life {
                 ensure!(aimed.map_err(fault)?, "{:?} cannot be aimed", post.id);
                 return Ok(());
             }
-            _ if self.posts.len() >= MOST => return Ok(()),
+            _ if self.posts.len() >= MAX => return Ok(()),
             _ => {}
         }
         let ids: Vec<BodyId> = self.model.bodies.keys().copied().collect();
@@ -103,13 +103,13 @@ impl Life {
             tally.sensors += 1;
             self.tick(post, &mut expected);
         }
-        let mut told = Vec::new();
-        self.world.update_sensors(&mut told);
-        told.sort_unstable();
+        let mut events = Vec::new();
+        self.world.update_sensors(&mut events);
+        events.sort_unstable();
         expected.sort_unstable();
         ensure!(
-            told == expected,
-            "sensors tell {told:?}, expected {expected:?}"
+            events == expected,
+            "sensors tell {events:?}, expected {expected:?}"
         );
         for post in &posts {
             let seen: Vec<BodyId> = self.world.detected_by(post.id).collect();
@@ -126,12 +126,12 @@ impl Life {
         Ok(())
     }
 
-    fn tick(&self, post: &mut Post, told: &mut Vec<SensorEvent>) {
+    fn tick(&self, post: &mut Post, events: &mut Vec<SensorEvent>) {
         let bodies = &self.model.bodies;
-        let mut tell = |object: BodyId, change: SensorEventKind| {
-            told.push(SensorEvent {
+        let mut tell = |body_id: BodyId, change: SensorEventKind| {
+            events.push(SensorEvent {
                 sensor: post.id,
-                body: object,
+                body: body_id,
                 kind: change,
             });
         };

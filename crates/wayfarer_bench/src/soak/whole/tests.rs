@@ -9,21 +9,21 @@ fn whole_worlds_are_lived_through_and_nothing_is_wrong() {
         n_threads: 2,
         ..Arguments::new(1_000)
     };
-    let (tally, failed) = run(&arguments, |tally| tally.stories < 12);
+    let (tally, failed) = run(&arguments, |tally| tally.traces < 12);
     assert_eq!(failed, None);
     // Everything that can happen has happened.
     let Tally {
-        stories,
+        traces: stories,
         steps,
         batches,
         refused,
         edits,
-        questions,
+        queries: questions,
         paths,
         mixed,
         sessions,
         statuses,
-        mended,
+        repaired: mended,
         sensors,
         saves,
         comparisons,
@@ -66,32 +66,29 @@ fn a_floor_is_lost(step: u32, world: &mut World) {
 #[test]
 fn a_defect_is_found_made_short_written_down_and_seen_again() {
     let arguments = Arguments::new(77);
-    let (tally, failed) = run_spoiled(&arguments, &a_floor_is_lost, |_| true);
+    let (tally, failed) = run_corrupted(&arguments, &a_floor_is_lost, |_| true);
     let failed = failed.expect("something is wrong");
-    assert!(tally.stories >= 1);
+    assert!(tally.traces >= 1);
     assert!(failed.n_steps > 13, "{failed:?}");
     // The step in which the floor was lost, and one that looks.
     assert!(failed.trace.steps.contains(&13), "{failed:?}");
     assert!(failed.trace.steps.len() <= 4, "{failed:?}");
 
-    let written = format!("{}# {}\n", failed.trace, failed.because);
+    let written = format!("{}# {}\n", failed.trace, failed.reason);
     let read = Trace::read(&written).unwrap();
     assert_eq!(read, failed.trace);
-    let (step, because) = replay_spoiled(&read, &a_floor_is_lost).unwrap_err();
-    assert_eq!((step, because), (read.steps.len(), failed.because));
+    let (step, reason) = replay_corrupted(&read, &a_floor_is_lost).unwrap_err();
+    assert_eq!((step, reason), (read.steps.len(), failed.reason));
     assert!(replay(&read).is_ok(), "without the defect all is well");
 }
 
 #[test]
 fn a_panic_is_a_defect_like_any_other() {
     let panics = |step: u32, _: &mut World| assert!(step < 5, "no step {step}");
-    let (_, failed) = run_spoiled(&Arguments::new(3), &panics, |_| true);
+    let (_, failed) = run_corrupted(&Arguments::new(3), &panics, |_| true);
     let failed = failed.expect("something is wrong");
     assert_eq!(failed.trace.steps.len(), 1);
-    assert!(
-        failed.because.starts_with("panicked: no step"),
-        "{failed:?}"
-    );
+    assert!(failed.reason.starts_with("panicked: no step"), "{failed:?}");
 }
 
 #[test]
@@ -105,13 +102,13 @@ fn what_is_lived_through_does_not_depend_on_the_threads() {
         let mut first = None;
         run(&arguments, |tally| {
             first.get_or_insert(*tally);
-            tally.stories < 2
+            tally.traces < 2
         })
     });
     assert!(
         tallies
             .iter()
-            .all(|(tally, failed)| { failed.is_none() && (2..=4).contains(&tally.stories) })
+            .all(|(tally, failed)| { failed.is_none() && (2..=4).contains(&tally.traces) })
     );
     let trace = Trace::whole(40, 25);
     assert_eq!(replay(&trace), replay(&trace));

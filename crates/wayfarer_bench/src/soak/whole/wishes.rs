@@ -13,7 +13,7 @@ use wayfarer::{Path, PathRequest, Position, Searcher, Viewer};
 use wayfarer_testkit::ReferenceMultimodal;
 
 use super::ask::without_effort;
-use super::draw::{self, Who};
+use super::draw::{self, Agent};
 use super::ensure;
 use super::life::Life;
 use super::ways::{Answer, Asked};
@@ -43,73 +43,68 @@ impl Life {
             _ => None,
         };
         self.keeps_its_budget(&short)?;
-        self.past_movers(asked, &round, whole)?;
+        self.past_dynamic_obstacles(asked, &round, whole)?;
         for request in [short, near, round] {
-            let answer = self.world.find_path(&mut self.searcher, &request);
-            let path = answer
+            let result = self.world.find_path(&mut self.searcher, &request);
+            let path = result
                 .as_ref()
                 .ok()
-                .and_then(|answer| answer.clone().best());
+                .and_then(|result| result.clone().best());
             if let Some(path) = &path {
                 self.check_path(asked, path)
-                    .map_err(|because| format!("{because}, with {request:?}"))?;
+                    .map_err(|reason| format!("{reason}, with {request:?}"))?;
             }
-            match (&answer, best_cost) {
+            match (&result, best_cost) {
                 (Ok(Outcome::Found(_)), None) if !request.allow_partial => {
                     return Err(format!("found with {request:?}, and not without"));
                 }
                 // Who walks and flies is not led near.
-                (Err(_), Some(_)) if request.allow_partial && asked.who == Who::Both => {}
-                (Err(refusal), Some(_)) if request.avoided_obstacles.is_empty() => {
-                    return Err(format!("refused with {request:?}: {refusal}"));
+                (Err(_), Some(_)) if request.allow_partial && asked.agent == Agent::Both => {}
+                (Err(error), Some(_)) if request.avoided_obstacles.is_empty() => {
+                    return Err(format!("refused with {request:?}: {error}"));
                 }
                 (Ok(Outcome::Unreachable { .. }), Some(_))
                     if request.avoided_obstacles.is_empty() =>
                 {
-                    return Err(format!("{answer:?} with {request:?}, and a way without"));
+                    return Err(format!("{result:?} with {request:?}, and a way without"));
                 }
                 _ => {}
             }
         }
-        self.past_watchers(rng, asked, whole)
+        self.past_viewers(rng, asked, whole)
     }
 
     /// Watchers who see nothing change nothing; others make it dearer, by no more than they are
     /// worth.
-    fn past_watchers(
-        &mut self,
-        rng: &mut Rng,
-        asked: &Asked,
-        whole: &Answer,
-    ) -> Result<(), String> {
+    fn past_viewers(&mut self, rng: &mut Rng, asked: &Asked, whole: &Answer) -> Result<(), String> {
         let Ok(Outcome::Found(path)) = whole else {
             return Ok(());
         };
-        if matches!(asked.who, Who::Roamer | Who::Stout) || self.is_air_priced() {
+        if matches!(asked.agent, Agent::Roamer | Agent::Stout) || self.is_air_weighted() {
             return Ok(());
         }
-        let eye = draw::position(rng, &self.world, Who::Flyer);
+        let eye = draw::position(rng, &self.world, Agent::Flyer);
         let reach = f64::from(rng.between(0, 12));
         let request = PathRequest {
             viewers: vec![Viewer::new(eye, reach)],
             exposure_cost: CostMultiplier::from_sixteenths(48).unwrap_or(CostMultiplier::ONE),
             ..asked.request.clone()
         };
-        let answer = self.world.find_path(&mut self.searcher, &request);
-        let Ok(Outcome::Found(seen)) = &answer else {
+        let result = self.world.find_path(&mut self.searcher, &request);
+        let Ok(Outcome::Found(seen)) = &result else {
             return Err(format!(
-                "no way past watchers: {answer:?}, with {request:?}"
+                "no way past watchers: {result:?}, with {request:?}"
             ));
         };
         self.check_path(asked, seen)?;
-        let told = self.world.path_exposure(seen, &request.viewers);
-        let plain = self.cost_of(asked.who, seen)?.unwrap_or(0.0);
+        let exposures = self.world.path_exposure(seen, &request.viewers);
+        let plain = self.cost_of(asked.agent, seen)?.unwrap_or(0.0);
         let cost = seen.cost.to_cells();
         ensure!(
             cost + 0.02 >= plain && cost <= plain * 3.0 + 0.02,
             "past watchers it costs {cost}, without {plain}"
         );
-        if told.is_empty() {
+        if exposures.is_empty() {
             ensure!(
                 (cost - plain).abs() < 0.02,
                 "nobody sees it, and it costs {cost}, not {plain}"
@@ -122,15 +117,15 @@ impl Life {
         );
         // What is exact is dear: one in three.
         if rng.chance(1, 3) {
-            self.pays_the_exact_toll(asked, &request, seen)?;
+            self.pays_the_exact_cost(asked, &request, seen)?;
         }
         Ok(())
     }
 
     /// No more is done than was allowed, and a fresh searcher says the same.
     fn keeps_its_budget(&mut self, request: &PathRequest) -> Result<(), String> {
-        let answer = self.world.find_path(&mut self.searcher, request);
-        let used = match &answer {
+        let result = self.world.find_path(&mut self.searcher, request);
+        let used = match &result {
             Ok(Outcome::Found(path)) => path.expansions,
             Ok(Outcome::OutOfBudget { stats: spent, .. }) => spent.expansions,
             _ => 0,
@@ -141,55 +136,57 @@ impl Life {
         );
         let again = self.world.find_path(&mut Searcher::default(), request);
         ensure!(
-            without_effort(&again) == without_effort(&answer),
-            "within a budget a fresh searcher says {again:?}, not {answer:?}"
+            without_effort(&again) == without_effort(&result),
+            "within a budget a fresh searcher says {again:?}, not {result:?}"
         );
         Ok(())
     }
 
     /// A way past movers is found if and only if there is one, and costs no more than is promised.
-    fn past_movers(
+    fn past_dynamic_obstacles(
         &mut self,
         asked: &Asked,
         request: &PathRequest,
         whole: &Answer,
     ) -> Result<(), String> {
-        let answer = self.world.find_path(&mut self.searcher, request);
-        let walks = matches!(asked.who, Who::Walker | Who::Other | Who::Both);
-        let (Some(field), true) = (self.world.obstacles(), walks) else {
+        let result = self.world.find_path(&mut self.searcher, request);
+        let walks = matches!(asked.agent, Agent::Walker | Agent::Other | Agent::Both);
+        let (Some(obstacles), true) = (self.world.obstacles(), walks) else {
             ensure!(
-                super::ways::gist(&answer) == super::ways::gist(whole),
-                "nobody to keep clear of, and {answer:?}, not {whole:?}"
+                super::ways::gist(&result) == super::ways::gist(whole),
+                "nobody to keep clear of, and {result:?}, not {whole:?}"
             );
             return Ok(());
         };
-        if !matches!(whole, Ok(Outcome::Found(_))) || self.is_air_priced() {
+        if !matches!(whole, Ok(Outcome::Found(_))) || self.is_air_weighted() {
             return Ok(());
         }
         // Who touches is clear: outlines grow by the radius and not a hair more.
-        let radius = self.agents.profile(asked.who).radius.raw() - 1;
+        let radius = self.agents.profile(asked.agent).radius.raw() - 1;
         let agent = DiscAgent {
             radius: Fixed::from_raw(radius.max(0)),
             blocked_by: request.avoided_obstacles,
         };
-        let met = field
+        let met = obstacles
             .obstacles()
-            .filter(|(_, entity)| entity.categories.intersects(request.avoided_obstacles));
-        let outlines: Vec<_> = met.filter_map(|(id, _)| field.outline(id, agent)).collect();
-        let middle = |place: Location| match place {
+            .filter(|(_, obstacle)| obstacle.categories.intersects(request.avoided_obstacles));
+        let outlines: Vec<_> = met
+            .filter_map(|(id, _)| obstacles.outline(id, agent))
+            .collect();
+        let center = |location: Location| match location {
             Location::Cell(cell) => Point2::center_of(cell.column()),
             _ => None,
         };
-        let is_inside = |place: Location| {
-            let at = middle(place);
+        let is_inside = |location: Location| {
+            let at = center(location);
             at.is_some_and(|at| outlines.iter().any(|one| one.contains(at)))
         };
         if asked.from != asked.to && is_inside(asked.to) {
-            let is_refused = matches!(answer, Err(RequestError::GoalBlocked { .. }));
-            ensure!(is_refused, "a mover is on the goal, and {answer:?}");
+            let is_refused = matches!(result, Err(RequestError::GoalBlocked { .. }));
+            ensure!(is_refused, "a mover is on the goal, and {result:?}");
             return Ok(());
         }
-        let is_barred = |from: Location, to: Location| match (middle(from), middle(to)) {
+        let is_barred = |from: Location, to: Location| match (center(from), center(to)) {
             (Some(a), Some(b)) => {
                 let is_step =
                     (a.x.raw() - b.x.raw()).abs() <= 256 && (a.y.raw() - b.y.raw()).abs() <= 256;
@@ -206,11 +203,11 @@ impl Life {
         };
         let extra = |from: Location, to: Location| (!is_barred(from, to)).then_some(Cost::ZERO);
         let best = self.cheapest(asked, extra, Cost::MAX);
-        match (&answer, best) {
+        match (&result, best) {
             (Ok(Outcome::Found(path)), Some(best)) => {
                 // Who cannot fly for want of air walks by the default method.
-                let walks_only = asked.who == Who::Both && self.world.air().is_none();
-                let most = if walks_only || asked.who == Who::Walker {
+                let walks_only = asked.agent == Agent::Both && self.world.air().is_none();
+                let most = if walks_only || asked.agent == Agent::Walker {
                     1.1
                 } else {
                     1.0
@@ -222,13 +219,13 @@ impl Life {
                 );
             }
             (Ok(Outcome::Unreachable { .. }), None) => {}
-            _ => return Err(format!("past movers {answer:?}, the oracle has {best:?}")),
+            _ => return Err(format!("past movers {result:?}, the oracle has {best:?}")),
         }
         Ok(())
     }
 
     /// Past watchers it costs to the unit what the cheapest of all ways costs, tolls included.
-    fn pays_the_exact_toll(
+    fn pays_the_exact_cost(
         &self,
         asked: &Asked,
         request: &PathRequest,
@@ -236,18 +233,18 @@ impl Life {
     ) -> Result<(), String> {
         let sight = self.world.sight();
         let [cell, step, voxel] = self.world.scale().lengths();
-        let height = i64::from(self.agents.profile(asked.who).height);
+        let height = i64::from(self.agents.profile(asked.agent).height);
         let mut contacts = Contacts::default();
         let mut known: BTreeMap<Location, u32> = BTreeMap::new();
-        let mut n_seers = |place: Location| {
-            *known.entry(place).or_insert_with(|| {
-                let mut at = self.world.position_of(place);
-                if matches!(place, Location::Cell(_)) {
+        let mut n_seers = |location: Location| {
+            *known.entry(location).or_insert_with(|| {
+                let mut at = self.world.position_of(location);
+                if matches!(location, Location::Cell(_)) {
                     at.z += height * step / 2;
                 }
-                let sees = |watcher: &&Viewer| {
-                    is_within(watcher.eye, at, watcher.reach)
-                        && sight.is_clear_past((watcher.eye, at), &[], &mut contacts)
+                let sees = |viewer: &&Viewer| {
+                    is_within(viewer.eye, at, viewer.reach)
+                        && sight.is_clear_past((viewer.eye, at), &[], &mut contacts)
                 };
                 u32::try_from(request.viewers.iter().filter(sees).count()).unwrap_or(u32::MAX)
             })
@@ -292,16 +289,16 @@ impl Life {
         most: Cost,
     ) -> Option<Cost> {
         let both: ReferenceMultimodal = self.both();
-        let flies = matches!(asked.who, Who::Flyer | Who::Both) && self.world.air().is_some();
+        let flies = matches!(asked.agent, Agent::Flyer | Agent::Both) && self.world.air().is_some();
         let steps = |at: Location| -> Vec<(Location, Cost)> {
-            match (at, asked.who) {
-                (Location::Voxel(_), Who::Flyer) => {
+            match (at, asked.agent) {
+                (Location::Voxel(_), Agent::Flyer) => {
                     let flown = |step: &(Location, Cost)| matches!(step.0, Location::Voxel(_));
                     both.steps(at).into_iter().filter(flown).collect()
                 }
                 _ if flies => both.steps(at),
-                (Location::Cell(cell), who) => {
-                    let profile = self.agents.profile(who);
+                (Location::Cell(cell), agent) => {
+                    let profile = self.agents.profile(agent);
                     let steps = self.model.ground.steps(cell, profile).into_iter();
                     steps.map(|(to, cost)| (Location::Cell(to), cost)).collect()
                 }
@@ -317,11 +314,11 @@ impl Life {
             if cost > costs[&at] {
                 continue;
             }
-            for (next, price) in steps(at) {
+            for (next, step_cost) in steps(at) {
                 let Some(besides) = extra(at, next) else {
                     continue;
                 };
-                let cost = cost + price + besides;
+                let cost = cost + step_cost + besides;
                 if cost <= most && costs.get(&next).is_none_or(|known| cost < *known) {
                     costs.insert(next, cost);
                     open.push(Reverse((cost, next)));
@@ -335,8 +332,8 @@ impl Life {
 /// What a known way costs at most when all of it is seen. Past watchers one flies from voxel to
 /// voxel, not straight: at most 1.13 times as far.
 fn most_by(path: &Path, exposure: CostMultiplier) -> f64 {
-    let price = f64::from(exposure.sixteenths()) / 16.0;
-    path.cost.to_cells() * price * 1.14 + 0.02
+    let multiplier = f64::from(exposure.sixteenths()) / 16.0;
+    path.cost.to_cells() * multiplier * 1.14 + 0.02
 }
 
 fn is_within(a: Position, b: Position, reach: i64) -> bool {

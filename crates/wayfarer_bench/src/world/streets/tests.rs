@@ -20,7 +20,7 @@ fn nobody_is_ever_inside_a_wall_nor_waits_long_while_the_city_changes() {
     let tally = streets.tally;
     assert!(tally.repaired > 100, "{tally:?}");
     assert!(tally.new_paths > 50, "{tally:?}");
-    assert!(tally.sightings > 500, "{tally:?}");
+    assert!(tally.sensor_events > 500, "{tally:?}");
     assert_eq!(tally.overruns, 0, "{tally:?}");
     assert!(tally.longest_wait <= 30, "{tally:?}");
 }

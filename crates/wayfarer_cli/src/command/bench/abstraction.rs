@@ -64,7 +64,7 @@ impl Abstraction {
             sample: self.sample.and_then(|n| usize::try_from(n).ok()),
             refines: self.refine.clone(),
             sides: self.sector.clone(),
-            centres: centres.collect(),
+            centers: centres.collect(),
             runs: self.runs.into(),
             pin: !self.no_pin,
             ..Arguments::new(self.maps.clone())

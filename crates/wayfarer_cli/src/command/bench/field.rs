@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use wayfarer::base::Fixed;
 use wayfarer::search::field::PlanarMethod;
 use wayfarer::world::field::tree::SplitCriterion;
-use wayfarer_bench::field::{self, Arguments, BenchFieldError};
+use wayfarer_bench::field::{self, Arguments, PlanarBenchError};
 
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
@@ -118,7 +118,7 @@ impl Field {
                 Method::Corners => PlanarMethod::TangentGraph,
                 Method::Tree => PlanarMethod::Quadtree,
             },
-            n_entities: self.entities,
+            n_obstacles: self.entities,
             world: self.world,
             size: self.size,
             criterion: SplitCriterion {
@@ -134,7 +134,7 @@ impl Field {
             n_ticks: self.ticks,
             seed: self.seed,
             n_oracle: self.oracle,
-            rivals: self.rivals,
+            baselines: self.rivals,
             map: self.map.clone(),
             pin: !self.no_pin,
         };
@@ -145,7 +145,7 @@ impl Field {
         });
         drop(progress);
         let report = report.map_err(|error| match error {
-            BenchFieldError::Engine(_) => Failure::OurFault(error.to_string()),
+            PlanarBenchError::Engine(_) => Failure::OurFault(error.to_string()),
             _ => Failure::BadInput(error.to_string()),
         })?;
         let mut out = Output::default();

@@ -125,7 +125,7 @@ impl Flights {
             wrong_in_all: 0,
             presets: Vec::new(),
             mazes: Vec::new(),
-            field: None,
+            asteroids: None,
         };
         let n_steps = self.map.len() + self.mazes.len() + usize::from(self.flight_ticks.is_some());
         let progress = Progress::new("worlds", n_steps);
@@ -140,13 +140,13 @@ impl Flights {
             progress.step();
         }
         if let Some(n_ticks) = self.flight_ticks {
-            let plan = rocks::FieldPlan {
+            let plan = rocks::AsteroidPlan {
                 n_ticks,
-                ..rocks::FieldPlan::default()
+                ..rocks::AsteroidPlan::default()
             };
             let row = rocks::measure(&plan, &timer).map_err(|error| fault(&error))?;
             report.wrong_in_all += row.wrong;
-            report.field = Some(row);
+            report.asteroids = Some(row);
         }
         drop(progress);
         report.first = report.presets.first().map(|row| row.figures.clone());

@@ -41,7 +41,7 @@ impl Ground {
         let arguments = Arguments {
             sample: self.sample.and_then(|n| usize::try_from(n).ok()),
             pin: !self.no_pin,
-            views: self.views,
+            profiles: self.views,
             ..Arguments::new(self.maps.clone())
         };
         let report = ground::run(&arguments, Progress::by_map("maps"));

@@ -1,7 +1,7 @@
 //! `wayfarer bench nasty`: edits where they hurt most.
 
 use clap::Args;
-use wayfarer_bench::nasty::{self, Arguments, NastyError};
+use wayfarer_bench::nasty::{self, Arguments, WorstCaseError};
 
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
@@ -54,7 +54,7 @@ impl Nasty {
         });
         drop(progress);
         let report = report.map_err(|error| match error {
-            NastyError::Engine(_) => Failure::OurFault(error.to_string()),
+            WorstCaseError::Engine(_) => Failure::OurFault(error.to_string()),
             _ => Failure::BadInput(error.to_string()),
         })?;
         let mut out = Output::default();

@@ -23,7 +23,7 @@ pub(super) struct Objects {
     #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = Arguments::default().counts)]
     count: Vec<usize>,
     /// How many others are in range of each, on average
-    #[arg(long, value_name = "N", default_value_t = Arguments::default().neighbours, value_parser = clap::value_parser!(u32).range(1..10_000))]
+    #[arg(long, value_name = "N", default_value_t = Arguments::default().neighbors, value_parser = clap::value_parser!(u32).range(1..10_000))]
     neighbours: u32,
     /// Ticks of each run; the best counts
     #[arg(long, value_name = "T", default_value_t = Arguments::default().ticks, value_parser = clap::value_parser!(u32).range(1..))]
@@ -50,9 +50,9 @@ impl Objects {
         }
         let arguments = Arguments {
             counts: self.count.clone(),
-            neighbours: self.neighbours,
+            neighbors: self.neighbours,
             ticks: self.ticks,
-            rivals: self.rivals,
+            baselines: self.rivals,
             pin: !self.no_pin,
         };
         let mut progress: Option<Progress> = None;

@@ -42,8 +42,8 @@ impl Questions {
     pub(super) fn run(&self) -> Result<Answer, Failure> {
         output::can_write(self.json.file())?;
         let arguments = Arguments {
-            n_questions: self.sample,
-            n_watched: self.watched,
+            n_queries: self.sample,
+            n_subscribed: self.watched,
             n_cuts: self.cuts,
             pin: !self.no_pin,
             ..Arguments::new(self.maps.clone())

@@ -93,7 +93,7 @@ impl Scale {
             size: self.size,
             seed: self.seed,
             n_steps,
-            cap_bytes: self.cap,
+            cache_limit_bytes: self.cap,
         };
         let report = scale::soak(&arguments).map_err(|error| failure(&error))?;
         let mut out = Output::default();

@@ -5,7 +5,7 @@ mod plan;
 use std::path::Path;
 
 use serde::Serialize;
-use wayfarer_bench::keep::{self, Arguments, KeepReport};
+use wayfarer_bench::keep::{self, Arguments, CastleReport};
 
 use crate::clock;
 use crate::draw;
@@ -20,7 +20,7 @@ struct Report<'a> {
     seed: u64,
     seconds: f64,
     #[serde(flatten)]
-    keep: &'a KeepReport,
+    keep: &'a CastleReport,
     picture: String,
     saved: String,
 }

@@ -20,7 +20,7 @@ fn what_went_wrong_is_written_where_it_can_be_replayed() {
         seed: 7,
         kind: WorldKind::Mixed,
         batch: 0,
-        because: "a test".to_owned(),
+        reason: "a test".to_owned(),
         world: random_world(7, WorldKind::Mixed),
         trace: EditTrace { steps: Vec::new() },
     };
@@ -32,7 +32,7 @@ fn what_went_wrong_is_written_where_it_can_be_replayed() {
     let failed = FailedWhole {
         trace: trace.clone(),
         n_steps: 30,
-        because: "a test".to_owned(),
+        reason: "a test".to_owned(),
     };
     whole::tell(&failed, &folder, &mut out).unwrap();
     out.finish().unwrap();

@@ -63,7 +63,7 @@ impl Whole {
             wrong: failed.as_ref().map(|failed| Wrong {
                 seed: failed.trace.seed,
                 steps: failed.trace.steps.clone(),
-                because: failed.because.clone(),
+                because: failed.reason.clone(),
             }),
         };
         out.json(&self.json, "soak", &report)?;
@@ -108,25 +108,25 @@ impl Whole {
 fn told(tally: &Tally) -> String {
     format!(
         "{} worlds, {} batches, {} questions",
-        words::count(tally.stories),
+        words::count(tally.traces),
         words::count(tally.batches),
-        words::count(tally.questions)
+        words::count(tally.queries)
     )
 }
 
 fn tell_tally(tally: &Tally, out: &mut Output) {
     let lines = [
-        (tally.stories, "worlds lived through"),
+        (tally.traces, "worlds lived through"),
         (tally.steps, "steps"),
         (tally.batches, "batches of edits done"),
         (tally.refused, "batches refused, nothing changed"),
         (tally.edits, "edits in them"),
-        (tally.questions, "requests for paths"),
+        (tally.queries, "requests for paths"),
         (tally.paths, "paths found and gone step by step"),
         (tally.mixed, "of them walked and flown"),
         (tally.sessions, "searches in slices, as at once"),
         (tally.statuses, "times told whether a path holds"),
-        (tally.mended, "paths mended"),
+        (tally.repaired, "paths mended"),
         (tally.sensors, "sensors asked, as by looking at everybody"),
         (tally.saves, "worlds saved and loaded"),
         (tally.comparisons, "times compared with a world made anew"),
@@ -141,7 +141,7 @@ pub(super) fn tell(failed: &Failed, folder: &Path, out: &mut Output) -> Result<(
     let Failed {
         trace,
         n_steps,
-        because,
+        reason: because,
     } = failed;
     let (seed, n_left) = (trace.seed, trace.steps.len());
     out.line(format!(

@@ -4,8 +4,8 @@
 use wayfarer::base::{Cell, Column, Location, Voxel};
 use wayfarer::{Path, PathLeg, Position};
 use wayfarer_bench::keep::folk::Role;
-use wayfarer_bench::keep::site::{DEPTH, KEEP, STOREYS, TOP, WALL, WIDTH};
-use wayfarer_bench::keep::{Castle, KeepReport};
+use wayfarer_bench::keep::site::{DEPTH, FLOORS, KEEP, TOP, WALL, WIDTH};
+use wayfarer_bench::keep::{Castle, CastleReport};
 
 use crate::draw::{Colour, Item, Scene, paper};
 
@@ -77,22 +77,22 @@ impl Panel {
 }
 
 /// The whole sheet.
-pub(super) fn scene(castle: &Castle, report: &KeepReport) -> Scene {
+pub(super) fn scene(castle: &Castle, report: &CastleReport) -> Scene {
     let site = Panel {
         left: MARGIN,
         top: MARGIN + TITLE + CAPTION,
         first: Column::new(0, 0),
         last: Column::new(WIDTH - 1, DEPTH - 1),
         zoom: LARGE,
-        floor: STOREYS[0],
-        ceiling: STOREYS[1] - 1,
+        floor: FLOORS[0],
+        ceiling: FLOORS[1] - 1,
         is_site: true,
     };
     let (first, last) = KEEP;
     let right = site.left + f64::from(site.width()) + GAP;
     let side = f64::from((last.y - first.y + 1 + 2 * AROUND).unsigned_abs() * SMALL);
     let mut panels = vec![site];
-    for (number, &floor) in (0..).zip(&STOREYS[1..]) {
+    for (number, &floor) in (0..).zip(&FLOORS[1..]) {
         panels.push(Panel {
             left: right,
             top: MARGIN + TITLE + CAPTION + f64::from(number) * (side + CAPTION + 12.0),
@@ -100,7 +100,7 @@ pub(super) fn scene(castle: &Castle, report: &KeepReport) -> Scene {
             last: Column::new(last.x + AROUND, last.y + AROUND),
             zoom: SMALL,
             floor,
-            ceiling: if floor == STOREYS[3] { TOP } else { floor + 5 },
+            ceiling: if floor == FLOORS[3] { TOP } else { floor + 5 },
             is_site: false,
         });
     }
@@ -141,7 +141,7 @@ pub(super) fn scene(castle: &Castle, report: &KeepReport) -> Scene {
     scene
 }
 
-fn title(scene: &mut Scene, castle: &Castle, report: &KeepReport) {
+fn title(scene: &mut Scene, castle: &Castle, report: &CastleReport) {
     let seconds = castle.now() / 30;
     let tally = report.tally;
     text(scene, (MARGIN, MARGIN), 16.0, "A castle that changes");
@@ -154,7 +154,7 @@ fn title(scene: &mut Scene, castle: &Castle, report: &KeepReport) {
         tally.doors,
         tally.fallen,
         tally.broken,
-        tally.mended,
+        tally.repaired,
         if tally.inside_walls == 0 {
             "nobody".to_owned()
         } else {

@@ -25,8 +25,8 @@ pub(super) fn ways(scene: &mut Scene, castle: &Castle, panel: &Panel) {
             continue;
         };
         let ahead: Vec<Position> = fine(agent, path, world);
-        let strength = if agent.mended.is_some() { 0.85 } else { 0.34 };
-        let width = match (agent.mended.is_some(), agent.role) {
+        let strength = if agent.repaired.is_some() { 0.85 } else { 0.34 };
+        let width = match (agent.repaired.is_some(), agent.role) {
             (true, _) => 2.4,
             (_, Role::Thief) => 2.2,
             _ => 1.5,
