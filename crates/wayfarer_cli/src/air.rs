@@ -77,7 +77,7 @@ struct Layer {
 struct Memory {
     tree: usize,
     regions: usize,
-    objects: usize,
+    bodies: usize,
     volumes: usize,
     scratch: usize,
 }
@@ -110,7 +110,7 @@ impl AirFacts {
             memory: Memory {
                 tree: memory.tree + memory.base,
                 regions: memory.regions,
-                objects: memory.bodies,
+                bodies: memory.bodies,
                 volumes: memory.volumes,
                 scratch: memory.scratch,
             },

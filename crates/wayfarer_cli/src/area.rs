@@ -19,9 +19,9 @@ fn area(text: &str) -> Option<Area> {
             (place, (number(low)?, number(high)?))
         }
     };
-    let shape = if let Some((middle, radius)) = place.split_once('@') {
+    let shape = if let Some((center, radius)) = place.split_once('@') {
         Shape::Circle {
-            center: Point2::center_of(column(middle)?)?,
+            center: Point2::center_of(column(center)?)?,
             radius: cells(radius)?,
         }
     } else {
@@ -53,24 +53,24 @@ pub(crate) fn parse_cells(text: &str) -> Result<Fixed, String> {
 }
 
 /// The widest radius of a body that walks or flies.
-pub(crate) const WIDEST: Fixed = Fixed::from_raw(8 * Fixed::PARTS);
+pub(crate) const MAX_RADIUS: Fixed = Fixed::from_raw(8 * Fixed::PARTS);
 
 /// Reads the radius of a body.
 pub(crate) fn parse_radius(text: &str) -> Result<Fixed, String> {
     cells(text)
-        .filter(|radius| *radius <= WIDEST)
+        .filter(|radius| *radius <= MAX_RADIUS)
         .ok_or_else(|| "expected 0 to 8 cells, as in 1.5".to_owned())
 }
 
 /// Reads `area=factor`: what plain ground costs there.
-pub(crate) fn parse_priced(text: &str) -> Result<(Area, CostMultiplier), String> {
-    let (place, price) = text
+pub(crate) fn parse_area_cost(text: &str) -> Result<(Area, CostMultiplier), String> {
+    let (place, multiplier) = text
         .rsplit_once('=')
         .ok_or_else(|| format!("{EXPECTED}; then =4 for four times the price"))?;
-    Ok((parse(place)?, parse_price(price)?))
+    Ok((parse(place)?, parse_multiplier(multiplier)?))
 }
 
-fn parse_price(text: &str) -> Result<CostMultiplier, String> {
+fn parse_multiplier(text: &str) -> Result<CostMultiplier, String> {
     let wrong = || "expected a price from 1 to 4095, in sixteenths, as in 2.5".to_owned();
     let factor: f64 = text.trim().parse().map_err(|_unread| wrong())?;
     let sixteenths = (factor * 16.0).round();
@@ -101,11 +101,11 @@ pub(crate) fn parse_terrain(text: &str) -> Result<Terrain, String> {
 }
 
 /// Reads `terrain=factor`: what a terrain costs the agent.
-pub(crate) fn parse_terrain_price(text: &str) -> Result<(Terrain, CostMultiplier), String> {
-    let (terrain, price) = text
+pub(crate) fn parse_terrain_cost(text: &str) -> Result<(Terrain, CostMultiplier), String> {
+    let (terrain, multiplier) = text
         .split_once('=')
         .ok_or_else(|| "expected a terrain and its price, as in swamp=3".to_owned())?;
-    Ok((parse_terrain(terrain)?, parse_price(price)?))
+    Ok((parse_terrain(terrain)?, parse_multiplier(multiplier)?))
 }
 
 /// A cell as it is written on the command line.

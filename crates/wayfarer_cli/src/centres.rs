@@ -5,19 +5,19 @@ use wayfarer::search::abstraction::CenterPlacement;
 
 /// Where the centres of regions lie.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Centres {
+pub(crate) enum Centers {
     /// Nearest to the middle of the region
-    Middle,
+    Center,
     /// Where neighbours are reached with the least work in the worst case
     LeastWork,
     /// As far from walls as can be
     FarFromWalls,
 }
 
-impl Centres {
+impl Centers {
     pub(crate) const fn criterion(self) -> CenterPlacement {
         match self {
-            Self::Middle => CenterPlacement::Center,
+            Self::Center => CenterPlacement::Center,
             Self::LeastWork => CenterPlacement::LeastWork,
             Self::FarFromWalls => CenterPlacement::FarFromWalls,
         }

@@ -24,8 +24,8 @@ pub(crate) enum Command {
     Render(render::Render),
     Path(Box<path::Path>),
     Check(check::Check),
-    Edits(edits::Edits),
-    Freeze(freeze::Freeze),
+    Replay(edits::Replay),
+    Bake(freeze::Bake),
     Bench(bench::Bench),
     Soak(soak::Soak),
 }
@@ -39,8 +39,8 @@ impl Command {
             Self::Render(render) => render.run(),
             Self::Path(path) => path.run(),
             Self::Check(check) => check.run(),
-            Self::Edits(edits) => edits.run(),
-            Self::Freeze(freeze) => freeze.run(),
+            Self::Replay(edits) => edits.run(),
+            Self::Bake(bake) => bake.run(),
             Self::Bench(bench) => bench.run(),
             Self::Soak(soak) => soak.run(),
         }

@@ -11,8 +11,8 @@ use std::path::Path;
 use thiserror::Error;
 use wayfarer::picture::Picture;
 
-pub(crate) use colour::{Colour, paper};
-pub(crate) use scene::{Block, Item, Scene, Wishes, Zoom};
+pub(crate) use colour::{Color, paper};
+pub(crate) use scene::{Block, Item, Scene, SceneOptions, Zoom};
 
 use crate::failure::Failure;
 
@@ -62,7 +62,11 @@ pub(crate) fn format_of(path: &Path) -> Result<Format, Failure> {
 }
 
 /// The picture in the format that the name of the file asks for.
-pub(crate) fn to_file(picture: &Picture, wishes: &Wishes, path: &Path) -> Result<Vec<u8>, Failure> {
+pub(crate) fn to_file(
+    picture: &Picture,
+    wishes: &SceneOptions,
+    path: &Path,
+) -> Result<Vec<u8>, Failure> {
     let drawn = match format_of(path)? {
         Format::Png => png(picture, wishes),
         Format::Svg => svg(picture, wishes).map(String::into_bytes),
@@ -88,7 +92,7 @@ pub(crate) fn scene_to_file(scene: &Scene, path: &Path) -> Result<Vec<u8>, Failu
 ///
 /// # Errors
 /// If the zoom wished for makes the sheet too large.
-fn png(picture: &Picture, wishes: &Wishes) -> Result<Vec<u8>, DrawError> {
+fn png(picture: &Picture, wishes: &SceneOptions) -> Result<Vec<u8>, DrawError> {
     png_of(&scene::lay_out(picture, wishes)?)
 }
 
@@ -108,6 +112,6 @@ fn png_of(scene: &Scene) -> Result<Vec<u8>, DrawError> {
 ///
 /// # Errors
 /// If the zoom wished for makes the sheet too large.
-fn svg(picture: &Picture, wishes: &Wishes) -> Result<String, DrawError> {
+fn svg(picture: &Picture, wishes: &SceneOptions) -> Result<String, DrawError> {
     Ok(svg::write(&scene::lay_out(picture, wishes)?))
 }

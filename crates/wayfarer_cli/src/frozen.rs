@@ -21,14 +21,14 @@ pub(crate) fn draft(
     map: &Raster,
     ground: &DenseGround,
     (side, criterion): (u32, CenterPlacement),
-    former: Option<&AbstractionBuilder>,
+    previous: Option<&AbstractionBuilder>,
 ) -> Result<AbstractionBuilder, String> {
     let mut draft = AbstractionBuilder::of_raster(map, side).map_err(|error| error.to_string())?;
     let progress = Progress::new("regions", draft.regions().count());
     let step = |_: usize| progress.step();
-    match former {
+    match previous {
         None => optimize_centers(&mut draft, ground, criterion, step),
-        Some(former) => optimize_centers_from(&mut draft, former, ground, criterion, step),
+        Some(previous) => optimize_centers_from(&mut draft, previous, ground, criterion, step),
     }
     Ok(draft)
 }
@@ -50,7 +50,7 @@ pub(crate) fn read(path: &Path) -> Result<BakedAbstraction, Failure> {
 
 /// What a frozen map holds.
 #[derive(Serialize)]
-pub(crate) struct FrozenFacts {
+pub(crate) struct BakedFacts {
     pub(crate) file: String,
     format: &'static str,
     width: u32,
@@ -79,29 +79,29 @@ struct VariantFacts {
     sectors: usize,
 }
 
-impl FrozenFacts {
-    pub(crate) fn of(path: &Path, frozen: &BakedAbstraction, file_bytes: usize) -> Self {
+impl BakedFacts {
+    pub(crate) fn of(path: &Path, baked: &BakedAbstraction, file_bytes: usize) -> Self {
         let variant = |(name, is_on, sectors): (&str, bool, usize)| VariantFacts {
             name: name.to_owned(),
             is_on,
             sectors,
         };
-        let cells = f64::from(frozen.width()) * f64::from(frozen.height());
-        let payload = u32::try_from(frozen.payload_bytes()).unwrap_or(u32::MAX);
+        let cells = f64::from(baked.width()) * f64::from(baked.height());
+        let payload = u32::try_from(baked.payload_bytes()).unwrap_or(u32::MAX);
         Self {
             file: path.display().to_string(),
             format: "frozen map",
-            width: frozen.width(),
-            height: frozen.height(),
-            sector: frozen.side(),
-            sectors: frozen.n_sectors(),
-            default_sectors: frozen.n_defaults(),
-            regions: frozen.n_regions(),
-            edges: frozen.n_edges() / 2,
-            payload_bytes: frozen.payload_bytes(),
+            width: baked.width(),
+            height: baked.height(),
+            sector: baked.side(),
+            sectors: baked.n_sectors(),
+            default_sectors: baked.n_defaults(),
+            regions: baked.n_regions(),
+            edges: baked.n_edges() / 2,
+            payload_bytes: baked.payload_bytes(),
             payload_per_cent: f64::from(payload) * 100.0 / cells.max(1.0),
             file_bytes,
-            variants: frozen.variants().map(variant).collect(),
+            variants: baked.variants().map(variant).collect(),
         }
     }
 

@@ -62,7 +62,7 @@ pub(crate) struct GroundFacts {
     memory_bytes: usize,
     memory: Memory,
     /// What of the file did not become a floor.
-    left_out: Vec<LeftOut>,
+    left_out: Vec<Skipped>,
     /// Heights: neighbours between which the walker can step neither way.
     cliffs: u64,
     /// Meshes: edges that no second triangle closes.
@@ -77,12 +77,12 @@ struct Memory {
     regions: usize,
     planes: usize,
     features: usize,
-    effects: usize,
+    cost_modifiers: usize,
     components: usize,
 }
 
 #[derive(Serialize)]
-struct LeftOut {
+struct Skipped {
     reason: String,
     count: u64,
     first: Vec<[i32; 3]>,
@@ -131,7 +131,7 @@ impl GroundFacts {
             regions: report.regions,
             planes: report.planes,
             features: report.features,
-            effects: report.cost_modifiers,
+            cost_modifiers: report.cost_modifiers,
             components: report.components,
         };
     }
@@ -161,7 +161,7 @@ impl GroundFacts {
             ("  regions", memory.regions),
             ("  planes", memory.planes),
             ("  walls, passages", memory.features),
-            ("  effects", memory.effects),
+            ("  effects", memory.cost_modifiers),
             ("  components", memory.components),
         ] {
             if bytes > 0 {
@@ -188,8 +188,8 @@ impl GroundFacts {
     }
 }
 
-fn left_out(report: &ImportReport) -> Vec<LeftOut> {
-    let plain = |dropped: &import::Dropped| LeftOut {
+fn left_out(report: &ImportReport) -> Vec<Skipped> {
+    let plain = |dropped: &import::Dropped| Skipped {
         reason: dropped.reason.to_string(),
         count: dropped.count,
         first: dropped.first.iter().map(|at| [at.x, at.y, at.z]).collect(),

@@ -169,10 +169,10 @@ impl Loaded {
             Self::Mesh(soup) => Picture::of_triangles(soup),
             Self::Saved(world) => {
                 let mut picture = Picture::of_ground(world.ground());
-                let objects = world.bodies();
-                let n_places = u32::try_from(objects.n_slots()).unwrap_or(u32::MAX);
-                for id in (0..n_places).filter_map(|index| objects.id_at(index)) {
-                    picture.add_body(objects, id, Role::Other);
+                let bodies = world.bodies();
+                let n_places = u32::try_from(bodies.n_slots()).unwrap_or(u32::MAX);
+                for id in (0..n_places).filter_map(|index| bodies.id_at(index)) {
+                    picture.add_body(bodies, id, Role::Other);
                 }
                 picture
             }

@@ -112,7 +112,7 @@ impl Output {
             let renamed = placing.rename(index);
             renamed.map_err(|error| placing.give_up(&self.files[index].0, &error))?;
         }
-        placing.forget_former();
+        placing.clear_previous();
         Ok(())
     }
 }
@@ -129,7 +129,7 @@ struct Placed {
     /// written to as it is.
     part: Option<PathBuf>,
     /// Another name of what was there before.
-    former: Option<PathBuf>,
+    previous: Option<PathBuf>,
     done: bool,
 }
 
@@ -140,7 +140,7 @@ impl Placing {
         self.files.push(Placed {
             path: path.to_owned(),
             part: part.clone(),
-            former: None,
+            previous: None,
             done: false,
         });
         match part {
@@ -160,10 +160,10 @@ impl Placing {
         };
         // If a later file fails, what was there before must come back.
         if !last && file.path.is_file() {
-            let former = beside(&file.path, "former");
-            fs::hard_link(&file.path, &former)
-                .or_else(|_unsupported| fs::copy(&file.path, &former).map(|_bytes| ()))?;
-            file.former = Some(former);
+            let previous = beside(&file.path, "former");
+            fs::hard_link(&file.path, &previous)
+                .or_else(|_unsupported| fs::copy(&file.path, &previous).map(|_bytes| ()))?;
+            file.previous = Some(previous);
         }
         fs::rename(part, &file.path)?;
         file.done = true;
@@ -174,10 +174,10 @@ impl Placing {
     fn give_up(&mut self, path: &Path, error: &io::Error) -> Failure {
         for file in self.files.drain(..) {
             // What cannot be taken back, nobody can help.
-            match (&file.former, file.done) {
-                (Some(former), true) => fs::rename(former, &file.path).ok(),
+            match (&file.previous, file.done) {
+                (Some(previous), true) => fs::rename(previous, &file.path).ok(),
                 (None, true) => fs::remove_file(&file.path).ok(),
-                (former, false) => former
+                (previous, false) => previous
                     .iter()
                     .chain(&file.part)
                     .try_for_each(fs::remove_file)
@@ -187,9 +187,9 @@ impl Placing {
         Failure::of_file(path, format!("cannot write: {error}"))
     }
 
-    fn forget_former(&self) {
-        for former in self.files.iter().filter_map(|file| file.former.as_ref()) {
-            fs::remove_file(former).ok();
+    fn clear_previous(&self) {
+        for previous in self.files.iter().filter_map(|file| file.previous.as_ref()) {
+            fs::remove_file(previous).ok();
         }
     }
 }

@@ -2,13 +2,13 @@
 
 /// A place whose height may be left to the world.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct PlaceWish {
+pub(crate) struct LocationArg {
     pub(crate) x: i32,
     pub(crate) y: i32,
     pub(crate) z: Option<i32>,
 }
 
-impl std::fmt::Display for PlaceWish {
+impl std::fmt::Display for LocationArg {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{},{}", self.x, self.y)?;
         match self.z {
@@ -19,15 +19,15 @@ impl std::fmt::Display for PlaceWish {
 }
 
 /// Reads `x,y` or `x,y,z`.
-pub(crate) fn parse(text: &str) -> Result<PlaceWish, String> {
+pub(crate) fn parse(text: &str) -> Result<LocationArg, String> {
     let numbers: Result<Vec<i32>, _> = text.split(',').map(|word| word.trim().parse()).collect();
     match numbers.as_deref() {
-        Ok([x, y]) => Ok(PlaceWish {
+        Ok([x, y]) => Ok(LocationArg {
             x: *x,
             y: *y,
             z: None,
         }),
-        Ok([x, y, z]) => Ok(PlaceWish {
+        Ok([x, y, z]) => Ok(LocationArg {
             x: *x,
             y: *y,
             z: Some(*z),

@@ -29,7 +29,7 @@ impl<'g> Plain<'g> {
         let obstacle = self.dense.blocked_reason(cell);
         match (self.ground.node(cell), obstacle) {
             (Some(node), None) => Ok(node),
-            (_, because) => Err(because.unwrap_or("there is no floor")),
+            (_, reason) => Err(reason.unwrap_or("there is no floor")),
         }
     }
 
@@ -43,16 +43,10 @@ impl<'g> Plain<'g> {
         let query = Query {
             start: self
                 .node(request.start)
-                .map_err(|because| RequestError::StartBlocked {
-                    at: start,
-                    reason: because,
-                })?,
+                .map_err(|reason| RequestError::StartBlocked { at: start, reason })?,
             goal: self
                 .node(request.goal)
-                .map_err(|because| RequestError::GoalBlocked {
-                    at: goal,
-                    reason: because,
-                })?,
+                .map_err(|reason| RequestError::GoalBlocked { at: goal, reason })?,
             budget: request.budget,
         };
         let (searcher, nodes) = (&mut self.searcher, &mut self.nodes);

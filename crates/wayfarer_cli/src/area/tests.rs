@@ -25,11 +25,11 @@ fn what_is_no_area_price_or_terrain_is_refused_with_what_is_expected() {
         assert_eq!(parse(text), Err(EXPECTED.to_owned()), "{text}");
     }
     for text in ["0.5", "", "nan", "5000", "-3"] {
-        let refused = parse_priced(&format!("1,1:2,2={text}")).unwrap_err();
+        let refused = parse_area_cost(&format!("1,1:2,2={text}")).unwrap_err();
         assert!(refused.contains("1 to 4095"), "{refused}");
     }
     assert_eq!(
-        parse_priced("1,1:2,2=2.5").unwrap().1,
+        parse_area_cost("1,1:2,2=2.5").unwrap().1,
         CostMultiplier::from_sixteenths(40).unwrap()
     );
     assert_eq!(parse_terrain("swamp"), Ok(Terrain::SWAMP));

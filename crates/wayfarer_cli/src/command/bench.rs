@@ -54,25 +54,25 @@ enum What {
     /// A map that changes between questions, as the grid competition's dynamic track has it
     Dynamic(dynamic::Dynamic),
     /// A cell goes from the middle of a path: the edit, and the next question
-    Cuts(cuts::Cuts),
+    Replan(cuts::Replan),
     /// Dear ground over more and more of a map
-    Prices(prices::Prices),
+    TerrainCosts(prices::TerrainCosts),
     /// Plans over regions: their bytes, the work to refine them, how long paths come out
     Abstraction(abstraction::Abstraction),
     /// The ground's memory, how fast it is built, asked and changed, over flat maps
     Ground(ground::Ground),
     /// Ways through a crowd in which everything moves every tick
-    Field(field::Field),
+    Planar(field::Planar),
     /// Edits where they hurt most: mazes, spirals, a wall across an open field, doors
-    Nasty(nasty::Nasty),
+    WorstCase(nasty::WorstCase),
     /// Who is near: moving, asking, sensors, sight
-    Objects(objects::Objects),
+    Bodies(objects::BodySet),
     /// How a million checks become a few dozen
     Battlefield(objects::Battlefield),
     /// The air's memory, how fast it is built, asked and changed
     Air(air::Air),
     /// Goals that cannot be reached, the nearest cell instead, and watched paths that are cut
-    Questions(questions::Questions),
+    Reachability(questions::Reachability),
     /// Whole ticks of a city that changes, full of agents that walk and look
     World(world::World),
     /// A world of any size, made sector by sector
@@ -84,16 +84,16 @@ impl Bench {
         match &self.what {
             What::Paths(paths) => paths.run(),
             What::Dynamic(dynamic) => dynamic.run(),
-            What::Cuts(cuts) => cuts.run(),
-            What::Prices(prices) => prices.run(),
+            What::Replan(cuts) => cuts.run(),
+            What::TerrainCosts(multipliers) => multipliers.run(),
             What::Abstraction(abstraction) => abstraction.run(),
             What::Ground(ground) => ground.run(),
-            What::Field(field) => field.run(),
-            What::Nasty(nasty) => nasty.run(),
-            What::Objects(objects) => objects.run(),
+            What::Planar(obstacles) => obstacles.run(),
+            What::WorstCase(worst_case) => worst_case.run(),
+            What::Bodies(bodies) => bodies.run(),
             What::Battlefield(battlefield) => battlefield.run(),
             What::Air(air) => air.run(),
-            What::Questions(questions) => questions.run(),
+            What::Reachability(queries) => queries.run(),
             What::World(world) => world.run(),
             What::Scale(scale) => scale.run(),
         }
@@ -122,10 +122,10 @@ struct Paths {
     sample: Option<u32>,
     /// Measure the registry's path finders beside (needs `cargo wayfarer-rivals`)
     #[arg(long)]
-    rivals: bool,
+    baselines: bool,
     /// Of those, only the one with this name; may be given several times
     #[arg(long, value_name = "NAME", requires = "rivals")]
-    only_rival: Vec<String>,
+    only_baseline: Vec<String>,
     /// Runs over all problems; the best counts
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..))]
     runs: u8,
@@ -161,8 +161,8 @@ impl Paths {
         let arguments = Arguments {
             methods: self.method.clone(),
             sample: self.sample.and_then(|n| usize::try_from(n).ok()),
-            baselines: self.rivals,
-            only_baselines: self.only_rival.clone(),
+            baselines: self.baselines,
+            only_baselines: self.only_baseline.clone(),
             pin: !self.no_pin,
             plan: Plan {
                 runs: self.runs.into(),

@@ -23,7 +23,7 @@ use wayfarer::world::dense::DenseGround;
 use wayfarer::{PathRequest, Searcher, World};
 
 use crate::clock;
-use crate::draw::{self, Wishes};
+use crate::draw::{self, SceneOptions};
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
 use crate::words;
@@ -44,7 +44,7 @@ Examples:
   wayfarer demo objects -o objects.png")]
 pub(crate) struct Demo {
     /// What to show
-    #[arg(value_enum, default_value_t = Show::Keep)]
+    #[arg(value_enum, default_value_t = Show::Castle)]
     show: Show,
     /// Where all chance comes from
     #[arg(long, default_value_t = 7)]
@@ -66,15 +66,15 @@ pub(crate) struct Demo {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Show {
     /// Two minutes in a castle that changes
-    Keep,
+    Castle,
     /// A way through caves, and a rock that falls on it
     Ground,
     /// A flight through asteroids
     Air,
     /// A way through things that move, and what breaks it
-    Field,
+    Planar,
     /// Guards, what their sensors cover, and whom they see
-    Objects,
+    Bodies,
 }
 
 #[derive(Serialize)]
@@ -114,7 +114,7 @@ impl Demo {
             std::fs::create_dir_all("out")
                 .map_err(|error| Failure::BadInput(format!("out: cannot write: {error}")))?;
         }
-        if self.show == Show::Keep {
+        if self.show == Show::Castle {
             let arguments = wayfarer_bench::keep::Arguments {
                 seed: self.seed,
                 agents: self.agents.into(),
@@ -129,10 +129,10 @@ impl Demo {
         let files = [self.output.as_path(), &after];
         output::can_write(files.into_iter().chain(self.json.file()))?;
 
-        if self.show == Show::Field {
+        if self.show == Show::Planar {
             return field::run(self.seed, files, &self.json);
         }
-        if self.show == Show::Objects {
+        if self.show == Show::Bodies {
             return objects::run(self.seed, files, &self.json);
         }
         let mut ground = self.world()?;
@@ -189,7 +189,7 @@ impl Demo {
         }
         let titles = ["the way through the caves", "the way round the fallen rock"];
         for ((picture, title), file) in pictures.iter().zip(titles).zip(files) {
-            let wishes = Wishes {
+            let wishes = SceneOptions {
                 title: format!("{title}, seed {}", self.seed),
                 zoom: None,
             };
@@ -267,7 +267,7 @@ fn search(
     match find_path_observed(ground, searcher, request, observer) {
         Ok(Outcome::Found(path)) => Ok(path),
         Ok(_) => Err(fault("no way through the caves")),
-        Err(refusal) => Err(fault(&refusal.to_string())),
+        Err(error) => Err(fault(&error.to_string())),
     }
 }
 
@@ -295,7 +295,7 @@ fn by_default(map: &Raster, start: Cell, goal: Cell) -> Result<Search, Failure> 
     let mut best: Option<(wayfarer::Path, Duration)> = None;
     for _ in 0..=RUNS {
         let (outcome, time) = clock::timed(|| world.find_path(&mut searcher, &request));
-        let outcome = outcome.map_err(|refusal| fault(&refusal.to_string()))?;
+        let outcome = outcome.map_err(|error| fault(&error.to_string()))?;
         let path = outcome
             .found()
             .ok_or_else(|| fault("no way through the caves"))?;

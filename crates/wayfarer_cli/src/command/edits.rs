@@ -36,7 +36,7 @@ Examples:
 
 A .edits file needs the world it happens in: before it, or with --world. A dynamic .scen begins with open ground and names its
 .patch file, which must lie beside it.")]
-pub(crate) struct Edits {
+pub(crate) struct Replay {
     /// The story: .edits, or a dynamic .scen; or the world, and the story after it
     #[arg(value_name = "STORY")]
     file: PathBuf,
@@ -83,7 +83,7 @@ struct Report {
     /// Mean time of a query in microseconds.
     query_mean_us: f64,
     /// What the ground with all its floors, regions and components says.
-    ground: Option<storeys::GroundStory>,
+    ground: Option<storeys::GroundTrace>,
     /// The first faults.
     faults: Vec<String>,
     #[serde(skip)]
@@ -101,20 +101,20 @@ struct Statuses {
     forgotten: u64,
 }
 
-impl Edits {
+impl Replay {
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
         output::can_write(self.json.file())?;
-        let (story, world) = match &self.after_world {
-            Some(story) => (story, Some(self.file.as_path())),
+        let (edit_trace, world) = match &self.after_world {
+            Some(edit_trace) => (edit_trace, Some(self.file.as_path())),
             None => (&self.file, self.world.as_deref()),
         };
-        let (loaded, trace) = story::read(story, world, &self.reading)?;
+        let (loaded, trace) = story::read(edit_trace, world, &self.reading)?;
         let imported = ground::import(&loaded, &self.reading)
-            .map_err(|error| Failure::of_file(world.unwrap_or(story), error))?;
+            .map_err(|error| Failure::of_file(world.unwrap_or(edit_trace), error))?;
         let mut report = self
             .live_through(loaded, imported.ground, &trace)
-            .map_err(|error| Failure::of_file(story, error))?;
-        report.file = story.display().to_string();
+            .map_err(|error| Failure::of_file(edit_trace, error))?;
+        report.file = edit_trace.display().to_string();
         report.batch_mean_us = mean_us(report.batch_time, report.batches);
         report.query_mean_us = mean_us(report.query_time, report.problems);
         let mut out = Output::default();
@@ -132,7 +132,7 @@ impl Edits {
     }
 }
 
-impl Edits {
+impl Replay {
     fn live_through(
         &self,
         world: Loaded,
@@ -167,16 +167,16 @@ fn mean_us(time: Duration, count: u64) -> f64 {
 impl Report {
     /// Notes that something is wrong.
     fn fault(&mut self, what: String) {
-        const MOST_TOLD: usize = 10;
+        const MAX_REPORTED: usize = 10;
         self.wrong += 1;
-        if self.faults.len() < MOST_TOLD {
+        if self.faults.len() < MAX_REPORTED {
             self.faults.push(what);
         }
     }
 
     /// Counts the answer to a question once: right (was a way found?), or why it is wrong. One that
     /// nobody has stated is not wrong, but it is no match either.
-    fn answer(&mut self, problem: &Problem, judged: Result<bool, String>) {
+    fn result(&mut self, problem: &Problem, judged: Result<bool, String>) {
         self.problems += 1;
         match judged {
             Err(why) => self.fault(why),
@@ -223,7 +223,7 @@ impl Report {
                     took(ground.batch_mean_us, ground.batch_max_us),
                 ),
                 ("  median", format!("{:.1}", ground.batch_median_us)),
-                ("parted", times(ground.parted)),
+                ("parted", times(ground.split)),
                 ("joined", times(ground.joined)),
                 ("regions at the end", times(ground.regions)),
                 ("bytes at the end", times(ground.memory_bytes)),

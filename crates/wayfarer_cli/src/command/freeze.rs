@@ -7,9 +7,9 @@ use wayfarer::base::Raster;
 use wayfarer::world::dense::DenseGround;
 use wayfarer::world::frozen::AbstractionBuilder;
 
-use crate::centres::Centres;
+use crate::centres::Centers;
 use crate::failure::{Answer, Failure};
-use crate::frozen::{self, FrozenFacts};
+use crate::frozen::{self, BakedFacts};
 use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
 use crate::words;
@@ -28,7 +28,7 @@ Examples:
   wayfarer freeze shut.map -o castle.frozen --variant gate-open=open.map
   wayfarer info caves.frozen
   wayfarer path caves.map --from 10,10 --to 110,60 --method mm:1,10%,-,- --frozen caves.frozen")]
-pub(crate) struct Freeze {
+pub(crate) struct Bake {
     /// The map, or another world whose ground is flat
     file: PathBuf,
     /// Where to write the frozen map
@@ -38,8 +38,8 @@ pub(crate) struct Freeze {
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(4..=16))]
     sector: u32,
     /// Where the centres of regions lie
-    #[arg(long, value_name = "WHERE", value_enum, default_value_t = Centres::LeastWork)]
-    centres: Centres,
+    #[arg(long, value_name = "WHERE", value_enum, default_value_t = Centers::LeastWork)]
+    centers: Centers,
     /// Keep another state of the map: its name and its file; may be given again
     #[arg(long, value_name = "NAME=FILE", value_parser = parse_variant)]
     variant: Vec<(String, PathBuf)>,
@@ -58,21 +58,21 @@ fn parse_variant(text: &str) -> Result<(String, PathBuf), String> {
     }
 }
 
-impl Freeze {
+impl Bake {
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
         output::can_write(std::iter::once(self.output.as_path()).chain(self.json.file()))?;
         let draft = self.draft(&self.file, None)?;
         let wrong = |error: &dyn std::fmt::Display| Failure::of_file(&self.file, error);
-        let mut frozen = draft.bake().map_err(|error| wrong(&error))?;
+        let mut baked = draft.bake().map_err(|error| wrong(&error))?;
         for (name, file) in &self.variant {
             let other = self.draft(file, Some(&draft))?;
             let wrong = |error: &dyn std::fmt::Display| Failure::of_file(file, error);
             let other = other.bake().map_err(|error| wrong(&error))?;
-            let added = frozen.add_variant(name, &other);
+            let added = baked.add_variant(name, &other);
             added.map_err(|error| wrong(&error))?;
         }
-        let bytes = frozen.to_bytes();
-        let facts = FrozenFacts::of(&self.output, &frozen, bytes.len());
+        let bytes = baked.to_bytes();
+        let facts = BakedFacts::of(&self.output, &baked, bytes.len());
         let mut out = Output::default();
         out.line(words::facts(&facts.rows()).trim_end());
         out.json(&self.json, "freeze", &facts)?;
@@ -84,14 +84,14 @@ impl Freeze {
     fn draft(
         &self,
         file: &Path,
-        former: Option<&AbstractionBuilder>,
+        previous: Option<&AbstractionBuilder>,
     ) -> Result<AbstractionBuilder, Failure> {
         let wrong = |error: String| Failure::of_file(file, error);
         let map = self.map(file)?;
         let ground = DenseGround::from_raster(map.clone());
         let ground = ground.map_err(|error| wrong(error.to_string()))?;
-        let how = (self.sector, self.centres.criterion());
-        frozen::draft(&map, &ground, how, former).map_err(wrong)
+        let how = (self.sector, self.centers.criterion());
+        frozen::draft(&map, &ground, how, previous).map_err(wrong)
     }
 
     fn map(&self, file: &Path) -> Result<Raster, Failure> {

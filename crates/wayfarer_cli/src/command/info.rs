@@ -16,12 +16,12 @@ use wayfarer::world::ground::import::Imported;
 
 use crate::air::{self, AirFacts};
 use crate::failure::{Answer, Failure};
-use crate::frozen::{self, FrozenFacts};
+use crate::frozen::{self, BakedFacts};
 use crate::ground::{self, GroundFacts};
 use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
 use crate::words;
-use field::FieldFacts;
+use field::ObstacleFacts;
 use saved::SavedFacts;
 
 /// Say what a file holds
@@ -55,7 +55,7 @@ struct Report {
     height: u32,
     low: Option<[i32; 2]>,
     heights: Option<(i32, i32)>,
-    storeys: usize,
+    height_bands: usize,
     cells: u64,
     terrains: OrderedMap<String, u64>,
     walkable: u64,
@@ -66,7 +66,7 @@ struct Report {
     ground: Option<GroundFacts>,
     /// Why there is no ground, if the file should have some.
     no_ground: Option<String>,
-    passages: OrderedMap<&'static str, u64>,
+    nav_links: OrderedMap<&'static str, u64>,
     walls: usize,
     boxes: usize,
     voxels: usize,
@@ -84,24 +84,24 @@ impl Info {
         let bytes = load::bytes(&self.file)?;
         let kind = load::kind(&self.file, &bytes, &self.reading)?;
         let mut out = Output::default();
-        let facts = if let Some(story) = story::read(&bytes, kind) {
+        let facts = if let Some(trace) = story::read(&bytes, kind) {
             let reading = self.reading.check(kind, false);
             reading.map_err(|error| Failure::of_file(&self.file, error))?;
-            let mut story = story.map_err(|error| Failure::of_file(&self.file, error))?;
-            story.file = self.file.display().to_string();
-            out.json(&self.json, "info", &story)?;
-            story.facts()
+            let mut trace = trace.map_err(|error| Failure::of_file(&self.file, error))?;
+            trace.file = self.file.display().to_string();
+            out.json(&self.json, "info", &trace)?;
+            trace.facts()
         } else if kind == FileFormat::Clutter {
             let wrong = |why: String| Failure::of_file(&self.file, why);
             self.reading.check(kind, false).map_err(wrong)?;
-            let facts = FieldFacts::of(&self.file, &bytes).map_err(wrong)?;
+            let facts = ObstacleFacts::of(&self.file, &bytes).map_err(wrong)?;
             out.json(&self.json, "info", &facts)?;
             facts.rows()
         } else if kind == FileFormat::Baked {
             let reading = self.reading.check(kind, false);
             reading.map_err(|error| Failure::of_file(&self.file, error))?;
-            let frozen = frozen::read(&self.file)?;
-            let facts = FrozenFacts::of(&self.file, &frozen, bytes.len());
+            let baked = frozen::read(&self.file)?;
+            let facts = BakedFacts::of(&self.file, &baked, bytes.len());
             out.json(&self.json, "info", &facts)?;
             facts.rows()
         } else {
@@ -169,7 +169,7 @@ impl Report {
         self.height = bounds.height();
         self.low = (!bounds.is_empty()).then_some([bounds.low.x, bounds.low.y]);
         self.heights = picture.heights();
-        self.storeys = picture.height_bands().len();
+        self.height_bands = picture.height_bands().len();
     }
 
     fn count(&mut self, terrain: Terrain) {
@@ -199,8 +199,8 @@ impl Report {
         for terrain in cells.into_values() {
             self.count(terrain);
         }
-        for passage in &plan.nav_links {
-            *self.passages.entry(passage.kind.name()).or_default() += 1;
+        for nav_link in &plan.nav_links {
+            *self.nav_links.entry(nav_link.kind.name()).or_default() += 1;
         }
         self.walls = plan.walls.len();
         self.boxes = plan.boxes.len();
@@ -218,7 +218,7 @@ impl Report {
         }
         if let Some((low, high)) = self.heights.filter(|(low, high)| low != high) {
             row("heights", format!("{low} to {high}"));
-            row("storeys", self.storeys.to_string());
+            row("storeys", self.height_bands.to_string());
         }
         if self.cells > 0 {
             row("cells", words::count(self.cells));
@@ -232,7 +232,7 @@ impl Report {
         if let Some(why) = &self.no_ground {
             row("no ground", why.clone());
         }
-        for (kind, count) in &self.passages {
+        for (kind, count) in &self.nav_links {
             row(&format!("passages: {kind}"), words::count(*count));
         }
         let rest = [

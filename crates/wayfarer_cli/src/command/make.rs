@@ -60,7 +60,7 @@ pub(crate) struct Make {
     obstacles: Option<u32>,
     /// Keeps: floors one above the other
     #[arg(long)]
-    storeys: Option<u32>,
+    floors: Option<u32>,
     /// Write problems on the world to FILE (.scen), solved by Dijkstra's method; flat worlds only
     #[arg(long, value_name = "FILE")]
     scenario: Option<PathBuf>,
@@ -72,7 +72,7 @@ pub(crate) struct Make {
     edits: Option<PathBuf>,
     /// What happens in the story
     #[arg(long, value_name = "KIND", value_parser = TraceParser, default_value = "dig", requires = "edits")]
-    story: TraceKind,
+    trace: TraceKind,
     /// Batches of edits in the story
     #[arg(long, value_name = "N", default_value_t = 100, requires = "edits")]
     batches: u32,
@@ -112,7 +112,7 @@ impl Make {
             depth: self.size.depth.unwrap_or(usual.depth),
             corridor: self.corridor.unwrap_or(usual.corridor),
             braid: self.braid.unwrap_or(usual.braid),
-            n_floors: self.storeys.unwrap_or(usual.n_floors),
+            n_floors: self.floors.unwrap_or(usual.n_floors),
             obstacles: self.obstacles,
             ..usual
         };
@@ -157,9 +157,9 @@ impl Make {
                 seed: self.seed,
                 ..TraceRecipe::default()
             };
-            let mut trace = make_trace(self.story, &made, &recipe)
+            let mut trace = make_trace(self.trace, &made, &recipe)
                 .map_err(|error| Failure::of_file(path, error))?;
-            answers::answer(&mut trace, &made).map_err(|error| Failure::of_file(path, error))?;
+            answers::result(&mut trace, &made).map_err(|error| Failure::of_file(path, error))?;
             out.line(format!("{}: {} steps", path.display(), trace.steps.len()));
             out.file(path, edits_file::write(&trace).into_bytes());
         }
@@ -190,7 +190,7 @@ impl Make {
                 self.obstacles.is_some(),
                 RecipeOption::Obstacles,
             ),
-            ("--storeys", self.storeys.is_some(), RecipeOption::Floors),
+            ("--storeys", self.floors.is_some(), RecipeOption::Floors),
         ];
         for (option, given, wish) in wishes {
             if given && !wish.kinds().contains(&self.kind) {
@@ -342,16 +342,16 @@ impl TypedValueParser for TraceParser {
         arg: Option<&clap::Arg>,
         value: &std::ffi::OsStr,
     ) -> Result<TraceKind, clap::Error> {
-        let name = PossibleValuesParser::new(stories()).parse_ref(command, arg, value)?;
+        let name = PossibleValuesParser::new(traces()).parse_ref(command, arg, value)?;
         Ok(TraceKind::from_name(&name).expect("only names of stories get through"))
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(stories()))
+        Some(Box::new(traces()))
     }
 }
 
-fn stories() -> impl Iterator<Item = PossibleValue> {
+fn traces() -> impl Iterator<Item = PossibleValue> {
     TraceKind::ALL
         .into_iter()
         .map(|kind| PossibleValue::new(kind.name()).help(kind.description()))

@@ -18,14 +18,14 @@ use wayfarer::search::ground::{
 };
 
 use crate::air;
-use crate::draw::{self, Wishes};
+use crate::draw::{self, SceneOptions};
 use crate::failure::{Answer, Failure};
 use crate::ground;
 use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
-use crate::place::{self, PlaceWish};
+use crate::place::{self, LocationArg};
 use crate::words;
-use asked::{How, Search, Where, Who};
+use asked::{AgentOptions, EndpointOptions, MethodOptions, Search};
 use report::{Drawn, Report};
 
 /// Find the cheapest way from one place to another
@@ -58,13 +58,13 @@ pub(crate) struct Path {
     file: PathBuf,
     /// Where to start: x,y or x,y,z
     #[arg(long, value_name = "PLACE", value_parser = place::parse, allow_hyphen_values = true)]
-    from: PlaceWish,
+    from: LocationArg,
     #[command(flatten)]
-    to: Where,
+    to: EndpointOptions,
     #[command(flatten)]
-    who: Who,
+    agent_type: AgentOptions,
     #[command(flatten)]
-    how: How,
+    how: MethodOptions,
     #[command(flatten)]
     flying: flight::Flying,
     /// Say what stands in the way: how far one gets, and what would open a way
@@ -97,8 +97,8 @@ impl Path {
         if let Some(png) = &self.png {
             draw::format_of(png)?;
         }
-        let former = self.how.former.as_deref().map(asked::read_former);
-        let former = former.transpose()?;
+        let previous = self.how.previous.as_deref().map(asked::read_previous);
+        let previous = previous.transpose()?;
         let (_, world) = load::world(&self.file, &self.reading)?;
         if self.flying.is_meant(&world) {
             return self.fly(&world);
@@ -107,7 +107,7 @@ impl Path {
         if let Search::Planned(refine) = self.how.method {
             return self.plan(world, refine);
         }
-        if let Some(file) = &self.how.frozen {
+        if let Some(file) = &self.how.baked {
             let why = "--frozen is for --method mm:... only";
             return Err(Failure::of_file(file, why));
         }
@@ -116,23 +116,23 @@ impl Path {
             .map_err(|why| Failure::of_file(&self.file, why))?;
         let mut ground = imported.ground;
         let own = own.unwrap_or_else(|| ground.default_profile().clone());
-        let walks = self.who.profile(&own).unwrap_or(own);
+        let walks = self.agent_type.profile(&own).unwrap_or(own);
         let other = (walks != *ground.default_profile()).then(|| walks.clone());
-        let footing = asked::footing(&mut ground, other)?;
-        let request = asked::request(footing, self.from, (&self.to, &self.how), former)?;
+        let nav_graph = asked::nav_graph(&mut ground, other)?;
+        let request = asked::request(nav_graph, self.from, (&self.to, &self.how), previous)?;
 
         let mut events = Vec::new();
         let mut report = Report::new(&self.file, &request, self.how.method.to_string(), &walks);
-        let drawn = self.search(footing, &request, &mut report, &mut events)?;
+        let drawn = self.search(nav_graph, &request, &mut report, &mut events)?;
         let mut out = Output::default();
         report.speak(&mut out);
         if let Some(png) = &self.png {
             let mut picture = match world {
-                Loaded::Heights(_) | Loaded::Mesh(_) => Picture::of_ground(footing.ground()),
+                Loaded::Heights(_) | Loaded::Mesh(_) => Picture::of_ground(nav_graph.ground()),
                 _ => world.picture(),
             };
-            self.draw(&mut picture, &request, &events, drawn, footing);
-            let wishes = Wishes {
+            self.draw(&mut picture, &request, &events, drawn, nav_graph);
+            let wishes = SceneOptions {
                 title: title(&report),
                 zoom: self.zoom,
             };
@@ -155,21 +155,21 @@ impl Path {
             return Err(Failure::BadInput(why.to_owned()));
         };
         let is_of_ground = self.how.is_of_ground() || self.to.is_of_ground();
-        if is_of_ground || self.who.is_of_ground() {
+        if is_of_ground || self.agent_type.is_of_ground() {
             let why = "of the options for the ground flights know --to, --radius and --budget only";
             return Err(Failure::of_file(&self.file, why));
         }
         let (air, _) =
             air::import(world, &self.reading).map_err(|why| Failure::of_file(&self.file, why))?;
         let preset = self.flying.preset();
-        let wish = flight::Wish {
+        let wish = flight::FlightOptions {
             file: &self.file,
             from: self.from,
             to,
             preset,
             method: OctreeParams::preset(preset)
                 .map_or(FlightMethod::VoxelAStar, FlightMethod::Octree),
-            radius: self.who.radius.unwrap_or_default(),
+            radius: self.agent_type.radius.unwrap_or_default(),
             budget: self.how.budget,
         };
         let flight = flight::find(&air, &wish)?;
@@ -180,7 +180,7 @@ impl Path {
             let mut picture = Picture::of_air_from(&air, Axis::Z).ok_or_else(too_large)?;
             let z = air.high().z;
             flight.draw(&mut picture, |at| Cell::new(at.x, at.y, z), self.expanded);
-            let wishes = Wishes {
+            let wishes = SceneOptions {
                 title: flight.title(),
                 zoom: self.zoom,
             };
@@ -198,19 +198,19 @@ impl Path {
 
     fn search(
         &self,
-        footing: NavGraph<'_>,
+        nav_graph: NavGraph<'_>,
         request: &GroundRequest,
         report: &mut Report,
         events: &mut Vec<SearchEvent>,
     ) -> Result<Option<Drawn>, Failure> {
-        let ground = footing.ground();
-        let refused = |refusal: RequestError| Failure::BadInput(self.refused(&refusal));
+        let ground = nav_graph.ground();
+        let refused = |error: RequestError| Failure::BadInput(self.refused(&error));
         let is_cut_off;
         let drawn = if self.how.method == Search::AnyAngle {
             let to = asked::check_any_angle(request)?;
             let mut searcher = AnyAngleSearcher::default();
             let (from, budget) = (request.from, request.budget);
-            let outcome = searcher.find_observed(footing, from, to, budget, events);
+            let outcome = searcher.find_observed(nav_graph, from, to, budget, events);
             let outcome = outcome.map_err(refused)?;
             is_cut_off = matches!(outcome, Outcome::Unreachable { .. });
             report.expansions = searcher.stats().expansions;
@@ -243,8 +243,8 @@ impl Path {
     }
 
     /// The refusal in the words of the command line: places as they were given.
-    fn refused(&self, refusal: &RequestError) -> String {
-        match refusal {
+    fn refused(&self, error: &RequestError) -> String {
+        match error {
             RequestError::StartBlocked {
                 reason: because, ..
             } => {
@@ -266,7 +266,7 @@ impl Path {
         request: &GroundRequest,
         events: &[SearchEvent],
         drawn: Option<Drawn>,
-        footing: NavGraph<'_>,
+        nav_graph: NavGraph<'_>,
     ) {
         let mut zone = |kind: ZoneKind, area: &wayfarer::search::ground::Area| {
             picture.add_zone(kind, area.shape.clone(), area.heights);
@@ -293,14 +293,11 @@ impl Path {
             }
         }
         let start = request.from;
-        let radius = footing.profile().radius;
+        let radius = nav_graph.profile().radius;
         if radius > Fixed::from_raw(Fixed::PARTS / 2)
-            && let Some(centre) = Point2::center_of(start.column())
+            && let Some(center) = Point2::center_of(start.column())
         {
-            let shape = Shape::Circle {
-                center: centre,
-                radius,
-            };
+            let shape = Shape::Circle { center, radius };
             picture.add(Mark::Footprint { shape, z: start.z });
         }
         if let Some(Drawn { cells, corners }) = drawn {

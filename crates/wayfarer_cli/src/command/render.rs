@@ -12,13 +12,13 @@ use wayfarer::world::field::ObstacleSet;
 
 use super::path::flight;
 use crate::air;
-use crate::draw::{self, Wishes};
+use crate::draw::{self, SceneOptions};
 use crate::failure::{Answer, Failure};
 use crate::ground;
 use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
 use crate::words;
-use field::FieldWish;
+use field::ObstacleOptions;
 use heat::Heat;
 
 /// Draw a world as PNG, SVG or letters
@@ -77,7 +77,7 @@ pub(crate) struct Render {
     #[command(flatten)]
     heat: Heat,
     #[command(flatten)]
-    field: FieldWish,
+    walls_as_obstacles: ObstacleOptions,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
@@ -91,22 +91,22 @@ struct Report {
     bytes: usize,
     width: u32,
     height: u32,
-    storeys: usize,
+    height_bands: usize,
     marks: usize,
     /// The flight that was drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     flight: Option<flight::Report>,
     /// The way through a field that was drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
-    way: Option<field::Way>,
+    path: Option<field::DrawnPath>,
 }
 
 impl Render {
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
         output::can_write([self.output.as_path()].into_iter().chain(self.json.file()))?;
         draw::format_of(&self.output)?;
-        if let Some(field) = self.field.read(&self.file, &self.reading)? {
-            return self.of_field(&field);
+        if let Some(obstacles) = self.walls_as_obstacles.read(&self.file, &self.reading)? {
+            return self.draw_obstacles(&obstacles);
         }
         let world = load::world(&self.file, &self.reading)?.1;
         self.heat
@@ -143,7 +143,7 @@ impl Render {
     }
 
     /// Draws a field, and the way through it if one is asked for.
-    fn of_field(&self, field: &ObstacleSet) -> Result<Answer, Failure> {
+    fn draw_obstacles(&self, obstacles: &ObstacleSet) -> Result<Answer, Failure> {
         let for_others = [
             self.sectors,
             self.regions,
@@ -156,13 +156,13 @@ impl Render {
             let why = "a field has no sectors, regions, portals, components or air";
             return Err(Failure::BadInput(why.to_owned()));
         }
-        let (picture, way) = self.field.draw(field, self.heat.ends())?;
-        let title = way.as_ref().map_or_else(
-            || format!("{} entities", words::count(field.len() as u64)),
-            field::Way::told,
+        let (picture, path) = self.walls_as_obstacles.draw(obstacles, self.heat.ends())?;
+        let title = path.as_ref().map_or_else(
+            || format!("{} entities", words::count(obstacles.len() as u64)),
+            field::DrawnPath::reported,
         );
-        let is_missing = way.as_ref().is_some_and(|way| !way.is_found);
-        self.write(&picture, &title, (None, way))?;
+        let is_missing = path.as_ref().is_some_and(|path| !path.is_found);
+        self.write(&picture, &title, (None, path))?;
         Ok(Answer::negative_if(is_missing))
     }
 
@@ -178,8 +178,8 @@ impl Render {
         };
         if let Some(axis) = self.project {
             let mut picture = Picture::of_air_from(&air, axis).ok_or_else(too_large)?;
-            let view = (axis, None, axis.of(air.high()));
-            let drawn = self.heat.draw(&self.file, &air, view, &mut picture)?;
+            let slice = (axis, None, axis.of(air.high()));
+            let drawn = self.heat.draw(&self.file, &air, slice, &mut picture)?;
             let title = format!("{size}, seen {}", axis.from_where());
             return self.write(&picture, &title, (drawn, None));
         }
@@ -199,8 +199,8 @@ impl Render {
             Picture::of_air_cut(&air, axis, depth)
         };
         let mut picture = picture.ok_or_else(too_large)?;
-        let view = (axis, Some(depth), 0);
-        let drawn = self.heat.draw(&self.file, &air, view, &mut picture)?;
+        let slice = (axis, Some(depth), 0);
+        let drawn = self.heat.draw(&self.file, &air, slice, &mut picture)?;
         let title = format!("{size}, cut at {name} = {depth}");
         self.write(&picture, &title, (drawn, None))
     }
@@ -210,12 +210,14 @@ impl Render {
         &self,
         picture: &Picture,
         title: &str,
-        (flight, way): (Option<flight::Report>, Option<field::Way>),
+        (flight, path): (Option<flight::Report>, Option<field::DrawnPath>),
     ) -> Result<Answer, Failure> {
         let bounds = picture.bounds();
         let name = self.file.file_name().unwrap_or_default().to_string_lossy();
-        let flown = flight.as_ref().map_or(String::new(), flight::Report::told);
-        let wishes = Wishes {
+        let flown = flight
+            .as_ref()
+            .map_or(String::new(), flight::Report::reported);
+        let wishes = SceneOptions {
             title: format!("{name}   {title}{flown}"),
             zoom: self.zoom,
         };
@@ -226,10 +228,10 @@ impl Render {
             bytes: bytes.len(),
             width: bounds.width(),
             height: bounds.height(),
-            storeys: picture.height_bands().len(),
+            height_bands: picture.height_bands().len(),
             marks: picture.marks().len(),
             flight,
-            way,
+            path,
         };
         let mut out = Output::default();
         out.line(format!("{} ({} bytes)", report.picture, report.bytes));

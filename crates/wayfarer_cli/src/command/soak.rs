@@ -102,11 +102,11 @@ impl Course {
         let longest = Duration::from_secs_f64(self.minutes * 60.0);
         let begun = clock::now();
         let shown = std::io::stderr().is_terminal();
-        let lived = live(&mut |told| {
+        let lived = live(&mut |report| {
             if shown {
                 let done = words::duration(begun.elapsed());
                 // Progress that nobody can see is no loss.
-                write!(std::io::stderr(), "\r{done}: {}\x1b[K", told()).ok();
+                write!(std::io::stderr(), "\r{done}: {}\x1b[K", report()).ok();
             }
             begun.elapsed() < longest
         });
@@ -133,7 +133,7 @@ struct Wrong {
     seed: u64,
     kind: String,
     batch: usize,
-    because: String,
+    reason: String,
 }
 
 impl Ground {
@@ -145,9 +145,9 @@ impl Ground {
         let seed = self.course.seed;
         let ((tally, failed), minutes) = self
             .course
-            .run(|go_on| soak::run(&Arguments::new(seed), |tally| go_on(&|| told(tally))))?;
+            .run(|go_on| soak::run(&Arguments::new(seed), |tally| go_on(&|| report(tally))))?;
         let mut out = Output::default();
-        out.line(format!("seeds from {seed}: {}", told(&tally)));
+        out.line(format!("seeds from {seed}: {}", report(&tally)));
         match &failed {
             None => out.line("no difference"),
             Some(failed) => tell(failed, &self.course.output, &mut out)?,
@@ -160,7 +160,7 @@ impl Ground {
                 seed: failed.seed,
                 kind: format!("{:?}", failed.kind),
                 batch: failed.batch,
-                because: failed.reason.clone(),
+                reason: failed.reason.clone(),
             }),
         };
         out.json(&self.json, "soak-ground", &report)?;
@@ -169,7 +169,7 @@ impl Ground {
     }
 }
 
-fn told(tally: &Tally) -> String {
+fn report(tally: &Tally) -> String {
     format!(
         "{} worlds, {} batches, {} edits, {} times all compared",
         words::count(tally.traces),
@@ -182,9 +182,9 @@ fn told(tally: &Tally) -> String {
 /// Says what went wrong and writes down how to see it again.
 fn tell(failed: &Failed, folder: &Path, out: &mut Output) -> Result<(), Failure> {
     let (seed, kind, batch) = (failed.seed, failed.kind, failed.batch);
-    let because = &failed.reason;
+    let reason = &failed.reason;
     out.line(format!(
-        "wrong: seed {seed}, {kind:?}, batch {batch}: {because}"
+        "wrong: seed {seed}, {kind:?}, batch {batch}: {reason}"
     ));
     let world = folder.join(format!("soak-{seed}.world"));
     let trace = folder.join(format!("soak-{seed}.edits"));
@@ -202,7 +202,7 @@ fn tell(failed: &Failed, folder: &Path, out: &mut Output) -> Result<(), Failure>
 impl Ground {
     fn replay(&self, trace: &Path, world: &Path) -> Result<Answer, Failure> {
         output::can_write(self.json.file())?;
-        let story = edits_file::read(&load::bytes(trace)?)
+        let edit_trace = edits_file::read(&load::bytes(trace)?)
             .map_err(|error| Failure::of_file(trace, error))?;
         let plan = match load::world(world, &Reading::default())? {
             (_, Loaded::Plan(plan)) => plan,
@@ -213,21 +213,21 @@ impl Ground {
             }
         };
         let mut out = Output::default();
-        let (replayed, answer) = match soak::replay(&plan, &story) {
+        let (replayed, result) = match soak::replay(&plan, &edit_trace) {
             Ok(batches) => {
                 out.line(format!("{batches} batches, no difference"));
                 let wrong = None;
                 (Replayed { batches, wrong }, Answer::Done)
             }
-            Err((batch, because)) => {
-                out.line(format!("wrong: batch {batch}: {because}"));
-                let (batches, wrong) = (batch, Some(because));
+            Err((batch, reason)) => {
+                out.line(format!("wrong: batch {batch}: {reason}"));
+                let (batches, wrong) = (batch, Some(reason));
                 (Replayed { batches, wrong }, Answer::Negative)
             }
         };
         out.json(&self.json, "soak-replay", &replayed)?;
         out.finish()?;
-        Ok(answer)
+        Ok(result)
     }
 }
 

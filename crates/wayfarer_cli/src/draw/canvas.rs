@@ -1,6 +1,6 @@
 //! A sheet of coloured dots to draw on: areas of cells, smooth lines, discs and letters.
 
-use super::colour::Colour;
+use super::colour::Color;
 use super::font;
 use super::scene::{Block, Item, Scene, Zoom};
 
@@ -28,8 +28,8 @@ impl Canvas {
 
     /// The dots as bytes, three each.
     pub(crate) fn bytes(&self) -> Vec<u8> {
-        let colour = |&rgb: &[f32; 3]| Colour { rgb, cover: 1.0 }.bytes();
-        self.dots.iter().flat_map(colour).collect()
+        let color = |&rgb: &[f32; 3]| Color { rgb, cover: 1.0 }.bytes();
+        self.dots.iter().flat_map(color).collect()
     }
 
     fn draw(&mut self, item: &Item) {
@@ -47,34 +47,37 @@ impl Canvas {
                 top,
                 width,
                 height,
-                colour,
+                color: colour,
             } => self.area((*left, *top), (*width, *height), *colour),
             Item::Line {
                 points,
                 width,
-                colour,
+                color: colour,
             } => self.line(points, *width, *colour),
-            Item::Triangle { corners, colour } => self.triangle(corners, *colour),
+            Item::Triangle {
+                corners,
+                color: colour,
+            } => self.triangle(corners, *colour),
             Item::Disc {
-                middle,
+                center: middle,
                 radius,
-                colour,
+                color: colour,
             } => self.disc(*middle, *radius, *colour),
             Item::Text {
                 left,
                 top,
                 capital,
-                colour,
+                color: colour,
                 text,
             } => self.text((*left, *top), *capital, *colour, text),
         }
     }
 
-    fn blend(&mut self, x: usize, y: usize, colour: Colour, part: f32) {
+    fn blend(&mut self, x: usize, y: usize, color: Color, part: f32) {
         if x < self.width && y < self.height {
             let dot = &mut self.dots[y * self.width + x];
-            let part = (colour.cover * part).clamp(0.0, 1.0);
-            for (there, new) in dot.iter_mut().zip(colour.rgb) {
+            let part = (color.cover * part).clamp(0.0, 1.0);
+            for (there, new) in dot.iter_mut().zip(color.rgb) {
                 *there += (new - *there) * part;
             }
         }
@@ -87,16 +90,16 @@ impl Canvas {
         for block in blocks {
             let (x, wide) = zoom.span(block.x, block.width);
             let (y, high) = zoom.span(block.y, block.height);
-            let [red, green, blue] = block.colour.rgb;
+            let [red, green, blue] = block.color.rgb;
             for (row, part_y) in shares(y, high, height) {
                 for (column, part_x) in shares(x, wide, width) {
-                    let part = block.colour.cover * part_x * part_y;
+                    let part = block.color.cover * part_x * part_y;
                     let dot = &mut layer[row * width + column];
                     if block.covers && part_x * part_y > 0.0 {
                         *dot = [0.0; 4];
                     }
                     let part = if block.covers {
-                        block.colour.cover
+                        block.color.cover
                     } else {
                         part
                     };
@@ -109,24 +112,24 @@ impl Canvas {
         let (left, top) = (whole(at.0), whole(at.1));
         for (index, &[red, green, blue, cover]) in layer.iter().enumerate() {
             if cover > 0.0 {
-                let colour = Colour {
+                let color = Color {
                     rgb: [red, green, blue].map(|sum| sum / cover),
                     cover: cover.min(1.0),
                 };
-                self.blend(left + index % width, top + index / width, colour, 1.0);
+                self.blend(left + index % width, top + index / width, color, 1.0);
             }
         }
     }
 
-    fn area(&mut self, at: (f64, f64), size: (f64, f64), colour: Colour) {
+    fn area(&mut self, at: (f64, f64), size: (f64, f64), color: Color) {
         for (y, part_y) in shares(at.1, size.1, self.height) {
             for (x, part_x) in shares(at.0, size.0, self.width) {
-                self.blend(x, y, colour, part_x * part_y);
+                self.blend(x, y, color, part_x * part_y);
             }
         }
     }
 
-    fn line(&mut self, points: &[(f64, f64)], width: f64, colour: Colour) {
+    fn line(&mut self, points: &[(f64, f64)], width: f64, color: Color) {
         // The whole chain is one stroke: a dot near two pieces is blended once.
         let reach = width / 2.0 + 1.0;
         let low = |pick: fn(&(f64, f64)) -> f64| {
@@ -160,16 +163,16 @@ impl Canvas {
         for (index, &part) in layer.iter().enumerate() {
             if part > 0.0 {
                 let (x, y) = (xs.start + index % xs.len(), ys.start + index / xs.len());
-                self.blend(x, y, colour, part);
+                self.blend(x, y, color, part);
             }
         }
     }
 
-    fn disc(&mut self, at: (f64, f64), radius: f64, colour: Colour) {
-        self.line(&[at, at], radius * 2.0, colour);
+    fn disc(&mut self, at: (f64, f64), radius: f64, color: Color) {
+        self.line(&[at, at], radius * 2.0, color);
     }
 
-    fn triangle(&mut self, corners: &[(f64, f64); 3], colour: Colour) {
+    fn triangle(&mut self, corners: &[(f64, f64); 3], color: Color) {
         let [a, b, c] = *corners;
         let side = |p: (f64, f64), q: (f64, f64), x: f64, y: f64| {
             (q.0 - p.0) * (y - p.1) - (q.1 - p.1) * (x - p.0)
@@ -190,13 +193,13 @@ impl Canvas {
                     .iter()
                     .all(|&(p, q)| side(p, q, at_x, at_y) * turn >= 0.0);
                 if inside && turn != 0.0 {
-                    self.blend(x, y, colour, 1.0);
+                    self.blend(x, y, color, 1.0);
                 }
             }
         }
     }
 
-    fn text(&mut self, at: (f64, f64), capital: f64, colour: Colour, text: &str) {
+    fn text(&mut self, at: (f64, f64), capital: f64, color: Color, text: &str) {
         let unit = capital / font::CAPITAL;
         let mut left = at.0;
         for letter in text.chars() {
@@ -204,7 +207,7 @@ impl Canvas {
                 let points: Vec<_> = stroke
                     .map(|(x, y)| (left + x * unit, at.1 + y * unit))
                     .collect();
-                self.line(&points, (unit * 0.85).max(1.1), colour);
+                self.line(&points, (unit * 0.85).max(1.1), color);
             }
             left += font::ADVANCE * unit;
         }

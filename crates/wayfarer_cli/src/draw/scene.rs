@@ -8,14 +8,14 @@ use wayfarer::base::Rect;
 use wayfarer::picture::{HeightBand, Mark, Picture};
 
 use super::DrawError;
-use super::colour::{self, Colour};
+use super::colour::{self, Color};
 use super::font;
 
 /// A sheet and what is drawn on it, in order; all sizes in dots.
 pub(crate) struct Scene {
     pub(crate) width: u32,
     pub(crate) height: u32,
-    pub(crate) paper: Colour,
+    pub(crate) paper: Color,
     pub(crate) items: Vec<Item>,
 }
 
@@ -35,27 +35,27 @@ pub(crate) enum Item {
         top: f64,
         width: f64,
         height: f64,
-        colour: Colour,
+        color: Color,
     },
     Line {
         points: Vec<(f64, f64)>,
         width: f64,
-        colour: Colour,
+        color: Color,
     },
     Triangle {
         corners: [(f64, f64); 3],
-        colour: Colour,
+        color: Color,
     },
     Disc {
-        middle: (f64, f64),
+        center: (f64, f64),
         radius: f64,
-        colour: Colour,
+        color: Color,
     },
     Text {
         left: f64,
         top: f64,
         capital: f64,
-        colour: Colour,
+        color: Color,
         text: String,
     },
 }
@@ -66,7 +66,7 @@ pub(crate) struct Block {
     pub(crate) y: i64,
     pub(crate) width: u32,
     pub(crate) height: u32,
-    pub(crate) colour: Colour,
+    pub(crate) color: Color,
     /// True if it hides what was drawn before it in the same layer.
     pub(crate) covers: bool,
 }
@@ -106,7 +106,7 @@ impl Zoom {
 
 /// How a picture is to be drawn.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Wishes {
+pub(crate) struct SceneOptions {
     /// A line above the picture.
     pub(crate) title: String,
     /// Dots along the side of a cell; chosen to fit if not given.
@@ -121,18 +121,18 @@ const TITLE: u32 = 34;
 const SIDE: u32 = 1400;
 /// A sheet is never narrower, so that the legend has room.
 const NARROWEST: u32 = 380;
-const LARGEST_CELL: u32 = 24;
+const MAX_CELL: u32 = 24;
 /// Most dots of a sheet: 48 million.
-const MOST_DOTS: u64 = 48_000_000;
+const MAX_DOTS: u64 = 48_000_000;
 
 /// Lays `picture` out.
 ///
 /// # Errors
 /// If the zoom wished for makes the sheet too large.
-pub(crate) fn lay_out(picture: &Picture, wishes: &Wishes) -> Result<Scene, DrawError> {
+pub(crate) fn lay_out(picture: &Picture, wishes: &SceneOptions) -> Result<Scene, DrawError> {
     let bounds = picture.bounds();
-    let (word, storeys) = sheets(picture);
-    let grid = Grid::choose(bounds, storeys.len(), wishes.zoom)?;
+    let (word, bands) = sheets(picture);
+    let grid = Grid::choose(bounds, bands.len(), wishes.zoom)?;
     let top = MARGIN + if wishes.title.is_empty() { 0 } else { TITLE };
     let mut scene = Scene {
         width: grid.width().max(NARROWEST) + 2 * MARGIN,
@@ -145,16 +145,16 @@ pub(crate) fn lay_out(picture: &Picture, wishes: &Wishes) -> Result<Scene, DrawE
         let text = cut(&wishes.title, room / (font::ADVANCE * 13.0 / font::CAPITAL));
         scene.text((MARGIN.into(), MARGIN.into()), 13.0, text);
     }
-    for (number, storey) in (0..).zip(&storeys) {
+    for (number, band) in (0..).zip(&bands) {
         let at = grid.panel(number, top);
-        if storeys.len() > 1 {
-            let caption = caption(picture, word, *storey, number + 1);
+        if bands.len() > 1 {
+            let caption = caption(picture, word, *band, number + 1);
             scene.text((at.0, at.1 - f64::from(CAPTION) + 4.0), 9.0, caption);
         }
-        panel::draw(&mut scene, picture, &storeys, number as usize, &grid, at);
+        panel::draw(&mut scene, picture, &bands, number as usize, &grid, at);
     }
-    legend::draw(&mut scene, picture, &grid, storeys.len() > 1);
-    if u64::from(scene.width) * u64::from(scene.height) > MOST_DOTS {
+    legend::draw(&mut scene, picture, &grid, bands.len() > 1);
+    if u64::from(scene.width) * u64::from(scene.height) > MAX_DOTS {
         return Err(too_large(scene.width, scene.height));
     }
     Ok(scene)
@@ -166,7 +166,7 @@ impl Scene {
             left,
             top,
             capital,
-            colour: colour::ink(),
+            color: colour::ink(),
             text,
         });
     }
@@ -205,9 +205,9 @@ fn cut(text: &str, letters: f64) -> String {
     kept + "..."
 }
 
-fn caption(picture: &Picture, word: &str, storey: HeightBand, number: u32) -> String {
+fn caption(picture: &Picture, word: &str, band: HeightBand, number: u32) -> String {
     let (low, high) = picture.heights().unwrap_or_default();
-    let (low, high) = (storey.low.max(low), storey.high.min(high));
+    let (low, high) = (band.low.max(low), band.high.min(high));
     if low == high {
         format!("{word} {number}: height {low}")
     } else {
@@ -225,20 +225,20 @@ struct Grid {
 }
 
 impl Grid {
-    fn choose(bounds: Rect, n_storeys: usize, wish: Option<u32>) -> Result<Self, DrawError> {
-        let n_storeys = u32::try_from(n_storeys).unwrap_or(u32::MAX);
+    fn choose(bounds: Rect, n_floors: usize, wish: Option<u32>) -> Result<Self, DrawError> {
+        let n_floors = u32::try_from(n_floors).unwrap_or(u32::MAX);
         let of = |across: u32, zoom| Self {
             bounds,
             zoom,
             across,
-            down: n_storeys.div_ceil(across),
-            captions: n_storeys > 1,
+            down: n_floors.div_ceil(across),
+            captions: n_floors > 1,
         };
         let fits = |grid: &Self| {
             let (width, height) = grid.needs();
             width <= SIDE.into() && height <= SIDE.into()
         };
-        let sizes = (1..=LARGEST_CELL).rev().map(Zoom::DotsPerCell);
+        let sizes = (1..=MAX_CELL).rev().map(Zoom::DotsPerCell);
         let zooms = sizes.chain((1..32).map(|power| Zoom::CellsPerDot(1 << power)));
         let zooms: Vec<_> = match wish {
             Some(dots) => vec![Zoom::DotsPerCell(dots)],
@@ -246,7 +246,7 @@ impl Grid {
         };
         let grids = zooms
             .iter()
-            .flat_map(|zoom| (1..=n_storeys.min(40)).map(|across| of(across, *zoom)));
+            .flat_map(|zoom| (1..=n_floors.min(40)).map(|across| of(across, *zoom)));
         let chosen = match wish {
             Some(_) => grids.min_by_key(|grid| {
                 let (width, height) = grid.needs();
@@ -257,7 +257,7 @@ impl Grid {
         let chosen = chosen.unwrap_or_else(|| of(40, Zoom::CellsPerDot(1 << 31)));
         let (width, height) = chosen.needs();
         match (u32::try_from(width), u32::try_from(height)) {
-            (Ok(_), Ok(_)) if width.saturating_mul(height) <= MOST_DOTS => Ok(chosen),
+            (Ok(_), Ok(_)) if width.saturating_mul(height) <= MAX_DOTS => Ok(chosen),
             (width, height) => Err(too_large(
                 width.unwrap_or(u32::MAX),
                 height.unwrap_or(u32::MAX),
@@ -308,6 +308,6 @@ fn too_large(width: u32, height: u32) -> DrawError {
     DrawError::TooLarge {
         width,
         height,
-        limit: MOST_DOTS,
+        limit: MAX_DOTS,
     }
 }

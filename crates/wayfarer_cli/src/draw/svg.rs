@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use wayfarer::base::collections::OrderedMap;
 
-use super::colour::Colour;
+use super::colour::Color;
 use super::scene::{Block, Item, Scene, Zoom};
 
 /// The whole file.
@@ -39,7 +39,7 @@ fn element(text: &mut String, item: &Item) {
             top,
             width,
             height,
-            colour,
+            color: colour,
         } => format!(
             "<rect x=\"{left:.2}\" y=\"{top:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" {}/>",
             fill(*colour)
@@ -47,7 +47,7 @@ fn element(text: &mut String, item: &Item) {
         Item::Line {
             points,
             width,
-            colour,
+            color: colour,
         } => format!(
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-opacity=\"{:.2}\" \
              stroke-width=\"{width:.2}\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>",
@@ -55,13 +55,16 @@ fn element(text: &mut String, item: &Item) {
             code(*colour),
             colour.cover
         ),
-        Item::Triangle { corners, colour } => {
+        Item::Triangle {
+            corners,
+            color: colour,
+        } => {
             format!("<polygon points=\"{}\" {}/>", pairs(corners), fill(*colour))
         }
         Item::Disc {
-            middle: (x, y),
+            center: (x, y),
             radius,
-            colour,
+            color: colour,
         } => format!(
             "<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{radius:.2}\" {}/>",
             fill(*colour)
@@ -70,7 +73,7 @@ fn element(text: &mut String, item: &Item) {
             left,
             top,
             capital,
-            colour,
+            color: colour,
             text: words,
         } => format!(
             "<text x=\"{left:.2}\" y=\"{:.2}\" font-family=\"system-ui, sans-serif\" \
@@ -98,7 +101,7 @@ fn cells(text: &mut String, at: (f64, f64), zoom: Zoom, blocks: &[Block]) {
     let mut layers: Vec<OrderedMap<String, String>> = vec![OrderedMap::new()];
     let mut last = String::new();
     for block in blocks {
-        let style = fill(block.colour);
+        let style = fill(block.color);
         if block.covers && style != last {
             layers.push(OrderedMap::new());
         }
@@ -119,17 +122,17 @@ fn pairs(points: &[(f64, f64)]) -> String {
     pairs.collect::<Vec<_>>().join(" ")
 }
 
-fn code(colour: Colour) -> String {
-    let [red, green, blue] = colour.bytes();
+fn code(color: Color) -> String {
+    let [red, green, blue] = color.bytes();
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-fn fill(colour: Colour) -> String {
-    if colour.cover < 1.0 {
-        let (code, cover) = (code(colour), colour.cover);
+fn fill(color: Color) -> String {
+    if color.cover < 1.0 {
+        let (code, cover) = (code(color), color.cover);
         format!("fill=\"{code}\" fill-opacity=\"{cover:.2}\"")
     } else {
-        format!("fill=\"{}\"", code(colour))
+        format!("fill=\"{}\"", code(color))
     }
 }
 

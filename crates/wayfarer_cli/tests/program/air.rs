@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::room::{Dots, Room};
 
 const SOLID: [u8; 3] = [0x3A, 0x44, 0x4E];
-const LARGEST: [u8; 3] = [0xE9, 0xF0, 0xF4];
+const MAX_SIZE: [u8; 3] = [0xE9, 0xF0, 0xF4];
 const CUT_OFF: [u8; 3] = [0xE0, 0xA4, 0x6A];
 
 /// A wall at x = 2 with nothing through it, 6 x 4 x 3.
@@ -97,7 +97,7 @@ fn a_slice_is_coloured_by_what_reaches_what() {
             let expected = match x {
                 0 | 1 => CUT_OFF,
                 2 => SOLID,
-                _ => LARGEST,
+                _ => MAX_SIZE,
             };
             assert_eq!(dots.cell(x, y), expected, "({x}, {y})");
         }
@@ -149,21 +149,21 @@ fn a_dungeon_is_drawn_from_every_side_and_cut() {
     let air = room.done(&format!("info {mesh} --air --voxel 0.5 --json -"));
     let air = air.json()["air"].clone();
     assert!(air["solid"].as_u64().unwrap() > 10_000);
-    for (name, view) in [
+    for (name, profile) in [
         ("x", "--project x"),
         ("y", "--project y"),
         ("z", "--project z"),
         ("cut", "--slice z=2"),
         ("cubes", "--slice z=2 --layers"),
     ] {
-        let line = format!("render {mesh} -o {name}.png {view} --voxel 0.5 --json -");
+        let line = format!("render {mesh} -o {name}.png {profile} --voxel 0.5 --json -");
         let report = room.done(&line).json();
-        assert!(report["marks"].as_u64().unwrap() > 100, "{view}");
+        assert!(report["marks"].as_u64().unwrap() > 100, "{profile}");
         let dots = Dots::of(&room.read(&format!("{name}.png")));
-        let mut colours: Vec<&[u8]> = dots.bytes.chunks(3).collect();
-        colours.sort_unstable();
-        colours.dedup();
-        assert!(colours.len() > 5, "{view}: {} colours", colours.len());
+        let mut colors: Vec<&[u8]> = dots.bytes.chunks(3).collect();
+        colors.sort_unstable();
+        colors.dedup();
+        assert!(colors.len() > 5, "{profile}: {} colours", colors.len());
     }
 }
 

@@ -31,19 +31,19 @@ fn a_made_story_states_every_answer_and_a_spoilt_one_is_found_out() {
     room.done("make caves --size 60x50 --seed 4 -o a.map --edits a.edits --batches 30");
     let line = "make keep --size 40x40 -o b.world --edits b.edits --story doors --batches 20";
     room.done(line);
-    for (story, world) in [("a.edits", "a.map"), ("b.edits", "b.world")] {
-        let text = String::from_utf8(room.read(story)).unwrap();
+    for (trace, world) in [("a.edits", "a.map"), ("b.edits", "b.world")] {
+        let text = String::from_utf8(room.read(trace)).unwrap();
         assert!(!text.contains("unknown"), "{text}");
-        let line = format!("edits {story} --world {world} --json -");
+        let line = format!("edits {trace} --world {world} --json -");
         let report = room.done(&line).json();
-        assert_eq!(report["matched"], report["problems"], "{story}");
+        assert_eq!(report["matched"], report["problems"], "{trace}");
         assert_eq!(
             (&report["unknown"], &report["wrong"]),
             (&0.into(), &0.into())
         );
         let (before, after) = text.split_once(" length ").unwrap();
-        room.write(story, format!("{before} length 1{after}"));
-        assert_eq!(room.run(&line).code, 1, "{story}");
+        room.write(trace, format!("{before} length 1{after}"));
+        assert_eq!(room.run(&line).code, 1, "{trace}");
     }
 }
 

@@ -37,8 +37,8 @@ fn walk(found: &Value, from: [i64; 3], to: [i64; 3]) {
         length += [0.0, 1.0, 2_f64.sqrt()][usize::from(dx != 0) + usize::from(dy != 0)];
     }
     assert!((found["length"].as_f64().unwrap() - length).abs() < 1e-6);
-    let pieces = found["pieces"].as_array().unwrap();
-    let ends: Vec<u64> = pieces.iter().map(|end| end.as_u64().unwrap()).collect();
+    let segments = found["pieces"].as_array().unwrap();
+    let ends: Vec<u64> = segments.iter().map(|end| end.as_u64().unwrap()).collect();
     assert!(ends.is_sorted() && ends.last() == Some(&(cells.len() as u64 - 1)));
 }
 
@@ -155,10 +155,10 @@ fn a_ground_that_is_flat_is_frozen_wherever_it_lies() {
     );
     walk(&found, [-6, 31, 4], [31, 48, 4]);
     // What lies over itself is no flat map, and says where.
-    let storey = |z: i32| format!("layer 0 0 {z}\n{}", row.repeat(20));
+    let floor = |z: i32| format!("layer 0 0 {z}\n{}", row.repeat(20));
     room.write(
         "hall.world",
-        format!("wayfarer world 1\n{}{}", storey(0), storey(9)),
+        format!("wayfarer world 1\n{}{}", floor(0), floor(9)),
     );
     for line in [
         "freeze hall.world -o hall.frozen",
@@ -240,11 +240,11 @@ fn a_world_with_floors_is_planned_over_as_it_lives() {
     assert!(info["storeys"].as_u64().unwrap() > 1);
     // Two storeys of a hall, with a ladder at the far end.
     let row = format!("|{}\n", ".".repeat(40));
-    let storey = |z: i32| format!("layer 0 0 {z}\n{}", row.repeat(20));
+    let floor = |z: i32| format!("layer 0 0 {z}\n{}", row.repeat(20));
     let world = format!(
         "wayfarer world 1\n{}{}passage ladder 38 10 0 to 38 10 9 cost 4\n",
-        storey(0),
-        storey(9)
+        floor(0),
+        floor(9)
     );
     room.write("hall.world", world);
     let line =
@@ -278,11 +278,11 @@ fn the_picture_shows_graph_plan_corridor_and_pieces() {
     room.done(&format!("{line} --png way.png --zoom 20"));
     room.done("path open.map --from 1,30 --to 3,2 --png plain.png --zoom 20");
     room.done(&format!("{line} --png way.txt"));
-    let (way, plain) = (room.read("way.png"), room.read("plain.png"));
-    let (way, plain) = (Dots::of(&way), Dots::of(&plain));
+    let (path, plain) = (room.read("way.png"), room.read("plain.png"));
+    let (path, plain) = (Dots::of(&path), Dots::of(&plain));
     // The corner in the south-east, far from the way, is in the corridor; the middle of the
     // north-west sector lies on an edge.
-    assert_ne!(way.cell(62, 30), plain.cell(62, 30));
+    assert_ne!(path.cell(62, 30), plain.cell(62, 30));
     let letters = String::from_utf8(room.read("way.txt")).unwrap();
     let found = room.done(&format!("{line} --json -")).json();
     let steps = found["steps"].as_u64().unwrap();

@@ -112,12 +112,12 @@ fn a_wrong_answer_in_a_world_of_storeys_is_found_out() {
         "a.world",
         "wayfarer world 1\nlayer 0 0 0\n|...\npassage ladder 2 0 0 to 0 0 9 cost 4\ncell 0 0 9 ground\n",
     );
-    let story = "wayfarer edits 1\nquery 0 0 0 to 0 0 9 length 6\n";
-    room.write("right.edits", story);
+    let trace = "wayfarer edits 1\nquery 0 0 0 to 0 0 9 length 6\n";
+    room.write("right.edits", trace);
     room.done("edits a.world right.edits");
     room.write(
         "wrong.edits",
-        format!("{story}batch\nremove cell 1 0 0\nquery 0 0 0 to 0 0 9 length 6\n"),
+        format!("{trace}batch\nremove cell 1 0 0\nquery 0 0 0 to 0 0 9 length 6\n"),
     );
     let run = room.run("edits a.world wrong.edits");
     assert_eq!((run.code, run.err.as_str()), (1, ""));

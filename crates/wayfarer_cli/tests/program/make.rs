@@ -173,8 +173,8 @@ fn a_saved_world_is_looked_at_drawn_and_walked_through() {
     assert!(belt["air"]["free"].as_u64().unwrap() > 0);
     room.done("render belt.wayfarer --slice z=4 -o slice.png");
     let mut bytes = room.read("caves.wayfarer");
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
+    let center = bytes.len() / 2;
+    bytes[center] ^= 1;
     room.write("broken.wayfarer", bytes);
     let refused = room.run("info broken.wayfarer");
     assert_eq!(refused.code, 2);

@@ -50,9 +50,9 @@ fn no_way_is_an_answer_with_exit_code_1_and_a_picture() {
     // One cell of the ring would be enough: of two equally good ones the western.
     assert_eq!(none["opener"]["cell"], serde_json::json!([1, 2, 0]));
     assert_eq!(none["opener"]["length"], 4.0);
-    let opener =
+    let unblock_option =
         "opener    from 0,2,0 to 1,2,0: there is no floor; if it were open, a way of 4.000";
-    assert!(run.out.contains(opener), "{}", run.out);
+    assert!(run.out.contains(unblock_option), "{}", run.out);
 }
 
 #[test]
@@ -211,8 +211,8 @@ fn every_wish_changes_the_way_as_it_should() {
     assert!((length("--to 8,4 --within 3") - 5.0).abs() < 1e-6);
     assert!((length("--to 8,0 --in-sight 20") - 2.0 * 2f64.sqrt()).abs() < 3.0);
     assert!(length("--to 8,4 --avoid 4,4:4,5") > 8.5);
-    let dear = ask("--to 8,4 --extra-price 3,4@1=2");
-    assert!(dear["cost"].as_f64().unwrap() > dear["length"].as_f64().unwrap());
+    let costly = ask("--to 8,4 --extra-price 3,4@1=2");
+    assert!(costly["cost"].as_f64().unwrap() > costly["length"].as_f64().unwrap());
     assert_eq!(
         ask("--to 4,5 --terrains ground --if-no-way by-path")["outcome"],
         "goal blocked"

@@ -17,8 +17,8 @@ fn each_cell_has_the_colour_of_its_terrain() {
     let dots = Dots::of(&room.read("a.png"));
     let expected = [[GROUND, GROUND, NOTHING], [NOTHING, GROUND, WATER]];
     for (y, row) in expected.iter().enumerate() {
-        for (x, colour) in row.iter().enumerate() {
-            assert_eq!(dots.cell(x, y), *colour, "cell ({x}, {y})");
+        for (x, color) in row.iter().enumerate() {
+            assert_eq!(dots.cell(x, y), *color, "cell ({x}, {y})");
         }
     }
 }
@@ -115,10 +115,10 @@ fn pictures_are_the_same_every_time() {
     assert_eq!(room.read("a.svg"), room.read("b.svg"));
 }
 
-const ENTITY: [u8; 3] = [0x3A, 0x44, 0x4E];
+const OBSTACLE: [u8; 3] = [0x3A, 0x44, 0x4E];
 
 /// Two walls with a gap of three cells between them, and a pebble that only some mind.
-const FIELD: &str = "wayfarer field 1\n\
+const OBSTACLES: &str = "wayfarer field 1\n\
                      bounds 0 0 20 12\n\
                      box 9 0 2 4.5\n\
                      box 9 7.5 2 4.5\n\
@@ -128,11 +128,11 @@ const FIELD: &str = "wayfarer field 1\n\
 #[test]
 fn a_field_is_drawn_with_what_stands_in_it_and_the_way_between() {
     let room = Room::new("render_field");
-    room.write("a.field", FIELD);
+    room.write("a.field", OBSTACLES);
     room.done("render a.field -o a.png --zoom 20");
     let dots = Dots::of(&room.read("a.png"));
-    assert_eq!(dots.cell(9, 1), ENTITY);
-    assert_eq!(dots.cell(10, 10), ENTITY);
+    assert_eq!(dots.cell(9, 1), OBSTACLE);
+    assert_eq!(dots.cell(10, 10), OBSTACLE);
     assert_eq!(dots.cell(3, 3), GROUND);
     for method in ["tree", "corners"] {
         let run = format!(
@@ -140,14 +140,14 @@ fn a_field_is_drawn_with_what_stands_in_it_and_the_way_between() {
              --method {method} --json -"
         );
         let report = room.done(&run).json();
-        let way = &report["way"];
-        assert_eq!(way["is_found"], true, "{report}");
-        let length = way["length"].as_f64().unwrap();
+        let path = &report["way"];
+        assert_eq!(path["is_found"], true, "{report}");
+        let length = path["length"].as_f64().unwrap();
         assert!((16.5..18.5).contains(&length), "{report}");
         let dots = Dots::of(&room.read("b.png"));
         assert_eq!(dots.cell(2, 2), START);
-        assert_eq!(dots.cell(9, 1), ENTITY);
-        assert_ne!(dots.cell(9, 5), ENTITY, "the gap stays open");
+        assert_eq!(dots.cell(9, 1), OBSTACLE);
+        assert_ne!(dots.cell(9, 5), OBSTACLE, "the gap stays open");
     }
     room.done("render a.field -o c.svg --felt 7 --reach 5 --min 1 --max 2");
     assert_eq!(room.done("info a.field --json -").json()["discs"], 1);
@@ -156,7 +156,7 @@ fn a_field_is_drawn_with_what_stands_in_it_and_the_way_between() {
 #[test]
 fn no_way_through_a_field_is_a_negative_answer_with_a_picture() {
     let room = Room::new("render_field_none");
-    room.write("a.field", FIELD);
+    room.write("a.field", OBSTACLES);
     // The pebble stops everybody who is as wide as this.
     let run = "render a.field -o a.png --from 2,2 --to 17,9 --radius 1 --min 1";
     let run = room.run(run);

@@ -6,7 +6,7 @@ use clap::Args;
 use wayfarer::search::abstraction::RefinementParams;
 use wayfarer_bench::abstraction::{self, AbstractionError, Arguments};
 
-use crate::centres::Centres;
+use crate::centres::Centers;
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
@@ -34,7 +34,7 @@ pub(super) struct Abstraction {
     sector: Vec<u32>,
     /// Where the centres of regions lie; may be given several times
     #[arg(long, value_name = "WHERE", default_value = "least-work")]
-    centres: Vec<Centres>,
+    centers: Vec<Centers>,
     /// Take N problems of each map, evenly spread over its list
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     sample: Option<u32>,
@@ -59,12 +59,12 @@ impl Abstraction {
             let files = abstraction::FILES.map(|name| folder.join(name));
             output::can_write(files.iter().map(PathBuf::as_path))?;
         }
-        let centres = self.centres.iter().map(|centres| centres.criterion());
+        let centers = self.centers.iter().map(|centers| centers.criterion());
         let arguments = Arguments {
             sample: self.sample.and_then(|n| usize::try_from(n).ok()),
             refines: self.refine.clone(),
             sides: self.sector.clone(),
-            centers: centres.collect(),
+            centers: centers.collect(),
             runs: self.runs.into(),
             pin: !self.no_pin,
             ..Arguments::new(self.maps.clone())

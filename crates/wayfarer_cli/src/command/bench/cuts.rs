@@ -19,7 +19,7 @@ use crate::progress::Progress;
 Examples:
   wayfarer bench cuts --maps data/dao/orz900d.map
   wayfarer bench cuts --maps data/dao --sample 20 --method default --json cuts.json")]
-pub(super) struct Cuts {
+pub(super) struct Replan {
     /// A folder of .map files with .scen files beside them, or one such .map file
     #[arg(long, value_name = "PATH")]
     maps: PathBuf,
@@ -39,7 +39,7 @@ pub(super) struct Cuts {
     json: Json,
 }
 
-impl Cuts {
+impl Replan {
     pub(super) fn run(&self) -> Result<Answer, Failure> {
         output::can_write(self.json.file())?;
         let arguments = Arguments {

@@ -26,13 +26,13 @@ Examples:
   wayfarer bench field --walls 1000 --wall 10000x10 --ticks 20
   cargo wayfarer-rivals bench field --rivals --ticks 40 --oracle 20
   wayfarer bench field --method tree --map data/bg512/AR0013SR.map --min 10 --max 20 --diagonal")]
-pub(super) struct Field {
+pub(super) struct Planar {
     /// How to search
     #[arg(long, value_enum, default_value = "corners")]
     method: Method,
     /// Entities
     #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
-    entities: u32,
+    obstacles: u32,
     /// Side of the world, in cells
     #[arg(long, value_name = "CELLS", default_value_t = 40_000, value_parser = clap::value_parser!(i32).range(1..=1_000_000))]
     world: i32,
@@ -74,7 +74,7 @@ pub(super) struct Field {
     map: Option<PathBuf>,
     /// Ask the registry's trees the same on the oracle's ticks (needs `cargo wayfarer-rivals`)
     #[arg(long, conflicts_with = "map")]
-    rivals: bool,
+    baselines: bool,
     /// Leave the program on whatever core the system chooses
     #[arg(long)]
     no_pin: bool,
@@ -91,7 +91,7 @@ enum Method {
     Tree,
 }
 
-impl Field {
+impl Planar {
     pub(super) fn run(&self) -> Result<Answer, Failure> {
         output::can_write(self.json.file())?;
         if self.size > self.world {
@@ -118,7 +118,7 @@ impl Field {
                 Method::Corners => PlanarMethod::TangentGraph,
                 Method::Tree => PlanarMethod::Quadtree,
             },
-            n_obstacles: self.entities,
+            n_obstacles: self.obstacles,
             world: self.world,
             size: self.size,
             criterion: SplitCriterion {
@@ -134,7 +134,7 @@ impl Field {
             n_ticks: self.ticks,
             seed: self.seed,
             n_oracle: self.oracle,
-            baselines: self.rivals,
+            baselines: self.baselines,
             map: self.map.clone(),
             pin: !self.no_pin,
         };

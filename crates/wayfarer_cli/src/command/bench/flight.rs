@@ -64,7 +64,7 @@ struct Asked {
 
 /// Reads the name of a preset.
 fn preset(name: &str) -> Result<Asked, String> {
-    let octree = OctreeParams::PRESETS.map(|(name, tuning)| (name, FlightMethod::Octree(tuning)));
+    let octree = OctreeParams::PRESETS.map(|(name, params)| (name, FlightMethod::Octree(params)));
     let known = octree
         .into_iter()
         .chain([("exact", FlightMethod::VoxelAStar)]);
@@ -181,7 +181,7 @@ impl Flights {
         let named = asked.chain(by_itself);
         let named = named.map(|(name, method)| ((*name).to_owned(), *method));
         let greedy = self.greed.iter().map(|greed| {
-            let tuning = OctreeParams {
+            let params = OctreeParams {
                 heuristic_weight: *greed,
                 ..OctreeParams::BALANCED
             };
@@ -189,7 +189,7 @@ impl Flights {
                 "greed {:.2}",
                 f64::from(*greed) / f64::from(OctreeParams::ONE)
             );
-            (name, FlightMethod::Octree(tuning))
+            (name, FlightMethod::Octree(params))
         });
         for (name, method) in named.chain(greedy) {
             let plan = FlightPlan {
@@ -266,11 +266,11 @@ impl Flights {
 
 /// One JSON value with the keys of two; `wrong` is added up, else the second counts.
 fn joined(first: &str, second: &str) -> Result<String, Failure> {
-    let object = |text: &str| {
+    let body = |text: &str| {
         serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text)
             .map_err(|error| Failure::OurFault(error.to_string()))
     };
-    let (mut all, more) = (object(first)?, object(second)?);
+    let (mut all, more) = (body(first)?, body(second)?);
     let wrong = |of: &serde_json::Map<String, serde_json::Value>| {
         of.get("wrong")
             .and_then(serde_json::Value::as_u64)

@@ -27,7 +27,7 @@ pub(super) struct Ground {
     sample: Option<u32>,
     /// Measure what views of other agents cost, too: building, bytes, edits
     #[arg(long)]
-    views: bool,
+    profiles: bool,
     /// Leave the program on whatever core the system chooses
     #[arg(long)]
     no_pin: bool,
@@ -41,7 +41,7 @@ impl Ground {
         let arguments = Arguments {
             sample: self.sample.and_then(|n| usize::try_from(n).ok()),
             pin: !self.no_pin,
-            profiles: self.views,
+            profiles: self.profiles,
             ..Arguments::new(self.maps.clone())
         };
         let report = ground::run(&arguments, Progress::by_map("maps"));

@@ -16,7 +16,7 @@ use crate::progress::Progress;
 Examples:
   wayfarer bench nasty --json nasty.json
   wayfarer bench nasty --walls 512,4096,16384")]
-pub(super) struct Nasty {
+pub(super) struct WorstCase {
     /// Sides of the open fields that a wall is built across; 16384 takes 1 GB
     #[arg(long, value_name = "SIDES", value_delimiter = ',', default_values_t = Arguments::default().walls)]
     walls: Vec<u32>,
@@ -36,7 +36,7 @@ pub(super) struct Nasty {
     json: Json,
 }
 
-impl Nasty {
+impl WorstCase {
     pub(super) fn run(&self) -> Result<Answer, Failure> {
         output::can_write(self.json.file())?;
         let arguments = Arguments {

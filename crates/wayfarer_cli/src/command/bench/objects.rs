@@ -18,19 +18,19 @@ Examples:
   wayfarer bench objects --count 100000 --neighbours 20 --ticks 10 --json objects.json
   wayfarer bench objects --count 100000,1000000
   cargo wayfarer-rivals bench objects --count 100000,1000000 --rivals")]
-pub(super) struct Objects {
+pub(super) struct BodySet {
     /// How many objects, one run for each
     #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = Arguments::default().counts)]
     count: Vec<usize>,
     /// How many others are in range of each, on average
     #[arg(long, value_name = "N", default_value_t = Arguments::default().neighbors, value_parser = clap::value_parser!(u32).range(1..10_000))]
-    neighbours: u32,
+    neighbors: u32,
     /// Ticks of each run; the best counts
     #[arg(long, value_name = "T", default_value_t = Arguments::default().ticks, value_parser = clap::value_parser!(u32).range(1..))]
     ticks: u32,
     /// Measure the registry's spatial trees beside (needs `cargo wayfarer-rivals`)
     #[arg(long)]
-    rivals: bool,
+    baselines: bool,
     /// Leave the program on whatever core the system chooses
     #[arg(long)]
     no_pin: bool,
@@ -39,20 +39,20 @@ pub(super) struct Objects {
 }
 
 /// Most objects that are strewn.
-const MOST: usize = 4_000_000;
+const MAX: usize = 4_000_000;
 
-impl Objects {
+impl BodySet {
     pub(super) fn run(&self) -> Result<Answer, Failure> {
         output::can_write(self.json.file())?;
-        if let Some(count) = self.count.iter().find(|count| !(1..=MOST).contains(*count)) {
-            let message = format!("--count {count}, expected 1 to {MOST}");
+        if let Some(count) = self.count.iter().find(|count| !(1..=MAX).contains(*count)) {
+            let message = format!("--count {count}, expected 1 to {MAX}");
             return Err(Failure::BadInput(message));
         }
         let arguments = Arguments {
             counts: self.count.clone(),
-            neighbors: self.neighbours,
+            neighbors: self.neighbors,
             ticks: self.ticks,
-            baselines: self.rivals,
+            baselines: self.baselines,
             pin: !self.no_pin,
         };
         let mut progress: Option<Progress> = None;
@@ -66,7 +66,7 @@ impl Objects {
         out.line(objects::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());
         out.finish()?;
-        Ok(answer(report.wrong_in_all))
+        Ok(result(report.wrong_in_all))
     }
 }
 
@@ -90,10 +90,10 @@ impl Battlefield {
         out.line(battlefield::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());
         out.finish()?;
-        Ok(answer(report.wrong))
+        Ok(result(report.wrong))
     }
 }
 
-fn answer(wrong: usize) -> Answer {
+fn result(wrong: usize) -> Answer {
     Answer::negative_if(wrong > 0)
 }

@@ -17,7 +17,7 @@ use crate::output::{self, Json, Output};
 Examples:
   wayfarer bench prices --maps data/dao/brc202d.map
   wayfarer bench prices --maps data/dao --sample 20 --json prices.json")]
-pub(super) struct Prices {
+pub(super) struct TerrainCosts {
     /// A folder of .map files with .scen files beside them, or one such .map file
     #[arg(long, value_name = "PATH")]
     maps: PathBuf,
@@ -37,7 +37,7 @@ pub(super) struct Prices {
     json: Json,
 }
 
-impl Prices {
+impl TerrainCosts {
     pub(super) fn run(&self) -> Result<Answer, Failure> {
         output::can_write(self.json.file())?;
         let arguments = Arguments {

@@ -18,7 +18,7 @@ use crate::progress::Progress;
 Examples:
   wayfarer bench questions --maps data/dao --json questions.json
   wayfarer bench questions --maps data/dao/orz900d.map --sample 500")]
-pub(super) struct Questions {
+pub(super) struct Reachability {
     /// A folder of .map files, or one such file
     #[arg(long, value_name = "PATH")]
     maps: PathBuf,
@@ -27,7 +27,7 @@ pub(super) struct Questions {
     sample: usize,
     /// Paths that are watched
     #[arg(long, value_name = "N", default_value_t = 10_000)]
-    watched: usize,
+    subscribed: usize,
     /// Edits that each cut one of them
     #[arg(long, value_name = "N", default_value_t = 200)]
     cuts: usize,
@@ -38,12 +38,12 @@ pub(super) struct Questions {
     json: Json,
 }
 
-impl Questions {
+impl Reachability {
     pub(super) fn run(&self) -> Result<Answer, Failure> {
         output::can_write(self.json.file())?;
         let arguments = Arguments {
             n_queries: self.sample,
-            n_subscribed: self.watched,
+            n_subscribed: self.subscribed,
             n_cuts: self.cuts,
             pin: !self.no_pin,
             ..Arguments::new(self.maps.clone())

@@ -48,7 +48,7 @@ pub(super) struct World {
 }
 
 /// Most agents, edits and ticks.
-const MOST: usize = 100_000;
+const MAX: usize = 100_000;
 
 impl World {
     pub(super) fn run(&self) -> Result<Answer, Failure> {
@@ -60,9 +60,9 @@ impl World {
         ];
         if let Some((name, found)) = numbers
             .iter()
-            .find(|(_, number)| !(1..=MOST).contains(number))
+            .find(|(_, number)| !(1..=MAX).contains(number))
         {
-            let message = format!("--{name} {found}, expected 1 to {MOST}");
+            let message = format!("--{name} {found}, expected 1 to {MAX}");
             return Err(Failure::BadInput(message));
         }
         let arguments = Arguments {

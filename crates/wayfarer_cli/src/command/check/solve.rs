@@ -18,7 +18,7 @@ use crate::plain::Plain;
 use crate::progress::Progress;
 
 /// Most faults that are told of one map; all are counted.
-const FAULTS_TOLD: usize = 5;
+const MAX_FAULTS: usize = 5;
 
 /// Solves all problems of all pairs, or `sample` of each; rows in the order of the pairs.
 pub(super) fn all(
@@ -96,17 +96,17 @@ fn one(
             Some(plain) => plain.find(&request, &mut NoopObserver),
             None => find_path(&ground, searcher, &request),
         };
-        let answer = outcome
-            .map_err(|refusal| refusal.to_string())
+        let result = outcome
+            .map_err(|request_error| request_error.to_string())
             .and_then(|outcome| judged(&map, problem, outcome, &mut row.expansions, searcher));
-        match answer {
+        match result {
             Ok(found) => {
                 row.tally.matched += 1;
                 row.tally.unreachable += u64::from(!found);
             }
             Err(why) => {
                 row.tally.wrong += 1;
-                if row.faults.len() < FAULTS_TOLD {
+                if row.faults.len() < MAX_FAULTS {
                     row.faults.push(Fault {
                         problem: index,
                         from: [problem.start.x, problem.start.y],
@@ -139,12 +139,12 @@ fn judged(
     expansions: &mut u64,
     searcher: &mut DenseSearcher,
 ) -> Result<bool, String> {
-    let answer = judge::judge(map, problem, &outcome);
+    let result = judge::judge(map, problem, &outcome);
     if let Outcome::Found(path) = outcome {
         *expansions += path.expansions;
         searcher.recycle(path);
     }
-    answer
+    result
 }
 
 #[cfg(test)]

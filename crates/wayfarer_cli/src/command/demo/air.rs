@@ -17,7 +17,7 @@ use wayfarer::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryId};
 use super::{RUNS, beside, fault};
 use crate::clock;
 use crate::command::path::flight::line;
-use crate::draw::{self, Wishes};
+use crate::draw::{self, SceneOptions};
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
 use crate::words;
@@ -56,12 +56,12 @@ pub(super) fn run(seed: u64, file: &Path, json: &Json) -> Result<Answer, Failure
     let after = beside(file);
     let files = [file, &after];
     output::can_write(files.into_iter().chain(json.file()))?;
-    let mut air = field(seed)?;
+    let mut air = asteroids(seed)?;
     let (from, to) = ends(&air).ok_or_else(|| fault("a field without room"))?;
     let mut searcher = FlightSearcher::default();
     let mut searches = Vec::new();
-    for (name, tuning) in OctreeParams::PRESETS {
-        let method = FlightMethod::Octree(tuning);
+    for (name, params) in OctreeParams::PRESETS {
+        let method = FlightMethod::Octree(params);
         searches.push(timed(&air, &mut searcher, name, &request((from, to), method))?.0);
     }
     let exact = request((from, to), FlightMethod::VoxelAStar);
@@ -72,10 +72,10 @@ pub(super) fn run(seed: u64, file: &Path, json: &Json) -> Result<Answer, Failure
     let mut before = seen(&air)?;
     draw_flight(&mut before, &air, &path, &events);
 
-    let rock = middle_of(&path).ok_or_else(|| fault("a flight without waypoints"))?;
+    let rock = center_of(&path).ok_or_else(|| fault("a flight without waypoints"))?;
     let mut log: AirLog = ChangeLog::new(1);
     let part = |at: i32| Fixed::from_cell(at).unwrap_or_default();
-    let centre = Point3 {
+    let center = Point3 {
         x: part(rock.x),
         y: part(rock.y),
         z: part(rock.z),
@@ -83,7 +83,7 @@ pub(super) fn run(seed: u64, file: &Path, json: &Json) -> Result<Answer, Failure
     let drifts = AirEdit::Put {
         name: GeometryId(1),
         geometry: Geometry::Ball {
-            center: centre,
+            center,
             radius: Fixed::from_raw(9 * 256),
         },
     };
@@ -122,7 +122,7 @@ pub(super) fn run(seed: u64, file: &Path, json: &Json) -> Result<Answer, Failure
         "the flight round the rock",
     ];
     for ((picture, title), file) in [before, round].iter().zip(titles).zip(files) {
-        let wishes = Wishes {
+        let wishes = SceneOptions {
             title: format!("{title}, seed {seed}, from above"),
             zoom: None,
         };
@@ -133,7 +133,7 @@ pub(super) fn run(seed: u64, file: &Path, json: &Json) -> Result<Answer, Failure
     Ok(Answer::Done)
 }
 
-fn field(seed: u64) -> Result<Air, Failure> {
+fn asteroids(seed: u64) -> Result<Air, Failure> {
     let recipe = Recipe {
         depth: DEPTH,
         obstacles: Some(12),
@@ -170,7 +170,7 @@ fn search(
     match searcher.find_observed(air, request, observer) {
         Ok(Outcome::Found(path)) => Ok(path),
         Ok(_) => Err(fault("no way through the asteroids")),
-        Err(refusal) => Err(fault(&refusal.to_string())),
+        Err(error) => Err(fault(&error.to_string())),
     }
 }
 
@@ -201,7 +201,7 @@ fn timed(
 }
 
 /// The voxel halfway along a flight.
-fn middle_of(path: &FlightPath) -> Option<Voxel> {
+fn center_of(path: &FlightPath) -> Option<Voxel> {
     let voxels: Vec<Voxel> = path
         .waypoints
         .windows(2)

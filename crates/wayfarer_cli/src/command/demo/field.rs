@@ -15,26 +15,26 @@ use wayfarer::world::field::{
 };
 
 use crate::clock;
-use crate::draw::{self, Wishes};
+use crate::draw::{self, SceneOptions};
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
 
 const SIDE: i32 = 700;
-const N_ENTITIES: u32 = 90;
-const MOST_TICKS: u32 = 400;
+const N_OBSTACLES: u32 = 90;
+const MAX_TICKS: u32 = 400;
 
 #[derive(Serialize)]
 struct Report {
     seed: u64,
     side: i32,
-    entities: u32,
+    obstacles: u32,
     searches: Vec<Search>,
     ticks_until_broken: u32,
     broken_leg: Option<usize>,
     broken_by: Option<u32>,
     points_kept: usize,
     pictures: Vec<String>,
-    field: String,
+    obstacles_file: String,
 }
 
 #[derive(Serialize)]
@@ -53,7 +53,7 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
     let crowd_file = files[0].with_extension("field");
     output::can_write([crowd_file.as_path()])?;
     let mut rng = Rng::new(seed);
-    let (mut field, ids) = make(&mut rng).map_err(|error| fault(&error.to_string()))?;
+    let (mut obstacles, ids) = make(&mut rng).map_err(|error| fault(&error.to_string()))?;
     let mut searcher = PlanarSearcher::default();
     let cells = |n: i32| Fixed::from_raw(n * Fixed::PARTS);
     let corners = PlanarRequest {
@@ -78,19 +78,25 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
         ..corners.clone()
     };
     let mut searches = Vec::new();
-    let way = timed(&field, &mut searcher, &corners, "corners", &mut searches)?;
-    let wider = timed(&field, &mut searcher, &tree, "tree", &mut searches)?;
-    let mut before = Picture::from_obstacles(&field);
+    let found_path = timed(
+        &obstacles,
+        &mut searcher,
+        &corners,
+        "corners",
+        &mut searches,
+    )?;
+    let wider = timed(&obstacles, &mut searcher, &tree, "tree", &mut searches)?;
+    let mut before = Picture::from_obstacles(&obstacles);
     before.add_search(&searcher);
     before
         .add_spaces(searcher.tree())
         .add_polyline(&wider.points);
-    let crowd = field_file::write(&field.plan());
+    let crowd = field_file::write(&obstacles.plan());
 
     let mut ticks = 0;
-    let mut now = status(&field, &way);
-    while now.broken_by.is_none() && ticks < MOST_TICKS {
-        let mut batch = field.edit_bulk();
+    let mut now = status(&obstacles, &found_path);
+    while now.broken_by.is_none() && ticks < MAX_TICKS {
+        let mut batch = obstacles.edit_bulk();
         for id in &ids {
             let by = [rng.between(-400, 400), rng.between(-400, 400)].map(Fixed::from_raw);
             let moved = batch.move_by(*id, by[0], by[1]);
@@ -98,26 +104,26 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
         }
         drop(batch);
         ticks += 1;
-        now = status(&field, &way);
+        now = status(&obstacles, &found_path);
     }
     let request = PlanarRequest {
-        from: way.start().unwrap_or(corners.from),
-        to: way.end().unwrap_or(corners.to),
+        from: found_path.start().unwrap_or(corners.from),
+        to: found_path.end().unwrap_or(corners.to),
         ..corners
     };
-    let repaired = searcher.repair(&field, &request, &way);
-    let repaired = repaired.map_err(|refusal| fault(&refusal.to_string()))?;
-    let mut after = Picture::from_obstacles(&field);
-    let (mended, n_kept) = match repaired {
+    let repaired = searcher.repair(&obstacles, &request, &found_path);
+    let repaired = repaired.map_err(|request_error| fault(&request_error.to_string()))?;
+    let mut after = Picture::from_obstacles(&obstacles);
+    let (repaired_path, n_kept) = match repaired {
         Outcome::Found(repaired) => (Some(repaired.path), repaired.n_reused),
         other => (other.best().map(|repaired| repaired.path), 0),
     };
-    after.add_polyline(mended.as_ref().map_or(&[][..], |path| &path.points));
+    after.add_polyline(repaired_path.as_ref().map_or(&[][..], |path| &path.points));
 
     let report = Report {
         seed,
         side: SIDE,
-        entities: N_ENTITIES,
+        obstacles: N_OBSTACLES,
         searches,
         ticks_until_broken: ticks,
         broken_leg: match now.status {
@@ -127,7 +133,7 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
         broken_by: now.broken_by.map(ObstacleId::index),
         points_kept: n_kept,
         pictures: files.map(|file| file.display().to_string()).to_vec(),
-        field: crowd_file.display().to_string(),
+        obstacles_file: crowd_file.display().to_string(),
     };
     let mut out = Output::default();
     report.speak(&mut out);
@@ -136,7 +142,7 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
         "the way after it was mended",
     ];
     for ((picture, title), file) in [before, after].iter().zip(titles).zip(files) {
-        let wishes = Wishes {
+        let wishes = SceneOptions {
             title: format!("{title}, seed {seed}"),
             zoom: None,
         };
@@ -151,10 +157,10 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
 fn make(
     rng: &mut Rng,
 ) -> Result<(ObstacleSet, Vec<ObstacleId>), wayfarer::world::field::ObstacleError> {
-    let mut field = ObstacleSet::square(SIDE)?;
+    let mut obstacles = ObstacleSet::square(SIDE)?;
     let mut ids = Vec::new();
-    let mut batch = field.edit_bulk();
-    for _ in 0..N_ENTITIES {
+    let mut batch = obstacles.edit_bulk();
+    for _ in 0..N_OBSTACLES {
         let raw = |n: i32| Fixed::from_raw(n);
         let far = SIDE * Fixed::PARTS;
         let (x, y) = (rng.between(0, far), rng.between(0, far));
@@ -177,21 +183,21 @@ fn make(
         })?);
     }
     drop(batch);
-    Ok((field, ids))
+    Ok((obstacles, ids))
 }
 
 fn timed(
-    field: &ObstacleSet,
+    obstacles: &ObstacleSet,
     searcher: &mut PlanarSearcher,
     request: &PlanarRequest,
     name: &'static str,
     searches: &mut Vec<Search>,
 ) -> Result<PlanarPath, Failure> {
-    let mut find = || match searcher.find(field, request) {
+    let mut find = || match searcher.find(obstacles, request) {
         Ok(outcome) => outcome
             .best()
             .ok_or_else(|| fault("no way through the field")),
-        Err(refusal) => Err(fault(&refusal.to_string())),
+        Err(error) => Err(fault(&error.to_string())),
     };
     find()?;
     let (path, time) = clock::timed(find);
@@ -211,7 +217,7 @@ impl Report {
     fn speak(&self, out: &mut Output) {
         out.line(format!(
             "A field of {0} x {0} cells from seed {1} with {2} things that move.\n",
-            self.side, self.seed, self.entities
+            self.side, self.seed, self.obstacles
         ));
         for search in &self.searches {
             out.line(format!(
@@ -225,8 +231,8 @@ impl Report {
             ));
         }
         match (self.broken_leg, self.broken_by) {
-            (Some(leg), Some(entity)) => out.line(format!(
-                "\nAfter {} ticks thing {entity} stands on leg {leg}, known without a search; \
+            (Some(leg), Some(obstacle)) => out.line(format!(
+                "\nAfter {} ticks thing {obstacle} stands on leg {leg}, known without a search; \
                  mended, {} points kept.\n",
                 self.ticks_until_broken, self.points_kept
             )),
@@ -238,7 +244,7 @@ impl Report {
         for picture in &self.pictures {
             out.line(format!("picture: {picture}"));
         }
-        let file = &self.field;
+        let file = &self.obstacles_file;
         out.line(format!(
             "field: {file}; see `wayfarer render {file} -o way.png --from 10,10 --to 690,690 --min 5`"
         ));

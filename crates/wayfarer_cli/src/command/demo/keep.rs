@@ -59,14 +59,14 @@ pub(super) fn run(arguments: &Arguments, file: &Path, json: &Json) -> Result<Ans
         "saved as {}: see `wayfarer info`, `render` and `path`",
         saved.display()
     ));
-    let told = Report {
+    let summary = Report {
         seed: arguments.seed,
         seconds: seconds.as_secs_f64(),
         keep: &report,
         picture: file.display().to_string(),
         saved: saved.display().to_string(),
     };
-    out.json(json, "demo", &told)?;
+    out.json(json, "demo", &summary)?;
     out.finish()?;
     Ok(Answer::negative_if(report.tally.inside_walls > 0))
 }

@@ -12,7 +12,7 @@ use wayfarer::world::objects::{
 };
 
 use crate::clock;
-use crate::draw::{self, Wishes};
+use crate::draw::{self, SceneOptions};
 use crate::failure::{Answer, Failure};
 use crate::output::{Json, Output};
 use crate::words;
@@ -32,7 +32,7 @@ struct Report {
     seed: u64,
     width: i32,
     height: i32,
-    objects: usize,
+    bodies: usize,
     sensors: Vec<Watch>,
     ticks: Vec<Tick>,
     pictures: Vec<String>,
@@ -67,7 +67,7 @@ struct Tick {
 /// The village: who is where, what blocks the eye, who watches.
 struct Village {
     board: OpacityGrid,
-    objects: BodySet,
+    bodies: BodySet,
     places: Vec<Point2>,
     steps: Vec<(i32, i32)>,
     guards: Vec<Guard>,
@@ -76,7 +76,7 @@ struct Village {
 
 struct Guard {
     name: &'static str,
-    object: BodyId,
+    body: BodyId,
     sensor: SensorId,
 }
 
@@ -98,19 +98,19 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
         watches.push(village.watch(guard, &mut pictures, &mut roles, &mut found)?);
     }
     for guard in &village.guards {
-        let place = guard.object.index() as usize;
+        let place = guard.body.index() as usize;
         for roles in &mut roles {
             roles[place] = Role::Asks;
         }
     }
     for (picture, roles) in pictures.iter_mut().zip(&roles) {
         for (index, role) in (0..).zip(roles) {
-            if let Some(id) = village.objects.id_at(index) {
-                picture.add_body(&village.objects, id, *role);
+            if let Some(id) = village.bodies.id_at(index) {
+                picture.add_body(&village.bodies, id, *role);
             }
         }
         for (guard, watch) in village.guards.iter().zip(&watches) {
-            let place = village.places[guard.object.index() as usize].column();
+            let place = village.places[guard.body.index() as usize].column();
             picture.add(Mark::Label {
                 at: place.at(0),
                 text: watch.name.to_owned(),
@@ -121,7 +121,7 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
         seed,
         width: WIDTH,
         height: HEIGHT,
-        objects: village.objects.len(),
+        bodies: village.bodies.len(),
         sensors: watches,
         ticks,
         pictures: files.map(|file| file.display().to_string()).to_vec(),
@@ -133,7 +133,7 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
         "whom six guards see",
     ];
     for ((picture, title), file) in pictures.iter().zip(titles).zip(files) {
-        let wishes = Wishes {
+        let wishes = SceneOptions {
             title: format!("{title}, seed {seed}"),
             zoom: None,
         };
@@ -152,24 +152,20 @@ impl Village {
         let board = build(rng, &posts);
         let mut village = Self {
             board,
-            objects: BodySet::new(cells(SQUARE)),
+            bodies: BodySet::new(cells(SQUARE)),
             places: Vec::new(),
             steps: Vec::new(),
             guards: Vec::new(),
             sensors: Sensors::default(),
         };
         for (post, (name, footprint)) in posts.iter().zip(footprints().map_err(refused)?) {
-            let object = village.settle(*post, (70, 0))?;
+            let body = village.settle(*post, (70, 0))?;
             let sensor = Sensor {
                 eye_height: Some(Fixed::from_raw(0)),
-                ..Sensor::new(Mount::Body(object), footprint)
+                ..Sensor::new(Mount::Body(body), footprint)
             };
             let sensor = village.sensors.add(sensor).map_err(refused)?;
-            village.guards.push(Guard {
-                name,
-                object,
-                sensor,
-            });
+            village.guards.push(Guard { name, body, sensor });
         }
         while village.places.len() < N_VILLAGERS {
             let column = Column::new(rng.between(0, WIDTH - 1), rng.between(0, HEIGHT - 1));
@@ -178,7 +174,7 @@ impl Village {
                 village.settle(column, step)?;
             }
         }
-        village.objects.begin_tick();
+        village.bodies.begin_tick();
         Ok(village)
     }
 
@@ -186,7 +182,7 @@ impl Village {
         let place = Point2::center_of(column).ok_or_else(|| fault("a place outside the world"))?;
         self.places.push(place);
         self.steps.push(step);
-        self.objects.register(&Body::at(place)).map_err(refused)
+        self.bodies.register(&Body::at(place)).map_err(refused)
     }
 
     /// Everybody goes on, or turns back at a wall; then every sensor is asked.
@@ -202,20 +198,20 @@ impl Village {
                 *place = to;
             }
         }
-        let (board, mut n_lines, mut told) = (&self.board, 0, Vec::new());
-        let (objects, sensors, places) = (&mut self.objects, &mut self.sensors, &self.places);
+        let (board, mut n_lines, mut events) = (&self.board, 0, Vec::new());
+        let (bodies, sensors, places) = (&mut self.bodies, &mut self.sensors, &self.places);
         let (moved, time) = clock::timed(|| {
-            let moved = objects.move_all(places);
+            let moved = bodies.move_all(places);
             let sees = |look: &wayfarer::world::objects::SightQuery| {
                 n_lines += 1;
                 board.sees(look.from.column(), look.to.column())
             };
-            sensors.update(objects, sees, &mut told);
+            sensors.update(bodies, sees, &mut events);
             moved
         });
         moved.map_err(|error| fault(&error.to_string()))?;
-        let n_told =
-            |change: SensorEventKind| told.iter().filter(|told| told.kind == change).count();
+        let n_reported =
+            |change: SensorEventKind| events.iter().filter(|events| events.kind == change).count();
         let members = self.guards.iter();
         let members = members.map(|guard| self.sensors.detected(guard.sensor).count());
         Ok(Tick {
@@ -225,8 +221,8 @@ impl Village {
             skips: self.sensors.work.skips,
             lines_of_sight: n_lines,
             members: members.sum(),
-            entered: n_told(SensorEventKind::Enter),
-            left: n_told(SensorEventKind::Leave),
+            entered: n_reported(SensorEventKind::Enter),
+            left: n_reported(SensorEventKind::Leave),
             microseconds: time.as_secs_f64() * 1e6,
         })
     }
@@ -247,14 +243,14 @@ impl Village {
         roles: &mut [Vec<Role>; 2],
         found: &mut QueryHits,
     ) -> Result<Watch, Failure> {
-        let place = self.places[guard.object.index() as usize];
+        let place = self.places[guard.body.index() as usize];
         let sensor = self.sensors.sensor(guard.sensor);
         let sensor = sensor.ok_or_else(|| fault("a sensor that is gone"))?;
         let footprint = sensor.footprint.translated_to(place);
-        let [squares, views] = pictures;
+        let [squares, profiles] = pictures;
         let n_marks = squares.marks().len();
         squares
-            .add_footprint(&self.objects, &footprint)
+            .add_footprint(&self.bodies, &footprint)
             .map_err(refused)?;
         let count = |wanted: bool| {
             let marks = squares.marks()[n_marks..].iter();
@@ -267,14 +263,14 @@ impl Village {
             .filter(|mark| matches!(mark, Mark::Outline { .. }))
             .cloned()
             .collect();
-        let mut view = FieldOfView::default();
-        view.compute(&self.board, place.column(), RADIUS);
-        views.add_field_of_view(&view, 0);
+        let mut fov = FieldOfView::default();
+        fov.compute(&self.board, place.column(), RADIUS);
+        profiles.add_field_of_view(&fov, 0);
         for edge in edges {
-            views.add(edge);
+            profiles.add(edge);
         }
-        let filter = BodyFilter::but(guard.object);
-        self.objects
+        let filter = BodyFilter::but(guard.body);
+        self.bodies
             .find(&footprint, &filter, found)
             .map_err(refused)?;
         for &index in found.indices() {
@@ -407,7 +403,7 @@ impl Report {
         out.line(format!(
             "A village of {} x {} cells from seed {} with {} objects that move; six of them are \
              guards, each with a sensor.\n",
-            self.width, self.height, self.seed, self.objects
+            self.width, self.height, self.seed, self.bodies
         ));
         let names = [
             "tick",

@@ -31,7 +31,7 @@ pub(super) fn live_through(map: Raster, trace: &EditTrace) -> Result<Report, Str
                 .map_err(|error| format!("step {number}: {error}"))?,
             TraceStep::Query(problem) => twin
                 .query(number, problem)
-                .map_err(|refusal| format!("step {number}: {refusal}"))?,
+                .map_err(|request_error| format!("step {number}: {request_error}"))?,
         }
     }
     Ok(twin.report)
@@ -109,7 +109,7 @@ impl Twin {
                 problem.start, problem.goal
             )
         });
-        self.report.answer(problem, judged);
+        self.report.result(problem, judged);
         if let Outcome::Found(path) = outcome {
             self.paths.push_back(path);
             if self.paths.len() > PATHS_KEPT {

@@ -20,9 +20,9 @@ const PATHS_KEPT: usize = 32;
 
 /// What the ground has to say about a story.
 #[derive(Serialize, Default)]
-pub(super) struct GroundStory {
+pub(super) struct GroundTrace {
     /// Parts that broke off a component, and components that were joined.
-    pub(super) parted: u64,
+    pub(super) split: u64,
     pub(super) joined: u64,
     /// At the end.
     pub(super) regions: u64,
@@ -54,7 +54,7 @@ pub(super) fn live_through(
 ) -> Result<Report, String> {
     let mut life = Life {
         world,
-        story: GroundStory::default(),
+        trace: GroundTrace::default(),
         report: Report::default(),
         searcher: PathSearcher::default(),
         paths: VecDeque::new(),
@@ -70,25 +70,25 @@ pub(super) fn live_through(
     }
     let Life {
         world,
-        mut story,
+        trace: mut edit_trace,
         mut report,
         mut times,
         ..
     } = life;
     times.sort_unstable();
     let median = times.get(times.len() / 2).copied().unwrap_or_default();
-    story.batch_median_us = median.as_secs_f64() * 1e6;
-    story.regions = world.ground().counts().1 as u64;
-    story.memory_bytes = world.ground().memory_report().total() as u64;
-    story.batch_max_us = report.batch_max_us;
-    story.batch_mean_us = super::mean_us(report.batch_time, report.batches);
-    report.ground = Some(story);
+    edit_trace.batch_median_us = median.as_secs_f64() * 1e6;
+    edit_trace.regions = world.ground().counts().1 as u64;
+    edit_trace.memory_bytes = world.ground().memory_report().total() as u64;
+    edit_trace.batch_max_us = report.batch_max_us;
+    edit_trace.batch_mean_us = super::mean_us(report.batch_time, report.batches);
+    report.ground = Some(edit_trace);
     Ok(report)
 }
 
 struct Life {
     world: World,
-    story: GroundStory,
+    trace: GroundTrace,
     report: Report,
     searcher: PathSearcher,
     /// Asked after each batch whether they still hold.
@@ -99,7 +99,7 @@ struct Life {
 
 impl Life {
     fn batch(&mut self, number: usize, edits: &[GroundEdit], effort: Effort) -> Result<(), String> {
-        let former = (effort == Effort::Everything).then(|| self.world.ground().canonical());
+        let previous = (effort == Effort::Everything).then(|| self.world.ground().canonical());
         let world = &mut self.world;
         let (applied, time) = clock::timed(|| world.apply(edits));
         let changes = applied.map_err(|error| error.to_string())?;
@@ -112,10 +112,10 @@ impl Life {
         report.batch_time += time;
         self.times.push(time);
         report.batch_max_us = report.batch_max_us.max(time.as_secs_f64() * 1e6);
-        self.story.parted += changes.split_pairs().len() as u64;
-        self.story.joined += changes.joined().len() as u64;
-        if let Some(former) = former {
-            self.story.compared += 1;
+        self.trace.split += changes.split_pairs().len() as u64;
+        self.trace.joined += changes.joined().len() as u64;
+        if let Some(previous) = previous {
+            self.trace.compared += 1;
             let ground = self.world.ground();
             if rebuilt(ground)?.canonical() != ground.canonical() {
                 report.fault(format!(
@@ -126,7 +126,7 @@ impl Life {
             let inverse = changes.ground.as_ref().map(GroundChanges::inverse);
             let undo = undone.apply(&inverse.unwrap_or_default());
             undo.map_err(|error| error.to_string())?;
-            if undone.canonical() != former {
+            if undone.canonical() != previous {
                 report.fault(format!(
                     "step {number}: undoing it does not restore the ground"
                 ));
@@ -168,7 +168,7 @@ impl Life {
         let judged = self
             .judge(problem, found.as_ref(), joined)
             .map_err(|why| format!("step {number}: from {start} to {goal}: {why}"));
-        self.report.answer(problem, judged);
+        self.report.result(problem, judged);
         self.paths.extend(found);
         if self.paths.len() > PATHS_KEPT {
             self.paths.pop_front();

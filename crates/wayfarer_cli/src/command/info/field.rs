@@ -10,12 +10,12 @@ use crate::words;
 
 /// What there is to say about a field.
 #[derive(Serialize)]
-pub(super) struct FieldFacts {
+pub(super) struct ObstacleFacts {
     file: String,
     format: &'static str,
     width: f64,
     height: f64,
-    entities: usize,
+    obstacles: usize,
     boxes: usize,
     discs: usize,
     /// Entities by the lowest of their types; those of every type count as of type 0.
@@ -25,29 +25,31 @@ pub(super) struct FieldFacts {
     bytes_in_memory: usize,
 }
 
-impl FieldFacts {
+impl ObstacleFacts {
     pub(super) fn of(file: &Path, bytes: &[u8]) -> Result<Self, String> {
         let plan = field_file::read(bytes).map_err(|error| error.to_string())?;
-        let field = ObstacleSet::from_plan(&plan).map_err(|error| error.to_string())?;
-        let (low, high) = (field.bounds().low, field.bounds().high);
+        let obstacles = ObstacleSet::from_plan(&plan).map_err(|error| error.to_string())?;
+        let (low, high) = (obstacles.bounds().low, obstacles.bounds().high);
         let is_disc = |shape| matches!(shape, ObstacleShape::Disc { .. });
-        let entities = field.obstacles().map(|(_, entity)| entity);
-        let discs = entities.filter(|entity| is_disc(entity.shape)).count();
+        let obstacle_set = obstacles.obstacles().map(|(_, obstacle)| obstacle);
+        let discs = obstacle_set
+            .filter(|obstacle| is_disc(obstacle.shape))
+            .count();
         let mut by_type = [0; 64];
-        for (_, entity) in field.obstacles() {
-            by_type[usize::from(entity.categories.numbers().next().unwrap_or(0))] += 1;
+        for (_, obstacle) in obstacles.obstacles() {
+            by_type[usize::from(obstacle.categories.numbers().next().unwrap_or(0))] += 1;
         }
         Ok(Self {
             file: file.display().to_string(),
             format: "field",
             width: high.x.to_cells() - low.x.to_cells(),
             height: high.y.to_cells() - low.y.to_cells(),
-            entities: field.len(),
-            boxes: field.len() - discs,
+            obstacles: obstacles.len(),
+            boxes: obstacles.len() - discs,
             discs,
             types: (0..).zip(by_type).filter(|(_, count)| *count > 0).collect(),
-            load: f64::from(field.density_per_mille(DiscAgent::POINT)) / 1000.0,
-            bytes_in_memory: field.heap_bytes(),
+            load: f64::from(obstacles.density_per_mille(DiscAgent::POINT)) / 1000.0,
+            bytes_in_memory: obstacles.heap_bytes(),
         })
     }
 
@@ -61,7 +63,7 @@ impl FieldFacts {
             ("file", self.file.clone()),
             ("format", self.format.to_owned()),
             ("size", format!("{} x {} cells", self.width, self.height)),
-            ("entities", words::count(self.entities as u64)),
+            ("entities", words::count(self.obstacles as u64)),
             ("boxes", words::count(self.boxes as u64)),
             ("discs", words::count(self.discs as u64)),
             ("types", types.join(", ")),

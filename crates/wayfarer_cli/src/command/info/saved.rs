@@ -10,12 +10,12 @@ pub(super) struct SavedFacts {
     /// How often the world had been changed.
     revision: u64,
     /// Kinds of agents.
-    agent_kinds: usize,
-    objects: usize,
+    agent_types: usize,
+    bodies: usize,
     sensors: usize,
     /// Things in the field.
-    entities: usize,
-    effects: usize,
+    obstacles: usize,
+    cost_modifiers: usize,
     /// Tells whether two worlds are the same.
     state_hash: String,
 }
@@ -24,22 +24,22 @@ impl SavedFacts {
     pub(super) fn of(world: &World) -> Self {
         Self {
             revision: world.revision().0,
-            agent_kinds: world.agent_types().count(),
-            objects: world.bodies().len(),
+            agent_types: world.agent_types().count(),
+            bodies: world.bodies().len(),
             sensors: world.sensors().count(),
-            entities: world.obstacles().map_or(0, |field| field.len()),
-            effects: world.ground().cost_modifiers().count(),
+            obstacles: world.obstacles().map_or(0, |obstacles| obstacles.len()),
+            cost_modifiers: world.ground().cost_modifiers().count(),
             state_hash: format!("{:016x}", world.state_hash()),
         }
     }
 
     pub(super) fn rows(&self) -> Vec<(String, String)> {
         let counts = [
-            ("kinds of agents", self.agent_kinds),
-            ("objects", self.objects),
+            ("kinds of agents", self.agent_types),
+            ("objects", self.bodies),
             ("sensors", self.sensors),
-            ("entities", self.entities),
-            ("effects", self.effects),
+            ("entities", self.obstacles),
+            ("effects", self.cost_modifiers),
         ];
         let counts = counts.into_iter().filter(|(_, count)| *count > 0);
         let mut rows = vec![("revision".to_owned(), words::count(self.revision))];

@@ -10,7 +10,7 @@ use crate::words;
 
 /// What such a file holds.
 #[derive(Serialize, Default)]
-pub(super) struct Story {
+pub(super) struct TraceFacts {
     pub(super) file: String,
     format: &'static str,
     /// Paths to find.
@@ -28,36 +28,38 @@ pub(super) struct Story {
 }
 
 /// Reads such a file; `None` if it is of another kind.
-pub(super) fn read(bytes: &[u8], kind: FileFormat) -> Option<Result<Story, TextError>> {
-    let mut story = Story {
+pub(super) fn read(bytes: &[u8], kind: FileFormat) -> Option<Result<TraceFacts, TextError>> {
+    let mut edit_trace = TraceFacts {
         format: kind.name(),
-        ..Story::default()
+        ..TraceFacts::default()
     };
     let done = match kind {
         FileFormat::Scen => movingai_scen::read(bytes).map(|scenario| {
-            story.names = scenario.lines.first().map(|line| line.map.to_string());
+            edit_trace.names = scenario.lines.first().map(|line| line.map.to_string());
             scenario
                 .problems()
-                .for_each(|problem| story.problem(&problem));
+                .for_each(|problem| edit_trace.problem(&problem));
         }),
         FileFormat::Scen3d => scen3d::read(bytes).map(|scenario| {
-            story.problems = scenario.lines.len() as u64;
+            edit_trace.problems = scenario.lines.len() as u64;
             let lengths = scenario.lines.iter().map(|line| line.length);
-            story.longest = lengths.reduce(f64::max);
-            story.names = Some(scenario.map);
+            edit_trace.longest = lengths.reduce(f64::max);
+            edit_trace.names = Some(scenario.map);
         }),
         FileFormat::DynamicScen => dynamic_scen::read(bytes).map(|scenario| {
-            story.commands(&scenario.commands);
-            story.names = Some(scenario.patch_file);
+            edit_trace.commands(&scenario.commands);
+            edit_trace.names = Some(scenario.patch_file);
         }),
-        FileFormat::Patch => patch::read(bytes).map(|patches| story.edits = patches.len() as u64),
-        FileFormat::Edits => edits_file::read(bytes).map(|trace| story.trace(&trace)),
+        FileFormat::Patch => {
+            patch::read(bytes).map(|patches| edit_trace.edits = patches.len() as u64)
+        }
+        FileFormat::Edits => edits_file::read(bytes).map(|trace| edit_trace.trace(&trace)),
         _ => return None,
     };
-    Some(done.map(|()| story))
+    Some(done.map(|()| edit_trace))
 }
 
-impl Story {
+impl TraceFacts {
     fn problem(&mut self, problem: &Problem) {
         self.problems += 1;
         match problem.expected {

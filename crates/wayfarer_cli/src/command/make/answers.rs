@@ -11,10 +11,10 @@ use wayfarer::search::ground::plain::{JpsSearcher, Query, find};
 use wayfarer::world::dense::DenseGround;
 
 /// Writes into every query of `trace` what is right in the world as it is then.
-pub(super) fn answer(trace: &mut EditTrace, made: &GeneratedWorld) -> Result<(), String> {
+pub(super) fn result(trace: &mut EditTrace, made: &GeneratedWorld) -> Result<(), String> {
     match made {
         GeneratedWorld::Flat(map) => on_a_flat_map(trace, map),
-        GeneratedWorld::MultiFloor(plan) => between_storeys(trace, plan),
+        GeneratedWorld::MultiFloor(plan) => between_floors(trace, plan),
         GeneratedWorld::Voxels(_) => Ok(()),
     }
 }
@@ -37,7 +37,7 @@ fn on_a_flat_map(trace: &mut EditTrace, map: &Raster) -> Result<(), String> {
                     | Err(RequestError::StartBlocked { .. } | RequestError::GoalBlocked { .. }) => {
                         Expected::Unreachable
                     }
-                    Err(refusal) => return Err(refusal.to_string()),
+                    Err(request_error) => return Err(request_error.to_string()),
                 };
             }
         }
@@ -45,7 +45,7 @@ fn on_a_flat_map(trace: &mut EditTrace, map: &Raster) -> Result<(), String> {
     Ok(())
 }
 
-fn between_storeys(trace: &mut EditTrace, plan: &WorldData) -> Result<(), String> {
+fn between_floors(trace: &mut EditTrace, plan: &WorldData) -> Result<(), String> {
     let mut world = World::from_plan(plan).map_err(|error| error.to_string())?;
     let mut searcher = JpsSearcher::default();
     for step in &mut trace.steps {

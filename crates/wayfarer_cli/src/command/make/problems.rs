@@ -28,7 +28,7 @@ pub(super) fn scenario(
         let mut request = DenseRequest::new(problem.start, problem.goal);
         request.method = DenseMethod::Dijkstra;
         let outcome = find_path(&ground, &mut searcher, &request);
-        let length = match outcome.map_err(|refusal| refusal.to_string())? {
+        let length = match outcome.map_err(|request_error| request_error.to_string())? {
             Outcome::Found(path) => path.cost.to_cells(),
             // What the benchmarks write where there is no path.
             _ => 0.0,

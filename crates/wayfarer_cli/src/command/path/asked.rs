@@ -13,15 +13,15 @@ use wayfarer::world::ground::Ground;
 
 use crate::area;
 use crate::failure::Failure;
-use crate::place::{self, PlaceWish};
+use crate::place::{self, LocationArg};
 
 /// Where the way may end.
 #[derive(Args)]
 #[command(next_help_heading = "Where to go")]
-pub(super) struct Where {
+pub(super) struct EndpointOptions {
     /// Where to go: x,y or x,y,z; of several the one that is the cheapest to get to
     #[arg(long, value_name = "PLACE", value_parser = place::parse, allow_hyphen_values = true, required_unless_present = "to_area")]
-    pub(super) to: Vec<PlaceWish>,
+    pub(super) to: Vec<LocationArg>,
     /// Go to any cell of an area: x,y:x,y (corners) or x,y@RADIUS, with /LOW..HIGH for heights
     #[arg(long, value_name = "AREA", value_parser = area::parse, allow_hyphen_values = true, conflicts_with = "to")]
     to_area: Option<Area>,
@@ -32,13 +32,13 @@ pub(super) struct Where {
     #[arg(long, value_name = "CELLS", value_parser = area::parse_cells, requires = "to", conflicts_with = "within")]
     in_sight: Option<Fixed>,
     /// If one cannot stand there or cannot get there
-    #[arg(long, value_enum, default_value_t = NoWay::Refuse)]
-    if_no_way: NoWay,
+    #[arg(long, value_enum, default_value_t = PartialArg::Refuse)]
+    partial: PartialArg,
 }
 
 /// What to do without a way.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum NoWay {
+enum PartialArg {
     /// Say so
     Refuse,
     /// Go to the reachable cell from which the rest would be the shortest if nothing stood there
@@ -50,7 +50,7 @@ enum NoWay {
 /// Who walks.
 #[derive(Args)]
 #[command(next_help_heading = "Who walks (else: the walker of the world's file)")]
-pub(super) struct Who {
+pub(super) struct AgentOptions {
     /// Radius of the body in cells, up to 8; up to 0.5 it fits every way
     #[arg(long, value_name = "CELLS", value_parser = area::parse_radius)]
     pub(super) radius: Option<Fixed>,
@@ -70,32 +70,32 @@ pub(super) struct Who {
     #[arg(long, value_name = "TERRAINS", value_delimiter = ',', value_parser = area::parse_terrain)]
     terrains: Vec<Terrain>,
     /// What a terrain costs it, as in swamp=3; may be given again
-    #[arg(long, value_name = "TERRAIN=PRICE", value_parser = area::parse_terrain_price)]
-    terrain_price: Vec<(Terrain, CostMultiplier)>,
+    #[arg(long, value_name = "TERRAIN=PRICE", value_parser = area::parse_terrain_cost)]
+    terrain_cost: Vec<(Terrain, CostMultiplier)>,
 }
 
-impl Where {
+impl EndpointOptions {
     /// True if an option was given that flights do not know.
     pub(super) fn is_of_ground(&self) -> bool {
-        self.within.is_some() || self.in_sight.is_some() || self.if_no_way != NoWay::Refuse
+        self.within.is_some() || self.in_sight.is_some() || self.partial != PartialArg::Refuse
     }
 }
 
-impl How {
+impl MethodOptions {
     /// True if an option was given that flights do not know.
     pub(super) fn is_of_ground(&self) -> bool {
-        self.has_wishes() || self.frozen.is_some() || self.method != Search::Default
+        self.has_wishes() || self.baked.is_some() || self.method != Search::Default
     }
 
     /// True if the way is to keep to something.
     pub(super) fn has_wishes(&self) -> bool {
-        let keeps = self.former.is_some() || self.memory.is_some();
-        let lays = !self.avoid.is_empty() || !self.extra_price.is_empty();
+        let keeps = self.previous.is_some() || self.memory.is_some();
+        let lays = !self.avoid.is_empty() || !self.area_cost.is_empty();
         keeps || lays
     }
 }
 
-impl Who {
+impl AgentOptions {
     /// True if an option was given that flights do not know.
     pub(super) fn is_of_ground(&self) -> bool {
         let own = Profile::DEFAULT;
@@ -106,7 +106,7 @@ impl Who {
             drop: self.drop,
             keys: self.keys,
             terrains: self.terrains.clone(),
-            terrain_price: self.terrain_price.clone(),
+            terrain_cost: self.terrain_cost.clone(),
         };
         other.profile(&own).is_some()
     }
@@ -122,9 +122,9 @@ impl Who {
         if !self.terrains.is_empty() {
             profile.allowed_terrains = self.terrains.iter().fold(0, |bits, it| bits | it.bit());
         }
-        for (terrain, price) in &self.terrain_price {
+        for (terrain, multiplier) in &self.terrain_cost {
             profile.terrain_costs.retain(|(known, _)| known != terrain);
-            profile.terrain_costs.push((*terrain, *price));
+            profile.terrain_costs.push((*terrain, *multiplier));
         }
         profile
             .terrain_costs
@@ -136,7 +136,7 @@ impl Who {
 /// How the way is to be found, and what it is to keep to.
 #[derive(Args)]
 #[command(next_help_heading = "How to go")]
-pub(super) struct How {
+pub(super) struct MethodOptions {
     /// How to search: default (at most 1.10 times the cheapest, and says how near it is), exact (a
     /// cheapest way, from turning point to turning point), plain (the same without remembering
     /// them), astar (cell by cell), dijkstra (in all directions alike), any-angle (short, not
@@ -147,7 +147,7 @@ pub(super) struct How {
     pub(super) method: Search,
     /// With mm over a flat map: plan over the frozen map in FILE, which `freeze` wrote
     #[arg(long, value_name = "FILE")]
-    pub(super) frozen: Option<std::path::PathBuf>,
+    pub(super) baked: Option<std::path::PathBuf>,
     /// With --frozen: the map is in this other state, which the frozen map keeps as a variant; may
     /// be given again
     #[arg(long, value_name = "NAME", requires = "frozen")]
@@ -162,11 +162,11 @@ pub(super) struct How {
     #[arg(long, value_name = "AREA", value_parser = area::parse, allow_hyphen_values = true)]
     pub(super) avoid: Vec<Area>,
     /// Let plain ground of an area cost more, as in 3,4:10,8=4; may be given again
-    #[arg(long, value_name = "AREA=PRICE", value_parser = area::parse_priced, allow_hyphen_values = true)]
-    pub(super) extra_price: Vec<(Area, CostMultiplier)>,
+    #[arg(long, value_name = "AREA=PRICE", value_parser = area::parse_area_cost, allow_hyphen_values = true)]
+    pub(super) area_cost: Vec<(Area, CostMultiplier)>,
     /// Keep to the way in FILE, which --json wrote, unless there is a clearly cheaper one
     #[arg(long, value_name = "FILE")]
-    pub(super) former: Option<std::path::PathBuf>,
+    pub(super) previous: Option<std::path::PathBuf>,
     /// How much dearer the former way may be, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 10, value_parser = clap::value_parser!(u16).range(0..=6553), requires = "former")]
     slack: u16,
@@ -239,17 +239,17 @@ impl FromStr for Search {
 
 /// The cell that a wish means to an agent; an error if it could be several.
 pub(super) fn cell_of(
-    footing: NavGraph<'_>,
+    nav_graph: NavGraph<'_>,
     option: &str,
-    wish: PlaceWish,
+    wish: LocationArg,
 ) -> Result<Cell, Failure> {
     if let Some(z) = wish.z {
         return Ok(Cell::new(wish.x, wish.y, z));
     }
     let column = Cell::flat(wish.x, wish.y).column();
-    let floors = || footing.ground().floors(column).map(|(z, _)| z);
+    let floors = || nav_graph.ground().floors(column).map(|(z, _)| z);
     let standing: Vec<i32> = floors()
-        .filter(|z| footing.node(column.at(*z)).is_some())
+        .filter(|z| nav_graph.node(column.at(*z)).is_some())
         .collect();
     match standing[..] {
         [only] => Ok(column.at(only)),
@@ -267,15 +267,15 @@ pub(super) fn cell_of(
 
 /// The request that stands for all options.
 pub(super) fn request(
-    footing: NavGraph<'_>,
-    from: PlaceWish,
-    (to, how): (&Where, &How),
-    former: Option<Vec<Cell>>,
+    nav_graph: NavGraph<'_>,
+    from: LocationArg,
+    (to, how): (&EndpointOptions, &MethodOptions),
+    previous: Option<Vec<Cell>>,
 ) -> Result<GroundRequest, Failure> {
     let goals: Result<Vec<Cell>, Failure> = to
         .to
         .iter()
-        .map(|wish| cell_of(footing, "--to", *wish))
+        .map(|wish| cell_of(nav_graph, "--to", *wish))
         .collect();
     let goals = goals?;
     let goal = match (&goals[..], to.within, to.in_sight, &to.to_area) {
@@ -296,7 +296,7 @@ pub(super) fn request(
         }
     };
     Ok(GroundRequest {
-        profile_id: footing.profile_id(),
+        profile_id: nav_graph.profile_id(),
         method: match how.method {
             Search::Default | Search::AnyAngle | Search::Far | Search::Planned(_) => {
                 Method::Bounded
@@ -310,23 +310,23 @@ pub(super) fn request(
             expansions: how.budget.unwrap_or(u64::MAX),
             memory_bytes: how.memory.unwrap_or(u64::MAX),
         },
-        partial: match to.if_no_way {
-            NoWay::Refuse => PartialPolicy::Never,
-            NoWay::ByPath => PartialPolicy::NearestOctile,
-            NoWay::ByAir => PartialPolicy::NearestEuclidean,
+        partial: match to.partial {
+            PartialArg::Refuse => PartialPolicy::Never,
+            PartialArg::ByPath => PartialPolicy::NearestOctile,
+            PartialArg::ByAir => PartialPolicy::NearestEuclidean,
         },
         avoid: how.avoid.clone(),
-        area_costs: how.extra_price.clone(),
-        previous: former.map(|cells| PreviousPath {
+        area_costs: how.area_cost.clone(),
+        previous: previous.map(|cells| PreviousPath {
             cells,
             tolerance_per_mille: how.slack * 10,
         }),
-        ..GroundRequest::new(cell_of(footing, "--from", from)?, goal)
+        ..GroundRequest::new(cell_of(nav_graph, "--from", from)?, goal)
     })
 }
 
 /// The cells of the way in a JSON file that `path --json` wrote.
-pub(super) fn read_former(path: &std::path::Path) -> Result<Vec<Cell>, Failure> {
+pub(super) fn read_previous(path: &std::path::Path) -> Result<Vec<Cell>, Failure> {
     let bytes = crate::load::bytes(path)?;
     let json: serde_json::Value = serde_json::from_slice(&bytes)
         .map_err(|error| Failure::of_file(path, format!("not JSON: {error}")))?;
@@ -379,12 +379,12 @@ fn only_goal(request: &GroundRequest) -> Option<Cell> {
 }
 
 /// Registers `profile`, if there is one, and gives the ground as it finds it.
-pub(super) fn footing(
+pub(super) fn nav_graph(
     ground: &mut Ground,
     profile: Option<Profile>,
 ) -> Result<NavGraph<'_>, Failure> {
     let bad = |error: &dyn fmt::Display| Failure::BadInput(error.to_string());
-    let view = match profile {
+    let profile_id = match profile {
         None => None,
         Some(profile) => Some(
             ground
@@ -392,5 +392,5 @@ pub(super) fn footing(
                 .map_err(|error| bad(&error))?,
         ),
     };
-    NavGraph::new(ground, view).map_err(|error| bad(&error))
+    NavGraph::new(ground, profile_id).map_err(|error| bad(&error))
 }

@@ -12,7 +12,7 @@ use wayfarer::world::air::Air;
 use crate::failure::Failure;
 use crate::load::Loaded;
 use crate::output::Output;
-use crate::place::PlaceWish;
+use crate::place::LocationArg;
 use crate::words;
 
 /// How to fly.
@@ -50,10 +50,10 @@ impl Flying {
 }
 
 /// What is asked of the air.
-pub(crate) struct Wish<'a> {
+pub(crate) struct FlightOptions<'a> {
     pub(crate) file: &'a Path,
-    pub(crate) from: PlaceWish,
-    pub(crate) to: PlaceWish,
+    pub(crate) from: LocationArg,
+    pub(crate) to: LocationArg,
     pub(crate) preset: &'a str,
     pub(crate) method: FlightMethod,
     pub(crate) radius: Fixed,
@@ -78,13 +78,13 @@ pub(crate) struct Report {
     /// Single voxels, leaves, cubes of 8, 16, 32 and more voxels a side.
     expansions_by_layer: Vec<u32>,
     /// If there is no flight: the wall that, opened, would give the shortest one.
-    opener: Option<[i32; 3]>,
+    unblock_option: Option<[i32; 3]>,
     waypoints: Vec<[i32; 3]>,
 }
 
 impl Report {
     /// What came of it, to follow a title.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn reported(&self) -> String {
         let expanded = words::count(self.expansions);
         match self.length {
             Some(length) if self.found => format!(
@@ -107,8 +107,8 @@ pub(crate) struct Flight {
 }
 
 /// Looks for a flight.
-pub(crate) fn find(air: &Air, wish: &Wish<'_>) -> Result<Flight, Failure> {
-    let voxel = |option: &str, place: PlaceWish| match place.z {
+pub(crate) fn find(air: &Air, wish: &FlightOptions<'_>) -> Result<Flight, Failure> {
+    let voxel = |option: &str, place: LocationArg| match place.z {
         Some(z) => Ok(Voxel::new(place.x, place.y, z)),
         None => {
             let why = format!("{option} {place}: expected x,y,z in a world to fly in");
@@ -123,18 +123,18 @@ pub(crate) fn find(air: &Air, wish: &Wish<'_>) -> Result<Flight, Failure> {
     };
     let mut searcher = FlightSearcher::default();
     let mut events: Vec<SearchEvent> = Vec::new();
-    let answer = searcher.find_observed(air, &request, &mut events);
-    let answer = answer.map_err(|refusal| Failure::BadInput(refused(wish, &refusal)))?;
-    let (spent, layers) = (searcher.stats(), searcher.expansions_by_layer());
-    let mut opener = None;
-    let (outcome, path) = match answer {
+    let result = searcher.find_observed(air, &request, &mut events);
+    let result = result.map_err(|error| Failure::BadInput(refused(wish, &error)))?;
+    let (stats, layers) = (searcher.stats(), searcher.expansions_by_layer());
+    let mut unblock_option = None;
+    let (outcome, path) = match result {
         Outcome::Found(path) => ("found", Some(path)),
         Outcome::Partial { best, .. } => ("partial", Some(best)),
         Outcome::OutOfBudget { best, .. } => ("out of budget", Some(best)),
         Outcome::Unreachable { .. } => {
             let why = searcher.explain(air, &request);
             let step = why.ok().and_then(|why| why.cheapest_blocked);
-            opener = step.and_then(|step| match step.to {
+            unblock_option = step.and_then(|step| match step.to {
                 Location::Voxel(at) => Some([at.x, at.y, at.z]),
                 _ => None,
             });
@@ -149,7 +149,7 @@ pub(crate) fn find(air: &Air, wish: &Wish<'_>) -> Result<Flight, Failure> {
         } => Some(*at),
         _ => None,
     });
-    let by_layer = if spent.expansions > 0 {
+    let by_layer = if stats.expansions > 0 {
         layers.to_vec()
     } else {
         Vec::new()
@@ -166,9 +166,9 @@ pub(crate) fn find(air: &Air, wish: &Wish<'_>) -> Result<Flight, Failure> {
         cost_units: path.as_ref().map(|path| path.cost.units()),
         raw_length: path.as_ref().map(|path| path.raw_cost.to_cells()),
         legs: path.as_ref().map(FlightPath::n_legs),
-        expansions: spent.expansions,
+        expansions: stats.expansions,
         expansions_by_layer: by_layer,
-        opener,
+        unblock_option,
         waypoints: path
             .iter()
             .flat_map(|path| &path.waypoints)
@@ -183,8 +183,8 @@ pub(crate) fn find(air: &Air, wish: &Wish<'_>) -> Result<Flight, Failure> {
 }
 
 /// The refusal in the words of the command line: places as they were given.
-fn refused(wish: &Wish<'_>, refusal: &RequestError) -> String {
-    match refusal {
+fn refused(wish: &FlightOptions<'_>, error: &RequestError) -> String {
+    match error {
         RequestError::StartBlocked {
             reason: because, ..
         } => {
@@ -200,7 +200,7 @@ fn refused(wish: &Wish<'_>, refusal: &RequestError) -> String {
 }
 
 impl Flight {
-    pub(super) fn speak(&self, out: &mut Output, wish: &Wish<'_>) {
+    pub(super) fn speak(&self, out: &mut Output, wish: &FlightOptions<'_>) {
         let report = &self.report;
         out.line(format!("from      {}", wish.from));
         out.line(format!("to        {}", wish.to));
@@ -218,7 +218,7 @@ impl Flight {
             )),
             _ => out.line(format!("no path   {}", report.outcome)),
         }
-        if let Some([x, y, z]) = report.opener {
+        if let Some([x, y, z]) = report.unblock_option {
             out.line(format!("opener    {x},{y},{z}: a wall one voxel thick"));
         }
         let expanded = words::count(report.expansions);
@@ -294,8 +294,8 @@ pub(crate) fn line(from: Voxel, to: Voxel) -> impl Iterator<Item = Voxel> {
     );
     let steps = x.abs().max(y.abs()).max(z.abs()).max(1);
     (1..=steps).map(move |step| {
-        let along = |start: i32, way: i64| {
-            let at = (2 * way * step + steps * way.signum()) / (2 * steps);
+        let along = |start: i32, direction: i64| {
+            let at = (2 * direction * step + steps * direction.signum()) / (2 * steps);
             start.saturating_add(i32::try_from(at).unwrap_or(0))
         };
         Voxel::new(along(from.x, x), along(from.y, y), along(from.z, z))

@@ -13,11 +13,11 @@ use wayfarer::world::frozen::BakedAbstraction;
 use wayfarer::world::ground::{FlatGround, Ground};
 
 use super::{Path, asked, narrowed, report};
-use crate::draw::{self, Wishes};
+use crate::draw::{self, SceneOptions};
 use crate::failure::{Answer, Failure};
 use crate::load::Loaded;
 use crate::output::Output;
-use crate::place::PlaceWish;
+use crate::place::LocationArg;
 use crate::{area, frozen, ground, words};
 
 /// Cells along a side of a sector where no frozen map says otherwise.
@@ -33,7 +33,7 @@ struct Report {
     /// What was planned over: `frozen` map or `live` ground.
     over: &'static str,
     /// Bytes of the frozen map, sectors and regions.
-    frozen_bytes: Option<usize>,
+    baked_bytes: Option<usize>,
     /// Variants of the frozen map that are on.
     variants: Vec<String>,
     found: bool,
@@ -53,7 +53,7 @@ struct Report {
     /// The centres of those regions.
     plan: Vec<[i32; 3]>,
     /// For each piece, the number of the cell of `path` at which it ends.
-    pieces: Vec<usize>,
+    segments: Vec<usize>,
     path: Vec<[i32; 3]>,
     revision: u64,
 }
@@ -62,7 +62,7 @@ struct Report {
 struct Work {
     regions: u64,
     cells: u64,
-    worst_piece: u64,
+    max_segment: u64,
 }
 
 /// What was found, and the picture of where.
@@ -83,18 +83,18 @@ impl Path {
             ..Report::default()
         };
         let is_flat = matches!(world, Loaded::Flat(_));
-        let found = if is_flat || self.how.frozen.is_some() {
+        let found = if is_flat || self.how.baked.is_some() {
             report.over = "frozen";
-            let (found, frozen) = match &world {
+            let (found, baked) = match &world {
                 Loaded::Flat(map) => {
-                    let cell = |wish: PlaceWish| Cell::new(wish.x, wish.y, wish.z.unwrap_or(0));
+                    let cell = |wish: LocationArg| Cell::new(wish.x, wish.y, wish.z.unwrap_or(0));
                     let ends = (cell(self.from), cell(self.to.to[0]));
-                    self.plan_frozen(map, ends, refine)?
+                    self.plan_baked(map, ends, refine)?
                 }
                 _ => self.plan_flat(world, refine)?,
             };
-            report.frozen_bytes = Some(frozen.payload_bytes());
-            let on = frozen.variants().filter(|(_, is_on, _)| *is_on);
+            report.baked_bytes = Some(baked.payload_bytes());
+            let on = baked.variants().filter(|(_, is_on, _)| *is_on);
             report.variants = on.map(|(name, ..)| name.to_owned()).collect();
             found
         } else {
@@ -105,7 +105,7 @@ impl Path {
         let mut out = Output::default();
         report.speak(&mut out);
         if let Some(png) = &self.png {
-            let wishes = Wishes {
+            let wishes = SceneOptions {
                 title: report.title(),
                 zoom: self.zoom,
             };
@@ -131,7 +131,7 @@ impl Path {
                     .to_owned(),
             ));
         }
-        if self.who.radius.is_some() || self.who.is_of_ground() {
+        if self.agent_type.radius.is_some() || self.agent_type.is_of_ground() {
             return Err(Failure::BadInput(
                 "--method mm is for the world's own walker: give no --radius, --headroom, \
                  --climb, --drop, --keys, --terrains nor --terrain-price"
@@ -153,7 +153,7 @@ impl Path {
             frozen::flat(&world, &self.reading).map_err(|why| Failure::of_file(&self.file, why))?;
         let (from, to) = self.ends(&ground)?;
         let moved = |cell: Cell| Cell::flat(cell.x - origin.x, cell.y - origin.y);
-        let (mut found, frozen) = self.plan_frozen(&map, (moved(from), moved(to)), refine)?;
+        let (mut found, baked) = self.plan_baked(&map, (moved(from), moved(to)), refine)?;
         // Back to where the ground lies, every cell on the one floor of its column.
         let back = |cell: &mut Cell| {
             let column = Column::new(cell.x + origin.x, cell.y + origin.y);
@@ -166,7 +166,7 @@ impl Path {
         found.ends = (from, to);
         found.path.cells.iter_mut().for_each(back);
         found.path.abstract_path.iter_mut().for_each(back);
-        Ok((found, frozen))
+        Ok((found, baked))
     }
 
     fn refuse_wide(&self, own: Option<&Profile>) -> Result<(), Failure> {
@@ -176,15 +176,15 @@ impl Path {
 
     /// Where the way begins and ends.
     fn ends(&self, ground: &Ground) -> Result<(Cell, Cell), Failure> {
-        let footing = NavGraph::new(ground, None);
-        let footing = footing.map_err(|error| Failure::BadInput(error.to_string()))?;
+        let nav_graph = NavGraph::new(ground, None);
+        let nav_graph = nav_graph.map_err(|error| Failure::BadInput(error.to_string()))?;
         Ok((
-            asked::cell_of(footing, "--from", self.from)?,
-            asked::cell_of(footing, "--to", self.to.to[0])?,
+            asked::cell_of(nav_graph, "--from", self.from)?,
+            asked::cell_of(nav_graph, "--to", self.to.to[0])?,
         ))
     }
 
-    fn plan_frozen(
+    fn plan_baked(
         &self,
         map: &Raster,
         ends: (Cell, Cell),
@@ -193,20 +193,20 @@ impl Path {
         let wrong = |error: String| Failure::of_file(&self.file, error);
         let dense = DenseGround::from_raster(map.clone());
         let dense = dense.map_err(|error| wrong(error.to_string()))?;
-        let frozen = if let Some(file) = &self.how.frozen {
-            let mut frozen = frozen::read(file)?;
+        let baked = if let Some(file) = &self.how.baked {
+            let mut baked = frozen::read(file)?;
             for name in &self.how.variant {
-                let turned = frozen.set_variant(name, true);
+                let turned = baked.set_variant(name, true);
                 turned.map_err(|error| Failure::of_file(file, error))?;
             }
-            frozen
+            baked
         } else {
             let draft = frozen::draft(map, &dense, (SIDE, CenterPlacement::LeastWork), None);
-            let frozen = draft.map_err(wrong)?.bake();
-            frozen.map_err(|error| wrong(error.to_string()))?
+            let baked = draft.map_err(wrong)?.bake();
+            baked.map_err(|error| wrong(error.to_string()))?
         };
-        let plan = BakedGraph::new(&frozen, &dense).map_err(|error| {
-            Failure::of_file(self.how.frozen.as_deref().unwrap_or(&self.file), error)
+        let plan = BakedGraph::new(&baked, &dense).map_err(|error| {
+            Failure::of_file(self.how.baked.as_deref().unwrap_or(&self.file), error)
         })?;
         let mut found = self.refine(&plan, ends, refine, Picture::of_raster(map))?;
         let picture = &mut found.picture;
@@ -214,10 +214,10 @@ impl Path {
             &plan,
             &found.path,
             refine.corridor,
-            frozen.side().cast_signed(),
+            baked.side().cast_signed(),
         );
-        picture.add_region_graph(&plan, frozen.regions());
-        Ok((found.drawn(), frozen))
+        picture.add_region_graph(&plan, baked.regions());
+        Ok((found.drawn(), baked))
     }
 
     fn plan_live(&self, world: Loaded, refine: RefinementParams) -> Result<Found, Failure> {
@@ -246,7 +246,7 @@ impl Path {
         let mut refiner = Refiner::default();
         let request = RefinementRequest::new(ends.0, ends.1, refine);
         let session = refiner.begin(plan, &request);
-        let mut session = session.map_err(|refusal| Failure::BadInput(self.refused(&refusal)))?;
+        let mut session = session.map_err(|error| Failure::BadInput(self.refused(&error)))?;
         let budget = Budget {
             expansions: self.how.budget.unwrap_or(u64::MAX),
             ..Budget::UNLIMITED
@@ -287,7 +287,7 @@ impl Report {
         self.work = Work {
             regions: path.work.regions,
             cells: path.work.cells,
-            worst_piece: path.work.max_segment,
+            max_segment: path.work.max_segment,
         };
         self.expansions = path.work.expansions();
         self.revision = path.revision.0;
@@ -304,7 +304,7 @@ impl Report {
             self.cost = Some(path.cost.to_cells());
             self.cost_units = Some(path.cost.units());
             self.steps = Some(path.cells.len().saturating_sub(1));
-            self.pieces.clone_from(&path.segments);
+            self.segments.clone_from(&path.segments);
             self.path = path.cells.iter().copied().map(report::triple).collect();
         }
     }
@@ -330,7 +330,7 @@ impl Report {
             "plan      {} regions, {:.3} cells from centre to centre, over the {}",
             words::count(self.plan_regions as u64),
             self.plan_length,
-            match self.frozen_bytes {
+            match self.baked_bytes {
                 Some(bytes) => {
                     let bytes = words::count(bytes as u64);
                     let on: String = self
@@ -345,8 +345,8 @@ impl Report {
         ));
         out.line(format!(
             "pieces    {}, the dearest of {} cells expanded",
-            words::count(self.pieces.len() as u64),
-            words::count(self.work.worst_piece)
+            words::count(self.segments.len() as u64),
+            words::count(self.work.max_segment)
         ));
         out.line(format!(
             "expanded  {} regions and {} cells by {}",
@@ -362,7 +362,7 @@ impl Report {
         match self.length {
             Some(length) if self.found => format!(
                 "{name}   {length:.1} cells in {} pieces by {}",
-                words::count(self.pieces.len() as u64),
+                words::count(self.segments.len() as u64),
                 self.method
             ),
             _ => format!("{name}   no path: {}", self.outcome),

@@ -40,7 +40,7 @@ pub(super) struct Report {
     pub(super) expansions: u64,
     revision: Option<u64>,
     /// If there is no way: the step that, if it were open, would give the cheapest.
-    opener: Option<Blocked>,
+    unblock_option: Option<Blocked>,
     explain: Option<Explained>,
     legs: Vec<LegReport>,
     /// Every cell; empty for a way in any direction, which has corners only.
@@ -76,13 +76,13 @@ struct Blocked {
     from: [i32; 3],
     cell: [i32; 3],
     length: f64,
-    because: &'static str,
+    reason: &'static str,
 }
 
 #[derive(Serialize)]
 struct Explained {
     frontier: Vec<[i32; 3]>,
-    openers: Vec<Thing>,
+    unblock_options: Vec<Thing>,
 }
 
 #[derive(Serialize)]
@@ -95,8 +95,8 @@ pub(super) fn triple(cell: Cell) -> [i32; 3] {
     [cell.x, cell.y, cell.z]
 }
 
-fn triple_of(place: Location) -> [i32; 3] {
-    match place {
+fn triple_of(location: Location) -> [i32; 3] {
+    match location {
         Location::Cell(cell) => triple(cell),
         Location::Point(point) => triple(point.column().at(0)),
         Location::Voxel(voxel) => [voxel.x, voxel.y, voxel.z],
@@ -212,20 +212,20 @@ impl Report {
 
     /// Adds why there is no way; all of it if that was asked for.
     pub(super) fn add_explain(&mut self, why: &Explanation, whole: bool) {
-        self.opener = why.cheapest_blocked.map(|step| Blocked {
+        self.unblock_option = why.cheapest_blocked.map(|step| Blocked {
             from: triple_of(step.from),
             cell: triple_of(step.to),
             length: step.cost.to_cells(),
-            because: step.reason,
+            reason: step.reason,
         });
         self.explain = whole.then(|| Explained {
             frontier: why.frontier.iter().copied().map(triple_of).collect(),
-            openers: why
+            unblock_options: why
                 .unblock_options
                 .iter()
-                .map(|opener| Thing {
-                    at: triple_of(opener.at),
-                    what: opener.what,
+                .map(|unblock_option| Thing {
+                    at: triple_of(unblock_option.at),
+                    what: unblock_option.what,
                 })
                 .collect(),
         });
@@ -257,10 +257,10 @@ impl Report {
         if let Some(bound) = self.proven_bound.filter(|bound| self.found && *bound > 1.0) {
             out.line(format!("bound     at most {bound:.6} times the cheapest"));
         }
-        let passages = self.legs.iter().filter(|leg| leg.by != "walk");
-        let passages: Vec<&str> = passages.map(|leg| leg.by).collect();
-        if !passages.is_empty() {
-            out.line(format!("through   {}", passages.join(", ")));
+        let nav_links = self.legs.iter().filter(|leg| leg.by != "walk");
+        let nav_links: Vec<&str> = nav_links.map(|leg| leg.by).collect();
+        if !nav_links.is_empty() {
+            out.line(format!("through   {}", nav_links.join(", ")));
         }
         if let (Some(smoothed), Some(_)) = (self.smoothed_length, self.steps) {
             let n_corners = self.smoothed.len();
@@ -268,15 +268,15 @@ impl Report {
                 "smoothed  {smoothed:.3} cells over {n_corners} waypoints"
             ));
         }
-        if let Some(step) = &self.opener {
+        if let Some(step) = &self.unblock_option {
             let (from, to) = (at(step.from), at(step.cell));
             out.line(format!(
                 "opener    from {from} to {to}: {}; if it were open, a way of {:.3} cells",
-                step.because, step.length
+                step.reason, step.length
             ));
         }
         if let Some(why) = &self.explain {
-            for thing in &why.openers {
+            for thing in &why.unblock_options {
                 out.line(format!("opener    {} at {}", thing.what, at(thing.at)));
             }
             let frontier: Vec<String> = why.frontier.iter().map(|cell| at(*cell)).collect();

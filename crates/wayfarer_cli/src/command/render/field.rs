@@ -16,18 +16,18 @@ use wayfarer::world::field::{DiscAgent, Influence, InfluenceMap, ObstacleCategor
 use crate::area;
 use crate::failure::Failure;
 use crate::load::{self, Loaded, Reading};
-use crate::place::PlaceWish;
+use crate::place::LocationArg;
 
 /// Points a side at which a whole field is looked at, at most.
-const MOST_LOOKS: i32 = 1_024;
+const MAX_LOOKS: i32 = 1_024;
 
 /// What to draw of a field.
 #[derive(Args)]
 #[command(next_help_heading = "Fields (.field files, or maps with --field)")]
-pub(super) struct FieldWish {
+pub(super) struct ObstacleOptions {
     /// Take the walls of a flat map as a field
     #[arg(long)]
-    field: bool,
+    walls_as_obstacles: bool,
     /// How to look for the way
     #[arg(long, value_enum, default_value_t = Method::Tree, requires = "from")]
     method: Method,
@@ -48,7 +48,7 @@ pub(super) struct FieldWish {
     blocked_by: Vec<u8>,
     /// Types that are felt around them: drawn, and kept away from
     #[arg(long, value_name = "TYPES", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(0..64))]
-    felt: Vec<u8>,
+    influence: Vec<u8>,
     /// How much dearer the ground is where they stand, in times its price
     #[arg(long, value_name = "TIMES", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=4_000), requires = "felt")]
     strength: u32,
@@ -68,7 +68,7 @@ enum Method {
 
 /// A way that was drawn, or that there is none.
 #[derive(Serialize)]
-pub(super) struct Way {
+pub(super) struct DrawnPath {
     pub(super) is_found: bool,
     length: f64,
     cost: f64,
@@ -78,9 +78,9 @@ pub(super) struct Way {
     corners: usize,
 }
 
-impl Way {
+impl DrawnPath {
     /// What a title says of it.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn reported(&self) -> String {
         let looked = match (self.spaces, self.corners) {
             (0, corners) => format!("{corners} corners"),
             (spaces, _) => format!("{spaces} spaces"),
@@ -100,7 +100,7 @@ fn types(numbers: &[u8]) -> ObstacleCategories {
     masks.fold(ObstacleCategories::NONE, |all, mask| all | mask)
 }
 
-impl FieldWish {
+impl ObstacleOptions {
     /// The field in a file; none if the file holds something else and no field was asked for.
     pub(super) fn read(
         &self,
@@ -113,10 +113,11 @@ impl FieldWish {
         if kind == FileFormat::Clutter {
             reading.check(kind, false).map_err(wrong)?;
             let plan = field_file::read(&bytes).map_err(|error| wrong(error.to_string()))?;
-            let field = ObstacleSet::from_plan(&plan).map_err(|error| wrong(error.to_string()))?;
-            return Ok(Some(field));
+            let obstacles =
+                ObstacleSet::from_plan(&plan).map_err(|error| wrong(error.to_string()))?;
+            return Ok(Some(obstacles));
         }
-        if !self.field {
+        if !self.walls_as_obstacles {
             if self.is_used() {
                 let why = "options for fields: give a .field file, or a flat map with --field";
                 return Err(Failure::BadInput(why.to_owned()));
@@ -125,7 +126,7 @@ impl FieldWish {
         }
         match load::read(&bytes, kind, reading).map_err(wrong)? {
             Loaded::Flat(map) => match ObstacleSet::from_map(&map) {
-                Ok(field) => Ok(Some(field)),
+                Ok(obstacles) => Ok(Some(obstacles)),
                 Err(error) => Err(wrong(error.to_string())),
             },
             _ => Err(wrong(format!("--field is for flat maps, this is: {kind}"))),
@@ -139,7 +140,7 @@ impl FieldWish {
             || self.occupancy > 0
             || self.diagonal
             || !self.blocked_by.is_empty()
-            || !self.felt.is_empty()
+            || !self.influence.is_empty()
             || self.method == Method::Corners
     }
 
@@ -156,28 +157,28 @@ impl FieldWish {
     /// felt everywhere, or all spaces if sizes are given.
     pub(super) fn draw(
         &self,
-        field: &ObstacleSet,
-        ends: Option<(PlaceWish, PlaceWish, Fixed)>,
-    ) -> Result<(Picture, Option<Way>), Failure> {
+        obstacles: &ObstacleSet,
+        ends: Option<(LocationArg, LocationArg, Fixed)>,
+    ) -> Result<(Picture, Option<DrawnPath>), Failure> {
         let agent = DiscAgent {
             radius: ends.map_or(Fixed::default(), |(_, _, radius)| radius),
             blocked_by: match self.blocked_by[..] {
-                [] => !types(&self.felt),
+                [] => !types(&self.influence),
                 _ => types(&self.blocked_by),
             },
         };
-        let influence = (!self.felt.is_empty()).then(|| Influence {
-            types: types(&self.felt),
+        let influence = (!self.influence.is_empty()).then(|| Influence {
+            types: types(&self.influence),
             strength: self.strength * 16,
             reach: self.reach,
         });
-        let mut picture = Picture::from_obstacles(field);
-        let mut felt = InfluenceMap::default();
+        let mut picture = Picture::from_obstacles(obstacles);
+        let mut strength = InfluenceMap::default();
         let Some((from, to, _)) = ends else {
             if influence.is_some() || self.min.is_some() || self.max.is_some() {
-                let tree = self.all_spaces(field, agent);
-                felt.spread(field, &tree, influence.as_slice());
-                picture.add_influence(&tree, &felt, 0).add_spaces(&tree);
+                let tree = self.all_spaces(obstacles, agent);
+                strength.spread(obstacles, &tree, influence.as_slice());
+                picture.add_influence(&tree, &strength, 0).add_spaces(&tree);
             }
             return Ok((picture, None));
         };
@@ -195,11 +196,11 @@ impl FieldWish {
         };
         let mut searcher = PlanarSearcher::default();
         let outcome = searcher
-            .find(field, &request)
-            .map_err(|refusal| Failure::BadInput(refusal.to_string()))?;
+            .find(obstacles, &request)
+            .map_err(|error| Failure::BadInput(error.to_string()))?;
         let is_found = matches!(outcome, Outcome::Found(_) | Outcome::Partial { .. });
         let path = outcome.best();
-        let way = Way {
+        let found_path = DrawnPath {
             is_found,
             length: path.as_ref().map_or(0.0, |path| path.length().to_cells()),
             cost: path.as_ref().map_or(0.0, |path| path.cost.to_cells()),
@@ -209,27 +210,27 @@ impl FieldWish {
             corners: searcher.n_corners(),
         };
         let tree = searcher.tree();
-        felt.spread(field, tree, &request.influences);
+        strength.spread(obstacles, tree, &request.influences);
         if request.influences.is_empty() {
             picture.add_search(&searcher);
         }
-        picture.add_influence(tree, &felt, 0).add_spaces(tree);
+        picture.add_influence(tree, &strength, 0).add_spaces(tree);
         match path {
             Some(path) => picture.add_polyline(&path.points),
             None => picture
                 .add_polyline(&[request.from])
                 .add_polyline(&[request.to]),
         };
-        Ok((picture, Some(way)))
+        Ok((picture, Some(found_path)))
     }
 
     /// A tree that was looked at everywhere.
-    fn all_spaces(&self, field: &ObstacleSet, agent: DiscAgent) -> ObstacleQuadtree {
+    fn all_spaces(&self, obstacles: &ObstacleSet, agent: DiscAgent) -> ObstacleQuadtree {
         let mut tree = ObstacleQuadtree::default();
-        tree.reset(field, self.criterion(), agent, ObstacleCategories::NONE);
-        let (low, high) = (field.bounds().low, field.bounds().high);
+        tree.reset(obstacles, self.criterion(), agent, ObstacleCategories::NONE);
+        let (low, high) = (obstacles.bounds().low, obstacles.bounds().high);
         let step = |low: Fixed, high: Fixed| {
-            let step = (high.raw() - low.raw()) / MOST_LOOKS;
+            let step = (high.raw() - low.raw()) / MAX_LOOKS;
             step.max(self.criterion().smallest.raw()).max(1)
         };
         let along = |low: Fixed, high: Fixed| {
@@ -238,7 +239,7 @@ impl FieldWish {
         };
         for y in along(low.y, high.y) {
             for x in along(low.x, high.x) {
-                tree.locate(field, Point2::new(x, y));
+                tree.locate(obstacles, Point2::new(x, y));
             }
         }
         tree
@@ -246,11 +247,11 @@ impl FieldWish {
 }
 
 /// The middle of a cell.
-fn middle(at: PlaceWish) -> Result<Point2, Failure> {
+fn middle(at: LocationArg) -> Result<Point2, Failure> {
     if at.z.is_some() {
         let why = format!("{at}: a place in a field is x,y");
         return Err(Failure::BadInput(why));
     }
-    let middle = Point2::center_of(Column::new(at.x, at.y));
-    middle.ok_or_else(|| Failure::BadInput(format!("{at} lies beyond every world")))
+    let center = Point2::center_of(Column::new(at.x, at.y));
+    center.ok_or_else(|| Failure::BadInput(format!("{at} lies beyond every world")))
 }

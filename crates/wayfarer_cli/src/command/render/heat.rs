@@ -9,9 +9,9 @@ use wayfarer::search::air::{FlightMethod, OctreeParams};
 use wayfarer::world::air::Air;
 
 use crate::area;
-use crate::command::path::flight::{self, Wish};
+use crate::command::path::flight::{self, FlightOptions};
 use crate::failure::Failure;
-use crate::place::{self, PlaceWish};
+use crate::place::{self, LocationArg};
 
 /// Which flight to draw.
 #[derive(Args)]
@@ -22,11 +22,11 @@ pub(super) struct Heat {
     /// Where it starts: x,y,z, or x,y in a field
     #[arg(long, value_name = "PLACE", value_parser = place::parse, allow_hyphen_values = true,
         requires = "to")]
-    from: Option<PlaceWish>,
+    from: Option<LocationArg>,
     /// Where it is to end: x,y,z, or x,y in a field
     #[arg(long, value_name = "PLACE", value_parser = place::parse, allow_hyphen_values = true,
         requires = "from")]
-    to: Option<PlaceWish>,
+    to: Option<LocationArg>,
     /// Flights: short, balanced, fast, plain or exact
     #[arg(long, value_name = "NAME", default_value = "balanced", requires = "from",
         value_parser = ["short", "balanced", "fast", "plain", "exact"])]
@@ -48,7 +48,7 @@ impl Heat {
     }
 
     /// Both ends, if a way is asked for, and how wide whoever goes is.
-    pub(super) fn ends(&self) -> Option<(PlaceWish, PlaceWish, Fixed)> {
+    pub(super) fn ends(&self) -> Option<(LocationArg, LocationArg, Fixed)> {
         let radius = self.radius.unwrap_or_default();
         self.from.zip(self.to).map(|(from, to)| (from, to, radius))
     }
@@ -64,13 +64,13 @@ impl Heat {
         let (Some(from), Some(to)) = (self.from, self.to) else {
             return Ok(None);
         };
-        if self.radius.is_some_and(|radius| radius > area::WIDEST) {
+        if self.radius.is_some_and(|radius| radius > area::MAX_RADIUS) {
             let why = "--radius of a flight: expected 0 to 8 cells, as in 1.5";
             return Err(Failure::BadInput(why.to_owned()));
         }
-        let tuning = OctreeParams::preset(&self.preset);
-        let method = tuning.map_or(FlightMethod::VoxelAStar, FlightMethod::Octree);
-        let wish = Wish {
+        let params = OctreeParams::preset(&self.preset);
+        let method = params.map_or(FlightMethod::VoxelAStar, FlightMethod::Octree);
+        let wish = FlightOptions {
             file,
             from,
             to,

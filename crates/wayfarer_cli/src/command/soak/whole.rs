@@ -33,7 +33,7 @@ pub(super) struct Whole {
 struct Wrong {
     seed: u64,
     steps: Vec<u32>,
-    because: String,
+    reason: String,
 }
 
 impl Whole {
@@ -48,7 +48,7 @@ impl Whole {
             ..Arguments::new(seed)
         };
         let ((tally, failed), minutes) =
-            (self.course).run(|go_on| whole::run(&arguments, |tally| go_on(&|| told(tally))))?;
+            (self.course).run(|go_on| whole::run(&arguments, |tally| go_on(&|| report(tally))))?;
         let mut out = Output::default();
         out.line(format!("seeds from {seed}:"));
         tell_tally(&tally, &mut out);
@@ -63,7 +63,7 @@ impl Whole {
             wrong: failed.as_ref().map(|failed| Wrong {
                 seed: failed.trace.seed,
                 steps: failed.trace.steps.clone(),
-                because: failed.reason.clone(),
+                reason: failed.reason.clone(),
             }),
         };
         out.json(&self.json, "soak", &report)?;
@@ -82,12 +82,12 @@ impl Whole {
                 out.line("nothing is wrong");
                 (tally, None)
             }
-            Err((step, because)) => {
-                out.line(format!("wrong at step {step} of the trace: {because}"));
+            Err((step, reason)) => {
+                out.line(format!("wrong at step {step} of the trace: {reason}"));
                 let wrong = Wrong {
                     seed: trace.seed,
                     steps: trace.steps.clone(),
-                    because,
+                    reason,
                 };
                 (Tally::default(), Some(wrong))
             }
@@ -105,7 +105,7 @@ impl Whole {
     }
 }
 
-fn told(tally: &Tally) -> String {
+fn report(tally: &Tally) -> String {
     format!(
         "{} worlds, {} batches, {} questions",
         words::count(tally.traces),

@@ -3,7 +3,7 @@
 use wayfarer::base::collections::OrderedMap;
 use wayfarer::picture::{Mark, Picture, SliceContent};
 
-use super::super::colour::{self, Colour};
+use super::super::colour::{self, Color};
 use super::{GAP, Grid, Item, MARGIN, Scene, text_width};
 
 const CAPITAL: f64 = 9.0;
@@ -13,10 +13,10 @@ const SWATCH: f64 = 16.0;
 /// What a legend shows beside a name.
 #[derive(Clone, Copy)]
 enum Swatch {
-    Cell(Colour),
-    Shades(Colour, Colour),
-    Line(Colour),
-    Disc(Colour),
+    Cell(Color),
+    Shades(Color, Color),
+    Line(Color),
+    Disc(Color),
 }
 
 /// Adds scale and legend at the foot of the scene, which grows by what they need.
@@ -56,7 +56,7 @@ fn scale(scene: &mut Scene, grid: &Grid) {
         scene.items.push(Item::Line {
             points,
             width: 1.6,
-            colour: colour::ink(),
+            color: colour::ink(),
         });
     }
     let unit = if cells == 1 { "cell" } else { "cells" };
@@ -152,14 +152,14 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
         } if *number > 0 => Swatch::Shades(colour::number(1), colour::number(2)),
         Mark::Cut { what, .. } => Swatch::Cell(colour::cut(*what, 0.6)),
         Mark::Wall(_) => Swatch::Line(colour::wall()),
-        Mark::NavLink { kind, open, .. } => Swatch::Disc(colour::passage(*kind, *open)),
+        Mark::NavLink { kind, open, .. } => Swatch::Disc(colour::nav_link(*kind, *open)),
         Mark::SectorLine(_) => Swatch::Line(colour::sector()),
         Mark::Region { .. } | Mark::Component { .. } => {
             Swatch::Shades(colour::number(0), colour::number(1))
         }
         Mark::Portal { .. } => Swatch::Line(colour::portal()),
         Mark::Edge { .. } => Swatch::Line(colour::edge()),
-        Mark::Center(_) => Swatch::Disc(colour::centre()),
+        Mark::Center(_) => Swatch::Disc(colour::center()),
         Mark::Plan { .. } => Swatch::Line(colour::plan()),
         Mark::Piece { number, .. } => Swatch::Line(colour::piece(*number)),
         Mark::Expanded { .. } => Swatch::Shades(
@@ -179,8 +179,8 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
         Mark::Square { is_inside, .. } => Swatch::Cell(colour::square(*is_inside)),
         Mark::Outline { .. } => Swatch::Line(colour::outline()),
         Mark::InSight { .. } => Swatch::Cell(colour::in_sight()),
-        Mark::Object { role, .. } => Swatch::Disc(colour::object(*role)),
-        Mark::Obstacle { types, .. } => Swatch::Cell(colour::entity(*types)),
+        Mark::Object { role, .. } => Swatch::Disc(colour::body(*role)),
+        Mark::Obstacle { types, .. } => Swatch::Cell(colour::obstacle(*types)),
         Mark::Walked { .. } => Swatch::Shades(colour::walked(0.0), colour::walked(1.0)),
         Mark::Corner { .. } => Swatch::Disc(colour::corner()),
         Mark::Space { is_free, .. } => Swatch::Line(colour::space(*is_free).thin(1.0)),
@@ -191,15 +191,15 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
 
 impl Swatch {
     fn draw(self, scene: &mut Scene, (x, y): (f64, f64)) {
-        let area = |left, width, colour| Item::Area {
+        let area = |left, width, color| Item::Area {
             left,
             top: y + 1.0,
             width,
             height: 14.0,
-            colour,
+            color,
         };
         match self {
-            Self::Cell(colour) => {
+            Self::Cell(color) => {
                 scene
                     .items
                     .push(area(x - 1.0, SWATCH + 2.0, colour::ink().thin(0.25)));
@@ -208,25 +208,25 @@ impl Swatch {
                     top: y + 2.0,
                     width: SWATCH,
                     height: 12.0,
-                    colour,
+                    color,
                 });
             }
             Self::Shades(from, to) => {
                 for step in 0..8_u8 {
-                    let colour = from.towards(to, f32::from(step) / 7.0);
+                    let color = from.towards(to, f32::from(step) / 7.0);
                     let left = x + f64::from(step) * SWATCH / 8.0;
-                    scene.items.push(area(left, SWATCH / 8.0, colour));
+                    scene.items.push(area(left, SWATCH / 8.0, color));
                 }
             }
-            Self::Line(colour) => scene.items.push(Item::Line {
+            Self::Line(color) => scene.items.push(Item::Line {
                 points: vec![(x, y + 8.0), (x + SWATCH, y + 8.0)],
                 width: 3.0,
-                colour,
+                color,
             }),
-            Self::Disc(colour) => scene.items.push(Item::Disc {
-                middle: (x + SWATCH / 2.0, y + 8.0),
+            Self::Disc(color) => scene.items.push(Item::Disc {
+                center: (x + SWATCH / 2.0, y + 8.0),
                 radius: 6.0,
-                colour,
+                color,
             }),
         }
     }

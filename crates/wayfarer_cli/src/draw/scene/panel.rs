@@ -5,7 +5,7 @@ use wayfarer::picture::{HeightBand, Mark, Picture, SliceContent};
 
 mod field;
 
-use super::super::colour::{self, Colour};
+use super::super::colour::{self, Color};
 use super::super::font;
 use super::relief::Relief;
 use super::{Block, Grid, Item, Scene, Zoom};
@@ -16,7 +16,7 @@ mod objects;
 pub(super) fn draw(
     scene: &mut Scene,
     picture: &Picture,
-    storeys: &[HeightBand],
+    bands: &[HeightBand],
     number: usize,
     grid: &Grid,
     at: (f64, f64),
@@ -24,20 +24,20 @@ pub(super) fn draw(
     let mut panel = Panel {
         scene,
         picture,
-        storey: storeys[number],
+        band: bands[number],
         grid,
         at,
     };
-    let several = storeys.len() > 1;
-    panel.ground(number.checked_sub(1).map(|below| storeys[below]), several);
+    let several = bands.len() > 1;
+    panel.ground(number.checked_sub(1).map(|below| bands[below]), several);
     panel.cut();
     panel.mesh();
     panel.areas();
     panel.squares();
     panel.lines();
     panel.walls();
-    panel.ways();
-    panel.objects();
+    panel.paths();
+    panel.bodies();
     panel.ends();
 }
 
@@ -50,7 +50,7 @@ fn has_cut(picture: &Picture) -> bool {
 struct Panel<'a> {
     scene: &'a mut Scene,
     picture: &'a Picture,
-    storey: HeightBand,
+    band: HeightBand,
     grid: &'a Grid,
     at: (f64, f64),
 }
@@ -76,14 +76,14 @@ impl Panel<'_> {
         self.point(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5)
     }
 
-    fn block(&self, from: Column, width: u32, height: u32, colour: Colour) -> Block {
+    fn block(&self, from: Column, width: u32, height: u32, color: Color) -> Block {
         let low = self.grid.bounds.low;
         Block {
             x: i64::from(from.x) - i64::from(low.x),
             y: i64::from(from.y) - i64::from(low.y),
             width,
             height,
-            colour,
+            color,
             covers: false,
         }
     }
@@ -102,11 +102,11 @@ impl Panel<'_> {
         }
     }
 
-    fn line(&mut self, points: Vec<(f64, f64)>, width: f64, colour: Colour) {
+    fn line(&mut self, points: Vec<(f64, f64)>, width: f64, color: Color) {
         self.scene.items.push(Item::Line {
             points,
             width,
-            colour,
+            color,
         });
     }
 
@@ -117,10 +117,10 @@ impl Panel<'_> {
             top: self.at.1,
             width: width.into(),
             height: height.into(),
-            colour: colour::nothing(several || has_cut(self.picture)),
+            color: colour::nothing(several || has_cut(self.picture)),
         });
         let heights = self.picture.heights().unwrap_or_default();
-        let relief = Relief::of(self.picture, self.storey, heights);
+        let relief = Relief::of(self.picture, self.band, heights);
         let mut shades = Vec::new();
         let mut ghosts = Vec::new();
         let mut floors = Vec::new();
@@ -132,26 +132,24 @@ impl Panel<'_> {
                     length,
                     terrain,
                 } => {
-                    let colour = colour::ground(*terrain, part(from.z, heights));
-                    if self.storey.contains(from.z) {
-                        floors.push(self.block(from.column(), *length, 1, colour));
+                    let color = colour::ground(*terrain, part(from.z, heights));
+                    if self.band.contains(from.z) {
+                        floors.push(self.block(from.column(), *length, 1, color));
                         shades.extend(
                             relief
                                 .shades(*from, *length)
                                 .map(|(at, shade)| self.block(at, 1, 1, shade)),
                         );
                     } else if below.is_some_and(|below| below.contains(from.z)) {
-                        let faint = colour.thin(colour::FADED);
+                        let faint = color.thin(colour::FADED);
                         ghosts.push(self.block(from.column(), *length, 1, faint));
                     }
                 }
-                Mark::Solid { low, high }
-                    if low.z <= self.storey.high && self.storey.low <= high.z =>
-                {
+                Mark::Solid { low, high } if low.z <= self.band.high && self.band.low <= high.z => {
                     let rect = mark.bounds();
-                    let top = high.z.min(self.storey.high);
-                    let colour = colour::solid(part(top, heights));
-                    let block = self.block(rect.low, rect.width(), rect.height(), colour);
+                    let top = high.z.min(self.band.high);
+                    let color = colour::solid(part(top, heights));
+                    let block = self.block(rect.low, rect.width(), rect.height(), color);
                     let covers = true;
                     solids.push((top, Block { covers, ..block }));
                 }
@@ -180,8 +178,8 @@ impl Panel<'_> {
             else {
                 continue;
             };
-            let colour = colour::cut(*what, part(from.z, heights));
-            let block = self.block(from.column(), *width, *height, colour);
+            let color = colour::cut(*what, part(from.z, heights));
+            let block = self.block(from.column(), *width, *height, color);
             if matches!(what, SliceContent::Free { .. }) {
                 let (x, across) = self.grid.zoom.span(block.x, *width);
                 let (y, down) = self.grid.zoom.span(block.y, *height);
@@ -195,14 +193,14 @@ impl Panel<'_> {
             blocks.push(Block { covers, ..block });
         }
         self.layer(blocks);
-        let colour = colour::ink().thin(0.3);
+        let color = colour::ink().thin(0.3);
         for (left, top, width, height) in outlines {
             self.scene.items.push(Item::Area {
                 left,
                 top,
                 width,
                 height,
-                colour,
+                color,
             });
         }
     }
@@ -222,10 +220,10 @@ impl Panel<'_> {
         for corners in triangles {
             let height = sum_of_heights(corners) / (3 * i64::from(Fixed::PARTS));
             let height = i32::try_from(height).unwrap_or_default();
-            let colour = colour::solid(part(height, heights));
-            let colour = colour.towards(colour::ink(), 0.55 * steepness(corners));
+            let color = colour::solid(part(height, heights));
+            let color = color.towards(colour::ink(), 0.55 * steepness(corners));
             let corners = corners.map(|c| self.point(c.x.to_cells(), c.y.to_cells()));
-            self.scene.items.push(Item::Triangle { corners, colour });
+            self.scene.items.push(Item::Triangle { corners, color });
         }
     }
 
@@ -247,28 +245,28 @@ impl Panel<'_> {
         for mark in self.picture.marks() {
             match mark {
                 Mark::Region { cell, number } | Mark::Component { cell, number }
-                    if self.storey.contains(cell.z) =>
+                    if self.band.contains(cell.z) =>
                 {
-                    let colour = colour::number(*number).thin(0.6);
-                    regions.push(self.block(cell.column(), 1, 1, colour));
+                    let color = colour::number(*number).thin(0.6);
+                    regions.push(self.block(cell.column(), 1, 1, color));
                 }
-                Mark::Expanded { cell, order } if self.storey.contains(cell.z) => {
+                Mark::Expanded { cell, order } if self.band.contains(cell.z) => {
                     let order = i32::try_from(*order).unwrap_or(i32::MAX);
-                    let colour = colour::expanded(part(order, (0, last)));
-                    expanded.push(self.block(cell.column(), 1, 1, colour));
+                    let color = colour::expanded(part(order, (0, last)));
+                    expanded.push(self.block(cell.column(), 1, 1, color));
                 }
-                Mark::Explored { cell, times } if self.storey.contains(cell.z) => {
-                    let colour = colour::explored(warmth(*times, most));
-                    expanded.push(self.block(cell.column(), 1, 1, colour));
+                Mark::Explored { cell, times } if self.band.contains(cell.z) => {
+                    let color = colour::explored(warmth(*times, most));
+                    expanded.push(self.block(cell.column(), 1, 1, color));
                 }
-                Mark::Footprint { shape, z } if self.storey.contains(*z) => {
+                Mark::Footprint { shape, z } if self.band.contains(*z) => {
                     footprints.extend(self.blocks(shape, colour::footprint()));
                 }
                 Mark::Zone {
                     kind,
                     shape,
                     heights,
-                } if self.storey.low <= heights.1 && heights.0 <= self.storey.high => {
+                } if self.band.low <= heights.1 && heights.0 <= self.band.high => {
                     zones.extend(self.blocks(shape, colour::zone(*kind)));
                 }
                 _ => {}
@@ -278,11 +276,11 @@ impl Panel<'_> {
         self.layer(expanded);
         self.layer(zones);
         self.layer(footprints);
-        self.field();
+        self.obstacles();
     }
 
     /// The columns of a shape that lie in the picture.
-    fn blocks(&self, shape: &Shape, colour: Colour) -> Vec<Block> {
+    fn blocks(&self, shape: &Shape, color: Color) -> Vec<Block> {
         let (inside, around) = (self.grid.bounds, shape.bounds());
         let seen = Rect {
             low: Column::new(
@@ -298,12 +296,12 @@ impl Panel<'_> {
             return Vec::new();
         }
         if let Shape::Box(_) = shape {
-            return vec![self.block(seen.low, seen.width(), seen.height(), colour)];
+            return vec![self.block(seen.low, seen.width(), seen.height(), color)];
         }
         let belongs =
-            |at: &Column| Point2::center_of(*at).is_some_and(|middle| shape.contains(middle));
+            |at: &Column| Point2::center_of(*at).is_some_and(|center| shape.contains(center));
         let columns = seen.columns().filter(belongs);
-        columns.map(|at| self.block(at, 1, 1, colour)).collect()
+        columns.map(|at| self.block(at, 1, 1, color)).collect()
     }
 
     /// Thin walls; those in a row become one line.
@@ -311,7 +309,7 @@ impl Panel<'_> {
         let mut edges: Vec<(WallSide, i32, i32)> = Vec::new();
         for mark in self.picture.marks() {
             if let Mark::Wall(Wall { cell, side }) = mark
-                && self.storey.contains(cell.z)
+                && self.band.contains(cell.z)
             {
                 // The line it lies on, then how far along it.
                 edges.push(match side {
@@ -360,21 +358,21 @@ impl Panel<'_> {
                     }
                 }
                 Mark::Portal { from, to, support }
-                    if self.storey.contains(from.z) || self.storey.contains(to.z) =>
+                    if self.band.contains(from.z) || self.band.contains(to.z) =>
                 {
                     let points = vec![self.middle(*from), self.middle(*to)];
                     let wide = (cell * 0.035 * f64::from(*support)).clamp(1.0, cell * 2.0 + 1.0);
                     self.line(points, wide, colour::portal());
                 }
                 Mark::Edge { from, to }
-                    if self.storey.contains(from.z) || self.storey.contains(to.z) =>
+                    if self.band.contains(from.z) || self.band.contains(to.z) =>
                 {
                     let points = vec![self.middle(*from), self.middle(*to)];
                     self.line(points, (cell * 0.12).clamp(0.8, 2.0), colour::edge());
                 }
-                Mark::Center(at) if self.storey.contains(at.z) => {
+                Mark::Center(at) if self.band.contains(at.z) => {
                     let radius = (cell * 0.35).clamp(1.2, 5.0);
-                    self.disc(self.middle(*at), radius, colour::centre());
+                    self.disc(self.middle(*at), radius, colour::center());
                 }
                 Mark::Plan { cells } => {
                     let points: Vec<_> = cells.iter().map(|c| (self.middle(*c), c.z)).collect();
@@ -388,7 +386,7 @@ impl Panel<'_> {
         }
     }
 
-    fn ways(&mut self) {
+    fn paths(&mut self) {
         let cell = self.cell();
         let thin = (cell * 0.22).clamp(1.4, 3.5);
         let wide = (cell * 0.3).clamp(2.0, 5.0);
@@ -407,22 +405,22 @@ impl Panel<'_> {
                     kind,
                     open,
                 } => {
-                    let colour = colour::passage(*kind, *open);
-                    let ends = [*from, *to].map(|end| self.storey.contains(end.z));
+                    let color = colour::nav_link(*kind, *open);
+                    let ends = [*from, *to].map(|end| self.band.contains(end.z));
                     if ends == [true; 2] {
                         let points = vec![self.middle(*from), self.middle(*to)];
-                        self.line(points, thin, colour);
+                        self.line(points, thin, color);
                     }
                     for (end, here) in [from, to].into_iter().zip(ends) {
                         if here {
                             let at = self.middle(*end);
-                            self.disc(at, (cell * 0.32).clamp(1.6, 6.0), colour);
+                            self.disc(at, (cell * 0.32).clamp(1.6, 6.0), color);
                         }
                     }
                 }
                 Mark::Path { cells } => {
                     let points: Vec<_> = cells.iter().map(|c| (self.middle(*c), c.z)).collect();
-                    self.way(&points, wide, colour::path());
+                    self.path(&points, wide, colour::path());
                 }
                 Mark::Space { area, is_free } => {
                     let corners = [
@@ -441,12 +439,12 @@ impl Panel<'_> {
                 }
                 Mark::Piece { cells, number } => {
                     let points: Vec<_> = cells.iter().map(|c| (self.middle(*c), c.z)).collect();
-                    self.way(&points, wide, colour::piece(*number));
+                    self.path(&points, wide, colour::piece(*number));
                 }
                 Mark::Smoothed { points } => {
                     let place = |p: &Point3| self.point(p.x.to_cells(), p.y.to_cells());
                     let points: Vec<_> = points.iter().map(|p| (place(p), p.z.cell())).collect();
-                    self.way(&points, smoothed, colour::smoothed());
+                    self.path(&points, smoothed, colour::smoothed());
                 }
                 _ => {}
             }
@@ -454,13 +452,13 @@ impl Panel<'_> {
     }
 
     /// The parts of a way that touch this storey, over a bright rim.
-    fn way(&mut self, points: &[((f64, f64), i32)], width: f64, colour: Colour) {
+    fn path(&mut self, points: &[((f64, f64), i32)], width: f64, color: Color) {
         let chains = self.chains(points);
         for chain in &chains {
             self.line(chain.clone(), width * 1.4 + 1.0, colour::halo());
         }
         for chain in chains {
-            self.line(chain, width, colour);
+            self.line(chain, width, color);
         }
     }
 
@@ -468,7 +466,7 @@ impl Panel<'_> {
     fn chains(&self, points: &[((f64, f64), i32)]) -> Vec<Vec<(f64, f64)>> {
         let mut chains: Vec<Vec<(f64, f64)>> = vec![Vec::new()];
         for pair in points.windows(2) {
-            let here = [pair[0], pair[1]].map(|(_, z)| self.storey.contains(z));
+            let here = [pair[0], pair[1]].map(|(_, z)| self.band.contains(z));
             let chain = chains.last_mut().expect("one chain from the start on");
             if here == [false; 2] {
                 if !chain.is_empty() {
@@ -488,11 +486,11 @@ impl Panel<'_> {
         chains
     }
 
-    fn disc(&mut self, middle: (f64, f64), radius: f64, colour: Colour) {
+    fn disc(&mut self, center: (f64, f64), radius: f64, color: Color) {
         self.scene.items.push(Item::Disc {
-            middle,
+            center,
             radius,
-            colour,
+            color,
         });
     }
 
@@ -500,19 +498,19 @@ impl Panel<'_> {
         let radius = (self.cell() * 0.42).clamp(4.5, 8.0);
         for mark in self.picture.marks() {
             match mark {
-                Mark::Start(cell) | Mark::Goal(cell) if self.storey.contains(cell.z) => {
-                    let colour = match mark {
+                Mark::Start(cell) | Mark::Goal(cell) if self.band.contains(cell.z) => {
+                    let color = match mark {
                         Mark::Start(_) => colour::start(),
                         _ => colour::goal(),
                     };
-                    let middle = self.middle(*cell);
-                    self.disc(middle, radius + 1.8, colour::halo().thin(1.0));
-                    self.disc(middle, radius, colour);
+                    let center = self.middle(*cell);
+                    self.disc(center, radius + 1.8, colour::halo().thin(1.0));
+                    self.disc(center, radius, color);
                     if matches!(mark, Mark::Goal(_)) {
-                        self.disc(middle, radius * 0.4, colour::halo().thin(1.0));
+                        self.disc(center, radius * 0.4, colour::halo().thin(1.0));
                     }
                 }
-                Mark::Label { at, text } if self.storey.contains(at.z) => {
+                Mark::Label { at, text } if self.band.contains(at.z) => {
                     let (x, y) = self.middle(*at);
                     let capital = 8.0;
                     let width = super::text_width(text, capital);
@@ -521,7 +519,7 @@ impl Panel<'_> {
                         top: y - capital,
                         width: width + 6.0,
                         height: capital + 10.0,
-                        colour: colour::paper().thin(0.85),
+                        color: colour::paper().thin(0.85),
                     });
                     let unit = capital / font::CAPITAL;
                     self.scene.text(

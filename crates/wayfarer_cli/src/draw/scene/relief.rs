@@ -3,10 +3,10 @@
 use wayfarer::base::{Cell, Column, Rect};
 use wayfarer::picture::{HeightBand, Mark, Picture};
 
-use super::super::colour::Colour;
+use super::super::colour::Color;
 
 /// Most cells for which heights are looked up; larger worlds are drawn without.
-const MOST_CELLS: u64 = 4_000_000;
+const MAX_CELLS: u64 = 4_000_000;
 const NOTHING: i32 = i32::MIN;
 
 /// The heights of one storey.
@@ -20,7 +20,7 @@ pub(super) struct Relief {
 
 impl Relief {
     /// Looks up the heights of `storey`; none if all are alike.
-    pub(super) fn of(picture: &Picture, storey: HeightBand, (low, high): (i32, i32)) -> Self {
+    pub(super) fn of(picture: &Picture, band: HeightBand, (low, high): (i32, i32)) -> Self {
         let bounds = picture.bounds();
         let n_cells = u64::from(bounds.width()) * u64::from(bounds.height());
         let mut relief = Self {
@@ -28,11 +28,11 @@ impl Relief {
             heights: Vec::new(),
             strength: strength(low, high),
         };
-        if low < high && n_cells <= MOST_CELLS {
+        if low < high && n_cells <= MAX_CELLS {
             relief.heights = vec![NOTHING; usize::try_from(n_cells).unwrap_or(0)];
             for mark in picture.marks() {
                 if let Mark::Ground { from, length, .. } = mark
-                    && storey.contains(from.z)
+                    && band.contains(from.z)
                     && let Some(first) = relief.index(from.column())
                 {
                     relief.heights[first..first + *length as usize].fill(from.z);
@@ -63,7 +63,7 @@ impl Relief {
         &self,
         from: Cell,
         length: u32,
-    ) -> impl Iterator<Item = (Column, Colour)> + '_ {
+    ) -> impl Iterator<Item = (Column, Color)> + '_ {
         let length = if self.heights.is_empty() { 0 } else { length };
         (0..length).filter_map(move |step| {
             let at = Column::new(from.x.checked_add_unsigned(step)?, from.y);
@@ -71,8 +71,8 @@ impl Relief {
                 let at = Column::new(at.x.checked_sub(dx)?, at.y.checked_sub(dy)?);
                 self.height(at)
             };
-            let neighbours = [beside(1, 0), beside(0, 1)];
-            let rise: i64 = neighbours
+            let neighbors = [beside(1, 0), beside(0, 1)];
+            let rise: i64 = neighbors
                 .into_iter()
                 .flatten()
                 .map(|z| i64::from(from.z) - i64::from(z))
@@ -82,12 +82,12 @@ impl Relief {
     }
 
     #[expect(clippy::cast_precision_loss, reason = "clamped to a few hundred steps")]
-    fn shade(&self, rise: i64) -> Option<Colour> {
+    fn shade(&self, rise: i64) -> Option<Color> {
         let light = rise.clamp(-999, 999) as f32 * self.strength;
         match rise {
             0 => None,
-            1.. => Some(Colour::hex(0xFF_FF_FF).thin(light.min(0.55))),
-            _ => Some(Colour::hex(0x3A_2E_1E).thin((-light).min(0.45))),
+            1.. => Some(Color::hex(0xFF_FF_FF).thin(light.min(0.55))),
+            _ => Some(Color::hex(0x3A_2E_1E).thin((-light).min(0.45))),
         }
     }
 }

@@ -17,7 +17,7 @@ fn a_wrong_length_a_missing_path_and_a_phantom_are_told_apart() {
     let map = Raster::from_bytes(4, 1, vec![0, 0, 255, 0]).unwrap();
     let ground = DenseGround::from_raster(map.clone()).unwrap();
     let mut searcher = DenseSearcher::default();
-    let mut check = |goal, expected, answer: Result<bool, &str>| {
+    let mut check = |goal, expected, result: Result<bool, &str>| {
         let problem = Problem {
             start: wayfarer::base::Cell::flat(0, 0),
             goal: wayfarer::base::Cell::flat(goal, 0),
@@ -32,7 +32,7 @@ fn a_wrong_length_a_missing_path_and_a_phantom_are_told_apart() {
         ];
         for outcome in outcomes {
             let found = judged(&map, &problem, outcome, &mut 0, &mut searcher);
-            assert_eq!(found, answer.map_err(str::to_owned));
+            assert_eq!(found, result.map_err(str::to_owned));
         }
     };
     check(1, Expected::Length(1.0), Ok(true));

@@ -7,12 +7,12 @@ use wayfarer_bench::keep::folk::Role;
 use wayfarer_bench::keep::site::{DEPTH, FLOORS, KEEP, TOP, WALL, WIDTH};
 use wayfarer_bench::keep::{Castle, CastleReport};
 
-use crate::draw::{Colour, Item, Scene, paper};
+use crate::draw::{Color, Item, Scene, paper};
 
 mod people;
 mod stone;
 
-use people::{colour_of, disc, figure, fine, folk, ways};
+use people::{color_of, disc, figure, fine, folk, paths};
 use stone::{ground, inside, is_wall};
 
 const MARGIN: f64 = 28.0;
@@ -108,8 +108,8 @@ pub(super) fn scene(castle: &Castle, report: &CastleReport) -> Scene {
     let side_top = bottom + GAP + CAPTION;
     let side_height = f64::from(TOP.unsigned_abs()) * 8.0;
     let width = right + f64::from(panels[1].width()) + MARGIN;
-    let storeys = panels[3].top + f64::from(panels[3].height());
-    let height = (side_top + side_height).max(storeys) + 96.0;
+    let floors = panels[3].top + f64::from(panels[3].height());
+    let height = (side_top + side_height).max(floors) + 96.0;
     let mut scene = Scene {
         width: whole(width),
         height: whole(height),
@@ -133,7 +133,7 @@ pub(super) fn scene(castle: &Castle, report: &CastleReport) -> Scene {
         ground(&mut scene, castle, panel);
         sights(&mut scene, castle, panel);
         doors(&mut scene, castle, panel);
-        ways(&mut scene, castle, panel);
+        paths(&mut scene, castle, panel);
         folk(&mut scene, castle, panel);
     }
     from_the_south(&mut scene, castle, (MARGIN, side_top));
@@ -172,16 +172,16 @@ fn sights(scene: &mut Scene, castle: &Castle, panel: &Panel) {
     let down = (panel.last.y - panel.first.y + 1).unsigned_abs() as usize;
     let mut seen = vec![false; across * down];
     for guard in castle.folk().iter().filter(|one| one.sensor.is_some()) {
-        let Some(watcher) = guard.sensor.and_then(|id| world.viewer_of_sensor(id)) else {
+        let Some(viewer) = guard.sensor.and_then(|id| world.viewer_of_sensor(id)) else {
             continue;
         };
         for y in panel.first.y..=panel.last.y {
             for x in panel.first.x..=panel.last.x {
-                let middle = world.position_of(Location::Cell(Cell::new(x, y, 0)));
-                let is_in = watcher.footprint.is_some_and(|gaze| {
+                let center = world.position_of(Location::Cell(Cell::new(x, y, 0)));
+                let is_in = viewer.footprint.is_some_and(|gaze| {
                     world
                         .scale()
-                        .point(middle)
+                        .point(center)
                         .is_some_and(|point| gaze.contains(point))
                 });
                 let floors = world.ground().floors(Column::new(x, y));
@@ -193,7 +193,7 @@ fn sights(scene: &mut Scene, castle: &Castle, panel: &Panel) {
                         .filter(|(z, _)| is_shown(panel, x, y, *z))
                         .any(|(z, _)| {
                             let at = world.position_of(Location::Cell(Cell::new(x, y, z)));
-                            world.has_line_of_sight(watcher.eye, at.raised(65_536))
+                            world.has_line_of_sight(viewer.eye, at.raised(65_536))
                         });
                 if is_seen {
                     let row = (y - panel.first.y).unsigned_abs() as usize;
@@ -203,7 +203,7 @@ fn sights(scene: &mut Scene, castle: &Castle, panel: &Panel) {
             }
         }
     }
-    let glow = Colour::hex(0xF2_B1_34).thin(0.42);
+    let glow = Color::hex(0xF2_B1_34).thin(0.42);
     for (place, _) in seen.iter().enumerate().filter(|(_, seen)| **seen) {
         let (x, y) = (place % across, place / across);
         let at = |place: usize| f64::from(u32::try_from(place).unwrap_or(0)) * zoom;
@@ -212,7 +212,7 @@ fn sights(scene: &mut Scene, castle: &Castle, panel: &Panel) {
             top: panel.top + at(y),
             width: zoom,
             height: zoom,
-            colour: glow,
+            color: glow,
         });
     }
 }
@@ -249,7 +249,7 @@ fn doors(scene: &mut Scene, castle: &Castle, panel: &Panel) {
                 top,
                 width,
                 height,
-                colour: Colour::hex(0x8A_4B_22),
+                color: Color::hex(0x8A_4B_22),
             });
         } else {
             // An open leaf on either side.
@@ -264,7 +264,7 @@ fn doors(scene: &mut Scene, castle: &Castle, panel: &Panel) {
                 scene.items.push(Item::Line {
                     points: vec![from, to],
                     width: zoom * 0.22,
-                    colour: Colour::hex(0x3F_8F_4F),
+                    color: Color::hex(0x3F_8F_4F),
                 });
             }
         }
@@ -278,7 +278,7 @@ fn doors(scene: &mut Scene, castle: &Castle, panel: &Panel) {
                 top: top + zoom * 0.08,
                 width: zoom,
                 height: zoom * 0.84,
-                colour: Colour::hex(0xB0_7A_4A).thin(0.75),
+                color: Color::hex(0xB0_7A_4A).thin(0.75),
             });
         }
     }
@@ -292,7 +292,7 @@ fn doors(scene: &mut Scene, castle: &Castle, panel: &Panel) {
             continue;
         }
         let ((left, top), (width, height)) = area(wall.low, wall.high);
-        let colour = Colour::hex(if stands_again { 0x3F_6F_8F } else { 0xC2_3B_22 });
+        let color = Color::hex(if stands_again { 0x3F_6F_8F } else { 0xC2_3B_22 });
         let (right, bottom) = (left + width, top + height);
         let corners = vec![
             (left, top),
@@ -304,7 +304,7 @@ fn doors(scene: &mut Scene, castle: &Castle, panel: &Panel) {
         scene.items.push(Item::Line {
             points: corners,
             width: 2.2,
-            colour,
+            color,
         });
     }
 }
@@ -325,13 +325,13 @@ fn from_the_south(scene: &mut Scene, castle: &Castle, (left, top): (f64, f64)) {
         top,
         width,
         height,
-        colour: Colour::hex(0xE4_EC_F1),
+        color: Color::hex(0xE4_EC_F1),
     });
     let air = castle.world().air();
     // Far things first, so that near ones hide them.
     for y in 0..DEPTH {
         let near = f32::from(u8::try_from(y).unwrap_or(0)) / 72.0;
-        let stone = Colour::hex(0xC2_C6_CA).towards(Colour::hex(0x7B_78_72), near);
+        let stone = Color::hex(0xC2_C6_CA).towards(Color::hex(0x7B_78_72), near);
         for z in 0..TOP {
             let is_solid = |x: i32| air.is_some_and(|air| air.is_solid(Voxel::new(x, y, z)));
             // Only what has nothing before it matters, and rows are drawn in one go.
@@ -351,7 +351,7 @@ fn from_the_south(scene: &mut Scene, castle: &Castle, (left, top): (f64, f64)) {
                         top: top + f64::from(TOP - 1 - z) * HIGH,
                         width: f64::from(x - first) * across,
                         height: HIGH,
-                        colour: stone,
+                        color: stone,
                     });
                 }
             }
@@ -372,7 +372,7 @@ fn from_the_south(scene: &mut Scene, castle: &Castle, (left, top): (f64, f64)) {
             scene.items.push(Item::Line {
                 points: points.into_iter().map(spot).collect(),
                 width: 1.6,
-                colour: colour_of(agent.role).thin(0.5),
+                color: color_of(agent.role).thin(0.5),
             });
         }
     }
@@ -420,7 +420,7 @@ fn legend(scene: &mut Scene, (left, top): (f64, f64)) {
             top: line - 1.0,
             width: 12.0,
             height: 10.0,
-            colour: Colour::hex(code),
+            color: Color::hex(code),
         });
         text(scene, (at + 20.0, line), 8.5, word);
         at += 20.0 + width_of(word, 8.5) + 24.0;
@@ -429,7 +429,7 @@ fn legend(scene: &mut Scene, (left, top): (f64, f64)) {
         scene.items.push(Item::Line {
             points: vec![(at, line + 4.0), (at + 26.0, line + 4.0)],
             width,
-            colour: colour_of(Role::Servant).thin(strength),
+            color: color_of(Role::Servant).thin(strength),
         });
         text(scene, (at + 34.0, line), 8.5, word);
         at += 34.0 + width_of(word, 8.5) + 24.0;
@@ -446,7 +446,7 @@ fn text(scene: &mut Scene, (left, top): (f64, f64), capital: f64, text: &str) {
         left,
         top,
         capital,
-        colour: Colour::hex(0x33_3A_42),
+        color: Color::hex(0x33_3A_42),
         text: text.to_owned(),
     });
 }

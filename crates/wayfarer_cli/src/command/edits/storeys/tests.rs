@@ -84,5 +84,5 @@ fn a_wrong_answer_is_told_with_its_step() {
     );
     assert!(report.faults[1].ends_with("found no path, the file says 2"));
     let ground = report.ground.unwrap();
-    assert_eq!((ground.parted, ground.joined, ground.compared), (1, 0, 1));
+    assert_eq!((ground.split, ground.joined, ground.compared), (1, 0, 1));
 }

@@ -9,11 +9,11 @@ use wayfarer::base::{Aabb2, Cost, Fixed, Point2, Shape};
 use wayfarer::picture::Mark;
 use wayfarer::world::field::ObstacleShape;
 
-use super::{Colour, Item, Panel, colour};
+use super::{Color, Item, Panel, colour};
 
 impl Panel<'_> {
     /// Spaces of the field, what stands in it over them.
-    pub(super) fn field(&mut self) {
+    pub(super) fn obstacles(&mut self) {
         let (mut farthest, mut strongest) = (Cost::ZERO, 1);
         for mark in self.picture.marks() {
             match mark {
@@ -42,13 +42,13 @@ impl Panel<'_> {
         }
         for mark in self.picture.marks() {
             if let Mark::Obstacle { shape, types } = mark {
-                self.entity(*shape, colour::entity(*types));
+                self.obstacle(*shape, colour::obstacle(*types));
             }
         }
     }
 
     /// A rectangle, as much of it as lies in the picture.
-    fn area(&mut self, Aabb2 { low, high }: Aabb2, colour: Colour) {
+    fn area(&mut self, Aabb2 { low, high }: Aabb2, color: Color) {
         let bounds = self.grid.bounds;
         let inside = |at: Fixed, low: i32, high: i32| {
             at.to_cells().clamp(f64::from(low), f64::from(high) + 1.0)
@@ -70,14 +70,14 @@ impl Panel<'_> {
                 top,
                 width: width.max(1.0),
                 height: height.max(1.0),
-                colour,
+                color,
             });
         }
     }
 
-    fn entity(&mut self, shape: ObstacleShape, colour: Colour) {
+    fn obstacle(&mut self, shape: ObstacleShape, color: Color) {
         match shape {
-            ObstacleShape::Box(area) => self.area(area, colour),
+            ObstacleShape::Box(area) => self.area(area, color),
             ObstacleShape::Disc {
                 center: centre,
                 radius,
@@ -94,16 +94,16 @@ impl Panel<'_> {
                 if is_inside {
                     let at = self.point(centre.x.to_cells(), centre.y.to_cells());
                     let radius = self.grid.zoom.dots(radius.to_cells()).max(0.7);
-                    self.disc(at, radius, colour);
+                    self.disc(at, radius, color);
                 } else {
-                    self.cut_disc((centre.x.to_cells(), centre.y.to_cells()), radius, colour);
+                    self.cut_disc((centre.x.to_cells(), centre.y.to_cells()), radius, color);
                 }
             }
         }
     }
 
     /// A disc that reaches out of the picture: row by row of dots, cut where the picture ends.
-    fn cut_disc(&mut self, (x, y): (f64, f64), radius: Fixed, colour: Colour) {
+    fn cut_disc(&mut self, (x, y): (f64, f64), radius: Fixed, color: Color) {
         let (x, y) = self.point(x, y);
         let radius = self.grid.zoom.dots(radius.to_cells());
         let (width, height) = self.grid.panel_size();
@@ -120,7 +120,7 @@ impl Panel<'_> {
                     top: row,
                     width: to - from,
                     height: 1.0,
-                    colour,
+                    color,
                 });
             }
             row += 1.0;

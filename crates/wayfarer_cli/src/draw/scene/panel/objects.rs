@@ -13,7 +13,7 @@ impl Panel<'_> {
         let mut squares = Vec::new();
         for mark in self.picture.marks() {
             match mark {
-                Mark::InSight { from, length } if self.storey.contains(from.z) => {
+                Mark::InSight { from, length } if self.band.contains(from.z) => {
                     // Where two look, it is seen once.
                     let block = self.block(from.column(), *length, 1, colour::in_sight());
                     seen.push(super::Block {
@@ -31,7 +31,7 @@ impl Panel<'_> {
                         top: top + gap,
                         width: (right - left - 2.0 * gap).max(0.5),
                         height: (bottom - top - 2.0 * gap).max(0.5),
-                        colour: colour::square(*is_inside),
+                        color: colour::square(*is_inside),
                     });
                 }
                 _ => {}
@@ -42,7 +42,7 @@ impl Panel<'_> {
     }
 
     /// Edges of footprints, then everybody; who asks lies on top.
-    pub(super) fn objects(&mut self) {
+    pub(super) fn bodies(&mut self) {
         let width = (self.cell() * 0.2).clamp(1.2, 2.5);
         for mark in self.picture.marks() {
             if let Mark::Outline { points } = mark {
@@ -60,11 +60,11 @@ impl Panel<'_> {
             for mark in self.picture.marks() {
                 if let Mark::Object { at, role } = mark
                     && *role == wanted
-                    && self.storey.contains(at.z.cell())
+                    && self.band.contains(at.z.cell())
                 {
-                    let middle = self.point(at.x.to_cells(), at.y.to_cells());
-                    self.disc(middle, radius + 1.2, colour::halo().thin(1.0));
-                    self.disc(middle, radius, colour::object(*role));
+                    let center = self.point(at.x.to_cells(), at.y.to_cells());
+                    self.disc(center, radius + 1.2, colour::halo().thin(1.0));
+                    self.disc(center, radius, colour::body(*role));
                 }
             }
         }

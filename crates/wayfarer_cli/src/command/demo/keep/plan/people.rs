@@ -5,10 +5,10 @@ use wayfarer_bench::keep::Castle;
 use wayfarer_bench::keep::folk::{Agent, Role};
 
 use super::Panel;
-use crate::draw::{Colour, Item, Scene};
+use crate::draw::{Color, Item, Scene};
 
-pub(super) fn colour_of(role: Role) -> Colour {
-    Colour::hex(match role {
+pub(super) fn color_of(role: Role) -> Color {
+    Color::hex(match role {
         Role::Servant => 0x2F_6D_B5,
         Role::Guard => 0xC2_3B_22,
         Role::Thief => 0x7A_2F_8F,
@@ -18,7 +18,7 @@ pub(super) fn colour_of(role: Role) -> Colour {
 }
 
 /// The rest of everybody's way, as far as it is shown here; mended ones more strongly.
-pub(super) fn ways(scene: &mut Scene, castle: &Castle, panel: &Panel) {
+pub(super) fn paths(scene: &mut Scene, castle: &Castle, panel: &Panel) {
     let world = castle.world();
     for agent in castle.folk() {
         let Some(path) = &agent.path else {
@@ -31,7 +31,7 @@ pub(super) fn ways(scene: &mut Scene, castle: &Castle, panel: &Panel) {
             (_, Role::Thief) => 2.2,
             _ => 1.5,
         };
-        let colour = colour_of(agent.role).thin(strength);
+        let color = color_of(agent.role).thin(strength);
         for run in ahead.chunk_by(|a, b| panel.shows(*a) == panel.shows(*b)) {
             if run.len() < 2 || !panel.shows(run[0]) {
                 continue;
@@ -39,7 +39,7 @@ pub(super) fn ways(scene: &mut Scene, castle: &Castle, panel: &Panel) {
             scene.items.push(Item::Line {
                 points: run.iter().map(|at| panel.spot(*at)).collect(),
                 width,
-                colour,
+                color,
             });
         }
     }
@@ -86,18 +86,18 @@ pub(super) fn folk(scene: &mut Scene, castle: &Castle, panel: &Panel) {
 
 /// Somebody: a disc, or wings for who is in the air.
 pub(super) fn figure(scene: &mut Scene, role: Role, (x, y): (f64, f64), size: f64) {
-    let colour = colour_of(role);
+    let color = color_of(role);
     // Of each wing: how far down and up its root lies, how far out and up its tip.
-    let wings = match role {
+    let flight = match role {
         Role::Raven => Some((2.6, -0.8, 6.5, -3.4)),
         Role::Winged => Some((1.5, -2.0, 7.5, -3.6)),
         _ => None,
     };
-    if let Some((root, shoulder, tip, rise)) = wings {
+    if let Some((root, shoulder, tip, rise)) = flight {
         for side in [-1.0, 1.0] {
             let corners = [(0.0, root), (side * tip, rise), (0.0, shoulder)];
             let corners = corners.map(|(dx, dy)| (x + dx * size, y + dy * size));
-            scene.items.push(Item::Triangle { corners, colour });
+            scene.items.push(Item::Triangle { corners, color });
         }
     }
     let radii = match role {
@@ -105,14 +105,14 @@ pub(super) fn figure(scene: &mut Scene, role: Role, (x, y): (f64, f64), size: f6
         Role::Winged => (3.4, 2.6),
         _ => (4.4, 3.5),
     };
-    disc(scene, (x, y), radii.0 * size, Colour::hex(0xFF_FF_FF));
-    disc(scene, (x, y), radii.1 * size, colour);
+    disc(scene, (x, y), radii.0 * size, Color::hex(0xFF_FF_FF));
+    disc(scene, (x, y), radii.1 * size, color);
 }
 
-pub(super) fn disc(scene: &mut Scene, middle: (f64, f64), radius: f64, colour: Colour) {
+pub(super) fn disc(scene: &mut Scene, center: (f64, f64), radius: f64, color: Color) {
     scene.items.push(Item::Disc {
-        middle,
+        center,
         radius,
-        colour,
+        color,
     });
 }

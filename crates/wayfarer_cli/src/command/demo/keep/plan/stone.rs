@@ -5,7 +5,7 @@ use wayfarer_bench::keep::Castle;
 use wayfarer_bench::keep::site::{self, KEEP, TOP};
 
 use super::{Panel, disc};
-use crate::draw::{Block, Colour, Item, Scene, Zoom};
+use crate::draw::{Block, Color, Item, Scene, Zoom};
 
 /// Floors, walls and what lies below.
 pub(super) fn ground(scene: &mut Scene, castle: &Castle, panel: &Panel) {
@@ -17,7 +17,7 @@ pub(super) fn ground(scene: &mut Scene, castle: &Castle, panel: &Panel) {
                 y: i64::from(y - panel.first.y),
                 width: 1,
                 height: 1,
-                colour: tile(castle, panel, x, y),
+                color: tile(castle, panel, x, y),
                 covers: true,
             });
         }
@@ -50,10 +50,10 @@ pub(super) fn trees(scene: &mut Scene, castle: &Castle, panel: &Panel) {
                     scene,
                     (x + by, y + by),
                     zoom * 0.55,
-                    Colour::hex(0x22_26_2A).thin(0.2),
+                    Color::hex(0x22_26_2A).thin(0.2),
                 );
-                disc(scene, (x, y), zoom * 0.55, Colour::hex(0x5E_84_5C));
-                disc(scene, (x - by, y - by), zoom * 0.3, Colour::hex(0x7D_A3_76));
+                disc(scene, (x, y), zoom * 0.55, Color::hex(0x5E_84_5C));
+                disc(scene, (x - by, y - by), zoom * 0.3, Color::hex(0x7D_A3_76));
             }
         }
     }
@@ -81,7 +81,7 @@ pub(super) fn top_of(castle: &Castle, x: i32, y: i32) -> Option<i32> {
     (0..TOP).rev().find(|z| air.is_solid(Voxel::new(x, y, *z)))
 }
 
-pub(super) fn tile(castle: &Castle, panel: &Panel, x: i32, y: i32) -> Colour {
+pub(super) fn tile(castle: &Castle, panel: &Panel, x: i32, y: i32) -> Color {
     let world = castle.world();
     let column = Column::new(x, y);
     if is_wall(castle, panel, x, y) {
@@ -91,9 +91,9 @@ pub(super) fn tile(castle: &Castle, panel: &Panel, x: i32, y: i32) -> Colour {
             Some(top) if panel.is_site && !is_keep => {
                 // From above: the higher, the lighter; steps up to the wall show as a ramp.
                 let part = f32::from(u8::try_from(top.clamp(0, 13)).unwrap_or(13)) / 13.0;
-                Colour::hex(0x6B_66_5E).towards(Colour::hex(0xA9_A3_97), part)
+                Color::hex(0x6B_66_5E).towards(Color::hex(0xA9_A3_97), part)
             }
-            _ => Colour::hex(0x4A_4A_4C),
+            _ => Color::hex(0x4A_4A_4C),
         };
     }
     let floors = world.ground().floors(column);
@@ -103,21 +103,21 @@ pub(super) fn tile(castle: &Castle, panel: &Panel, x: i32, y: i32) -> Colour {
         .last();
     let Some((z, terrain)) = floor else {
         // Nothing to stand on: what lies far below, faded.
-        return Colour::hex(0xD5_DA_DD);
+        return Color::hex(0xD5_DA_DD);
     };
     let ground = match terrain {
-        Terrain::WATER => Colour::hex(0x7F_B2_CC),
-        Terrain::TREES => Colour::hex(0xBE_CE_9C),
-        terrain if terrain == site::grass() => Colour::hex(0xC9_D6_A8),
-        terrain if terrain == site::rubble() => Colour::hex(0xC0_8E_63),
+        Terrain::WATER => Color::hex(0x7F_B2_CC),
+        Terrain::TREES => Color::hex(0xBE_CE_9C),
+        terrain if terrain == site::grass() => Color::hex(0xC9_D6_A8),
+        terrain if terrain == site::rubble() => Color::hex(0xC0_8E_63),
         _ if panel.is_site && !inside(KEEP, x, y) && inside(site::YARD, x, y) => {
-            Colour::hex(0xE6_DC_C6)
+            Color::hex(0xE6_DC_C6)
         }
-        _ => Colour::hex(0xF1_EC_DF),
+        _ => Color::hex(0xF1_EC_DF),
     };
     // Steps of a stair grow darker upwards.
     let up = f32::from(u8::try_from((z - panel.floor).clamp(0, 5)).unwrap_or(0));
-    ground.towards(Colour::hex(0x9A_8C_70), up * 0.13)
+    ground.towards(Color::hex(0x9A_8C_70), up * 0.13)
 }
 
 pub(super) fn inside((first, last): (Column, Column), x: i32, y: i32) -> bool {
@@ -127,7 +127,7 @@ pub(super) fn inside((first, last): (Column, Column), x: i32, y: i32) -> bool {
 /// A thin shadow south and east of every wall.
 pub(super) fn shadows(scene: &mut Scene, castle: &Castle, panel: &Panel) {
     let zoom = f64::from(panel.zoom);
-    let dark = Colour::hex(0x22_26_2A).thin(0.22);
+    let dark = Color::hex(0x22_26_2A).thin(0.22);
     for y in panel.first.y..=panel.last.y {
         for x in panel.first.x..=panel.last.x {
             if is_wall(castle, panel, x, y) {
@@ -141,7 +141,7 @@ pub(super) fn shadows(scene: &mut Scene, castle: &Castle, panel: &Panel) {
                     top,
                     width: zoom,
                     height: zoom * 0.3,
-                    colour: dark,
+                    color: dark,
                 });
             }
             if x > panel.first.x && is_wall(castle, panel, x - 1, y) {
@@ -150,7 +150,7 @@ pub(super) fn shadows(scene: &mut Scene, castle: &Castle, panel: &Panel) {
                     top,
                     width: zoom * 0.22,
                     height: zoom,
-                    colour: dark,
+                    color: dark,
                 });
             }
         }
