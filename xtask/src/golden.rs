@@ -26,11 +26,11 @@ const BUILDS: [(&str, &str); 2] = [("debug", "dev"), ("release", "release")];
 /// They go side by side: the debug build computes on one core for as long as it takes to build.
 pub(crate) fn native(context: &Context) -> Result<Outcome, String> {
     let reports = thread::scope(|scope| {
-        let told = |profile| {
+        let summary = |profile| {
             let words = ["run", "--profile", profile, "--package", "wayfarer_golden"];
             cargo_output(context, &words)
         };
-        let runs = BUILDS.map(|(_, profile)| scope.spawn(move || told(profile)));
+        let runs = BUILDS.map(|(_, profile)| scope.spawn(move || summary(profile)));
         runs.map(|run| run.join().expect("faults are told, not panicked"))
     });
     for (index, ((build, _), report)) in BUILDS.into_iter().zip(reports).enumerate() {
@@ -94,9 +94,9 @@ fn has_target(target: &str) -> bool {
     let asked = Command::new("rustc")
         .args(["--print", "target-libdir", "--target", target])
         .output();
-    asked.is_ok_and(|told| {
-        let folder = String::from_utf8_lossy(&told.stdout);
-        told.status.success() && Path::new(folder.trim()).is_dir()
+    asked.is_ok_and(|report| {
+        let folder = String::from_utf8_lossy(&report.stdout);
+        report.status.success() && Path::new(folder.trim()).is_dir()
     })
 }
 
@@ -109,8 +109,8 @@ pub(crate) fn target_folder(context: &Context) -> Result<PathBuf, String> {
         "--format-version",
         "1",
     ];
-    let told = cargo_output(context, &words)?;
-    let value = told
+    let report = cargo_output(context, &words)?;
+    let value = report
         .split("\"target_directory\":\"")
         .nth(1)
         .and_then(|rest| rest.split('"').next());

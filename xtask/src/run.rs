@@ -112,8 +112,8 @@ pub(crate) fn cargo_with(
     words: &[&str],
     environment: &[(&str, &str)],
 ) -> Result<(), String> {
-    let told = format!("cargo {}", words.join(" "));
-    say(&format!("$ {told}"));
+    let report = format!("cargo {}", words.join(" "));
+    say(&format!("$ {report}"));
     let status = cargo_command(&context.root)
         .args(words)
         .envs(environment.iter().copied())
@@ -122,7 +122,7 @@ pub(crate) fn cargo_with(
     if status.success() {
         Ok(())
     } else {
-        Err(format!("{told}: {status}"))
+        Err(format!("{report}: {status}"))
     }
 }
 
@@ -134,17 +134,17 @@ pub(crate) fn cargo_output(context: &Context, words: &[&str]) -> Result<String, 
 }
 
 /// Runs a command, told as `told`, and gives back what it wrote to standard output.
-pub(crate) fn output(mut command: Command, told: &str) -> Result<String, String> {
-    say(&format!("$ {told}"));
+pub(crate) fn output(mut command: Command, report: &str) -> Result<String, String> {
+    say(&format!("$ {report}"));
     let output = command
         .stderr(Stdio::inherit())
         .output()
-        .map_err(|error| format!("cannot run {told}: {error}"))?;
+        .map_err(|error| format!("cannot run {report}: {error}"))?;
     if !output.status.success() {
-        return Err(format!("{told}: {}", output.status));
+        return Err(format!("{report}: {}", output.status));
     }
     String::from_utf8(output.stdout)
-        .map_err(|error| format!("{told}: output is not plain text: {error}"))
+        .map_err(|error| format!("{report}: output is not plain text: {error}"))
 }
 
 fn cargo_command(root: &Path) -> Command {

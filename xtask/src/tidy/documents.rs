@@ -141,7 +141,7 @@ fn check_examples(tree: &Tree, faults: &mut Vec<Fault>) {
 /// Where the library's front page is.
 const FRONT_PAGE: &str = "crates/wayfarer/src/lib.rs";
 /// Questions that it answers by an example, at least.
-const N_QUESTIONS: usize = 10;
+const N_QUERIES: usize = 10;
 
 /// The front page of the library asks ten questions, each with an example that exists.
 fn check_front_page(tree: &Tree, faults: &mut Vec<Fault>) {
@@ -149,7 +149,7 @@ fn check_front_page(tree: &Tree, faults: &mut Vec<Fault>) {
     let Some(page) = page else {
         return;
     };
-    let mut n_questions = 0;
+    let mut n_queries = 0;
     for (line, text) in (1..).zip(page.text.lines()) {
         let row = text
             .strip_prefix("//! | ")
@@ -157,14 +157,14 @@ fn check_front_page(tree: &Tree, faults: &mut Vec<Fault>) {
         let Some((_, link)) = row.and_then(|row| row.split_once("](../examples/")) else {
             continue;
         };
-        n_questions += 1;
+        n_queries += 1;
         let name = link.split(')').next().unwrap_or(link);
         if !tree.exists(&format!("{}/{name}", examples::FOLDER)) {
             faults.push(Fault::new(FRONT_PAGE, line, format!("no example {name}")));
         }
     }
-    if n_questions < N_QUESTIONS {
-        let message = format!("{n_questions} questions with an example, expected {N_QUESTIONS}");
+    if n_queries < N_QUERIES {
+        let message = format!("{n_queries} questions with an example, expected {N_QUERIES}");
         faults.push(Fault::new(FRONT_PAGE, 0, message));
     }
 }

@@ -5,7 +5,7 @@ use super::code::is_word;
 use super::tree::{Source, Tree};
 
 /// Lines a file may have; tests may have more.
-const MOST_LINES: usize = 700;
+const MAX_LINES: usize = 700;
 /// The one crate with unsafe code.
 const UNSAFE_CRATE: &str = "crates/wayfarer_counting/";
 
@@ -34,8 +34,8 @@ fn is_test(path: &str) -> bool {
 
 fn check_length(source: &Source, faults: &mut Vec<Fault>) {
     let n_lines = source.text.lines().count();
-    if n_lines > MOST_LINES && !is_test(&source.path) {
-        let message = format!("{n_lines} lines, at most {MOST_LINES}: split it");
+    if n_lines > MAX_LINES && !is_test(&source.path) {
+        let message = format!("{n_lines} lines, at most {MAX_LINES}: split it");
         faults.push(Fault::new(&source.path, 0, message));
     }
 }

@@ -12,12 +12,12 @@ impl Place {
     fn new(name: &str) -> Self {
         let folder = format!("wayfarer-tidy-{}-{name}", std::process::id());
         let root = std::env::temp_dir().join(folder);
-        let place = Self { root };
-        place.remove();
+        let location = Self { root };
+        location.remove();
         for (path, text) in TIDY {
-            place.put(path, text);
+            location.put(path, text);
         }
-        place
+        location
     }
 
     fn put(&self, path: &str, text: &str) {
@@ -83,9 +83,9 @@ const LOW: &str = "[package]\nname = \"low\"\nversion.workspace = true\n\
 
 /// Puts one file into the tidy workspace and expects exactly these faults.
 fn check_refused(name: &str, path: &str, text: &str, expected: &[&str]) {
-    let place = Place::new(name);
-    place.put(path, text);
-    assert_eq!(place.faults(), expected, "{name}");
+    let location = Place::new(name);
+    location.put(path, text);
+    assert_eq!(location.faults(), expected, "{name}");
 }
 
 #[test]
@@ -126,12 +126,12 @@ fn a_foreign_dependency_that_is_not_in_the_table_is_refused_however_it_is_writte
         "[build-dependencies]\nserde = \"1\"\n",
     ];
     for (index, lines) in written.iter().enumerate() {
-        let place = Place::new(&format!("foreign-{index}"));
-        place.put(
+        let location = Place::new(&format!("foreign-{index}"));
+        location.put(
             "crates/low/Cargo.toml",
             &LOW.replace("hash = \"1\"\n", lines),
         );
-        let faults = place.faults();
+        let faults = location.faults();
         let named = |fault: &String| fault.contains("`low` may not use `serde`");
         assert!(faults.iter().any(named), "{lines}: {faults:?}");
     }
@@ -201,7 +201,7 @@ fn a_file_without_a_first_sentence_is_refused_unless_it_holds_tests() {
     let path = "crates/low/src/silent.rs";
     let expected =
         format!("{path}:1: expected a first line `//! A sentence that says what this file is.`");
-    let silent = [
+    let quiet = [
         "",
         "pub fn f() {}\n",
         "\n//! Too late.\n",
@@ -210,7 +210,7 @@ fn a_file_without_a_first_sentence_is_refused_unless_it_holds_tests() {
         "//! silent\n",
         "//! no full stop\n",
     ];
-    for (index, text) in silent.iter().enumerate() {
+    for (index, text) in quiet.iter().enumerate() {
         check_refused(&format!("silent-{index}"), path, text, &[&expected]);
     }
     check_refused(
@@ -277,16 +277,16 @@ fn a_domain_that_names_its_sibling_is_refused_however_it_is_written() {
         "use crate::*;",
     ];
     for (index, line) in written.iter().enumerate() {
-        let place = Place::new(&format!("sibling-{index}"));
-        place.put(
+        let location = Place::new(&format!("sibling-{index}"));
+        location.put(
             "crates/wayfarer_world/src/ground.rs",
             "//! The ground is here.\n",
         );
-        place.put(
+        location.put(
             "crates/wayfarer_world/src/air.rs",
             &format!("//! The air is here.\n\n{line}\n"),
         );
-        let faults = place.faults();
+        let faults = location.faults();
         assert_eq!(faults.len(), 1, "{line}: {faults:?}");
         let start = "crates/wayfarer_world/src/air.rs:3: `air` may not use `";
         assert!(faults[0].starts_with(start), "{line}: {faults:?}");
@@ -378,46 +378,46 @@ fn a_changelog_without_unreleased_is_refused() {
 
 #[test]
 fn an_example_without_its_line_or_its_snapshot_is_refused() {
-    let place = Place::new("examples");
+    let location = Place::new("examples");
     let path = "crates/wayfarer/examples/find.rs";
-    place.put(path, "//! Finds a way.\n");
+    location.put(path, "//! Finds a way.\n");
     assert_eq!(
-        place.faults(),
+        location.faults(),
         [
             format!("{path}: no snapshot find.out; UPDATE=1 cargo xtask test --only examples"),
             format!("{path}: not listed in crates/wayfarer/examples/README.md"),
         ]
     );
-    place.put("crates/wayfarer/examples/README.md", "- [find](find.rs)\n");
-    place.put("crates/wayfarer/examples/find.out", "a way\n");
-    assert_eq!(place.faults(), Vec::<String>::new());
+    location.put("crates/wayfarer/examples/README.md", "- [find](find.rs)\n");
+    location.put("crates/wayfarer/examples/find.out", "a way\n");
+    assert_eq!(location.faults(), Vec::<String>::new());
 }
 
 #[test]
 fn a_front_page_with_too_few_questions_or_a_lost_example_is_refused() {
-    let place = Place::new("front_page");
+    let location = Place::new("front_page");
     let page = "crates/wayfarer/src/lib.rs";
     let row = "//! | How? | [find](../examples/find.rs) |\n";
-    place.put(
+    location.put(
         page,
         &format!("//! Navigation in worlds that change.\n//!\n{row}"),
     );
     assert_eq!(
-        place.faults(),
+        location.faults(),
         [
             format!("{page}: 1 questions with an example, expected 10"),
             format!("{page}:3: no example find.rs"),
         ]
     );
-    place.put("crates/wayfarer/examples/find.rs", "//! Finds a way.\n");
-    place.put("crates/wayfarer/examples/README.md", "- [find](find.rs)\n");
-    place.put("crates/wayfarer/examples/find.out", "a way\n");
-    place.put(
+    location.put("crates/wayfarer/examples/find.rs", "//! Finds a way.\n");
+    location.put("crates/wayfarer/examples/README.md", "- [find](find.rs)\n");
+    location.put("crates/wayfarer/examples/find.out", "a way\n");
+    location.put(
         page,
         &format!(
             "//! Navigation in worlds that change.\n//!\n{}",
             row.repeat(10)
         ),
     );
-    assert_eq!(place.faults(), Vec::<String>::new());
+    assert_eq!(location.faults(), Vec::<String>::new());
 }
