@@ -1,10 +1,10 @@
 //! The checks of wayfarer, the same for people and for machines: `cargo xtask test`.
 
+mod baselines;
 mod corpus;
 mod counts;
 mod examples;
 mod golden;
-mod rivals;
 mod run;
 mod test;
 mod tidy;
@@ -23,7 +23,7 @@ The checks of wayfarer.
     cargo xtask test --only NAME runs one of them, as often as given
     cargo xtask tidy             the rules of the house: layers, file lengths, dead paths
     cargo xtask corpus           every benchmark problem, with WAYFARER_DATA=folder
-    cargo xtask rivals           the adapters of the registry's path finders: a long build
+    cargo xtask baselines         the adapters of the registry's path finders: a long build
     cargo xtask counts           the instructions of fixed operations, under valgrind
 
 Options of test
@@ -83,7 +83,7 @@ fn obey(arguments: &[String]) -> Result<(), String> {
         }
         ["corpus"] => corpus::whole(&context),
         ["counts", options @ ..] => counts::run(&context, &counts::Options::read(options)?),
-        ["rivals"] => rivals::run(&context),
+        ["baselines"] => baselines::run(&context),
         ["tidy"] => tidy::run(&context.root),
         _ => Err(format!(
             "unknown: cargo xtask {}; see cargo xtask --help",

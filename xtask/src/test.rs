@@ -1,7 +1,7 @@
 //! Every check that must pass before anything lands, cheapest first.
 
 use crate::run::{self, Outcome, Step, say};
-use crate::{Context, corpus, examples, golden, rivals, tidy, tools};
+use crate::{Context, baselines, corpus, examples, golden, tidy, tools};
 
 /// The steps in the order they run.
 const STEPS: &[Step] = &[
@@ -21,7 +21,7 @@ const STEPS: &[Step] = &[
     Step {
         name: "clippy",
         what: "no warning anywhere, the rivals' adapters included",
-        work: |context| passed(rivals::clippy(context, rivals::FEATURE)),
+        work: |context| passed(baselines::clippy(context, baselines::FEATURE)),
     },
     Step {
         name: "tests",
@@ -116,7 +116,7 @@ fn documents(context: &Context) -> Result<Outcome, String> {
     ];
     let environment = [("RUSTDOCFLAGS", "-D warnings")];
     for targets in ["--bins", "--lib"] {
-        let words = [&common[..], &["--features", rivals::FEATURE, targets]].concat();
+        let words = [&common[..], &["--features", baselines::FEATURE, targets]].concat();
         run::cargo_with(context, &words, &environment)?;
     }
     Ok(Outcome::Passed)

@@ -4,7 +4,7 @@
 use wayfarer::base::{Fixed, Location, Point2, Raster, Rng};
 use wayfarer::picture::Picture;
 use wayfarer::prelude::*;
-use wayfarer::world::field::{Obstacle, ObstacleCategories, ObstacleId, ObstacleSet};
+use wayfarer::world::obstacles::{Obstacle, ObstacleCategories, ObstacleId, ObstacleSet};
 
 const SIDE: i32 = 24;
 

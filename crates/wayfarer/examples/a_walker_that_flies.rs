@@ -3,7 +3,7 @@
 
 use wayfarer::base::{Raster, Voxel};
 use wayfarer::prelude::*;
-use wayfarer::search::mixed::AirLink;
+use wayfarer::search::multimodal::AirLink;
 use wayfarer::world::air::AirBuilder;
 
 const GORGE: [&str; 7] = [

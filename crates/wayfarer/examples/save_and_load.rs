@@ -4,7 +4,7 @@
 use wayfarer::EditError;
 use wayfarer::base::{Fixed, Point2, Raster};
 use wayfarer::prelude::*;
-use wayfarer::world::objects::{Body, BodyId, Footprint, Mount, Sensor, SensorId};
+use wayfarer::world::bodies::{Body, BodyId, Footprint, Mount, Sensor, SensorId};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let yard = Raster::from_bytes(12, 6, vec![0; 72]).ok_or("12 x 6 cells")?;

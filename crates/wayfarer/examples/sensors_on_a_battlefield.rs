@@ -4,7 +4,7 @@
 use wayfarer::base::{Fixed, Point2, Raster, Voxel};
 use wayfarer::prelude::*;
 use wayfarer::world::air::AirBuilder;
-use wayfarer::world::objects::{
+use wayfarer::world::bodies::{
     Body, BodyFilter, BodyId, BodyShape, Footprint, Mount, Sensor, SensorEvent, Teams,
 };
 

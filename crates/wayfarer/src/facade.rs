@@ -4,12 +4,12 @@ mod agent;
 mod apply;
 mod attach;
 mod change;
+mod dynamic_obstacles;
 mod edit;
 mod exposure;
-mod far;
 mod files;
 mod find;
-mod movers;
+mod hierarchical;
 mod path;
 mod request;
 mod searcher;
@@ -17,7 +17,7 @@ mod sight;
 mod snapshot;
 mod solid;
 mod status;
-mod watch;
+mod subscriptions;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -28,14 +28,14 @@ use wayfarer_base::{
     WorldData,
 };
 use wayfarer_search::air::AirLog;
-use wayfarer_search::mixed::AirLink;
+use wayfarer_search::multimodal::AirLink;
 use wayfarer_search::sight::OcclusionRules;
 use wayfarer_world::air::{Air, AirBuilder, AirImportError};
-use wayfarer_world::field::{Obstacle, ObstacleSet};
+use wayfarer_world::bodies::{Body, BodySet, Sensors};
 use wayfarer_world::ground::{
     BuildError, Canonical, Ground, GroundDifference, ProfileError, SuccessorBuffer,
 };
-use wayfarer_world::objects::{Body, BodySet, Sensors};
+use wayfarer_world::obstacles::{Obstacle, ObstacleSet};
 
 pub use agent::{AgentType, AgentTypeError, AgentTypeId};
 pub use attach::AttachError;
@@ -54,7 +54,7 @@ pub use snapshot::LoadError;
 use crate::Scale;
 use agent::Registered;
 use attach::Attached;
-use watch::SubscribedPaths;
+use subscriptions::SubscribedPaths;
 
 /// A world that changes: ground, field, objects and air, as many of them as a game has, one
 /// transform from world units, and the last batches of edits.

@@ -7,20 +7,20 @@
 
 mod abstraction;
 mod air;
+mod bodies;
+mod cached_jps;
 mod carriers;
-mod field;
 mod files;
 mod flights;
 mod ground;
+mod ground_paths;
 mod imports;
 mod joint;
 mod numbers;
-mod objects;
 mod paths;
+mod planar;
 mod solids;
-mod turns;
 mod values;
-mod ways;
 mod worlds;
 
 use std::fmt::Write as _;
@@ -69,16 +69,16 @@ const PARTS: &[(&str, Work)] = &[
     ("dense_edits", paths::dense_edits),
     ("grounds", ground::grounds),
     ("ground_edits", ground::ground_edits),
-    ("ways", ways::requests),
-    ("way_statuses", ways::statuses),
-    ("way_questions", ways::queries),
-    ("turns", turns::turns),
+    ("ways", ground_paths::requests),
+    ("way_statuses", ground_paths::statuses),
+    ("way_questions", ground_paths::queries),
+    ("turns", cached_jps::turns),
     ("imports", imports::imports),
     ("airs", air::airs),
-    ("objects", objects::bodies),
-    ("sight", objects::sight),
-    ("neighbours", objects::neighbors),
-    ("fields", field::obstacle_sets),
+    ("objects", bodies::bodies),
+    ("sight", bodies::sight),
+    ("neighbours", bodies::neighbors),
+    ("fields", planar::obstacle_sets),
     ("flights", flights::flights),
     ("frozen", abstraction::baked),
     ("refined", abstraction::refined),

@@ -3,18 +3,18 @@
 //! Nothing here knows a colour. The command line draws marks as PNG and SVG, [`Picture::to_text`]
 //! draws them with letters, and a page or a game engine draws them as it likes.
 
+mod abstract_graph;
 mod air;
-mod field;
+mod bodies;
 mod ground;
+mod height_band;
 mod mark;
-mod objects;
-mod plan;
-mod storey;
+mod obstacles;
 mod text;
 
 pub use air::Axis;
+pub use height_band::HeightBand;
 pub use mark::{Mark, Role, SliceContent, ZoneKind};
-pub use storey::HeightBand;
 
 use wayfarer_base::{
     Cell, Column, Fixed, Heightmap, LinkState, Location, Point3, Raster, Rect, SearchEvent,

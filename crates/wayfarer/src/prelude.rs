@@ -7,7 +7,7 @@ pub use crate::{
 pub use wayfarer_base::{
     Budget, Cell, Cost, CostMultiplier, GroundEdit, Outcome, PathStatus, Profile, Terrain,
 };
-pub use wayfarer_search::mixed::FlightProfile;
+pub use wayfarer_search::multimodal::FlightProfile;
 
 #[cfg(test)]
 mod tests;

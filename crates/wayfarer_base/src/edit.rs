@@ -1,6 +1,6 @@
 //! What users may change about the ground, as plain values: files, traces and worlds share them.
 
-use crate::passage::{LinkState, NavLink, NavLinkKind, Wall};
+use crate::nav_link::{LinkState, NavLink, NavLinkKind, Wall};
 use crate::{Cell, Column, CostMultiplier, Raster, Shape, Terrain};
 
 /// One edit of the ground's primary state; batches of them are applied all or not at all.

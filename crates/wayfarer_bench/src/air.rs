@@ -19,7 +19,7 @@ use crate::paths::MapBegun;
 
 mod boards;
 mod edits;
-mod looks;
+mod lookups;
 mod one_map;
 mod oracle;
 mod report;

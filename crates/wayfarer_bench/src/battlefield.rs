@@ -5,7 +5,7 @@
 use serde::Serialize;
 use wayfarer::base::{Column, Fixed, Point2, Rect, Rng};
 use wayfarer::search::sight::OpacityGrid;
-use wayfarer::world::objects::{
+use wayfarer::world::bodies::{
     Body, BodyFilter, BodySet, Footprint, Heading, QueryHits, QueryStats,
 };
 

@@ -1,17 +1,17 @@
 //! Wayfarer's own searches as engines, by name.
 
-mod abstraction;
+mod cached_jps;
 mod dense;
-mod exact;
-mod plain;
+mod jps;
+mod refinement;
 
-pub use abstraction::Refinement;
+pub use cached_jps::CachedJps;
 pub use dense::Dense;
-pub use exact::CachedJps;
-pub use plain::Jps;
+pub use jps::Jps;
+pub use refinement::Refinement;
 
 use wayfarer::base::{Column, GroundEdit, Raster};
-use wayfarer::search::ground::exact::HeuristicWeight;
+use wayfarer::search::ground::jps_cached::HeuristicWeight;
 
 use crate::engine::Engine;
 use crate::error::BenchError;

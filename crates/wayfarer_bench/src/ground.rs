@@ -12,16 +12,16 @@ use crate::memory;
 use crate::paths::MapBegun;
 
 mod one_map;
+mod profiles;
 mod report;
 mod strips;
 mod table;
-mod views;
 
 pub use one_map::N_EDITS;
+pub use profiles::{ProfileRow, ProfileTotals};
 pub use report::{GroundReport, MapRow, Strip};
 pub use strips::LENGTH;
 pub use table::render;
-pub use views::{ProfileRow, ProfileTotals};
 
 use one_map::{Cold, Tools};
 
@@ -94,7 +94,7 @@ pub fn run(
         let raster = load::read_map(file)?;
         let mut row = one_map::measure(&map, &raster, seed, &tools);
         if arguments.profiles {
-            let (profiles, faults) = views::measure(&raster, seed, &tools);
+            let (profiles, faults) = profiles::measure(&raster, seed, &tools);
             row.profiles = profiles;
             row.faults.extend(faults);
         }

@@ -157,16 +157,16 @@ fn chosen(arguments: &Arguments) -> Result<Vec<Box<dyn Engine>>, BenchError> {
     Ok(engines)
 }
 
-#[cfg(feature = "rivals")]
+#[cfg(feature = "baselines")]
 #[expect(
     clippy::unnecessary_wraps,
     reason = "without the feature there are none"
 )]
 fn baselines() -> Result<Vec<Box<dyn Engine>>, BenchError> {
-    Ok(crate::rivals::all())
+    Ok(crate::baselines::all())
 }
 
-#[cfg(not(feature = "rivals"))]
+#[cfg(not(feature = "baselines"))]
 fn baselines() -> Result<Vec<Box<dyn Engine>>, BenchError> {
     Err(BenchError::NoBaselines)
 }

@@ -1,14 +1,14 @@
 //! What can be asked of the program, one file each.
 
+mod bake;
 mod bench;
 mod check;
 mod demo;
-mod edits;
-mod freeze;
 mod info;
 mod make;
 mod path;
 mod render;
+mod replay;
 mod soak;
 
 use clap::Subcommand;
@@ -24,8 +24,8 @@ pub(crate) enum Command {
     Render(render::Render),
     Path(Box<path::Path>),
     Check(check::Check),
-    Replay(edits::Replay),
-    Bake(freeze::Bake),
+    Replay(replay::Replay),
+    Bake(bake::Bake),
     Bench(bench::Bench),
     Soak(soak::Soak),
 }

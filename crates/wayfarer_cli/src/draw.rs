@@ -1,7 +1,7 @@
 //! Draws the marks of a picture as PNG or SVG.
 
 mod canvas;
-mod colour;
+mod color;
 mod font;
 mod scene;
 mod svg;
@@ -11,7 +11,7 @@ use std::path::Path;
 use thiserror::Error;
 use wayfarer::picture::Picture;
 
-pub(crate) use colour::{Color, paper};
+pub(crate) use color::{Color, paper};
 pub(crate) use scene::{Block, Item, Scene, SceneOptions, Zoom};
 
 use crate::failure::Failure;

@@ -2,18 +2,18 @@
 
 mod air;
 mod area;
-mod centres;
+mod baked;
+mod centers;
 mod clock;
 mod command;
 mod draw;
 mod failure;
-mod frozen;
 mod ground;
+mod jps;
 mod judge;
 mod load;
+mod location;
 mod output;
-mod place;
-mod plain;
 mod progress;
 mod size;
 mod words;

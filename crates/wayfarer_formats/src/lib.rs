@@ -7,18 +7,18 @@
 
 pub mod dynamic_scen;
 pub mod edits_file;
-pub mod field_file;
+pub mod file_format;
 pub mod gltf;
+mod grammar;
 pub mod heightmap;
-pub mod kind;
 mod letters;
 pub mod map3d;
 pub mod mesh;
 pub mod movingai_map;
 pub mod movingai_scen;
 pub mod obj;
+pub mod obstacle_file;
 pub mod patch;
-mod phrase;
 pub mod picture;
 pub mod png_raster;
 pub mod scen3d;
@@ -26,7 +26,7 @@ pub mod snapshot;
 pub mod text;
 pub mod world_file;
 
+pub use file_format::FileFormat;
 pub use gltf::GltfError;
-pub use kind::FileFormat;
 pub use picture::PngError;
 pub use text::TextError;

@@ -1,7 +1,7 @@
 //! Winding caves: rock strewn at random, smoothed a few times, what is left joined by tunnels.
 
 use crate::Recipe;
-use crate::board::{Board, GROUND, ROCK};
+use crate::carving_grid::{Board, GROUND, ROCK};
 use crate::noise::strew;
 
 const SMOOTHINGS: u32 = 5;

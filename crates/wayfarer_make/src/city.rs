@@ -7,7 +7,7 @@
 
 use wayfarer_base::{Cell, Column, Raster, Rect, SectorId, Terrain};
 
-use crate::board::{Board, GROUND, ROCK};
+use crate::carving_grid::{Board, GROUND, ROCK};
 use crate::{Generator, MakeError, Recipe};
 
 mod block;

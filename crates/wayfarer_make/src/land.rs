@@ -4,7 +4,7 @@
 use wayfarer_base::{Cell, Terrain, WorldData};
 
 use crate::Recipe;
-use crate::board::{Board, GROUND, ROCK, SWAMP};
+use crate::carving_grid::{Board, GROUND, ROCK, SWAMP};
 use crate::noise::Heights;
 
 /// Flat country with all terrains.

@@ -3,15 +3,15 @@
 //! Part of `wayfarer`; use `wayfarer`. Only whole numbers are used, and every part of a world
 //! draws from numbers of its own, so that one part never disturbs another.
 
-mod board;
+mod adversarial;
+mod building;
+mod carving_grid;
 mod caves;
 pub mod city;
+mod clutter;
 pub mod error;
-mod field;
-mod keep;
 mod land;
 mod maze;
-mod nasty;
 mod noise;
 pub mod recipe;
 mod rooms;

@@ -3,7 +3,7 @@
 use wayfarer_base::{Column, Rect, Rng};
 
 use crate::Recipe;
-use crate::board::{Board, GROUND};
+use crate::carving_grid::{Board, GROUND};
 
 /// The junctions of a maze and which neighbours each is joined with.
 pub(crate) struct Plan {

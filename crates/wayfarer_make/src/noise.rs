@@ -3,7 +3,7 @@
 use wayfarer_base::Rng;
 
 use crate::Recipe;
-use crate::board::{Board, GROUND, ROCK};
+use crate::carving_grid::{Board, GROUND, ROCK};
 
 /// Heights over the plane that change smoothly from place to place, 0 to 65,535.
 ///

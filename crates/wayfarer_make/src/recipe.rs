@@ -4,8 +4,10 @@ use std::fmt;
 
 use wayfarer_base::{Raster, Rng, VoxelSet, WorldData};
 
-use crate::board::{Board, GROUND};
-use crate::{MakeError, caves, city, field, keep, land, maze, nasty, noise, rooms, space};
+use crate::carving_grid::{Board, GROUND};
+use crate::{
+    MakeError, adversarial, building, caves, city, clutter, land, maze, noise, rooms, space,
+};
 
 /// A kind of world.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -348,7 +350,7 @@ pub fn make(recipe: &Recipe) -> Result<GeneratedWorld, MakeError> {
             recipe.at_most(n_cells, Recipe::MAX_PLAN_CELLS)?;
             Ok(GeneratedWorld::MultiFloor(land::hills(recipe)))
         }
-        Generator::Building => Ok(GeneratedWorld::MultiFloor(keep::build(recipe)?)),
+        Generator::Building => Ok(GeneratedWorld::MultiFloor(building::build(recipe)?)),
         Generator::Asteroids => Ok(GeneratedWorld::Voxels(space::asteroid_voxels(recipe)?)),
         Generator::Hall => Ok(GeneratedWorld::Voxels(space::hall(recipe)?)),
         _ => Ok(GeneratedWorld::Flat(flat(recipe)?)),
@@ -362,14 +364,14 @@ fn flat(recipe: &Recipe) -> Result<Raster, MakeError> {
         Generator::Rooms => rooms::dig(recipe, &mut board),
         Generator::Maze => maze::dig(recipe, &mut board),
         Generator::City => city::draw(recipe, &mut board)?,
-        Generator::Clutter => field::draw(recipe, &mut board),
+        Generator::Clutter => clutter::draw(recipe, &mut board),
         Generator::Noise => noise::draw(recipe, &mut board),
         Generator::Terrain => land::draw(recipe, &mut board),
         Generator::Random => noise::strew(recipe, recipe.obstacles_or(25), &mut board),
-        Generator::Spiral => nasty::spiral(recipe, &mut board),
-        Generator::Comb => nasty::comb(recipe, &mut board),
-        Generator::Snake => nasty::snake(recipe, &mut board),
-        Generator::Checkerboard => nasty::checkerboard(&mut board),
+        Generator::Spiral => adversarial::spiral(recipe, &mut board),
+        Generator::Comb => adversarial::comb(recipe, &mut board),
+        Generator::Snake => adversarial::snake(recipe, &mut board),
+        Generator::Checkerboard => adversarial::checkerboard(&mut board),
         // The open map; kinds that are not flat do not come here.
         Generator::Open
         | Generator::Heights

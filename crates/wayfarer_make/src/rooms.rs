@@ -6,7 +6,7 @@ use std::ops::Range;
 use wayfarer_base::{Column, Rect, Rng};
 
 use crate::Recipe;
-use crate::board::{Board, GROUND, ROCK};
+use crate::carving_grid::{Board, GROUND, ROCK};
 
 /// A piece of rock longer than this is cut in two.
 const MAX_PIECE: i32 = 22;

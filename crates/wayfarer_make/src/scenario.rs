@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Cell, Expected, Problem, Raster, Rng, WorldData};
 
-use crate::board::Board;
+use crate::carving_grid::Board;
 
 /// One problem in this many leads to a place that cannot be reached, where there is one.
 const ONE_UNREACHABLE_IN: u32 = 10;

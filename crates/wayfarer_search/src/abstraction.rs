@@ -25,23 +25,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod centres;
-mod frozen;
+mod abstract_graph;
+mod baked;
+mod centers;
 mod leg;
 mod live;
 mod path;
-mod plan;
-mod refine;
+mod refinement;
 mod regions;
 mod session;
 mod smooth;
 
-pub use centres::{CenterPlacement, optimize_centers, optimize_centers_from};
-pub use frozen::{BakedGraph, SizeMismatch};
+pub use abstract_graph::AbstractGraph;
+pub use baked::{BakedGraph, SizeMismatch};
+pub use centers::{CenterPlacement, optimize_centers, optimize_centers_from};
 pub use live::LiveGraph;
 pub use path::{RefinedPath, RefinementStats};
-pub use plan::AbstractGraph;
-pub use refine::{Corridor, RefinementError, RefinementParams, Smoothing, Trim};
+pub use refinement::{Corridor, RefinementError, RefinementParams, Smoothing, Trim};
 pub use session::{RefinementRequest, RefinementSession, Refiner};
 
 #[cfg(test)]

@@ -20,17 +20,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod agent_regions;
 mod batch;
 mod corridor;
 mod curve;
-pub(crate) mod exact;
 mod explain;
-mod look;
-mod narrow;
+mod inflated;
+mod node_points;
+mod node_source;
 mod octree;
+mod octree_params;
 mod path;
-mod places;
-mod pockets;
 mod repair;
 mod request;
 mod scratch;
@@ -39,22 +39,22 @@ mod session;
 mod sight;
 mod smooth;
 mod status;
-mod tighten;
+mod string_pull;
+mod subscriptions;
 mod trace;
-mod tuning;
-mod watch;
+pub(crate) mod voxel_astar;
 
 pub use batch::{FlightResult, find_batch};
 pub use curve::FlightCurve;
+pub use octree_params::{LeafNodes, Metric, NodePoint, OctreeParams};
 pub use path::FlightPath;
 pub use repair::RepairedFlight;
 pub use request::{FlightMethod, FlightPartialPolicy, FlightRequest};
 pub use searcher::FlightSearcher;
 pub use session::FlightSession;
 pub use status::{AirLog, status};
-pub use tighten::string_pull;
-pub use tuning::{LeafNodes, Metric, NodePoint, OctreeParams};
-pub use watch::{FlightInvalidation, FlightSubscriptions};
+pub use string_pull::string_pull;
+pub use subscriptions::{FlightInvalidation, FlightSubscriptions};
 
 #[cfg(test)]
 mod tests;

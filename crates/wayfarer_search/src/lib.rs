@@ -5,9 +5,9 @@
 pub mod abstraction;
 pub mod air;
 pub mod dense;
-pub mod field;
 pub mod ground;
 pub mod kernel;
-pub mod mixed;
-pub mod near;
+pub mod multimodal;
+pub mod path_distance;
+pub mod planar;
 pub mod sight;

@@ -16,17 +16,17 @@
 
 use wayfarer_base::{Column, Point2};
 
-mod board;
-mod cover;
-mod field;
+mod field_of_view;
 mod heights;
-mod rooms;
+mod line_coverage;
+mod opacity_grid;
+mod room_graph;
 
-pub use board::OpacityGrid;
-pub use cover::{CoverPoint, Visibility, cover_points, is_clear_of_bodies, visibility};
-pub use field::{FieldOfView, MAX_SIGHT_RADIUS};
+pub use field_of_view::{FieldOfView, MAX_SIGHT_RADIUS};
 pub use heights::{GroundVisibility, LineOfSightTest, OcclusionRules};
-pub use rooms::{RoomGraph, VisibleRooms};
+pub use line_coverage::{CoverPoint, Visibility, cover_points, is_clear_of_bodies, visibility};
+pub use opacity_grid::OpacityGrid;
+pub use room_graph::{RoomGraph, VisibleRooms};
 
 /// When a line meets a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,10 +2,12 @@
 
 use wayfarer_base::{CostMultiplier, Fixed, Point2, Rng};
 use wayfarer_counting::Counting;
-use wayfarer_search::field::{EndpointPolicy, PlanarMethod, PlanarRequest, PlanarSearcher, status};
+use wayfarer_search::planar::{
+    EndpointPolicy, PlanarMethod, PlanarRequest, PlanarSearcher, status,
+};
 use wayfarer_testkit::allocations::assert_none_after;
-use wayfarer_world::field::tree::ObstacleQuadtree;
-use wayfarer_world::field::{
+use wayfarer_world::obstacles::quadtree::ObstacleQuadtree;
+use wayfarer_world::obstacles::{
     DiscAgent, Influence, InfluenceMap, Obstacle, ObstacleCategories, ObstaclePairScratch,
     ObstacleSet,
 };

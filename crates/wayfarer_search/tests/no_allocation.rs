@@ -9,8 +9,8 @@ use wayfarer_search::air::{FlightMethod, FlightRequest, FlightSearcher, OctreePa
 use wayfarer_search::dense::{
     DenseMethod, DenseQueue, DenseRequest, DenseSearcher, DenseSession, distances_from, find_path,
 };
-use wayfarer_search::ground::exact::{self, CacheLimit, CachedJpsSearcher};
-use wayfarer_search::ground::plain::{JpsSearcher, Query, find};
+use wayfarer_search::ground::jps::{JpsSearcher, Query, find};
+use wayfarer_search::ground::jps_cached::{self, CacheLimit, CachedJpsSearcher};
 use wayfarer_search::ground::{
     AnyAngleSearcher, AnyAngleSession, Area, FlowField, GroundGoal, GroundRequest, GroundSession,
     Method, NavGraph, PartialPolicy, PathSearcher, PreviousPath, ReachabilitySearcher,
@@ -459,7 +459,7 @@ fn warm_searches_that_remember_allocate_nothing_with_room_for_all_and_with_too_l
             for request in &requests {
                 let node = |cell| ground.node(cell).expect("requests are between open cells");
                 let query = Query::new(node(request.start), node(request.goal));
-                let outcome = exact::find(
+                let outcome = jps_cached::find(
                     &ground,
                     &mut searcher,
                     &query,
@@ -503,7 +503,7 @@ fn warm_searches_that_remember_allocate_nothing_after_edits() {
                 continue;
             };
             let query = Query::new(start, goal);
-            exact::find(
+            jps_cached::find(
                 &ground,
                 &mut searcher,
                 &query,

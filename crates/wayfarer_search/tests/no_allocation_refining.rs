@@ -6,8 +6,8 @@ use wayfarer_search::abstraction::{
     AbstractGraph, BakedGraph, LiveGraph, RefinementRequest, Refiner,
 };
 use wayfarer_testkit::allocations::assert_none_after;
+use wayfarer_world::baked::AbstractionBuilder;
 use wayfarer_world::dense::DenseGround;
-use wayfarer_world::frozen::AbstractionBuilder;
 use wayfarer_world::ground::Ground;
 
 #[global_allocator]

@@ -10,11 +10,11 @@ use wayfarer_base::{
     Point3, Profile, Rng, Terrain, Wall, WallSide,
 };
 use wayfarer_search::sight::{GroundVisibility, LineOfSightTest, OcclusionRules};
-use wayfarer_world::ground::Ground;
-use wayfarer_world::objects::{
+use wayfarer_world::bodies::{
     Body, BodyId, BodySet, Footprint, Heading, Mount, Sensor, SensorEvent, SensorEventKind,
     SensorId, SensorShard, Sensors, SightQuery,
 };
+use wayfarer_world::ground::Ground;
 
 /// Cells along one side.
 const SIDE: i32 = 24;

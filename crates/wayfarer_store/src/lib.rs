@@ -8,7 +8,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
-use wayfarer::world::frozen::BakedAbstraction;
+use wayfarer::world::baked::BakedAbstraction;
 use wayfarer::{LoadError, World};
 
 /// How the names of saved worlds end.

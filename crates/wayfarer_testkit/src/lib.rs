@@ -7,8 +7,8 @@
 pub mod allocations;
 pub mod ascii;
 pub mod cells;
-pub mod field;
-pub mod mixed;
+pub mod multimodal;
+pub mod obstacles;
 pub mod random;
 pub mod shapes;
 pub mod shrink;
@@ -16,7 +16,7 @@ pub mod sight;
 pub mod voxels;
 
 pub use cells::ReferenceWorld;
-pub use mixed::ReferenceMultimodal;
+pub use multimodal::ReferenceMultimodal;
 pub use random::batch::{random_batch, random_batch_between};
 pub use random::{WorldKind, random_profile, random_world};
 pub use voxels::ReferenceVoxels;

@@ -11,11 +11,13 @@ use wayfarer_base::{Cell, Profile, Revision, Terrain};
 
 mod affected;
 mod apply;
+mod bitboard;
 mod bits;
-mod blocks;
 mod build;
 mod canonical;
 mod change;
+mod clusters;
+mod compiled_profile;
 mod components;
 mod features;
 mod flat;
@@ -24,50 +26,48 @@ mod grids;
 mod hierarchy;
 mod identity;
 pub mod import;
+mod irregular;
 mod lookup;
 mod memory;
+mod neighbors;
 mod node;
 mod page;
-mod plane;
+mod profile_ground;
 mod record;
 mod regions;
 mod repair;
-mod rough;
 mod sectors;
 mod sheet;
-mod steps;
-mod view;
-mod walk;
-mod walker;
+mod successors;
 
 pub use bits::{NavLinkEdge, SheetBits};
-pub use blocks::AbstractNodeId;
 pub use build::BuildError;
 pub use canonical::{Canonical, CanonicalPortal, CanonicalRegion};
 pub use change::{
     CostModifierDifference, GroundChanges, GroundDifference, GroundEditError, NavLinkDifference,
 };
+pub use clusters::AbstractNodeId;
 pub use flat::{FlatGround, NotFlat};
 pub use grids::GridBytes;
 pub use hierarchy::ComponentId;
 pub use lookup::{RegionId, RegionPortal};
 pub use memory::MemoryReport;
 pub use node::NodeId;
+pub use profile_ground::{ProfileGround, ProfileId};
 pub use record::GroundRecord;
-pub use steps::{Successor, SuccessorBuffer, Successors};
-pub use view::{ProfileGround, ProfileId};
+pub use successors::{Successor, SuccessorBuffer, Successors};
 
+use bitboard::Bitboard;
+use compiled_profile::CompiledProfile;
 use features::Features;
 use hierarchy::{Hierarchy, RegionSlot, RelabelScratch};
 use identity::Identity;
+use irregular::Neighborhood;
 use page::{Directory, Page};
-use plane::Bitboard;
+use profile_ground::{ProfileData, ProfileWork};
 use regions::Part;
 use repair::Dirty;
-use rough::Neighborhood;
 use sheet::{Join, Portal, WidePortal};
-use view::{ProfileData, ProfileWork};
-use walker::CompiledProfile;
 
 /// The ground of a world.
 ///

@@ -3,9 +3,9 @@
 //! Part of `wayfarer`; use `wayfarer`.
 
 pub mod air;
+pub mod baked;
+pub mod bodies;
 pub mod dense;
-pub mod field;
-pub mod frozen;
 pub mod ground;
-pub mod objects;
+pub mod obstacles;
 pub mod solid;

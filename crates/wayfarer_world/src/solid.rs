@@ -13,13 +13,13 @@ use thiserror::Error;
 use wayfarer_base::{TriangleSoup, Voxel};
 
 mod fill;
-mod frame;
 mod spans;
 mod triangle;
+mod voxel_grid;
 
 pub use fill::{BoundaryEdge, BoundaryEdges};
-pub use frame::VoxelGrid;
 pub use spans::{Run, Span, Spans};
+pub use voxel_grid::VoxelGrid;
 
 /// Which voxels of a mesh are solid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

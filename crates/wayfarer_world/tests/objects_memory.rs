@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Fixed, Point2, Rng};
 use wayfarer_testkit::allocations::assert_none;
-use wayfarer_world::objects::{
+use wayfarer_world::bodies::{
     Body, BodyFilter, BodySet, Contacts, Footprint, Heading, Mount, NearestHits, NeighborLists,
     PairScratch, PairTracker, QueryHits, Ranges, Sensor, Sensors,
 };

@@ -3,9 +3,9 @@
 use thiserror::Error;
 use wayfarer_base::{Cell, Cost, Fixed, Location, Profile, RequestError, Voxel};
 use wayfarer_search::ground::NavGraph;
-use wayfarer_search::mixed::{AirLink, FlightProfile, GridAlignment, MultimodalGraph};
-use wayfarer_world::field::DiscAgent;
+use wayfarer_search::multimodal::{AirLink, FlightProfile, GridAlignment, MultimodalGraph};
 use wayfarer_world::ground::{ProfileError, ProfileId};
+use wayfarer_world::obstacles::DiscAgent;
 
 use super::World;
 use crate::Position;

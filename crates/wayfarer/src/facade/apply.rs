@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use wayfarer_base::collections::{OrderedMap, OrderedSet};
 use wayfarer_base::{Cell, Fixed, GroundEdit, Point2, Rect, Voxel};
-use wayfarer_search::mixed::AirLink;
+use wayfarer_search::multimodal::AirLink;
 use wayfarer_world::air::{Air, AirEdit};
-use wayfarer_world::field::{Obstacle, ObstacleError, ObstacleId, ObstacleSet, ObstacleShape};
-use wayfarer_world::objects::{Body, BodyError, BodyId, BodySet};
+use wayfarer_world::bodies::{Body, BodyError, BodyId, BodySet};
+use wayfarer_world::obstacles::{Obstacle, ObstacleError, ObstacleId, ObstacleSet, ObstacleShape};
 
 use super::World;
 use super::change::{AirLinkDifference, BodyDifference, ObstacleDifference, WorldChanges, merged};

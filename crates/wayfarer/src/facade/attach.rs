@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 use wayfarer_base::{CostModifier, CostModifierId, Fixed, GroundEdit, Point2};
-use wayfarer_world::objects::{BodyId, BodySet};
+use wayfarer_world::bodies::{BodyId, BodySet};
 
 use super::World;
 use super::apply::Parts;

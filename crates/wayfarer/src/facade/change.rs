@@ -1,11 +1,11 @@
 //! What one batch did to a world, part by part, and how listeners hear of it.
 
 use wayfarer_base::{Cell, Cost, Fixed, Point2, Revision, SubscriptionId, Voxel};
-use wayfarer_search::mixed::AirLink;
+use wayfarer_search::multimodal::AirLink;
 use wayfarer_world::air::{AirChanges, AirDifference, AirEdit, bits};
-use wayfarer_world::field::{Obstacle, ObstacleId};
+use wayfarer_world::bodies::{Body, BodyId};
 use wayfarer_world::ground::{GroundChanges, GroundDifference};
-use wayfarer_world::objects::{Body, BodyId};
+use wayfarer_world::obstacles::{Obstacle, ObstacleId};
 
 use super::edit::{BodyEdit, Edit, ObstacleEdit};
 

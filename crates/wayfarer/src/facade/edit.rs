@@ -2,11 +2,11 @@
 
 use thiserror::Error;
 use wayfarer_base::{Cell, CostModifierId, Fixed, GroundEdit, Point2, Terrain, Voxel};
-use wayfarer_search::mixed::AirLink;
+use wayfarer_search::multimodal::AirLink;
 use wayfarer_world::air::{AirEdit, AirError};
-use wayfarer_world::field::{Obstacle, ObstacleError, ObstacleId};
+use wayfarer_world::bodies::{Body, BodyError, BodyId};
 use wayfarer_world::ground::GroundEditError;
-use wayfarer_world::objects::{Body, BodyError, BodyId};
+use wayfarer_world::obstacles::{Obstacle, ObstacleError, ObstacleId};
 
 use crate::Position;
 

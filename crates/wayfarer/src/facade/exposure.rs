@@ -2,8 +2,8 @@
 
 use wayfarer_base::collections::FastMap;
 use wayfarer_base::{CostMultiplier, Location};
-use wayfarer_world::field::DiscAgent;
-use wayfarer_world::objects::{BodyId, BodyShape, Contacts};
+use wayfarer_world::bodies::{BodyId, BodyShape, Contacts};
+use wayfarer_world::obstacles::DiscAgent;
 
 use super::World;
 use super::agent::Registered;

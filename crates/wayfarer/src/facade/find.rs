@@ -8,22 +8,24 @@
 //!   tight, so that no way over cells and voxels is cheaper than the path.
 //! * Past watchers: the exact search, with exposure as a toll.
 
-use wayfarer_base::explain::{BlockedStep, UnblockOption};
+use wayfarer_base::explanation::{BlockedStep, UnblockOption};
 use wayfarer_base::{
     Cell, Cost, Explanation, Fixed, Location, Outcome, Point2, RequestError, SearchStats, Voxel,
 };
 use wayfarer_search::air::{
     FlightMethod, FlightPartialPolicy, FlightPath, FlightRequest, OctreeParams, string_pull,
 };
-use wayfarer_search::field::{EndpointPolicy, PlanarRequest};
 use wayfarer_search::ground::{GroundPath, GroundRequest, NavGraph};
-use wayfarer_search::mixed::{FlightProfile, MultimodalGraph, MultimodalPath, MultimodalRequest};
-use wayfarer_world::field::DiscAgent;
+use wayfarer_search::multimodal::{
+    FlightProfile, MultimodalGraph, MultimodalPath, MultimodalRequest,
+};
+use wayfarer_search::planar::{EndpointPolicy, PlanarRequest};
+use wayfarer_world::obstacles::DiscAgent;
 
 use super::World;
 use super::agent::Registered;
+use super::dynamic_obstacles::left;
 use super::exposure::RequestCosts;
-use super::movers::left;
 use super::path::{ModeTransition, Path, PathLeg};
 use super::request::PathRequest;
 use super::searcher::Searcher;

@@ -2,10 +2,10 @@
 
 use wayfarer_base::{Cell, Cost, Location, Revision, Voxel};
 use wayfarer_search::air::FlightPath;
-use wayfarer_search::field::PlanarPath;
 use wayfarer_search::ground::GroundPath;
-use wayfarer_world::field::ObstacleCategories;
-use wayfarer_world::objects::BodyId;
+use wayfarer_search::planar::PlanarPath;
+use wayfarer_world::bodies::BodyId;
+use wayfarer_world::obstacles::ObstacleCategories;
 
 use super::World;
 use super::agent::AgentTypeId;

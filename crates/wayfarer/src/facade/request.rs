@@ -1,8 +1,8 @@
 //! What one asks in world units: from where to where, who goes, and what to keep clear of.
 
 use wayfarer_base::{Budget, CostMultiplier};
-use wayfarer_world::field::ObstacleCategories;
-use wayfarer_world::objects::{BodyId, Footprint, Mount, SensorId};
+use wayfarer_world::bodies::{BodyId, Footprint, Mount, SensorId};
+use wayfarer_world::obstacles::ObstacleCategories;
 
 use super::World;
 use super::agent::AgentTypeId;

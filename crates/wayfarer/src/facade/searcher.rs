@@ -2,10 +2,10 @@
 
 use wayfarer_base::{Outcome, RequestError};
 use wayfarer_search::air::FlightSearcher;
-use wayfarer_search::field::PlanarSearcher;
 use wayfarer_search::ground::{PathSearcher, ReachabilitySearcher};
 use wayfarer_search::kernel::run_batch_with;
-use wayfarer_search::mixed::MultimodalSearcher;
+use wayfarer_search::multimodal::MultimodalSearcher;
+use wayfarer_search::planar::PlanarSearcher;
 
 use super::World;
 use super::path::{Path, PathLeg};

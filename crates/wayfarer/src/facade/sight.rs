@@ -5,11 +5,11 @@ use wayfarer_search::sight::{
     GroundVisibility, LineOfSightTest, OcclusionRules, is_clear_of_bodies,
 };
 use wayfarer_world::air::Air;
-use wayfarer_world::ground::Ground;
-use wayfarer_world::objects::{
+use wayfarer_world::bodies::{
     BodyFilter, BodyId, BodySet, Contacts, Footprint, Sensor, SensorEvent, SensorId, ShapeError,
     SightQuery,
 };
+use wayfarer_world::ground::Ground;
 
 use super::World;
 use crate::{Position, Scale};

@@ -5,9 +5,9 @@
 //! watched paths. The bytes are described in `docs/design/snapshot-format.md`.
 
 mod air;
+mod bodies;
+mod codec;
 mod ground;
-mod movers;
-mod words;
 
 use thiserror::Error;
 use wayfarer_base::record::TableRecord;
@@ -18,23 +18,23 @@ use wayfarer_base::{
 use wayfarer_formats::snapshot::{
     SectionReader, SectionWriter, Snapshot, SnapshotError, SnapshotWriter, Tag,
 };
-use wayfarer_search::mixed::{AirLink, FlightProfile};
+use wayfarer_search::multimodal::{AirLink, FlightProfile};
 use wayfarer_search::sight::OcclusionRules;
 use wayfarer_world::air::{Air, AirError};
-use wayfarer_world::field::{
-    DiscAgent, ObstacleCategories, ObstacleSet, ObstacleSetRecord, ObstacleSetRecordError,
-};
-use wayfarer_world::frozen::{BakedAbstraction, BakedFileError};
-use wayfarer_world::ground::{BuildError, Ground, ProfileId};
-use wayfarer_world::objects::{
+use wayfarer_world::baked::{BakedAbstraction, BakedFileError};
+use wayfarer_world::bodies::{
     BodyId, BodySet, BodySetRecord, BodySetRecordError, PlacedSensor, Sensors,
+};
+use wayfarer_world::ground::{BuildError, Ground, ProfileId};
+use wayfarer_world::obstacles::{
+    DiscAgent, ObstacleCategories, ObstacleSet, ObstacleSetRecord, ObstacleSetRecordError,
 };
 
 use super::World;
 use super::agent::{AgentType, AgentTypeError, Registered};
 use super::attach::{AttachError, Attached};
 use crate::{Position, Scale};
-use words::{Codec, put_all, rows, take_all, take_rising};
+use codec::{Codec, put_all, rows, take_all, take_rising};
 
 const WORLD: Tag = Tag(*b"WRLD");
 const GROUND: Tag = Tag(*b"GRND");

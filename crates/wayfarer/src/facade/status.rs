@@ -3,7 +3,7 @@
 use wayfarer_base::{
     Budget, Cost, CostChange, DirtySector, Location, Outcome, PathStatus, RequestError, Revision,
 };
-use wayfarer_search::{air, field, ground};
+use wayfarer_search::{air, ground, planar};
 
 use super::World;
 use super::agent::Registered;
@@ -64,7 +64,7 @@ impl World {
             }
             (PathLeg::Flight(flight), Some(air), _) => air::status(air, &self.air_log, flight),
             (PathLeg::Planar(found_path), _, Some(obstacles)) => {
-                field::status(obstacles, found_path).status
+                planar::status(obstacles, found_path).status
             }
             (PathLeg::TakeOff(up), _, _) => {
                 let cost = self.transfer_cost(known, up.cell, up.voxel, true);

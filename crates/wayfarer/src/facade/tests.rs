@@ -3,7 +3,7 @@ use wayfarer_base::{
     WallSide,
 };
 use wayfarer_formats::{FileFormat, heightmap, world_file};
-use wayfarer_search::mixed::FlightProfile;
+use wayfarer_search::multimodal::FlightProfile;
 
 use super::*;
 use wayfarer_world::air::AirBuilder;
@@ -160,9 +160,9 @@ fn kinds_that_cannot_be_are_refused_when_they_are_registered() {
         radius: Fixed::from_raw(raw),
         ..FlightProfile::default()
     };
-    let planar = |raw: i32| wayfarer_world::field::DiscAgent {
+    let planar = |raw: i32| wayfarer_world::obstacles::DiscAgent {
         radius: Fixed::from_raw(raw),
-        ..wayfarer_world::field::DiscAgent::POINT
+        ..wayfarer_world::obstacles::DiscAgent::POINT
     };
     let tall = Profile {
         max_step: 256,

@@ -5,8 +5,8 @@ use wayfarer_search::abstraction::{
     AbstractGraph, BakedGraph, CenterPlacement, LiveGraph, RefinementParams, RefinementRequest,
     Refiner, optimize_centers,
 };
+use wayfarer_world::baked::AbstractionBuilder;
 use wayfarer_world::dense::DenseGround;
-use wayfarer_world::frozen::AbstractionBuilder;
 use wayfarer_world::ground::Ground;
 
 use super::values::Values;

@@ -3,9 +3,9 @@
 use wayfarer_base::{
     Cost, CostMultiplier, GroundEdit, Outcome, Profile, Raster, Rng, Terrain, Voxel,
 };
-use wayfarer_search::mixed::{AirLink, FlightProfile};
+use wayfarer_search::multimodal::{AirLink, FlightProfile};
 use wayfarer_world::air::AirBuilder;
-use wayfarer_world::field::{Obstacle, ObstacleCategories, ObstacleSet};
+use wayfarer_world::obstacles::{Obstacle, ObstacleCategories, ObstacleSet};
 
 use super::values::Values;
 use crate::{

@@ -4,7 +4,7 @@ use wayfarer_base::{
     Aabb2, Cell, Column, Cost, Fixed, NavLinkKind, Point2, Point3, Rect, SectorId, Shape, Terrain,
     Voxel, Wall,
 };
-use wayfarer_world::field::{ObstacleCategories, ObstacleShape};
+use wayfarer_world::obstacles::{ObstacleCategories, ObstacleShape};
 
 use super::Axis;
 

@@ -183,9 +183,9 @@ fn the_ends_of_the_numbers_do_no_harm() {
 
 #[test]
 fn a_field_shows_its_entities_its_spaces_what_was_searched_and_what_is_felt() {
-    use wayfarer_search::field::{PlanarMethod, PlanarRequest, PlanarSearcher};
-    use wayfarer_world::field::tree::SplitCriterion;
-    use wayfarer_world::field::{
+    use wayfarer_search::planar::{PlanarMethod, PlanarRequest, PlanarSearcher};
+    use wayfarer_world::obstacles::quadtree::SplitCriterion;
+    use wayfarer_world::obstacles::{
         Influence, InfluenceMap, Obstacle, ObstacleCategories, ObstacleSet,
     };
     let mut obstacles = ObstacleSet::square(8).unwrap();

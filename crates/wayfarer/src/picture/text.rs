@@ -1,9 +1,9 @@
 //! Pictures drawn with letters, for examples, tests and terminals.
 
 use wayfarer_base::{Cell, Column, NavLinkKind, Point2, Rect, Shape, Terrain};
-use wayfarer_world::field::ObstacleShape;
+use wayfarer_world::obstacles::ObstacleShape;
 
-use super::field::columns;
+use super::obstacles::columns;
 use super::{HeightBand, Mark, Picture, Role, SliceContent};
 
 /// Most columns and rows that are drawn with letters.

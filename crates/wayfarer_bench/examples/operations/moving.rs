@@ -2,7 +2,7 @@
 
 use wayfarer::base::{Fixed, Point2, Rng};
 use wayfarer::make::Generator;
-use wayfarer::world::objects::{
+use wayfarer::world::bodies::{
     Body, BodyFilter, BodySet, BodyShape, Footprint, Mount, NeighborLists, QueryHits, Sensor,
     SensorEvent, SensorId, Sensors,
 };

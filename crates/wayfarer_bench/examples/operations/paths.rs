@@ -6,8 +6,8 @@ use wayfarer::search::abstraction::{BakedGraph, RefinementParams, RefinementRequ
 use wayfarer::search::ground::{
     AnyAngleSearcher, GroundPath, GroundRequest, Method, NavGraph, PathSearcher,
 };
+use wayfarer::world::baked::{AbstractionBuilder, BakedAbstraction, BakedRegion};
 use wayfarer::world::dense::DenseGround;
-use wayfarer::world::frozen::{AbstractionBuilder, BakedAbstraction, BakedRegion};
 use wayfarer::world::ground::Ground;
 use wayfarer::{PathRequest, Searcher, World};
 

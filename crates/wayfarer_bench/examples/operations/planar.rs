@@ -1,11 +1,11 @@
 //! Paths through a crowd of entities in the plane, from corner to corner and from space to space.
 
 use wayfarer::base::{Aabb2, Fixed, Point2, Rng, math};
-use wayfarer::search::field::{PlanarMethod, PlanarPath, PlanarRequest, PlanarSearcher};
-use wayfarer::world::field::{
+use wayfarer::search::planar::{PlanarMethod, PlanarPath, PlanarRequest, PlanarSearcher};
+use wayfarer::world::obstacles::{
     DiscAgent, FreeScratch, Obstacle, ObstacleCategories, ObstacleId, ObstacleSet, ObstacleShape,
 };
-use wayfarer_testkit::field::{ReferenceObstacle, ReferenceOutlines};
+use wayfarer_testkit::obstacles::{ReferenceObstacle, ReferenceOutlines};
 
 use crate::worlds::SEED;
 use crate::{Entry, Fault, Operation, ensure};

@@ -6,10 +6,10 @@ use wayfarer::search::abstraction::{
     optimize_centers,
 };
 use wayfarer::search::dense::{DenseRequest, DenseSearcher, find_path};
-use wayfarer::world::dense::DenseGround;
-use wayfarer::world::frozen::{
+use wayfarer::world::baked::{
     AbstractionBuilder, BakedAbstraction, BakedRegion, CompressedAbstraction,
 };
+use wayfarer::world::dense::DenseGround;
 
 use super::report::{Answered, Bytes, Neighbors, Row};
 use super::{AbstractionError, Arguments, name};

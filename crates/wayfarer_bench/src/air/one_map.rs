@@ -5,7 +5,7 @@ use wayfarer::world::air::{Air, AirBuilder, AirError};
 
 use super::oracle::{self, Dense};
 use super::report::MapRow;
-use super::{Tools, edits, looks};
+use super::{Tools, edits, lookups};
 use crate::memory::Asked;
 
 /// Times an air is built; the best counts.
@@ -45,7 +45,7 @@ pub(super) fn measure(
         }
     }
     let mut dense = Dense::new(voxels);
-    looks::measure(&mut row, &air, &dense, seed, tools);
+    lookups::measure(&mut row, &air, &dense, seed, tools);
     edits::measure(
         &mut row,
         (&mut air, &mut dense),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::views::{ProfileRow, ProfileTotals};
+use super::profiles::{ProfileRow, ProfileTotals};
 use crate::machine::Machine;
 use crate::report::pretty_json;
 use crate::statistics::{self, Spread};

@@ -1,7 +1,7 @@
 //! The ground's figures as a table, the published ones of 2011 beside them.
 
+use super::profiles::mean_and_max;
 use super::report::GroundReport;
-use super::views::mean_and_max;
 use crate::statistics::Spread;
 use crate::table::{Table, short};
 

@@ -166,7 +166,7 @@ fn views_are_measured_and_one_that_misses_an_edit_is_found_out() {
     after.set(4, 0, None);
     let mut ground = Ground::from_raster(&before);
     let id = ground.register_profile(profile.clone()).unwrap();
-    assert_eq!(views::differs(&ground, id, &before, &profile), None);
-    let fault = views::differs(&ground, id, &after, &profile).unwrap();
+    assert_eq!(profiles::differs(&ground, id, &before, &profile), None);
+    let fault = profiles::differs(&ground, id, &after, &profile).unwrap();
     assert!(fault.contains("(4, 0, 0)"), "{fault}");
 }

@@ -104,7 +104,7 @@ fn bad_input_is_one_clear_line() {
         baselines: true,
         ..quick(&folder.0, "dense")
     };
-    if cfg!(not(feature = "rivals")) {
+    if cfg!(not(feature = "baselines")) {
         assert!(message(&baselines).contains("built without rivals"));
     }
 }

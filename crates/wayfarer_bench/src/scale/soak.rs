@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 use wayfarer::base::{Cell, Column, GroundEdit, Rng};
-use wayfarer::search::ground::exact::CacheLimit;
+use wayfarer::search::ground::jps_cached::CacheLimit;
 use wayfarer::search::ground::{GroundPath, GroundRequest, Method, PathSearcher};
 use wayfarer::world::ground::Ground;
 

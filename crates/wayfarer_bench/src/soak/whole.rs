@@ -5,17 +5,17 @@
 //! own number, so any steps can be left out and the rest lived through again: that is what a trace
 //! is, and how a long story that went wrong becomes a short one.
 
-mod ask;
 mod draw;
 mod edits;
-mod keep;
 mod life;
 mod model;
+mod options;
+mod paths;
+mod queries;
 mod saves;
 mod senses;
+mod subscriptions;
 mod trace;
-mod ways;
-mod wishes;
 
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

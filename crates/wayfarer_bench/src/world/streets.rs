@@ -11,8 +11,8 @@ use wayfarer::base::{
 };
 use wayfarer::base::{Profile, SubscriptionId};
 use wayfarer::make::{City, MakeError};
+use wayfarer::world::bodies::{Body, BodyId, BodySet, Footprint, Mount, Sensor, SensorEvent};
 use wayfarer::world::ground::Ground;
-use wayfarer::world::objects::{Body, BodyId, BodySet, Footprint, Mount, Sensor, SensorEvent};
 use wayfarer::{BodyEdit, PathRequest, Position, Searcher, World};
 
 /// How far an agent goes in a tick, in 1/256 of a cell: 7.5 cells a second at 30 ticks.

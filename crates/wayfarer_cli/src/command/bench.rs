@@ -2,17 +2,17 @@
 
 mod abstraction;
 mod air;
-mod cuts;
+mod bodies;
 mod dynamic;
-mod field;
 mod flight;
 mod ground;
-mod nasty;
-mod objects;
-mod prices;
-mod questions;
+mod planar;
+mod reachability;
+mod replan;
 mod scale;
+mod terrain_costs;
 mod world;
+mod worst_case;
 
 use std::path::PathBuf;
 
@@ -54,25 +54,25 @@ enum What {
     /// A map that changes between questions, as the grid competition's dynamic track has it
     Dynamic(dynamic::Dynamic),
     /// A cell goes from the middle of a path: the edit, and the next question
-    Replan(cuts::Replan),
+    Replan(replan::Replan),
     /// Dear ground over more and more of a map
-    TerrainCosts(prices::TerrainCosts),
+    TerrainCosts(terrain_costs::TerrainCosts),
     /// Plans over regions: their bytes, the work to refine them, how long paths come out
     Abstraction(abstraction::Abstraction),
     /// The ground's memory, how fast it is built, asked and changed, over flat maps
     Ground(ground::Ground),
     /// Ways through a crowd in which everything moves every tick
-    Planar(field::Planar),
+    Planar(planar::Planar),
     /// Edits where they hurt most: mazes, spirals, a wall across an open field, doors
-    WorstCase(nasty::WorstCase),
+    WorstCase(worst_case::WorstCase),
     /// Who is near: moving, asking, sensors, sight
-    Bodies(objects::BodySet),
+    Bodies(bodies::BodySet),
     /// How a million checks become a few dozen
-    Battlefield(objects::Battlefield),
+    Battlefield(bodies::Battlefield),
     /// The air's memory, how fast it is built, asked and changed
     Air(air::Air),
     /// Goals that cannot be reached, the nearest cell instead, and watched paths that are cut
-    Reachability(questions::Reachability),
+    Reachability(reachability::Reachability),
     /// Whole ticks of a city that changes, full of agents that walk and look
     World(world::World),
     /// A world of any size, made sector by sector
@@ -124,7 +124,7 @@ struct Paths {
     #[arg(long)]
     baselines: bool,
     /// Of those, only the one with this name; may be given several times
-    #[arg(long, value_name = "NAME", requires = "rivals")]
+    #[arg(long, value_name = "NAME", requires = "baselines")]
     only_baseline: Vec<String>,
     /// Runs over all problems; the best counts
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..))]

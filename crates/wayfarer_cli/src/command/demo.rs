@@ -1,9 +1,9 @@
 //! `wayfarer demo`: a castle that changes with everybody in it; or one part of the world alone.
 
 mod air;
-mod field;
-mod keep;
-mod objects;
+mod bodies;
+mod castle;
+mod planar;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -115,12 +115,12 @@ impl Demo {
                 .map_err(|error| Failure::BadInput(format!("out: cannot write: {error}")))?;
         }
         if self.show == Show::Castle {
-            let arguments = wayfarer_bench::keep::Arguments {
+            let arguments = wayfarer_bench::castle::Arguments {
                 seed: self.seed,
                 agents: self.agents.into(),
                 ticks: self.ticks,
             };
-            return keep::run(&arguments, &self.output, &self.json);
+            return castle::run(&arguments, &self.output, &self.json);
         }
         if self.show == Show::Air {
             return air::run(self.seed, &self.output, &self.json);
@@ -130,10 +130,10 @@ impl Demo {
         output::can_write(files.into_iter().chain(self.json.file()))?;
 
         if self.show == Show::Planar {
-            return field::run(self.seed, files, &self.json);
+            return planar::run(self.seed, files, &self.json);
         }
         if self.show == Show::Bodies {
-            return objects::run(self.seed, files, &self.json);
+            return bodies::run(self.seed, files, &self.json);
         }
         let mut ground = self.world()?;
         let (start, goal) = far_apart(&ground).ok_or_else(|| fault("caves without a floor"))?;

@@ -1,8 +1,8 @@
 //! `wayfarer info`: what a file holds.
 
-mod field;
+mod obstacles;
 mod saved;
-mod story;
+mod trace;
 
 use std::path::PathBuf;
 
@@ -10,18 +10,18 @@ use clap::Args;
 use serde::Serialize;
 use wayfarer::base::collections::OrderedMap;
 use wayfarer::base::{Raster, Terrain, WorldData};
-use wayfarer::formats::kind::FileFormat;
+use wayfarer::formats::file_format::FileFormat;
 use wayfarer::picture::Picture;
 use wayfarer::world::ground::import::Imported;
 
 use crate::air::{self, AirFacts};
+use crate::baked::{self, BakedFacts};
 use crate::failure::{Answer, Failure};
-use crate::frozen::{self, BakedFacts};
 use crate::ground::{self, GroundFacts};
 use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
 use crate::words;
-use field::ObstacleFacts;
+use obstacles::ObstacleFacts;
 use saved::SavedFacts;
 
 /// Say what a file holds
@@ -84,7 +84,7 @@ impl Info {
         let bytes = load::bytes(&self.file)?;
         let kind = load::kind(&self.file, &bytes, &self.reading)?;
         let mut out = Output::default();
-        let facts = if let Some(trace) = story::read(&bytes, kind) {
+        let facts = if let Some(trace) = trace::read(&bytes, kind) {
             let reading = self.reading.check(kind, false);
             reading.map_err(|error| Failure::of_file(&self.file, error))?;
             let mut trace = trace.map_err(|error| Failure::of_file(&self.file, error))?;
@@ -100,7 +100,7 @@ impl Info {
         } else if kind == FileFormat::Baked {
             let reading = self.reading.check(kind, false);
             reading.map_err(|error| Failure::of_file(&self.file, error))?;
-            let baked = frozen::read(&self.file)?;
+            let baked = baked::read(&self.file)?;
             let facts = BakedFacts::of(&self.file, &baked, bytes.len());
             out.json(&self.json, "info", &facts)?;
             facts.rows()

@@ -1,7 +1,7 @@
 //! `wayfarer path`: the cheapest way from one place to others, over any ground.
 
-mod asked;
 pub(crate) mod flight;
+mod options;
 mod planned;
 mod report;
 
@@ -22,10 +22,10 @@ use crate::draw::{self, SceneOptions};
 use crate::failure::{Answer, Failure};
 use crate::ground;
 use crate::load::{self, Loaded, Reading};
+use crate::location::{self, LocationArg};
 use crate::output::{self, Json, Output};
-use crate::place::{self, LocationArg};
 use crate::words;
-use asked::{AgentOptions, EndpointOptions, MethodOptions, Search};
+use options::{AgentOptions, EndpointOptions, MethodOptions, Search};
 use report::{Drawn, Report};
 
 /// Find the cheapest way from one place to another
@@ -57,7 +57,7 @@ pub(crate) struct Path {
     /// The world: any format with ground
     file: PathBuf,
     /// Where to start: x,y or x,y,z
-    #[arg(long, value_name = "PLACE", value_parser = place::parse, allow_hyphen_values = true)]
+    #[arg(long, value_name = "PLACE", value_parser = location::parse, allow_hyphen_values = true)]
     from: LocationArg,
     #[command(flatten)]
     to: EndpointOptions,
@@ -97,7 +97,7 @@ impl Path {
         if let Some(png) = &self.png {
             draw::format_of(png)?;
         }
-        let previous = self.how.previous.as_deref().map(asked::read_previous);
+        let previous = self.how.previous.as_deref().map(options::read_previous);
         let previous = previous.transpose()?;
         let (_, world) = load::world(&self.file, &self.reading)?;
         if self.flying.is_meant(&world) {
@@ -118,8 +118,8 @@ impl Path {
         let own = own.unwrap_or_else(|| ground.default_profile().clone());
         let walks = self.agent_type.profile(&own).unwrap_or(own);
         let other = (walks != *ground.default_profile()).then(|| walks.clone());
-        let nav_graph = asked::nav_graph(&mut ground, other)?;
-        let request = asked::request(nav_graph, self.from, (&self.to, &self.how), previous)?;
+        let nav_graph = options::nav_graph(&mut ground, other)?;
+        let request = options::request(nav_graph, self.from, (&self.to, &self.how), previous)?;
 
         let mut events = Vec::new();
         let mut report = Report::new(&self.file, &request, self.how.method.to_string(), &walks);
@@ -207,7 +207,7 @@ impl Path {
         let refused = |error: RequestError| Failure::BadInput(self.refused(&error));
         let is_cut_off;
         let drawn = if self.how.method == Search::AnyAngle {
-            let to = asked::check_any_angle(request)?;
+            let to = options::check_any_angle(request)?;
             let mut searcher = AnyAngleSearcher::default();
             let (from, budget) = (request.from, request.budget);
             let outcome = searcher.find_observed(nav_graph, from, to, budget, events);
@@ -220,7 +220,7 @@ impl Path {
         } else {
             let mut searcher = PathSearcher::default();
             let outcome = if self.how.method == Search::Far {
-                searcher.find_hierarchical(ground, request.from, asked::check_far(request)?)
+                searcher.find_hierarchical(ground, request.from, options::check_far(request)?)
             } else {
                 searcher.find_observed(ground, request, events)
             };

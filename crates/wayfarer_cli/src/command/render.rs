@@ -1,14 +1,14 @@
 //! `wayfarer render`: a world as a picture.
 
-mod field;
 mod heat;
+mod obstacles;
 
 use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
 use wayfarer::picture::{Axis, Picture};
-use wayfarer::world::field::ObstacleSet;
+use wayfarer::world::obstacles::ObstacleSet;
 
 use super::path::flight;
 use crate::air;
@@ -18,8 +18,8 @@ use crate::ground;
 use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
 use crate::words;
-use field::ObstacleOptions;
 use heat::Heat;
+use obstacles::ObstacleOptions;
 
 /// Draw a world as PNG, SVG or letters
 ///
@@ -98,7 +98,7 @@ struct Report {
     flight: Option<flight::Report>,
     /// The way through a field that was drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<field::DrawnPath>,
+    path: Option<obstacles::DrawnPath>,
 }
 
 impl Render {
@@ -159,7 +159,7 @@ impl Render {
         let (picture, path) = self.walls_as_obstacles.draw(obstacles, self.heat.ends())?;
         let title = path.as_ref().map_or_else(
             || format!("{} entities", words::count(obstacles.len() as u64)),
-            field::DrawnPath::reported,
+            obstacles::DrawnPath::reported,
         );
         let is_missing = path.as_ref().is_some_and(|path| !path.is_found);
         self.write(&picture, &title, (None, path))?;
@@ -210,7 +210,7 @@ impl Render {
         &self,
         picture: &Picture,
         title: &str,
-        (flight, path): (Option<flight::Report>, Option<field::DrawnPath>),
+        (flight, path): (Option<flight::Report>, Option<obstacles::DrawnPath>),
     ) -> Result<Answer, Failure> {
         let bounds = picture.bounds();
         let name = self.file.file_name().unwrap_or_default().to_string_lossy();

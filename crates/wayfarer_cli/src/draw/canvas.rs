@@ -1,6 +1,6 @@
 //! A sheet of coloured dots to draw on: areas of cells, smooth lines, discs and letters.
 
-use super::colour::Color;
+use super::color::Color;
 use super::font;
 use super::scene::{Block, Item, Scene, Zoom};
 

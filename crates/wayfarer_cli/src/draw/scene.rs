@@ -8,7 +8,7 @@ use wayfarer::base::Rect;
 use wayfarer::picture::{HeightBand, Mark, Picture};
 
 use super::DrawError;
-use super::colour::{self, Color};
+use super::color::{self, Color};
 use super::font;
 
 /// A sheet and what is drawn on it, in order; all sizes in dots.
@@ -137,7 +137,7 @@ pub(crate) fn lay_out(picture: &Picture, wishes: &SceneOptions) -> Result<Scene,
     let mut scene = Scene {
         width: grid.width().max(NARROWEST) + 2 * MARGIN,
         height: top + grid.height(),
-        paper: colour::paper(),
+        paper: color::paper(),
         items: Vec::new(),
     };
     if !wishes.title.is_empty() {
@@ -166,7 +166,7 @@ impl Scene {
             left,
             top,
             capital,
-            color: colour::ink(),
+            color: color::ink(),
             text,
         });
     }

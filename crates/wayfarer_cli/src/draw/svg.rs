@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use wayfarer::base::collections::OrderedMap;
 
-use super::colour::Color;
+use super::color::Color;
 use super::scene::{Block, Item, Scene, Zoom};
 
 /// The whole file.

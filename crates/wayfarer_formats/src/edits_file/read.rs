@@ -5,9 +5,9 @@ use wayfarer_base::{
 };
 
 use super::shapes::read_shape;
+use crate::grammar::{cell, gate, header, nav_link, nav_link_id, next_line, terrain, wall};
 use crate::letters::Letters;
 use crate::movingai_scen::Length;
-use crate::phrase::{cell, gate, header, nav_link, nav_link_id, next_line, terrain, wall};
 use crate::text::{Line, Lines, TextError, Words, push};
 use crate::world_file::{drawing, letter};
 

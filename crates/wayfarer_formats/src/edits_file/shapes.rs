@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Fixed, Point2, Rect, Shape};
 
-use crate::phrase::{ShapeCoordinate, ShapeRadius, column, fixed_text};
+use crate::grammar::{ShapeCoordinate, ShapeRadius, column, fixed_text};
 use crate::text::{TextError, Words, push};
 
 fn point(words: &mut Words<'_>) -> Result<Point2, TextError> {

@@ -6,10 +6,10 @@ use wayfarer_base::{EditTrace, Expected, GroundEdit, Problem, Terrain, TraceStep
 
 use super::read::HEADER;
 use super::shapes::shape_text;
-use crate::letters::Pen;
-use crate::phrase::{
+use crate::grammar::{
     cell_text, gate_text, multiplier_text, nav_link_id_text, nav_link_text, terrain_text, wall_text,
 };
+use crate::letters::Pen;
 use crate::world_file::write_letters;
 
 /// Why writing to a string cannot fail.

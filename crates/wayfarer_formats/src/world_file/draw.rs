@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use wayfarer_base::{Cell, Column, Profile, Raster, Rect, Terrain, WorldData};
 
 use super::read::HEADER;
-use crate::letters::Pen;
-use crate::phrase::{
+use crate::grammar::{
     cell_text, fixed_text, multiplier_text, nav_link_text, terrain_text, wall_text,
 };
+use crate::letters::Pen;
 
 /// Why writing to a string cannot fail.
 const TAKES_ALL: &str = "a string takes all that is written";

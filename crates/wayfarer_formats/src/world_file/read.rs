@@ -3,10 +3,10 @@
 use wayfarer_base::{Cell, Column, CostMultiplier, Fixed, Profile, Raster, Terrain, Voxel};
 
 use super::{Layer, WorldFile};
-use crate::letters::{Letters, check_width};
-use crate::phrase::{
+use crate::grammar::{
     BodyRadius, TERRAIN, cell, header, nav_link, next_line, next_phrase, terrain, terrain_of, wall,
 };
+use crate::letters::{Letters, check_width};
 use crate::text::{Line, Lines, Number, TextError, Words, push};
 
 /// The first line of every `.world` file that is written; version 1 is read as well.

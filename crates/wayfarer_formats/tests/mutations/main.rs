@@ -11,8 +11,8 @@ use wayfarer_base::Rng;
 use wayfarer_counting::{Counting, reset_peak, tally};
 use wayfarer_formats::heightmap::{RawLayout, read_png, read_raw};
 use wayfarer_formats::{
-    FileFormat, TextError, dynamic_scen, edits_file, field_file, gltf, map3d, movingai_map,
-    movingai_scen, obj, patch, png_raster, scen3d, world_file,
+    FileFormat, TextError, dynamic_scen, edits_file, gltf, map3d, movingai_map, movingai_scen, obj,
+    obstacle_file, patch, png_raster, scen3d, world_file,
 };
 
 use crate::mutate::{check_sum, fix_checksums, spoil};
@@ -192,8 +192,8 @@ fn spoilt_edits_are_errors_or_edits() {
     check_text(&fixtures::edits(), edits_file::read, edits_file::write);
     check_text(
         &fixtures::obstacle_sets(),
-        field_file::read,
-        field_file::write,
+        obstacle_file::read,
+        obstacle_file::write,
     );
 }
 

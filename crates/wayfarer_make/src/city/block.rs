@@ -4,7 +4,7 @@ use wayfarer_base::{Column, Rect, Rng, Terrain};
 
 use super::lot::Lot;
 use super::{Canvas, overlap};
-use crate::board::{GROUND, SWAMP};
+use crate::carving_grid::{GROUND, SWAMP};
 
 /// No house is narrower than this.
 const SHORTEST_LOT: i32 = 6;

@@ -3,7 +3,7 @@
 use wayfarer_base::{Column, Rect, Rng, Terrain};
 
 use super::{Canvas, overlap};
-use crate::board::{GROUND, ROCK};
+use crate::carving_grid::{GROUND, ROCK};
 
 /// A lot: street or avenue lies on all four sides of it.
 pub(super) struct Lot {

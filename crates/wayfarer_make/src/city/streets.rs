@@ -4,7 +4,7 @@ use wayfarer_base::{Column, Rect, Rng, Terrain};
 
 use super::block::Block;
 use super::{Canvas, City, overlap};
-use crate::board::GROUND;
+use crate::carving_grid::GROUND;
 
 /// Mean distance from one avenue to the next.
 const PITCH: i32 = 72;

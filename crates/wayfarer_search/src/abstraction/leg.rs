@@ -3,7 +3,7 @@
 use wayfarer_base::Direction;
 use wayfarer_world::ground::SuccessorBuffer;
 
-use super::plan::AbstractGraph;
+use super::abstract_graph::AbstractGraph;
 use super::regions::octile;
 use crate::ground::arena::{Arena, NONE, Record};
 use crate::kernel::{Entry, OpenList, QuaternaryHeap};

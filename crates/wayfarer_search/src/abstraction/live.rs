@@ -3,7 +3,7 @@
 use wayfarer_base::{Cell, LinkDirection, Revision};
 use wayfarer_world::ground::{Ground, NodeId, RegionId, SuccessorBuffer};
 
-use super::plan::AbstractGraph;
+use super::abstract_graph::AbstractGraph;
 
 /// The live ground, for the world's own walker.
 ///

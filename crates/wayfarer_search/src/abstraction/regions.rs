@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Cell, Cost};
 
-use super::plan::AbstractGraph;
+use super::abstract_graph::AbstractGraph;
 use crate::kernel::{Entry, OpenList, QuaternaryHeap};
 
 const NONE: u32 = u32::MAX;

@@ -5,10 +5,10 @@ use wayfarer_base::{
     UnreachableProof,
 };
 
+use super::abstract_graph::AbstractGraph;
 use super::leg::{LegResult, LegSearch, LegTarget};
 use super::path::{RefinedPath, RefinementStats};
-use super::plan::AbstractGraph;
-use super::refine::{Corridor, RefinementParams, Smoothing};
+use super::refinement::{Corridor, RefinementParams, Smoothing};
 use super::regions::RegionSearch;
 use super::smooth::Smoother;
 

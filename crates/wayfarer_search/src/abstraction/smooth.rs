@@ -1,7 +1,7 @@
 //! Simple smoothing: what a diagonal and a straight line can replace is replaced.
 
+use super::abstract_graph::AbstractGraph;
 use super::leg::LegSearch;
-use super::plan::AbstractGraph;
 
 /// Steps looked ahead at most.
 const AHEAD: usize = 64;

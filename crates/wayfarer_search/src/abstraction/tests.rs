@@ -2,8 +2,8 @@ use wayfarer_base::{
     Budget, Cell, Cost, Outcome, Profile, Progress, Raster, RequestError, Rng, Terrain,
 };
 use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
+use wayfarer_world::baked::{AbstractionBuilder, BakedAbstraction};
 use wayfarer_world::dense::DenseGround;
-use wayfarer_world::frozen::{AbstractionBuilder, BakedAbstraction};
 use wayfarer_world::ground::Ground;
 
 use super::*;

@@ -1,6 +1,6 @@
 //! Why there is no way through the air, and where a wall is thin enough to open one.
 
-use wayfarer_base::explain::{BlockedStep, UnblockOption};
+use wayfarer_base::explanation::{BlockedStep, UnblockOption};
 use wayfarer_base::{Budget, Cost, Explanation, Location, Outcome, RequestError, Voxel};
 use wayfarer_world::air::{Air, bits};
 

@@ -16,9 +16,9 @@
 use wayfarer_base::{Cost, Location, SearchEvent, SearchObserver, Voxel};
 use wayfarer_world::air::bits;
 
-use super::look::{At, NodeSource};
+use super::node_source::{At, NodeSource};
+use super::octree_params::{LeafNodes, Metric, NodePoint, OctreeParams};
 use super::scratch::{Deferred, NONE, Node, Scratch, WHOLE, key_of};
-use super::tuning::{LeafNodes, Metric, NodePoint, OctreeParams};
 use crate::kernel::StopReason;
 
 /// Layers of an octree, and one for single voxels.

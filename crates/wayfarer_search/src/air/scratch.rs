@@ -1,6 +1,6 @@
 //! What a search remembers, in memory that is used again and never cleared.
 
-use super::look::At;
+use super::node_source::At;
 
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;

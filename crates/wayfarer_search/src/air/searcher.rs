@@ -6,15 +6,17 @@ use wayfarer_base::{
 };
 use wayfarer_world::air::{Air, bits};
 
+use super::agent_regions::{AgentRegions, Reach};
 use super::corridor::Corridor;
-use super::exact::VoxelAStarSearch;
-use super::look::{At, NodeSource, PointSource};
-use super::narrow::InflatedSource;
+use super::inflated::InflatedSource;
+use super::node_points::{
+    check_limits, clamped, dearest, is_narrow, nearest_in, place_of, scene_of,
+};
+use super::node_source::{At, NodeSource, PointSource};
 use super::octree::{N_LAYERS, OctreeSearch, Scene};
-use super::places::{check_limits, clamped, dearest, is_narrow, nearest_in, place_of, scene_of};
-use super::pockets::{AgentRegions, Reach};
 use super::scratch::Node;
 use super::sight::Sight;
+use super::voxel_astar::VoxelAStarSearch;
 use super::{FlightPartialPolicy, FlightPath, FlightRequest, smooth, trace};
 use crate::kernel::StopReason;
 

@@ -3,7 +3,7 @@
 use wayfarer_base::{Cost, Fixed, Point3, Voxel, math};
 use wayfarer_world::air::{Air, VolumeRule};
 
-use super::look::At;
+use super::node_source::At;
 
 /// Straight flight of one agent through the air.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! Waypoints pulled tight: what can be seen is flown to directly, and corners are cut.
 
-use super::look::At;
+use super::node_source::At;
 use super::sight::Sight;
 
 /// Pulls the waypoints tight, then cuts corners for so many rounds. Each waypoint must be in sight

@@ -2,7 +2,7 @@
 
 use wayfarer_world::air::bits;
 
-use super::look::At;
+use super::node_source::At;
 use super::octree::voxel_of;
 use super::scratch::{NONE, Node};
 

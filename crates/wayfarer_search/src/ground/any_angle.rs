@@ -13,11 +13,11 @@ use wayfarer_base::{
 use wayfarer_world::ground::{NodeId, ProfileId, SuccessorBuffer};
 
 use super::arena::{Arena, NONE, Record};
-use super::footing::NavGraph;
+use super::dijkstra_sweep::steps_into;
+use super::nav_graph::NavGraph;
 use super::overlay::nav_links_from;
-use super::reach::start_node;
-use super::smooth::is_straight_walkable;
-use super::spread::steps_into;
+use super::reachability::start_node;
+use super::string_pull::is_straight_walkable;
 use crate::kernel::{Entry, OpenList, QuaternaryHeap, StopReason};
 
 mod session;

@@ -12,10 +12,10 @@ use wayfarer_world::ground::{NodeId, SuccessorBuffer};
 use super::Area;
 use super::area::SpareCorners;
 use super::arena::{Arena, NONE, Record};
-use super::bound::LowerBound;
-use super::footing::NavGraph;
+use super::lower_bound::LowerBound;
+use super::nav_graph::NavGraph;
 use super::overlay::{Overlay, nav_links_from};
-use super::smooth::has_in_sight;
+use super::string_pull::has_in_sight;
 use crate::kernel::{Entry, OpenList, QuaternaryHeap, StopReason};
 
 /// What a search looks for.

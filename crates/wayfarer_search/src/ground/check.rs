@@ -3,7 +3,7 @@
 use wayfarer_base::{Cell, Location, Rect, RequestError, SectorId};
 use wayfarer_world::ground::NodeId;
 
-use super::footing::NavGraph;
+use super::nav_graph::NavGraph;
 use super::{GroundGoal, GroundRequest};
 
 /// The cells a path may end in, if they were named.

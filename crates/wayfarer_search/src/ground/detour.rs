@@ -10,8 +10,8 @@
 use wayfarer_base::{Cell, Column, Direction, Rect};
 use wayfarer_world::ground::NodeId;
 
-use super::footing::{NavGraph, grown};
-use super::spread::cells_around;
+use super::dijkstra_sweep::cells_around;
+use super::nav_graph::{NavGraph, grown};
 
 /// The widest reach of a body for which detours are looked for; beyond, there are too many cells.
 const MAX_REACH: u32 = 2;

@@ -1,18 +1,18 @@
 //! Why there is no way over the ground, and what would open one.
 
-use wayfarer_base::explain::{BlockedStep, UnblockOption};
+use wayfarer_base::explanation::{BlockedStep, UnblockOption};
 use wayfarer_base::{
     Budget, Cell, Column, Cost, CostMultiplier, Direction, Explanation, LinkState, Location,
     RequestError,
 };
 use wayfarer_world::ground::{Ground, NodeId};
 
-use super::bound::octile;
-use super::footing::NavGraph;
+use super::dijkstra_sweep::{Span, SweepDirection};
+use super::lower_bound::octile;
+use super::nav_graph::NavGraph;
 use super::overlay::nav_link_ends;
-use super::reach::{ReachabilitySearcher, start_node};
-use super::smooth::has_in_sight;
-use super::spread::{Span, SweepDirection};
+use super::reachability::{ReachabilitySearcher, start_node};
+use super::string_pull::has_in_sight;
 use super::{GroundGoal, GroundRequest};
 
 /// Most places and openers that an explanation names.

@@ -17,10 +17,10 @@ use wayfarer_base::{Cell, ChangeLog, Column, Cost, Direction, DirtySector, Rect,
 use wayfarer_world::ground::{Ground, GroundDifference, NodeId, ProfileId, SuccessorBuffer};
 
 use super::area::columns_touched;
-use super::footing::{NavGraph, grown};
+use super::dijkstra_sweep::{DijkstraSweep, Span, SweepDirection, cells_around, steps_into};
+use super::nav_graph::{NavGraph, grown};
 use super::overlay::nav_links_from;
 use super::path::sectors_of;
-use super::spread::{DijkstraSweep, Span, SweepDirection, cells_around, steps_into};
 
 /// For every cell of an area the way to the nearest of some goals.
 ///

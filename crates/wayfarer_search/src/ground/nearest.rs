@@ -4,8 +4,8 @@ use wayfarer_base::{Cell, Column, Cost, Rect, SectorId};
 use wayfarer_world::ground::{ComponentId, NodeId};
 
 use super::PartialPolicy;
-use super::bound::octile;
-use super::footing::NavGraph;
+use super::lower_bound::octile;
+use super::nav_graph::NavGraph;
 
 /// Sectors to look at in each direction before a search from the start takes over.
 const REACH: i32 = 64;

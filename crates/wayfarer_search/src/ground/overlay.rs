@@ -4,7 +4,7 @@ use wayfarer_base::{Cell, Cost, CostMultiplier, LinkDirection, LinkState, NavLin
 use wayfarer_world::ground::NodeId;
 
 use super::area::SpareCorners;
-use super::footing::NavGraph;
+use super::nav_graph::NavGraph;
 use super::{Area, GroundRequest};
 
 /// Cells to avoid and prices on top of the ground's; never makes anything cheaper.

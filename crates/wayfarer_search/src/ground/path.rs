@@ -3,9 +3,9 @@
 use wayfarer_base::{Cell, Column, Cost, Direction, NavLinkId, Rect, Revision, SectorId};
 use wayfarer_world::ground::{NodeId, ProfileId, RegionId};
 
-use super::footing::{NavGraph, grown};
+use super::jps::add_cells;
+use super::nav_graph::{NavGraph, grown};
 use super::overlay::nav_links_from;
-use super::plain::add_cells;
 use super::stride::Stride;
 
 /// A way over the ground, as it was at one revision.

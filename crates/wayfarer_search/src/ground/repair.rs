@@ -20,7 +20,7 @@
 use wayfarer_base::{Budget, ChangeLog, Cost, NoopObserver, Outcome, RequestError, SearchStats};
 use wayfarer_world::ground::{Ground, GroundDifference, NodeId};
 
-use super::footing::NavGraph;
+use super::nav_graph::NavGraph;
 use super::path::step_between;
 use super::searcher::PathSearcher;
 use super::status::least_over_eased;

@@ -7,21 +7,21 @@ use wayfarer_base::{
 use wayfarer_world::ground::{Ground, GroundChanges, GroundDifference, NodeId};
 
 use super::astar::Astar;
-use super::bound::Sense;
 use super::check::{check, goal_cells, n_sectors};
-use super::exact::{CacheLimit, CachedJpsSearcher, HeuristicWeight};
-use super::far::HierarchicalScratch;
-use super::footing::NavGraph;
+use super::hierarchical::HierarchicalScratch;
+use super::jps::{JpsSearcher, Query};
+use super::jps_cached::{CacheLimit, CachedJpsSearcher, HeuristicWeight};
+use super::lower_bound::Sense;
+use super::nav_graph::NavGraph;
 use super::path::{GroundPath, Leg};
-use super::plain::{JpsSearcher, Query};
 use super::repair::GapRepair;
 use super::{GroundGoal, GroundRequest, Method, PartialPolicy};
 use crate::kernel::StopReason;
 
-mod former;
-mod near;
+mod partial;
+mod previous;
 
-use former::Route;
+use previous::Route;
 
 /// Sectors of an area that are looked through before the search, for cells that can be reached.
 const MAX_SECTORS: u64 = 1024;

@@ -5,7 +5,7 @@ use wayfarer_base::{
 };
 use wayfarer_world::ground::Ground;
 
-use super::footing::NavGraph;
+use super::nav_graph::NavGraph;
 use super::request::SpareCells;
 use super::{GroundPath, GroundRequest, PathSearcher};
 

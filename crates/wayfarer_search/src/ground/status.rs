@@ -17,9 +17,9 @@ use wayfarer_base::{
 use wayfarer_world::ground::{Ground, GroundDifference, NodeId};
 
 use super::area::columns_touched;
-use super::bound::{LowerBound, Sense};
 use super::detour::Detour;
-use super::footing::{NavGraph, grown};
+use super::lower_bound::{LowerBound, Sense};
+use super::nav_graph::{NavGraph, grown};
 use super::overlay::nav_links_from;
 use super::path::{GroundPath, sectors_of, step_between};
 

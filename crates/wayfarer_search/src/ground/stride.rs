@@ -3,7 +3,7 @@
 use wayfarer_base::{Cell, Column, Cost, Direction, NavLinkId};
 use wayfarer_world::ground::{NodeId, SheetBits};
 
-use super::footing::NavGraph;
+use super::nav_graph::NavGraph;
 use super::path::step_between;
 
 /// Follows the cells of a way as one agent finds them.

@@ -12,14 +12,14 @@ use wayfarer_world::ground::{Ground, GroundDifference, ProfileId};
 
 use super::*;
 
+mod edge_cases;
 mod limits;
 mod many;
-mod mending;
-mod odd;
-mod questions;
+mod profiles;
+mod queries;
+mod repair;
 mod requests;
 mod statuses;
-mod views;
 
 /// A kind of world, and who walks there.
 #[derive(Clone, Copy, Debug)]

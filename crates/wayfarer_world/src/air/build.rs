@@ -3,9 +3,9 @@
 use wayfarer_base::voxel::morton_3;
 use wayfarer_base::{Cell, Revision, Voxel, VoxelSet, WorldData};
 
+use super::geometries::{Geometries, GeometryId, PlacedGeometry};
 use super::geometry::{Geometry, Relation};
-use super::objects::{Geometries, GeometryId, PlacedGeometry};
-use super::paint::{FillBox, Marks, Paint, Verdict};
+use super::rasterize::{FillBox, Marks, Paint, Verdict};
 use super::regions::Regions;
 use super::tree::{At, Tree, corner};
 use super::volume::Volumes;
@@ -424,7 +424,7 @@ impl Paint for Stamp<'_> {
     fn leaves(&self, low: At, which: u8, voxels: &mut [u64; 8]) {
         let drawn = self.shape.block(Air::wide(self.low, low), which);
         for ((child, voxels), drawn) in (0..).zip(voxels).zip(drawn) {
-            let low = super::paint::child_corner(0, low, child);
+            let low = super::rasterize::child_corner(0, low, child);
             *voxels |= drawn & super::regions::inside(low, self.size);
         }
     }

@@ -5,9 +5,9 @@ use wayfarer_base::Voxel;
 use super::tree::{Cursor, Found};
 use super::{Air, bits};
 
-mod places;
+mod local_nodes;
 
-pub use places::LocalNode;
+pub use local_nodes::LocalNode;
 
 /// A place in the air that remembers its way down the tree: moving on to somewhere near costs
 /// little. Borrows the air; any number may look at once.

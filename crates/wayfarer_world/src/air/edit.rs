@@ -4,9 +4,9 @@ use wayfarer_base::collections::OrderedMap;
 use wayfarer_base::voxel::{from_morton_3, morton_3};
 use wayfarer_base::{ChangeSet, CostChange, Difference, DirtySector, SpatialKey, Voxel};
 
+use super::geometries::{Geometries, GeometryId, PlacedGeometry};
 use super::geometry::{Geometry, Relation};
-use super::objects::{Geometries, GeometryId, PlacedGeometry};
-use super::paint::{
+use super::rasterize::{
     CLOSED, CubeChange, FillBox, Marks, OPENED, Paint, PutCube, Verdict, child_corner,
 };
 use super::regions::{self, Regions};

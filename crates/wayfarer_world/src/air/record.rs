@@ -3,8 +3,8 @@
 use wayfarer_base::{CostMultiplier, Revision, Voxel};
 
 use super::edit::AirEdit;
+use super::geometries::GeometryId;
 use super::geometry::Geometry;
-use super::objects::GeometryId;
 use super::volume::{Volume, VolumeId};
 use super::{Air, AirBuilder, AirError};
 

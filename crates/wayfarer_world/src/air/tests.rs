@@ -14,11 +14,11 @@ use wayfarer_base::{CostChange, CostMultiplier, Fixed, Point3, Rng, VoxelSet};
 use super::*;
 use crate::solid::Spans;
 
-mod census;
 mod edits;
 mod imports;
 mod links;
-mod looks;
+mod lookups;
+mod stats;
 
 /// Every voxel by itself.
 #[derive(Clone, PartialEq, Debug)]

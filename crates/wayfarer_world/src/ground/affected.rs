@@ -1,8 +1,8 @@
 //! What effects do to regions: how much is free, how much is dearer.
 
 use super::Ground;
+use super::bitboard;
 use super::lookup::RegionId;
-use super::plane;
 
 impl Ground {
     /// How many cells a region has, and how many of them are dearer by an effect.
@@ -15,7 +15,7 @@ impl Ground {
             .and_then(|side| side.modifiers.as_deref())
         {
             None => 0,
-            Some(modifiers) => plane::cells(&sheet.board_of(region.ordinal))
+            Some(modifiers) => bitboard::cells(&sheet.board_of(region.ordinal))
                 .filter(|local| modifiers[usize::from(*local)] > 0)
                 .fold(0, |n, _| n + 1),
         };

@@ -5,6 +5,7 @@ use wayfarer_base::{
     SectorId, Shape, Terrain, WorldData,
 };
 
+use super::bitboard::{self, EMPTY};
 use super::change::{
     CostModifierDifference, GroundChanges, GroundDifference, GroundEditError, NavLinkDifference,
 };
@@ -12,7 +13,6 @@ use super::features::columns_in;
 use super::floors::TooManyFloors;
 use super::node::NodeId;
 use super::page::{PageKey, local_of};
-use super::plane::{self, EMPTY};
 use super::repair::Dirty;
 use super::{Ground, OldCell, Scratch};
 
@@ -103,7 +103,7 @@ impl Ground {
             self.mark_structural(index);
         }
         let changed = &mut self.scratch().dirty[index].changed;
-        plane::put(changed, local_of(column), true);
+        bitboard::put(changed, local_of(column), true);
     }
 
     /// Notes what becomes of moving in the sector of a column; returns its place in the list.
@@ -147,7 +147,7 @@ impl Ground {
         let mut noted = std::mem::take(&mut self.scratch().old_cells);
         for (page, sheet) in self.sheets_at(sector) {
             for (ordinal, region) in (0..).zip(sheet.regions()) {
-                for local in plane::cells(&sheet.board_of(ordinal)) {
+                for local in bitboard::cells(&sheet.board_of(ordinal)) {
                     noted.push(OldCell {
                         cell: self.cell(NodeId::new(page, sheet.position, local)),
                         page,

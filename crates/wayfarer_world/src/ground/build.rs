@@ -4,9 +4,9 @@ use thiserror::Error;
 use wayfarer_base::{Cell, Column, GroundEdit, Profile, Raster, SectorId, Terrain, WorldData};
 
 use super::apply::check_cell;
+use super::bitboard::{Bitboard, EMPTY, is_empty};
 use super::change::GroundEditError;
 use super::page::{PageKey, position_of};
-use super::plane::{Bitboard, EMPTY, is_empty};
 use super::sheet::Sheet;
 use super::{Ground, ProfileError};
 
@@ -166,7 +166,7 @@ impl Ground {
         for page in self.pages.iter().flatten() {
             for sheet in &page.sheets {
                 let origin = page.key.sector(sheet.position).origin();
-                for local in super::plane::cells(&sheet.present()) {
+                for local in super::bitboard::cells(&sheet.present()) {
                     let at = Column::new(
                         origin.x + i32::from(local & 15),
                         origin.y + i32::from(local >> 4),

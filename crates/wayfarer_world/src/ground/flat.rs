@@ -4,7 +4,7 @@ use thiserror::Error;
 use wayfarer_base::{Cell, Column, Cost, Direction, Raster, Rect, Terrain};
 
 use super::Ground;
-use super::steps::SuccessorBuffer;
+use super::successors::SuccessorBuffer;
 
 /// A ground as a flat map.
 #[derive(Clone, PartialEq, Eq, Debug)]

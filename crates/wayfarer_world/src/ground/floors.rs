@@ -7,9 +7,9 @@
 use wayfarer_base::{Cell, Column, SectorId, Terrain};
 
 use super::Ground;
+use super::bitboard::{has, put};
 use super::node::NodeId;
 use super::page::{NONE, Page, PageKey, local_of, position_of};
-use super::plane::{has, put};
 use super::sheet::{Heights, Sheet};
 
 impl Ground {
@@ -284,7 +284,7 @@ impl Sheet {
     pub(crate) fn write(&mut self, local: u8, z: i32, terrain: Terrain, walkable: bool) {
         if self.side.is_none() {
             let board = self.plane.board();
-            if super::plane::is_empty(&board) {
+            if super::bitboard::is_empty(&board) {
                 (self.base, self.terrain) = (z, terrain);
             }
             if walkable && z == self.base && terrain == self.terrain {

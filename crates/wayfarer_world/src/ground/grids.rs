@@ -1,6 +1,6 @@
 //! The bits of a sector kept once for all its regions, weighed against bits for every region.
 
-use super::plane::{Bitboard, PaddedBitboard};
+use super::bitboard::{Bitboard, PaddedBitboard};
 use super::{Ground, sheet};
 
 /// What the bits of all sectors take in bytes, kept in two ways.

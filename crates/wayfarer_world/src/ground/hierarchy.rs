@@ -14,13 +14,13 @@
 use super::page::{Directory, NONE, PageKey};
 use outside::Outside;
 
-mod beside;
+mod adjacency;
 mod outside;
 mod relabel;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use beside::HierarchyNode;
+pub(crate) use adjacency::HierarchyNode;
 pub(crate) use relabel::RelabelScratch;
 
 /// Most levels of groups between blocks and the root: a group of the highest is wider than the

@@ -3,12 +3,12 @@
 use wayfarer_base::{Cell, Column, Cost, CostMultiplier, Direction, LinkDirection, Rect, SectorId};
 
 use super::Ground;
+use super::bitboard::{self, has};
 use super::bits::SheetBits;
 use super::node::NodeId;
 use super::page::local_of;
-use super::plane::{self, has};
 use super::sheet::{self, Sheet};
-use super::steps::{LEGAL, Successor, SuccessorBuffer, Successors, uniform_steps};
+use super::successors::{LEGAL, Successor, SuccessorBuffer, Successors, uniform_steps};
 
 /// A region by where it is stored. Valid until the next edit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -61,7 +61,7 @@ impl Ground {
             .filter_map(|(number, page)| page.as_deref().map(|page| (number, page)))
             .flat_map(|(number, page)| {
                 page.sheets.iter().flat_map(move |sheet| {
-                    plane::cells(&sheet.plane.board())
+                    bitboard::cells(&sheet.plane.board())
                         .map(move |local| NodeId::new(number, sheet.position, local))
                 })
             })
@@ -296,7 +296,7 @@ impl Ground {
     /// The cells of a region, row by row.
     pub fn cells_of(&self, region: RegionId) -> impl Iterator<Item = NodeId> {
         let board = self.sheet_of_region(region).board_of(region.ordinal);
-        plane::cells(&board).map(move |local| NodeId::new(region.page, region.position, local))
+        bitboard::cells(&board).map(move |local| NodeId::new(region.page, region.position, local))
     }
 
     /// The sector a region lies in.
@@ -308,13 +308,13 @@ impl Ground {
     pub fn center_of(&self, region: RegionId) -> NodeId {
         let board = self.sheet_of_region(region).board_of(region.ordinal);
         let (mut count, mut sum_x, mut sum_y) = (0_i32, 0_i32, 0_i32);
-        for local in plane::cells(&board) {
+        for local in bitboard::cells(&board) {
             count += 1;
             sum_x += i32::from(local & 15);
             sum_y += i32::from(local >> 4);
         }
         // Distances are compared in units of 1/count, so that the middle is exact.
-        let nearest = plane::cells(&board).min_by_key(|local| {
+        let nearest = bitboard::cells(&board).min_by_key(|local| {
             let (dx, dy) = (
                 i32::from(local & 15) * count - sum_x,
                 i32::from(local >> 4) * count - sum_y,
@@ -464,7 +464,7 @@ impl Ground {
         self.for_sectors_in(rect, |sector| {
             let origin = sector.origin();
             for (page, sheet) in self.sheets_at(sector) {
-                for local in plane::cells(&sheet.plane.board()) {
+                for local in bitboard::cells(&sheet.plane.board()) {
                     let at = Column::new(
                         origin.x + i32::from(local & 15),
                         origin.y + i32::from(local >> 4),
@@ -481,7 +481,7 @@ impl Ground {
     pub fn counts(&self) -> (usize, usize, usize) {
         let sheets = || self.pages.iter().flatten().flat_map(|page| &page.sheets);
         let cells = sheets()
-            .map(|s| usize::from(plane::count(&s.plane.board())))
+            .map(|s| usize::from(bitboard::count(&s.plane.board())))
             .sum();
         let regions = sheets().map(|sheet| usize::from(sheet.n_regions)).sum();
         (cells, regions, sheets().count())
@@ -493,7 +493,7 @@ impl Ground {
         for page in self.pages.iter().flatten() {
             for sheet in &page.sheets {
                 let origin = page.key.sector(sheet.position).origin();
-                for local in plane::cells(&sheet.present()) {
+                for local in bitboard::cells(&sheet.present()) {
                     bounds = bounds.including(Column::new(
                         origin.x + i32::from(local & 15),
                         origin.y + i32::from(local >> 4),

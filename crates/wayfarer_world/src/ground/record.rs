@@ -2,7 +2,7 @@
 
 use wayfarer_base::{CostModifier, CostModifierId, GroundEdit, Profile, Revision, WorldData};
 
-use super::view::ProfileId;
+use super::profile_ground::ProfileId;
 use super::{BuildError, Ground};
 
 /// Everything about a ground that does not follow from something else.

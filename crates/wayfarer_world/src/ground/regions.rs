@@ -7,10 +7,10 @@
 
 use wayfarer_base::{Direction, SectorId};
 
+use super::bitboard::{self, EMPTY};
 use super::hierarchy::block_of;
+use super::irregular::{NOWHERE, Neighborhood};
 use super::page::{NONE, PageKey, position_of};
-use super::plane::{self, EMPTY};
-use super::rough::{NOWHERE, Neighborhood};
 use super::sheet::{FEW_REGIONS, INLINE_PORTALS, Many, Portal, Region, Sheet, WidePortal};
 use super::{Ground, SameRegion, Scratch};
 
@@ -207,7 +207,7 @@ impl Ground {
             .expect("the caller has seen it");
         let hood = &scratch.neighborhood;
         scratch.wide.clear();
-        for local in plane::cells(&sheet.plane.board()) {
+        for local in bitboard::cells(&sheet.plane.board()) {
             let Some(floor) = hood.at(local).find(|f| hood.floor(*f).rank == rank) else {
                 continue;
             };
@@ -294,7 +294,7 @@ impl Many {
         }
         self.boards.iter().zip(parts).any(|(old, part)| {
             let others = std::array::from_fn(|y| all[y] & !old[y]);
-            plane::overlap(&part.board, &others)
+            bitboard::overlap(&part.board, &others)
         })
     }
 

@@ -6,8 +6,8 @@
 
 use wayfarer_base::{Direction, SectorId};
 
+use super::bitboard::Bitboard;
 use super::page::{NONE, PageKey, position_of};
-use super::plane::Bitboard;
 use super::sheet::Sheet;
 use super::{Ground, Scratch};
 

@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Column, Point2, Rect, SectorId, Shape};
 
-use super::{Ground, plane};
+use super::{Ground, bitboard};
 
 impl Ground {
     /// Calls `visit` with every column of a shape that has floors, walkable or not, sector by
@@ -27,7 +27,7 @@ impl Ground {
             let lowest = self.sheets_at(sector).next();
             for local in lowest
                 .into_iter()
-                .flat_map(|(_, s)| plane::cells(&s.present()))
+                .flat_map(|(_, s)| bitboard::cells(&s.present()))
             {
                 let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
                 let column = Column::new(origin.x + x, origin.y + y);

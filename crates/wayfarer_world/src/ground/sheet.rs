@@ -6,8 +6,8 @@
 
 use wayfarer_base::Terrain;
 
-use super::plane::{Bitboard, PaddedBitboard};
-use super::walker::CompiledProfile;
+use super::bitboard::{Bitboard, PaddedBitboard};
+use super::compiled_profile::CompiledProfile;
 
 /// One floor of one sector.
 ///
@@ -235,7 +235,7 @@ impl Sheet {
         local: u8,
     ) -> bool {
         let floor = |sheet: &Self| match &sheet.side {
-            Some(side) => super::plane::has(&side.present, local),
+            Some(side) => super::bitboard::has(&side.present, local),
             None => sheet
                 .plane
                 .get(i32::from(local & 15), i32::from(local >> 4)),
@@ -319,7 +319,7 @@ impl Sheet {
                 Some(ordinals) => ordinals[usize::from(local)],
                 None => (0..)
                     .zip(&many.boards)
-                    .find(|(_, board)| super::plane::has(board, local))
+                    .find(|(_, board)| super::bitboard::has(board, local))
                     .map_or(0, |(ordinal, _)| ordinal),
             },
         }

@@ -10,10 +10,10 @@ use super::*;
 
 mod both;
 mod defects;
+mod edit_traces;
 mod nearest;
-mod parted;
-mod stories;
-mod views;
+mod profiles;
+mod splits;
 
 /// Everything that can be said about a world, found cell by cell by the oracle.
 struct Expected {

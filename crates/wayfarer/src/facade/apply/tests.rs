@@ -1,6 +1,6 @@
 use wayfarer_base::{Aabb2, Cell, Column, Profile, Raster, Revision, Rng, Terrain};
 use wayfarer_world::air::{AirBuilder, Geometry, GeometryId};
-use wayfarer_world::field::ObstacleCategories;
+use wayfarer_world::obstacles::ObstacleCategories;
 
 use super::*;
 use crate::Scale;

@@ -1,5 +1,5 @@
 use wayfarer_base::{Cell, Column, CostMultiplier, Raster, Rect, Shape};
-use wayfarer_world::objects::Body;
+use wayfarer_world::bodies::Body;
 
 use super::*;
 

@@ -1,8 +1,8 @@
 use wayfarer_base::{Cost, Fixed, GroundEdit, Outcome, Point2, Profile, Terrain, Voxel};
-use wayfarer_search::mixed::FlightProfile;
+use wayfarer_search::multimodal::FlightProfile;
 use wayfarer_testkit::ascii;
 use wayfarer_world::air::AirBuilder;
-use wayfarer_world::objects::{Body, Footprint, Mount, Sensor};
+use wayfarer_world::bodies::{Body, Footprint, Mount, Sensor};
 
 use super::super::tests::{found, open_to_both};
 use super::super::{BodyEdit, Edit, Searcher};

@@ -2,10 +2,10 @@ use wayfarer_base::{
     Budget, Column, CostMultiplier, GroundEdit, PathStatus, Profile, Raster, Rng, Terrain,
     WorldData,
 };
-use wayfarer_search::mixed::AirLink;
+use wayfarer_search::multimodal::AirLink;
 use wayfarer_testkit::{ReferenceMultimodal, ReferenceVoxels, ReferenceWorld};
 use wayfarer_world::air::{AirBuilder, AirEdit, Volume, VolumeId, VolumeRule};
-use wayfarer_world::field::{Obstacle, ObstacleCategories, ObstacleSet};
+use wayfarer_world::obstacles::{Obstacle, ObstacleCategories, ObstacleSet};
 
 use super::super::tests::{found, open_to_both};
 use super::super::{AgentType, AgentTypeId, Edit, ObstacleEdit};

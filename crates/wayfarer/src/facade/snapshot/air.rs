@@ -5,7 +5,7 @@ use wayfarer_formats::snapshot::{SectionReader, SectionWriter, SnapshotError};
 use wayfarer_world::air::{AirRecord, Geometry, GeometryId, Volume, VolumeId, VolumeRule};
 use wayfarer_world::solid::{Run, Spans};
 
-use super::words::{Codec, put_all, rows, take_all, take_rising, wraps};
+use super::codec::{Codec, put_all, rows, take_all, take_rising, wraps};
 
 rows! {
     Volume { low: Voxel, high: Voxel, rule: VolumeRule }

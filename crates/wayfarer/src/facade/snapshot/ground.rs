@@ -8,7 +8,7 @@ use wayfarer_base::{
 use wayfarer_formats::snapshot::{SectionReader, SectionWriter, SnapshotError};
 use wayfarer_world::ground::GroundRecord;
 
-use super::words::{Codec, put_all, take_all, take_rising};
+use super::codec::{Codec, put_all, take_all, take_rising};
 
 /// Floors of one kind at one height in one sector.
 type BlockKey = (i32, i32, i32, Terrain);

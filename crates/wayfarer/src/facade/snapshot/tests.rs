@@ -1,7 +1,7 @@
 use wayfarer_base::{Cell, Cost, Fixed, GroundEdit, Point2, Profile, Raster, Rng};
-use wayfarer_search::mixed::{AirLink, FlightProfile};
-use wayfarer_world::frozen::AbstractionBuilder;
-use wayfarer_world::objects::{Body, Footprint, Mount, Sensor};
+use wayfarer_search::multimodal::{AirLink, FlightProfile};
+use wayfarer_world::baked::AbstractionBuilder;
+use wayfarer_world::bodies::{Body, Footprint, Mount, Sensor};
 
 use super::*;
 use crate::facade::apply::tests::{Names, edit, meadow};

@@ -1,5 +1,5 @@
 use wayfarer_base::{Cell, Cost, GroundEdit, Profile, Revision, Terrain, Voxel};
-use wayfarer_search::mixed::{AirLink, FlightProfile};
+use wayfarer_search::multimodal::{AirLink, FlightProfile};
 use wayfarer_testkit::ascii;
 use wayfarer_world::air::{AirBuilder, AirEdit};
 

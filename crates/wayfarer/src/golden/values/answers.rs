@@ -1,6 +1,6 @@
 //! Numbers of what searches answer: paths, how they ended, what happened on the way, why not.
 
-use wayfarer_base::explain::{BlockedStep, UnblockOption};
+use wayfarer_base::explanation::{BlockedStep, UnblockOption};
 use wayfarer_base::{
     Explanation, Outcome, PartialReason, PathStatus, Progress, RequestError, SearchEvent,
     UnreachableProof,
@@ -8,10 +8,10 @@ use wayfarer_base::{
 use wayfarer_search::abstraction::RefinedPath;
 use wayfarer_search::air::FlightPath;
 use wayfarer_search::dense::DensePath;
-use wayfarer_search::field::{PlanarMethod, PlanarPath, PlanarStatus};
 use wayfarer_search::ground::{
     AnyAnglePath, GroundPath, Leg, LegKind, NearestTarget, RepairedPath,
 };
+use wayfarer_search::planar::{PlanarMethod, PlanarPath, PlanarStatus};
 
 use super::{Reason, UNKNOWN, Value, Values};
 use crate::{ModeTransition, Path, PathExposure, PathLeg};

@@ -1,15 +1,15 @@
 //! Numbers of what edits did, and of the ground that came of them.
 
 use wayfarer_base::{ChangeSet, CostChange, DirtySector};
-use wayfarer_search::mixed::AirLink;
+use wayfarer_search::multimodal::AirLink;
 use wayfarer_world::air::AirDifference;
+use wayfarer_world::bodies::SensorEventKind;
 use wayfarer_world::dense::DenseDifference;
 use wayfarer_world::ground::import::{Dropped, ImportReport, Reason as DropReason};
 use wayfarer_world::ground::{
     Canonical, CanonicalPortal, CanonicalRegion, CostModifierDifference, GroundChanges,
     GroundDifference, NavLinkDifference,
 };
-use wayfarer_world::objects::SensorEventKind;
 
 use super::{UNKNOWN, Value, Values};
 use crate::{AirLinkDifference, BodyDifference, ObstacleDifference, WorldChanges};

@@ -4,11 +4,11 @@ use wayfarer_formats::heightmap::RawError;
 use wayfarer_formats::{GltfError, PngError, TextError};
 use wayfarer_make::MakeError;
 use wayfarer_world::air::AirError;
+use wayfarer_world::bodies::{BodyError, ShapeError};
 use wayfarer_world::dense::DenseEditError;
-use wayfarer_world::field::ObstacleError;
 use wayfarer_world::ground::import::ImportError;
 use wayfarer_world::ground::{BuildError, GroundEditError, ProfileError};
-use wayfarer_world::objects::{BodyError, ShapeError};
+use wayfarer_world::obstacles::ObstacleError;
 use wayfarer_world::solid::SolidError;
 
 use super::{UNKNOWN, Value, Values};

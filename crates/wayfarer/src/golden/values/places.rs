@@ -5,9 +5,9 @@ use wayfarer_base::{
     SearchStats, SectorId, Shape, Terrain, Voxel,
 };
 use wayfarer_world::air::{AirSector, Geometry, RayHit, Volume, VolumeRule};
-use wayfarer_world::field::{DiscAgent, Obstacle, ObstacleCategories, ObstacleShape};
+use wayfarer_world::bodies::{Body, BodyShape};
 use wayfarer_world::ground::{ProfileId, RegionId};
-use wayfarer_world::objects::{Body, BodyShape};
+use wayfarer_world::obstacles::{DiscAgent, Obstacle, ObstacleCategories, ObstacleShape};
 use wayfarer_world::solid::Run;
 
 use super::{Value, Values};

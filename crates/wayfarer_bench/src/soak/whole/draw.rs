@@ -4,11 +4,13 @@ use wayfarer::base::{
     Cell, Column, Cost, CostMultiplier, Fixed, Location, Point2, Profile, Rng, Terrain, Voxel,
     WorldData,
 };
-use wayfarer::search::mixed::{AirLink, FlightProfile};
+use wayfarer::search::multimodal::{AirLink, FlightProfile};
 use wayfarer::search::sight::OcclusionRules;
 use wayfarer::world::air::AirBuilder;
-use wayfarer::world::field::{DiscAgent, Obstacle, ObstacleCategories, ObstacleSet, ObstacleShape};
-use wayfarer::world::objects::{Body, BodyCategories, BodyShape, Footprint, Heading};
+use wayfarer::world::bodies::{Body, BodyCategories, BodyShape, Footprint, Heading};
+use wayfarer::world::obstacles::{
+    DiscAgent, Obstacle, ObstacleCategories, ObstacleSet, ObstacleShape,
+};
 use wayfarer::{AgentType, AgentTypeId, Position, Scale, World};
 use wayfarer_testkit::{ReferenceVoxels, ReferenceWorld, WorldKind, random_profile, random_world};
 

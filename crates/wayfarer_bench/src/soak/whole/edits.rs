@@ -1,10 +1,10 @@
 //! Batches of edits drawn by lot, over all parts of a world: good ones, and such as must be refused.
 
 use wayfarer::base::{Cell, CostMultiplier, Fixed, GroundEdit, Point2, Rng, Terrain, Voxel};
-use wayfarer::search::mixed::AirLink;
+use wayfarer::search::multimodal::AirLink;
 use wayfarer::world::air::{AirEdit, Geometry, GeometryId, Volume, VolumeId, VolumeRule};
-use wayfarer::world::field::ObstacleId;
-use wayfarer::world::objects::BodyId;
+use wayfarer::world::bodies::BodyId;
+use wayfarer::world::obstacles::ObstacleId;
 use wayfarer::{BodyEdit, Edit, ObstacleEdit, Position, World};
 use wayfarer_testkit::random_batch;
 

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use wayfarer::base::{CostModifierId, Rng};
-use wayfarer::world::field::ObstacleId;
-use wayfarer::world::objects::BodyId;
+use wayfarer::world::bodies::BodyId;
+use wayfarer::world::obstacles::ObstacleId;
 use wayfarer::{ChangeCursor, Edit, Searcher, World, WorldChanges};
 
 use super::draw::{self, Agents};
-use super::keep::Kept;
 use super::model::Model;
 use super::senses::Post;
+use super::subscriptions::Kept;
 use super::{Tally, edits, ensure};
 use crate::soak::compare_changes;
 

@@ -2,10 +2,10 @@
 
 use wayfarer::base::collections::OrderedMap;
 use wayfarer::base::{Aabb2, Cell, Fixed, Point2, Voxel};
-use wayfarer::search::mixed::AirLink;
+use wayfarer::search::multimodal::AirLink;
 use wayfarer::world::air::{AirEdit, Geometry, GeometryId, Volume, VolumeId};
-use wayfarer::world::field::{Obstacle, ObstacleId, ObstacleShape};
-use wayfarer::world::objects::{Body, BodyId};
+use wayfarer::world::bodies::{Body, BodyId};
+use wayfarer::world::obstacles::{Obstacle, ObstacleId, ObstacleShape};
 use wayfarer::{BodyDifference, BodyEdit, Edit, ObstacleEdit, Scale, World, WorldChanges};
 use wayfarer_testkit::{ReferenceVoxels, ReferenceWorld};
 

@@ -2,13 +2,13 @@
 
 use wayfarer::base::{Column, GroundEdit, Raster, Rng, Voxel};
 use wayfarer::world::air::{AirBuilder, AirEdit, Geometry};
-use wayfarer::world::field::ObstacleSet;
-use wayfarer::world::frozen::AbstractionBuilder;
+use wayfarer::world::baked::AbstractionBuilder;
+use wayfarer::world::obstacles::ObstacleSet;
 use wayfarer::{BodyEdit, Edit, ObstacleEdit, PathRequest, Searcher, World};
 
 use super::draw::{self, Agent, HEIGHT, SIDE};
 use super::life::Life;
-use super::ways::gist;
+use super::paths::gist;
 use super::{Tally, ensure};
 
 impl Life {

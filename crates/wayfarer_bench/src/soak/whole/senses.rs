@@ -2,7 +2,7 @@
 
 use wayfarer::base::collections::OrderedMap;
 use wayfarer::base::{Fixed, Rng};
-use wayfarer::world::objects::{
+use wayfarer::world::bodies::{
     Body, BodyCategories, BodyFilter, BodyId, Contacts, Mount, Sensor, SensorEvent,
     SensorEventKind, SensorId, Teams,
 };
@@ -26,7 +26,7 @@ pub(super) struct Post {
 impl Life {
     /// Adds a sensor, aims one, or takes one away.
     pub(super) fn post_sensor(&mut self, rng: &mut Rng) -> Result<(), String> {
-        let fault = |error: wayfarer::world::objects::ShapeError| error.to_string();
+        let fault = |error: wayfarer::world::bodies::ShapeError| error.to_string();
         let n_posts = u32::try_from(self.posts.len()).unwrap_or(0);
         match rng.below(6) {
             0 if n_posts > 0 => {

@@ -6,7 +6,7 @@ use clap::Args;
 use wayfarer::search::abstraction::RefinementParams;
 use wayfarer_bench::abstraction::{self, AbstractionError, Arguments};
 
-use crate::centres::Centers;
+use crate::centers::Centers;
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;

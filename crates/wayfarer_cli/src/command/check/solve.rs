@@ -12,9 +12,9 @@ use super::pairs::Pair;
 use super::{Fault, Method, Row, Tally};
 use crate::clock;
 use crate::failure::Failure;
+use crate::jps::Plain;
 use crate::judge;
 use crate::load::{self, Loaded, Reading};
-use crate::plain::Plain;
 use crate::progress::Progress;
 
 /// Most faults that are told of one map; all are counted.

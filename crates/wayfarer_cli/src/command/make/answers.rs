@@ -7,7 +7,7 @@ use wayfarer::base::{
 };
 use wayfarer::make::GeneratedWorld;
 use wayfarer::search::dense::{DenseMethod, DenseRequest, DenseSearcher, find_path};
-use wayfarer::search::ground::plain::{JpsSearcher, Query, find};
+use wayfarer::search::ground::jps::{JpsSearcher, Query, find};
 use wayfarer::world::dense::DenseGround;
 
 /// Writes into every query of `trace` what is right in the world as it is then.

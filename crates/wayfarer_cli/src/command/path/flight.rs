@@ -11,8 +11,8 @@ use wayfarer::world::air::Air;
 
 use crate::failure::Failure;
 use crate::load::Loaded;
+use crate::location::LocationArg;
 use crate::output::Output;
-use crate::place::LocationArg;
 use crate::words;
 
 /// How to fly.

@@ -8,17 +8,17 @@ use wayfarer::search::abstraction::{
     RefinementRequest, Refiner,
 };
 use wayfarer::search::ground::{NavGraph, polyline_length};
+use wayfarer::world::baked::BakedAbstraction;
 use wayfarer::world::dense::DenseGround;
-use wayfarer::world::frozen::BakedAbstraction;
 use wayfarer::world::ground::{FlatGround, Ground};
 
-use super::{Path, asked, narrowed, report};
+use super::{Path, narrowed, options, report};
 use crate::draw::{self, SceneOptions};
 use crate::failure::{Answer, Failure};
 use crate::load::Loaded;
+use crate::location::LocationArg;
 use crate::output::Output;
-use crate::place::LocationArg;
-use crate::{area, frozen, ground, words};
+use crate::{area, baked, ground, words};
 
 /// Cells along a side of a sector where no frozen map says otherwise.
 const SIDE: u32 = 16;
@@ -150,7 +150,7 @@ impl Path {
         let (world, own) = narrowed(world);
         self.refuse_wide(own.as_ref())?;
         let (ground, FlatGround { map, origin }) =
-            frozen::flat(&world, &self.reading).map_err(|why| Failure::of_file(&self.file, why))?;
+            baked::flat(&world, &self.reading).map_err(|why| Failure::of_file(&self.file, why))?;
         let (from, to) = self.ends(&ground)?;
         let moved = |cell: Cell| Cell::flat(cell.x - origin.x, cell.y - origin.y);
         let (mut found, baked) = self.plan_baked(&map, (moved(from), moved(to)), refine)?;
@@ -179,8 +179,8 @@ impl Path {
         let nav_graph = NavGraph::new(ground, None);
         let nav_graph = nav_graph.map_err(|error| Failure::BadInput(error.to_string()))?;
         Ok((
-            asked::cell_of(nav_graph, "--from", self.from)?,
-            asked::cell_of(nav_graph, "--to", self.to.to[0])?,
+            options::cell_of(nav_graph, "--from", self.from)?,
+            options::cell_of(nav_graph, "--to", self.to.to[0])?,
         ))
     }
 
@@ -194,14 +194,14 @@ impl Path {
         let dense = DenseGround::from_raster(map.clone());
         let dense = dense.map_err(|error| wrong(error.to_string()))?;
         let baked = if let Some(file) = &self.how.baked {
-            let mut baked = frozen::read(file)?;
+            let mut baked = baked::read(file)?;
             for name in &self.how.variant {
                 let turned = baked.set_variant(name, true);
                 turned.map_err(|error| Failure::of_file(file, error))?;
             }
             baked
         } else {
-            let draft = frozen::draft(map, &dense, (SIDE, CenterPlacement::LeastWork), None);
+            let draft = baked::draft(map, &dense, (SIDE, CenterPlacement::LeastWork), None);
             let baked = draft.map_err(wrong)?.bake();
             baked.map_err(|error| wrong(error.to_string()))?
         };

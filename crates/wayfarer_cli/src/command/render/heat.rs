@@ -11,7 +11,7 @@ use wayfarer::world::air::Air;
 use crate::area;
 use crate::command::path::flight::{self, FlightOptions};
 use crate::failure::Failure;
-use crate::place::{self, LocationArg};
+use crate::location::{self, LocationArg};
 
 /// Which flight to draw.
 #[derive(Args)]
@@ -20,11 +20,11 @@ use crate::place::{self, LocationArg};
 )]
 pub(super) struct Heat {
     /// Where it starts: x,y,z, or x,y in a field
-    #[arg(long, value_name = "PLACE", value_parser = place::parse, allow_hyphen_values = true,
+    #[arg(long, value_name = "PLACE", value_parser = location::parse, allow_hyphen_values = true,
         requires = "to")]
     from: Option<LocationArg>,
     /// Where it is to end: x,y,z, or x,y in a field
-    #[arg(long, value_name = "PLACE", value_parser = place::parse, allow_hyphen_values = true,
+    #[arg(long, value_name = "PLACE", value_parser = location::parse, allow_hyphen_values = true,
         requires = "from")]
     to: Option<LocationArg>,
     /// Flights: short, balanced, fast, plain or exact

@@ -3,7 +3,7 @@
 use wayfarer::base::collections::OrderedMap;
 use wayfarer::picture::{Mark, Picture, SliceContent};
 
-use super::super::colour::{self, Color};
+use super::super::color::{self, Color};
 use super::{GAP, Grid, Item, MARGIN, Scene, text_width};
 
 const CAPITAL: f64 = 9.0;
@@ -56,7 +56,7 @@ fn scale(scene: &mut Scene, grid: &Grid) {
         scene.items.push(Item::Line {
             points,
             width: 1.6,
-            color: colour::ink(),
+            color: color::ink(),
         });
     }
     let unit = if cells == 1 { "cell" } else { "cells" };
@@ -91,13 +91,13 @@ fn entries(picture: &Picture, several: bool) -> Vec<(String, Swatch)> {
     });
     let (n_floors, bounds) = (floors.sum::<u64>(), picture.bounds());
     let n_columns = u64::from(bounds.width()) * u64::from(bounds.height());
-    let nothing = colour::nothing(several);
+    let nothing = color::nothing(several);
     if n_floors > 0 && (several || n_floors < n_columns) {
         list.push(("no floor".to_owned(), Swatch::Cell(nothing)));
     }
     if n_floors > 0 && several {
-        let ground = colour::ground(wayfarer::base::Terrain::GROUND, 0.7);
-        let faded = Swatch::Cell(nothing.towards(ground, colour::FADED));
+        let ground = color::ground(wayfarer::base::Terrain::GROUND, 0.7);
+        let faded = Swatch::Cell(nothing.towards(ground, color::FADED));
         list.push(("storey below".to_owned(), faded));
     }
     let is_cut = |mark: &Mark| matches!(mark, Mark::Cut { .. });
@@ -107,10 +107,10 @@ fn entries(picture: &Picture, several: bool) -> Vec<(String, Swatch)> {
     }
     if let (false, Some((low, high))) = (flat, heights) {
         let shades = if cut || seen.contains_key("solid") || seen.contains_key("mesh") {
-            Swatch::Shades(colour::solid(0.0), colour::solid(1.0))
+            Swatch::Shades(color::solid(0.0), color::solid(1.0))
         } else {
             let ground = wayfarer::base::Terrain::GROUND;
-            Swatch::Shades(colour::ground(ground, 0.0), colour::ground(ground, 1.0))
+            Swatch::Shades(color::ground(ground, 0.0), color::ground(ground, 1.0))
         };
         let seen = picture.marks().iter().find_map(|mark| match mark {
             Mark::Cut {
@@ -143,47 +143,47 @@ fn order(mark: &Mark) -> u8 {
 fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
     let swatch = match mark {
         Mark::Ground { terrain, .. } => {
-            Swatch::Cell(colour::ground(*terrain, if flat { 1.0 } else { 0.7 }))
+            Swatch::Cell(color::ground(*terrain, if flat { 1.0 } else { 0.7 }))
         }
-        Mark::Solid { .. } | Mark::Triangle { .. } => Swatch::Cell(colour::solid(0.5)),
+        Mark::Solid { .. } | Mark::Triangle { .. } => Swatch::Cell(color::solid(0.5)),
         Mark::Cut {
             what: SliceContent::Component { number },
             ..
-        } if *number > 0 => Swatch::Shades(colour::number(1), colour::number(2)),
-        Mark::Cut { what, .. } => Swatch::Cell(colour::cut(*what, 0.6)),
-        Mark::Wall(_) => Swatch::Line(colour::wall()),
-        Mark::NavLink { kind, open, .. } => Swatch::Disc(colour::nav_link(*kind, *open)),
-        Mark::SectorLine(_) => Swatch::Line(colour::sector()),
+        } if *number > 0 => Swatch::Shades(color::number(1), color::number(2)),
+        Mark::Cut { what, .. } => Swatch::Cell(color::cut(*what, 0.6)),
+        Mark::Wall(_) => Swatch::Line(color::wall()),
+        Mark::NavLink { kind, open, .. } => Swatch::Disc(color::nav_link(*kind, *open)),
+        Mark::SectorLine(_) => Swatch::Line(color::sector()),
         Mark::Region { .. } | Mark::Component { .. } => {
-            Swatch::Shades(colour::number(0), colour::number(1))
+            Swatch::Shades(color::number(0), color::number(1))
         }
-        Mark::Portal { .. } => Swatch::Line(colour::portal()),
-        Mark::Edge { .. } => Swatch::Line(colour::edge()),
-        Mark::Center(_) => Swatch::Disc(colour::center()),
-        Mark::Plan { .. } => Swatch::Line(colour::plan()),
-        Mark::Piece { number, .. } => Swatch::Line(colour::piece(*number)),
+        Mark::Portal { .. } => Swatch::Line(color::portal()),
+        Mark::Edge { .. } => Swatch::Line(color::edge()),
+        Mark::Center(_) => Swatch::Disc(color::center()),
+        Mark::Plan { .. } => Swatch::Line(color::plan()),
+        Mark::Piece { number, .. } => Swatch::Line(color::piece(*number)),
         Mark::Expanded { .. } => Swatch::Shades(
-            colour::expanded(0.0).thin(1.0),
-            colour::expanded(1.0).thin(1.0),
+            color::expanded(0.0).thin(1.0),
+            color::expanded(1.0).thin(1.0),
         ),
         Mark::Explored { .. } | Mark::Influence { .. } => Swatch::Shades(
-            colour::explored(0.0).thin(1.0),
-            colour::explored(1.0).thin(1.0),
+            color::explored(0.0).thin(1.0),
+            color::explored(1.0).thin(1.0),
         ),
-        Mark::Path { .. } => Swatch::Line(colour::path()),
-        Mark::Smoothed { .. } => Swatch::Line(colour::smoothed()),
-        Mark::Start(_) => Swatch::Disc(colour::start()),
-        Mark::Goal(_) => Swatch::Disc(colour::goal()),
-        Mark::Footprint { .. } => Swatch::Cell(colour::footprint()),
-        Mark::Zone { kind, .. } => Swatch::Cell(colour::zone(*kind)),
-        Mark::Square { is_inside, .. } => Swatch::Cell(colour::square(*is_inside)),
-        Mark::Outline { .. } => Swatch::Line(colour::outline()),
-        Mark::InSight { .. } => Swatch::Cell(colour::in_sight()),
-        Mark::Object { role, .. } => Swatch::Disc(colour::body(*role)),
-        Mark::Obstacle { types, .. } => Swatch::Cell(colour::obstacle(*types)),
-        Mark::Walked { .. } => Swatch::Shades(colour::walked(0.0), colour::walked(1.0)),
-        Mark::Corner { .. } => Swatch::Disc(colour::corner()),
-        Mark::Space { is_free, .. } => Swatch::Line(colour::space(*is_free).thin(1.0)),
+        Mark::Path { .. } => Swatch::Line(color::path()),
+        Mark::Smoothed { .. } => Swatch::Line(color::smoothed()),
+        Mark::Start(_) => Swatch::Disc(color::start()),
+        Mark::Goal(_) => Swatch::Disc(color::goal()),
+        Mark::Footprint { .. } => Swatch::Cell(color::footprint()),
+        Mark::Zone { kind, .. } => Swatch::Cell(color::zone(*kind)),
+        Mark::Square { is_inside, .. } => Swatch::Cell(color::square(*is_inside)),
+        Mark::Outline { .. } => Swatch::Line(color::outline()),
+        Mark::InSight { .. } => Swatch::Cell(color::in_sight()),
+        Mark::Object { role, .. } => Swatch::Disc(color::body(*role)),
+        Mark::Obstacle { types, .. } => Swatch::Cell(color::obstacle(*types)),
+        Mark::Walked { .. } => Swatch::Shades(color::walked(0.0), color::walked(1.0)),
+        Mark::Corner { .. } => Swatch::Disc(color::corner()),
+        Mark::Space { is_free, .. } => Swatch::Line(color::space(*is_free).thin(1.0)),
         _ => return None,
     };
     Some(swatch)
@@ -202,7 +202,7 @@ impl Swatch {
             Self::Cell(color) => {
                 scene
                     .items
-                    .push(area(x - 1.0, SWATCH + 2.0, colour::ink().thin(0.25)));
+                    .push(area(x - 1.0, SWATCH + 2.0, color::ink().thin(0.25)));
                 scene.items.push(Item::Area {
                     left: x,
                     top: y + 2.0,

@@ -3,14 +3,14 @@
 use wayfarer::base::{Cell, Column, Fixed, Point2, Point3, Rect, Shape, Wall, WallSide};
 use wayfarer::picture::{HeightBand, Mark, Picture, SliceContent};
 
-mod field;
+mod obstacles;
 
-use super::super::colour::{self, Color};
+use super::super::color::{self, Color};
 use super::super::font;
 use super::relief::Relief;
 use super::{Block, Grid, Item, Scene, Zoom};
 
-mod objects;
+mod bodies;
 
 /// Draws storey `number` of `storeys` at `at`.
 pub(super) fn draw(
@@ -117,7 +117,7 @@ impl Panel<'_> {
             top: self.at.1,
             width: width.into(),
             height: height.into(),
-            color: colour::nothing(several || has_cut(self.picture)),
+            color: color::nothing(several || has_cut(self.picture)),
         });
         let heights = self.picture.heights().unwrap_or_default();
         let relief = Relief::of(self.picture, self.band, heights);
@@ -132,7 +132,7 @@ impl Panel<'_> {
                     length,
                     terrain,
                 } => {
-                    let color = colour::ground(*terrain, part(from.z, heights));
+                    let color = color::ground(*terrain, part(from.z, heights));
                     if self.band.contains(from.z) {
                         floors.push(self.block(from.column(), *length, 1, color));
                         shades.extend(
@@ -141,14 +141,14 @@ impl Panel<'_> {
                                 .map(|(at, shade)| self.block(at, 1, 1, shade)),
                         );
                     } else if below.is_some_and(|below| below.contains(from.z)) {
-                        let faint = color.thin(colour::FADED);
+                        let faint = color.thin(color::FADED);
                         ghosts.push(self.block(from.column(), *length, 1, faint));
                     }
                 }
                 Mark::Solid { low, high } if low.z <= self.band.high && self.band.low <= high.z => {
                     let rect = mark.bounds();
                     let top = high.z.min(self.band.high);
-                    let color = colour::solid(part(top, heights));
+                    let color = color::solid(part(top, heights));
                     let block = self.block(rect.low, rect.width(), rect.height(), color);
                     let covers = true;
                     solids.push((top, Block { covers, ..block }));
@@ -178,7 +178,7 @@ impl Panel<'_> {
             else {
                 continue;
             };
-            let color = colour::cut(*what, part(from.z, heights));
+            let color = color::cut(*what, part(from.z, heights));
             let block = self.block(from.column(), *width, *height, color);
             if matches!(what, SliceContent::Free { .. }) {
                 let (x, across) = self.grid.zoom.span(block.x, *width);
@@ -193,7 +193,7 @@ impl Panel<'_> {
             blocks.push(Block { covers, ..block });
         }
         self.layer(blocks);
-        let color = colour::ink().thin(0.3);
+        let color = color::ink().thin(0.3);
         for (left, top, width, height) in outlines {
             self.scene.items.push(Item::Area {
                 left,
@@ -220,8 +220,8 @@ impl Panel<'_> {
         for corners in triangles {
             let height = sum_of_heights(corners) / (3 * i64::from(Fixed::PARTS));
             let height = i32::try_from(height).unwrap_or_default();
-            let color = colour::solid(part(height, heights));
-            let color = color.towards(colour::ink(), 0.55 * steepness(corners));
+            let color = color::solid(part(height, heights));
+            let color = color.towards(color::ink(), 0.55 * steepness(corners));
             let corners = corners.map(|c| self.point(c.x.to_cells(), c.y.to_cells()));
             self.scene.items.push(Item::Triangle { corners, color });
         }
@@ -247,27 +247,27 @@ impl Panel<'_> {
                 Mark::Region { cell, number } | Mark::Component { cell, number }
                     if self.band.contains(cell.z) =>
                 {
-                    let color = colour::number(*number).thin(0.6);
+                    let color = color::number(*number).thin(0.6);
                     regions.push(self.block(cell.column(), 1, 1, color));
                 }
                 Mark::Expanded { cell, order } if self.band.contains(cell.z) => {
                     let order = i32::try_from(*order).unwrap_or(i32::MAX);
-                    let color = colour::expanded(part(order, (0, last)));
+                    let color = color::expanded(part(order, (0, last)));
                     expanded.push(self.block(cell.column(), 1, 1, color));
                 }
                 Mark::Explored { cell, times } if self.band.contains(cell.z) => {
-                    let color = colour::explored(warmth(*times, most));
+                    let color = color::explored(warmth(*times, most));
                     expanded.push(self.block(cell.column(), 1, 1, color));
                 }
                 Mark::Footprint { shape, z } if self.band.contains(*z) => {
-                    footprints.extend(self.blocks(shape, colour::footprint()));
+                    footprints.extend(self.blocks(shape, color::footprint()));
                 }
                 Mark::Zone {
                     kind,
                     shape,
                     heights,
                 } if self.band.low <= heights.1 && heights.0 <= self.band.high => {
-                    zones.extend(self.blocks(shape, colour::zone(*kind)));
+                    zones.extend(self.blocks(shape, color::zone(*kind)));
                 }
                 _ => {}
             }
@@ -331,7 +331,7 @@ impl Panel<'_> {
                 WallSide::South => self.point(along, line),
             });
             let width = (self.cell() * 0.22).clamp(1.0, 4.0);
-            self.line(ends.to_vec(), width, colour::wall());
+            self.line(ends.to_vec(), width, color::wall());
         }
     }
 
@@ -349,12 +349,12 @@ impl Panel<'_> {
                     if x > self.at.0 {
                         let from = y.max(self.at.1);
                         let points = vec![(x, from), (x, (y + side).min(bottom))];
-                        self.line(points, 1.0, colour::sector());
+                        self.line(points, 1.0, color::sector());
                     }
                     if y > self.at.1 {
                         let from = x.max(self.at.0);
                         let points = vec![(from, y), ((x + side).min(right), y)];
-                        self.line(points, 1.0, colour::sector());
+                        self.line(points, 1.0, color::sector());
                     }
                 }
                 Mark::Portal { from, to, support }
@@ -362,23 +362,23 @@ impl Panel<'_> {
                 {
                     let points = vec![self.middle(*from), self.middle(*to)];
                     let wide = (cell * 0.035 * f64::from(*support)).clamp(1.0, cell * 2.0 + 1.0);
-                    self.line(points, wide, colour::portal());
+                    self.line(points, wide, color::portal());
                 }
                 Mark::Edge { from, to }
                     if self.band.contains(from.z) || self.band.contains(to.z) =>
                 {
                     let points = vec![self.middle(*from), self.middle(*to)];
-                    self.line(points, (cell * 0.12).clamp(0.8, 2.0), colour::edge());
+                    self.line(points, (cell * 0.12).clamp(0.8, 2.0), color::edge());
                 }
                 Mark::Center(at) if self.band.contains(at.z) => {
                     let radius = (cell * 0.35).clamp(1.2, 5.0);
-                    self.disc(self.middle(*at), radius, colour::center());
+                    self.disc(self.middle(*at), radius, color::center());
                 }
                 Mark::Plan { cells } => {
                     let points: Vec<_> = cells.iter().map(|c| (self.middle(*c), c.z)).collect();
                     let wide = (cell * 0.9).clamp(5.0, 12.0);
                     for chain in self.chains(&points) {
-                        self.line(chain, wide, colour::plan());
+                        self.line(chain, wide, color::plan());
                     }
                 }
                 _ => {}
@@ -405,7 +405,7 @@ impl Panel<'_> {
                     kind,
                     open,
                 } => {
-                    let color = colour::nav_link(*kind, *open);
+                    let color = color::nav_link(*kind, *open);
                     let ends = [*from, *to].map(|end| self.band.contains(end.z));
                     if ends == [true; 2] {
                         let points = vec![self.middle(*from), self.middle(*to)];
@@ -420,7 +420,7 @@ impl Panel<'_> {
                 }
                 Mark::Path { cells } => {
                     let points: Vec<_> = cells.iter().map(|c| (self.middle(*c), c.z)).collect();
-                    self.path(&points, wide, colour::path());
+                    self.path(&points, wide, color::path());
                 }
                 Mark::Space { area, is_free } => {
                     let corners = [
@@ -431,20 +431,20 @@ impl Panel<'_> {
                         (area.low.x, area.low.y),
                     ];
                     let points = corners.map(|(x, y)| self.point(x.to_cells(), y.to_cells()));
-                    self.line(points.to_vec(), 0.8, colour::space(*is_free));
+                    self.line(points.to_vec(), 0.8, color::space(*is_free));
                 }
                 Mark::Corner { at, .. } => {
                     let at = self.point(at.x.to_cells(), at.y.to_cells());
-                    self.disc(at, 2.2, colour::corner());
+                    self.disc(at, 2.2, color::corner());
                 }
                 Mark::Piece { cells, number } => {
                     let points: Vec<_> = cells.iter().map(|c| (self.middle(*c), c.z)).collect();
-                    self.path(&points, wide, colour::piece(*number));
+                    self.path(&points, wide, color::piece(*number));
                 }
                 Mark::Smoothed { points } => {
                     let place = |p: &Point3| self.point(p.x.to_cells(), p.y.to_cells());
                     let points: Vec<_> = points.iter().map(|p| (place(p), p.z.cell())).collect();
-                    self.path(&points, smoothed, colour::smoothed());
+                    self.path(&points, smoothed, color::smoothed());
                 }
                 _ => {}
             }
@@ -455,7 +455,7 @@ impl Panel<'_> {
     fn path(&mut self, points: &[((f64, f64), i32)], width: f64, color: Color) {
         let chains = self.chains(points);
         for chain in &chains {
-            self.line(chain.clone(), width * 1.4 + 1.0, colour::halo());
+            self.line(chain.clone(), width * 1.4 + 1.0, color::halo());
         }
         for chain in chains {
             self.line(chain, width, color);
@@ -500,14 +500,14 @@ impl Panel<'_> {
             match mark {
                 Mark::Start(cell) | Mark::Goal(cell) if self.band.contains(cell.z) => {
                     let color = match mark {
-                        Mark::Start(_) => colour::start(),
-                        _ => colour::goal(),
+                        Mark::Start(_) => color::start(),
+                        _ => color::goal(),
                     };
                     let center = self.middle(*cell);
-                    self.disc(center, radius + 1.8, colour::halo().thin(1.0));
+                    self.disc(center, radius + 1.8, color::halo().thin(1.0));
                     self.disc(center, radius, color);
                     if matches!(mark, Mark::Goal(_)) {
-                        self.disc(center, radius * 0.4, colour::halo().thin(1.0));
+                        self.disc(center, radius * 0.4, color::halo().thin(1.0));
                     }
                 }
                 Mark::Label { at, text } if self.band.contains(at.z) => {
@@ -519,7 +519,7 @@ impl Panel<'_> {
                         top: y - capital,
                         width: width + 6.0,
                         height: capital + 10.0,
-                        color: colour::paper().thin(0.85),
+                        color: color::paper().thin(0.85),
                     });
                     let unit = capital / font::CAPITAL;
                     self.scene.text(

@@ -3,7 +3,7 @@
 use wayfarer::base::{Cell, Column, Rect};
 use wayfarer::picture::{HeightBand, Mark, Picture};
 
-use super::super::colour::Color;
+use super::super::color::Color;
 
 /// Most cells for which heights are looked up; larger worlds are drawn without.
 const MAX_CELLS: u64 = 4_000_000;

@@ -5,7 +5,7 @@ use wayfarer_base::{Cost, SearchStats};
 use wayfarer_world::ground::NodeId;
 
 use super::super::GroundPath;
-use super::super::footing::NavGraph;
+use super::super::nav_graph::NavGraph;
 use super::super::stride::Stride;
 
 /// Cells to either side of a broken step that are given up with it, so that the way around it need

@@ -54,7 +54,7 @@ fn check_bounded(
     if let (Some(path), Some(best)) = (path, best) {
         check_path(both, &path, note);
         assert!(path.cost_lower_bound <= best && best <= path.cost, "{note}");
-        let most = u64::from(exact::HeuristicWeight::BOUNDED.to_1024ths()) * 1_000_000 / 1024;
+        let most = u64::from(jps_cached::HeuristicWeight::BOUNDED.to_1024ths()) * 1_000_000 / 1024;
         assert!(
             path.suboptimality_bound() <= Some(most + 1),
             "{note}: {path:?}"
@@ -258,7 +258,7 @@ fn the_nearest_cell_is_the_oracles_when_there_is_no_way() {
                     assert!(!costs.contains_key(&to), "{note}");
                     check_path(&both, &path, &note);
                     let near = |cell: Cell| nearest::nearness(both.nav_graph(), order, to, cell);
-                    let away = |cell: Cell| bound::octile(from.column(), cell.column());
+                    let away = |cell: Cell| lower_bound::octile(from.column(), cell.column());
                     let best = costs
                         .keys()
                         .map(|cell| (near(*cell), away(*cell), *cell))

@@ -1,6 +1,6 @@
 use wayfarer_base::{Cost, Fixed, GroundEdit, LinkDirection, NavLink, Profile, Rect, Rng, Terrain};
 use wayfarer_testkit::sight as oracle;
-use wayfarer_world::objects::{Body, BodyFilter, BodySet, BodyShape, Contacts};
+use wayfarer_world::bodies::{Body, BodyFilter, BodySet, BodyShape, Contacts};
 
 use super::super::{OpacityGrid, Visibility, cover_points, is_clear_of_bodies, visibility};
 use super::*;

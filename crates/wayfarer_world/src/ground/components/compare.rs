@@ -4,7 +4,7 @@ use wayfarer_base::Cell;
 
 use crate::ground::hierarchy::ComponentId;
 use crate::ground::node::NodeId;
-use crate::ground::{Ground, OldCell, Scratch, Witness, plane};
+use crate::ground::{Ground, OldCell, Scratch, Witness, bitboard};
 
 impl Ground {
     /// True if every cell that stayed has the label it had. Where no block changed, it is then in
@@ -30,7 +30,7 @@ impl Ground {
             let unmoved = || {
                 let page = self.pages[region.page as usize].as_deref()?;
                 let sheet = page.sheet(region.position).filter(|s| s.side.is_none())?;
-                let first = plane::first(&region.board)?;
+                let first = bitboard::first(&region.board)?;
                 let (x, y) = (i32::from(first & 15), i32::from(first >> 4));
                 let ordinal = sheet.plane.get(x, y).then(|| sheet.region_at(first))?;
                 let now = &sheet.regions()[usize::from(ordinal)];
@@ -67,7 +67,7 @@ impl Ground {
             };
             if let Some(z) = region.lifted {
                 let origin = page.key.sector(region.position).origin();
-                for local in plane::cells(&region.board) {
+                for local in bitboard::cells(&region.board) {
                     let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
                     let cell = Cell::new(origin.x + x, origin.y + y, z);
                     if let Some(node) = self.node(cell) {
@@ -91,7 +91,7 @@ impl Ground {
             for (rest, walkable) in rest.iter_mut().zip(&walkable) {
                 *rest &= walkable;
             }
-            while let Some(local) = plane::first(&rest) {
+            while let Some(local) = bitboard::first(&rest) {
                 let ordinal = sheet.region_at(local);
                 let now = &sheet.regions()[usize::from(ordinal)];
                 note(

@@ -2,8 +2,8 @@
 
 use wayfarer_base::Direction;
 
-use crate::ground::plane::{self, Bitboard, EMPTY};
-use crate::ground::rough::{NOWHERE, Neighborhood};
+use crate::ground::bitboard::{self, Bitboard, EMPTY};
+use crate::ground::irregular::{NOWHERE, Neighborhood};
 
 /// Squares that reach each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,13 +66,13 @@ pub(super) fn split(board: &Bitboard, parts: &mut Vec<Part>) {
                 });
                 continue;
             }
-            let board = plane::flood_first(&rest);
+            let board = bitboard::flood_first(&rest);
             for (rest, part) in rest.iter_mut().zip(&board) {
                 *rest &= !part;
             }
             parts.push(Part {
                 board,
-                count: plane::count(&board),
+                count: bitboard::count(&board),
                 first,
             });
         }
@@ -87,14 +87,14 @@ pub(super) fn split_by_steps(
     parts: &mut Vec<Part>,
 ) {
     let mut rest = *board;
-    while let Some(first) = plane::first(&rest) {
-        let board = plane::flood_steps(first, east, south);
+    while let Some(first) = bitboard::first(&rest) {
+        let board = bitboard::flood_steps(first, east, south);
         for (rest, part) in rest.iter_mut().zip(&board) {
             *rest &= !part;
         }
         parts.push(Part {
             board,
-            count: plane::count(&board),
+            count: bitboard::count(&board),
             first,
         });
     }
@@ -118,7 +118,7 @@ pub(super) fn bidirectional(hood: &Neighborhood, rank: u8) -> (Bitboard, Bitboar
             let both = there != NOWHERE
                 && hood.floor(there).rank == rank
                 && hood.straight(there, direction.opposite()) == floor;
-            plane::put(board, local, both);
+            bitboard::put(board, local, both);
         }
     }
     (east, south)

@@ -2,7 +2,7 @@
 
 use wayfarer_base::SectorId;
 
-use crate::ground::plane::Bitboard;
+use crate::ground::bitboard::Bitboard;
 use crate::ground::{Ground, OldRegion, Scratch};
 
 impl Ground {

@@ -4,8 +4,8 @@ use wayfarer_base::{Direction, SectorId};
 
 use super::Dirty;
 use crate::ground::Ground;
+use crate::ground::bitboard::EMPTY;
 use crate::ground::page::{NONE, PageKey, position_of};
-use crate::ground::plane::EMPTY;
 use crate::ground::sheet::{self, Sheet};
 
 impl Ground {
@@ -123,7 +123,7 @@ impl Sheet {
         &self,
         other: &Self,
         direction: Direction,
-        walker: &crate::ground::walker::CompiledProfile,
+        walker: &crate::ground::compiled_profile::CompiledProfile,
     ) -> u16 {
         let flat = self.is_flat() && other.is_flat();
         if flat && self.base != other.base {

@@ -4,9 +4,9 @@ use wayfarer_base::SectorId;
 
 use super::Dirty;
 use crate::ground::Ground;
+use crate::ground::bitboard::{self, Bitboard, EMPTY};
 use crate::ground::hierarchy::block_of;
 use crate::ground::page::{NONE, PageKey, position_of};
-use crate::ground::plane::{self, Bitboard, EMPTY};
 use crate::ground::sheet::{self, Heights, Sheet, Side};
 
 impl Ground {
@@ -24,7 +24,7 @@ impl Ground {
             let page = self.page_mut(lowest);
             if let Some(sheet) = page.sheet_mut(position) {
                 let board = sheet.plane.board();
-                if plane::is_empty(&board) {
+                if bitboard::is_empty(&board) {
                     page.remove(position);
                     emptied.push(block_of(lowest, position));
                 } else {
@@ -50,7 +50,7 @@ impl Ground {
         // Empty ones are the highest, because floors are ranked without gaps.
         while let Some(&page) = pages.last() {
             let sheet = self.page(page).sheet(position).expect("just seen");
-            if !plane::is_empty(&sheet.present()) {
+            if !bitboard::is_empty(&sheet.present()) {
                 break;
             }
             self.page_mut(page).remove(position);
@@ -73,14 +73,15 @@ impl Ground {
             side.modifiers = modifiers;
             let irregular = several
                 || !matches!(side.heights, Heights::Flat)
-                || !plane::is_empty(&side.wall_east)
-                || !plane::is_empty(&side.wall_south);
+                || !bitboard::is_empty(&side.wall_east)
+                || !bitboard::is_empty(&side.wall_south);
             let is_weighted = side.modifiers.is_some()
                 || side
                     .terrains
                     .as_deref()
                     .map_or(costly & sheet.terrain.bit() != 0, |terrains| {
-                        plane::cells(&walkable).any(|l| costly >> terrains[usize::from(l)] & 1 == 1)
+                        bitboard::cells(&walkable)
+                            .any(|l| costly >> terrains[usize::from(l)] & 1 == 1)
                     });
             sheet.flags = if irregular { sheet::IRREGULAR } else { 0 }
                 | if is_weighted { sheet::WEIGHTED_HERE } else { 0 };
@@ -96,13 +97,13 @@ impl Ground {
         let over = above.and_then(|page| self.page(page).sheet(position));
         let present = sheet.present();
         let mut walkable = EMPTY;
-        for local in plane::cells(&present) {
+        for local in bitboard::cells(&present) {
             let ceiling = over
-                .filter(|over| plane::has(&over.present(), local))
+                .filter(|over| bitboard::has(&over.present(), local))
                 .map(|over| over.height(local));
             let fits = self.walker.may_walk(sheet.terrain_of(local))
                 && self.walker.has_headroom(sheet.height(local), ceiling);
-            plane::put(&mut walkable, local, fits);
+            bitboard::put(&mut walkable, local, fits);
         }
         walkable
     }
@@ -124,7 +125,7 @@ impl Ground {
         let here = |cell: wayfarer_base::Cell| {
             let local = crate::ground::page::local_of(cell.column());
             (SectorId::of(cell.column()) == sector
-                && plane::has(&present, local)
+                && bitboard::has(&present, local)
                 && sheet.height(local) == cell.z)
                 .then_some(local)
         };
@@ -132,13 +133,13 @@ impl Ground {
             for wall in &features.walls {
                 if let Some(local) = here(wall.cell) {
                     let side = usize::from(wall.side == wayfarer_base::WallSide::South);
-                    plane::put(&mut walls[side], local, true);
+                    bitboard::put(&mut walls[side], local, true);
                 }
             }
             for nav_link in &features.nav_links {
                 for end in [nav_link.from, nav_link.to] {
                     if let Some(local) = here(end) {
-                        plane::put(&mut nav_links, local, true);
+                        bitboard::put(&mut nav_links, local, true);
                     }
                 }
             }
@@ -168,8 +169,8 @@ impl Ground {
         }
         let mut modifiers = previous.unwrap_or_else(|| Box::new([0; 256]));
         let origin = sector.origin();
-        for local in plane::cells(&dirty.changed) {
-            modifiers[usize::from(local)] = if plane::has(&present, local) {
+        for local in bitboard::cells(&dirty.changed) {
+            modifiers[usize::from(local)] = if bitboard::has(&present, local) {
                 self.features.modifier_on(wayfarer_base::Cell::new(
                     origin.x + i32::from(local & 15),
                     origin.y + i32::from(local >> 4),
@@ -186,7 +187,7 @@ impl Ground {
 impl Sheet {
     /// Sets the columns from the rows; their borders stay.
     pub(crate) fn set_columns(&mut self, board: &Bitboard) {
-        self.columns[1..17].copy_from_slice(&plane::transposed(board));
+        self.columns[1..17].copy_from_slice(&bitboard::transposed(board));
     }
 }
 
@@ -202,7 +203,7 @@ impl Side {
             && self.joins.is_empty()
             && [&self.irregular, &self.wall_east, &self.wall_south]
                 .into_iter()
-                .all(plane::is_empty)
+                .all(bitboard::is_empty)
     }
 
     /// Brings heights and terrains into their shortest form.
@@ -213,20 +214,20 @@ impl Side {
                 Heights::Near(near) => *base + i32::from(near[usize::from(local)]),
                 Heights::Far(far) => far[usize::from(local)],
             };
-            let heights = || plane::cells(&self.present).map(height);
+            let heights = || bitboard::cells(&self.present).map(height);
             if let (Some(low), Some(high)) = (heights().min(), heights().max()) {
                 let shortest = if low == high {
                     Heights::Flat
                 } else if high.abs_diff(low) <= 255 {
                     let mut near = Box::new([0_u8; 256]);
-                    for local in plane::cells(&self.present) {
+                    for local in bitboard::cells(&self.present) {
                         let rise = height(local).abs_diff(low);
                         near[usize::from(local)] = u8::try_from(rise).unwrap_or(u8::MAX);
                     }
                     Heights::Near(near)
                 } else {
                     let mut far = Box::new([low; 256]);
-                    for local in plane::cells(&self.present) {
+                    for local in bitboard::cells(&self.present) {
                         far[usize::from(local)] = height(local);
                     }
                     Heights::Far(far)
@@ -236,7 +237,8 @@ impl Side {
             }
         }
         if let Some(terrains) = &self.terrains {
-            let mut kinds = plane::cells(&self.present).map(|local| terrains[usize::from(local)]);
+            let mut kinds =
+                bitboard::cells(&self.present).map(|local| terrains[usize::from(local)]);
             if let Some(first) = kinds.next() {
                 *terrain = wayfarer_base::Terrain::new(first).unwrap_or(*terrain);
                 if kinds.all(|kind| kind == first) {

@@ -4,10 +4,10 @@ use wayfarer_base::SectorId;
 
 use super::Judged;
 use crate::ground::Ground;
-use crate::ground::plane::{self, EMPTY};
-use crate::ground::rough::{NOWHERE, Neighborhood};
+use crate::ground::bitboard::{self, EMPTY};
+use crate::ground::irregular::{NOWHERE, Neighborhood};
 use crate::ground::sheet;
-use crate::ground::steps::LEGAL;
+use crate::ground::successors::LEGAL;
 
 impl Ground {
     /// Steps: which are legal where the bits do not tell.
@@ -25,7 +25,7 @@ impl Ground {
                     side.moves = None;
                     side.irregular = side.nav_links;
                     sheet.flags &= !sheet::MOVES;
-                    if !plane::is_empty(&side.irregular) {
+                    if !bitboard::is_empty(&side.irregular) {
                         sheet.flags |= sheet::MOVES;
                     }
                     let walkable = sheet.plane.board();
@@ -47,7 +47,7 @@ impl Ground {
             let mut moves = Box::new([0_u8; 256]);
             let mut irregular = EMPTY;
             let mut plain = true;
-            for local in plane::cells(&sheet.plane.board()) {
+            for local in bitboard::cells(&sheet.plane.board()) {
                 let Some(floor) = hood.at(local).find(|f| hood.floor(*f).rank == rank) else {
                     continue;
                 };
@@ -57,7 +57,7 @@ impl Ground {
                     if *target != NOWHERE {
                         mask |= 1 << direction;
                         if hood.floor(*target).rank != rank {
-                            plane::put(&mut irregular, local, true);
+                            bitboard::put(&mut irregular, local, true);
                         }
                     }
                 }
@@ -66,7 +66,7 @@ impl Ground {
                 plain &= mask == LEGAL[sheet.plane.window(x, y)]
                     && hood.one_way_arrivals(floor).next().is_none();
             }
-            plain &= plane::is_empty(&irregular);
+            plain &= bitboard::is_empty(&irregular);
             sheet.flags &= !sheet::MOVES;
             if plain {
                 if let Some(side) = sheet.side.as_deref_mut() {
@@ -80,7 +80,7 @@ impl Ground {
             }
             let walkable = sheet.plane.board();
             if let Some(side) = sheet.side.as_deref() {
-                if side.moves.is_some() || !plane::is_empty(&side.irregular) {
+                if side.moves.is_some() || !bitboard::is_empty(&side.irregular) {
                     sheet.flags |= sheet::MOVES;
                 }
                 if side.is_trivial(&walkable) {

@@ -1,0 +1,331 @@
+//! The small things that saved worlds are made of, each as bytes and back.
+
+use wayfarer_base::nav_link::WallSide;
+use wayfarer_base::record::TableRecord;
+use wayfarer_base::{
+    Aabb2, Cell, Column, Cost, CostModifier, CostModifierId, CostMultiplier, Fixed, Id,
+    LinkDirection, LinkState, NavLink, NavLinkKind, Point2, Point3, Profile, Rect, Revision, Shape,
+    Terrain, Voxel, Wall,
+};
+use wayfarer_formats::snapshot::{SectionReader, SectionWriter, SnapshotError};
+
+/// Something with one form in bytes.
+pub(super) trait Codec: Sized {
+    /// The fewest bytes it takes.
+    const MIN_BYTES: usize;
+    fn put(&self, sink: &mut SectionWriter);
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError>;
+}
+
+/// A number of them, then each.
+pub(super) fn put_all<T: Codec>(sink: &mut SectionWriter, all: impl ExactSizeIterator<Item = T>) {
+    sink.count(all.len());
+    all.for_each(|one| one.put(sink));
+}
+
+pub(super) fn take_all<T: Codec>(
+    source: &mut SectionReader<'_>,
+    what: &'static str,
+) -> Result<Vec<T>, SnapshotError> {
+    let count = source.count(what, T::MIN_BYTES)?;
+    (0..count).map(|_| T::take(source)).collect()
+}
+
+/// The same, each larger than the one before.
+pub(super) fn take_rising<T: Codec, K: Ord>(
+    source: &mut SectionReader<'_>,
+    what: &'static str,
+    key: impl Fn(&T) -> K,
+) -> Result<Vec<T>, SnapshotError> {
+    let count = source.count(what, T::MIN_BYTES)?;
+    let mut all: Vec<T> = Vec::with_capacity(count);
+    for _ in 0..count {
+        let at = source.at();
+        let one = T::take(source)?;
+        if all.last().is_some_and(|last| key(last) >= key(&one)) {
+            return Err(SnapshotError::Order { at, what });
+        }
+        all.push(one);
+    }
+    Ok(all)
+}
+
+/// Words that are a row of other words, in order.
+macro_rules! rows {
+    ($($name:ident { $($field:ident: $kind:ty),+ })+) => {$(
+        impl Codec for $name {
+            const MIN_BYTES: usize = 0 $(+ <$kind as Codec>::MIN_BYTES)+;
+            fn put(&self, sink: &mut SectionWriter) {
+                $(<$kind as Codec>::put(&self.$field, sink);)+
+            }
+            fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
+                $(let $field = <$kind as Codec>::take(source)?;)+
+                Ok(Self { $($field),+ })
+            }
+        }
+    )+};
+}
+pub(super) use rows;
+
+macro_rules! numbers {
+    ($($kind:ident $bytes:literal)+) => {$(
+        impl Codec for $kind {
+            const MIN_BYTES: usize = $bytes;
+            fn put(&self, sink: &mut SectionWriter) {
+                sink.$kind(*self);
+            }
+            fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
+                source.$kind()
+            }
+        }
+    )+};
+}
+
+numbers! { u8 1 u16 2 u32 4 i32 4 u64 8 i64 8 }
+
+rows! {
+    Point2 { x: Fixed, y: Fixed }
+    Point3 { x: Fixed, y: Fixed, z: Fixed }
+    Aabb2 { low: Point2, high: Point2 }
+    Cell { x: i32, y: i32, z: i32 }
+    Column { x: i32, y: i32 }
+    Voxel { x: i32, y: i32, z: i32 }
+    NavLink { from: Cell, to: Cell, kind: NavLinkKind, direction: LinkDirection, cost: Cost, state: LinkState }
+    Wall { cell: Cell, side: WallSide }
+    CostModifier { shape: Shape, heights: (i32, i32), multiplier: CostMultiplier }
+}
+
+/// Words that wrap one other.
+macro_rules! wraps {
+    ($($name:ident as $kind:ty: $out:expr, $back:expr;)+) => {$(
+        impl Codec for $name {
+            const MIN_BYTES: usize = <$kind as Codec>::MIN_BYTES;
+            fn put(&self, sink: &mut SectionWriter) {
+                let out: fn(&Self) -> $kind = $out;
+                out(self).put(sink);
+            }
+            fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
+                let at = source.at();
+                let back: fn($kind) -> Result<Self, (&'static str, &'static str)> = $back;
+                let word = <$kind as Codec>::take(source)?;
+                back(word).map_err(|(what, expected)| SnapshotError::wrong(at, what, word.into(), expected))
+            }
+        }
+    )+};
+}
+pub(super) use wraps;
+
+wraps! {
+    bool as u8: |is| u8::from(*is), |byte| match byte {
+        0 => Ok(false),
+        1 => Ok(true),
+        _ => Err(("a yes or no", "0 or 1")),
+    };
+    Fixed as i32: |fixed| fixed.raw(), |raw| Ok(Self::from_raw(raw));
+    Revision as u64: |revision| revision.0, |number| match number {
+        // So that no number of edits runs over the end.
+        0..=0x7fff_ffff_ffff_ffff => Ok(Self(number)),
+        _ => Err(("a revision", "below 2^63")),
+    };
+    CostModifierId as u64: |name| name.0, |number| Ok(Self(number));
+    Cost as u32: |cost| cost.units(), |units| Ok(Self::from_units(units));
+    CostMultiplier as u16: |price| price.sixteenths(),
+        |word| Self::from_sixteenths(word).ok_or(("a price in sixteenths", "16 or more"));
+    Terrain as u8: |terrain| terrain.number(),
+        |byte| Self::new(byte).ok_or(("a terrain", "0 to 63"));
+    NavLinkKind as u8: |kind| *kind as u8,
+        |byte| Self::ALL.get(usize::from(byte)).copied().ok_or(("a kind of passage", "0 to 6"));
+    LinkDirection as u8: |ways| u8::from(*ways == Self::OneWay), |byte| match byte {
+        0 => Ok(Self::Bidirectional),
+        1 => Ok(Self::OneWay),
+        _ => Err(("the ways of a passage", "0 or 1")),
+    };
+    WallSide as u8: |side| u8::from(*side == Self::South), |byte| match byte {
+        0 => Ok(Self::East),
+        1 => Ok(Self::South),
+        _ => Err(("the side of a wall", "0 or 1")),
+    };
+}
+
+impl<A: Codec, B: Codec> Codec for (A, B) {
+    const MIN_BYTES: usize = A::MIN_BYTES + B::MIN_BYTES;
+    fn put(&self, sink: &mut SectionWriter) {
+        self.0.put(sink);
+        self.1.put(sink);
+    }
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
+        Ok((A::take(source)?, B::take(source)?))
+    }
+}
+
+impl<A: Codec, B: Codec, C: Codec> Codec for (A, B, C) {
+    const MIN_BYTES: usize = A::MIN_BYTES + B::MIN_BYTES + C::MIN_BYTES;
+    fn put(&self, sink: &mut SectionWriter) {
+        self.0.put(sink);
+        self.1.put(sink);
+        self.2.put(sink);
+    }
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
+        Ok((A::take(source)?, B::take(source)?, C::take(source)?))
+    }
+}
+
+/// A byte that says whether it is there, then it.
+impl<T: Codec> Codec for Option<T> {
+    const MIN_BYTES: usize = 1;
+    fn put(&self, sink: &mut SectionWriter) {
+        self.is_some().put(sink);
+        if let Some(one) = self {
+            one.put(sink);
+        }
+    }
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
+        let is_there = bool::take(source)?;
+        is_there.then(|| T::take(source)).transpose()
+    }
+}
+
+impl<K> Codec for Id<K> {
+    const MIN_BYTES: usize = 8;
+    fn put(&self, sink: &mut SectionWriter) {
+        sink.u64(self.to_bits());
+    }
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
+        source.u64().map(Self::from_bits)
+    }
+}
+
+/// A number of places, the generation of each and who lives there; then the free ones.
+impl<T: Codec + Clone> Codec for TableRecord<T> {
+    const MIN_BYTES: usize = 16;
+    fn put(&self, sink: &mut SectionWriter) {
+        put_all(sink, self.places.iter().cloned());
+        put_all(sink, self.free.iter().copied());
+    }
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
+        Ok(Self {
+            places: take_all(source, "the number of places")?,
+            free: take_all(source, "the number of free places")?,
+        })
+    }
+}
+
+impl Codec for LinkState {
+    const MIN_BYTES: usize = 1;
+    fn put(&self, sink: &mut SectionWriter) {
+        match *self {
+            Self::Open => sink.u8(0),
+            Self::Closed => sink.u8(1),
+            Self::Locked(keys) => {
+                sink.u8(2);
+                sink.u32(keys);
+            }
+        }
+    }
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
+        Ok(match source.choice("the state of a gate", 2)? {
+            0 => Self::Open,
+            1 => Self::Closed,
+            _ => Self::Locked(source.u32()?),
+        })
+    }
+}
+
+impl Codec for Rect {
+    const MIN_BYTES: usize = 16;
+    fn put(&self, sink: &mut SectionWriter) {
+        self.low.put(sink);
+        self.high.put(sink);
+    }
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
+        Ok(Self {
+            low: Column::take(source)?,
+            high: Column::take(source)?,
+        })
+    }
+}
+
+impl Codec for Shape {
+    const MIN_BYTES: usize = 1;
+    fn put(&self, sink: &mut SectionWriter) {
+        match self {
+            Self::Circle {
+                center: centre,
+                radius,
+            } => {
+                sink.u8(0);
+                (*centre, *radius).put(sink);
+            }
+            Self::Box(rect) => {
+                sink.u8(1);
+                rect.put(sink);
+            }
+            Self::Polygon(corners) => {
+                sink.u8(2);
+                put_all(sink, corners.iter().copied());
+            }
+            Self::Segment { from, to, radius } => {
+                sink.u8(3);
+                (*from, *to, *radius).put(sink);
+            }
+            Self::Wedge {
+                tip,
+                radius,
+                left,
+                right,
+            } => {
+                sink.u8(4);
+                (*tip, *radius, (*left, *right)).put(sink);
+            }
+        }
+    }
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
+        Ok(match source.choice("the kind of a shape", 4)? {
+            0 => Self::Circle {
+                center: Codec::take(source)?,
+                radius: Codec::take(source)?,
+            },
+            1 => Self::Box(Codec::take(source)?),
+            2 => Self::Polygon(take_all(source, "the corners of a polygon")?),
+            3 => Self::Segment {
+                from: Codec::take(source)?,
+                to: Codec::take(source)?,
+                radius: Codec::take(source)?,
+            },
+            _ => Self::Wedge {
+                tip: Codec::take(source)?,
+                radius: Codec::take(source)?,
+                left: Codec::take(source)?,
+                right: Codec::take(source)?,
+            },
+        })
+    }
+}
+
+impl Codec for Profile {
+    const MIN_BYTES: usize = 36;
+    fn put(&self, sink: &mut SectionWriter) {
+        self.radius.put(sink);
+        self.height.put(sink);
+        self.max_step.put(sink);
+        self.max_drop.put(sink);
+        self.keys.put(sink);
+        self.allowed_terrains.put(sink);
+        put_all(sink, self.terrain_costs.iter().copied());
+    }
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
+        Ok(Self {
+            radius: Codec::take(source)?,
+            height: Codec::take(source)?,
+            max_step: Codec::take(source)?,
+            max_drop: Codec::take(source)?,
+            keys: Codec::take(source)?,
+            allowed_terrains: Codec::take(source)?,
+            terrain_costs: take_rising(
+                source,
+                "the prices of a profile",
+                |multiplier: &(Terrain, CostMultiplier)| multiplier.0,
+            )?,
+        })
+    }
+}

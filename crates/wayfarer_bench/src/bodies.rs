@@ -1,0 +1,375 @@
+//! `bench objects`: how fast everything that moves is registered, asked about and looked at.
+
+use thiserror::Error;
+use wayfarer::base::{Fixed, Point2, Rng};
+use wayfarer::world::bodies::{
+    Body, BodyFilter, BodySet, Footprint, NeighborLists, QueryHits, QueryStats,
+};
+
+use crate::clock::Timer;
+use crate::machine::{self, Machine};
+
+#[cfg(feature = "baselines")]
+mod baselines;
+mod indoors;
+mod report;
+mod sensors;
+mod sight;
+
+pub use report::{BaselineRow, BodiesReport, CountRow, IndoorsRow, SensorRow, SightRow, render};
+
+/// What to measure.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Arguments {
+    /// How many objects, one run for each.
+    pub counts: Vec<usize>,
+    /// How many others are in range of each, on average.
+    pub neighbors: u32,
+    /// Ticks of each run; the best counts.
+    pub ticks: u32,
+    /// The registry's spatial trees beside; needs the feature `rivals`.
+    pub baselines: bool,
+    /// Whether to keep the program on one core from here to its end.
+    pub pin: bool,
+}
+
+impl Default for Arguments {
+    fn default() -> Self {
+        Self {
+            counts: vec![1_000, 10_000, 100_000, 1_000_000],
+            neighbors: 20,
+            ticks: 5,
+            baselines: false,
+            pin: true,
+        }
+    }
+}
+
+impl Arguments {
+    /// The command that measures the same.
+    pub fn command(&self) -> String {
+        let counts: Vec<String> = self.counts.iter().map(usize::to_string).collect();
+        format!(
+            "bench objects --count {} --neighbours {} --ticks {}{}",
+            counts.join(","),
+            self.neighbors,
+            self.ticks,
+            if self.baselines { " --rivals" } else { "" }
+        )
+    }
+}
+
+/// Why nothing was measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum BodiesBenchError {
+    /// Rivals are wanted and not there.
+    #[error("this program was built without rivals; use `cargo wayfarer-rivals`")]
+    NoBaselines,
+}
+
+/// The side of a square: 16 cells.
+pub(crate) const RANGE: i32 = 16 * 256;
+/// The range of every question: a hair less, so that its square has 24 bits and is exact in the
+/// 32-bit floating-point numbers of the rivals, too.
+const ASKED: i32 = RANGE - 1;
+/// How far anybody goes in a tick, along each axis: 0.4 cells.
+const STEP: i32 = 100;
+/// Questions whose answers are compared with a look at everybody.
+const N_CHECKED: usize = 50;
+
+/// Points evenly strewn so that a circle of [`RANGE`] holds so many others.
+pub(crate) struct Crowd {
+    pub(crate) side: i32,
+    pub(crate) places: Vec<Point2>,
+    rng: Rng,
+}
+
+impl Crowd {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the side of a world that holds a million"
+    )]
+    pub(crate) fn new(count: usize, neighbors: u32, seed: u64) -> Self {
+        let area = std::f64::consts::PI * f64::from(RANGE) * f64::from(RANGE);
+        let side = (count as f64 * area / f64::from(neighbors.max(1))).sqrt() as i32;
+        let mut rng = Rng::new(seed);
+        let places = (0..count)
+            .map(|_| {
+                let mut at = || Fixed::from_raw(rng.between(0, side));
+                Point2::new(at(), at())
+            })
+            .collect();
+        Self { side, places, rng }
+    }
+
+    pub(crate) fn step(&mut self) {
+        for place in &mut self.places {
+            let mut at = |from: Fixed| {
+                let to = from.raw() + self.rng.between(-STEP, STEP);
+                Fixed::from_raw(to.clamp(0, self.side))
+            };
+            *place = Point2::new(at(place.x), at(place.y));
+        }
+    }
+
+    pub(crate) fn bodies(&self, square: i32) -> BodySet {
+        let mut bodies = BodySet::new(Fixed::from_raw(square));
+        for &place in &self.places {
+            bodies
+                .register(&Body::at(place))
+                .expect("inside the world by construction");
+        }
+        bodies.begin_tick();
+        bodies
+    }
+}
+
+/// Measures, telling `progress` as each part begins, of how many.
+///
+/// # Errors
+/// Rivals that are not built in. A wrong answer is no error: the report counts them.
+pub fn run(
+    arguments: &Arguments,
+    mut progress: impl FnMut(usize),
+) -> Result<BodiesReport, BodiesBenchError> {
+    if arguments.baselines && !cfg!(feature = "baselines") {
+        return Err(BodiesBenchError::NoBaselines);
+    }
+    let pinned = machine::pin_if(arguments.pin);
+    let machine = Machine::here(&pinned);
+    let timer = Timer::new();
+    let n_parts = arguments.counts.len() + 3;
+    let mut counts = Vec::new();
+    for &count in &arguments.counts {
+        progress(n_parts);
+        counts.push(one_count(arguments, count, &timer));
+    }
+    progress(n_parts);
+    let sensors = sensors::measure(&timer, arguments.ticks);
+    progress(n_parts);
+    let sight = sight::measure(&timer);
+    progress(n_parts);
+    let indoors = indoors::measure(&timer);
+    Ok(BodiesReport::new(
+        arguments.command(),
+        machine,
+        counts,
+        sensors,
+        (sight, indoors),
+    ))
+}
+
+fn one_count(arguments: &Arguments, count: usize, timer: &Timer) -> CountRow {
+    let mut crowd = Crowd::new(count, arguments.neighbors, 8);
+    let mut bodies = crowd.bodies(RANGE);
+    let (mut found, mut together) = (QueryHits::default(), NeighborLists::default());
+    let range = Fixed::from_raw(ASKED);
+    let (mut update, mut query, mut each, mut tick) = (f64::MAX, f64::MAX, f64::MAX, f64::MAX);
+    let (mut n_hits, mut work) = (0_usize, QueryStats::default());
+    let mut beside = Beside::new(arguments.baselines);
+    // The first tick warms up.
+    for _ in 0..=arguments.ticks {
+        crowd.step();
+        let (moved, update_ns) = timer.time(|| bodies.move_all(&crowd.places));
+        moved.expect("inside the world by construction");
+        n_hits = 0;
+        work = QueryStats::default();
+        let ((), query_ns) = timer.time(|| {
+            for &place in &crowd.places {
+                let circle = Footprint::circle(place, range);
+                let asked = bodies.find(&circle, &BodyFilter::ALL, &mut found);
+                debug_assert!(asked.is_ok());
+                n_hits += found.len();
+                work += found.work;
+            }
+        });
+        let mut n_near = 0;
+        let (asked, each_ns) = timer.time(|| {
+            let all = BodyFilter::ALL;
+            bodies.neighbors(range, &all, &all, &mut together, |_, near| {
+                n_near += near.len();
+            })
+        });
+        // Who asks alone finds itself, too.
+        assert!(
+            asked.is_ok() && n_near + count == n_hits,
+            "two ways, one answer"
+        );
+        update = update.min(update_ns);
+        query = query.min(query_ns);
+        each = each.min(each_ns);
+        tick = tick.min(update_ns + query_ns.min(each_ns));
+        beside.tick(&crowd.places, timer);
+    }
+    let wrong = wrong_results(&bodies, &crowd, &mut found);
+    let wide = ask_wide(&bodies, &crowd, &mut found, timer);
+    let one = count.max(1) as f64;
+    CountRow {
+        count,
+        update_ns: update / one,
+        query_ns: query / one,
+        each_ns: each / one,
+        tick_ms: tick / 1e6,
+        hits: n_hits as f64 / one,
+        checks_brute: (count as u64) * (count as u64).saturating_sub(1),
+        checks_done: work.tests,
+        squares: work.squares,
+        inside_fraction: work.skips as f64 / (work.tests + work.skips).max(1) as f64,
+        wide_inside_fraction: wide.inside_fraction,
+        wide_hits: wide.hits,
+        wide_tests: wide.tests,
+        wide_ns: wide.ns,
+        bytes: bodies.bytes(),
+        wrong,
+        baselines: beside.rows(&bodies, &crowd.places, tick),
+    }
+}
+
+/// What circles that reach far took, on average.
+struct Wide {
+    inside_fraction: f64,
+    hits: f64,
+    tests: f64,
+    ns: f64,
+}
+
+/// Some circles that reach eight times as far: wide enough to hold squares.
+fn ask_wide(bodies: &BodySet, crowd: &Crowd, found: &mut QueryHits, timer: &Timer) -> Wide {
+    let range = Fixed::from_raw(8 * RANGE);
+    let some: Vec<Point2> = crowd
+        .places
+        .iter()
+        .step_by((crowd.places.len() / 500).max(1))
+        .copied()
+        .collect();
+    let (mut best, mut n_hits, mut work) = (f64::MAX, 0, QueryStats::default());
+    for _ in 0..3 {
+        n_hits = 0;
+        work = QueryStats::default();
+        let ((), time) = timer.time(|| {
+            for &place in &some {
+                let circle = Footprint::circle(place, range);
+                let asked = bodies.find(&circle, &BodyFilter::ALL, found);
+                debug_assert!(asked.is_ok());
+                n_hits += found.len();
+                work += found.work;
+            }
+        });
+        best = best.min(time);
+    }
+    let one = some.len().max(1) as f64;
+    Wide {
+        inside_fraction: work.skips as f64 / (work.tests + work.skips).max(1) as f64,
+        hits: n_hits as f64 / one,
+        tests: work.tests as f64 / one,
+        ns: best / one,
+    }
+}
+
+/// The rivals, if they are built in and wanted.
+struct Beside {
+    #[cfg(feature = "baselines")]
+    baselines: Vec<(Box<dyn baselines::Registry>, f64, f64)>,
+}
+
+#[cfg(feature = "baselines")]
+impl Beside {
+    fn new(is_wanted: bool) -> Self {
+        let all = if is_wanted {
+            baselines::all(ASKED)
+        } else {
+            Vec::new()
+        };
+        let baselines = all
+            .into_iter()
+            .map(|baseline| (baseline, f64::MAX, f64::MAX))
+            .collect();
+        Self { baselines }
+    }
+
+    /// Each is told where everybody is and asked who is in range of each, in the order of the
+    /// table and in the order of the map, whichever it answers faster.
+    fn tick(&mut self, places: &[Point2], timer: &Timer) {
+        let mut by_map = places.to_vec();
+        by_map.sort_unstable_by_key(|place| (place.y.raw() / RANGE, place.x.raw() / RANGE));
+        let mut found = Vec::new();
+        for (baseline, update, query) in &mut self.baselines {
+            let ((), update_ns) = timer.time(|| baseline.update(places));
+            *update = update.min(update_ns);
+            for order in [places, by_map.as_slice()] {
+                let mut n_hits = 0;
+                let ((), query_ns) = timer.time(|| {
+                    for &place in order {
+                        found.clear();
+                        baseline.find(place, &mut found);
+                        n_hits += found.len();
+                    }
+                });
+                assert!(n_hits >= places.len(), "everybody is in its own range");
+                *query = query.min(query_ns);
+            }
+        }
+    }
+
+    /// What came of them; every answer is compared with ours.
+    fn rows(&self, bodies: &BodySet, places: &[Point2], tick_ns: f64) -> Vec<BaselineRow> {
+        let one = places.len().max(1) as f64;
+        let (mut ours, mut theirs) = (QueryHits::default(), Vec::new());
+        let range = Fixed::from_raw(ASKED);
+        let mut rows = Vec::new();
+        for (baseline, update, query) in &self.baselines {
+            let is_different = |place: &&Point2| {
+                let circle = Footprint::circle(**place, range);
+                let asked = bodies.find(&circle, &BodyFilter::ALL, &mut ours);
+                ours.sort();
+                theirs.clear();
+                baseline.find(**place, &mut theirs);
+                theirs.sort_unstable();
+                asked.is_err() || ours.indices() != theirs
+            };
+            rows.push(BaselineRow {
+                name: baseline.name(),
+                update_ns: update / one,
+                query_ns: query / one,
+                tick_ms: (update + query) / 1e6,
+                times_ours: (update + query) / tick_ns,
+                different: places.iter().filter(is_different).count(),
+            });
+        }
+        rows
+    }
+}
+
+#[cfg(not(feature = "baselines"))]
+impl Beside {
+    fn new(_is_wanted: bool) -> Self {
+        Self {}
+    }
+
+    fn tick(&mut self, _places: &[Point2], _timer: &Timer) {}
+
+    fn rows(&self, _objects: &BodySet, _places: &[Point2], _tick_ns: f64) -> Vec<BaselineRow> {
+        Vec::new()
+    }
+}
+
+/// Questions, evenly spread, that a look at everybody answers differently.
+fn wrong_results(bodies: &BodySet, crowd: &Crowd, found: &mut QueryHits) -> usize {
+    let each = (crowd.places.len() / N_CHECKED).max(1);
+    let range = i64::from(ASKED);
+    let is_wrong = |place: &&Point2| {
+        let circle = Footprint::circle(**place, Fixed::from_raw(ASKED));
+        let is_near = |other: &&Point2| {
+            let away = |a: Fixed, b: Fixed| i64::from(a.raw()) - i64::from(b.raw());
+            let (x, y) = (away(other.x, place.x), away(other.y, place.y));
+            x * x + y * y <= range * range
+        };
+        let expected = crowd.places.iter().filter(is_near).count();
+        bodies.find(&circle, &BodyFilter::ALL, found).is_err() || found.len() != expected
+    };
+    crowd.places.iter().step_by(each).filter(is_wrong).count()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,598 @@
+//! A tick of the castle: doors and walls, who needs a path, everybody goes on, guards look.
+
+use wayfarer::base::{
+    Budget, Cell, Column, CostMultiplier, Digest, Fixed, Location, Outcome, Point2, Rng,
+};
+use wayfarer::base::{SubscriptionId, Terrain, Voxel, collections::FastMap};
+use wayfarer::search::multimodal::FlightProfile;
+use wayfarer::world::bodies::{
+    Body, BodyFilter, BodyShape, Footprint, Heading, Mount, Sensor, SensorEvent, SensorEventKind,
+    Teams,
+};
+use wayfarer::{
+    AgentType, AgentTypeId, BodyEdit, Edit, EditError, Path, PathRequest, Position, Searcher,
+    Viewer, World, WorldChanges,
+};
+
+use super::agents::{Agent, Role};
+use super::site::{self, Block, DEPTH, FLOORS, KEEP, Site, TOP, WALL, WIDTH, YARD};
+use super::{CastleReport, Query, Tally};
+use crate::clock::Timer;
+use crate::statistics::Spread;
+
+/// Expansions that a path may take.
+const BUDGET: Budget = Budget::expansions(12_000);
+/// Every so many ticks a door is opened or closed.
+const DOOR: u32 = 20;
+/// Every so many ticks a wall falls.
+const FALL: u32 = 480;
+/// After so many ticks the bridge goes up, and down again after as many.
+const BRIDGE: u32 = 600;
+/// The team of thieves.
+const THIEVES: u8 = 2;
+
+/// The castle and everybody in it.
+#[derive(Debug)]
+pub struct Castle {
+    site: Site,
+    /// Which doors are closed.
+    closed: Vec<bool>,
+    /// A door that is to open, or to close once nobody stands in it.
+    wanted: Option<usize>,
+    /// How many walls have fallen, and the first that stands again.
+    n_fallen: usize,
+    is_rebuilt: bool,
+    is_bridge_down: bool,
+    folk: Vec<Agent>,
+    by_subscription: FastMap<SubscriptionId, usize>,
+    agent_types: [AgentTypeId; 2],
+    /// Where one may want to go: yard, keep, wall, outside.
+    goals: [Vec<Cell>; 4],
+    rng: Rng,
+    searcher: Searcher,
+    events: Vec<SensorEvent>,
+    tick: u32,
+    tally: Tally,
+    timer: Timer,
+    /// Nanoseconds of each question, and of whole ticks.
+    times: [Vec<f64>; Query::ALL.len()],
+    ticks: Vec<f64>,
+}
+
+impl Castle {
+    /// A castle in which so many live.
+    ///
+    /// # Errors
+    /// None for the castle as it is drawn.
+    pub fn new(seed: u64, n_agents: usize) -> Result<Self, EditError> {
+        let mut site = Site::new(seed)?;
+        let flight = FlightProfile {
+            multiplier: CostMultiplier::from_sixteenths(24).unwrap_or(CostMultiplier::ONE),
+            take_off: wayfarer::base::Cost::from_units(3_000),
+            land: wayfarer::base::Cost::from_units(1_500),
+            ..FlightProfile::default()
+        };
+        let both = AgentType {
+            ground: Some(site::walker()),
+            flight: Some(flight),
+            ..AgentType::default()
+        };
+        let lacks = "profiles within the limits";
+        let agent_types = [
+            site.world
+                .add_agent_type(FlightProfile::default())
+                .expect(lacks),
+            site.world.add_agent_type(both).expect(lacks),
+        ];
+        let goals = goals(&site.world);
+        let mut castle = Self {
+            closed: vec![false; site.doors.len()],
+            site,
+            wanted: None,
+            n_fallen: 0,
+            is_rebuilt: false,
+            is_bridge_down: true,
+            folk: Vec::new(),
+            by_subscription: FastMap::default(),
+            agent_types,
+            goals,
+            rng: Rng::for_part(seed, 0x666f_6c6b),
+            searcher: Searcher::default(),
+            events: Vec::new(),
+            tick: 0,
+            tally: Tally::default(),
+            timer: Timer::new(),
+            times: Default::default(),
+            ticks: Vec::new(),
+        };
+        for number in 0..n_agents {
+            castle.move_in(number)?;
+        }
+        Ok(castle)
+    }
+
+    /// The world as it is.
+    pub fn world(&self) -> &World {
+        &self.site.world
+    }
+
+    /// Everybody.
+    pub fn folk(&self) -> &[Agent] {
+        &self.folk
+    }
+
+    /// Every door, and whether it is closed.
+    pub fn doors(&self) -> impl Iterator<Item = (Block, bool)> {
+        let closed = self.closed.iter().copied();
+        self.site.doors.iter().copied().zip(closed)
+    }
+
+    /// The walls that have fallen, and whether they stand again.
+    pub fn fallen(&self) -> impl Iterator<Item = (Block, bool)> {
+        let fallen = self.site.breaches[..self.n_fallen].iter().copied();
+        fallen
+            .enumerate()
+            .map(|(number, block)| (block, number == 0 && self.is_rebuilt))
+    }
+
+    /// The cells of the bridge, and whether it is down.
+    pub fn bridge(&self) -> (&[Cell], bool) {
+        (&self.site.bridge, self.is_bridge_down)
+    }
+
+    /// Ticks played.
+    pub fn now(&self) -> u32 {
+        self.tick
+    }
+
+    /// One more comes to live here.
+    fn move_in(&mut self, number: usize) -> Result<(), EditError> {
+        let role = match number % 25 {
+            0..=2 => Role::Winged,
+            3..=6 => Role::Raven,
+            7 | 8 => Role::Guard,
+            9 => Role::Thief,
+            _ => Role::Servant,
+        };
+        let agent_type = match role {
+            Role::Raven => self.agent_types[0],
+            Role::Winged => self.agent_types[1],
+            _ => AgentTypeId::DEFAULT,
+        };
+        let at = self.some_goal(role);
+        let world = &mut self.site.world;
+        let location = match role {
+            Role::Raven => world.scale().voxel(at).map(Location::Voxel),
+            _ => world.scale().cell(at).map(Location::Cell),
+        };
+        let location = location.unwrap_or(Location::Cell(Cell::flat(0, 0)));
+        let at = world.position_of(location);
+        let body = Body {
+            outline: BodyShape::Disc {
+                radius: Fixed::from_raw(90),
+            },
+            z: height_of(at),
+            height: Fixed::from_raw(if role == Role::Raven { 128 } else { 448 }),
+            team: match role {
+                Role::Guard => 1,
+                Role::Thief => THIEVES,
+                _ => 0,
+            },
+            ..Body::at(point_of(at))
+        };
+        let came = world.apply([BodyEdit::Register(body)])?;
+        let Some(id) = came.new_bodies().next() else {
+            return Ok(());
+        };
+        let mut agent = Agent::new(role, agent_type, id, at, location);
+        agent.rest = self.rng.below(90);
+        if role == Role::Guard {
+            let sensor = Sensor {
+                filter: BodyFilter {
+                    teams: Teams::only(THIEVES),
+                    ..BodyFilter::ALL
+                },
+                exit_margin: Fixed::from_raw(256),
+                eye_height: Some(Fixed::from_raw(400)),
+                ..Sensor::new(Mount::Body(id), gaze(at, (0, 1)))
+            };
+            agent.sensor = world.add_sensor(sensor).ok();
+        }
+        self.folk.push(agent);
+        Ok(())
+    }
+
+    /// A place to go to.
+    fn some_goal(&mut self, role: Role) -> Position {
+        let rng = &mut self.rng;
+        if role == Role::Raven {
+            let air = self.site.world.air();
+            for _ in 0..50 {
+                let at = Voxel::new(
+                    rng.between(0, WIDTH - 1),
+                    rng.between(0, DEPTH - 1),
+                    rng.between(1, TOP - 4),
+                );
+                if air.is_some_and(|air| air.is_free(at)) {
+                    return self.site.world.position_of(at.into());
+                }
+            }
+        }
+        // Of twenty goals so many in the yard, in the keep and on the wall; the rest outside.
+        let shares = match role {
+            Role::Guard => [3, 3, 12],
+            Role::Thief => [4, 8, 1],
+            _ => [7, 8, 2],
+        };
+        let mut lot = rng.below(20);
+        let kind = shares.iter().position(|share| {
+            let is_it = lot < *share;
+            lot = lot.saturating_sub(*share);
+            is_it
+        });
+        let kind = kind.unwrap_or(3);
+        let cell = rng.pick(&self.goals[kind]).copied();
+        let cell = cell.unwrap_or(Cell::flat(0, 0));
+        self.site.world.position_of(cell.into())
+    }
+
+    /// A thirtieth of a second.
+    ///
+    /// # Errors
+    /// None for the castle as it is drawn.
+    pub fn tick(&mut self) -> Result<(), EditError> {
+        let before: f64 = self.times.iter().flatten().sum();
+        self.tick += 1;
+        self.change()?;
+        self.look_after_paths();
+        self.go_on()?;
+        self.look();
+        let inside = |agent: &&Agent| !agent.is_somewhere(&self.site.world);
+        let n_inside = self.folk.iter().filter(inside).count();
+        self.tally.inside_walls += u32::try_from(n_inside).unwrap_or(u32::MAX);
+        let after: f64 = self.times.iter().flatten().sum();
+        self.ticks.push((after - before) / 1e6);
+        Ok(())
+    }
+
+    /// Doors, walls and the bridge: only where nobody is in the way.
+    fn change(&mut self) -> Result<(), EditError> {
+        let mut edits: Vec<Edit> = Vec::new();
+        if self.tick.is_multiple_of(DOOR) && self.wanted.is_none() {
+            // One in three is closed at most.
+            let n_closed = self.closed.iter().filter(|is_closed| **is_closed).count();
+            let is_enough = 3 * n_closed >= self.closed.len();
+            let doors = (0..self.closed.len()).filter(|door| self.closed[*door] || !is_enough);
+            let doors: Vec<usize> = doors.collect();
+            self.wanted = self.rng.pick(&doors).copied();
+        }
+        if let Some(number) = self.wanted {
+            let door = self.site.doors[number];
+            let is_closed = self.closed[number];
+            if is_closed || self.is_clear(&door) {
+                edits.push(if is_closed {
+                    door.razed(Terrain::GROUND)
+                } else {
+                    door.built()
+                });
+                self.closed[number] = !is_closed;
+                self.wanted = None;
+                self.tally.doors += 1;
+            }
+        }
+        let due = (self.tick / FALL) as usize;
+        if due > self.n_fallen && self.n_fallen < self.site.breaches.len() {
+            let block = self.site.breaches[self.n_fallen];
+            if self.is_clear(&block) {
+                edits.push(block.razed(site::rubble()));
+                self.n_fallen += 1;
+                self.tally.fallen += 1;
+            }
+        }
+        if self.tick > 6 * FALL && !self.is_rebuilt && self.n_fallen > 0 {
+            let block = self.site.breaches[0];
+            if self.is_clear(&block) {
+                edits.push(block.built());
+                self.is_rebuilt = true;
+                self.tally.rebuilt += 1;
+            }
+        }
+        let is_wanted_down = (self.tick / BRIDGE).is_multiple_of(2);
+        let over = Block {
+            low: [47, 58, 0],
+            high: [53, 66, 4],
+        };
+        if self.is_bridge_down != is_wanted_down && (is_wanted_down || self.is_clear(&over)) {
+            self.is_bridge_down = is_wanted_down;
+            self.tally.bridge += 1;
+            edits.extend(self.site.bridge(is_wanted_down));
+        }
+        if edits.is_empty() {
+            return Ok(());
+        }
+        let (world, timer) = (&mut self.site.world, &self.timer);
+        let (changes, ns) = timer.time(|| world.apply(edits));
+        self.times[Query::Edits as usize].push(ns);
+        let changes = changes?;
+        self.hear(&changes);
+        Ok(())
+    }
+
+    /// Nobody is in a box or on top of it.
+    fn is_clear(&self, block: &Block) -> bool {
+        !self.folk.iter().any(|agent| {
+            let cell = self.site.world.scale().cell(agent.at);
+            cell.is_none_or(|cell| {
+                let heights = block.low[2] - 2..=block.high[2] + 2;
+                block.is_over(cell.x, cell.y) && heights.contains(&cell.z)
+            })
+        })
+    }
+
+    /// Whose paths broke.
+    fn hear(&mut self, changes: &WorldChanges) {
+        for id in &changes.invalidated {
+            if let Some(&number) = self.by_subscription.get(id) {
+                self.tally.broken += 1;
+                self.repair(number);
+            }
+        }
+    }
+
+    fn request(&self, agent: &Agent, to: Position) -> PathRequest {
+        let from = match agent.location {
+            Location::Cell(_) => self.site.world.position_of(agent.location),
+            _ => agent.at,
+        };
+        let mut request = PathRequest {
+            agent_type: agent.agent_type,
+            budget: BUDGET,
+            own_body: Some(agent.id),
+            ..PathRequest::new(from, to)
+        };
+        if agent.role == Role::Thief {
+            request.viewers = self.viewers_near(agent);
+            request.exposure_cost =
+                CostMultiplier::from_sixteenths(160).unwrap_or(CostMultiplier::ONE);
+        }
+        request
+    }
+
+    /// The guards that are nearest to somebody, as they look now.
+    fn viewers_near(&self, agent: &Agent) -> Vec<Viewer> {
+        let far = |other: &Agent| {
+            let (x, y) = (other.at.x - agent.at.x, other.at.y - agent.at.y);
+            (x / 256) * (x / 256) + (y / 256) * (y / 256)
+        };
+        let mut guards: Vec<&Agent> = self
+            .folk
+            .iter()
+            .filter(|one| one.sensor.is_some())
+            .collect();
+        guards.sort_by_key(|one| far(one));
+        let eyes = guards.into_iter().take(6).filter_map(|one| one.sensor);
+        eyes.filter_map(|id| self.site.world.viewer_of_sensor(id))
+            .collect()
+    }
+
+    /// Mends the path of somebody, or gives it up.
+    fn repair(&mut self, number: usize) {
+        let agent = &self.folk[number];
+        let Some(path) = &agent.path else {
+            return;
+        };
+        let request = self.request(agent, agent.goal);
+        let (world, searcher) = (&self.site.world, &mut self.searcher);
+        let (repaired, ns) = self.timer.time(|| world.repair(searcher, &request, path));
+        self.times[Query::Repair as usize].push(ns);
+        let repaired = repaired.ok().and_then(Outcome::found);
+        self.let_go(number);
+        if let Some(path) = repaired {
+            self.tally.repaired += 1;
+            self.folk[number].repaired = Some(self.tick);
+            self.set_out(number, path);
+        } else {
+            self.folk[number].rest = 15;
+        }
+    }
+
+    fn let_go(&mut self, number: usize) {
+        if let Some(watch) = self.folk[number].stop() {
+            self.site.world.unsubscribe(watch);
+            self.by_subscription.remove(&watch);
+        }
+    }
+
+    fn set_out(&mut self, number: usize, path: Path) {
+        let watch = self.site.world.subscribe(path.clone());
+        self.by_subscription.insert(watch, number);
+        self.folk[number].take(path, watch);
+    }
+
+    /// New goals for those who have rested, and now and then whether a path still holds.
+    fn look_after_paths(&mut self) {
+        for number in 0..self.folk.len() {
+            if self.folk[number].path.is_some() {
+                if (number + self.tick as usize).is_multiple_of(15) {
+                    self.ask_status(number);
+                }
+                continue;
+            }
+            if self.folk[number].rest > 0 {
+                self.folk[number].rest -= 1;
+                continue;
+            }
+            self.find(number);
+        }
+    }
+
+    fn ask_status(&mut self, number: usize) {
+        let world = &self.site.world;
+        let Some(path) = &self.folk[number].path else {
+            return;
+        };
+        let (status, ns) = self.timer.time(|| world.status(path));
+        self.times[Query::Status as usize].push(ns);
+        // What is too long ago is found anew.
+        if !status.is_walkable() {
+            self.repair(number);
+        }
+    }
+
+    fn find(&mut self, number: usize) {
+        let role = self.folk[number].role;
+        let goal = self.some_goal(role);
+        let request = self.request(&self.folk[number], goal);
+        let query = match role {
+            Role::Servant | Role::Guard => Query::Walk,
+            Role::Thief => Query::Unseen,
+            Role::Raven => Query::Flight,
+            Role::Winged => Query::Mixed,
+        };
+        let (world, searcher) = (&self.site.world, &mut self.searcher);
+        let (result, ns) = self.timer.time(|| world.find_path(searcher, &request));
+        self.times[query as usize].push(ns);
+        self.tally.asked += 1;
+        self.folk[number].goal = goal;
+        self.folk[number].repaired = None;
+        match result.ok().and_then(Outcome::found) {
+            Some(path) => {
+                self.tally.found += 1;
+                self.set_out(number, path);
+            }
+            None => self.folk[number].rest = 30 + self.rng.below(30),
+        }
+    }
+
+    /// Everybody goes on, and is registered where they are then.
+    fn go_on(&mut self) -> Result<(), EditError> {
+        let mut edits = Vec::new();
+        let (mut arrived, mut turned) = (Vec::new(), Vec::new());
+        let world = &self.site.world;
+        let mut to = vec![Point2::default(); world.bodies().n_slots()];
+        for (number, agent) in self.folk.iter_mut().enumerate() {
+            let before = agent.at;
+            if agent.follow(world) {
+                arrived.push(number);
+            }
+            to[agent.id.index() as usize] = point_of(agent.at);
+            let z = height_of(agent.at);
+            if z != height_of(before) {
+                edits.push(BodyEdit::Lift { id: agent.id, z });
+            }
+            let heading = (agent.at.x - before.x, agent.at.y - before.y);
+            if let Some(sensor) = agent.sensor
+                && heading != (0, 0)
+            {
+                turned.push((sensor, gaze(agent.at, heading)));
+            }
+        }
+        edits.push(BodyEdit::MoveAll(to));
+        for (sensor, gaze) in turned {
+            // A gaze is within all limits.
+            self.site.world.set_sensor_footprint(sensor, gaze).ok();
+        }
+        let (world, timer) = (&mut self.site.world, &self.timer);
+        let (moved, ns) = timer.time(|| world.apply(edits));
+        moved?;
+        self.times[Query::Moves as usize].push(ns);
+        for number in arrived {
+            self.tally.arrived += 1;
+            self.let_go(number);
+            self.folk[number].rest = 20 + self.rng.below(70);
+        }
+        Ok(())
+    }
+
+    fn look(&mut self) {
+        self.events.clear();
+        let (world, events) = (&mut self.site.world, &mut self.events);
+        let ((), ns) = self.timer.time(|| world.update_sensors(events));
+        self.times[Query::Sensors as usize].push(ns);
+        let n_reported = u32::try_from(self.events.len()).unwrap_or(u32::MAX);
+        self.tally.sensor_events += n_reported;
+        let entered = self
+            .events
+            .iter()
+            .filter(|one| one.kind == SensorEventKind::Enter);
+        self.tally.thieves_seen += u32::try_from(entered.count()).unwrap_or(u32::MAX);
+    }
+
+    /// What came of it so far.
+    pub fn report(&self) -> CastleReport {
+        let mut digest = Digest::default();
+        digest.bytes(&self.site.world.state_hash().to_le_bytes());
+        for agent in &self.folk {
+            for part in [agent.at.x, agent.at.y, agent.at.z] {
+                digest.bytes(&part.to_le_bytes());
+            }
+        }
+        let spread = |query: &Query| {
+            let ns = self.times[*query as usize].iter();
+            let mut us: Vec<f64> = ns.map(|ns| ns / 1e3).collect();
+            Some((query.name(), Spread::of(&mut us)?))
+        };
+        CastleReport {
+            agents: self.folk.len(),
+            ticks: self.tick,
+            tally: self.tally,
+            counts: Query::ALL
+                .iter()
+                .map(|query| (query.name(), self.times[*query as usize].len()))
+                .collect(),
+            times_us: Query::ALL.iter().filter_map(spread).collect(),
+            tick_ms: Spread::of(&mut self.ticks.clone()),
+            digest: format!("{:016x}", digest.value()),
+        }
+    }
+}
+
+/// What a guard's eyes cover who looks in a direction.
+fn gaze(at: Position, (x, y): (i64, i64)) -> Footprint {
+    let part = |by: i64| i32::try_from(by).unwrap_or(0);
+    let reach = Fixed::from_raw(11 * 256);
+    match Heading::new(part(x), part(y)) {
+        Ok(heading) => Footprint::wedge(point_of(at), reach, heading, 0.8),
+        Err(_) => Footprint::circle(point_of(at), reach),
+    }
+}
+
+/// Where somebody is on the map; a unit is a cell here.
+fn point_of(at: Position) -> Point2 {
+    let part = |at: i64| Fixed::from_raw(i32::try_from(at >> 8).unwrap_or(0));
+    Point2::new(part(at.x), part(at.y))
+}
+
+fn height_of(at: Position) -> Fixed {
+    Fixed::from_raw(i32::try_from(at.z >> 8).unwrap_or(0))
+}
+
+/// Where one may want to go: in the yard, in the keep, on the wall, outside.
+fn goals(world: &World) -> [Vec<Cell>; 4] {
+    let mut goals: [Vec<Cell>; 4] = Default::default();
+    let inside = |(first, last): (Column, Column), cell: Cell, margin: i32| {
+        (first.x + margin..=last.x - margin).contains(&cell.x)
+            && (first.y + margin..=last.y - margin).contains(&cell.y)
+    };
+    let ground = world.ground();
+    let mut cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
+    cells.sort_unstable();
+    let home = ground.node(Cell::flat(50, 52));
+    let home = home.map(|node| ground.component(node));
+    for cell in cells {
+        let node = ground.node(cell);
+        if node.map(|node| ground.component(node)) != home {
+            continue;
+        }
+        if inside(KEEP, cell, 1) && FLOORS.contains(&cell.z) {
+            goals[1].push(cell);
+        } else if cell.z == WALL {
+            goals[2].push(cell);
+        } else if cell.z == 0 && inside(YARD, cell, 2) && !inside(KEEP, cell, 0) {
+            goals[0].push(cell);
+        } else if cell.z == 0 && !inside(YARD, cell, -7) {
+            goals[3].push(cell);
+        }
+    }
+    goals
+}

@@ -1,0 +1,336 @@
+//! `bench field`: ways through a crowd in which everything moves every tick.
+//!
+//! Each tick moves every entity and sorts the field anew, finds all overlapping pairs, and asks
+//! for one way from corner to corner. Every way is held to a routine that shares nothing with the
+//! engine; on some ticks its length is compared with the shortest there is. With a map the field
+//! is its walls, which stand still, and the ways are the longest of its problems.
+
+#[cfg(feature = "baselines")]
+mod baselines;
+mod crowd;
+mod rays;
+mod report;
+mod table;
+mod walls;
+
+pub use report::{BaselineRow, PlanarReport};
+pub use table::render;
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+use wayfarer::base::{Outcome, Point2, RequestError};
+use wayfarer::search::planar::{PlanarMethod, PlanarPath, PlanarRequest, PlanarSearcher};
+use wayfarer::world::obstacles::quadtree::SplitCriterion;
+use wayfarer::world::obstacles::{DiscAgent, ObstacleError, ObstacleSet, ObstacleShape};
+use wayfarer_testkit::obstacles::{ReferenceObstacle, ReferenceOutlines};
+
+use crate::calibration;
+use crate::engine::EngineError;
+use crate::load::LoadError;
+use crate::machine::{self, Machine};
+
+/// What to measure.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Arguments {
+    /// How to search.
+    pub method: PlanarMethod,
+    /// Entities.
+    pub n_obstacles: u32,
+    /// Side of the world, in cells.
+    pub world: i32,
+    /// Side of the entities, in cells.
+    pub size: i32,
+    /// How the tree is cut.
+    pub criterion: SplitCriterion,
+    /// Radius of the agent, in cells.
+    pub radius: i32,
+    /// Most that an entity moves along each axis in a tick, in cells.
+    pub speed: i32,
+    /// Walls that stand among them and run east.
+    pub n_walls: u32,
+    /// How long and how thick each wall is, in cells.
+    pub wall: [i32; 2],
+    /// Ticks.
+    pub n_ticks: u32,
+    /// Where all chance comes from.
+    pub seed: u64,
+    /// Ticks on which the way is compared with the shortest.
+    pub n_oracle: u32,
+    /// The registry's trees beside; needs the feature `rivals`.
+    pub baselines: bool,
+    /// A map whose walls are the entities, in place of a crowd.
+    pub map: Option<PathBuf>,
+    /// Whether to keep the program on one core from here to its end.
+    pub pin: bool,
+}
+
+impl Default for Arguments {
+    fn default() -> Self {
+        Self {
+            method: PlanarMethod::TangentGraph,
+            n_obstacles: 5_000,
+            world: 40_000,
+            size: 300,
+            criterion: SplitCriterion::GUERRILLA_2013,
+            radius: 0,
+            speed: 2,
+            n_walls: 0,
+            wall: [10_000, 10],
+            n_ticks: 400,
+            seed: 1,
+            n_oracle: 4,
+            baselines: false,
+            map: None,
+            pin: true,
+        }
+    }
+}
+
+impl Arguments {
+    /// The command that measures the same.
+    pub fn command(&self) -> String {
+        let method = match self.method {
+            PlanarMethod::TangentGraph => "corners",
+            PlanarMethod::Quadtree => "tree",
+        };
+        let cells = |raw: i32| f64::from(raw) / 256.0;
+        let (min, max) = (self.criterion.smallest.raw(), self.criterion.largest.raw());
+        let diagonal = if self.criterion.diagonal {
+            " --diagonal"
+        } else {
+            ""
+        };
+        let [long, thick] = self.wall;
+        let walls = if self.n_walls > 0 {
+            format!(" --walls {} --wall {long}x{thick}", self.n_walls)
+        } else {
+            String::new()
+        };
+        let baselines = if self.baselines { " --rivals" } else { "" };
+        let what = match &self.map {
+            Some(map) => format!("--map {}", map.display()),
+            None => format!(
+                "--entities {} --world {} --size {} --speed {}{walls}",
+                self.n_obstacles, self.world, self.size, self.speed
+            ),
+        };
+        format!(
+            "bench field --method {method} {what} --min {} --max {} --radius {} --ticks {} --seed {} --oracle {}{diagonal}{baselines}",
+            cells(min),
+            cells(max),
+            self.radius,
+            self.n_ticks,
+            self.seed,
+            self.n_oracle
+        )
+    }
+
+    fn agent(&self) -> DiscAgent {
+        DiscAgent {
+            radius: wayfarer::base::Fixed::from_raw(self.radius.saturating_mul(256)),
+            ..DiscAgent::POINT
+        }
+    }
+
+    fn request(&self, from: Point2, to: Point2) -> PlanarRequest {
+        PlanarRequest {
+            agent: self.agent(),
+            method: self.method,
+            criterion: self.criterion,
+            ..PlanarRequest::new(from, to)
+        }
+    }
+}
+
+/// Why nothing was measured.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum PlanarBenchError {
+    /// Such a field cannot be.
+    #[error(transparent)]
+    Obstacles(#[from] ObstacleError),
+    /// A request was refused.
+    #[error(transparent)]
+    Refused(#[from] RequestError),
+    /// The map could not be read.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// Rivals are wanted and not there.
+    #[error("this program was built without rivals; use `cargo wayfarer-rivals`")]
+    NoBaselines,
+    /// Rivals are asked about crowds only, and within the numbers they reckon with.
+    #[error("rivals are for crowds in worlds of up to 65,536 cells, not for maps")]
+    NotForBaselines,
+    /// The world has no free point.
+    #[error("nothing in the whole field is free for an agent of radius {radius}")]
+    NoRoom {
+        /// In cells.
+        radius: i32,
+    },
+    /// The fixed world that calibrates was refused.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// What was seen, tick by tick.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Seen {
+    path_ns: Vec<f64>,
+    pairs_ns: Vec<f64>,
+    pairs_tree_ns: Vec<f64>,
+    update_ns: Vec<f64>,
+    ray_ns: Vec<f64>,
+    spaces: Vec<f64>,
+    expansions: Vec<f64>,
+    ratios: Vec<f64>,
+    straight: Vec<f64>,
+    turns: Vec<f64>,
+    n_pairs: Vec<f64>,
+    n_obstacles: usize,
+    n_moving: usize,
+    n_unreachable: usize,
+    baselines: Vec<BaselineRow>,
+    faults: Vec<String>,
+}
+
+/// Widest world in which rivals are asked, in cells: coordinates below 2^24.
+const MAX_RADIUS_FOR_BASELINES: i32 = 65_535;
+
+/// Measures, telling `progress` how many ticks there are.
+///
+/// # Errors
+/// Sizes that cannot be, maps that cannot be read. A wrong answer is no error: it is counted.
+pub fn run(
+    arguments: &Arguments,
+    progress: impl FnMut(u32),
+) -> Result<PlanarReport, PlanarBenchError> {
+    if arguments.baselines && !cfg!(feature = "baselines") {
+        return Err(PlanarBenchError::NoBaselines);
+    }
+    if arguments.baselines
+        && (arguments.map.is_some() || arguments.world > MAX_RADIUS_FOR_BASELINES)
+    {
+        return Err(PlanarBenchError::NotForBaselines);
+    }
+    let pinned = machine::pin_if(arguments.pin);
+    let machine = Machine::here(&pinned);
+    let calibration = calibration::ns_per_expansion()?;
+    let seen = match &arguments.map {
+        None => crowd::measure(arguments, progress)?,
+        Some(map) => walls::measure(arguments, map, progress)?,
+    };
+    Ok(PlanarReport::new(
+        arguments.command(),
+        machine,
+        calibration,
+        seen,
+    ))
+}
+
+impl Seen {
+    /// Takes in one answer; `compare` says whether to ask the oracle too.
+    fn result(
+        &mut self,
+        obstacle_set: &ObstacleSet,
+        searcher: &mut PlanarSearcher,
+        outcome: Outcome<PlanarPath>,
+        ends: (Point2, Point2),
+        (check, compare): (bool, bool),
+    ) {
+        self.expansions.push(searcher.stats().expansions as f64);
+        self.spaces.push(searcher.tree().len() as f64);
+        let path = match outcome {
+            Outcome::Found(path) => path,
+            Outcome::Unreachable { .. } => {
+                self.n_unreachable += 1;
+                return;
+            }
+            other => {
+                self.faults
+                    .push(format!("neither a way nor none: {other:?}"));
+                return;
+            }
+        };
+        let cells = |a: Point2, b: Point2| {
+            let (x, y) = (
+                a.x.to_cells() - b.x.to_cells(),
+                a.y.to_cells() - b.y.to_cells(),
+            );
+            wayfarer::base::math::length(x, y)
+        };
+        let length: f64 = path
+            .points
+            .windows(2)
+            .map(|leg| cells(leg[0], leg[1]))
+            .sum();
+        self.turns.push(path.points.len() as f64);
+        self.straight.push(length / cells(ends.0, ends.1).max(1.0));
+        if path.start() != Some(ends.0) || path.end() != Some(ends.1) {
+            self.faults
+                .push(format!("{} to {}: another way", ends.0, ends.1));
+        }
+        if check || compare {
+            let things = obstacles(obstacle_set);
+            self.check(&things, &path);
+            if compare {
+                let radius = path.agent.radius.raw();
+                let outlines = ReferenceOutlines::new(&things, obstacle_set.bounds(), radius);
+                match outlines.shortest(ends.0, ends.1, length * 256.0 + 256.0) {
+                    Some(best) => self.ratios.push(length * 256.0 / best),
+                    None => self.faults.push("the oracle knows of no way".to_owned()),
+                }
+            }
+        }
+        searcher.recycle(path);
+    }
+
+    fn check(&mut self, things: &[ReferenceObstacle], path: &PlanarPath) {
+        let radius = path.agent.radius.raw();
+        for leg in path.points.windows(2) {
+            let (from, to) = (leg[0], leg[1]);
+            let dirty = things
+                .iter()
+                .find(|thing| is_near(thing, from, to, radius) && thing.is_dirty(from, to, radius));
+            if let Some(thing) = dirty {
+                self.faults
+                    .push(format!("{from} to {to} touches {thing:?}"));
+            }
+        }
+    }
+}
+
+/// True if the boxes around a thing, widened, and around a way touch.
+fn is_near(thing: &ReferenceObstacle, from: Point2, to: Point2, radius: i32) -> bool {
+    let ([left, top], [right, bottom]) = match thing {
+        ReferenceObstacle::Box(area) => (
+            [area.low.x.raw(), area.low.y.raw()],
+            [area.high.x.raw(), area.high.y.raw()],
+        ),
+        ReferenceObstacle::Disc(center, size) => (
+            [center.x.raw() - size, center.y.raw() - size],
+            [center.x.raw() + size, center.y.raw() + size],
+        ),
+    };
+    left - radius <= from.x.max(to.x).raw()
+        && from.x.min(to.x).raw() <= right + radius
+        && top - radius <= from.y.max(to.y).raw()
+        && from.y.min(to.y).raw() <= bottom + radius
+}
+
+/// All that stands in the field, as the oracle sees it.
+fn obstacles(obstacle_set: &ObstacleSet) -> Vec<ReferenceObstacle> {
+    let shapes = obstacle_set.obstacles().map(|(_, obstacle)| obstacle.shape);
+    shapes
+        .map(|shape| match shape {
+            ObstacleShape::Box(area) => ReferenceObstacle::Box(area),
+            ObstacleShape::Disc {
+                center: centre,
+                radius,
+            } => ReferenceObstacle::Disc(centre, radius.raw()),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,177 @@
+//! A crowd that moves: every entity every tick, turning round where the world ends.
+
+use wayfarer::base::{Aabb2, Fixed, Point2, Rng};
+use wayfarer::search::planar::PlanarSearcher;
+use wayfarer::world::obstacles::quadtree::ObstacleQuadtree;
+use wayfarer::world::obstacles::{
+    FreeScratch, Obstacle, ObstacleCategories, ObstacleId, ObstaclePairScratch, ObstacleSet,
+    ObstacleShape,
+};
+
+use super::rays::Rays;
+use super::{Arguments, PlanarBenchError, Seen};
+use crate::clock::Timer;
+
+/// Fields of up to so many entities are checked every tick, larger ones on the oracle's ticks.
+const CHECK_ALWAYS: u32 = 20_000;
+
+struct Mover {
+    id: ObstacleId,
+    at: [i32; 2],
+    speed: [i32; 2],
+}
+
+pub(super) fn measure(
+    arguments: &Arguments,
+    mut progress: impl FnMut(u32),
+) -> Result<Seen, PlanarBenchError> {
+    let (mut obstacles, mut moving) = make(arguments)?;
+    let mut seen = Seen {
+        n_obstacles: obstacles.len(),
+        n_moving: moving.len(),
+        ..Seen::default()
+    };
+    let timer = Timer::new();
+    let mut searcher = PlanarSearcher::default();
+    let (mut pairs, mut free) = (ObstaclePairScratch::default(), FreeScratch::default());
+    let (mut tree, mut tree_pairs) = (ObstacleQuadtree::default(), ObstaclePairScratch::default());
+    let mut rays = Rays::new(arguments.seed);
+    #[cfg(feature = "baselines")]
+    let mut baselines = super::baselines::Baselines::new();
+    let every = (arguments.n_ticks / arguments.n_oracle.max(1)).max(1);
+    for tick in 0..arguments.n_ticks {
+        progress(arguments.n_ticks);
+        let far = (arguments.world - arguments.size) * Fixed::PARTS;
+        for mover in &mut moving {
+            for axis in 0..2 {
+                let next = mover.at[axis] + mover.speed[axis];
+                if next < 0 || next > far {
+                    mover.speed[axis] = -mover.speed[axis];
+                }
+                mover.at[axis] = (mover.at[axis] + mover.speed[axis]).clamp(0, far);
+            }
+        }
+        let (updated, update_ns) = timer.time(|| {
+            let mut batch = obstacles.edit_bulk();
+            moving.iter().try_for_each(|mover| {
+                let [x, y] = mover.at.map(Fixed::from_raw);
+                batch.move_to(mover.id, Point2::new(x, y))
+            })
+        });
+        updated?;
+        let (n_pairs, pairs_ns) = timer.time(|| {
+            obstacles
+                .pairs(ObstacleCategories::ALL, ObstacleCategories::ALL, &mut pairs)
+                .len()
+        });
+        let end = |percent: i32, free: &mut FreeScratch| {
+            let at = Fixed::from_raw(arguments.world * Fixed::PARTS / 100 * percent);
+            let found = obstacles.nearest_free(Point2::new(at, at), arguments.agent(), free);
+            found.ok_or(PlanarBenchError::NoRoom {
+                radius: arguments.radius,
+            })
+        };
+        let ends = (end(1, &mut free)?, end(99, &mut free)?);
+        let request = arguments.request(ends.0, ends.1);
+        let (outcome, path_ns) = timer.time(|| searcher.find(&obstacles, &request));
+        seen.update_ns.push(update_ns);
+        seen.pairs_ns.push(pairs_ns);
+        seen.path_ns.push(path_ns);
+        seen.n_pairs.push(n_pairs as f64);
+        let is_oracles = tick % every == 0 && tick / every < arguments.n_oracle;
+        let is_checked = is_oracles || arguments.n_obstacles <= CHECK_ALWAYS;
+        let is_compared = is_oracles && arguments.n_obstacles <= CHECK_ALWAYS;
+        if is_oracles {
+            // As the paper has it; a tree of its own, so that the search's stays as warm as it is.
+            let wanted =
+                obstacles.pairs(ObstacleCategories::ALL, ObstacleCategories::ALL, &mut pairs);
+            let (found, pairs_tree_ns) = timer.time(|| {
+                tree.pairs(
+                    &obstacles,
+                    ObstacleCategories::ALL,
+                    ObstacleCategories::ALL,
+                    &mut tree_pairs,
+                )
+            });
+            seen.pairs_tree_ns.push(pairs_tree_ns);
+            if found != wanted {
+                let (found, wanted) = (found.len(), wanted.len());
+                seen.faults.push(format!(
+                    "{found} pairs through the tree, {wanted} through the grid"
+                ));
+            }
+        }
+        rays.cast(
+            &obstacles,
+            arguments.agent(),
+            &timer,
+            is_compared,
+            &mut seen,
+        );
+        #[cfg(feature = "baselines")]
+        if arguments.baselines && is_oracles {
+            baselines.compare(&obstacles, update_ns, &timer);
+        }
+        seen.result(
+            &obstacles,
+            &mut searcher,
+            outcome?,
+            ends,
+            (is_checked, is_compared),
+        );
+    }
+    #[cfg(feature = "baselines")]
+    {
+        seen.baselines = baselines.rows();
+        for row in seen.baselines.iter().filter(|row| row.different > 0) {
+            seen.faults.push(format!(
+                "{}, {}: {} of {} answers differ",
+                row.name, row.what, row.different, row.compared
+            ));
+        }
+    }
+    Ok(seen)
+}
+
+fn make(arguments: &Arguments) -> Result<(ObstacleSet, Vec<Mover>), PlanarBenchError> {
+    let mut rng = Rng::new(arguments.seed);
+    let mut obstacles = ObstacleSet::square(arguments.world)?;
+    let far = arguments.world.saturating_sub(arguments.size).max(0) * Fixed::PARTS;
+    let side = arguments.size * Fixed::PARTS;
+    let speed = arguments.speed * Fixed::PARTS;
+    let mut moving = Vec::new();
+    let mut batch = obstacles.edit_bulk();
+    for _ in 0..arguments.n_obstacles {
+        let at = [rng.between(0, far), rng.between(0, far)];
+        let point = |[x, y]: [i32; 2]| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
+        let shape = ObstacleShape::Box(Aabb2 {
+            low: point(at),
+            high: point(at.map(|at| at + side)),
+        });
+        let id = batch.insert(&Obstacle {
+            shape,
+            categories: ObstacleCategories::ALL,
+        })?;
+        let speed = [rng.between(-speed, speed), rng.between(-speed, speed)];
+        moving.push(Mover { id, at, speed });
+    }
+    let [long, thick] = arguments
+        .wall
+        .map(|cells| cells.saturating_mul(Fixed::PARTS));
+    for _ in 0..arguments.n_walls {
+        let room = |size: i32| (arguments.world * Fixed::PARTS).saturating_sub(size).max(0);
+        let (x, y) = (rng.between(0, room(long)), rng.between(0, room(thick)));
+        let point = |x: i32, y: i32| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
+        let shape = ObstacleShape::Box(Aabb2 {
+            low: point(x, y),
+            high: point(x.saturating_add(long), y.saturating_add(thick)),
+        });
+        let types = ObstacleCategories::ALL;
+        batch.insert(&Obstacle {
+            shape,
+            categories: types,
+        })?;
+    }
+    drop(batch);
+    Ok((obstacles, moving))
+}

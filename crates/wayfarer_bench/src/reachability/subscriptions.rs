@@ -1,0 +1,103 @@
+//! Ten thousand paths are watched; edits cut one of them each, and exactly that one is to be told.
+
+use std::collections::BTreeMap;
+
+use wayfarer::base::subscription::SubscriptionId;
+use wayfarer::base::{Cell, Column, GroundEdit, Raster, Rng};
+use wayfarer::search::ground::{GroundPath, GroundRequest, PathSearcher, PathSubscriptions};
+use wayfarer::world::ground::Ground;
+
+use super::Arguments;
+use super::report::SubscriptionRow;
+use crate::clock::Timer;
+
+/// Watches paths between random cells that reach each other, and cuts them one by one.
+pub(super) fn measure(
+    name: &str,
+    map: &Raster,
+    arguments: &Arguments,
+    timer: &Timer,
+) -> SubscriptionRow {
+    let mut ground = Ground::from_raster(map);
+    let mut rng = Rng::new(0x7761_7463);
+    let mut row = SubscriptionRow::new(name);
+    let mut list = PathSubscriptions::default();
+    let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
+    let mut searcher = PathSearcher::default();
+    // Whose steps depend on each column: nobody, one, or several.
+    let mut users: BTreeMap<Column, Option<SubscriptionId>> = BTreeMap::new();
+    for _ in 0..arguments.n_subscribed * 4 {
+        if list.len() >= arguments.n_subscribed {
+            break;
+        }
+        let (Some(&from), Some(&to)) = (rng.pick(&cells), rng.pick(&cells)) else {
+            break;
+        };
+        let outcome = searcher.find(&ground, &GroundRequest::new(from, to));
+        let Some(path) = outcome.ok().and_then(|outcome| outcome.found()) else {
+            continue;
+        };
+        let columns = columns_of(&path);
+        let id = list.watch(path);
+        for column in columns {
+            let user = users.entry(column).or_insert(Some(id));
+            if *user != Some(id) {
+                *user = None;
+            }
+        }
+    }
+    row.n_subscribed = list.len();
+    let mut lone: Vec<(Column, SubscriptionId)> = users
+        .into_iter()
+        .filter_map(|(column, user)| Some((column, user?)))
+        .collect();
+    rng.shuffle(&mut lone);
+    lone.truncate(arguments.n_cuts);
+    // Paths that were watched anew, by their first name.
+    let mut renamed: BTreeMap<SubscriptionId, SubscriptionId> = BTreeMap::new();
+    for (column, first) in lone {
+        let id = renamed.get(&first).copied().unwrap_or(first);
+        let Some(terrain) = map.get(column.x, column.y) else {
+            continue;
+        };
+        let cell = column.at(0);
+        let cut = [GroundEdit::RemoveCell { cell }];
+        let (changes, edit_ns) = timer.time(|| ground.apply(&cut));
+        let Ok(changes) = changes else {
+            row.fault(&format!("{cell} cannot be removed"));
+            continue;
+        };
+        let (report, notice_ns) = timer.time(|| list.notice(&ground, &changes.changes));
+        row.notice_us.push(notice_ns / 1e3);
+        row.edit_us.push((edit_ns + notice_ns) / 1e3);
+        if report.invalidated != [id] {
+            row.fault(&format!(
+                "cutting {cell} should break {id:?}, told of {:?}",
+                report.invalidated
+            ));
+        }
+        // As it was before, so that the next cut is one of as many.
+        let back = ground.apply(&[GroundEdit::PutCell { cell, terrain }]);
+        let healed = back.map(|changes| list.notice(&ground, &changes.changes));
+        if healed.is_ok_and(|report| !report.invalidated.is_empty()) {
+            row.fault(&format!("putting {cell} back broke a path"));
+        }
+        if let Some(path) = list.take(id) {
+            renamed.insert(first, list.watch(path));
+        }
+    }
+    row.n_cells = cells.len();
+    row
+}
+
+/// The columns that the steps of a path depend on.
+fn columns_of(path: &GroundPath) -> Vec<Column> {
+    let mut columns: Vec<Column> = path.cells.iter().map(|cell| cell.column()).collect();
+    for step in path.cells.windows(2) {
+        if step[0].x != step[1].x && step[0].y != step[1].y {
+            columns.push(Column::new(step[0].x, step[1].y));
+            columns.push(Column::new(step[1].x, step[0].y));
+        }
+    }
+    columns
+}

@@ -1,0 +1,197 @@
+//! Paths that are kept while the world changes: told when they break, mended, asked for anew.
+
+use wayfarer::base::{Outcome, PathStatus, Rng, SubscriptionId};
+use wayfarer::{Path, PathLeg, Searcher, WorldChanges};
+
+use super::draw::{self, Agent};
+use super::life::Life;
+use super::paths::Asked;
+use super::{Tally, ensure};
+
+/// Most paths that are kept at once.
+const MAX: usize = 12;
+/// Batches after which a path is dropped, before the world forgets what happened since.
+const MAX_LENGTH: u64 = 40;
+
+/// A path that somebody is on.
+#[derive(Clone, Debug)]
+pub(super) struct Kept {
+    asked: Asked,
+    path: Path,
+    watch: SubscriptionId,
+    is_reported: bool,
+}
+
+impl Life {
+    /// Asks for a few paths and watches them.
+    pub(super) fn keep_some(&mut self, rng: &mut Rng, tally: &mut Tally) -> Result<(), String> {
+        for _ in 0..3 {
+            let agent = *rng.pick(&Agent::ALL).unwrap_or(&Agent::Walker);
+            let from = draw::position(rng, &self.world, agent);
+            let to = draw::position(rng, &self.world, agent);
+            let asked = self.asked(agent, from, to);
+            tally.queries += 1;
+            let result = self.world.find_path(&mut self.searcher, &asked.request);
+            self.check_result(&asked, &result)
+                .map_err(|reason| format!("{reason}; asked: {asked:?}"))?;
+            if let Ok(Outcome::Found(path)) = result {
+                tally.paths += 1;
+                tally.mixed += u64::from(path.legs.len() > 1);
+                let status = self.world.status(&path);
+                ensure!(
+                    status == PathStatus::Valid,
+                    "just found, and {status:?}: {path:?}"
+                );
+                let watch = self.world.subscribe(path.clone());
+                ensure!(
+                    self.world.subscribed_path(watch) == Some(&path),
+                    "watched, it is another path"
+                );
+                self.kept.push(Kept {
+                    asked,
+                    path,
+                    watch,
+                    is_reported: false,
+                });
+            }
+        }
+        while self.kept.len() > MAX {
+            let old = self.kept.remove(0);
+            let path = self.world.unsubscribe(old.watch);
+            ensure!(
+                path.as_ref() == Some(&old.path),
+                "watched, another path comes back"
+            );
+        }
+        ensure!(
+            self.world.n_subscribed() == self.kept.len(),
+            "{} paths are watched, expected {}",
+            self.world.n_subscribed(),
+            self.kept.len()
+        );
+        Ok(())
+    }
+
+    /// After a batch: what the world says of every path is what going it says.
+    pub(super) fn check_kept(
+        &mut self,
+        changes: &WorldChanges,
+        tally: &mut Tally,
+    ) -> Result<(), String> {
+        let mut kept = std::mem::take(&mut self.kept);
+        for one in &mut kept {
+            tally.statuses += 1;
+            let status = self.world.status(&one.path);
+            let is_reported_now = changes.invalidated.contains(&one.watch);
+            ensure!(
+                !(is_reported_now && one.is_reported),
+                "told twice that {:?} broke",
+                one.path
+            );
+            one.is_reported |= is_reported_now;
+            let gone = self.cost_of(one.asked.agent, &one.path);
+            let is_as_good = match &gone {
+                Err(_) => Some(false),
+                Ok(None) => None,
+                // A leg on foot that became dearer may break it, whatever became cheaper elsewhere.
+                Ok(Some(_)) if self.has_costlier_leg(one.asked.agent, &one.path) => None,
+                Ok(Some(cost)) => Some(*cost <= one.path.cost.to_cells() + 0.01),
+            };
+            let is_held = is_as_good.is_none_or(|is_as_good| status.is_walkable() == is_as_good);
+            // Outlines in the field are wider by a hair than what stands there.
+            let is_by_a_hair = one.asked.agent == Agent::Roamer && is_as_good == Some(true);
+            ensure!(
+                is_held || is_by_a_hair,
+                "status {status:?}, gone it is {gone:?}: {:?}",
+                one.path
+            );
+            ensure!(
+                gone.is_ok() || one.is_reported,
+                "broken and not told of: {:?}",
+                one.path
+            );
+            ensure!(
+                !is_reported_now || matches!(status, PathStatus::Invalid { .. }),
+                "told that it broke, and it is {status:?}: {:?}",
+                one.path
+            );
+        }
+        let subscribed = changes.invalidated.iter();
+        let irregular = subscribed.filter(|id| !kept.iter().any(|one| one.watch == **id));
+        ensure!(irregular.count() == 0, "told of paths that nobody watches");
+        let now = self.world.revision().0;
+        let (young, old) = kept
+            .into_iter()
+            .partition(|one: &Kept| now - one.path.revision.0 < MAX_LENGTH);
+        self.kept = young;
+        for one in old {
+            self.world.unsubscribe(one.watch);
+        }
+        Ok(())
+    }
+
+    /// True if a leg on foot costs more than when the path was found.
+    fn has_costlier_leg(&self, agent: Agent, path: &Path) -> bool {
+        let profile = self.agents.profile(agent);
+        path.legs.iter().any(|leg| match leg {
+            PathLeg::Ground(walk) => walk.legs.iter().any(|leg| {
+                let cells = &walk.cells[leg.begin as usize..=leg.end as usize];
+                let cost = self.model.ground.check_path(cells, profile);
+                cost.is_ok_and(|cost| cost > leg.cost)
+            }),
+            _ => false,
+        })
+    }
+
+    /// Mends every path that is kept; a way is found if and only if there is one.
+    pub(super) fn repair_subscribed(&mut self, tally: &mut Tally) -> Result<(), String> {
+        let mut kept = std::mem::take(&mut self.kept);
+        for one in &mut kept {
+            // Who stands elsewhere now, because floors came and went, asks something else.
+            let Asked {
+                agent: who,
+                request,
+                ..
+            } = &one.asked;
+            let asked = self.asked(*who, request.from, request.to);
+            let repaired = self
+                .world
+                .repair(&mut self.searcher, &asked.request, &one.path);
+            let fresh = self
+                .world
+                .find_path(&mut Searcher::default(), &asked.request);
+            let report =
+                |reason: String| format!("{reason}; mended {:?} as {repaired:?}", one.path);
+            self.check_result(&asked, &fresh).map_err(report)?;
+            let is_found = |result: &_| matches!(result, Ok(Outcome::Found(_)));
+            ensure!(
+                is_found(&repaired) == is_found(&fresh),
+                "mended {:?} as {repaired:?}, fresh {fresh:?}",
+                one.path
+            );
+            let Ok(Outcome::Found(path)) = &repaired else {
+                continue;
+            };
+            tally.repaired += 1;
+            self.check_path(&asked, path).map_err(report)?;
+            let status = self.world.status(path);
+            ensure!(
+                status == PathStatus::Valid,
+                "mended, and {status:?}: {path:?}"
+            );
+            let ends = (path.start(), path.end());
+            ensure!(
+                ends == (Some(asked.from), Some(asked.to)),
+                "mended {:?} leads from {:?} to {:?}, asked {asked:?}",
+                one.path,
+                ends.0,
+                ends.1
+            );
+            self.world.unsubscribe(one.watch);
+            one.watch = self.world.subscribe(path.clone());
+            (one.path, one.asked, one.is_reported) = (path.clone(), asked, false);
+        }
+        self.kept = kept;
+        Ok(())
+    }
+}

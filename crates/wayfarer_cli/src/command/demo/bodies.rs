@@ -1,0 +1,472 @@
+//! `wayfarer demo objects`: six guards in a village, what their sensors cover, and whom they see.
+
+use std::path::Path;
+
+use serde::Serialize;
+use wayfarer::base::{Column, Fixed, Point2, Rect, Rng, Terrain};
+use wayfarer::picture::{Mark, Picture, Role};
+use wayfarer::search::sight::{FieldOfView, OpacityGrid};
+use wayfarer::world::bodies::{
+    Body, BodyFilter, BodyId, BodySet, ConvexPolygon, Footprint, Heading, Mount, QueryHits, Sensor,
+    SensorEventKind, SensorId, Sensors, ShapeError,
+};
+
+use crate::clock;
+use crate::draw::{self, SceneOptions};
+use crate::failure::{Answer, Failure};
+use crate::output::{Json, Output};
+use crate::words;
+
+const WIDTH: i32 = 140;
+const HEIGHT: i32 = 92;
+/// Side of a square of the registration grid, in cells.
+const SQUARE: i32 = 4;
+/// How far the guards look, in cells.
+const RADIUS: i32 = 20;
+const N_VILLAGERS: usize = 400;
+const N_HOUSES: usize = 60;
+const TICKS: u32 = 12;
+
+#[derive(Serialize)]
+struct Report {
+    seed: u64,
+    width: i32,
+    height: i32,
+    bodies: usize,
+    sensors: Vec<Watch>,
+    ticks: Vec<Tick>,
+    pictures: Vec<String>,
+}
+
+/// What one sensor covers at the end.
+#[derive(Serialize)]
+struct Watch {
+    name: &'static str,
+    squares_inside: usize,
+    squares_in_part: usize,
+    tests: u64,
+    skips: u64,
+    in_range: usize,
+    in_sight: usize,
+}
+
+/// What all sensors did in a tick.
+#[derive(Serialize)]
+struct Tick {
+    tick: u32,
+    brute: usize,
+    tests: u64,
+    skips: u64,
+    lines_of_sight: u64,
+    members: usize,
+    entered: usize,
+    left: usize,
+    microseconds: f64,
+}
+
+/// The village: who is where, what blocks the eye, who watches.
+struct Village {
+    board: OpacityGrid,
+    bodies: BodySet,
+    places: Vec<Point2>,
+    steps: Vec<(i32, i32)>,
+    guards: Vec<Guard>,
+    sensors: Sensors,
+}
+
+struct Guard {
+    name: &'static str,
+    body: BodyId,
+    sensor: SensorId,
+}
+
+/// Draws squares of footprints to `files[0]`, and who is seen to `files[1]`.
+pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, Failure> {
+    let mut village = Village::new(&mut Rng::new(seed))?;
+    let mut ticks = Vec::new();
+    for tick in 1..=TICKS {
+        ticks.push(village.tick(tick)?);
+    }
+    let mut pictures = [village.ground(), village.ground()];
+    let mut watches = Vec::new();
+    let mut roles = [
+        vec![Role::Other; village.places.len()],
+        vec![Role::Other; village.places.len()],
+    ];
+    let mut found = QueryHits::default();
+    for guard in &village.guards {
+        watches.push(village.watch(guard, &mut pictures, &mut roles, &mut found)?);
+    }
+    for guard in &village.guards {
+        let place = guard.body.index() as usize;
+        for roles in &mut roles {
+            roles[place] = Role::Asks;
+        }
+    }
+    for (picture, roles) in pictures.iter_mut().zip(&roles) {
+        for (index, role) in (0..).zip(roles) {
+            if let Some(id) = village.bodies.id_at(index) {
+                picture.add_body(&village.bodies, id, *role);
+            }
+        }
+        for (guard, watch) in village.guards.iter().zip(&watches) {
+            let place = village.places[guard.body.index() as usize].column();
+            picture.add(Mark::Label {
+                at: place.at(0),
+                text: watch.name.to_owned(),
+            });
+        }
+    }
+    let report = Report {
+        seed,
+        width: WIDTH,
+        height: HEIGHT,
+        bodies: village.bodies.len(),
+        sensors: watches,
+        ticks,
+        pictures: files.map(|file| file.display().to_string()).to_vec(),
+    };
+    let mut out = Output::default();
+    report.speak(&mut out);
+    let titles = [
+        "squares of 4 cells that footprints cover",
+        "whom six guards see",
+    ];
+    for ((picture, title), file) in pictures.iter().zip(titles).zip(files) {
+        let wishes = SceneOptions {
+            title: format!("{title}, seed {seed}"),
+            zoom: None,
+        };
+        out.file(file, draw::to_file(picture, &wishes, file)?);
+    }
+    out.json(json, "demo", &report)?;
+    out.finish()?;
+    Ok(Answer::Done)
+}
+
+impl Village {
+    fn new(rng: &mut Rng) -> Result<Self, Failure> {
+        let posts: Vec<Column> = [(23, 23), (69, 23), (115, 23), (23, 69), (69, 69), (115, 69)]
+            .map(|(x, y)| Column::new(x, y))
+            .to_vec();
+        let board = build(rng, &posts);
+        let mut village = Self {
+            board,
+            bodies: BodySet::new(cells(SQUARE)),
+            places: Vec::new(),
+            steps: Vec::new(),
+            guards: Vec::new(),
+            sensors: Sensors::default(),
+        };
+        for (post, (name, footprint)) in posts.iter().zip(footprints().map_err(refused)?) {
+            let body = village.settle(*post, (70, 0))?;
+            let sensor = Sensor {
+                eye_height: Some(Fixed::from_raw(0)),
+                ..Sensor::new(Mount::Body(body), footprint)
+            };
+            let sensor = village.sensors.add(sensor).map_err(refused)?;
+            village.guards.push(Guard { name, body, sensor });
+        }
+        while village.places.len() < N_VILLAGERS {
+            let column = Column::new(rng.between(0, WIDTH - 1), rng.between(0, HEIGHT - 1));
+            let step = (rng.between(-130, 130), rng.between(-130, 130));
+            if !village.board.is_opaque(column) {
+                village.settle(column, step)?;
+            }
+        }
+        village.bodies.begin_tick();
+        Ok(village)
+    }
+
+    fn settle(&mut self, column: Column, step: (i32, i32)) -> Result<BodyId, Failure> {
+        let place = Point2::center_of(column).ok_or_else(|| fault("a place outside the world"))?;
+        self.places.push(place);
+        self.steps.push(step);
+        self.bodies.register(&Body::at(place)).map_err(refused)
+    }
+
+    /// Everybody goes on, or turns back at a wall; then every sensor is asked.
+    fn tick(&mut self, tick: u32) -> Result<Tick, Failure> {
+        for (number, (place, step)) in self.places.iter_mut().zip(&mut self.steps).enumerate() {
+            let part = |at: Fixed, by: i32| Fixed::from_raw(at.raw() + by);
+            let to = Point2::new(part(place.x, step.0), part(place.y, step.1));
+            // Guards walk to and fro, so that they stay apart.
+            let is_over = number < self.guards.len() && tick.is_multiple_of(4);
+            if is_over || self.board.is_opaque(to.column()) {
+                *step = (-step.0, -step.1);
+            } else {
+                *place = to;
+            }
+        }
+        let (board, mut n_lines, mut events) = (&self.board, 0, Vec::new());
+        let (bodies, sensors, places) = (&mut self.bodies, &mut self.sensors, &self.places);
+        let (moved, time) = clock::timed(|| {
+            let moved = bodies.move_all(places);
+            let sees = |look: &wayfarer::world::bodies::SightQuery| {
+                n_lines += 1;
+                board.sees(look.from.column(), look.to.column())
+            };
+            sensors.update(bodies, sees, &mut events);
+            moved
+        });
+        moved.map_err(|error| fault(&error.to_string()))?;
+        let n_reported =
+            |change: SensorEventKind| events.iter().filter(|events| events.kind == change).count();
+        let members = self.guards.iter();
+        let members = members.map(|guard| self.sensors.detected(guard.sensor).count());
+        Ok(Tick {
+            tick,
+            brute: self.guards.len() * (self.places.len() - 1),
+            tests: self.sensors.work.tests,
+            skips: self.sensors.work.skips,
+            lines_of_sight: n_lines,
+            members: members.sum(),
+            entered: n_reported(SensorEventKind::Enter),
+            left: n_reported(SensorEventKind::Leave),
+            microseconds: time.as_secs_f64() * 1e6,
+        })
+    }
+
+    fn ground(&self) -> Picture {
+        let clear = self.board.rect().columns();
+        let clear = clear.filter(|column| !self.board.is_opaque(*column));
+        let mut picture = Picture::default();
+        picture.add_ground(clear.map(|column| (column.at(0), Terrain::GROUND)));
+        picture
+    }
+
+    /// What one guard's sensor covers, into both pictures.
+    fn watch(
+        &self,
+        guard: &Guard,
+        pictures: &mut [Picture; 2],
+        roles: &mut [Vec<Role>; 2],
+        found: &mut QueryHits,
+    ) -> Result<Watch, Failure> {
+        let place = self.places[guard.body.index() as usize];
+        let sensor = self.sensors.sensor(guard.sensor);
+        let sensor = sensor.ok_or_else(|| fault("a sensor that is gone"))?;
+        let footprint = sensor.footprint.translated_to(place);
+        let [squares, profiles] = pictures;
+        let n_marks = squares.marks().len();
+        squares
+            .add_footprint(&self.bodies, &footprint)
+            .map_err(refused)?;
+        let count = |wanted: bool| {
+            let marks = squares.marks()[n_marks..].iter();
+            let is_it = |mark: &&Mark| matches!(mark, Mark::Square { is_inside, .. } if *is_inside == wanted);
+            marks.filter(is_it).count()
+        };
+        let (squares_inside, squares_in_part) = (count(true), count(false));
+        let edges: Vec<Mark> = squares.marks()[n_marks..]
+            .iter()
+            .filter(|mark| matches!(mark, Mark::Outline { .. }))
+            .cloned()
+            .collect();
+        let mut fov = FieldOfView::default();
+        fov.compute(&self.board, place.column(), RADIUS);
+        profiles.add_field_of_view(&fov, 0);
+        for edge in edges {
+            profiles.add(edge);
+        }
+        let filter = BodyFilter::but(guard.body);
+        self.bodies
+            .find(&footprint, &filter, found)
+            .map_err(refused)?;
+        for &index in found.indices() {
+            roles[0][index as usize] = Role::Found;
+            let other = &mut roles[1][index as usize];
+            if *other == Role::Other {
+                *other = Role::Hidden;
+            }
+        }
+        let mut in_sight = 0;
+        for id in self.sensors.detected(guard.sensor) {
+            roles[1][id.index() as usize] = Role::Found;
+            in_sight += 1;
+        }
+        Ok(Watch {
+            name: guard.name,
+            squares_inside,
+            squares_in_part,
+            tests: found.work.tests,
+            skips: found.work.skips,
+            in_range: found.len(),
+            in_sight,
+        })
+    }
+}
+
+/// One footprint of each kind, at the origin.
+fn footprints() -> Result<[(&'static str, Footprint); 6], ShapeError> {
+    let origin = Point2::default();
+    let at = |x: i32, y: i32| Point2::new(cells(x), cells(y));
+    let radius = cells(18);
+    Ok([
+        ("circle", Footprint::circle(origin, radius)),
+        (
+            "ring",
+            Footprint::Ring {
+                center: origin,
+                inner: cells(9),
+                outer: radius,
+            },
+        ),
+        (
+            "capsule",
+            Footprint::Capsule {
+                from: origin,
+                to: at(-10, 9),
+                radius: cells(6),
+            },
+        ),
+        (
+            // 90 degrees: the cosine of 45 is the root of a half.
+            "wedge",
+            Footprint::wedge(origin, cells(19), Heading::new(2, -1)?, 0.5_f64.sqrt()),
+        ),
+        (
+            "turned box",
+            Footprint::Turned {
+                center: origin,
+                heading: Heading::new(3, 1)?,
+                half_along: cells(17),
+                half_across: cells(8),
+            },
+        ),
+        (
+            "polygon",
+            Footprint::Polygon(ConvexPolygon::new(&[
+                origin,
+                at(11, -15),
+                at(19, -5),
+                at(16, 10),
+                at(4, 18),
+            ])?),
+        ),
+    ])
+}
+
+/// Houses with a door each; the guards' posts stay free.
+fn build(rng: &mut Rng, posts: &[Column]) -> OpacityGrid {
+    let rect = Rect {
+        low: Column::new(0, 0),
+        high: Column::new(WIDTH - 1, HEIGHT - 1),
+    };
+    let mut board = OpacityGrid::open(rect);
+    for _ in 0..N_HOUSES {
+        let (width, height) = (rng.between(5, 10), rng.between(5, 8));
+        let x = rng.between(1, WIDTH - width - 2);
+        let y = rng.between(1, HEIGHT - height - 2);
+        let is_near = |post: &Column| {
+            (x - 4..=x + width + 3).contains(&post.x) && (y - 4..=y + height + 3).contains(&post.y)
+        };
+        // A street's width between houses.
+        let around = Rect::around(
+            Column::new(x - 2, y - 2),
+            Column::new(x + width + 1, y + height + 1),
+        );
+        let is_built = around
+            .columns()
+            .any(|at| rect.contains(at) && board.is_opaque(at));
+        if is_built || posts.iter().any(is_near) {
+            continue;
+        }
+        let door = rng.between(1, width - 3);
+        let is_north = rng.chance(1, 2);
+        for column in Rect::around(
+            Column::new(x, y),
+            Column::new(x + width - 1, y + height - 1),
+        )
+        .columns()
+        {
+            let (over, down) = (column.x - x, column.y - y);
+            let is_edge = over == 0 || down == 0 || over == width - 1 || down == height - 1;
+            let on_door_side = if is_north {
+                down == 0
+            } else {
+                down == height - 1
+            };
+            let is_door = on_door_side && (door..door + 2).contains(&over);
+            board.set_opaque(column, is_edge && !is_door);
+        }
+    }
+    board
+}
+
+fn cells(n: i32) -> Fixed {
+    Fixed::from_raw(n * Fixed::PARTS)
+}
+
+impl Report {
+    fn speak(&self, out: &mut Output) {
+        out.line(format!(
+            "A village of {} x {} cells from seed {} with {} objects that move; six of them are \
+             guards, each with a sensor.\n",
+            self.width, self.height, self.seed, self.bodies
+        ));
+        let names = [
+            "tick",
+            "brute",
+            "tests",
+            "without",
+            "lines of sight",
+            "seen",
+            "entered",
+            "left",
+            "time",
+        ];
+        let mut rows = vec![names.map(str::to_owned).to_vec()];
+        rows.extend(self.ticks.iter().map(|tick| {
+            vec![
+                tick.tick.to_string(),
+                words::count(tick.brute as u64),
+                words::count(tick.tests),
+                words::count(tick.skips),
+                words::count(tick.lines_of_sight),
+                words::count(tick.members as u64),
+                words::count(tick.entered as u64),
+                words::count(tick.left as u64),
+                format!("{:.0} us", tick.microseconds),
+            ]
+        }));
+        out.line(words::table(&rows));
+        out.line(
+            "brute: tests of every guard against everybody; tests: bodies tested exactly; without: \
+             bodies in squares that lie inside, taken without a test.\n",
+        );
+        let names = [
+            "sensor",
+            "squares inside",
+            "in part",
+            "tests",
+            "without",
+            "in range",
+            "in sight",
+        ];
+        let mut rows = vec![names.map(str::to_owned).to_vec()];
+        rows.extend(self.sensors.iter().map(|watch| {
+            vec![
+                watch.name.to_owned(),
+                words::count(watch.squares_inside as u64),
+                words::count(watch.squares_in_part as u64),
+                words::count(watch.tests),
+                words::count(watch.skips),
+                words::count(watch.in_range as u64),
+                words::count(watch.in_sight as u64),
+            ]
+        }));
+        out.line(words::table(&rows));
+        for picture in &self.pictures {
+            out.line(format!("picture: {picture}"));
+        }
+    }
+}
+
+fn refused(error: ShapeError) -> Failure {
+    fault(&error.to_string())
+}
+
+fn fault(what: &str) -> Failure {
+    Failure::OurFault(what.to_owned())
+}

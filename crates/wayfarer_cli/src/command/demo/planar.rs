@@ -1,0 +1,256 @@
+//! `wayfarer demo field`: a way through things that move, and what breaks it.
+
+use std::path::Path;
+
+use serde::Serialize;
+use wayfarer::base::{Aabb2, Fixed, Outcome, PathStatus, Point2, Rng};
+use wayfarer::formats::obstacle_file;
+use wayfarer::picture::Picture;
+use wayfarer::search::planar::{
+    EndpointPolicy, PlanarMethod, PlanarPath, PlanarRequest, PlanarSearcher, status,
+};
+use wayfarer::world::obstacles::quadtree::SplitCriterion;
+use wayfarer::world::obstacles::{
+    DiscAgent, Obstacle, ObstacleCategories, ObstacleId, ObstacleSet, ObstacleShape,
+};
+
+use crate::clock;
+use crate::draw::{self, SceneOptions};
+use crate::failure::{Answer, Failure};
+use crate::output::{self, Json, Output};
+
+const SIDE: i32 = 700;
+const N_OBSTACLES: u32 = 90;
+const MAX_TICKS: u32 = 400;
+
+#[derive(Serialize)]
+struct Report {
+    seed: u64,
+    side: i32,
+    obstacles: u32,
+    searches: Vec<Search>,
+    ticks_until_broken: u32,
+    broken_leg: Option<usize>,
+    broken_by: Option<u32>,
+    points_kept: usize,
+    pictures: Vec<String>,
+    obstacles_file: String,
+}
+
+#[derive(Serialize)]
+struct Search {
+    name: &'static str,
+    length: f64,
+    points: usize,
+    expansions: u64,
+    spaces: usize,
+    microseconds: f64,
+}
+
+/// Draws the way through the spaces of the tree to `files[0]`, and the mended way to `files[1]`;
+/// the field as it was first goes beside them as a `.field` file.
+pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, Failure> {
+    let crowd_file = files[0].with_extension("field");
+    output::can_write([crowd_file.as_path()])?;
+    let mut rng = Rng::new(seed);
+    let (mut obstacles, ids) = make(&mut rng).map_err(|error| fault(&error.to_string()))?;
+    let mut searcher = PlanarSearcher::default();
+    let cells = |n: i32| Fixed::from_raw(n * Fixed::PARTS);
+    let corners = PlanarRequest {
+        agent: DiscAgent {
+            radius: cells(4),
+            ..DiscAgent::POINT
+        },
+        start_policy: EndpointPolicy::NearestFree,
+        goal_policy: EndpointPolicy::NearestFree,
+        criterion: SplitCriterion {
+            smallest: cells(5),
+            largest: cells(40),
+            ..SplitCriterion::GUERRILLA_2013
+        },
+        ..PlanarRequest::new(
+            Point2::new(cells(10), cells(10)),
+            Point2::new(cells(SIDE - 10), cells(SIDE - 10)),
+        )
+    };
+    let tree = PlanarRequest {
+        method: PlanarMethod::Quadtree,
+        ..corners.clone()
+    };
+    let mut searches = Vec::new();
+    let found_path = timed(
+        &obstacles,
+        &mut searcher,
+        &corners,
+        "corners",
+        &mut searches,
+    )?;
+    let wider = timed(&obstacles, &mut searcher, &tree, "tree", &mut searches)?;
+    let mut before = Picture::from_obstacles(&obstacles);
+    before.add_search(&searcher);
+    before
+        .add_spaces(searcher.tree())
+        .add_polyline(&wider.points);
+    let crowd = obstacle_file::write(&obstacles.plan());
+
+    let mut ticks = 0;
+    let mut now = status(&obstacles, &found_path);
+    while now.broken_by.is_none() && ticks < MAX_TICKS {
+        let mut batch = obstacles.edit_bulk();
+        for id in &ids {
+            let by = [rng.between(-400, 400), rng.between(-400, 400)].map(Fixed::from_raw);
+            let moved = batch.move_by(*id, by[0], by[1]);
+            moved.map_err(|error| fault(&error.to_string()))?;
+        }
+        drop(batch);
+        ticks += 1;
+        now = status(&obstacles, &found_path);
+    }
+    let request = PlanarRequest {
+        from: found_path.start().unwrap_or(corners.from),
+        to: found_path.end().unwrap_or(corners.to),
+        ..corners
+    };
+    let repaired = searcher.repair(&obstacles, &request, &found_path);
+    let repaired = repaired.map_err(|request_error| fault(&request_error.to_string()))?;
+    let mut after = Picture::from_obstacles(&obstacles);
+    let (repaired_path, n_kept) = match repaired {
+        Outcome::Found(repaired) => (Some(repaired.path), repaired.n_reused),
+        other => (other.best().map(|repaired| repaired.path), 0),
+    };
+    after.add_polyline(repaired_path.as_ref().map_or(&[][..], |path| &path.points));
+
+    let report = Report {
+        seed,
+        side: SIDE,
+        obstacles: N_OBSTACLES,
+        searches,
+        ticks_until_broken: ticks,
+        broken_leg: match now.status {
+            PathStatus::Invalid { leg, .. } => Some(leg),
+            _ => None,
+        },
+        broken_by: now.broken_by.map(ObstacleId::index),
+        points_kept: n_kept,
+        pictures: files.map(|file| file.display().to_string()).to_vec(),
+        obstacles_file: crowd_file.display().to_string(),
+    };
+    let mut out = Output::default();
+    report.speak(&mut out);
+    let titles = [
+        "the way through the spaces of the tree",
+        "the way after it was mended",
+    ];
+    for ((picture, title), file) in [before, after].iter().zip(titles).zip(files) {
+        let wishes = SceneOptions {
+            title: format!("{title}, seed {seed}"),
+            zoom: None,
+        };
+        out.file(file, draw::to_file(picture, &wishes, file)?);
+    }
+    out.file(&crowd_file, crowd.into_bytes());
+    out.json(json, "demo", &report)?;
+    out.finish()?;
+    Ok(Answer::Done)
+}
+
+fn make(
+    rng: &mut Rng,
+) -> Result<(ObstacleSet, Vec<ObstacleId>), wayfarer::world::obstacles::ObstacleError> {
+    let mut obstacles = ObstacleSet::square(SIDE)?;
+    let mut ids = Vec::new();
+    let mut batch = obstacles.edit_bulk();
+    for _ in 0..N_OBSTACLES {
+        let raw = |n: i32| Fixed::from_raw(n);
+        let far = SIDE * Fixed::PARTS;
+        let (x, y) = (rng.between(0, far), rng.between(0, far));
+        let (width, height) = (rng.between(3_000, 18_000), rng.between(3_000, 18_000));
+        let shape = if rng.chance(1, 4) {
+            ObstacleShape::Disc {
+                center: Point2::new(raw(x), raw(y)),
+                radius: raw(width / 2),
+            }
+        } else {
+            ObstacleShape::Box(Aabb2 {
+                low: Point2::new(raw(x), raw(y)),
+                high: Point2::new(raw(x + width), raw(y + height)),
+            })
+        };
+        let types = ObstacleCategories::ALL;
+        ids.push(batch.insert(&Obstacle {
+            shape,
+            categories: types,
+        })?);
+    }
+    drop(batch);
+    Ok((obstacles, ids))
+}
+
+fn timed(
+    obstacles: &ObstacleSet,
+    searcher: &mut PlanarSearcher,
+    request: &PlanarRequest,
+    name: &'static str,
+    searches: &mut Vec<Search>,
+) -> Result<PlanarPath, Failure> {
+    let mut find = || match searcher.find(obstacles, request) {
+        Ok(outcome) => outcome
+            .best()
+            .ok_or_else(|| fault("no way through the field")),
+        Err(error) => Err(fault(&error.to_string())),
+    };
+    find()?;
+    let (path, time) = clock::timed(find);
+    let path = path?;
+    searches.push(Search {
+        name,
+        length: path.cost.to_cells(),
+        points: path.points.len(),
+        expansions: path.expansions,
+        spaces: searcher.tree().len(),
+        microseconds: time.as_secs_f64() * 1e6,
+    });
+    Ok(path)
+}
+
+impl Report {
+    fn speak(&self, out: &mut Output) {
+        out.line(format!(
+            "A field of {0} x {0} cells from seed {1} with {2} things that move.\n",
+            self.side, self.seed, self.obstacles
+        ));
+        for search in &self.searches {
+            out.line(format!(
+                "{:<8} length {:.3}, {} points, {} expansions, {} spaces, {:.0} us",
+                search.name,
+                search.length,
+                search.points,
+                search.expansions,
+                search.spaces,
+                search.microseconds
+            ));
+        }
+        match (self.broken_leg, self.broken_by) {
+            (Some(leg), Some(obstacle)) => out.line(format!(
+                "\nAfter {} ticks thing {obstacle} stands on leg {leg}, known without a search; \
+                 mended, {} points kept.\n",
+                self.ticks_until_broken, self.points_kept
+            )),
+            _ => out.line(format!(
+                "\nAfter {} ticks the way still holds.\n",
+                self.ticks_until_broken
+            )),
+        }
+        for picture in &self.pictures {
+            out.line(format!("picture: {picture}"));
+        }
+        let file = &self.obstacles_file;
+        out.line(format!(
+            "field: {file}; see `wayfarer render {file} -o way.png --from 10,10 --to 690,690 --min 5`"
+        ));
+    }
+}
+
+fn fault(what: &str) -> Failure {
+    Failure::OurFault(what.to_owned())
+}

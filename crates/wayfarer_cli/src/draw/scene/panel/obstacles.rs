@@ -1,0 +1,129 @@
+//! The field on the sheet: spaces, what is felt in them, and what stands there.
+
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "parts of a whole, for shades"
+)]
+
+use wayfarer::base::{Aabb2, Cost, Fixed, Point2, Shape};
+use wayfarer::picture::Mark;
+use wayfarer::world::obstacles::ObstacleShape;
+
+use super::{Color, Item, Panel, color};
+
+impl Panel<'_> {
+    /// Spaces of the field, what stands in it over them.
+    pub(super) fn obstacles(&mut self) {
+        let (mut farthest, mut strongest) = (Cost::ZERO, 1);
+        for mark in self.picture.marks() {
+            match mark {
+                Mark::Walked { cost, .. } => farthest = farthest.max(*cost),
+                Mark::Influence { strength, .. } => strongest = strongest.max(*strength),
+                _ => {}
+            }
+        }
+        let far = |cost: Cost| {
+            let part = cost.to_cells() / farthest.to_cells().max(1e-9);
+            part as f32
+        };
+        for mark in self.picture.marks() {
+            match mark {
+                Mark::Walked { area, cost } => self.area(*area, color::walked(far(*cost))),
+                Mark::Influence { area, strength } => {
+                    let part = f64::from(*strength) / f64::from(strongest);
+                    self.area(*area, color::explored(part as f32));
+                }
+                Mark::Space {
+                    area,
+                    is_free: false,
+                } => self.area(*area, color::shut()),
+                _ => {}
+            }
+        }
+        for mark in self.picture.marks() {
+            if let Mark::Obstacle { shape, types } = mark {
+                self.obstacle(*shape, color::obstacle(*types));
+            }
+        }
+    }
+
+    /// A rectangle, as much of it as lies in the picture.
+    fn area(&mut self, Aabb2 { low, high }: Aabb2, color: Color) {
+        let bounds = self.grid.bounds;
+        let inside = |at: Fixed, low: i32, high: i32| {
+            at.to_cells().clamp(f64::from(low), f64::from(high) + 1.0)
+        };
+        let corner = |at: Point2| {
+            (
+                inside(at.x, bounds.low.x, bounds.high.x),
+                inside(at.y, bounds.low.y, bounds.high.y),
+            )
+        };
+        let (low, high) = (corner(low), corner(high));
+        let (left, top) = self.point(low.0, low.1);
+        let (right, bottom) = self.point(high.0, high.1);
+        // The smallest things can still be seen.
+        let (width, height) = (right - left, bottom - top);
+        if width > 0.0 && height > 0.0 {
+            self.scene.items.push(Item::Area {
+                left,
+                top,
+                width: width.max(1.0),
+                height: height.max(1.0),
+                color,
+            });
+        }
+    }
+
+    fn obstacle(&mut self, shape: ObstacleShape, color: Color) {
+        match shape {
+            ObstacleShape::Box(area) => self.area(area, color),
+            ObstacleShape::Disc {
+                center: centre,
+                radius,
+            } => {
+                let circle = Shape::Circle {
+                    center: centre,
+                    radius,
+                };
+                let (around, bounds) = (circle.bounds(), self.grid.bounds);
+                let is_inside = bounds.low.x <= around.low.x
+                    && bounds.low.y <= around.low.y
+                    && around.high.x <= bounds.high.x
+                    && around.high.y <= bounds.high.y;
+                if is_inside {
+                    let at = self.point(centre.x.to_cells(), centre.y.to_cells());
+                    let radius = self.grid.zoom.dots(radius.to_cells()).max(0.7);
+                    self.disc(at, radius, color);
+                } else {
+                    self.cut_disc((centre.x.to_cells(), centre.y.to_cells()), radius, color);
+                }
+            }
+        }
+    }
+
+    /// A disc that reaches out of the picture: row by row of dots, cut where the picture ends.
+    fn cut_disc(&mut self, (x, y): (f64, f64), radius: Fixed, color: Color) {
+        let (x, y) = self.point(x, y);
+        let radius = self.grid.zoom.dots(radius.to_cells());
+        let (width, height) = self.grid.panel_size();
+        let (left, top) = self.at;
+        let (right, bottom) = (left + f64::from(width), top + f64::from(height));
+        let mut row = top.max((y - radius).floor());
+        while row < bottom.min(y + radius) {
+            let away = row + 0.5 - y;
+            let half = (radius * radius - away * away).max(0.0).sqrt();
+            let (from, to) = ((x - half).max(left), (x + half).min(right));
+            if from < to {
+                self.scene.items.push(Item::Area {
+                    left: from,
+                    top: row,
+                    width: to - from,
+                    height: 1.0,
+                    color,
+                });
+            }
+            row += 1.0;
+        }
+    }
+}

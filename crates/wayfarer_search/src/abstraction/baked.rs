@@ -1,0 +1,184 @@
+//! Planning over a frozen map, with the map itself for the steps.
+
+use thiserror::Error;
+use wayfarer_base::{Cell, Cost, Direction, Revision};
+use wayfarer_world::baked::{BakedAbstraction, BakedRegion};
+use wayfarer_world::dense::DenseGround;
+use wayfarer_world::ground::SuccessorBuffer;
+
+use super::abstract_graph::AbstractGraph;
+
+/// A frozen map and the cells it was made of.
+#[derive(Clone, Copy, Debug)]
+pub struct BakedGraph<'w> {
+    baked: &'w BakedAbstraction,
+    ground: &'w DenseGround,
+    /// What each direction adds to a cell's number.
+    offsets: [u32; 8],
+}
+
+/// The frozen map is not of this ground.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error(
+    "the frozen map has {} x {} cells, the ground {} x {}",
+    baked.0, baked.1, ground.0, ground.1
+)]
+pub struct SizeMismatch {
+    /// Columns and rows of the frozen map.
+    pub baked: (u32, u32),
+    /// Columns and rows of the ground.
+    pub ground: (u32, u32),
+}
+
+impl<'w> BakedGraph<'w> {
+    /// Joins the two.
+    ///
+    /// # Errors
+    /// They differ in size. Whether the cells are the same is not looked at; where they are not,
+    /// ways may be missed, but none leads through a wall.
+    pub fn new(baked: &'w BakedAbstraction, ground: &'w DenseGround) -> Result<Self, SizeMismatch> {
+        let shape = (ground.raster().width(), ground.raster().height());
+        if (baked.width(), baked.height()) != shape {
+            return Err(SizeMismatch {
+                baked: (baked.width(), baked.height()),
+                ground: shape,
+            });
+        }
+        let stride = ground.frame().stride().cast_signed();
+        let offsets = Direction::ALL.map(|direction| {
+            let (dx, dy) = direction.offset();
+            (dy * stride + dx).cast_unsigned()
+        });
+        Ok(Self {
+            baked,
+            ground,
+            offsets,
+        })
+    }
+
+    /// The first centre of the sector that straight steps inside it lead to from a cell.
+    fn flood(&self, sector: u32, x: i32, y: i32) -> Option<BakedRegion> {
+        let (left, top) = self.baked.origin(sector);
+        let side = self.baked.side().cast_signed();
+        let raster = self.ground.raster();
+        let mut board = [0_u16; 16];
+        for (row, y) in board.iter_mut().zip(top..top + side) {
+            for column in 0..side {
+                *row |= u16::from(raster.is_walkable(left + column, y)) << column;
+            }
+        }
+        let index = |at: i32| usize::try_from(at).unwrap_or(0);
+        let mut seed = [0_u16; 16];
+        seed[index(y - top)] = 1 << (x - left);
+        let regions = 0..self.baked.n_regions_in(sector);
+        let regions = regions.map(|ordinal| BakedRegion { sector, ordinal });
+        loop {
+            let reached = |region: &BakedRegion| {
+                let (x, y) = self.baked.center(*region);
+                seed[index(y - top)] >> (x - left) & 1 == 1
+            };
+            if let Some(region) = regions.clone().find(reached) {
+                return Some(region);
+            }
+            let before = seed;
+            for row in 0..16 {
+                let above = if row > 0 { seed[row - 1] } else { 0 };
+                let below = if row < 15 { before[row + 1] } else { 0 };
+                let here = seed[row];
+                seed[row] = (here | here << 1 | here >> 1 | above | below) & board[row];
+            }
+            if seed == before {
+                return None;
+            }
+        }
+    }
+}
+
+impl AbstractGraph for BakedGraph<'_> {
+    type Region = BakedRegion;
+
+    fn revision(&self) -> Revision {
+        self.ground.revision()
+    }
+
+    fn number(&self, cell: Cell) -> Result<u32, &'static str> {
+        match self.ground.blocked_reason(cell) {
+            Some(reason) => Err(reason),
+            None => Ok(self.ground.frame().number(cell.x, cell.y)),
+        }
+    }
+
+    #[inline]
+    fn cell(&self, number: u32) -> Cell {
+        self.ground.frame().cell(number)
+    }
+
+    fn may_reach(&self, from: u32, to: u32) -> bool {
+        self.ground.is_connected(self.cell(from), self.cell(to))
+    }
+
+    #[inline]
+    fn for_steps(&self, number: u32, _: &mut SuccessorBuffer, mut visit: impl FnMut(u32, u32)) {
+        let mut moves = self.ground.moves()[number as usize];
+        while moves != 0 {
+            let direction = moves.trailing_zeros();
+            moves &= moves - 1;
+            let to = number.wrapping_add(self.offsets[direction as usize & 7]);
+            visit(to, Cost::of_step(direction & 1 == 1).units());
+        }
+    }
+
+    #[inline]
+    fn step(
+        &self,
+        number: u32,
+        direction: Direction,
+        _: &mut SuccessorBuffer,
+    ) -> Option<(u32, u32)> {
+        let index = direction.index();
+        let is_open = self.ground.moves()[number as usize] >> index & 1 == 1;
+        is_open.then(|| {
+            let to = number.wrapping_add(self.offsets[usize::from(index)]);
+            (to, Cost::of_step(direction.is_diagonal()).units())
+        })
+    }
+
+    fn n_sectors(&self) -> u32 {
+        self.baked.n_sectors()
+    }
+
+    #[inline]
+    fn sector(&self, number: u32) -> u32 {
+        let Cell { x, y, .. } = self.cell(number);
+        self.baked.sector_at(x, y).unwrap_or(0)
+    }
+
+    #[inline]
+    fn sector_of(&self, region: BakedRegion) -> u32 {
+        region.sector
+    }
+
+    fn region(&self, number: u32) -> Option<BakedRegion> {
+        let Cell { x, y, .. } = self.cell(number);
+        let sector = self.baked.sector_at(x, y)?;
+        match self.baked.n_regions_in(sector) {
+            0 => None,
+            1 => Some(BakedRegion { sector, ordinal: 0 }),
+            _ => self.flood(sector, x, y),
+        }
+    }
+
+    #[inline]
+    fn center(&self, region: BakedRegion) -> Option<u32> {
+        let (x, y) = self.baked.center(region);
+        let raster = self.ground.raster();
+        raster
+            .is_walkable(x, y)
+            .then(|| self.ground.frame().number(x, y))
+    }
+
+    #[inline]
+    fn for_edges(&self, region: BakedRegion, visit: impl FnMut(BakedRegion)) {
+        self.baked.for_edges(region, visit);
+    }
+}

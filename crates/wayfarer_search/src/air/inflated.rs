@@ -1,0 +1,270 @@
+//! What is left of the air for an agent with a body, and where volumes forbid or price flight.
+//!
+//! Nothing is stored: a cube is as free as it looks if nothing solid is near and no volume begins
+//! or ends in it, else its quarters are looked at, down to leaves, of which every voxel is asked.
+//! A voxel is free for an agent if its ball, around the voxel's middle, meets nothing solid. Since
+//! the nearest point of any box of such middles to a solid voxel is one of its corners, an agent
+//! may then fly straight between any two voxels of a box that is free for it.
+
+use wayfarer_base::{Fixed, Voxel};
+use wayfarer_world::air::{Air, AirCursor, LocalNode, Volume, VolumeRule, bits};
+
+use super::node_source::{At, CursorNode, NodeSource};
+use super::octree::corner;
+
+/// The largest radius that can be asked for, in voxels: rows of a leaf with its surroundings must
+/// fit 32 bits.
+pub(super) const MAX_RADIUS: i32 = 12;
+
+/// The air for one agent.
+pub(super) struct InflatedSource<'a> {
+    air: &'a Air,
+    cursor: AirCursor<'a>,
+    size: At,
+    /// How many voxels away something solid can matter.
+    reach: i32,
+    /// For each step along y and z, none to `reach`, how far along x something solid matters; -1
+    /// if it does not.
+    along: [[i8; MAX_RADIUS as usize + 2]; MAX_RADIUS as usize + 2],
+    has_volumes: bool,
+}
+
+impl<'a> InflatedSource<'a> {
+    pub(super) fn new(air: &'a Air, radius: Fixed) -> Self {
+        let radius = radius.raw().clamp(0, MAX_RADIUS * 256);
+        // The way from a middle to the near face of the voxel so many steps away.
+        let gap = |steps: i32| i64::from((steps * 256 - 128).max(0));
+        let near = |a: i32, b: i32, c: i32| {
+            let square = gap(a) * gap(a) + gap(b) * gap(b) + gap(c) * gap(c);
+            square < i64::from(radius) * i64::from(radius)
+        };
+        let reach = (0..=MAX_RADIUS).rev().find(|n| near(*n, 0, 0)).unwrap_or(0);
+        let mut along = [[-1; MAX_RADIUS as usize + 2]; MAX_RADIUS as usize + 2];
+        for (y, row) in (0..=reach).zip(&mut along) {
+            for (z, along) in (0..=reach).zip(row) {
+                let far = (0..=reach).rev().find(|x| near(*x, y, z));
+                *along = far.map_or(-1, |far| i8::try_from(far).unwrap_or(i8::MAX));
+            }
+        }
+        // Even an agent without a body cannot be where something solid is.
+        along[0][0] = along[0][0].max(0);
+        let size = air.size().map(u32::cast_signed);
+        Self {
+            air,
+            cursor: air.cursor(),
+            size,
+            reach,
+            along,
+            has_volumes: air.volumes().next().is_some(),
+        }
+    }
+
+    fn voxel(&self, at: At) -> Voxel {
+        self.air.voxel(at.map(i32::cast_unsigned))
+    }
+
+    /// True if a volume, or a volume with a price, covers some of a cube but not all of it.
+    fn is_cut(&self, low: At, high: At, by_multiplier: bool) -> bool {
+        let (low, high) = (self.voxel(low), self.voxel(high));
+        let counts = |volume: &Volume| !by_multiplier || volume.rule != VolumeRule::Closed;
+        let mut volumes = self.air.volumes().filter(|(_, volume)| counts(volume));
+        volumes.any(|(_, volume)| {
+            let (from, to) = (volume.low, volume.high);
+            let apart = high.x < from.x
+                || to.x < low.x
+                || high.y < from.y
+                || to.y < low.y
+                || high.z < from.z
+                || to.z < low.z;
+            let is_inside = volume.contains(low) && volume.contains(high);
+            !(apart || is_inside)
+        })
+    }
+
+    /// The voxels of a leaf inside the bounds for which a body fits.
+    fn fitting(&mut self, low: At) -> u64 {
+        let reach = self.reach;
+        let span = 4 + 2 * reach;
+        // Solid voxels around, a word for each row along x.
+        let mut rows = [[0_u32; 4 + 2 * MAX_RADIUS as usize]; 4 + 2 * MAX_RADIUS as usize];
+        let first = low.map(|at| (at - reach) >> 2);
+        let last = low.map(|at| (at + 3 + reach) >> 2);
+        for z in first[2]..=last[2] {
+            for y in first[1]..=last[1] {
+                for x in first[0]..=last[0] {
+                    let leaf = [x * 4, y * 4, z * 4];
+                    let inside = (0..3).all(|axis| leaf[axis] >= 0 && leaf[axis] < self.size[axis]);
+                    let solid = if inside { self.solid(leaf) } else { 0 };
+                    if solid != 0 {
+                        put(
+                            &mut rows,
+                            solid,
+                            std::array::from_fn(|axis| leaf[axis] - low[axis] + reach),
+                            span,
+                        );
+                    }
+                }
+            }
+        }
+        let mut free = 0_u64;
+        for z in 0..4 {
+            for y in 0..4 {
+                let blocked = self.blocked(&rows, (y + reach, z + reach));
+                let open = !(blocked >> reach) & 15;
+                free |= u64::from(open) << (4 * y + 16 * z);
+            }
+        }
+        let high: [u32; 3] =
+            std::array::from_fn(|axis| (self.size[axis] - low[axis] - 1).min(3).cast_unsigned());
+        free & bits::cuboid([0; 3], high)
+    }
+
+    /// The voxels of one row that something solid is too near to.
+    fn blocked(&self, rows: &[[u32; 28]; 28], (y, z): (i32, i32)) -> u32 {
+        let mut blocked = 0;
+        for dz in -self.reach..=self.reach {
+            for dy in -self.reach..=self.reach {
+                let far = self.along[dy.unsigned_abs() as usize][dz.unsigned_abs() as usize];
+                if far < 0 {
+                    continue;
+                }
+                let mut row =
+                    rows[(z + dz).unsigned_abs() as usize][(y + dy).unsigned_abs() as usize];
+                for _ in 0..far {
+                    row |= row << 1 | row >> 1;
+                }
+                blocked |= row;
+            }
+        }
+        blocked
+    }
+
+    /// The solid voxels of the leaf at a place.
+    fn solid(&mut self, leaf: At) -> u64 {
+        match self.cursor.local_node_at(leaf.map(i32::cast_unsigned)) {
+            LocalNode::Cube { solid: true, .. } => bits::ALL,
+            LocalNode::Cube { solid: false, .. } => 0,
+            LocalNode::Leaf { free } => {
+                let high: [u32; 3] = std::array::from_fn(|axis| {
+                    (self.size[axis] - leaf[axis] - 1).min(3).cast_unsigned()
+                });
+                !free & bits::cuboid([0; 3], high)
+            }
+        }
+    }
+
+    /// The voxels of a leaf that no volume closes.
+    fn not_closed(&self, low: At) -> u64 {
+        let low = self.voxel(low);
+        let closed = |(_, volume): (_, &Volume)| {
+            if volume.rule != VolumeRule::Closed {
+                return 0;
+            }
+            let ends = [
+                (low.x, volume.low.x, volume.high.x),
+                (low.y, volume.low.y, volume.high.y),
+                (low.z, volume.low.z, volume.high.z),
+            ];
+            let ends = ends.map(|(low, from, to)| {
+                (
+                    i64::from(from) - i64::from(low),
+                    i64::from(to) - i64::from(low),
+                )
+            });
+            if ends.iter().any(|(from, to)| *from > 3 || *to < 0) {
+                return 0;
+            }
+            let part = |at: i64| u32::try_from(at.clamp(0, 3)).expect("clamped");
+            bits::cuboid(
+                ends.map(|(from, _)| part(from)),
+                ends.map(|(_, to)| part(to)),
+            )
+        };
+        !self
+            .air
+            .volumes()
+            .map(closed)
+            .fold(0, |all, some| all | some)
+    }
+}
+
+impl NodeSource for InflatedSource<'_> {
+    const WEIGHTED: bool = true;
+
+    fn cost_multiplier(&self, at: At) -> u16 {
+        self.air
+            .cost_multiplier(self.voxel(at))
+            .map_or(u16::MAX, wayfarer_base::CostMultiplier::sixteenths)
+    }
+
+    fn leaf(&mut self, at: At) -> u64 {
+        let low = corner(at, 2);
+        self.fitting(low) & self.not_closed(low)
+    }
+
+    fn look(&mut self, at: At) -> CursorNode {
+        let mut log = match self.cursor.local_node_at(at.map(i32::cast_unsigned)) {
+            LocalNode::Cube { layer, solid: true } => return CursorNode::cube(layer + 2, false),
+            LocalNode::Cube { layer, .. } => layer + 2,
+            LocalNode::Leaf { .. } => 2,
+        };
+        while log > 2 {
+            let low = corner(at, log);
+            let high: At =
+                std::array::from_fn(|axis| (low[axis] + (1 << log)).min(self.size[axis]) - 1);
+            let from = low.map(|at| (at - self.reach).max(0).cast_unsigned());
+            let to = std::array::from_fn(|axis| {
+                (high[axis] + self.reach)
+                    .min(self.size[axis] - 1)
+                    .cast_unsigned()
+            });
+            let is_near = self.reach > 0 && self.air.has_solid(from, to);
+            let is_cut = self.has_volumes && self.is_cut(low, high, false);
+            if !is_near && !is_cut {
+                let is_free =
+                    !self.has_volumes || self.air.cost_multiplier(self.voxel(low)).is_some();
+                return CursorNode::cube(log, is_free);
+            }
+            log -= 1;
+        }
+        let low = corner(at, 2);
+        let mut free = self.fitting(low);
+        if self.has_volumes {
+            free &= self.not_closed(low);
+            let high = std::array::from_fn(|axis| (low[axis] + 4).min(self.size[axis]) - 1);
+            if self.is_cut(low, high, true) {
+                // Its voxels differ in price: each is a room of its own.
+                let bit = bits::index(at.map(i32::cast_unsigned));
+                return CursorNode::cube(0, free >> bit & 1 == 1);
+            }
+        }
+        let inside = bits::cuboid(
+            [0; 3],
+            std::array::from_fn(|axis| (self.size[axis] - low[axis] - 1).min(3).cast_unsigned()),
+        );
+        if free == inside {
+            CursorNode::cube(2, true)
+        } else {
+            CursorNode { free, log: 2 }
+        }
+    }
+}
+
+/// Puts the solid voxels of a leaf into rows; `at` is its place among them.
+fn put(rows: &mut [[u32; 28]; 28], solid: u64, at: At, span: i32) {
+    for z in 0..4_i32 {
+        for y in 0..4_i32 {
+            let (row, column) = (at[2] + z, at[1] + y);
+            if row < 0 || column < 0 || row >= span || column >= span {
+                continue;
+            }
+            let four = u32::try_from(solid >> (4 * y + 16 * z) & 15).expect("four bits");
+            let word = if at[0] >= 0 {
+                four << at[0]
+            } else {
+                four >> -at[0]
+            };
+            rows[row.unsigned_abs() as usize][column.unsigned_abs() as usize] |= word;
+        }
+    }
+}

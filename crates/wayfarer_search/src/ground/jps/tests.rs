@@ -1,0 +1,596 @@
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use wayfarer_base::{
+    Budget, Cell, Column, Cost, CostModifier, CostModifierId, CostMultiplier, GroundEdit,
+    LinkDirection, LinkState, NavLink, NavLinkKind, NoopObserver, Outcome, Profile, Raster, Rect,
+    Rng, SearchEvent, SearchStats, Shape, Terrain, UnreachableProof, WorldData,
+};
+use wayfarer_make::{GeneratedWorld, Generator, Recipe, make};
+use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
+use wayfarer_world::ground::{Ground, NodeId, SuccessorBuffer};
+
+use super::*;
+use crate::kernel::StopReason;
+
+mod costly;
+
+/// A query asked anew each time, with what it found in cells.
+#[derive(Default)]
+struct Asker {
+    searcher: JpsSearcher,
+    cells: Vec<NodeId>,
+}
+
+impl Asker {
+    fn ask(&mut self, ground: &Ground, from: Cell, to: Cell) -> (Outcome<Cost>, Vec<Cell>) {
+        let query = Query::new(ground.node(from).unwrap(), ground.node(to).unwrap());
+        let outcome = find(
+            ground,
+            &mut self.searcher,
+            &query,
+            &mut NoopObserver,
+            &mut self.cells,
+        );
+        let mut cells = vec![Cell::flat(7, 7)];
+        write_cells(ground, &self.cells, &mut cells);
+        let one_by_one = self.cells.iter().map(|node| ground.cell(*node));
+        assert!(one_by_one.eq(cells.iter().copied()));
+        (outcome, cells)
+    }
+}
+
+/// Asks for ways between cells of `world` and compares each with the oracle.
+#[track_caller]
+fn check_world(
+    asker: &mut Asker,
+    ground: &Ground,
+    world: &ReferenceWorld,
+    rng: &mut Rng,
+    note: &str,
+) {
+    let profile = ground.default_profile();
+    let standing: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
+    let Some(&from) = rng.pick(&standing) else {
+        return;
+    };
+    let costs = world.dijkstra(from, profile);
+    for _ in 0..12 {
+        let &to = rng.pick(&standing).unwrap();
+        let (outcome, cells) = asker.ask(ground, from, to);
+        let note = format!("{note}: {from} to {to}");
+        match costs.get(&to) {
+            Some(cost) => {
+                assert_eq!(outcome, Outcome::Found(*cost), "{note}");
+                assert_eq!(
+                    (cells.first(), cells.last()),
+                    (Some(&from), Some(&to)),
+                    "{note}"
+                );
+                assert_eq!(world.check_path(&cells, profile), Ok(*cost), "{note}");
+            }
+            None => {
+                assert!(matches!(outcome, Outcome::Unreachable { .. }), "{note}");
+                assert!(cells.is_empty(), "{note}");
+            }
+        }
+    }
+}
+
+#[test]
+fn ways_cost_what_the_oracle_says_in_every_kind_of_world_while_it_changes() {
+    let mut asker = Asker::default();
+    for kind in WorldKind::ALL {
+        for seed in 0..16 {
+            let plan = random_world(seed, kind);
+            let (mut world, mut ground) = (
+                ReferenceWorld::new(&plan),
+                Ground::from_plan(&plan).unwrap(),
+            );
+            let mut rng = Rng::for_part(seed, 77);
+            for round in 0..4 {
+                let note = format!("{kind:?} {seed} round {round}");
+                check_world(&mut asker, &ground, &world, &mut rng, &note);
+                let batch = random_batch(&mut rng, &world);
+                world.apply(&batch);
+                ground.apply(&batch).unwrap();
+            }
+        }
+    }
+}
+
+/// Least costs over the ground's own steps.
+fn dijkstra(ground: &Ground, from: NodeId) -> BTreeMap<NodeId, u32> {
+    let mut costs = BTreeMap::from([(from, 0)]);
+    let mut open = BinaryHeap::from([Reverse((0, from))]);
+    let mut buffer = SuccessorBuffer::default();
+    while let Some(Reverse((cost, node))) = open.pop() {
+        if cost > costs[&node] {
+            continue;
+        }
+        for (next, step) in ground.successors(node, &mut buffer) {
+            let cost = cost + step.units();
+            if costs.get(&next).is_none_or(|known| cost < *known) {
+                costs.insert(next, cost);
+                open.push(Reverse((cost, next)));
+            }
+        }
+    }
+    costs
+}
+
+/// What a way costs by the ground's own steps, the cheapest where several lead to one cell.
+#[track_caller]
+fn cost_of(ground: &Ground, cells: &[NodeId]) -> u32 {
+    let mut buffer = SuccessorBuffer::default();
+    let legs = cells.windows(2).map(|leg| {
+        let steps = ground.successors(leg[0], &mut buffer);
+        let cost = steps
+            .filter(|(to, _)| *to == leg[1])
+            .map(|(_, cost)| cost.units());
+        let (from, to) = (ground.cell(leg[0]), ground.cell(leg[1]));
+        cost.min()
+            .unwrap_or_else(|| panic!("no step from {from} to {to}"))
+    });
+    legs.sum()
+}
+
+/// Compares ways from a few cells to many others with the least costs over the ground's steps.
+#[track_caller]
+fn check_ground(ground: &Ground, rng: &mut Rng, (n_starts, n_goals): (u32, u32), note: &str) {
+    let nodes: Vec<NodeId> = ground.nodes().collect();
+    let mut searcher = JpsSearcher::default();
+    let mut cells = Vec::new();
+    for _ in 0..n_starts {
+        let &start = rng.pick(&nodes).unwrap();
+        let costs = dijkstra(ground, start);
+        for _ in 0..n_goals {
+            let &goal = rng.pick(&nodes).unwrap();
+            let query = Query::new(start, goal);
+            let outcome = find(ground, &mut searcher, &query, &mut NoopObserver, &mut cells);
+            let note = format!("{note}: {} to {}", ground.cell(start), ground.cell(goal));
+            match costs.get(&goal) {
+                Some(&cost) => {
+                    assert_eq!(outcome, Outcome::Found(Cost::from_units(cost)), "{note}");
+                    assert_eq!(cost_of(ground, &cells), cost, "{note}");
+                    assert_eq!((cells[0], cells[cells.len() - 1]), (start, goal), "{note}");
+                }
+                None => assert!(matches!(outcome, Outcome::Unreachable { .. }), "{note}"),
+            }
+        }
+    }
+}
+
+fn made(kind: Generator, seed: u64) -> Raster {
+    match make(&Recipe::new(kind, 200, 150, seed)).unwrap() {
+        GeneratedWorld::Flat(raster) => raster,
+        _ => panic!("{kind:?} is flat"),
+    }
+}
+
+#[test]
+fn ways_over_made_maps_of_several_pages_are_cheapest() {
+    use Generator::*;
+    let kinds = [
+        Caves,
+        Rooms,
+        Maze,
+        City,
+        Clutter,
+        Noise,
+        Terrain,
+        Random,
+        Spiral,
+        Comb,
+        Snake,
+        Checkerboard,
+        Open,
+    ];
+    for (seed, kind) in (0..).zip(kinds) {
+        let ground = Ground::from_raster(&made(kind, seed));
+        check_ground(&ground, &mut Rng::new(seed), (3, 40), kind.name());
+    }
+}
+
+#[test]
+fn ways_through_storeys_are_cheapest() {
+    for seed in 0..3 {
+        let GeneratedWorld::MultiFloor(plan) =
+            make(&Recipe::new(Generator::Building, 80, 80, seed)).unwrap()
+        else {
+            panic!("a keep has storeys");
+        };
+        let ground = Ground::from_plan(&plan).unwrap();
+        check_ground(&ground, &mut Rng::new(seed), (3, 30), "keep");
+    }
+}
+
+#[test]
+fn ways_over_maps_with_dear_patches_and_teleports_are_cheapest() {
+    for seed in 0..8 {
+        let mut rng = Rng::for_part(seed, 5);
+        let kind = *rng
+            .pick(&[
+                Generator::Caves,
+                Generator::Clutter,
+                Generator::City,
+                Generator::Random,
+            ])
+            .unwrap();
+        let mut ground = Ground::from_raster(&made(kind, seed));
+        let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
+        let mut edits = Vec::new();
+        for name in 0..3 {
+            let &at = rng.pick(&cells).unwrap();
+            let far = Column::new(at.x + rng.between(0, 30), at.y + rng.between(0, 30));
+            edits.push(GroundEdit::PutCostModifier {
+                name: CostModifierId(name),
+                modifier: CostModifier {
+                    shape: Shape::Box(Rect::around(at.column(), far)),
+                    heights: (-1, 1),
+                    multiplier: CostMultiplier::from_sixteenths(
+                        17 + 7 * u16::try_from(name).unwrap(),
+                    )
+                    .unwrap(),
+                },
+            });
+        }
+        // From none to more than are looked at one by one.
+        for _ in 0..seed * seed {
+            let (&from, &to) = (rng.pick(&cells).unwrap(), rng.pick(&cells).unwrap());
+            if from != to {
+                edits.push(GroundEdit::PutNavLink(NavLink {
+                    from,
+                    to,
+                    kind: NavLinkKind::Teleport,
+                    direction: if rng.chance(1, 2) {
+                        LinkDirection::Bidirectional
+                    } else {
+                        LinkDirection::OneWay
+                    },
+                    cost: Cost::from_units(1 + rng.below(60_000)),
+                    state: LinkState::Open,
+                }));
+            }
+        }
+        ground.apply(&edits).unwrap();
+        check_ground(&ground, &mut rng, (3, 30), &format!("{kind:?} {seed}"));
+    }
+}
+
+#[test]
+fn ways_over_plateaus_that_meet_at_sector_corners_are_cheapest() {
+    // Each sector lies at one height, so that many sheets are plain though their neighbours are
+    // higher or lower, and drops may be taken that cannot be climbed.
+    let mut n_seams = 0;
+    for seed in 0..60 {
+        let mut rng = Rng::for_part(seed, 9);
+        let mut plan = WorldData {
+            profile: Profile {
+                max_step: 1,
+                max_drop: rng.between(1, 3),
+                ..Profile::DEFAULT
+            },
+            ..WorldData::default()
+        };
+        for sector_y in 0..4 {
+            for sector_x in 0..4 {
+                let z = rng.between(0, 3);
+                for y in 0..16 {
+                    for x in 0..16 {
+                        if !rng.chance(1, 5) {
+                            let cell = Cell::new(sector_x * 16 + x, sector_y * 16 + y, z);
+                            plan.cells.push((cell, Terrain::GROUND));
+                        }
+                    }
+                }
+            }
+        }
+        let ground = Ground::from_plan(&plan).unwrap();
+        for node in ground.nodes() {
+            let bits = ground.bits(node);
+            let next = bits.neighbor(wayfarer_base::Direction::East);
+            n_seams += u32::from(
+                bits.is_uniform() && next.is_some_and(|n| n.is_uniform() && !bits.continues_in(&n)),
+            );
+        }
+        check_ground(&ground, &mut rng, (4, 30), &format!("plateaus {seed}"));
+    }
+    assert!(n_seams > 1_000, "{n_seams}");
+}
+
+#[test]
+fn equal_worlds_give_equal_ways_whatever_was_edited_before() {
+    let mut askers = [Asker::default(), Asker::default()];
+    let mut check = |grounds: [&Ground; 2], rng: &mut Rng, note: &str| {
+        let mut cells: Vec<Cell> = grounds[0].nodes().map(|n| grounds[0].cell(n)).collect();
+        cells.sort_unstable();
+        for _ in 0..20 {
+            let (&from, &to) = (rng.pick(&cells).unwrap(), rng.pick(&cells).unwrap());
+            let first = askers[0].ask(grounds[0], from, to);
+            let second = askers[1].ask(grounds[1], from, to);
+            assert_eq!(first, second, "{note}: {from} to {to}");
+            assert_eq!(
+                askers[0].searcher.stats(),
+                askers[1].searcher.stats(),
+                "{note}"
+            );
+        }
+    };
+    let mut n_renumbered = 0;
+    let mut renumbered = |grounds: [&Ground; 2]| {
+        let numbers = |g: &Ground| {
+            g.nodes()
+                .map(|n| (g.cell(n), n))
+                .collect::<BTreeMap<_, _>>()
+        };
+        n_renumbered += u32::from(numbers(grounds[0]) != numbers(grounds[1]));
+    };
+    for seed in 0..24 {
+        let kind = WorldKind::ALL[seed % 8];
+        let plan = random_world(seed as u64, kind);
+        let first = Ground::from_plan(&plan).unwrap();
+        let mut rng = Rng::for_part(seed as u64, 3);
+        let mut edits = ReferenceWorld::new(&plan).edits();
+        rng.shuffle(&mut edits);
+        let mut second = Ground::new(plan.profile.clone()).unwrap();
+        // Other pages come first and go again, so that numbers differ.
+        let stray = Cell::new(900, -700, 2);
+        let floor = GroundEdit::PutCell {
+            cell: stray,
+            terrain: Terrain::GROUND,
+        };
+        second.apply(std::slice::from_ref(&floor)).unwrap();
+        for (round, batch) in edits.chunks(400).enumerate() {
+            second.apply(batch).unwrap();
+            if round == 1 {
+                second
+                    .apply(&[GroundEdit::RemoveCell { cell: stray }])
+                    .unwrap();
+            }
+        }
+        renumbered([&first, &second]);
+        check([&first, &second], &mut rng, &format!("{kind:?} {seed}"));
+    }
+    for (seed, kind) in [
+        (1, Generator::Open),
+        (2, Generator::Clutter),
+        (3, Generator::Caves),
+        (4, Generator::Random),
+    ] {
+        let raster = made(kind, seed);
+        let first = Ground::from_raster(&raster);
+        let mut edits: Vec<GroundEdit> = raster
+            .rect()
+            .columns()
+            .filter_map(|at| {
+                let terrain = raster.get(at.x, at.y)?;
+                Some(GroundEdit::PutCell {
+                    cell: at.at(0),
+                    terrain,
+                })
+            })
+            .collect();
+        let mut rng = Rng::new(seed);
+        rng.shuffle(&mut edits);
+        let mut second = Ground::new(Profile::DEFAULT).unwrap();
+        second.apply(&edits).unwrap();
+        renumbered([&first, &second]);
+        check([&first, &second], &mut rng, kind.name());
+    }
+    assert!(n_renumbered > 20, "{n_renumbered}");
+}
+
+#[test]
+fn a_goal_in_another_component_is_answered_without_a_search() {
+    let ground = Ground::from_plan(&wayfarer_testkit::ascii::world("..#..")).unwrap();
+    let mut asker = Asker::default();
+    let (outcome, cells) = asker.ask(&ground, Cell::flat(0, 0), Cell::flat(4, 0));
+    let proof = UnreachableProof::DifferentComponents;
+    assert_eq!(
+        outcome,
+        Outcome::Unreachable {
+            proof,
+            nearest: None
+        }
+    );
+    assert!(cells.is_empty());
+    assert_eq!(asker.searcher.stats(), SearchStats::default());
+}
+
+#[test]
+fn a_way_dearer_than_costs_can_say_is_out_of_budget() {
+    let [from, center, to] = [0, 1_500_000, 3_000_000].map(|x| Cell::flat(x, 0));
+    let floor = |cell| GroundEdit::PutCell {
+        cell,
+        terrain: Terrain::GROUND,
+    };
+    let nav_link = |from, to, cost| {
+        GroundEdit::PutNavLink(NavLink {
+            from,
+            to,
+            kind: NavLinkKind::Teleport,
+            direction: LinkDirection::Bidirectional,
+            cost: Cost::from_units(cost),
+            state: LinkState::Open,
+        })
+    };
+    let mut ground = Ground::new(Profile::DEFAULT).unwrap();
+    // Each as dear as walking there.
+    let costly = 2_200_000_000;
+    let far = [nav_link(from, center, costly), nav_link(center, to, costly)];
+    ground.apply(&[from, center, to].map(floor)).unwrap();
+    ground.apply(&far).unwrap();
+    let (outcome, cells) = Asker::default().ask(&ground, from, to);
+    let best = Cost::ZERO;
+    assert!(matches!(outcome, Outcome::OutOfBudget { best: found, .. } if found == best));
+    assert_eq!(cells, [from]);
+    ground.apply(&[nav_link(from, to, 7)]).unwrap();
+    let (outcome, cells) = Asker::default().ask(&ground, from, to);
+    assert_eq!(outcome, Outcome::Found(Cost::from_units(7)));
+    assert_eq!(cells, [from, to]);
+}
+
+#[test]
+fn a_way_to_where_one_stands_is_that_cell() {
+    let ground = Ground::from_plan(&wayfarer_testkit::ascii::world(".")).unwrap();
+    let (outcome, cells) = Asker::default().ask(&ground, Cell::flat(0, 0), Cell::flat(0, 0));
+    assert_eq!(outcome, Outcome::Found(Cost::ZERO));
+    assert_eq!(cells, [Cell::flat(0, 0)]);
+}
+
+#[test]
+fn a_goal_that_lies_only_down_a_drop_cannot_be_climbed_to() {
+    let mut plan = WorldData {
+        profile: Profile {
+            max_step: 1,
+            max_drop: 5,
+            ..Profile::DEFAULT
+        },
+        ..WorldData::default()
+    };
+    let (top, foot) = (Cell::new(0, 0, 4), Cell::new(1, 0, 0));
+    plan.cells = vec![(top, Terrain::GROUND), (foot, Terrain::GROUND)];
+    let ground = Ground::from_plan(&plan).unwrap();
+    let mut asker = Asker::default();
+    assert_eq!(
+        asker.ask(&ground, top, foot).0,
+        Outcome::Found(Cost::STRAIGHT)
+    );
+    let proof = UnreachableProof::SearchExhausted;
+    let expected = Outcome::Unreachable {
+        proof,
+        nearest: None,
+    };
+    assert_eq!(asker.ask(&ground, foot, top).0, expected);
+}
+
+/// Runs a query in slices of `slice`; returns what came of it and the events.
+fn sliced(
+    ground: &Ground,
+    query: &Query,
+    slice: Budget,
+) -> (Outcome<Cost>, Vec<NodeId>, Vec<SearchEvent>) {
+    let (mut searcher, mut cells, mut events) = (JpsSearcher::default(), vec![], vec![]);
+    if let Some(known) = searcher.begin(ground, query) {
+        return (known, cells, events);
+    }
+    loop {
+        let before = searcher.grown_bytes();
+        let stop = searcher.advance(ground, &mut events, slice);
+        assert!(searcher.grown_bytes() - before <= slice.memory_bytes);
+        if stop != StopReason::OutOfBudget {
+            return (searcher.outcome(ground, stop, &mut cells), cells, events);
+        }
+    }
+}
+
+#[test]
+fn a_search_in_slices_gives_what_a_whole_one_gives() {
+    let mut rng = Rng::new(6);
+    let plan = random_world(6, WorldKind::Mixed);
+    let grounds = [
+        Ground::from_plan(&plan).unwrap(),
+        Ground::from_raster(&made(Generator::Caves, 4)),
+    ];
+    for ground in &grounds {
+        let nodes: Vec<NodeId> = ground.nodes().collect();
+        for _ in 0..10 {
+            let (&start, &goal) = (rng.pick(&nodes).unwrap(), rng.pick(&nodes).unwrap());
+            let query = Query::new(start, goal);
+            let whole = sliced(ground, &query, Budget::UNLIMITED);
+            assert_eq!(sliced(ground, &query, Budget::expansions(1)), whole);
+            assert_eq!(sliced(ground, &query, Budget::expansions(7)), whole);
+            // Enough for any one growth, not for two.
+            let memory_bytes = 40_000_000;
+            let expansions = u64::MAX;
+            assert_eq!(
+                sliced(
+                    ground,
+                    &query,
+                    Budget {
+                        expansions,
+                        memory_bytes
+                    }
+                ),
+                whole
+            );
+        }
+    }
+}
+
+#[test]
+fn a_spent_budget_gives_the_way_to_the_place_that_looked_best() {
+    let ground = Ground::from_raster(&made(Generator::Maze, 1));
+    let nodes: Vec<NodeId> = ground.nodes().collect();
+    let (start, goal) = (nodes[0], nodes[nodes.len() - 1]);
+    let (mut searcher, mut cells) = (JpsSearcher::default(), vec![]);
+    let mut costs = vec![];
+    for expansions in [0, 1, 20, 50] {
+        let budget = Budget::expansions(expansions);
+        let query = Query {
+            start,
+            goal,
+            budget,
+        };
+        let outcome = find(
+            &ground,
+            &mut searcher,
+            &query,
+            &mut NoopObserver,
+            &mut cells,
+        );
+        let Outcome::OutOfBudget { best, stats: spent } = outcome else {
+            panic!("the goal is far: {outcome:?}");
+        };
+        assert_eq!(spent.expansions, expansions);
+        assert_eq!(cells[0], start);
+        assert_eq!(cost_of(&ground, &cells), best.units());
+        costs.push(best);
+    }
+    assert_eq!(costs[0], Cost::ZERO);
+    assert!(costs[3] > Cost::ZERO);
+    let budget = Budget {
+        expansions: 9,
+        memory_bytes: 100,
+    };
+    let query = Query {
+        start,
+        goal,
+        budget,
+    };
+    let mut poor = JpsSearcher::default();
+    let outcome = find(&ground, &mut poor, &query, &mut NoopObserver, &mut cells);
+    assert!(matches!(
+        outcome,
+        Outcome::OutOfBudget {
+            best: Cost::ZERO,
+            ..
+        }
+    ));
+    assert_eq!((cells, poor.heap_bytes()), (vec![start], 0));
+}
+
+#[test]
+fn events_tell_of_every_expansion_and_of_the_goal() {
+    let ground = Ground::from_raster(&made(Generator::Caves, 2));
+    let nodes: Vec<NodeId> = ground.nodes().collect();
+    let query = Query::new(nodes[5], nodes[nodes.len() / 2]);
+    let (mut searcher, mut cells, mut events) = (JpsSearcher::default(), vec![], vec![]);
+    let outcome = find(&ground, &mut searcher, &query, &mut events, &mut cells);
+    let Outcome::Found(cost) = outcome else {
+        panic!("the caves hang together: {outcome:?}");
+    };
+    let count = |kind: fn(&SearchEvent) -> bool| events.iter().filter(|e| kind(e)).count() as u64;
+    let stats = searcher.stats();
+    assert_eq!(
+        count(|e| matches!(e, SearchEvent::Expanded { .. })),
+        stats.expansions
+    );
+    let is_push =
+        |e: &SearchEvent| matches!(e, SearchEvent::Opened { .. } | SearchEvent::Improved { .. });
+    // The start is put on the list before the search begins.
+    assert_eq!(count(is_push) + 1, stats.pushes);
+    let at = wayfarer_base::Location::Cell(ground.cell(query.goal));
+    assert_eq!(events.last(), Some(&SearchEvent::Reached { at, cost }));
+}

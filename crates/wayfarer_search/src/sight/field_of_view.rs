@@ -1,0 +1,292 @@
+//! Everything that can be seen from a place, as bits: shadows are cast row by row.
+//!
+//! A column is seen if the line to its middle is clear, exactly as [`SightBoard::sees`] says, and so
+//! from there one sees back. In each quarter of the view the directions that are still lit are kept
+//! as closed intervals of slopes; an opaque square takes away the open interval between its
+//! outermost corners, a thin wall the one between its ends. A direction that is left alone between
+//! two shadows runs through a corner, and goes out where walls bar both ways around it.
+
+use wayfarer_base::{Column, math};
+
+use super::opacity_grid::OpacityGrid;
+
+mod line;
+mod walls;
+
+use line::{Line, N_WORDS, transpose, words_of};
+use walls::Rows;
+
+/// The columns that are seen from a place, kept by the caller and used again.
+#[derive(Clone, Debug, Default)]
+pub struct FieldOfView {
+    eye: Column,
+    radius: i32,
+    stride: usize,
+    seen: Vec<u64>,
+    /// What is seen to the west and to the east, column by column.
+    turned: Vec<u64>,
+    lit: Vec<(Slope, Slope)>,
+    next: Vec<(Slope, Slope)>,
+}
+
+/// Columns east for each row ahead.
+#[derive(Clone, Copy, Debug)]
+struct Slope {
+    over: i32,
+    ahead: i32,
+}
+
+impl Slope {
+    /// Both parts of a slope are below 512.
+    #[inline]
+    fn is_above(self, other: Self) -> bool {
+        self.over * other.ahead > other.over * self.ahead
+    }
+
+    #[inline]
+    fn max(self, other: Self) -> Self {
+        if other.is_above(self) { other } else { self }
+    }
+
+    #[inline]
+    fn min(self, other: Self) -> Self {
+        if self.is_above(other) { other } else { self }
+    }
+}
+
+/// The largest radius of a field of view, in cells.
+pub const MAX_SIGHT_RADIUS: i32 = 255;
+
+impl FieldOfView {
+    /// Looks around: all columns whose middles are within `radius` cells (at most
+    /// [`FARTHEST_VIEW`]) and in sight. From an opaque column nothing is seen.
+    pub fn compute(&mut self, board: &OpacityGrid, eye: Column, radius: i32) {
+        let radius = radius.clamp(0, MAX_SIGHT_RADIUS);
+        let width = 2 * radius.unsigned_abs() as usize + 1;
+        self.eye = eye;
+        self.radius = radius;
+        self.stride = width.div_ceil(64);
+        for bits in [&mut self.seen, &mut self.turned] {
+            bits.clear();
+            bits.resize(self.stride * width, 0);
+        }
+        if board.is_opaque(eye) {
+            return;
+        }
+        let center = radius.unsigned_abs() as usize;
+        self.seen[center * self.stride + center / 64] |= 1 << (center % 64);
+        for quarter in 0..4 {
+            self.look_at_quarter(board, quarter);
+        }
+        self.turn();
+    }
+
+    /// Adds what is seen column by column to what is seen row by row, 64 x 64 at a time.
+    fn turn(&mut self) {
+        let width = 2 * self.radius.unsigned_abs() as usize + 1;
+        for from in 0..self.stride {
+            for to in 0..self.stride {
+                let rows = |first: usize| first * 64..width.min(first * 64 + 64);
+                let mut block = [0; 64];
+                for (word, row) in block.iter_mut().zip(rows(from)) {
+                    *word = self.turned[row * self.stride + to];
+                }
+                if block == [0; 64] {
+                    continue;
+                }
+                transpose(&mut block);
+                for (word, row) in block.iter().zip(rows(to)) {
+                    self.seen[row * self.stride + from] |= word;
+                }
+            }
+        }
+    }
+
+    /// True if the column is seen.
+    pub fn contains(&self, column: Column) -> bool {
+        let x = i64::from(column.x) - i64::from(self.eye.x) + i64::from(self.radius);
+        let y = i64::from(column.y) - i64::from(self.eye.y) + i64::from(self.radius);
+        let width = 2 * i64::from(self.radius);
+        let (Ok(x), Ok(y)) = (usize::try_from(x), usize::try_from(y)) else {
+            return false;
+        };
+        let is_near = |at: usize| i64::try_from(at).is_ok_and(|at| at <= width);
+        is_near(x)
+            && is_near(y)
+            && self
+                .seen
+                .get(y * self.stride + x / 64)
+                .copied()
+                .unwrap_or(0)
+                >> (x % 64)
+                & 1
+                != 0
+    }
+
+    /// How many columns are seen.
+    pub fn len(&self) -> usize {
+        self.seen
+            .iter()
+            .map(|word| word.count_ones() as usize)
+            .sum()
+    }
+
+    /// True if nothing is seen.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The columns that are seen, row by row.
+    pub fn columns(&self) -> impl Iterator<Item = Column> {
+        let radius = self.radius;
+        let span = -radius..=radius;
+        let all = span
+            .clone()
+            .flat_map(move |y| span.clone().map(move |x| (x, y)));
+        all.filter_map(move |(x, y)| {
+            let column = Column::new(self.eye.x.checked_add(x)?, self.eye.y.checked_add(y)?);
+            self.contains(column).then_some(column)
+        })
+    }
+
+    /// North, south, west and east, as seen from the eye; each takes both its diagonals.
+    fn look_at_quarter(&mut self, board: &OpacityGrid, quarter: u8) {
+        let Some((eye_x, eye_y)) = board.place(self.eye) else {
+            return;
+        };
+        let sign = if quarter.is_multiple_of(2) { -1 } else { 1 };
+        let (bits, across, along) = if quarter < 2 {
+            (&board.rows, eye_x, eye_y)
+        } else {
+            (&board.columns, eye_y, eye_x)
+        };
+        let (n_rows, n_columns) = board.size();
+        let (n_rows, n_columns) = if quarter < 2 {
+            (n_rows, n_columns)
+        } else {
+            (n_columns, n_rows)
+        };
+        let walls = board.has_walls().then(|| Rows {
+            walls: &board.walls[usize::from(quarter >= 2)],
+            along,
+            across,
+            sign,
+        });
+        let edge = |over: i32| Slope { over, ahead: 1 };
+        let seen = if quarter < 2 {
+            &mut self.seen
+        } else {
+            &mut self.turned
+        };
+        self.lit.clear();
+        self.lit.push((edge(-1), edge(1)));
+        let mut line = Line::new(self.radius);
+        for ahead in 1..=self.radius {
+            let row = offset(along, sign * ahead).filter(|row| *row < n_rows);
+            let Some(row) = row else {
+                break; // Outside the board all is opaque.
+            };
+            line.read(bits.row(row), across, n_columns, ahead);
+            let half = half_chord(self.radius, ahead).min(ahead);
+            if let Some(walls) = &walls {
+                walls.cross(ahead, &mut self.lit, &mut self.next);
+            }
+            self.next.clear();
+            let mut marks = [0; N_WORDS];
+            for &(low, high) in &self.lit {
+                let first = ceiling(low, ahead);
+                let last = floor(high, ahead);
+                line.mark(&mut marks, first.max(-half), last.min(half));
+                let beside = (first - 1, last + 1);
+                cast_shadows(&line, ahead, (low, high), beside, &mut self.next);
+            }
+            std::mem::swap(&mut self.lit, &mut self.next);
+            if let Some(walls) = &walls {
+                // Only the diagonals run through a corner of the row they lead to.
+                for side in [-1, 1] {
+                    if walls.bar(ahead, edge(side)) {
+                        line.unmark(&mut marks, side * ahead);
+                    }
+                }
+                walls.pass(ahead, &mut self.lit, &mut self.next);
+            }
+            let row = (self.radius + sign * ahead).cast_unsigned() as usize;
+            let row = &mut seen[row * self.stride..(row + 1) * self.stride];
+            for place in words_of(self.radius - ahead, self.radius + ahead) {
+                row[place] |= marks[place] & !line.dark[place];
+            }
+            if self.lit.is_empty() {
+                break;
+            }
+        }
+    }
+}
+
+/// Adds what is left of a lit interval behind the opaque squares of a row.
+fn cast_shadows(
+    row: &Line,
+    ahead: i32,
+    (low, high): (Slope, Slope),
+    (first, last): (i32, i32),
+    next: &mut Vec<(Slope, Slope)>,
+) {
+    // Only squares between the diagonals can be entered by lines of this quarter.
+    let (first, last) = (first.max(-ahead), last.min(ahead));
+    let mut from = low;
+    let mut over = first;
+    while let Some(begin) = row.next_opaque(over, last) {
+        let end = row.last_opaque(begin, last);
+        let (dark_low, dark_high) = shadow(begin, end, ahead);
+        if !from.is_above(dark_low) && !from.is_above(high) {
+            next.push((from, dark_low.min(high)));
+        }
+        from = from.max(dark_high);
+        over = end + 2;
+        if from.is_above(high) {
+            return;
+        }
+    }
+    if !from.is_above(high) {
+        next.push((from, high));
+    }
+}
+
+/// The outermost corners of neighbouring squares.
+fn shadow(begin: i32, end: i32, ahead: i32) -> (Slope, Slope) {
+    let corner = |over: i32, is_near: bool| Slope {
+        over,
+        ahead: if is_near {
+            2 * ahead - 1
+        } else {
+            2 * ahead + 1
+        },
+    };
+    (
+        corner(2 * begin - 1, 2 * begin - 1 < 0),
+        corner(2 * end + 1, 2 * end + 1 > 0),
+    )
+}
+
+/// The first column whose middle is not west of the slope.
+fn ceiling(slope: Slope, ahead: i32) -> i32 {
+    -((-slope.over * ahead).div_euclid(slope.ahead))
+}
+
+/// The last column whose middle is not east of the slope.
+fn floor(slope: Slope, ahead: i32) -> i32 {
+    (slope.over * ahead).div_euclid(slope.ahead)
+}
+
+fn offset(place: usize, by: i32) -> Option<usize> {
+    place.checked_add_signed(isize::try_from(by).ok()?)
+}
+
+/// How far a row reaches inside a circle.
+fn half_chord(radius: i32, row: i32) -> i32 {
+    let square = i64::from(radius) * i64::from(radius) - i64::from(row) * i64::from(row);
+    let root = u64::try_from(square).map(math::isqrt).unwrap_or(0);
+    i32::try_from(root).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests;

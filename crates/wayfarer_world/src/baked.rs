@@ -1,0 +1,312 @@
+//! The big picture of a map, packed small: which rooms there are and which of them touch.
+//!
+//! A map is laid out in square sectors. What hangs together inside a sector is a region; a region
+//! is known by one cell, its centre, and by the regions of neighbouring sectors that it touches.
+//! That is enough to plan far ahead, and it takes about three hundredths of a map with a byte per
+//! cell. The form is for reading: it is made once, saved with the map and searched as it lies.
+//!
+//! # Layout
+//! * Sectors, row by row, 32 bits each: the number of regions (8 bits, 255 for a *default* sector),
+//!   the address of their data (23 bits), and one bit that says the data are wide.
+//! * Data of a sector: for each region its centre (8 bits: row times side plus column) and the
+//!   number of edges up to and including it (8 bits); then the edges, 8 bits each: direction
+//!   (3 bits) and the region's number in the sector there (5 bits).
+//! * Wide data, for sectors that touch more than 32 regions or have more than 255 edges: counts
+//!   and edges take 16 bits.
+//! * A default sector has one region with its centre in the middle and an edge to the first region
+//!   of each of the eight sectors around it. Nothing is stored for it.
+//!
+//! ```
+//! use wayfarer_base::Raster;
+//! use wayfarer_world::frozen::{Draft, Frozen};
+//!
+//! let open = Raster::from_bytes(64, 64, vec![0; 64 * 64]).ok_or("too large")?;
+//! let frozen = Draft::of_raster(&open, 16)?.freeze()?;
+//! assert_eq!(frozen.n_regions(), 16);
+//! // Sixteen sectors of four bytes; the four in the middle are default sectors.
+//! assert_eq!(frozen.payload_bytes(), 16 * 4 + 12 * 2 + 4 * 3 + 8 * 5);
+//! assert_eq!(Frozen::from_bytes(&frozen.to_bytes())?, frozen);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod builder;
+mod compressed;
+mod file;
+mod variant;
+
+pub use builder::{AbstractionBuilder, BakeError};
+pub use compressed::CompressedAbstraction;
+pub use file::BakedFileError;
+pub use variant::VariantError;
+
+use wayfarer_base::Direction;
+
+use variant::Variant;
+
+/// A region of a frozen map.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct BakedRegion {
+    /// The number of its sector, row by row.
+    pub sector: u32,
+    /// Its number in the sector.
+    pub ordinal: u8,
+}
+
+/// The region graph of a map, packed. At most 2^23 bytes of region data and 254 regions in a
+/// sector; sectors of 4 to 16 cells a side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BakedAbstraction {
+    side: u8,
+    width: u32,
+    height: u32,
+    /// Sectors in a row.
+    across: u32,
+    sectors: Vec<u32>,
+    data: Vec<u8>,
+    variants: Vec<Variant>,
+}
+
+/// Where edges lead, in the order in which they are kept: straight before diagonal.
+pub(crate) const ORDER: [Direction; 8] = [
+    Direction::North,
+    Direction::East,
+    Direction::South,
+    Direction::West,
+    Direction::NorthEast,
+    Direction::SouthEast,
+    Direction::SouthWest,
+    Direction::NorthWest,
+];
+
+/// The word of a sector: how many regions it has, where their data lie, how wide these are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Word(u32);
+
+impl Word {
+    const DEFAULT: Self = Self(255);
+    const MAX_REGIONS: usize = 254;
+    const WIDE: u32 = 1 << 31;
+    /// One more than the highest address.
+    const END: usize = 1 << 23;
+
+    /// The word of a stored sector; `address` below [`Word::END`].
+    const fn new(n_regions: u8, address: u32, is_wide: bool) -> Self {
+        let wide = if is_wide { Self::WIDE } else { 0 };
+        Self(n_regions as u32 | address << 8 | wide)
+    }
+
+    const fn is_default(self) -> bool {
+        self.0 == Self::DEFAULT.0
+    }
+
+    const fn n_regions(self) -> u8 {
+        if self.is_default() {
+            1
+        } else {
+            self.0.to_le_bytes()[0]
+        }
+    }
+
+    const fn address(self) -> usize {
+        (self.0 >> 8) as usize & (Self::END - 1)
+    }
+
+    const fn is_wide(self) -> bool {
+        self.0 & Self::WIDE != 0
+    }
+
+    /// Bytes of a region's record.
+    const fn record_bytes(self) -> usize {
+        if self.is_wide() { 3 } else { 2 }
+    }
+
+    /// Bytes of an edge.
+    const fn edge_bytes(self) -> usize {
+        if self.is_wide() { 2 } else { 1 }
+    }
+}
+
+impl BakedAbstraction {
+    /// Cells along a side of a sector: 4 to 16.
+    pub fn side(&self) -> u32 {
+        u32::from(self.side)
+    }
+
+    /// Columns of the map.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Rows of the map.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// How many sectors there are.
+    pub fn n_sectors(&self) -> u32 {
+        u32::try_from(self.sectors.len()).unwrap_or(u32::MAX)
+    }
+
+    /// How many regions there are.
+    pub fn n_regions(&self) -> u32 {
+        let counts = self.sectors.iter().map(|word| Word(*word).n_regions());
+        counts.map(u32::from).sum()
+    }
+
+    /// How many edges there are, each counted from both of its ends.
+    pub fn n_edges(&self) -> u32 {
+        let edges = |word: &u32| {
+            let word = Word(*word);
+            if word.is_default() {
+                8
+            } else {
+                self.edges_until(word, word.n_regions())
+            }
+        };
+        let edges = self.sectors.iter().map(edges);
+        edges.map(|n| u32::try_from(n).unwrap_or(u32::MAX)).sum()
+    }
+
+    /// How many sectors are default sectors, for which nothing is stored.
+    pub fn n_defaults(&self) -> u32 {
+        let defaults = self.sectors.iter().filter(|word| Word(**word).is_default());
+        u32::try_from(defaults.count()).unwrap_or(u32::MAX)
+    }
+
+    /// Bytes of sectors and region data, as the paper counts them; variants included.
+    pub fn payload_bytes(&self) -> usize {
+        let variants: usize = self.variants.iter().map(Variant::payload_bytes).sum();
+        self.sectors.len() * size_of::<u32>() + self.data.len() + variants
+    }
+
+    /// The sector of a cell of the map.
+    #[inline]
+    pub fn sector_at(&self, x: i32, y: i32) -> Option<u32> {
+        let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
+        (x < self.width && y < self.height).then(|| y / self.side() * self.across + x / self.side())
+    }
+
+    /// The first cell of a sector, in its north-west.
+    #[inline]
+    pub fn origin(&self, sector: u32) -> (i32, i32) {
+        let (row, column) = (sector / self.across, sector % self.across);
+        let side = self.side();
+        ((column * side).cast_signed(), (row * side).cast_signed())
+    }
+
+    /// The sector next to `sector` in a direction; `None` at the edge of the map.
+    #[inline]
+    pub fn next_sector(&self, sector: u32, direction: Direction) -> Option<u32> {
+        next_sector((self.across, self.n_sectors()), sector, direction)
+    }
+
+    /// How many regions a sector has.
+    #[inline]
+    pub fn n_regions_in(&self, sector: u32) -> u8 {
+        self.word(sector).n_regions()
+    }
+
+    /// Every region, sector by sector.
+    pub fn regions(&self) -> impl Iterator<Item = BakedRegion> {
+        (0..self.n_sectors()).flat_map(|sector| {
+            (0..self.n_regions_in(sector)).map(move |ordinal| BakedRegion { sector, ordinal })
+        })
+    }
+
+    /// The cell that stands for a region: one of its own.
+    #[inline]
+    pub fn center(&self, region: BakedRegion) -> (i32, i32) {
+        let word = self.word(region.sector);
+        let local = if word.is_default() {
+            u32::from(default_center(self.side))
+        } else {
+            let at = word.address() + usize::from(region.ordinal) * word.record_bytes();
+            u32::from(self.data[at])
+        };
+        let (x, y) = self.origin(region.sector);
+        let side = self.side();
+        (
+            x + (local % side).cast_signed(),
+            y + (local / side).cast_signed(),
+        )
+    }
+
+    /// Calls `visit` with every region that touches `region`: north, east, south, west, then
+    /// diagonally clockwise from north-east.
+    #[inline]
+    pub fn for_edges(&self, region: BakedRegion, mut visit: impl FnMut(BakedRegion)) {
+        let word = self.word(region.sector);
+        if word.is_default() {
+            for direction in ORDER {
+                if let Some(sector) = self.next_sector(region.sector, direction) {
+                    visit(BakedRegion { sector, ordinal: 0 });
+                }
+            }
+            return;
+        }
+        let first = match region.ordinal {
+            0 => 0,
+            ordinal => self.edges_until(word, ordinal),
+        };
+        let end = self.edges_until(word, region.ordinal + 1);
+        for edge in first..end {
+            let (direction, ordinal) = self.edge(word, edge);
+            if let Some(sector) = self.next_sector(region.sector, direction) {
+                visit(BakedRegion { sector, ordinal });
+            }
+        }
+    }
+
+    #[inline]
+    fn word(&self, sector: u32) -> Word {
+        Word(self.sectors[sector as usize])
+    }
+
+    /// Edges of the first `n_regions` regions of a stored sector; 0 for none.
+    #[inline]
+    fn edges_until(&self, word: Word, n_regions: u8) -> usize {
+        if n_regions == 0 {
+            return 0;
+        }
+        let at = word.address() + (usize::from(n_regions) - 1) * word.record_bytes() + 1;
+        if word.is_wide() {
+            usize::from(u16::from_le_bytes([self.data[at], self.data[at + 1]]))
+        } else {
+            usize::from(self.data[at])
+        }
+    }
+
+    /// An edge of a stored sector.
+    #[inline]
+    fn edge(&self, word: Word, edge: usize) -> (Direction, u8) {
+        let edges = word.address() + usize::from(word.n_regions()) * word.record_bytes();
+        let at = edges + edge * word.edge_bytes();
+        if word.is_wide() {
+            (Direction::from_index(self.data[at] & 7), self.data[at + 1])
+        } else {
+            (
+                Direction::from_index(self.data[at] >> 5),
+                self.data[at] & 31,
+            )
+        }
+    }
+}
+
+/// The sector next to `sector` where `across` of all `n_sectors` lie in a row.
+#[inline]
+fn next_sector((across, n_sectors): (u32, u32), sector: u32, direction: Direction) -> Option<u32> {
+    let (dx, dy) = direction.offset();
+    let column = (sector % across).checked_add_signed(dx)?;
+    let row = (sector / across).checked_add_signed(dy)?;
+    let next = row.checked_mul(across)?.checked_add(column)?;
+    (column < across && next < n_sectors).then_some(next)
+}
+
+/// Where the centre of a default sector lies: the first of the cells nearest to its middle.
+const fn default_center(side: u8) -> u8 {
+    let center = (side - 1) / 2;
+    center * side + center
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,170 @@
+use wayfarer_base::Rng;
+
+use super::super::overlap::tests::some_footprint;
+use super::super::{Body, BodyShape, DetectionTiming};
+use super::*;
+
+fn at(x: i32, y: i32) -> Point2 {
+    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
+}
+
+fn some_point(rng: &mut Rng, size: i32) -> Point2 {
+    at(rng.between(-size, size), rng.between(-size, size))
+}
+
+fn some_bodies(rng: &mut Rng, size: i32) -> (BodySet, Vec<BodyId>) {
+    let mut bodies = BodySet::new(Fixed::from_raw(64));
+    let ids = (0..200).map(|_| {
+        let mut length = || Fixed::from_raw(rng.between(0, 90));
+        let (one, other) = (length(), length());
+        let outline = match rng.below(4) {
+            0 => BodyShape::Disc { radius: one },
+            1 => BodyShape::Box {
+                half_x: one,
+                half_y: other,
+            },
+            _ => BodyShape::Point,
+        };
+        let body = Body {
+            outline,
+            ..Body::at(some_point(rng, size))
+        };
+        bodies.register(&body).unwrap()
+    });
+    let ids = ids.collect();
+    (bodies, ids)
+}
+
+#[test]
+fn whoever_crosses_is_found_at_any_speed_whichever_end_is_registered() {
+    let mut contacts = Contacts::default();
+    let mut n_passed = 0;
+    for seed in 0..12 {
+        let mut rng = Rng::new(seed);
+        let (mut bodies, ids) = some_bodies(&mut rng, 3_000);
+        for tick in 0..8 {
+            // Some crawl, some run, some cross the world.
+            let to: Vec<Point2> = ids
+                .iter()
+                .map(|id| {
+                    let here = bodies.motion(*id).unwrap().1;
+                    let far = [3, 200, 5_000, 1 << 28][rng.below(4) as usize];
+                    let part = |at: i32, by: i32| (at + by).clamp(-(1 << 29), 1 << 29);
+                    at(
+                        part(here.x.raw(), rng.between(-far, far)),
+                        part(here.y.raw(), rng.between(-far, far)),
+                    )
+                })
+                .collect();
+            bodies.move_all(&to).unwrap();
+            if tick == 3 {
+                bodies.teleport(ids[0], at(0, 0)).unwrap();
+                bodies.move_to(ids[1], at(50, 900)).unwrap();
+            }
+            let early = bodies
+                .clone()
+                .with_detection(DetectionTiming::BeforeMovement);
+            for _ in 0..20 {
+                let footprint = some_footprint(&mut rng, 900);
+                let end = match rng.below(3) {
+                    0 => some_point(&mut rng, 100_000),
+                    1 => some_point(&mut rng, 900),
+                    _ => footprint.origin(),
+                };
+                bodies
+                    .sweep(&footprint, end, &BodyFilter::ALL, &mut contacts)
+                    .unwrap();
+                let mut expected: Vec<Contact> = ids
+                    .iter()
+                    .filter_map(|id| bodies.contact(*id, &footprint, end).unwrap())
+                    .collect();
+                expected.sort_by(|a, b| a.enter.total_cmp(&b.enter).then(a.index.cmp(&b.index)));
+                assert_eq!(contacts.list(), expected, "{footprint:?}");
+                let passes = |contact: &&Contact| contact.enter > 0.0 && contact.leave < 1.0;
+                n_passed += expected.iter().filter(passes).count();
+                early
+                    .sweep(&footprint, end, &BodyFilter::ALL, &mut contacts)
+                    .unwrap();
+                assert_eq!(contacts.list(), expected, "registered at the beginning");
+            }
+        }
+    }
+    assert!(
+        n_passed > 1_000,
+        "only {n_passed} were outside at both ends"
+    );
+}
+
+#[test]
+fn a_square_of_the_slow_is_not_looked_into_because_of_the_fast_elsewhere() {
+    let mut bodies = BodySet::new(Fixed::from_raw(256));
+    for x in 0..100 {
+        for y in 0..100 {
+            bodies.register(&Body::at(at(x * 100, y * 100))).unwrap();
+        }
+    }
+    let mut to: Vec<Point2> = (0..100)
+        .flat_map(|x| (0..100).map(move |y| at(x * 100 + 3, y * 100)))
+        .collect();
+    // One of them, far away, is fast.
+    to[9_999] = at(9_900, 200_000);
+    bodies.move_all(&to).unwrap();
+    let mut contacts = Contacts::default();
+    let circle = Footprint::circle(at(1_000, 1_000), Fixed::from_raw(50));
+    bodies
+        .sweep(&circle, at(1_000, 1_000), &BodyFilter::ALL, &mut contacts)
+        .unwrap();
+    assert_eq!(contacts.list().len(), 1);
+    assert!(contacts.work.tests < 60, "{:?}", contacts.work);
+}
+
+#[test]
+fn a_bullet_hits_the_first_in_its_way() {
+    let mut rng = Rng::new(9);
+    let (bodies, ids) = some_bodies(&mut rng, 2_000);
+    let mut contacts = Contacts::default();
+    let mut n_hits = 0;
+    for round in 0..200 {
+        let (from, to) = (some_point(&mut rng, 2_500), some_point(&mut rng, 2_500));
+        let radius = Fixed::from_raw(if round % 2 == 0 {
+            0
+        } else {
+            rng.between(0, 60)
+        });
+        bodies
+            .along(from, to, radius, &BodyFilter::ALL, &mut contacts)
+            .unwrap();
+        let capsule = Footprint::Capsule { from, to, radius };
+        let is_hit = |id: &&BodyId| {
+            let body = bodies.body(**id).unwrap();
+            capsule.overlaps(body.position, body.outline)
+        };
+        let mut expected: Vec<u32> = ids.iter().filter(is_hit).map(|id| id.index()).collect();
+        let mut seen: Vec<u32> = contacts.list().iter().map(|hit| hit.index).collect();
+        n_hits += seen.len();
+        seen.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(seen, expected);
+        assert!(contacts.list().is_sorted_by_key(|hit| hit.enter));
+    }
+    assert!(n_hits > 300, "{n_hits}");
+}
+
+#[test]
+fn a_bullet_that_goes_nowhere_hits_those_around_it_only() {
+    let mut bodies = BodySet::new(Fixed::from_raw(1_024));
+    let far = bodies.register(&Body::at(at(9_000, 9_000))).unwrap();
+    let near = bodies.register(&Body::at(at(9_000, -4_000))).unwrap();
+    let mut contacts = Contacts::default();
+    bodies
+        .along(
+            at(0, 0),
+            at(0, 0),
+            Fixed::from_raw(10_000),
+            &BodyFilter::ALL,
+            &mut contacts,
+        )
+        .unwrap();
+    let hit: Vec<BodyId> = contacts.ids(&bodies).map(|(id, _)| id).collect();
+    assert_eq!(hit, [near], "and not {far:?}");
+}

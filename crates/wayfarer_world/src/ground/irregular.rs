@@ -1,0 +1,306 @@
+//! Steps judged one by one, where heights, walls or floors over floors make the bits too simple.
+//!
+//! All floors of a sector and of the columns around it are gathered once; then each step is
+//! looked up as the rules of walking say it, and each diagonal from its two ways of two steps.
+
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "a neighbourhood has at most 48 x 48 columns"
+)]
+
+use wayfarer_base::{Direction, SectorId};
+
+use super::Ground;
+use super::bitboard::Bitboard;
+use super::compiled_profile::CompiledProfile;
+use super::sheet::Sheet;
+
+/// No floor.
+pub(crate) const NOWHERE: u32 = u32::MAX;
+
+/// The floors of a sector, and of some columns more on every side, that a walker can use.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Neighborhood {
+    /// Columns more on every side, 1 to 16.
+    margin: usize,
+    /// Columns along a side.
+    side: usize,
+    /// Where the floors of each column begin.
+    starts: Vec<u32>,
+    floors: Vec<Floor>,
+    /// Where the four straight steps of each floor lead: north, east, south, west.
+    ahead: Vec<[u32; 4]>,
+    /// Steps that cannot be taken back: where they lead, and from where; in order.
+    one_way: Vec<(u32, u32)>,
+}
+
+/// A walkable floor.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Floor {
+    pub(crate) z: i32,
+    pub(crate) rank: u8,
+    /// Column of the neighbourhood, row by row.
+    pub(crate) at: u16,
+    wall_east: bool,
+    wall_south: bool,
+}
+
+/// Where a floor's steps lead: for each direction a floor or `NOWHERE`.
+pub(crate) type Moves = [u32; 8];
+
+impl Neighborhood {
+    /// Gathers the floors in and around `sector` that the world's own walker can stand on.
+    pub(crate) fn gather(&mut self, ground: &Ground, sector: SectorId) {
+        self.gather_by(ground, sector, 1, |sheet, _, local| {
+            sheet
+                .plane
+                .get(i32::from(local & 15), i32::from(local >> 4))
+        });
+        self.step_everywhere(&ground.walker);
+    }
+
+    /// Gathers the floors in and around `sector` that are open to `walker`, `margin` columns more
+    /// on every side.
+    pub(crate) fn gather_for(
+        &mut self,
+        ground: &Ground,
+        walker: &CompiledProfile,
+        sector: SectorId,
+        margin: usize,
+    ) {
+        self.gather_by(ground, sector, margin, |sheet, above, local| {
+            sheet.is_open_to(walker, above, local)
+        });
+        self.step_everywhere(walker);
+    }
+
+    fn gather_by(
+        &mut self,
+        ground: &Ground,
+        sector: SectorId,
+        margin: usize,
+        open: impl Fn(&Sheet, Option<&Sheet>, u8) -> bool,
+    ) {
+        self.starts.clear();
+        self.floors.clear();
+        (self.margin, self.side) = (margin, 16 + 2 * margin);
+        let mut sheets: [[Option<&Sheet>; 3]; 9] = [[None; 3]; 9];
+        let mut more = false;
+        for (index, stack) in (0_i32..).zip(&mut sheets) {
+            let next = SectorId::new(sector.x + index % 3 - 1, sector.y + index / 3 - 1);
+            for (rank, (_, sheet)) in ground.sheets_at(next).enumerate() {
+                match stack.get_mut(rank) {
+                    Some(place) => *place = Some(sheet),
+                    None => more = true,
+                }
+            }
+        }
+        let mut tall = Vec::new();
+        for row in 0..self.side {
+            let (sector_y, y) = self.split(row);
+            for column in 0..self.side {
+                let (sector_x, x) = self.split(column);
+                self.starts.push(self.floors.len() as u32);
+                let at = (row * self.side + column) as u16;
+                let stack = &sheets[sector_y * 3 + sector_x];
+                if more {
+                    let next = next_sector(sector, sector_x, sector_y);
+                    tall.clear();
+                    tall.extend(ground.sheets_at(next).map(|(_, sheet)| Some(sheet)));
+                    self.add_column(&tall, at, y << 4 | x, &open);
+                } else {
+                    self.add_column(stack, at, y << 4 | x, &open);
+                }
+            }
+        }
+        self.starts.push(self.floors.len() as u32);
+    }
+
+    #[inline]
+    fn add_column(
+        &mut self,
+        stack: &[Option<&Sheet>],
+        at: u16,
+        local: u8,
+        open: &impl Fn(&Sheet, Option<&Sheet>, u8) -> bool,
+    ) {
+        for (rank, sheet) in (0..=u8::MAX).zip(stack) {
+            let Some(sheet) = sheet else { break };
+            let above = stack.get(usize::from(rank) + 1).copied().flatten();
+            if !open(sheet, above, local) {
+                continue;
+            }
+            let side = sheet.side.as_deref();
+            let wall = |board: fn(&super::sheet::Side) -> &Bitboard| {
+                side.is_some_and(|side| super::bitboard::has(board(side), local))
+            };
+            self.floors.push(Floor {
+                z: sheet.height(local),
+                rank,
+                at,
+                wall_east: wall(|side| &side.wall_east),
+                wall_south: wall(|side| &side.wall_south),
+            });
+        }
+    }
+
+    /// Which of three sectors in a row a column of the neighbourhood lies in, and where in it.
+    fn split(&self, at: usize) -> (usize, u8) {
+        let sector = if at < self.margin {
+            0
+        } else if at < self.margin + 16 {
+            1
+        } else {
+            2
+        };
+        (sector, ((at + 16 - self.margin) & 15) as u8)
+    }
+
+    /// Looks up all straight steps, and which of them cannot be taken back.
+    fn step_everywhere(&mut self, walker: &CompiledProfile) {
+        let n_floors = self.floors.len() as u32;
+        self.ahead.clear();
+        for floor in 0..n_floors {
+            let steps = Direction::STRAIGHT.map(|direction| self.step(walker, floor, direction));
+            self.ahead.push(steps);
+        }
+        self.one_way.clear();
+        for floor in 0..n_floors {
+            for (heading, &to) in self.ahead[floor as usize].iter().enumerate() {
+                if to != NOWHERE && self.ahead[to as usize][(heading + 2) & 3] != floor {
+                    self.one_way.push((to, floor));
+                }
+            }
+        }
+        self.one_way.sort_unstable();
+    }
+
+    /// How many floors there are.
+    pub(crate) fn n_floors(&self) -> usize {
+        self.floors.len()
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.starts.capacity() * size_of::<u32>()
+            + self.floors.capacity() * size_of::<Floor>()
+            + self.ahead.capacity() * size_of::<[u32; 4]>()
+            + self.one_way.capacity() * size_of::<(u32, u32)>()
+    }
+
+    /// The floors of square `local` of the sector, with their numbers.
+    pub(crate) fn at(&self, local: u8) -> std::ops::Range<u32> {
+        self.column(i32::from(local & 15), i32::from(local >> 4))
+    }
+
+    /// The floors of the column at (x, y), counted from the sector's first; none outside.
+    pub(crate) fn column(&self, x: i32, y: i32) -> std::ops::Range<u32> {
+        let inside = |at: i32| {
+            usize::try_from(at + self.margin as i32)
+                .ok()
+                .filter(|at| *at < self.side)
+        };
+        match (inside(x), inside(y)) {
+            (Some(x), Some(y)) => {
+                let at = y * self.side + x;
+                self.starts[at]..self.starts[at + 1]
+            }
+            _ => 0..0,
+        }
+    }
+
+    /// Where a floor's column lies, counted from the sector's first.
+    pub(crate) fn place(&self, floor: u32) -> (i32, i32) {
+        let at = usize::from(self.floors[floor as usize].at);
+        let margin = self.margin as i32;
+        (
+            (at % self.side) as i32 - margin,
+            (at / self.side) as i32 - margin,
+        )
+    }
+
+    pub(crate) fn floor(&self, number: u32) -> &Floor {
+        &self.floors[number as usize]
+    }
+
+    /// Looks up one straight step; out of the neighbourhood leads nowhere.
+    #[inline]
+    fn step(&self, walker: &CompiledProfile, from: u32, direction: Direction) -> u32 {
+        let floor = &self.floors[from as usize];
+        let at = usize::from(floor.at);
+        let (x, y) = (at % self.side, at / self.side);
+        let to = match direction {
+            Direction::North if y > 0 => at - self.side,
+            Direction::East if x < self.side - 1 => at + 1,
+            Direction::South if y < self.side - 1 => at + self.side,
+            Direction::West if x > 0 => at - 1,
+            _ => return NOWHERE,
+        };
+        let mut best = NOWHERE;
+        let mut best_off = u32::MAX;
+        // Floors come from below, so the lower of two equally near is met first.
+        for number in self.starts[to]..self.starts[to + 1] {
+            let z = self.floors[number as usize].z;
+            let off = z.abs_diff(floor.z);
+            if off < best_off && walker.can_step(floor.z, z) {
+                (best, best_off) = (number, off);
+            }
+        }
+        if best == NOWHERE {
+            return NOWHERE;
+        }
+        let wall = match direction {
+            Direction::North => self.floors[best as usize].wall_south,
+            Direction::East => floor.wall_east,
+            Direction::South => floor.wall_south,
+            _ => self.floors[best as usize].wall_east,
+        };
+        if wall { NOWHERE } else { best }
+    }
+
+    /// Where one straight step leads.
+    #[inline]
+    pub(crate) fn straight(&self, from: u32, direction: Direction) -> u32 {
+        self.ahead[from as usize][usize::from(direction.index() >> 1)]
+    }
+
+    /// Where all eight steps of a floor of the sector lead.
+    pub(crate) fn moves(&self, from: u32) -> Moves {
+        let mut moves = [NOWHERE; 8];
+        for direction in Direction::STRAIGHT {
+            moves[usize::from(direction.index())] = self.straight(from, direction);
+        }
+        for index in [1_u8, 3, 5, 7] {
+            let (first, second) = (
+                moves[usize::from(index - 1)],
+                moves[usize::from((index + 1) & 7)],
+            );
+            if first == NOWHERE || second == NOWHERE {
+                continue;
+            }
+            let direction = Direction::from_index(index);
+            let around = self.straight(first, direction.turned(1));
+            let other = self.straight(second, direction.turned(7));
+            if around == other {
+                moves[usize::from(index)] = around;
+            }
+        }
+        moves
+    }
+
+    /// The floors from which one straight step leads to `to`, though none leads back.
+    pub(crate) fn one_way_arrivals(&self, to: u32) -> impl Iterator<Item = u32> {
+        let start = self.one_way.partition_point(|(other, _)| *other < to);
+        self.one_way[start..]
+            .iter()
+            .take_while(move |(other, _)| *other == to)
+            .map(|(_, from)| *from)
+    }
+}
+
+/// The sector at (x, y), 0 to 2 each, of the nine around `sector`.
+fn next_sector(sector: SectorId, x: usize, y: usize) -> SectorId {
+    const OFFSETS: [i32; 3] = [-1, 0, 1];
+    SectorId::new(sector.x + OFFSETS[x], sector.y + OFFSETS[y])
+}

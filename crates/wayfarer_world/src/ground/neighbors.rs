@@ -1,0 +1,93 @@
+//! Single steps and explicit ways, asked one by one.
+
+use wayfarer_base::{Direction, NavLink, NavLinkId, SectorId, Wall};
+
+use super::Ground;
+use super::bitboard::has;
+use super::lookup::{offset, over_edge};
+use super::node::NodeId;
+use super::page::local_of;
+use super::successors::LEGAL;
+
+impl Ground {
+    /// Where the world's walker gets from a cell in one of the eight directions, passages left
+    /// aside; `None` if it cannot go there.
+    ///
+    /// ```
+    /// use wayfarer_base::{Cell, Direction, Raster};
+    /// use wayfarer_world::ground::Ground;
+    ///
+    /// let ground = Ground::from_raster(&Raster::from_bytes(2, 1, vec![0, 0]).unwrap());
+    /// let west = ground.node(Cell::flat(0, 0)).unwrap();
+    /// assert_eq!(ground.walk(west, Direction::East), ground.node(Cell::flat(1, 0)));
+    /// assert_eq!(ground.walk(west, Direction::South), None);
+    /// ```
+    pub fn neighbor(&self, node: NodeId, direction: Direction) -> Option<NodeId> {
+        let sheet = self.sheet_of(node);
+        let local = node.local();
+        let side = sheet.side.as_deref();
+        if side.is_some_and(|side| has(&side.irregular, local)) {
+            let from = self.cell(node);
+            if !direction.is_diagonal() {
+                return self.straight(node, from, direction);
+            }
+            let around = |first: Direction, then: Direction| {
+                let first = self.straight(node, from, first)?;
+                self.straight(first, self.cell(first), then)
+            };
+            let one = around(direction.turned(7), direction.turned(1));
+            let other = around(direction.turned(1), direction.turned(7));
+            return one.filter(|_| one == other);
+        }
+        let mask = match side.and_then(|side| side.moves.as_deref()) {
+            Some(moves) => moves[usize::from(local)],
+            None => {
+                let (x, y) = (u32::from(local & 15), u32::from(local >> 4));
+                LEGAL[sheet.plane.window(x, y)]
+            }
+        };
+        if mask >> direction.index() & 1 == 0 {
+            return None;
+        }
+        let (x, y) = offset(local, direction);
+        let target = ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
+        if (0..16).contains(&x) && (0..16).contains(&y) {
+            return Some(NodeId::new(node.page(), node.position(), target));
+        }
+        let (page, position) = self.next_sheet(node.page(), node.position(), over_edge(x, y));
+        Some(NodeId::new(page, position, target))
+    }
+
+    /// True if this thin wall stands; no wall stands where there is no floor.
+    pub fn has_wall(&self, wall: Wall) -> bool {
+        let local = local_of(wall.cell.column());
+        self.sheets_at(SectorId::of(wall.cell.column()))
+            .filter(|(_, sheet)| has(&sheet.present(), local))
+            .find(|(_, sheet)| sheet.height(local) == wall.cell.z)
+            .is_some_and(|(_, sheet)| sheet.has_wall(local, wall.side))
+    }
+
+    /// The passages that begin or end in a sector, in the order of their names, open or not.
+    pub fn nav_links_in(&self, sector: SectorId) -> &[NavLink] {
+        match self.features.of(sector) {
+            Some(features) => &features.nav_links,
+            None => &[],
+        }
+    }
+
+    /// The passage of this name, open or not.
+    pub fn nav_link(&self, name: NavLinkId) -> Option<NavLink> {
+        self.features.nav_link(name)
+    }
+
+    /// Every passage once, open or not, by the sector it begins in; sectors in no order.
+    pub fn nav_links(&self) -> impl Iterator<Item = &NavLink> {
+        self.features.nav_links()
+    }
+
+    /// The passages that cost less than the straight way between their ends, in the order of
+    /// their names, open or not: without one of these no way is shorter than the straight way.
+    pub fn shortcuts(&self) -> &[NavLink] {
+        self.features.shortcuts()
+    }
+}

@@ -1,0 +1,251 @@
+//! What leads from region to region for a view's agent, as components want to know it.
+
+use wayfarer_base::{Direction, SectorId};
+
+use super::neighbors::floor_at;
+use super::{ProfileData, ProfileSheet};
+use crate::ground::bitboard;
+use crate::ground::hierarchy::{RegionAdjacency, RegionSlot};
+use crate::ground::lookup::over_edge;
+use crate::ground::page::PageKey;
+use crate::ground::regions::facing;
+use crate::ground::{Ground, NodeId};
+
+/// A view and the ground it is of.
+pub(super) struct Source<'a> {
+    pub(super) ground: &'a Ground,
+    pub(super) data: &'a mut ProfileData,
+}
+
+impl ProfileSheet {
+    /// For each side, north first, clockwise, where one can step straight across it, on plain
+    /// ground.
+    pub(super) fn seen(&self) -> [u16; 4] {
+        [0, 1, 2, 3].map(|side| self.seen_over(side))
+    }
+
+    fn seen_over(&self, side: u8) -> u16 {
+        match side {
+            0 => self.plane.row(-1) & self.plane.row(0),
+            1 => self.plane.pairs_of_columns(16),
+            2 => self.plane.row(16) & self.plane.row(15),
+            _ => self.plane.pairs_of_columns(0),
+        }
+    }
+
+    /// Calls `visit` with each diagonal over the edge of the sector that does not go between two
+    /// squares where one can stand: the square here, and the other end, -1 to 16 each.
+    fn for_bare_diagonals(&self, mut visit: impl FnMut((i32, i32), (i32, i32))) {
+        let Some(diagonals) = &self.diagonals else {
+            return;
+        };
+        let inside = |(x, y): (i32, i32)| (0..16).contains(&x) && (0..16).contains(&y);
+        for y in -1..16 {
+            let (here, below) = (self.plane.whole_row(y), self.plane.whole_row(y + 1));
+            let four = here & here >> 1 & below & below >> 1;
+            // The first and last rows cross everywhere, others in their first and last squares.
+            let all = y == -1 || y == 15;
+            for (direction, diagonal) in diagonals.iter().enumerate() {
+                let dx = if direction == 0 { 1 } else { -1 };
+                // Bit x + 1 is column x; a diagonal west covers the four squares of its end.
+                let (four, edges) = if direction == 0 {
+                    (four, 0x1_0001)
+                } else {
+                    (four << 1, 0x2_0002)
+                };
+                let mut bare = diagonal.whole_row(y) & !four;
+                if !all {
+                    bare &= edges;
+                }
+                while bare != 0 {
+                    let x = i32::from(bare.trailing_zeros().to_le_bytes()[0]) - 1;
+                    bare &= bare - 1;
+                    let (from, to) = ((x, y), (x + dx, y + 1));
+                    match (inside(from), inside(to)) {
+                        (true, false) => visit(from, to),
+                        (false, true) => visit(to, from),
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl ProfileSheet {
+    /// True if such a diagonal leads over the corner into the sector at `position` of its page.
+    fn has_bare_corner(&self, position: u8) -> bool {
+        let east = (position.wrapping_sub(self.position)) & 7 == 1;
+        let south = ((position >> 3).wrapping_sub(self.position >> 3)) & 7 == 1;
+        let towards = match (east, south) {
+            (true, true) => Direction::SouthEast,
+            (true, false) => Direction::NorthEast,
+            (false, true) => Direction::SouthWest,
+            (false, false) => Direction::NorthWest,
+        };
+        let mut found = false;
+        self.for_bare_diagonals(|_, (x, y)| found |= over_edge(x, y) == towards);
+        found
+    }
+}
+
+impl ProfileData {
+    /// Calls `visit` both ways for each passage of a sector that joins two regions now.
+    fn for_each_nav_link(
+        &self,
+        ground: &Ground,
+        sector: SectorId,
+        mut visit: impl FnMut(RegionSlot, RegionSlot),
+    ) {
+        let Some(features) = ground.features.of(sector) else {
+            return;
+        };
+        let place = |node: NodeId| {
+            let sheet = self.sheet(node.page(), node.position())?;
+            Some(RegionSlot {
+                page: node.page(),
+                position: node.position(),
+                ordinal: sheet.region_at(node.local())?,
+            })
+        };
+        for nav_link in &features.nav_links {
+            if !nav_link.state.admits(self.walker.keys) {
+                continue;
+            }
+            let end = |cell| floor_at(ground, cell).and_then(place);
+            if let (Some(from), Some(to)) = (end(nav_link.from), end(nav_link.to)) {
+                visit(from, to);
+                visit(to, from);
+            }
+        }
+    }
+}
+
+impl Source<'_> {
+    /// Links of a sheet on plain ground: what faces each other over its sides. Straight ways north
+    /// and west inside the block are left out, those sheets tell of them.
+    fn for_each_uniform_link(
+        &self,
+        page: u32,
+        sheet: &ProfileSheet,
+        mut visit: impl FnMut(u8, RegionSlot),
+    ) {
+        let position = sheet.position;
+        let (x, y) = (position & 3, position >> 3 & 3);
+        let left_out = [y != 0, false, false, x != 0];
+        let sides = (0..4_u8).zip(Direction::STRAIGHT).zip(left_out);
+        for ((side, direction), _) in sides.filter(|(_, left_out)| !left_out) {
+            let seen = sheet.seen_over(side);
+            if seen == 0 {
+                continue;
+            }
+            let (next, there) = self.ground.next_sheet(page, position, direction);
+            let Some(other) = self.data.sheet(next, there) else {
+                continue;
+            };
+            // Squares in a row on both sides belong to one region on each.
+            let mut firsts = seen & !(seen << 1);
+            while firsts != 0 {
+                let at = firsts.trailing_zeros().to_le_bytes()[0];
+                firsts &= firsts - 1;
+                let (here, beyond) = facing(direction, at);
+                let ends = (sheet.region_at(here), other.region_at(beyond));
+                if let (Some(own), Some(ordinal)) = ends {
+                    let to = RegionSlot {
+                        page: next,
+                        position: there,
+                        ordinal,
+                    };
+                    visit(own, to);
+                }
+            }
+        }
+        sheet.for_bare_diagonals(|(x, y), (to_x, to_y)| {
+            let square = |x: i32, y: i32| ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
+            let over = over_edge(to_x, to_y);
+            let (next, there) = self.ground.next_sheet(page, position, over);
+            let Some(other) = self.data.sheet(next, there) else {
+                return;
+            };
+            let ends = (
+                sheet.region_at(square(x, y)),
+                other.region_at(square(to_x, to_y)),
+            );
+            if let (Some(own), Some(ordinal)) = ends {
+                let to = RegionSlot {
+                    page: next,
+                    position: there,
+                    ordinal,
+                };
+                visit(own, to);
+            }
+        });
+    }
+}
+
+impl RegionAdjacency for Source<'_> {
+    fn key(&self, page: u32) -> (PageKey, u8) {
+        self.ground.key(page)
+    }
+
+    fn beside(&self, page: u32) -> [u32; 4] {
+        self.ground.beside(page)
+    }
+
+    fn n_regions(&self, page: u32, position: u8) -> u8 {
+        let sheet = self.data.sheet(page, position);
+        let n_regions = sheet.map_or(0, ProfileSheet::n_regions);
+        u8::try_from(n_regions).expect("at most 128 regions")
+    }
+
+    fn for_links(&self, page: u32, position: u8, mut visit: impl FnMut(u8, RegionSlot)) {
+        let Some(sheet) = self.data.sheet(page, position) else {
+            return;
+        };
+        if sheet.is_uniform() {
+            self.for_each_uniform_link(page, sheet, visit);
+            return;
+        }
+        for link in &sheet.links {
+            let apart = link.position ^ position;
+            let over_corner = apart & 7 != 0 && apart >> 3 != 0;
+            // A body no wider than a cell can take both ways around a corner, and on plain ground
+            // so can any, but for the diagonals that are told as such.
+            let around = || {
+                let there = self.data.sheet(link.page, link.position);
+                let plain = there.filter(|there| there.is_uniform());
+                !self.data.disc.is_wide()
+                    || plain.is_some_and(|there| !there.has_bare_corner(position))
+            };
+            if !over_corner || !around() {
+                visit(link.own, link.to());
+            }
+        }
+        let floors = self.ground.page(page).sheet(position);
+        let side = floors.and_then(|floors| floors.side.as_deref());
+        if side.is_some_and(|side| !bitboard::is_empty(&side.nav_links)) {
+            let sector = self.ground.page(page).key.sector(position);
+            self.data
+                .for_each_nav_link(self.ground, sector, |from, to| {
+                    if (from.page, from.position) == (page, position) {
+                        visit(from.ordinal, to);
+                    }
+                });
+        }
+    }
+
+    fn label(&self, location: RegionSlot) -> Option<u16> {
+        let sheet = self.data.sheet(location.page, location.position)?;
+        sheet.label(location.ordinal)
+    }
+
+    fn set_labels(&mut self, page: u32, position: u8, mut next: impl FnMut() -> u16) {
+        let n_regions = self.n_regions(page, position);
+        let page = self.data.pages[page as usize].as_deref_mut();
+        if let Some(sheet) = page.and_then(|page| page.sheet_mut(position)) {
+            for ordinal in 0..n_regions {
+                sheet.set_label(ordinal, next());
+            }
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! The steps of a view's agent, judged one by one as the rules of walking say.
+
+use wayfarer_base::{Cell, Column, Cost, Direction, LinkDirection, SectorId, WallSide};
+
+use super::{ProfileData, ProfileSheet};
+use crate::ground::bitboard::has;
+use crate::ground::lookup::{offset, over_edge};
+use crate::ground::node::NodeId;
+use crate::ground::page::local_of;
+use crate::ground::sheet::Sheet;
+use crate::ground::successors::{LEGAL, Successor};
+use crate::ground::{Ground, SuccessorBuffer};
+
+/// Writes all steps from a cell into `buffer`; none if the agent does not stand there.
+pub(super) fn steps(
+    ground: &Ground,
+    data: &ProfileData,
+    node: NodeId,
+    buffer: &mut SuccessorBuffer,
+) {
+    buffer.steps.clear();
+    let Some(sheet) = data.sheet(node.page(), node.position()) else {
+        return;
+    };
+    if !sheet.stands(node.local()) {
+        return;
+    }
+    if sheet.is_uniform() {
+        uniform_steps(ground, data, node, buffer);
+        return;
+    }
+    let from = ground.cell(node);
+    let mut push = |to: NodeId, cost: Cost| {
+        buffer.steps.push(Successor {
+            offset: to.0.wrapping_sub(node.0),
+            cost,
+        });
+    };
+    for direction in Direction::ALL {
+        if let Some(to) = walk(ground, data, node, from, direction) {
+            let length = Cost::of_step(direction.is_diagonal());
+            push(
+                to,
+                length.scaled_by_mean(
+                    cost_multiplier(ground, data, node),
+                    cost_multiplier(ground, data, to),
+                ),
+            );
+        }
+    }
+    let Some(features) = ground.features.of(SectorId::of(from.column())) else {
+        return;
+    };
+    for nav_link in &features.nav_links {
+        let there = nav_link.from == from;
+        let back = nav_link.to == from && nav_link.direction == LinkDirection::Bidirectional;
+        for (taken, end) in [(there, nav_link.to), (back, nav_link.from)] {
+            let open = taken && nav_link.state.admits(data.walker.keys);
+            let to = open.then(|| floor_at(ground, end)).flatten();
+            if let Some(to) = to.filter(|to| data.stands(*to)) {
+                push(to, nav_link.cost);
+            }
+        }
+    }
+}
+
+/// The steps of a cell on plain ground, anywhere.
+fn uniform_steps(ground: &Ground, data: &ProfileData, node: NodeId, buffer: &mut SuccessorBuffer) {
+    let Some(sheet) = data.sheet(node.page(), node.position()) else {
+        return;
+    };
+    let mask = sheet.moves(node.local());
+    let own = sheet.costly.then(|| cost_multiplier(ground, data, node));
+    for direction in Direction::ALL {
+        if mask >> direction.index() & 1 == 0 {
+            continue;
+        }
+        let to = uniform_step(ground, node, direction);
+        let length = Cost::of_step(direction.is_diagonal());
+        buffer.steps.push(Successor {
+            offset: to.0.wrapping_sub(node.0),
+            cost: own.map_or(length, |own| {
+                length.scaled_by_mean(own, cost_multiplier(ground, data, to))
+            }),
+        });
+    }
+}
+
+/// The cell next to another on plain ground.
+pub(super) fn uniform_step(ground: &Ground, node: NodeId, direction: Direction) -> NodeId {
+    let (x, y) = offset(node.local(), direction);
+    let target = ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
+    let (page, position) = if (0..16).contains(&x) && (0..16).contains(&y) {
+        (node.page(), node.position())
+    } else {
+        ground.next_sheet(node.page(), node.position(), over_edge(x, y))
+    };
+    NodeId::new(page, position, target)
+}
+
+impl ProfileSheet {
+    /// The directions of all steps from a standing square on plain ground: bit i is direction i.
+    pub(super) fn moves(&self, local: u8) -> u8 {
+        let legal = LEGAL[self
+            .plane
+            .window(u32::from(local & 15), u32::from(local >> 4))];
+        let Some(diagonals) = &self.diagonals else {
+            return legal;
+        };
+        let [south_east, south_west] = &**diagonals;
+        let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
+        legal & 0b0101_0101
+            | u8::from(south_west.get(x + 1, y - 1)) << Direction::NorthEast.index()
+            | u8::from(south_east.get(x, y)) << Direction::SouthEast.index()
+            | u8::from(south_west.get(x, y)) << Direction::SouthWest.index()
+            | u8::from(south_east.get(x - 1, y - 1)) << Direction::NorthWest.index()
+    }
+}
+
+/// The number of a cell with a floor, whoever may stand there.
+pub(super) fn floor_at(ground: &Ground, cell: Cell) -> Option<NodeId> {
+    let local = local_of(cell.column());
+    ground
+        .sheets_at(SectorId::of(cell.column()))
+        .filter(|(_, sheet)| has(&sheet.present(), local))
+        .find(|(_, sheet)| sheet.height(local) == cell.z)
+        .map(|(page, sheet)| NodeId::new(page, sheet.position, local))
+}
+
+pub(super) fn cost_multiplier(
+    ground: &Ground,
+    data: &ProfileData,
+    node: NodeId,
+) -> wayfarer_base::CostMultiplier {
+    let (sheet, local) = (ground.sheet_of(node), node.local());
+    data.walker
+        .cost_multiplier(sheet.terrain_of(local), sheet.modifier(local))
+}
+
+pub(super) fn walk(
+    ground: &Ground,
+    data: &ProfileData,
+    node: NodeId,
+    from: Cell,
+    direction: Direction,
+) -> Option<NodeId> {
+    let to = if direction.is_diagonal() {
+        let around = |first: Direction, then: Direction| {
+            let first = straight(ground, data, node, from, first)?;
+            straight(ground, data, first, ground.cell(first), then)
+        };
+        let one = around(direction.turned(7), direction.turned(1));
+        let other = around(direction.turned(1), direction.turned(7));
+        one.filter(|_| one == other)?
+    } else {
+        straight(ground, data, node, from, direction)?
+    };
+    let fits = data.stands(to)
+        && (!direction.is_diagonal() || {
+            let (dx, dy) = direction.offset();
+            let end = ground.cell(to);
+            data.disc.between(direction).iter().all(|&(x, y)| {
+                over(ground, data, from, (x, y)).is_some()
+                    && over(ground, data, end, (x - dx, y - dy)).is_some()
+            })
+        });
+    fits.then_some(to)
+}
+
+/// Where one straight step of a point leads.
+fn straight(
+    ground: &Ground,
+    data: &ProfileData,
+    node: NodeId,
+    from: Cell,
+    direction: Direction,
+) -> Option<NodeId> {
+    let (to, there) = over(ground, data, from, direction.offset())?;
+    let here = ground.sheet_of(node);
+    let wall = match direction {
+        Direction::North => there.has_wall(to.local(), WallSide::South),
+        Direction::West => there.has_wall(to.local(), WallSide::East),
+        Direction::South => here.has_wall(node.local(), WallSide::South),
+        _ => here.has_wall(node.local(), WallSide::East),
+    };
+    (!wall).then_some(to)
+}
+
+/// The floor open to the agent nearest in height over the column so far away.
+pub(super) fn over<'a>(
+    ground: &'a Ground,
+    data: &ProfileData,
+    from: Cell,
+    (dx, dy): (i32, i32),
+) -> Option<(NodeId, &'a Sheet)> {
+    let column = Column::new(from.x.checked_add(dx)?, from.y.checked_add(dy)?);
+    let local = local_of(column);
+    let mut best: Option<((u32, i32), NodeId, &Sheet)> = None;
+    let mut sheets = ground.sheets_at(SectorId::of(column)).peekable();
+    while let Some((page, sheet)) = sheets.next() {
+        let above = sheets.peek().map(|(_, sheet)| *sheet);
+        if !sheet.is_open_to(&data.walker, above, local) {
+            continue;
+        }
+        let z = sheet.height(local);
+        let order = (z.abs_diff(from.z), z);
+        if data.walker.can_step(from.z, z) && best.is_none_or(|(known, ..)| order < known) {
+            best = Some((order, NodeId::new(page, sheet.position, local), sheet));
+        }
+    }
+    best.map(|(_, node, sheet)| (node, sheet))
+}

@@ -1,0 +1,509 @@
+//! Keeps views true: where the agent stands, what hangs together, sector by sector.
+
+use wayfarer_base::{Column, Direction, Rect, SectorId};
+
+use super::adjacency::Source;
+use super::uniform::UniformSector;
+use super::{Link, ProfileData, ProfileRegion, ProfileSheet};
+use crate::ground::Ground;
+use crate::ground::bitboard::{self, Bitboard, EMPTY, PaddedBitboard};
+use crate::ground::hierarchy::{RegionSlot, RelabelScratch, block_of};
+use crate::ground::irregular::{NOWHERE, Neighborhood};
+use crate::ground::page::{NONE, PageKey, local_of, position_of};
+use crate::ground::repair::{Dirty, each_once};
+
+/// Room for repairing views.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ProfileWork {
+    hood: Neighborhood,
+    /// For each floor of the neighbourhood whether the agent stands on it.
+    stands: Vec<bool>,
+    work: RelabelScratch,
+    sectors: Vec<SectorId>,
+    /// Sectors whose links are looked at, and whether regions next to them have other numbers.
+    around: Vec<(SectorId, bool)>,
+    /// Blocks whose regions or links are others now.
+    blocks: Vec<u32>,
+}
+
+impl ProfileWork {
+    /// Bytes on the heap.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.hood.heap_bytes()
+            + self.stands.capacity()
+            + self.work.heap_bytes()
+            + self.sectors.capacity() * size_of::<SectorId>()
+            + self.around.capacity() * size_of::<(SectorId, bool)>()
+            + self.blocks.capacity() * size_of::<u32>()
+    }
+}
+
+impl ProfileData {
+    /// Derives everything from the ground.
+    pub(super) fn build(&mut self, ground: &Ground) {
+        let mut sectors: Vec<SectorId> = ground
+            .pages
+            .iter()
+            .flatten()
+            .filter(|page| page.rank == 0)
+            .flat_map(|page| {
+                page.sheets
+                    .iter()
+                    .map(|sheet| page.key.sector(sheet.position))
+            })
+            .collect();
+        sectors.sort_unstable();
+        let mut work = ProfileWork {
+            sectors,
+            ..ProfileWork::default()
+        };
+        self.refresh(ground, &mut work);
+    }
+
+    /// Makes the view true again after an edit of the ground.
+    pub(crate) fn repair(
+        &mut self,
+        ground: &Ground,
+        dirty: &[Dirty],
+        freed: &[u32],
+        work: &mut ProfileWork,
+    ) {
+        for &page in freed {
+            if self
+                .pages
+                .get_mut(page as usize)
+                .and_then(Option::take)
+                .is_some()
+            {
+                self.hierarchy.leave(page, &mut work.work);
+            }
+        }
+        let margin = i32::try_from(self.disc.margin()).unwrap_or(16);
+        work.sectors.clear();
+        for dirty in dirty {
+            if dirty.nav_links {
+                self.note_block(ground, dirty.sector, &mut work.blocks);
+            }
+            if !dirty.structural {
+                continue;
+            }
+            work.sectors.push(dirty.sector);
+            if dirty.was_uniform != ground.is_uniform(dirty.sector) {
+                // Boards next to here may tell all steps now, or no longer.
+                for direction in Direction::ALL {
+                    let (dx, dy) = direction.offset();
+                    let sector = dirty.sector;
+                    let next = SectorId::new(sector.x + dx, sector.y + dy);
+                    work.sectors.push(next);
+                }
+            }
+            let reached = bitboard::cells(&dirty.changed).fold(Rect::EMPTY, |rect, local| {
+                let origin = dirty.sector.origin();
+                let (x, y) = (
+                    origin.x + i32::from(local & 15),
+                    origin.y + i32::from(local >> 4),
+                );
+                rect.including(Column::new(x - margin, y - margin))
+                    .including(Column::new(x + margin, y + margin))
+            });
+            if !reached.is_empty() {
+                let (low, high) = (SectorId::of(reached.low), SectorId::of(reached.high));
+                for y in low.y..=high.y {
+                    let row = (low.x..=high.x).map(|x| SectorId::new(x, y));
+                    work.sectors.extend(row);
+                }
+            }
+        }
+        self.refresh(ground, work);
+    }
+
+    /// Makes the view true again in `work.sectors`: all whose standing squares or steps may have
+    /// changed, or whose passages.
+    fn refresh(&mut self, ground: &Ground, work: &mut ProfileWork) {
+        let mut sectors = std::mem::take(&mut work.sectors);
+        sectors.sort_unstable();
+        sectors.dedup();
+        let mut around = std::mem::take(&mut work.around);
+        around.clear();
+        for &sector in &sectors {
+            let renumbered = self.refresh_standing(ground, sector, work);
+            around.push((sector, renumbered));
+            if renumbered {
+                // Neighbours name regions by number.
+                for direction in Direction::ALL {
+                    let (dx, dy) = direction.offset();
+                    around.push((SectorId::new(sector.x + dx, sector.y + dy), true));
+                }
+            }
+            self.collect_nav_links(ground, sector, &mut work.blocks);
+        }
+        each_once(&mut around);
+        for &(sector, renumbered) in &around {
+            self.refresh_links(ground, sector, renumbered, work);
+        }
+        (work.sectors, work.around) = (sectors, around);
+        if work.blocks.is_empty() && work.work.is_idle() {
+            return;
+        }
+        let mut blocks = std::mem::take(&mut work.blocks);
+        blocks.sort_unstable();
+        blocks.dedup();
+        let mut hierarchy = std::mem::take(&mut self.hierarchy);
+        let mut source = Source { ground, data: self };
+        hierarchy.repair(&mut source, &blocks, &mut work.work);
+        self.hierarchy = hierarchy;
+        blocks.clear();
+        work.blocks = blocks;
+    }
+
+    /// Notes the blocks that a sector's passages lead between, whichever rank: what they join is
+    /// looked up when blocks are joined.
+    fn collect_nav_links(&self, ground: &Ground, sector: SectorId, blocks: &mut Vec<u32>) {
+        if ground.is_uniform(sector) {
+            // Passages make a side.
+            return;
+        }
+        if let Some(features) = ground.features.of(sector) {
+            for nav_link in &features.nav_links {
+                for end in [nav_link.from, nav_link.to] {
+                    self.note_block(ground, SectorId::of(end.column()), blocks);
+                }
+            }
+        }
+    }
+
+    fn note_block(&self, ground: &Ground, sector: SectorId, blocks: &mut Vec<u32>) {
+        let mut page = ground.page_at(PageKey::of(sector)).unwrap_or(NONE);
+        while page != NONE {
+            if self.pages.get(page as usize).is_some_and(Option::is_some) {
+                blocks.push(block_of(page, position_of(sector)));
+            }
+            page = ground.page(page).above;
+        }
+    }
+
+    /// Finds where the agent stands in a sector, and what hangs together there. Returns true if
+    /// regions have other numbers than before.
+    fn refresh_standing(
+        &mut self,
+        ground: &Ground,
+        sector: SectorId,
+        work: &mut ProfileWork,
+    ) -> bool {
+        let position = position_of(sector);
+        let mut renumbered = false;
+        let mut page = ground.page_at(PageKey::of(sector)).unwrap_or(NONE);
+        if let Some(plain) = UniformSector::new(ground, self, sector) {
+            let found = ProfileSheet {
+                reported: plain.reported,
+                costly: plain.costly,
+                plane: plain.plane(),
+                diagonals: plain.diagonals(),
+                ..empty_sheet(position)
+            };
+            renumbered |= self.set_sheet(page, found, &plain.parts(), &mut work.blocks);
+            page = ground.page(page).above;
+        } else if ground.sheets_at(sector).next().is_some() {
+            self.gather(ground, sector, work);
+            for (rank, (number, _)) in (0..=u8::MAX).zip(ground.sheets_at(sector)) {
+                let mut standing = EMPTY;
+                for local in 0..=u8::MAX {
+                    let floor = work
+                        .hood
+                        .at(local)
+                        .find(|f| work.hood.floor(*f).rank == rank);
+                    let stands = floor.is_some_and(|floor| work.stands[floor as usize]);
+                    bitboard::put(&mut standing, local, stands);
+                }
+                let regions = self.split(&standing, rank, work);
+                let mut plane = PaddedBitboard::default();
+                plane.set_board(&standing);
+                let found = ProfileSheet {
+                    plane,
+                    ..empty_sheet(position)
+                };
+                renumbered |= self.set_sheet(number, found, &regions, &mut work.blocks);
+                page = ground.page(number).above;
+            }
+        }
+        // Ranks that are gone: their pages still exist, or they were freed before.
+        while page != NONE {
+            renumbered |= self.set_sheet(page, empty_sheet(position), &[], &mut work.blocks);
+            page = ground.page(page).above;
+        }
+        renumbered
+    }
+
+    /// Gathers the floors around a sector, and judges where the agent stands, up to one step
+    /// outside the sector.
+    fn gather(&self, ground: &Ground, sector: SectorId, work: &mut ProfileWork) {
+        let hood = &mut work.hood;
+        hood.gather_for(ground, &self.walker, sector, self.disc.margin());
+        work.stands.clear();
+        work.stands.resize(hood.n_floors(), false);
+        for y in -1..=16 {
+            for x in -1..=16 {
+                for floor in hood.column(x, y) {
+                    let stands = self
+                        .disc
+                        .standing
+                        .iter()
+                        .all(|(dx, dy)| self.reaches_column(hood, floor, (x + dx, y + dy)));
+                    work.stands[floor as usize] = stands;
+                }
+            }
+        }
+    }
+
+    /// True if the column has a floor within reach of a floor's height.
+    fn reaches_column(&self, hood: &Neighborhood, floor: u32, (x, y): (i32, i32)) -> bool {
+        let z = hood.floor(floor).z;
+        hood.column(x, y)
+            .any(|other| self.walker.can_step(z, hood.floor(other).z))
+    }
+
+    /// Where a step of the agent leads from a floor, at most one step outside the sector.
+    fn step(&self, work: &ProfileWork, from: u32, direction: Direction) -> u32 {
+        let hood = &work.hood;
+        let to = hood.moves(from)[usize::from(direction.index())];
+        if to == NOWHERE || !work.stands[from as usize] || !work.stands[to as usize] {
+            return NOWHERE;
+        }
+        let fits = !direction.is_diagonal() || {
+            let (x, y) = hood.place(from);
+            self.disc.between(direction).iter().all(|(dx, dy)| {
+                let square = (x + dx, y + dy);
+                self.reaches_column(hood, from, square) && self.reaches_column(hood, to, square)
+            })
+        };
+        if fits { to } else { NOWHERE }
+    }
+
+    /// Cuts standing squares of a rank into what hangs together by steps inside the sheet.
+    fn split(&self, standing: &Bitboard, rank: u8, work: &ProfileWork) -> Vec<Bitboard> {
+        let hood = &work.hood;
+        let floor_of = |local: u8| hood.at(local).find(|f| hood.floor(*f).rank == rank);
+        let mut region_of = [u8::MAX; 256];
+        let mut parent: [u8; 256] = std::array::from_fn(|at| u8::try_from(at).unwrap_or(0));
+        fn find(parent: &mut [u8; 256], mut at: u8) -> u8 {
+            while parent[usize::from(at)] != at {
+                let over = parent[usize::from(parent[usize::from(at)])];
+                parent[usize::from(at)] = over;
+                at = over;
+            }
+            at
+        }
+        for local in bitboard::cells(standing) {
+            let Some(floor) = floor_of(local) else {
+                continue;
+            };
+            for direction in Direction::ALL {
+                let to = self.step(work, floor, direction);
+                if to == NOWHERE || hood.floor(to).rank != rank {
+                    continue;
+                }
+                let (x, y) = hood.place(to);
+                if (0..16).contains(&x) && (0..16).contains(&y) {
+                    let there = local_of(Column::new(x, y));
+                    let (a, b) = (find(&mut parent, local), find(&mut parent, there));
+                    parent[usize::from(a.max(b))] = a.min(b);
+                }
+            }
+        }
+        let mut boards: Vec<Bitboard> = Vec::new();
+        for local in bitboard::cells(standing) {
+            let root = usize::from(find(&mut parent, local));
+            if region_of[root] == u8::MAX {
+                region_of[root] = u8::try_from(boards.len()).expect("fewer regions than squares");
+                boards.push(EMPTY);
+            }
+            bitboard::put(&mut boards[usize::from(region_of[root])], local, true);
+        }
+        boards
+    }
+
+    /// Takes over what was found for a sheet and its regions; a sheet without standing squares is
+    /// not kept. Notes its block if what leads from it may be another, and returns true if
+    /// neighbours must look again: its regions have other numbers, or its steps are told otherwise.
+    fn set_sheet(
+        &mut self,
+        page: u32,
+        mut found: ProfileSheet,
+        boards: &[Bitboard],
+        blocks: &mut Vec<u32>,
+    ) -> bool {
+        if self.pages.len() <= page as usize {
+            self.pages.resize_with(page as usize + 1, || None);
+        }
+        let place = &mut self.pages[page as usize];
+        if place.is_none() && boards.is_empty() {
+            return false;
+        }
+        let position = found.position;
+        let here = place.get_or_insert_with(Box::default);
+        let at = here
+            .sheets
+            .binary_search_by_key(&position, |sheet| sheet.position);
+        let at = match at {
+            Ok(at) => at,
+            Err(_) if boards.is_empty() => return false,
+            Err(at) => {
+                if here.sheets.len() == here.sheets.capacity() {
+                    here.sheets.reserve_exact((here.sheets.len() / 8).max(1));
+                }
+                found.many = many(boards);
+                here.sheets.insert(at, found);
+                here.set_table();
+                blocks.push(block_of(page, position));
+                return boards.len() > 1 || !here.sheets[at].reported;
+            }
+        };
+        if boards.is_empty() {
+            let gone = here.sheets.remove(at);
+            here.set_table();
+            blocks.push(block_of(page, position));
+            return gone.n_regions() > 1 || !gone.reported;
+        }
+        let sheet = &mut here.sheets[at];
+        let same = match &sheet.many {
+            None => boards.len() == 1,
+            Some(many) => many.iter().map(|region| &region.board).eq(boards),
+        };
+        let leads_same = if found.reported && sheet.reported {
+            sheet.seen() == found.seen()
+        } else {
+            // Links of ground that is not plain are compared when they are found.
+            found.is_uniform() == sheet.is_uniform()
+                && found.reported == sheet.reported
+                && (!found.is_uniform()
+                    || (&found.plane, &found.diagonals) == (&sheet.plane, &sheet.diagonals))
+        };
+        if !same || !leads_same {
+            blocks.push(block_of(page, position));
+        }
+        if !found.is_uniform() {
+            found.links = std::mem::take(&mut sheet.links);
+        }
+        found.label = sheet.label;
+        found.many = if same {
+            sheet.many.take()
+        } else {
+            many(boards)
+        };
+        // Whether a corner is told by its straight ways hangs on both its sheets.
+        let both_reported = found.reported && sheet.reported;
+        *sheet = found;
+        !same || !both_reported && !leads_same
+    }
+
+    /// Finds what leads from the regions of a sector to others, where the ground is not plain, and
+    /// notes the blocks where that is another; and others if regions next door are `renumbered`.
+    fn refresh_links(
+        &mut self,
+        ground: &Ground,
+        sector: SectorId,
+        renumbered: bool,
+        work: &mut ProfileWork,
+    ) {
+        if renumbered {
+            self.note_block(ground, sector, &mut work.blocks);
+        }
+        let position = position_of(sector);
+        let irregular = |(page, _): (u32, _)| {
+            let sheet = self.sheet(page, position);
+            sheet.is_some_and(|sheet| !sheet.is_uniform())
+        };
+        if !ground.sheets_at(sector).any(irregular) {
+            return;
+        }
+        self.gather(ground, sector, work);
+        let mut found: Vec<(u32, u8, RegionSlot)> = Vec::new();
+        for y in -1..=16 {
+            for x in -1..=16 {
+                for from in work.hood.column(x, y) {
+                    for direction in Direction::ALL {
+                        let (dx, dy) = direction.offset();
+                        let inside = |x: i32, y: i32| (0..16).contains(&x) && (0..16).contains(&y);
+                        if !(inside(x, y) || inside(x + dx, y + dy)) {
+                            continue;
+                        }
+                        let to = self.step(work, from, direction);
+                        if to == NOWHERE {
+                            continue;
+                        }
+                        let ends =
+                            [from, to].map(|floor| self.place_of(ground, sector, work, floor));
+                        let [Some(from), Some(to)] = ends else {
+                            continue;
+                        };
+                        for (own, other) in [(from, to), (to, from)] {
+                            if own.1 == sector && own.0 != other.0 {
+                                found.push((own.0.page, own.0.ordinal, other.0));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        let pages: Vec<u32> = ground.sheets_at(sector).map(|(page, _)| page).collect();
+        for page in pages {
+            let own = found.iter().filter(|(of, _, _)| *of == page);
+            let links: Box<[Link]> = own
+                .map(|(_, ordinal, to)| Link::new(*ordinal, *to))
+                .collect();
+            let kept = self
+                .pages
+                .get_mut(page as usize)
+                .and_then(Option::as_deref_mut);
+            if let Some(sheet) = kept.and_then(|page| page.sheet_mut(position))
+                && sheet.links != links
+            {
+                sheet.links = links;
+                work.blocks.push(block_of(page, position));
+            }
+        }
+    }
+
+    /// The region of a floor on which the agent stands, and its sector.
+    fn place_of(
+        &self,
+        ground: &Ground,
+        sector: SectorId,
+        work: &ProfileWork,
+        floor: u32,
+    ) -> Option<(RegionSlot, SectorId)> {
+        let (page, position, local) = ground.place_of(sector, &work.hood, floor);
+        let ordinal = self.sheet(page, position)?.region_at(local)?;
+        let location = RegionSlot {
+            page,
+            position,
+            ordinal,
+        };
+        Some((location, ground.page(page).key.sector(position)))
+    }
+}
+
+/// A sheet with nothing in it.
+fn empty_sheet(position: u8) -> ProfileSheet {
+    ProfileSheet {
+        position,
+        reported: false,
+        costly: false,
+        label: 0,
+        plane: PaddedBitboard::default(),
+        diagonals: None,
+        many: None,
+        links: Box::default(),
+    }
+}
+
+/// All regions, if there are several.
+fn many(boards: &[Bitboard]) -> Option<Box<[ProfileRegion]>> {
+    let region = |board: &Bitboard| ProfileRegion {
+        board: *board,
+        label: 0,
+    };
+    (boards.len() > 1).then(|| boards.iter().map(region).collect())
+}
