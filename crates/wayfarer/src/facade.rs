@@ -47,7 +47,7 @@ pub use exposure::PathExposure;
 pub use files::WorldFileError;
 pub use path::{ModeTransition, Path, PathLeg};
 pub use request::{PathRequest, Viewer};
-pub use searcher::{Answer, Searcher, SearcherPool};
+pub use searcher::{PathResult, Searcher, SearcherPool};
 pub use sight::WorldVisibility;
 pub use snapshot::LoadError;
 

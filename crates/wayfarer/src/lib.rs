@@ -26,16 +26,15 @@ pub use wayfarer_search as search;
 pub use wayfarer_world as world;
 
 mod facade;
-pub mod golden;
 pub mod picture;
 pub mod prelude;
 mod scale;
 
 pub use facade::{
-    AgentType, AgentTypeError, AgentTypeId, AirLinkDifference, Answer, AttachError, BodyDifference,
+    AgentType, AgentTypeError, AgentTypeId, AirLinkDifference, AttachError, BodyDifference,
     BodyEdit, ChangeCursor, Edit, EditError, LoadError, ModeTransition, ObstacleDifference,
-    ObstacleEdit, Path, PathExposure, PathLeg, PathRequest, Searcher, SearcherPool, Viewer, World,
-    WorldCanonical, WorldChanges, WorldFileError, WorldVisibility,
+    ObstacleEdit, Path, PathExposure, PathLeg, PathRequest, PathResult, Searcher, SearcherPool,
+    Viewer, World, WorldCanonical, WorldChanges, WorldFileError, WorldVisibility,
 };
 pub use scale::{Position, Scale, ScaleError};
 

@@ -13,7 +13,7 @@ mod soak;
 
 use clap::Subcommand;
 
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 
 /// The verbs; what each does is said where its options are.
 #[derive(Subcommand)]
@@ -31,7 +31,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<Verdict, Failure> {
         match self {
             Self::Demo(demo) => demo.run(),
             Self::Make(make) => make.run(),

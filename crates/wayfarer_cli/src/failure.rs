@@ -8,14 +8,14 @@ use wayfarer_bench::BenchError;
 
 /// What came of a command that did its work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Answer {
+pub(crate) enum Verdict {
     /// Done.
     Done,
     /// Done, and the answer is no: no path, or something is wrong.
     Negative,
 }
 
-impl Answer {
+impl Verdict {
     /// Negative if `is_negative`, else done.
     pub(crate) const fn negative_if(is_negative: bool) -> Self {
         if is_negative {

@@ -24,7 +24,7 @@ use std::process::ExitCode;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser};
 
 use command::Command;
-use failure::{Answer, Failure};
+use failure::{Failure, Verdict};
 
 /// Counts what `bench` reports as memory; hands everything on to the system's allocator.
 #[global_allocator]
@@ -73,8 +73,8 @@ fn main() -> ExitCode {
         }
     };
     failure::guarded(|| match arguments.command.run() {
-        Ok(Answer::Done) => ExitCode::SUCCESS,
-        Ok(Answer::Negative) => ExitCode::from(1),
+        Ok(Verdict::Done) => ExitCode::SUCCESS,
+        Ok(Verdict::Negative) => ExitCode::from(1),
         Err(failure) => failure.report(),
     })
 }

@@ -50,12 +50,8 @@ use area::{Area, Ready, with_area};
 use body::{Extent, Tag};
 use level::{Level, Slot, motion_length};
 
-/// Marks the kind of [`ObjectId`].
-#[derive(Debug)]
-pub enum Object {}
-
 /// The name of an object; dead with it.
-pub type BodyId = Id<Object>;
+pub type BodyId = Id<Body>;
 
 /// Why objects were not changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]

@@ -152,7 +152,7 @@ impl World {
                     parts.air.push(edit);
                 }
                 Edit::Obstacle(edit) => parts.obstacles.push((number, edit)),
-                Edit::Object(edit) => parts.bodies.push((number, edit)),
+                Edit::Body(edit) => parts.bodies.push((number, edit)),
                 Edit::PutAirLink(air_link) => {
                     let put = (air_link.cell, air_link.voxel, Some(air_link));
                     parts.air_links.push(put);
@@ -377,7 +377,7 @@ fn check_bodies(bodies: &BodySet, edits: &[(usize, BodyEdit)]) -> Result<(), Edi
             }
         };
         let edit = *edit;
-        check().map_err(|error| EditError::Object { edit, error })?;
+        check().map_err(|error| EditError::Body { edit, error })?;
     }
     Ok(())
 }

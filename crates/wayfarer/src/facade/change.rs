@@ -209,7 +209,7 @@ impl WorldChanges {
             }
         }
         for difference in &self.bodies {
-            let mut push = |edit| edits.push(Edit::Object(edit));
+            let mut push = |edit| edits.push(Edit::Body(edit));
             match difference {
                 BodyDifference::Came { id, .. } => push(BodyEdit::Unregister { id: *id }),
                 BodyDifference::Went { body, .. } => push(BodyEdit::Register(**body)),

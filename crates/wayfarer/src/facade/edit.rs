@@ -22,7 +22,7 @@ pub enum Edit {
     /// Of the field: entities come, change, move and go.
     Obstacle(ObstacleEdit),
     /// Of the objects: bodies come, move and go.
-    Object(BodyEdit),
+    Body(BodyEdit),
     /// Makes a passage between ground and air, or changes the one between the same cell and voxel.
     PutAirLink(AirLink),
     /// Takes such a passage away; nothing happens if there is none.
@@ -150,7 +150,7 @@ impl From<ObstacleEdit> for Edit {
 
 impl From<BodyEdit> for Edit {
     fn from(edit: BodyEdit) -> Self {
-        Self::Object(edit)
+        Self::Body(edit)
     }
 }
 
@@ -186,7 +186,7 @@ pub enum EditError {
     },
     /// The objects cannot be changed so.
     #[error("edit {edit}: {error}")]
-    Object {
+    Body {
         /// Which edit of the batch, from 0.
         edit: usize,
         /// What is wrong with it.

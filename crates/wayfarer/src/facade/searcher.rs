@@ -65,7 +65,7 @@ impl Searcher {
 }
 
 /// The answer to one request.
-pub type Answer = Result<Outcome<Path>, RequestError>;
+pub type PathResult = Result<Outcome<Path>, RequestError>;
 
 /// Searchers for as many threads as one likes, kept from frame to frame.
 ///
@@ -101,7 +101,7 @@ impl SearcherPool {
     /// Answers many requests, each thread with a searcher of its own; the answers are in the order
     /// of the requests and the same on any number of threads. Where there are no threads (wasm),
     /// everything is done in turn.
-    pub fn find_paths(&mut self, world: &World, requests: &[PathRequest]) -> Vec<Answer> {
+    pub fn find_paths(&mut self, world: &World, requests: &[PathRequest]) -> Vec<PathResult> {
         run_batch_with(requests, &mut self.searchers, |searcher, request| {
             world.find_path(searcher, request)
         })

@@ -61,7 +61,7 @@ pub enum LoadError {
     Obstacles(#[from] ObstacleSetRecordError),
     /// The objects it tells of cannot be.
     #[error("section `OBJS`: {0}")]
-    Objects(BodySetRecordError),
+    Bodies(BodySetRecordError),
     /// The sensors it tells of cannot be.
     #[error("section `SENS`: {0}")]
     Sensors(BodySetRecordError),
@@ -258,7 +258,7 @@ impl World {
         let mut world = Self::from_ground(Ground::from_record(&ground)?)
             .with_scale(scale)
             .with_sight(rules)
-            .with_bodies(BodySet::from_record(&bodies).map_err(LoadError::Objects)?);
+            .with_bodies(BodySet::from_record(&bodies).map_err(LoadError::Bodies)?);
         world.sensors = Sensors::from_record(&sensors).map_err(LoadError::Sensors)?;
         if let Some(record) = obstacles.transpose()? {
             world = world.with_obstacles(ObstacleSet::from_record(&record)?);

@@ -54,7 +54,7 @@ impl Picture {
         if let Ok(body) = bodies.body(id) {
             let (x, y, z) = (body.position.x, body.position.y, body.z);
             let at = Point3 { x, y, z };
-            self.add(Mark::Object { at, role });
+            self.add(Mark::Body { at, role });
         }
         self
     }

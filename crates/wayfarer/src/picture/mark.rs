@@ -228,7 +228,7 @@ pub enum Mark {
         length: u32,
     },
     /// A registered object.
-    Object {
+    Body {
         /// Its middle, at the height of its feet.
         at: Point3,
         /// What it does in this picture.
@@ -350,7 +350,7 @@ impl Mark {
                 Rect::around(area.low.column(), high.column())
             }
             Self::Outline { points } => around(&mut points.iter().map(|point| point.column())),
-            Self::Object { at, .. } => Rect::around(column_of(at), column_of(at)),
+            Self::Body { at, .. } => Rect::around(column_of(at), column_of(at)),
             Self::Space { area, .. }
             | Self::Walked { area, .. }
             | Self::Influence { area, .. }
@@ -430,7 +430,7 @@ impl Mark {
             } => "square in part",
             Self::Outline { .. } => "edge of a footprint",
             Self::InSight { .. } => "in sight",
-            Self::Object { role, .. } => role.name(),
+            Self::Body { role, .. } => role.name(),
             Self::Label { .. } => "label",
         };
         name.to_owned()

@@ -98,7 +98,7 @@ impl Sheet {
                     self.put(Cell::new(x, from.y, from.z), band, '-');
                 }
             }
-            Mark::Object { at, role } => {
+            Mark::Body { at, role } => {
                 let letter = match role {
                     Role::Asks => '@',
                     Role::Found => '!',

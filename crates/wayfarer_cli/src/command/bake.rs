@@ -9,7 +9,7 @@ use wayfarer::world::dense::DenseGround;
 
 use crate::baked::{self, BakedFacts};
 use crate::centers::Centers;
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
 use crate::words;
@@ -59,7 +59,7 @@ fn parse_variant(text: &str) -> Result<(String, PathBuf), String> {
 }
 
 impl Bake {
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(std::iter::once(self.output.as_path()).chain(self.json.file()))?;
         let draft = self.draft(&self.file, None)?;
         let wrong = |error: &dyn std::fmt::Display| Failure::of_file(&self.file, error);
@@ -78,7 +78,7 @@ impl Bake {
         out.json(&self.json, "freeze", &facts)?;
         out.file(&self.output, bytes);
         out.finish()?;
-        Ok(Answer::Done)
+        Ok(Verdict::Done)
     }
 
     fn draft(

@@ -21,7 +21,7 @@ use wayfarer_bench::measure::Plan;
 use wayfarer_bench::paths::{self, Arguments};
 use wayfarer_bench::{plot, table};
 
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 
@@ -80,7 +80,7 @@ enum What {
 }
 
 impl Bench {
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<Verdict, Failure> {
         match &self.what {
             What::Paths(paths) => paths.run(),
             What::Dynamic(dynamic) => dynamic.run(),
@@ -152,7 +152,7 @@ fn methods() -> String {
 }
 
 impl Paths {
-    fn run(&self) -> Result<Answer, Failure> {
+    fn run(&self) -> Result<Verdict, Failure> {
         let files = self.plot.iter().map(PathBuf::as_path);
         output::can_write(files.chain(self.json.file()))?;
         if let Some(plot) = &self.plot {
@@ -184,6 +184,6 @@ impl Paths {
         out.json_text(&self.json, report.to_json());
         out.finish()?;
         let is_wrong = report.engines.iter().any(|engine| engine.figures.wrong > 0);
-        Ok(Answer::negative_if(is_wrong))
+        Ok(Verdict::negative_if(is_wrong))
     }
 }

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use crate::clock;
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::words;
 use pairs::Pair;
@@ -107,7 +107,7 @@ struct Report {
 }
 
 impl Check {
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
         let pairs = self.pairs()?;
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -130,9 +130,9 @@ impl Check {
         out.json(&self.json, "check", &report)?;
         out.finish()?;
         Ok(if report.tally.wrong == 0 {
-            Answer::Done
+            Verdict::Done
         } else {
-            Answer::Negative
+            Verdict::Negative
         })
     }
 

@@ -24,7 +24,7 @@ use wayfarer::{PathRequest, Searcher, World};
 
 use crate::clock;
 use crate::draw::{self, SceneOptions};
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::words;
 
@@ -108,7 +108,7 @@ const HEIGHT: u32 = 90;
 const RUNS: u32 = 9;
 
 impl Demo {
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<Verdict, Failure> {
         draw::format_of(&self.output)?;
         if self.output == Path::new("out/demo.png") {
             std::fs::create_dir_all("out")
@@ -197,7 +197,7 @@ impl Demo {
         }
         out.json(&self.json, "demo", &report)?;
         out.finish()?;
-        Ok(Answer::Done)
+        Ok(Verdict::Done)
     }
 
     fn world(&self) -> Result<DenseGround, Failure> {

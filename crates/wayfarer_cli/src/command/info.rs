@@ -16,7 +16,7 @@ use wayfarer::world::ground::import::Imported;
 
 use crate::air::{self, AirFacts};
 use crate::baked::{self, BakedFacts};
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::ground::{self, GroundFacts};
 use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
@@ -79,7 +79,7 @@ struct Report {
 }
 
 impl Info {
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
         let bytes = load::bytes(&self.file)?;
         let kind = load::kind(&self.file, &bytes, &self.reading)?;
@@ -111,7 +111,7 @@ impl Info {
         };
         out.line(words::facts(&facts).trim_end());
         out.finish()?;
-        Ok(Answer::Done)
+        Ok(Verdict::Done)
     }
 
     fn world(&self, bytes: &[u8], kind: FileFormat) -> Result<Report, Failure> {

@@ -18,7 +18,7 @@ use wayfarer::make::{
 };
 use wayfarer::world::air::AirBuilder;
 
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::size::{self, Size};
 
@@ -98,7 +98,7 @@ struct Report<'a> {
 }
 
 impl Make {
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<Verdict, Failure> {
         let beside = [&self.scenario, &self.edits].into_iter().flatten();
         let files = [&self.output].into_iter().chain(beside);
         output::can_write(files.map(PathBuf::as_path).chain(self.json.file()))?;
@@ -166,7 +166,7 @@ impl Make {
         out.json(&self.json, "make", &report)?;
         out.file(&self.output, bytes);
         out.finish()?;
-        Ok(Answer::Done)
+        Ok(Verdict::Done)
     }
 }
 

@@ -19,7 +19,7 @@ use wayfarer::search::ground::{
 
 use crate::air;
 use crate::draw::{self, SceneOptions};
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::ground;
 use crate::load::{self, Loaded, Reading};
 use crate::location::{self, LocationArg};
@@ -91,7 +91,7 @@ pub(crate) struct Path {
 }
 
 impl Path {
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<Verdict, Failure> {
         let files = self.png.iter().map(PathBuf::as_path);
         output::can_write(files.chain(self.json.file()))?;
         if let Some(png) = &self.png {
@@ -142,14 +142,14 @@ impl Path {
         out.json(&self.json, "path", &report)?;
         out.finish()?;
         Ok(if report.found {
-            Answer::Done
+            Verdict::Done
         } else {
-            Answer::Negative
+            Verdict::Negative
         })
     }
 
     /// Looks for a flight instead.
-    fn fly(&self, world: &Loaded) -> Result<Answer, Failure> {
+    fn fly(&self, world: &Loaded) -> Result<Verdict, Failure> {
         let [to] = self.to.to[..] else {
             let why = "a flight leads to one place: give --to once";
             return Err(Failure::BadInput(why.to_owned()));
@@ -190,9 +190,9 @@ impl Path {
         out.json(&self.json, "path", &flight.report)?;
         out.finish()?;
         Ok(if flight.report.found {
-            Answer::Done
+            Verdict::Done
         } else {
-            Answer::Negative
+            Verdict::Negative
         })
     }
 

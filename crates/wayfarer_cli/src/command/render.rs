@@ -13,7 +13,7 @@ use wayfarer::world::obstacles::ObstacleSet;
 use super::path::flight;
 use crate::air;
 use crate::draw::{self, SceneOptions};
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::ground;
 use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
@@ -102,7 +102,7 @@ struct Report {
 }
 
 impl Render {
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write([self.output.as_path()].into_iter().chain(self.json.file()))?;
         draw::format_of(&self.output)?;
         if let Some(obstacles) = self.walls_as_obstacles.read(&self.file, &self.reading)? {
@@ -143,7 +143,7 @@ impl Render {
     }
 
     /// Draws a field, and the way through it if one is asked for.
-    fn draw_obstacles(&self, obstacles: &ObstacleSet) -> Result<Answer, Failure> {
+    fn draw_obstacles(&self, obstacles: &ObstacleSet) -> Result<Verdict, Failure> {
         let for_others = [
             self.sectors,
             self.regions,
@@ -163,11 +163,11 @@ impl Render {
         );
         let is_missing = path.as_ref().is_some_and(|path| !path.is_found);
         self.write(&picture, &title, (None, path))?;
-        Ok(Answer::negative_if(is_missing))
+        Ok(Verdict::negative_if(is_missing))
     }
 
     /// Draws a cut through the air, or what is seen of it.
-    fn air(&self, world: &Loaded) -> Result<Answer, Failure> {
+    fn air(&self, world: &Loaded) -> Result<Verdict, Failure> {
         let wrong = |why: String| Failure::of_file(&self.file, why);
         let (air, _) = air::import(world, &self.reading).map_err(wrong)?;
         let [x, y, z] = air.size();
@@ -211,7 +211,7 @@ impl Render {
         picture: &Picture,
         title: &str,
         (flight, path): (Option<flight::Report>, Option<obstacles::DrawnPath>),
-    ) -> Result<Answer, Failure> {
+    ) -> Result<Verdict, Failure> {
         let bounds = picture.bounds();
         let name = self.file.file_name().unwrap_or_default().to_string_lossy();
         let flown = flight
@@ -238,7 +238,7 @@ impl Render {
         out.json(&self.json, "render", &report)?;
         out.file(&self.output, bytes);
         out.finish()?;
-        Ok(Answer::Done)
+        Ok(Verdict::Done)
     }
 }
 

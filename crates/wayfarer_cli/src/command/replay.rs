@@ -13,7 +13,7 @@ use wayfarer::World;
 use wayfarer::base::{EditTrace, Expected, PathStatus, Problem};
 use wayfarer::world::ground::Ground;
 
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::ground;
 use crate::load::{Loaded, Reading};
 use crate::output::{self, Json, Output};
@@ -102,7 +102,7 @@ struct Statuses {
 }
 
 impl Replay {
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
         let (edit_trace, world) = match &self.after_world {
             Some(edit_trace) => (edit_trace, Some(self.file.as_path())),
@@ -125,9 +125,9 @@ impl Replay {
         out.json(&self.json, "edits", &report)?;
         out.finish()?;
         Ok(if report.wrong == 0 {
-            Answer::Done
+            Verdict::Done
         } else {
-            Answer::Negative
+            Verdict::Negative
         })
     }
 }

@@ -12,7 +12,7 @@ use wayfarer::base::WorldData;
 use wayfarer::formats::{edits_file, world_file};
 use wayfarer_bench::soak::{self, Arguments, Failed, Tally};
 
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
 use crate::{clock, words};
@@ -45,7 +45,7 @@ enum What {
 }
 
 impl Soak {
-    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+    pub(crate) fn run(&self) -> Result<Verdict, Failure> {
         match &self.what {
             Some(What::Ground(ground)) => ground.run(),
             None => self.whole.run(),
@@ -137,7 +137,7 @@ struct Wrong {
 }
 
 impl Ground {
-    fn run(&self) -> Result<Answer, Failure> {
+    fn run(&self) -> Result<Verdict, Failure> {
         if let (Some(trace), Some(world)) = (&self.replay, &self.world) {
             return self.replay(trace, world);
         }
@@ -165,7 +165,7 @@ impl Ground {
         };
         out.json(&self.json, "soak-ground", &report)?;
         out.finish()?;
-        Ok(Answer::negative_if(failed.is_some()))
+        Ok(Verdict::negative_if(failed.is_some()))
     }
 }
 
@@ -200,7 +200,7 @@ fn tell(failed: &Failed, folder: &Path, out: &mut Output) -> Result<(), Failure>
 }
 
 impl Ground {
-    fn replay(&self, trace: &Path, world: &Path) -> Result<Answer, Failure> {
+    fn replay(&self, trace: &Path, world: &Path) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
         let edit_trace = edits_file::read(&load::bytes(trace)?)
             .map_err(|error| Failure::of_file(trace, error))?;
@@ -217,12 +217,12 @@ impl Ground {
             Ok(batches) => {
                 out.line(format!("{batches} batches, no difference"));
                 let wrong = None;
-                (Replayed { batches, wrong }, Answer::Done)
+                (Replayed { batches, wrong }, Verdict::Done)
             }
             Err((batch, reason)) => {
                 out.line(format!("wrong: batch {batch}: {reason}"));
                 let (batches, wrong) = (batch, Some(reason));
-                (Replayed { batches, wrong }, Answer::Negative)
+                (Replayed { batches, wrong }, Verdict::Negative)
             }
         };
         out.json(&self.json, "soak-replay", &replayed)?;

@@ -7,7 +7,7 @@ use wayfarer::search::abstraction::RefinementParams;
 use wayfarer_bench::abstraction::{self, AbstractionError, Arguments};
 
 use crate::centers::Centers;
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 
@@ -52,7 +52,7 @@ pub(super) struct Abstraction {
 }
 
 impl Abstraction {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
         if let Some(folder) = &self.plot {
             output::can_fill(folder)?;
@@ -84,6 +84,6 @@ impl Abstraction {
         out.json_text(&self.json, report.to_json());
         out.finish()?;
         let is_wrong = report.sectors.iter().any(|sector| sector.wrong > 0);
-        Ok(Answer::negative_if(is_wrong))
+        Ok(Verdict::negative_if(is_wrong))
     }
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use wayfarer_bench::air::{self, AirBenchError, AirReport, Arguments, RockPlan};
 
 use super::flight::Flights;
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 
@@ -61,7 +61,7 @@ pub(super) struct Air {
 }
 
 impl Air {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
         if self.flights.are_asked() {
             return self.flights.run(self, &self.json);
@@ -71,7 +71,7 @@ impl Air {
         out.line(air::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());
         out.finish()?;
-        Ok(Answer::negative_if(report.wrong > 0))
+        Ok(Verdict::negative_if(report.wrong > 0))
     }
 
     /// Whether to keep the program on one core.

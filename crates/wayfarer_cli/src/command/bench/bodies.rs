@@ -4,7 +4,7 @@ use clap::Args;
 use wayfarer_bench::battlefield;
 use wayfarer_bench::bodies::{self, Arguments};
 
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 
@@ -42,7 +42,7 @@ pub(super) struct BodySet {
 const MAX: usize = 4_000_000;
 
 impl BodySet {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
         if let Some(count) = self.count.iter().find(|count| !(1..=MAX).contains(*count)) {
             let message = format!("--count {count}, expected 1 to {MAX}");
@@ -83,7 +83,7 @@ pub(super) struct Battlefield {
 }
 
 impl Battlefield {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
         let report = battlefield::run();
         let mut out = Output::default();
@@ -94,6 +94,6 @@ impl Battlefield {
     }
 }
 
-fn result(wrong: usize) -> Answer {
-    Answer::negative_if(wrong > 0)
+fn result(wrong: usize) -> Verdict {
+    Verdict::negative_if(wrong > 0)
 }

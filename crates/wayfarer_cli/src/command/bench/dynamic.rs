@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use wayfarer_bench::dynamic::{self, Arguments};
 
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 
@@ -38,7 +38,7 @@ pub(super) struct Dynamic {
 }
 
 impl Dynamic {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
         let arguments = Arguments {
             methods: self.method.clone(),
@@ -57,6 +57,6 @@ impl Dynamic {
         out.line(dynamic::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());
         out.finish()?;
-        Ok(Answer::negative_if(report.wrong() > 0))
+        Ok(Verdict::negative_if(report.wrong() > 0))
     }
 }

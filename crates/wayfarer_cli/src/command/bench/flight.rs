@@ -14,7 +14,7 @@ use wayfarer_bench::{calibration, load};
 
 use super::air::Air;
 use crate::area;
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{Json, Output};
 use crate::progress::Progress;
 
@@ -109,7 +109,7 @@ impl Flights {
     }
 
     /// Measures flights; with one map also how its air is built, asked and changed.
-    pub(super) fn run(&self, of: &Air, json: &Json) -> Result<Answer, Failure> {
+    pub(super) fn run(&self, of: &Air, json: &Json) -> Result<Verdict, Failure> {
         if self.map.len() > 1 && self.scen.is_some() {
             return Err(Failure::BadInput("--scen is for one map".to_owned()));
         }
@@ -162,7 +162,7 @@ impl Flights {
         out.line(flight::render(&report).trim_end());
         out.json_text(json, text);
         out.finish()?;
-        Ok(Answer::negative_if(report.wrong_in_all > 0))
+        Ok(Verdict::negative_if(report.wrong_in_all > 0))
     }
 
     fn one_map(&self, map: &Path, timer: &Timer, report: &mut FlightReport) -> Result<(), Failure> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use wayfarer_bench::ground::{self, Arguments};
 
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 
@@ -36,7 +36,7 @@ pub(super) struct Ground {
 }
 
 impl Ground {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
         let arguments = Arguments {
             sample: self.sample.and_then(|n| usize::try_from(n).ok()),
@@ -50,6 +50,6 @@ impl Ground {
         out.line(ground::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());
         out.finish()?;
-        Ok(Answer::negative_if(report.wrong > 0))
+        Ok(Verdict::negative_if(report.wrong > 0))
     }
 }

@@ -8,7 +8,7 @@ use wayfarer::search::planar::PlanarMethod;
 use wayfarer::world::obstacles::quadtree::SplitCriterion;
 use wayfarer_bench::planar::{self, Arguments, PlanarBenchError};
 
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 use crate::size::{self, Size};
@@ -92,7 +92,7 @@ enum Method {
 }
 
 impl Planar {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
         if self.size > self.world {
             return Err(Failure::BadInput(format!(
@@ -152,6 +152,6 @@ impl Planar {
         out.line(planar::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());
         out.finish()?;
-        Ok(Answer::negative_if(report.wrong > 0))
+        Ok(Verdict::negative_if(report.wrong > 0))
     }
 }

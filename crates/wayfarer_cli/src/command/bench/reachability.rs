@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use wayfarer_bench::reachability::{self, Arguments};
 
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 
@@ -39,7 +39,7 @@ pub(super) struct Reachability {
 }
 
 impl Reachability {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
         let arguments = Arguments {
             n_queries: self.sample,
@@ -59,6 +59,6 @@ impl Reachability {
         out.line(reachability::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());
         out.finish()?;
-        Ok(Answer::negative_if(report.wrong > 0))
+        Ok(Verdict::negative_if(report.wrong > 0))
     }
 }

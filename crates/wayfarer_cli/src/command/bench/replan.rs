@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use wayfarer_bench::replan::{self, Arguments};
 
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 
@@ -40,7 +40,7 @@ pub(super) struct Replan {
 }
 
 impl Replan {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
         let arguments = Arguments {
             methods: self.method.clone(),
@@ -60,6 +60,6 @@ impl Replan {
         out.line(replan::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());
         out.finish()?;
-        Ok(Answer::negative_if(report.wrong > 0))
+        Ok(Verdict::negative_if(report.wrong > 0))
     }
 }

@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use wayfarer_bench::scale::{self, Arguments, ScaleError, SoakArguments};
 
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 
 /// Measure a world of any size, made sector by sector
@@ -60,7 +60,7 @@ enum Kind {
 }
 
 impl Scale {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
         let kind = match self.kind {
             Kind::City => scale::Kind::City,
@@ -84,10 +84,10 @@ impl Scale {
         out.line(scale::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());
         out.finish()?;
-        Ok(Answer::negative_if(report.wrong > 0))
+        Ok(Verdict::negative_if(report.wrong > 0))
     }
 
-    fn soak(&self, kind: scale::Kind, n_steps: u64) -> Result<Answer, Failure> {
+    fn soak(&self, kind: scale::Kind, n_steps: u64) -> Result<Verdict, Failure> {
         let arguments = SoakArguments {
             kind,
             size: self.size,
@@ -100,7 +100,7 @@ impl Scale {
         out.line(report.to_string());
         out.json(&self.json, "scale-soak", &report)?;
         out.finish()?;
-        Ok(Answer::negative_if(report.wrong > 0))
+        Ok(Verdict::negative_if(report.wrong > 0))
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use wayfarer_bench::terrain_costs::{self, Arguments};
 
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 
 /// Lay boxes of dear ground over more and more of a map, and ask the same questions
@@ -38,7 +38,7 @@ pub(super) struct TerrainCosts {
 }
 
 impl TerrainCosts {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
         let arguments = Arguments {
             maps: self.maps.clone(),
@@ -52,6 +52,6 @@ impl TerrainCosts {
         out.line(terrain_costs::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());
         out.finish()?;
-        Ok(Answer::negative_if(report.wrong > 0))
+        Ok(Verdict::negative_if(report.wrong > 0))
     }
 }

@@ -4,7 +4,7 @@ use clap::Args;
 use wayfarer_bench::world::streets::Setting;
 use wayfarer_bench::world::{self, Arguments};
 
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 
@@ -51,7 +51,7 @@ pub(super) struct World {
 const MAX: usize = 100_000;
 
 impl World {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
         let numbers = [
             ("agents", self.agents),
@@ -85,6 +85,6 @@ impl World {
         out.line(world::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());
         out.finish()?;
-        Ok(Answer::negative_if(report.is_wrong()))
+        Ok(Verdict::negative_if(report.is_wrong()))
     }
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 use wayfarer_bench::worst_case::{self, Arguments, WorstCaseError};
 
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 
@@ -37,7 +37,7 @@ pub(super) struct WorstCase {
 }
 
 impl WorstCase {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
         let arguments = Arguments {
             walls: self.walls.clone(),
@@ -61,6 +61,6 @@ impl WorstCase {
         out.line(worst_case::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());
         out.finish()?;
-        Ok(Answer::negative_if(report.wrong > 0))
+        Ok(Verdict::negative_if(report.wrong > 0))
     }
 }

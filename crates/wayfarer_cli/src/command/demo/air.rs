@@ -18,7 +18,7 @@ use super::{RUNS, beside, fault};
 use crate::clock;
 use crate::command::path::flight::line;
 use crate::draw::{self, SceneOptions};
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::words;
 
@@ -52,7 +52,7 @@ struct Search {
 }
 
 /// Shows flights, drawn to `file` and beside it.
-pub(super) fn run(seed: u64, file: &Path, json: &Json) -> Result<Answer, Failure> {
+pub(super) fn run(seed: u64, file: &Path, json: &Json) -> Result<Verdict, Failure> {
     let after = beside(file);
     let files = [file, &after];
     output::can_write(files.into_iter().chain(json.file()))?;
@@ -130,7 +130,7 @@ pub(super) fn run(seed: u64, file: &Path, json: &Json) -> Result<Answer, Failure
     }
     out.json(json, "demo", &report)?;
     out.finish()?;
-    Ok(Answer::Done)
+    Ok(Verdict::Done)
 }
 
 fn asteroids(seed: u64) -> Result<Air, Failure> {

@@ -13,7 +13,7 @@ use wayfarer::world::bodies::{
 
 use crate::clock;
 use crate::draw::{self, SceneOptions};
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{Json, Output};
 use crate::words;
 
@@ -81,7 +81,7 @@ struct Guard {
 }
 
 /// Draws squares of footprints to `files[0]`, and who is seen to `files[1]`.
-pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, Failure> {
+pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Verdict, Failure> {
     let mut village = Village::new(&mut Rng::new(seed))?;
     let mut ticks = Vec::new();
     for tick in 1..=TICKS {
@@ -141,7 +141,7 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
     }
     out.json(json, "demo", &report)?;
     out.finish()?;
-    Ok(Answer::Done)
+    Ok(Verdict::Done)
 }
 
 impl Village {

@@ -9,7 +9,7 @@ use wayfarer_bench::castle::{self, Arguments, CastleReport};
 
 use crate::clock;
 use crate::draw;
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 use crate::words;
@@ -26,7 +26,7 @@ struct Report<'a> {
 }
 
 /// Plays and draws.
-pub(super) fn run(arguments: &Arguments, file: &Path, json: &Json) -> Result<Answer, Failure> {
+pub(super) fn run(arguments: &Arguments, file: &Path, json: &Json) -> Result<Verdict, Failure> {
     if draw::format_of(file)? == draw::Format::Text {
         return Err(Failure::of_file(
             file,
@@ -68,5 +68,5 @@ pub(super) fn run(arguments: &Arguments, file: &Path, json: &Json) -> Result<Ans
     };
     out.json(json, "demo", &summary)?;
     out.finish()?;
-    Ok(Answer::negative_if(report.tally.inside_walls > 0))
+    Ok(Verdict::negative_if(report.tally.inside_walls > 0))
 }

@@ -16,7 +16,7 @@ use wayfarer::world::obstacles::{
 
 use crate::clock;
 use crate::draw::{self, SceneOptions};
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 
 const SIDE: i32 = 700;
@@ -49,7 +49,7 @@ struct Search {
 
 /// Draws the way through the spaces of the tree to `files[0]`, and the mended way to `files[1]`;
 /// the field as it was first goes beside them as a `.field` file.
-pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, Failure> {
+pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Verdict, Failure> {
     let crowd_file = files[0].with_extension("field");
     output::can_write([crowd_file.as_path()])?;
     let mut rng = Rng::new(seed);
@@ -151,7 +151,7 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
     out.file(&crowd_file, crowd.into_bytes());
     out.json(json, "demo", &report)?;
     out.finish()?;
-    Ok(Answer::Done)
+    Ok(Verdict::Done)
 }
 
 fn make(

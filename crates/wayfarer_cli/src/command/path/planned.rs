@@ -14,7 +14,7 @@ use wayfarer::world::ground::{FlatGround, Ground};
 
 use super::{Path, narrowed, options, report};
 use crate::draw::{self, SceneOptions};
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::load::Loaded;
 use crate::location::LocationArg;
 use crate::output::Output;
@@ -75,7 +75,7 @@ struct Found {
 
 impl Path {
     /// Plans over regions, over a frozen map or the live ground.
-    pub(super) fn plan(&self, world: Loaded, refine: RefinementParams) -> Result<Answer, Failure> {
+    pub(super) fn plan(&self, world: Loaded, refine: RefinementParams) -> Result<Verdict, Failure> {
         self.check_planned()?;
         let mut report = Report {
             file: self.file.display().to_string(),
@@ -115,9 +115,9 @@ impl Path {
         out.json(&self.json, "path", &report)?;
         out.finish()?;
         Ok(if report.found {
-            Answer::Done
+            Verdict::Done
         } else {
-            Answer::Negative
+            Verdict::Negative
         })
     }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use wayfarer_bench::soak::whole::{self, Arguments, Failed, Tally, Trace};
 
 use super::{Course, Report};
-use crate::failure::{Answer, Failure};
+use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::{load, words};
 
@@ -37,7 +37,7 @@ struct Wrong {
 }
 
 impl Whole {
-    pub(super) fn run(&self) -> Result<Answer, Failure> {
+    pub(super) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
         if let Some(trace) = &self.replay {
             return self.replay(trace);
@@ -68,10 +68,10 @@ impl Whole {
         };
         out.json(&self.json, "soak", &report)?;
         out.finish()?;
-        Ok(Answer::negative_if(failed.is_some()))
+        Ok(Verdict::negative_if(failed.is_some()))
     }
 
-    fn replay(&self, file: &Path) -> Result<Answer, Failure> {
+    fn replay(&self, file: &Path) -> Result<Verdict, Failure> {
         let bytes = load::bytes(file)?;
         let text = String::from_utf8_lossy(&bytes);
         let trace = Trace::read(&text).map_err(|error| Failure::of_file(file, error))?;
@@ -101,7 +101,7 @@ impl Whole {
         };
         out.json(&self.json, "soak", &report)?;
         out.finish()?;
-        Ok(Answer::negative_if(is_wrong))
+        Ok(Verdict::negative_if(is_wrong))
     }
 }
 

@@ -179,7 +179,7 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
         Mark::Square { is_inside, .. } => Swatch::Cell(color::square(*is_inside)),
         Mark::Outline { .. } => Swatch::Line(color::outline()),
         Mark::InSight { .. } => Swatch::Cell(color::in_sight()),
-        Mark::Object { role, .. } => Swatch::Disc(color::body(*role)),
+        Mark::Body { role, .. } => Swatch::Disc(color::body(*role)),
         Mark::Obstacle { types, .. } => Swatch::Cell(color::obstacle(*types)),
         Mark::Walked { .. } => Swatch::Shades(color::walked(0.0), color::walked(1.0)),
         Mark::Corner { .. } => Swatch::Disc(color::corner()),

@@ -58,7 +58,7 @@ impl Panel<'_> {
                 Role::Other => (self.cell() * 0.32).clamp(1.6, 4.0),
             };
             for mark in self.picture.marks() {
-                if let Mark::Object { at, role } = mark
+                if let Mark::Body { at, role } = mark
                     && *role == wanted
                     && self.band.contains(at.z.cell())
                 {

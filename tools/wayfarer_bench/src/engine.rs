@@ -1,0 +1,122 @@
+//! What a path finder must do to be measured: take a map, answer from here to there.
+
+use serde::Serialize;
+use thiserror::Error;
+use wayfarer::base::{Cell, Column, GroundEdit, Raster};
+
+/// How an engine's paths run over the cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MovementRule {
+    /// Eight directions, a diagonal only where both ways around the corner are open: the
+    /// benchmark's rule.
+    Benchmark,
+    /// Eight directions, diagonals past and between closed cells too.
+    CutsCorners,
+    /// Straight lines at any angle between points; the agent has no width.
+    AnyAngle,
+}
+
+/// What an engine is and what it promises.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EngineInfo {
+    /// Its name in tables, lower case.
+    pub name: String,
+    /// How its paths run.
+    pub rule: MovementRule,
+    /// Its paths are at most this times the optimum of its rule; 1 for exact, `None` if it says
+    /// nothing. An answer beyond it is wrong.
+    pub bound: Option<f64>,
+}
+
+/// Where an engine writes its path: cells, or the corners of a line at any angle.
+///
+/// Both ends are included. Under [`Rule::AnyAngle`] only `points` are read, else only `cells`.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct PathBuffer {
+    /// Cells from start to goal, each next to the one before; at height 0 on flat maps.
+    ///
+    /// An engine may swap its own list for this one, so that nothing is copied.
+    pub cells: Vec<Cell>,
+    /// Points from start to goal in cells; the middle of cell (0, 0) is (0.5, 0.5).
+    pub points: Vec<(f64, f64)>,
+}
+
+impl PathBuffer {
+    /// Forgets the path, keeps the room.
+    pub fn clear(&mut self) {
+        self.cells.clear();
+        self.points.clear();
+    }
+}
+
+/// What an engine says of a query.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct EngineResult {
+    /// Whether there is a path.
+    pub found: bool,
+    /// The path's length in cells as the engine states it, if it does; checked against the path.
+    pub length: Option<f64>,
+    /// Nodes taken off the open list, if the engine can tell.
+    pub expansions: Option<u64>,
+}
+
+/// Why an engine cannot take a map.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// The map is beyond the engine's limits.
+    #[error("{engine} cannot take this map: {reason}")]
+    Map {
+        /// The engine's name.
+        engine: String,
+        /// What is wrong, as the engine says it.
+        reason: String,
+    },
+}
+
+/// A path finder that can be measured.
+pub trait Engine {
+    /// What it is.
+    fn about(&self) -> EngineInfo;
+
+    /// Takes a map and makes ready for queries; forgets any map before. What is done here is the
+    /// engine's preprocessing and timed as such.
+    fn prepare(&mut self, map: &Raster) -> Result<(), EngineError>;
+
+    /// Finds a way and writes it, whole, into `path`, which comes empty.
+    fn result(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> EngineResult;
+
+    /// What the best path of the last answer measures at least, in cells, as the engine proves it;
+    /// `None` if it proves nothing. An answer whose optimum is less is wrong.
+    fn at_least(&self) -> Option<f64> {
+        None
+    }
+
+    /// Drops what earlier queries have left behind that helps later ones. Returns true if there is
+    /// such a thing, so that the frame warms the engine up again, by other queries than those
+    /// timed. Scratch that is merely reused need not be dropped.
+    fn clear_cache(&mut self) -> bool {
+        false
+    }
+
+    /// Bytes of what earlier queries have left behind that helps later ones; `None` if there is
+    /// no such thing.
+    fn cache_bytes(&self) -> Option<usize> {
+        None
+    }
+
+    /// Takes over a changed map, of which only `changed` cells differ from the former one. Returns
+    /// false if it cannot, in which case the frame prepares anew.
+    fn edit(&mut self, map: &Raster, changed: &[Column]) -> bool {
+        let _ = (map, changed);
+        false
+    }
+
+    /// Makes edits to the map it has, all or nothing. Returns false if it cannot, in which case
+    /// the frame prepares anew.
+    fn apply(&mut self, edits: &[GroundEdit]) -> bool {
+        let _ = edits;
+        false
+    }
+}

@@ -1,0 +1,80 @@
+//! Asks any number of path finders the same questions, checks every answer and reports how they did.
+//!
+//! Part of `wayfarer`: the command `bench` calls it. One frame for all: an [`Engine`] answers
+//! queries on a map; [`measure`](measure::measure) times a set of engines side by side, checks
+//! each path cell by cell and compares its length with the best there is; a [`report::Report`] is
+//! what came of it, as plain values that a table, a JSON file or a plot is drawn from.
+//!
+//! A front end does this, and counts memory if the program has the counting allocator in place
+//! (`#[global_allocator] static ALLOCATOR: wayfarer_bench::Counting = wayfarer_bench::Counting;`,
+//! which changes no time by more than the noise):
+//!
+//! ```
+//! use wayfarer_bench::{paths, plot, table};
+//!
+//! # let folder = std::env::temp_dir().join(format!("wayfarer_bench_{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! # std::fs::write(folder.join("room.map"), "type octile\nheight 1\nwidth 3\nmap\n...\n")?;
+//! # std::fs::write(folder.join("room.map.scen"), "version 1\n0 room.map 3 1 0 0 2 0 2\n")?;
+//! let mut arguments = paths::Arguments::new(folder.clone(), "dense");
+//! arguments.sample = Some(100); // of each map, evenly spread
+//! arguments.pin = false; // keeping the program on one core makes times steadier
+//! let report = paths::run(&arguments, |begun| assert_eq!(begun.map, "room"))?;
+//! assert_eq!((report.figures.queries, report.figures.wrong), (1, 0));
+//! let for_people = table::render(&report);
+//! let for_programs = report.to_json();
+//! let picture = plot::time_by_length(&report).to_svg();
+//! # assert!(for_people.contains("dense") && for_programs.contains("mean_us"));
+//! # assert!(picture.starts_with("<svg"));
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! How a time is judged: on one core if that can be had, five runs, the best run's mean; `max` is
+//! the largest over the cases of each case's median of 21; engines take turns, so that whatever
+//! else the machine does hits all alike; and time in which the system ran other programs is taken
+//! off, where it tells.
+
+pub mod abstraction;
+pub mod air;
+pub mod any_angle;
+#[cfg(feature = "baselines")]
+pub mod baselines;
+pub mod battlefield;
+pub mod bodies;
+pub mod calibration;
+pub mod castle;
+pub mod check;
+pub mod clock;
+pub mod dynamic;
+pub mod edit_times;
+pub mod engine;
+pub mod engines;
+pub mod error;
+pub mod flight;
+pub mod ground;
+pub mod load;
+pub mod machine;
+pub mod measure;
+pub mod memory;
+pub mod open_cells;
+pub mod paths;
+pub mod planar;
+pub mod plot;
+pub mod query;
+pub mod reachability;
+pub mod reference;
+pub mod replan;
+pub mod report;
+pub mod scale;
+pub mod soak;
+pub mod statistics;
+pub mod table;
+pub mod terrain_costs;
+pub mod world;
+pub mod worst_case;
+
+pub use engine::{Engine, EngineError, EngineInfo, EngineResult, MovementRule, PathBuffer};
+pub use error::BenchError;
+pub use query::{Case, QuerySet};
+pub use wayfarer_counting::Counting;

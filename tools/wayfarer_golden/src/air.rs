@@ -1,0 +1,81 @@
+//! Golden results of the air: its tree and regions, what is hit in it, and how edits change it.
+
+use wayfarer::base::{Fixed, Point3, Rng, Voxel};
+use wayfarer::make::{GeneratedWorld, make};
+use wayfarer::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryId};
+
+use super::values::Values;
+use super::worlds::recipes;
+
+/// Every made space, before, during and after edits that are undone in the end.
+pub(super) fn airs(values: &mut Values) {
+    let mut rng = Rng::new(16);
+    for world in recipes().filter_map(|recipe| make(&recipe).ok()) {
+        let GeneratedWorld::Voxels(voxels) = world else {
+            continue;
+        };
+        let Ok(mut air) = AirBuilder::from_set(&voxels).and_then(AirBuilder::build) else {
+            continue;
+        };
+        look_around(&air, &mut rng, values);
+        let mut undo = Vec::new();
+        for name in 0..12 {
+            let edits = [some_edit(name / 2, &mut rng), some_edit(name, &mut rng)];
+            match air.apply(&edits) {
+                Ok(changes) => undo.push(changes.inverse()),
+                Err(error) => values.take(&error),
+            }
+            look_around(&air, &mut rng, values);
+        }
+        for differences in undo.iter().rev() {
+            values.number(air.restore(differences).is_ok().into());
+        }
+        values.number(air.digest());
+    }
+}
+
+fn look_around(air: &Air, rng: &mut Rng, values: &mut Values) {
+    values.number(air.digest());
+    values.number(air.n_solid());
+    for _ in 0..40 {
+        let (from, to) = (some_point(rng), some_point(rng));
+        let radius = Fixed::from_raw(rng.between(1, 3 * 256));
+        values.take(&air.cast_ray(from, to));
+        values.take(&air.sweep(from, to, radius));
+        values.signed(air.clearance(from, Fixed::from_raw(9 * 256)).raw().into());
+        let (a, b) = (some_voxel(rng), some_voxel(rng));
+        values.number(air.is_connected(a, b).into());
+        values.number(air.has_line_of_sight(a, b).into());
+        values.take(&air.nearest_free(a, 8));
+    }
+}
+
+fn some_point(rng: &mut Rng) -> Point3 {
+    let mut at = |most: i32| Fixed::from_raw(rng.between(0, most * 256));
+    Point3 {
+        x: at(60),
+        y: at(46),
+        z: at(23),
+    }
+}
+
+fn some_voxel(rng: &mut Rng) -> Voxel {
+    Voxel::new(rng.between(0, 60), rng.between(0, 46), rng.between(0, 23))
+}
+
+fn some_edit(name: u64, rng: &mut Rng) -> AirEdit {
+    let low = some_voxel(rng);
+    let high = Voxel::new(low.x + 3, low.y + 5, low.z + 2);
+    let name = GeometryId(name);
+    match rng.below(4) {
+        0 => AirEdit::Clear { low, high },
+        1 => AirEdit::Remove { name },
+        _ => AirEdit::Put {
+            name,
+            geometry: Geometry::Ball {
+                center: some_point(rng),
+                radius: Fixed::from_raw(rng.between(0, 6 * 256)),
+            },
+        },
+    }
+}

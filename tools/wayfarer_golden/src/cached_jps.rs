@@ -1,0 +1,63 @@
+//! Golden results of ways over remembered turning points: exact and default, while the world
+//! changes, by searchers with a past and without one.
+
+use wayfarer::base::{Cell, GroundEdit, Rng, Terrain};
+use wayfarer::search::ground::jps_cached::CacheLimit;
+use wayfarer::search::ground::{GroundRequest, Method, PathSearcher, find_batch};
+
+use super::values::Values;
+use super::worlds::flat_worlds;
+use wayfarer::World;
+
+/// Ways through every flat world by both methods, with edits between.
+pub(super) fn turns(values: &mut Values) {
+    let mut rng = Rng::new(25);
+    let mut old = PathSearcher::default();
+    for map in flat_worlds() {
+        let mut world = World::from_raster(&map);
+        let cells: Vec<Cell> = map.rect().columns().map(|column| column.at(0)).collect();
+        for _ in 0..3 {
+            let mut tight = PathSearcher::with_cache_limit(CacheLimit::Bytes(4_000));
+            let requests = some_requests(&world, &cells, &mut rng);
+            for request in &requests {
+                for searcher in [&mut old, &mut tight] {
+                    searcher.sync(world.ground(), world.ground_log());
+                    let result = searcher.find(world.ground(), request);
+                    values.take(&result);
+                }
+            }
+            let results = find_batch(world.ground(), &requests, 3);
+            values.take(&results);
+            for _ in 0..4 {
+                let cell = rng.pick(&cells).copied().unwrap_or_default();
+                let terrain = Terrain::GROUND;
+                let edit = if world.is_walkable(cell) {
+                    GroundEdit::RemoveCell { cell }
+                } else {
+                    GroundEdit::PutCell { cell, terrain }
+                };
+                values.number(world.apply([edit]).is_ok().into());
+            }
+        }
+    }
+}
+
+fn some_requests(world: &World, cells: &[Cell], rng: &mut Rng) -> Vec<GroundRequest> {
+    let open: Vec<Cell> = cells
+        .iter()
+        .copied()
+        .filter(|cell| world.is_walkable(*cell))
+        .collect();
+    let methods = [Method::Bounded, Method::Optimal].into_iter().cycle();
+    methods
+        .take(6)
+        .map(|method| {
+            let mut pick = || rng.pick(&open).copied().unwrap_or_default();
+            let (from, to) = (pick(), pick());
+            GroundRequest {
+                method,
+                ..GroundRequest::new(from, to)
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,213 @@
+//! Golden results of ways over the changing ground: requests of every kind, for several agents.
+
+use wayfarer::base::{
+    Budget, Cell, Cost, CostMultiplier, Fixed, Outcome, Profile, Progress, Rect, Rng, SearchEvent,
+    Session, TraceStep,
+};
+use wayfarer::make::{GeneratedWorld, TraceKind, TraceRecipe, make, make_trace};
+use wayfarer::search::ground::{
+    AnyAngleSearcher, Area, FlowField, GroundGoal, GroundPath, GroundRequest, GroundSession,
+    Method, NavGraph, PartialPolicy, PathSearcher, PathSubscriptions, ReachabilitySearcher,
+    find_batch, status, waypoints_for,
+};
+
+use wayfarer::world::ground::{Ground, ProfileId};
+
+use super::values::Values;
+use super::worlds::recipes;
+use wayfarer::World;
+
+/// Requests with what happened on the way, whole, in slices and on several threads.
+pub(super) fn requests(values: &mut Values) {
+    let mut rng = Rng::new(21);
+    let mut searcher = PathSearcher::default();
+    for (world, asked) in worlds(&mut rng) {
+        let ground = world.ground();
+        for request in &asked {
+            let mut events: Vec<SearchEvent> = Vec::new();
+            let result = searcher.find_observed(ground, request, &mut events);
+            values.take(&result);
+            values.number(events.len() as u64);
+            events.truncate(40);
+            values.take(&events);
+            let path = result.ok().and_then(Outcome::best);
+            let corners = path.map(|path| waypoints_for(ground, request, &path));
+            values.take(&corners);
+        }
+        values.take(&find_batch(ground, &asked, 2));
+        let first = asked.into_iter().next();
+        let session = first.map(|first| GroundSession::begin(ground, searcher.clone(), first));
+        if let Some(Ok(mut session)) = session {
+            loop {
+                let progress = session.advance(ground, Budget::expansions(61));
+                values.take(&progress);
+                if !matches!(progress, Progress::InProgress { .. }) {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Whether ways hold while the world changes, how they are mended, and what breaks.
+pub(super) fn statuses(values: &mut Values) {
+    let mut rng = Rng::new(22);
+    let mut searcher = PathSearcher::default();
+    for recipe in recipes() {
+        let Ok(made) = make(&recipe) else {
+            continue;
+        };
+        let edit_trace = TraceRecipe {
+            n_batches: 5,
+            n_queries: 0,
+            seed: 23,
+        };
+        for kind in TraceKind::ALL {
+            let (Ok(trace), Some(known)) = (make_trace(kind, &made, &edit_trace), world_of(&made))
+            else {
+                continue;
+            };
+            let asked = some_requests(&known, &mut rng, 4);
+            let mut world = known.0;
+            let found = |request: &GroundRequest| {
+                let path = searcher.find(world.ground(), request).ok()?.best()?;
+                Some((request.clone(), path))
+            };
+            let paths: Vec<(GroundRequest, GroundPath)> = asked.iter().filter_map(found).collect();
+            let mut subscribed = PathSubscriptions::default();
+            for (_, path) in &paths {
+                subscribed.watch(path.clone());
+            }
+            for step in &trace.steps {
+                let TraceStep::Batch(edits) = step else {
+                    continue;
+                };
+                let changes = world.apply(edits);
+                values.number(changes.is_ok().into());
+                let (ground, log) = (world.ground(), world.ground_log());
+                let set = changes.ok().and_then(|changes| changes.ground.clone());
+                let report = set.map(|changes| subscribed.notice(ground, &changes.changes));
+                let broken = report.unwrap_or_default().invalidated;
+                values.take(&broken);
+                searcher.sync(ground, log);
+                for (request, path) in &paths {
+                    values.take(&status(ground, log, path));
+                    let repaired = searcher.repair(ground, log, request, path);
+                    values.take(&repaired);
+                }
+            }
+        }
+    }
+}
+
+/// How far one gets, which way everybody goes, ways in any direction, and why there is none.
+pub(super) fn queries(values: &mut Values) {
+    let mut rng = Rng::new(24);
+    let mut reach = ReachabilitySearcher::default();
+    let mut free = AnyAngleSearcher::default();
+    for (world, asked) in worlds(&mut rng) {
+        let ground = world.ground();
+        let from: Vec<Cell> = asked.iter().map(|request| request.from).collect();
+        for request in asked.iter().step_by(3) {
+            let Ok(nav_graph) = NavGraph::new(ground, request.profile_id) else {
+                continue;
+            };
+            let limit = Cost::from_units(20_000);
+            let budget = Budget::expansions(3_000);
+            if let Ok(cells) = reach.within_cost(nav_graph, request.from, limit, budget) {
+                cells.cells().for_each(|found| values.take(&found));
+            }
+            let near = reach.nearest_of(nav_graph, request.from, &from, 3, budget);
+            values.take(&near);
+            let drawn = reach.random_reachable(nav_graph, request.from, limit, 5, budget);
+            values.take(&drawn);
+            if let GroundGoal::Cell(to) = request.to {
+                let path = free.find(nav_graph, request.from, to, budget);
+                values.take(&path);
+            }
+            let why = reach.explain(ground, request);
+            values.take(&why);
+            let columns = from.iter().map(|cell| cell.column());
+            let area = columns.fold(Rect::EMPTY, Rect::including);
+            let flow = FlowField::new(nav_graph, area, &from[..1]);
+            for cell in &from {
+                let next = flow.next(ground, *cell);
+                values.each(&[&flow.cost(*cell), &next]);
+            }
+        }
+    }
+}
+
+/// The made worlds with ground, each with some requests.
+fn worlds(rng: &mut Rng) -> impl Iterator<Item = (World, Vec<GroundRequest>)> {
+    let made = recipes().filter_map(|recipe| make(&recipe).ok());
+    made.filter_map(|made| world_of(&made)).map(|known| {
+        let asked = some_requests(&known, rng, 9);
+        (known.0, asked)
+    })
+}
+
+/// The walker, and who else is known.
+type ProfileIds = [Option<ProfileId>; 3];
+
+/// The world, known to a wide agent and to a climber.
+fn world_of(made: &GeneratedWorld) -> Option<(World, ProfileIds)> {
+    let mut ground = match made {
+        GeneratedWorld::Flat(map) => Ground::from_raster(map),
+        GeneratedWorld::MultiFloor(plan) => Ground::from_plan(plan).ok()?,
+        GeneratedWorld::Voxels(_) => return None,
+    };
+    let own = ground.default_profile().clone();
+    let wide = Profile {
+        radius: Fixed::from_raw(200),
+        ..own.clone()
+    };
+    let climber = Profile {
+        max_step: 3,
+        max_drop: 6,
+        keys: u32::MAX,
+        ..own
+    };
+    let profile_ids = [
+        None,
+        ground.register_profile(wide).ok(),
+        ground.register_profile(climber).ok(),
+    ];
+    Some((World::from_ground(ground), profile_ids))
+}
+
+/// Requests of every kind between cells where the world's walker stands.
+fn some_requests(
+    (world, profile_ids): &(World, ProfileIds),
+    rng: &mut Rng,
+    n_requests: usize,
+) -> Vec<GroundRequest> {
+    let ground = world.ground();
+    let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
+    let mut requests = Vec::new();
+    for index in 0..n_requests {
+        let mut pick = || rng.pick(&cells).copied().unwrap_or_default();
+        let (from, to, other) = (pick(), pick(), pick());
+        let radius = Fixed::from_raw(700);
+        let area = Area::rect(Rect::around(to.column(), other.column()));
+        let mut request = GroundRequest::new(from, to);
+        request.profile_id = profile_ids[index % 3];
+        request.method = [Method::Jps, Method::AStar, Method::Dijkstra][index / 3 % 3];
+        request.partial = [
+            PartialPolicy::NearestEuclidean,
+            PartialPolicy::NearestOctile,
+            PartialPolicy::Never,
+        ][index % 3];
+        match index % 9 {
+            1 => request.to = GroundGoal::AnyOf(vec![to, other]),
+            2 => request.to = GroundGoal::Within { of: to, radius },
+            4 => request.to = GroundGoal::Area(area),
+            5 => request.area_costs = vec![(area, CostMultiplier::MAX)],
+            7 => request.to = GroundGoal::LineOfSightTo { of: to, radius },
+            8 => request.budget = Budget::expansions(40),
+            _ => {}
+        }
+        requests.push(request);
+    }
+    requests
+}

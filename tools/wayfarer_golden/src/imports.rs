@@ -1,0 +1,50 @@
+//! Golden results of ground from heights and meshes, with scales that are no whole numbers.
+
+use wayfarer::base::{Heightmap, Rng};
+use wayfarer::world::ground::import::{
+    HeightmapImportOptions, ImportError, Imported, MeshImportOptions, from_heightmap, from_mesh,
+};
+
+use super::solids::some_mesh;
+use super::values::Values;
+
+pub(super) fn imports(values: &mut Values) {
+    let mut rng = Rng::new(15);
+    let mut height = || rng.between(-400, 400);
+    let scales = [0.3, 0.7, 1.1, 2.9];
+    for scale in scales {
+        let heights = (0..40 * 30).map(|_| height()).collect();
+        let rules = HeightmapImportOptions {
+            meters_per_unit: scale / 13.0,
+            meters_per_step: scale * scale,
+            meters_per_cell: 3.7,
+            steepest: Some(scale * 2.0),
+            no_data: Some(-7),
+            zero: 3,
+            ..HeightmapImportOptions::default()
+        };
+        if let Some(land) = Heightmap::new(40, 30, heights) {
+            note(values, from_heightmap(&land, &rules));
+        }
+    }
+    let mut rng = Rng::new(16);
+    for scale in scales.repeat(6) {
+        let rules = MeshImportOptions {
+            cell: scale / 1.9,
+            step: scale / 5.3,
+            origin: [scale, -scale, 0.1],
+            steepest: scale,
+            ..MeshImportOptions::default()
+        };
+        if let Some(mesh) = some_mesh(&mut rng) {
+            note(values, from_mesh(&mesh, &rules));
+        }
+    }
+}
+
+fn note(values: &mut Values, imported: Result<Imported, ImportError>) {
+    match imported {
+        Ok(Imported { ground, report }) => values.each(&[&0, &report, &ground.canonical()]),
+        Err(error) => values.each(&[&1, &error]),
+    }
+}

@@ -1,0 +1,37 @@
+//! Golden results of turning meshes into solid voxels: the one place where floats come in.
+
+use wayfarer::base::{Rng, TriangleSoup, Voxel};
+use wayfarer::world::solid::{Fill, VoxelGrid, voxelize};
+
+use super::values::Values;
+
+pub(super) fn solids(values: &mut Values) {
+    let mut rng = Rng::new(12);
+    let frame = VoxelGrid::cubes(0.3, Voxel::new(-30, -30, -30), Voxel::new(30, 30, 30));
+    for _ in 0..40 {
+        let Some(mesh) = some_mesh(&mut rng) else {
+            continue;
+        };
+        for fill in [Fill::Surface, Fill::Inside] {
+            match voxelize(&mesh, &frame, fill) {
+                Ok(solid) => {
+                    for run in solid.spans.runs() {
+                        values.take(&run);
+                    }
+                    for floor in solid.spans.floors(2) {
+                        values.take(&floor);
+                    }
+                }
+                Err(error) => values.take(&error),
+            }
+        }
+    }
+}
+
+/// A tetrahedron, closed; its faces may look in or out.
+pub(super) fn some_mesh(rng: &mut Rng) -> Option<TriangleSoup> {
+    let mut at = || f64::from(rng.between(-7000, 7000)) / 701.0;
+    let corners = (0..4).map(|_| [at(), at(), at()]).collect();
+    let faces = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    TriangleSoup::new(corners, faces).ok()
+}

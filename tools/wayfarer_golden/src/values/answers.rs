@@ -1,0 +1,238 @@
+//! Numbers of what searches answer: paths, how they ended, what happened on the way, why not.
+
+use wayfarer::base::explanation::{BlockedStep, UnblockOption};
+use wayfarer::base::{
+    Explanation, Outcome, PartialReason, PathStatus, Progress, RequestError, SearchEvent,
+    UnreachableProof,
+};
+use wayfarer::search::abstraction::RefinedPath;
+use wayfarer::search::air::FlightPath;
+use wayfarer::search::dense::DensePath;
+use wayfarer::search::ground::{
+    AnyAnglePath, GroundPath, Leg, LegKind, NearestTarget, RepairedPath,
+};
+use wayfarer::search::planar::{PlanarMethod, PlanarPath, PlanarStatus};
+
+use super::{Reason, UNKNOWN, Value, Values};
+use wayfarer::{ModeTransition, Path, PathExposure, PathLeg};
+
+impl<P: Value> Value for Outcome<P> {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::Found(path) => to.variant(0, &[path]),
+            Self::Partial { best, why } => to.variant(1, &[best, why]),
+            Self::OutOfBudget { best, stats: spent } => to.variant(2, &[best, spent]),
+            Self::Unreachable { proof, nearest } => to.variant(3, &[proof, nearest]),
+        }
+    }
+}
+
+impl Value for PartialReason {
+    fn put(&self, to: &mut Values) {
+        to.number(match self {
+            Self::GoalBlocked => 0,
+            Self::GoalUnreachable => 1,
+        });
+    }
+}
+
+impl Value for UnreachableProof {
+    fn put(&self, to: &mut Values) {
+        to.number(match self {
+            Self::DifferentComponents => 0,
+            Self::SearchExhausted => 1,
+        });
+    }
+}
+
+impl Value for RequestError {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::StartBlocked {
+                at,
+                reason: because,
+            } => to.variant(0, &[at, &Reason(because)]),
+            Self::GoalBlocked {
+                at,
+                reason: because,
+            } => to.variant(1, &[at, &Reason(because)]),
+            Self::OutOfRange { found, .. } => to.variant(2, &[found]),
+            Self::UnknownProfile => to.variant(3, &[]),
+            Self::UnsupportedMethod {
+                reason: because, ..
+            } => to.variant(4, &[&Reason(because)]),
+            _ => to.variant(UNKNOWN, &[]),
+        }
+    }
+}
+
+impl<P: Value> Value for Progress<P> {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::InProgress { stats: spent } => to.variant(0, &[spent]),
+            Self::Done(outcome) => to.variant(1, &[outcome]),
+            Self::Stale { began, now } => to.variant(2, &[began, now]),
+        }
+    }
+}
+
+impl Value for PathStatus {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::Valid => to.variant(0, &[]),
+            Self::MaybeSuboptimal => to.variant(1, &[]),
+            Self::Invalid { leg, at } => to.variant(2, &[leg, at]),
+            Self::Unknown => to.variant(3, &[]),
+        }
+    }
+}
+
+impl Value for SearchEvent {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::Opened { at, cost } => to.variant(0, &[at, cost]),
+            Self::Expanded { at, cost } => to.variant(1, &[at, cost]),
+            Self::Improved { at, cost } => to.variant(2, &[at, cost]),
+            Self::Reached { at, cost } => to.variant(3, &[at, cost]),
+        }
+    }
+}
+
+impl Value for Explanation {
+    fn put(&self, to: &mut Values) {
+        to.each(&[
+            &self.frontier,
+            &self.cheapest_blocked,
+            &self.unblock_options,
+        ]);
+    }
+}
+
+impl Value for BlockedStep {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.from, &self.to, &self.cost, &Reason(self.reason)]);
+    }
+}
+
+impl Value for UnblockOption {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.at, &Reason(self.what)]);
+    }
+}
+
+impl Value for DensePath {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.cells, &self.cost, &self.revision, &self.expansions]);
+    }
+}
+
+impl Value for GroundPath {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.cells, &self.legs, &self.cost, &self.revision]);
+        to.each(&[
+            &self.profile_id,
+            &self.clearance_columns,
+            &self.expansions,
+            &self.goal_bounds,
+        ]);
+        to.each(&[
+            &self.ends_at_line_of_sight,
+            &self.has_request_costs,
+            &self.cost_lower_bound,
+        ]);
+    }
+}
+
+impl Value for Leg {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.begin, &self.end, &self.cost]);
+        match &self.kind {
+            LegKind::Walk(region) => to.variant(0, &[region]),
+            LegKind::NavLink(name) => to.variant(1, &[name]),
+        }
+    }
+}
+
+impl Value for RepairedPath {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.path, &self.n_reused]);
+    }
+}
+
+impl Value for AnyAnglePath {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.waypoints, &self.cost, &self.revision]);
+        to.each(&[&self.profile_id, &self.expansions]);
+    }
+}
+
+impl Value for NearestTarget {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.index, &self.cost]);
+    }
+}
+
+impl Value for RefinedPath {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.cells, &self.cost, &self.abstract_path, &self.segments]);
+        let work = &self.work;
+        to.each(&[&self.revision, &work.regions, &work.cells]);
+        to.take(&work.max_segment);
+    }
+}
+
+impl Value for FlightPath {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.waypoints, &self.cost, &self.raw_cost]);
+        to.each(&[&self.revision, &self.expansions, &self.radius]);
+    }
+}
+
+impl Value for PlanarPath {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.points, &self.cost, &self.agent]);
+        to.each(&[&self.revision, &self.expansions, &self.n_leaving]);
+        to.number(match self.method {
+            PlanarMethod::TangentGraph => 0,
+            PlanarMethod::Quadtree => 1,
+        });
+    }
+}
+
+impl Value for PlanarStatus {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.status, &self.broken_by]);
+    }
+}
+
+/// Without who goes it: kinds of agents show no number, they can only be compared.
+impl Value for Path {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.legs, &self.cost, &self.revision, &self.expansions]);
+        to.each(&[&self.avoided_obstacles, &self.includes_exposure, &self.body]);
+    }
+}
+
+impl Value for PathLeg {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::Ground(path) => to.variant(0, &[path]),
+            Self::TakeOff(transfer) => to.variant(1, &[transfer]),
+            Self::Flight(path) => to.variant(2, &[path]),
+            Self::Landing(transfer) => to.variant(3, &[transfer]),
+            Self::Planar(path) => to.variant(4, &[path]),
+        }
+    }
+}
+
+impl Value for ModeTransition {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.cell, &self.voxel, &self.cost]);
+    }
+}
+
+impl Value for PathExposure {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.viewer, &self.positions, &self.n_looked_at]);
+    }
+}

@@ -1,0 +1,191 @@
+//! Numbers of what edits did, and of the ground that came of them.
+
+use wayfarer::base::{ChangeSet, CostChange, DirtySector};
+use wayfarer::search::multimodal::AirLink;
+use wayfarer::world::air::AirDifference;
+use wayfarer::world::bodies::SensorEventKind;
+use wayfarer::world::dense::DenseDifference;
+use wayfarer::world::ground::import::{Dropped, ImportReport, Reason as DropReason};
+use wayfarer::world::ground::{
+    Canonical, CanonicalPortal, CanonicalRegion, CostModifierDifference, GroundChanges,
+    GroundDifference, NavLinkDifference,
+};
+
+use super::{UNKNOWN, Value, Values};
+use wayfarer::{AirLinkDifference, BodyDifference, ObstacleDifference, WorldChanges};
+
+impl<D: Value, P: Value> Value for ChangeSet<D, P> {
+    fn put(&self, to: &mut Values) {
+        to.each(&[
+            &self.before,
+            &self.after,
+            &self.differences,
+            &self.dirty_sectors,
+        ]);
+    }
+}
+
+impl<P: Value> Value for DirtySector<P> {
+    fn put(&self, to: &mut Values) {
+        to.take(&self.sector);
+        to.number(match self.tendency {
+            CostChange::Decrease => 0,
+            CostChange::Increase => 1,
+            CostChange::Mixed => 2,
+        });
+    }
+}
+
+impl Value for DenseDifference {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.at, &self.before, &self.after]);
+    }
+}
+
+impl Value for GroundChanges {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.changes, &self.split_pairs, &self.merged_pairs]);
+    }
+}
+
+impl Value for GroundDifference {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::Floor {
+                cell,
+                before,
+                after,
+            } => to.variant(0, &[cell, before, after]),
+            Self::Wall { wall, stands } => to.variant(1, &[wall, stands]),
+            Self::NavLink(nav_link) => to.variant(2, &[nav_link]),
+            Self::CostModifier(modifier) => to.variant(3, &[modifier]),
+        }
+    }
+}
+
+impl Value for NavLinkDifference {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.name, &self.before, &self.after]);
+    }
+}
+
+impl Value for CostModifierDifference {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.name, &self.before, &self.after]);
+    }
+}
+
+impl Value for AirDifference {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::Cube {
+                low,
+                layer,
+                before,
+                after,
+            } => to.variant(0, &[low, layer, before, after]),
+            Self::Geometry {
+                name,
+                before,
+                after,
+            } => to.variant(1, &[&name.0, before, after]),
+            Self::Volume {
+                name,
+                before,
+                after,
+            } => to.variant(2, &[&name.0, before, after]),
+        }
+    }
+}
+
+impl Value for WorldChanges {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.before, &self.after, &self.ground, &self.air]);
+        to.each(&[
+            &self.obstacles,
+            &self.bodies,
+            &self.air_links,
+            &self.invalidated,
+        ]);
+    }
+}
+
+impl Value for ObstacleDifference {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.id, &self.before, &self.after]);
+    }
+}
+
+impl Value for BodyDifference {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::Came { id, body } => to.variant(0, &[id, body]),
+            Self::Went { id, body } => to.variant(1, &[id, body]),
+            Self::Moved { id, from, to: end } => to.variant(2, &[id, from, end]),
+        }
+    }
+}
+
+impl Value for AirLinkDifference {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.before, &self.after]);
+    }
+}
+
+impl Value for AirLink {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.cell, &self.voxel, &self.take_off, &self.land]);
+    }
+}
+
+impl Value for SensorEventKind {
+    fn put(&self, to: &mut Values) {
+        to.number(match self {
+            Self::Leave => 0,
+            Self::Enter => 1,
+            Self::Stay => 2,
+        });
+    }
+}
+
+impl Value for Canonical {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.plan, &self.regions, &self.multipliers]);
+    }
+}
+
+impl Value for CanonicalRegion {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.sector, &self.cells, &self.affected, &self.center]);
+        to.each(&[&self.portals, &self.component]);
+    }
+}
+
+impl Value for CanonicalPortal {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.to, &self.support]);
+    }
+}
+
+impl Value for ImportReport {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.n_floors, &self.dropped, &self.n_cliffs, &self.n_leaks]);
+    }
+}
+
+impl Value for Dropped {
+    fn put(&self, to: &mut Values) {
+        to.number(match self.reason {
+            DropReason::Trees => 0,
+            DropReason::NoData => 1,
+            DropReason::TooSteep => 2,
+            DropReason::NoHeadroom => 3,
+            DropReason::TooManyFloors => 4,
+            DropReason::OutOfWorld => 5,
+            DropReason::Repeated => 6,
+            DropReason::Solid => 7,
+            _ => UNKNOWN,
+        });
+        to.each(&[&self.count, &self.first]);
+    }
+}

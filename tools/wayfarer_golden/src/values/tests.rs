@@ -1,0 +1,120 @@
+use wayfarer::base::{Cell, Outcome, PathStatus, RequestError, Terrain, Voxel, WorldData};
+use wayfarer::formats::TextError;
+use wayfarer::search::dense::DensePath;
+
+use super::*;
+
+fn digest(values: &[&dyn Value]) -> u64 {
+    let mut all = Values::default();
+    all.each(values);
+    all.value()
+}
+
+fn check_all_differ(cases: &[&dyn Value]) {
+    let digests: Vec<u64> = cases.iter().map(|case| digest(&[*case])).collect();
+    for (index, one) in digests.iter().enumerate() {
+        let first = digests.iter().position(|other| other == one);
+        assert_eq!(first, Some(index), "two cases are written alike");
+    }
+}
+
+fn broken(leg: usize, at: impl Into<wayfarer::base::Location>) -> PathStatus {
+    PathStatus::Invalid { leg, at: at.into() }
+}
+
+fn path(x: i32) -> DensePath {
+    DensePath {
+        cells: vec![Cell::flat(0, 0), Cell::flat(x, 0)],
+        cost: wayfarer::base::Cost::STRAIGHT,
+        revision: wayfarer::base::Revision(3),
+        expansions: 5,
+    }
+}
+
+#[test]
+fn statuses_that_differ_in_anything_have_different_digests() {
+    check_all_differ(&[
+        &PathStatus::Valid,
+        &PathStatus::MaybeSuboptimal,
+        &PathStatus::Unknown,
+        &broken(1, Cell::new(1, 2, 3)),
+        &broken(2, Cell::new(1, 2, 3)),
+        &broken(1, Cell::new(1, 2, 4)),
+        &broken(1, Voxel::new(1, 2, 3)),
+    ]);
+}
+
+#[test]
+fn outcomes_that_differ_in_anything_have_different_digests() {
+    let short = |best, why| Outcome::Partial { best, why };
+    let longer = DensePath {
+        cost: wayfarer::base::Cost::DIAGONAL,
+        ..path(1)
+    };
+    check_all_differ(&[
+        &Outcome::Found(path(1)),
+        &Outcome::Found(path(2)),
+        &Outcome::Found(longer),
+        &short(path(1), wayfarer::base::PartialReason::GoalBlocked),
+        &short(path(1), wayfarer::base::PartialReason::GoalUnreachable),
+    ]);
+}
+
+#[test]
+fn what_moves_from_one_list_to_the_next_changes_the_digest() {
+    let (a, b) = (Voxel::new(1, 1, 1), Voxel::new(2, 2, 2));
+    let boxed = WorldData {
+        boxes: vec![(a, b)],
+        ..WorldData::default()
+    };
+    let loose = WorldData {
+        voxels: vec![a, b],
+        ..WorldData::default()
+    };
+    let floors = WorldData {
+        cells: vec![(Cell::flat(1, 1), Terrain::SWAMP)],
+        ..WorldData::default()
+    };
+    check_all_differ(&[&boxed, &loose, &floors, &WorldData::default()]);
+}
+
+#[test]
+fn a_reason_counts_as_itself_and_not_by_its_words() {
+    let refused = |reason| RequestError::StartBlocked {
+        at: Cell::flat(1, 1).into(),
+        reason,
+    };
+    let of = |words: [&'static str; 3]| {
+        let [a, b, c] = words.map(refused);
+        digest(&[&a, &b, &c])
+    };
+    let reported = of(["it is dug away", "it is locked", "it is dug away"]);
+    assert_eq!(
+        reported,
+        of(["no floor", "no key", "no floor"]),
+        "other words"
+    );
+    assert_ne!(
+        reported,
+        of(["no floor", "no key", "no key"]),
+        "another reason"
+    );
+}
+
+#[test]
+fn an_error_counts_by_its_place_and_not_by_its_words() {
+    let error = |line, expected, found: &str| TextError::Expected {
+        line,
+        column: 2,
+        expected,
+        found: found.to_owned(),
+    };
+    let reported = digest(&[&error(1, "a number", "the end of the line")]);
+    assert_eq!(reported, digest(&[&error(1, "digits", "nothing")]));
+    check_all_differ(&[
+        &error(1, "a number", "`x`"),
+        &error(1, "a number", "`y`"),
+        &error(2, "a number", "`x`"),
+        &error(1, "a number", "the end of the line"),
+    ]);
+}

@@ -1,0 +1,99 @@
+//! Golden results of making and drawing worlds.
+
+use wayfarer::base::Raster;
+use wayfarer::make::{
+    GeneratedWorld, Generator, Recipe, TraceKind, TraceRecipe, make, make_trace, plan_scenario,
+    scenario,
+};
+
+use wayfarer::picture::Picture;
+
+use super::values::Values;
+
+/// A few recipes of every kind, small enough to make in a moment.
+pub(super) fn recipes() -> impl Iterator<Item = Recipe> {
+    Generator::ALL.into_iter().flat_map(|kind| {
+        let plain = Recipe {
+            depth: 24,
+            ..Recipe::new(kind, 61, 47, 1)
+        };
+        let wished = Recipe {
+            seed: 2,
+            corridor: 3,
+            braid: 50,
+            obstacles: Some(30),
+            n_floors: 2,
+            ..plain
+        };
+        [plain, wished]
+    })
+}
+
+/// The flat worlds among the made ones.
+pub(super) fn flat_worlds() -> impl Iterator<Item = Raster> {
+    recipes().filter_map(|recipe| match make(&recipe) {
+        Ok(GeneratedWorld::Flat(map)) => Some(map),
+        _ => None,
+    })
+}
+
+pub(super) fn made(values: &mut Values) {
+    for recipe in recipes() {
+        match make(&recipe) {
+            Ok(GeneratedWorld::Flat(map)) => values.each(&[&0, &map]),
+            Ok(GeneratedWorld::MultiFloor(plan)) => values.each(&[&1, &plan]),
+            Ok(GeneratedWorld::Voxels(voxels)) => values.each(&[&2, &voxels]),
+            Err(error) => values.each(&[&3, &error]),
+        }
+    }
+}
+
+/// Problems made for made worlds.
+pub(super) fn problems(values: &mut Values) {
+    for recipe in recipes() {
+        let problems = match make(&recipe) {
+            Ok(GeneratedWorld::Flat(map)) => scenario(&map, 30, 3),
+            Ok(GeneratedWorld::MultiFloor(plan)) => plan_scenario(&plan, 30, 3),
+            _ => continue,
+        };
+        values.take(&problems);
+    }
+}
+
+/// Stories of change made for made worlds, and what is said where they cannot happen.
+pub(super) fn traces(values: &mut Values) {
+    let edit_trace = TraceRecipe {
+        n_batches: 10,
+        ..TraceRecipe::default()
+    };
+    for world in recipes().filter_map(|recipe| make(&recipe).ok()) {
+        for kind in TraceKind::ALL {
+            let trace = make_trace(kind, &world, &edit_trace);
+            values.take(&trace);
+        }
+    }
+}
+
+pub(super) fn pictures(values: &mut Values) {
+    for recipe in recipes() {
+        let mut picture = match make(&recipe) {
+            Ok(GeneratedWorld::Flat(map)) => Picture::of_raster(&map),
+            Ok(GeneratedWorld::MultiFloor(plan)) => Picture::of_plan(&plan),
+            Ok(GeneratedWorld::Voxels(voxels)) => Picture::of_voxels(&voxels),
+            Err(_) => continue,
+        };
+        picture.add_sectors();
+        let bands = picture.height_bands();
+        drawing(values, &picture.to_text(), bands.len());
+        values.take(&bands);
+    }
+}
+
+/// The rows of a picture in letters, without the heading of each storey if there are several.
+fn drawing(values: &mut Values, text: &str, n_floors: usize) {
+    let rows: Vec<&str> = text.lines().collect();
+    let n_headings = usize::from(n_floors > 1);
+    for floor in rows.chunks((rows.len() / n_floors).max(1)) {
+        values.take(&floor[n_headings..]);
+    }
+}

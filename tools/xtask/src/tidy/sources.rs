@@ -1,0 +1,106 @@
+//! What every file of code keeps to: short, opened by a sentence, finished.
+
+use super::Fault;
+use super::code::is_word;
+use super::tree::{Source, Tree};
+
+/// Lines a file may have; tests may have more.
+const MAX_LINES: usize = 700;
+/// The one crate with unsafe code.
+const UNSAFE_CRATE: &str = "tools/wayfarer_counting/";
+
+/// Finds files that are too long, do not say what they are, or are not finished.
+pub(super) fn check(tree: &Tree, faults: &mut Vec<Fault>) {
+    for source in &tree.sources {
+        check_length(source, faults);
+        check_sentence(source, faults);
+        check_finished(source, faults);
+        if source.path.ends_with("/mod.rs") {
+            let message = "mod.rs is not used: `ground.rs` lies beside `ground/`";
+            faults.push(Fault::new(&source.path, 0, message));
+        }
+        if !source.path.starts_with(UNSAFE_CRATE) {
+            for line in lines_with(&source.code, "unsafe_code") {
+                let message = format!("unsafe code is allowed in {UNSAFE_CRATE} only");
+                faults.push(Fault::new(&source.path, line, message));
+            }
+        }
+    }
+}
+
+fn is_test(path: &str) -> bool {
+    path.ends_with("/tests.rs") || path.contains("/tests/")
+}
+
+fn check_length(source: &Source, faults: &mut Vec<Fault>) {
+    let n_lines = source.text.lines().count();
+    if n_lines > MAX_LINES && !is_test(&source.path) {
+        let message = format!("{n_lines} lines, at most {MAX_LINES}: split it");
+        faults.push(Fault::new(&source.path, 0, message));
+    }
+}
+
+/// The file begins with `//!` and at least two words that end like a sentence.
+fn check_sentence(source: &Source, faults: &mut Vec<Fault>) {
+    let a_test_of_a_module = is_test(&source.path) && source.path.contains("/src/");
+    if a_test_of_a_module {
+        return;
+    }
+    let mut words = Vec::new();
+    for line in source.text.lines() {
+        match line.strip_prefix("//!").map(str::trim) {
+            None | Some("") => break,
+            Some(text) => words.extend(text.split_whitespace()),
+        }
+    }
+    let ends = words
+        .last()
+        .is_some_and(|word| word.ends_with(['.', ':', '?', '!']));
+    if words.len() < 2 || !ends {
+        let message = "expected a first line `//! A sentence that says what this file is.`";
+        faults.push(Fault::new(&source.path, 1, message));
+    }
+}
+
+fn check_finished(source: &Source, faults: &mut Vec<Fault>) {
+    for word in ["todo!", "unimplemented!", "#[ignore", "#![allow", "#[allow"] {
+        let message = match word {
+            "#[ignore" => "a test that is not run is no test: mend it or remove it",
+            "#![allow" | "#[allow" => {
+                "use `expect(…, reason = …)`, which tells when it is not needed"
+            }
+            _ => "unfinished code",
+        };
+        for line in lines_with(&source.code, word) {
+            faults.push(Fault::new(
+                &source.path,
+                line,
+                format!("`{word}`: {message}"),
+            ));
+        }
+    }
+    for (index, line) in source.text.lines().enumerate() {
+        let line = line.trim_start();
+        let document = line.strip_prefix("///").or(line.strip_prefix("//!"));
+        let fence = document.and_then(|text| text.trim_start().strip_prefix("```"));
+        let mut marks = fence.unwrap_or_default().split(',').map(str::trim);
+        if marks.any(|mark| mark.starts_with("ignore") || mark == "no_run") {
+            let message = "an example in the documents must run";
+            faults.push(Fault::new(&source.path, index + 1, message));
+        }
+    }
+}
+
+/// The lines of `code` that hold `word` as a word of its own.
+fn lines_with<'a>(code: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
+    let holds = move |line: &str| {
+        line.match_indices(word).any(|(at, _)| {
+            let before = line[..at].bytes().next_back();
+            let after = line[at + word.len()..].bytes().next();
+            let begins = !word.starts_with(char::is_alphabetic) || !before.is_some_and(is_word);
+            begins && (!word.ends_with(char::is_alphabetic) || !after.is_some_and(is_word))
+        })
+    };
+    let lines = code.lines().enumerate();
+    lines.filter_map(move |(index, line)| holds(line).then_some(index + 1))
+}

@@ -1,0 +1,423 @@
+use std::fs;
+use std::path::PathBuf;
+
+use super::*;
+
+/// A small tidy workspace in a folder of its own, removed afterwards.
+struct Place {
+    root: PathBuf,
+}
+
+impl Place {
+    fn new(name: &str) -> Self {
+        let folder = format!("wayfarer-tidy-{}-{name}", std::process::id());
+        let root = std::env::temp_dir().join(folder);
+        let location = Self { root };
+        location.remove();
+        for (path, text) in TIDY {
+            location.put(path, text);
+        }
+        location
+    }
+
+    fn put(&self, path: &str, text: &str) {
+        let path = self.root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn faults(&self) -> Vec<String> {
+        let (faults, _) = check(&self.root).unwrap();
+        faults.iter().map(Fault::to_string).collect()
+    }
+
+    fn remove(&self) {
+        if self.root.exists() {
+            fs::remove_dir_all(&self.root).unwrap();
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.remove();
+    }
+}
+
+const TIDY: [(&str, &str); 9] = [
+    (
+        "Cargo.toml",
+        "[workspace.package]\nversion = \"0.3.0\"\nrust-version = \"1.95\"\n",
+    ),
+    ("README.md", "Version 0.3.0, for Rust 1.95 or later.\n"),
+    ("CHANGELOG.md", "# Changelog\n\n## Unreleased\n"),
+    (
+        "ARCHITECTURE.md",
+        "Begin with `crates/low/src/lib.rs` or `low/src`; `a + b / c` is no path.\n\
+         \n\
+         | layer | crate | lives there | may depend on | from outside |\n\
+         |---|---|---|---|---|\n\
+         | L0 | `low` | words | nothing | `hash` |\n\
+         | L1 | `wayfarer_world` | worlds | `low` | |\n\
+         | tests | all | | `kit` | `prop` |\n",
+    ),
+    ("crates/low/Cargo.toml", LOW),
+    ("crates/low/src/lib.rs", "//! Words for all.\n"),
+    (
+        "crates/wayfarer_world/Cargo.toml",
+        "[package]\nname = \"wayfarer_world\"\nversion.workspace = true\n\
+         [lints]\nworkspace = true\n[dependencies]\nlow.workspace = true\n",
+    ),
+    (
+        "crates/wayfarer_world/src/lib.rs",
+        "//! What the world is.\npub mod air;\n",
+    ),
+    (
+        "crates/wayfarer_world/src/air.rs",
+        "//! The air: see `crate::ground`.\nuse crate::solid::Solid;\nuse crate::{air::x, solid};\n",
+    ),
+];
+
+const LOW: &str = "[package]\nname = \"low\"\nversion.workspace = true\n\
+    [lints]\nworkspace = true\n[dependencies]\nhash = \"1\"\n[dev-dependencies]\nprop = \"1\"\nkit.workspace = true\n";
+
+/// Puts one file into the tidy workspace and expects exactly these faults.
+fn check_refused(name: &str, path: &str, text: &str, expected: &[&str]) {
+    let location = Place::new(name);
+    location.put(path, text);
+    assert_eq!(location.faults(), expected, "{name}");
+}
+
+#[test]
+fn a_tidy_workspace_has_no_fault() {
+    assert_eq!(Place::new("tidy").faults(), Vec::<String>::new());
+}
+
+#[test]
+fn this_workspace_is_tidy() {
+    let (faults, n_files) = check(&crate::root()).unwrap();
+    let faults: Vec<String> = faults.iter().map(Fault::to_string).collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(n_files > 50);
+}
+
+#[test]
+fn a_dependency_on_a_higher_layer_is_refused() {
+    let manifest = format!("{LOW}[dependencies.wayfarer_world]\nworkspace = true\n");
+    check_refused(
+        "higher-layer",
+        "crates/low/Cargo.toml",
+        &manifest,
+        &[
+            "crates/low/Cargo.toml:11: `low` may not use `wayfarer_world`: ARCHITECTURE.md:5 does not allow it",
+        ],
+    );
+}
+
+#[test]
+fn a_foreign_dependency_that_is_not_in_the_table_is_refused_however_it_is_written() {
+    let written = [
+        "serde = \"1\"\n",
+        "serde.workspace = true\n",
+        "\"serde\" = { version = \"1\" }\n",
+        "other = { version = \"1\", package = \"serde\" }\n",
+        "hash2 = [\n  \"a\",\n]\n[dependencies.other]\npackage = \"serde\"\n",
+        "[target.'cfg(unix)'.dependencies]\nserde = \"1\"\n",
+        "[build-dependencies]\nserde = \"1\"\n",
+    ];
+    for (index, lines) in written.iter().enumerate() {
+        let location = Place::new(&format!("foreign-{index}"));
+        location.put(
+            "crates/low/Cargo.toml",
+            &LOW.replace("hash = \"1\"\n", lines),
+        );
+        let faults = location.faults();
+        let named = |fault: &String| fault.contains("`low` may not use `serde`");
+        assert!(faults.iter().any(named), "{lines}: {faults:?}");
+    }
+}
+
+#[test]
+fn what_only_tests_may_use_is_refused_elsewhere() {
+    check_refused(
+        "prop",
+        "crates/low/Cargo.toml",
+        &LOW.replace("hash = \"1\"", "prop = \"1\""),
+        &["crates/low/Cargo.toml:7: `low` may not use `prop`: ARCHITECTURE.md:5 does not allow it"],
+    );
+}
+
+#[test]
+fn a_crate_outside_the_table_and_a_row_without_a_crate_are_refused() {
+    check_refused(
+        "unknown-crate",
+        "crates/low/Cargo.toml",
+        &LOW.replace("\"low\"", "\"lower\""),
+        &[
+            "ARCHITECTURE.md:5: the table of layers names `low`, which is no crate here",
+            "crates/low/Cargo.toml: `lower` has no row in the table of layers in ARCHITECTURE.md",
+        ],
+    );
+}
+
+#[test]
+fn a_crate_that_leaves_the_lints_or_the_version_is_refused() {
+    check_refused(
+        "lints",
+        "crates/low/Cargo.toml",
+        "[package]\nname = \"low\"\nversion = \"1.0.0\"\n",
+        &[
+            "crates/low/Cargo.toml: expected `version.workspace = true` in [package]",
+            "crates/low/Cargo.toml: expected `workspace = true` in [lints]",
+        ],
+    );
+}
+
+#[test]
+fn a_document_without_the_table_is_refused() {
+    check_refused(
+        "no-table",
+        "ARCHITECTURE.md",
+        "No table.\n",
+        &[
+            "ARCHITECTURE.md: no table of layers: expected a heading with the columns layer | crate | may depend on | from outside",
+        ],
+    );
+}
+
+#[test]
+fn a_file_over_700_lines_is_refused_unless_it_holds_tests() {
+    let long = format!("//! A long file.\n{}", "\n".repeat(700));
+    let path = "crates/low/src/long.rs";
+    let expected = format!("{path}: 701 lines, at most 700: split it");
+    check_refused("long", path, &long, &[&expected]);
+    check_refused("long-tests", "crates/low/src/long/tests.rs", &long, &[]);
+    let short = format!("//! A long file.\n{}", "\n".repeat(699));
+    check_refused("short", path, &short, &[]);
+}
+
+#[test]
+fn a_file_without_a_first_sentence_is_refused_unless_it_holds_tests() {
+    let path = "crates/low/src/silent.rs";
+    let expected =
+        format!("{path}:1: expected a first line `//! A sentence that says what this file is.`");
+    let quiet = [
+        "",
+        "pub fn f() {}\n",
+        "\n//! Too late.\n",
+        "// Not a document.\n",
+        "//!\n",
+        "//! silent\n",
+        "//! no full stop\n",
+    ];
+    for (index, text) in quiet.iter().enumerate() {
+        check_refused(&format!("silent-{index}"), path, text, &[&expected]);
+    }
+    check_refused(
+        "silent-tests",
+        "crates/low/src/silent/tests.rs",
+        "use super::*;\n",
+        &[],
+    );
+    check_refused(
+        "two-lines",
+        path,
+        "//! One sentence\n//! on two lines.\n",
+        &[],
+    );
+}
+
+#[test]
+fn a_dead_path_in_the_architecture_is_refused() {
+    for (index, dead) in ["crates/low/src/gone.rs", "low/gone/", "gone.md"]
+        .iter()
+        .enumerate()
+    {
+        let text = TIDY[3].1.replace("crates/low/src/lib.rs", dead);
+        let expected = format!("ARCHITECTURE.md:1: `{dead}` does not exist");
+        check_refused(
+            &format!("dead-{index}"),
+            "ARCHITECTURE.md",
+            &text,
+            &[&expected],
+        );
+    }
+}
+
+#[test]
+fn a_dead_link_in_any_document_is_refused() {
+    check_refused(
+        "link",
+        "docs/a/note.md",
+        "See [the words](../../crates/low/src/lib.rs#here), [this](https://x.org/y) and [that](gone.md).\n\
+         ```\n[code](is not a link)\n```\n",
+        &["docs/a/note.md:1: the link to gone.md leads nowhere"],
+    );
+}
+
+#[test]
+fn mod_rs_is_refused() {
+    check_refused(
+        "mod",
+        "crates/low/src/part/mod.rs",
+        "//! A part of it.\n",
+        &["crates/low/src/part/mod.rs: mod.rs is not used: `ground.rs` lies beside `ground/`"],
+    );
+}
+
+#[test]
+fn a_domain_that_names_its_sibling_is_refused_however_it_is_written() {
+    let written = [
+        "use crate::ground::Region;",
+        "use crate::{solid, ground::{self, Region}};",
+        "fn f() -> crate::ground::Region {}",
+        "use super::ground;",
+        // What the root of the crate gives away of a sibling is no way around.
+        "use crate::Region;",
+        "use crate::*;",
+    ];
+    for (index, line) in written.iter().enumerate() {
+        let location = Place::new(&format!("sibling-{index}"));
+        location.put(
+            "crates/wayfarer_world/src/ground.rs",
+            "//! The ground is here.\n",
+        );
+        location.put(
+            "crates/wayfarer_world/src/air.rs",
+            &format!("//! The air is here.\n\n{line}\n"),
+        );
+        let faults = location.faults();
+        assert_eq!(faults.len(), 1, "{line}: {faults:?}");
+        let start = "crates/wayfarer_world/src/air.rs:3: `air` may not use `";
+        assert!(faults[0].starts_with(start), "{line}: {faults:?}");
+    }
+    check_refused(
+        "sibling-deep",
+        "crates/wayfarer_world/src/ground/regions.rs",
+        "//! The ground's own air shaft is not the air.\nuse super::air;\nuse super::super::air;\n",
+        &[
+            "crates/wayfarer_world/src/ground/regions.rs:3: `ground` may not use `air`: domains do not import each other; shared is solid",
+        ],
+    );
+}
+
+#[test]
+fn unfinished_code_and_tests_that_do_not_run_are_refused() {
+    let path = "crates/low/src/part.rs";
+    let written = [
+        ("fn f() { todo!() }", "`todo!`: unfinished code"),
+        (
+            "fn f() { unimplemented!(\"x\") }",
+            "`unimplemented!`: unfinished code",
+        ),
+        (
+            "#[ignore = \"slow\"]",
+            "`#[ignore`: a test that is not run is no test: mend it or remove it",
+        ),
+        (
+            "#[allow(dead_code)]",
+            "`#[allow`: use `expect(…, reason = …)`, which tells when it is not needed",
+        ),
+        ("/// ```no_run", "an example in the documents must run"),
+        ("/// ```rust,ignore", "an example in the documents must run"),
+        (
+            "#![expect(unsafe_code)]",
+            "unsafe code is allowed in tools/wayfarer_counting/ only",
+        ),
+    ];
+    for (index, (line, message)) in written.iter().enumerate() {
+        let text = format!("//! A part of it.\n{line}\n");
+        let expected = format!("{path}:2: {message}");
+        check_refused(&format!("unfinished-{index}"), path, &text, &[&expected]);
+    }
+}
+
+#[test]
+fn words_about_a_rule_do_not_break_it() {
+    let text = "//! Says `todo!` in words.\n\
+        // todo!()\n\
+        /* todo!() /* todo!() */ todo!() */\n\
+        const A: &str = \"todo!() \\\" todo!()\";\n\
+        const B: &str = r#\"todo!() \" todo!()\"#;\n\
+        const C: [char; 3] = ['\"', '\\'', 'é'];\n\
+        fn f<'a>(x: &'a str) -> &'a str { x }\n\
+        fn my_todo() {}\n";
+    check_refused("words", "crates/low/src/words.rs", text, &[]);
+    let after = format!("{text}fn g() {{ todo!() }}\n");
+    let expected = "crates/low/src/words.rs:9: `todo!`: unfinished code";
+    check_refused(
+        "words-then-code",
+        "crates/low/src/words.rs",
+        &after,
+        &[expected],
+    );
+}
+
+#[test]
+fn versions_that_differ_are_refused() {
+    let version = "README.md: expected `Version 0.3.0`, as in Cargo.toml, and no other";
+    let rust = "README.md: expected `Rust 1.95`, as in Cargo.toml, and no other";
+    check_refused(
+        "versions",
+        "README.md",
+        "Version 0.2.9, Rust 1.9.\n",
+        &[rust, version],
+    );
+    check_refused("none", "README.md", "Hello.\n", &[rust, version]);
+}
+
+#[test]
+fn a_changelog_without_unreleased_is_refused() {
+    check_refused(
+        "changelog",
+        "CHANGELOG.md",
+        "# Changelog\n\n## 0.3.0\n",
+        &["CHANGELOG.md: expected the heading `## Unreleased`"],
+    );
+}
+
+#[test]
+fn an_example_without_its_line_or_its_snapshot_is_refused() {
+    let location = Place::new("examples");
+    let path = "crates/wayfarer/examples/find.rs";
+    location.put(path, "//! Finds a way.\n");
+    assert_eq!(
+        location.faults(),
+        [
+            format!("{path}: no snapshot find.out; UPDATE=1 cargo xtask test --only examples"),
+            format!("{path}: not listed in crates/wayfarer/examples/README.md"),
+        ]
+    );
+    location.put("crates/wayfarer/examples/README.md", "- [find](find.rs)\n");
+    location.put("crates/wayfarer/examples/find.out", "a way\n");
+    assert_eq!(location.faults(), Vec::<String>::new());
+}
+
+#[test]
+fn a_front_page_with_too_few_questions_or_a_lost_example_is_refused() {
+    let location = Place::new("front_page");
+    let page = "crates/wayfarer/src/lib.rs";
+    let row = "//! | How? | [find](../examples/find.rs) |\n";
+    location.put(
+        page,
+        &format!("//! Navigation in worlds that change.\n//!\n{row}"),
+    );
+    assert_eq!(
+        location.faults(),
+        [
+            format!("{page}: 1 questions with an example, expected 10"),
+            format!("{page}:3: no example find.rs"),
+        ]
+    );
+    location.put("crates/wayfarer/examples/find.rs", "//! Finds a way.\n");
+    location.put("crates/wayfarer/examples/README.md", "- [find](find.rs)\n");
+    location.put("crates/wayfarer/examples/find.out", "a way\n");
+    location.put(
+        page,
+        &format!(
+            "//! Navigation in worlds that change.\n//!\n{}",
+            row.repeat(10)
+        ),
+    );
+    assert_eq!(location.faults(), Vec::<String>::new());
+}
