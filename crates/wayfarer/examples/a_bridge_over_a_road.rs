@@ -1,4 +1,4 @@
-//! A bridge over a road: two ways cross and never meet, until the bridge falls.
+//! A bridge over a road: two paths cross and never meet, until the bridge falls.
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
 use wayfarer::World;

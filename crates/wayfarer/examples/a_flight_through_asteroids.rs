@@ -1,4 +1,4 @@
-//! A ship flies through a field of asteroids; one drifts into its way, and the flight is mended.
+//! A ship flies through a field of asteroids; one drifts into its way, and the flight is repaired.
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
 use wayfarer::base::{ChangeLog, Fixed, Point3, SearchEvent, Voxel};

@@ -1,11 +1,11 @@
-//! A tower with ten storeys of spiral stairs inside one sector: climbed, broken, mended.
+//! A tower with ten floors of spiral stairs inside one sector: climbed, broken, repaired.
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
 use wayfarer::World;
 use wayfarer::base::{Cell, GroundEdit, Terrain, WorldData};
 use wayfarer::picture::Picture;
 
-/// Steps of one turn of the stairs, and with it the height of a storey.
+/// Steps of one turn of the stairs, and with it the height of a floor.
 const TURN: i32 = 12;
 const N_FLOORS: i32 = 10;
 
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// Stairs round a shaft of 4 x 4 columns, a step up with every cell, and a landing in the middle
-/// of each storey.
+/// of each floor.
 fn tower() -> WorldData {
     let mut plan = WorldData::default();
     for z in 0..=N_FLOORS * TURN {

@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let air = AirBuilder::new(Voxel::new(0, 0, 0), [28, 7, 8])?.build()?;
     let mut world = World::from_raster(&map).with_air(air);
 
-    // Flying costs three times as much as walking; the fledgling needs a perch.
+    // Flying costs three times as much as walking; the fledgling needs a air link.
     let flight = FlightProfile {
         multiplier: CostMultiplier::from_sixteenths(48).ok_or("at least 1")?,
         take_off: Cost::STRAIGHT,

@@ -1,4 +1,4 @@
-//! Three agents before a wall with a gate and a breach: the wider they are, the fewer ways they have.
+//! Three agents before a wall with a gate and a breach: the wider they are, the fewer paths they have.
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
 use wayfarer::base::{Fixed, Raster};

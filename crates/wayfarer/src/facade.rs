@@ -77,11 +77,11 @@ use subscriptions::SubscribedPaths;
 /// assert_eq!(report.to_string(), "4 floors; left out: 1 trees, first (2, 0, 0)");
 ///
 /// let (west, east) = (Cell::flat(0, 0), Cell::flat(4, 0));
-/// assert_eq!(world.hang_together(west, east), Some(false));
+/// assert_eq!(world.is_connected(west, east), Some(false));
 /// let fell = Edit::PutCell { cell: Cell::flat(2, 0), terrain: Default::default() };
 /// let changes = world.apply([fell])?;
 /// assert_eq!(changes.joined().len(), 1); // the batch says what it joined
-/// assert_eq!(world.hang_together(west, east), Some(true));
+/// assert_eq!(world.is_connected(west, east), Some(true));
 ///
 /// world.apply(changes.inverse())?; // and can be undone
 /// assert_eq!(world.revision(), Revision(2));
@@ -111,15 +111,15 @@ pub struct World {
 /// was done to them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WorldCanonical {
-    /// Floors, walls, passages, prices, regions, portals, components.
+    /// Floors, walls, nav links, cost multipliers, regions, portals, components.
     pub ground: Canonical,
     /// The digest of the air, if there is air.
     pub air: Option<u64>,
-    /// The entities, sorted by where and what they are, if there is a field.
+    /// The obstacles, sorted by where and what they are, if there is a field.
     pub obstacles: Option<Vec<Obstacle>>,
     /// The bodies, sorted by where and what they are.
     pub bodies: Vec<Body>,
-    /// The perches, sorted.
+    /// The air links, sorted.
     pub air_links: Vec<AirLink>,
 }
 
@@ -238,7 +238,7 @@ impl World {
         self.rules
     }
 
-    /// The ground: floors, walls, passages, effects, and all that follows from them.
+    /// The ground: floors, walls, nav links, effects, and all that follows from them.
     pub const fn ground(&self) -> &Ground {
         &self.ground
     }
@@ -264,7 +264,7 @@ impl World {
     }
 
     /// What happened since `revision`, oldest first; `None` if that is longer ago than
-    /// [`World::HISTORY`] batches or has not come yet.
+    /// [`World::CHANGE_LOG_CAPACITY`] batches or has not come yet.
     pub fn changes_since(&self, revision: Revision) -> Option<impl Iterator<Item = &WorldChanges>> {
         let behind = usize::try_from(self.revision.0.checked_sub(revision.0)?).ok()?;
         let skipped = self.history.len().checked_sub(behind)?;
@@ -354,7 +354,7 @@ impl World {
     }
 
     /// Every step of the world's walker from a cell, with its cost; none if it cannot stand
-    /// there. Searches use [`Ground::steps`], which asks for no memory.
+    /// there. Searches use [`Ground::successors`], which asks for no memory.
     pub fn steps(&self, from: Cell) -> Vec<(Cell, Cost)> {
         let mut buffer = SuccessorBuffer::default();
         let Some(node) = self.ground.node(from) else {

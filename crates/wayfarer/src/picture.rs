@@ -1,6 +1,6 @@
 //! Worlds, paths and searches as things to draw: a picture is a list of typed marks.
 //!
-//! Nothing here knows a colour. The command line draws marks as PNG and SVG, [`Picture::to_text`]
+//! Nothing here knows a color. The command line draws marks as PNG and SVG, [`Picture::to_text`]
 //! draws them with letters, and a page or a game engine draws them as it likes.
 
 mod abstract_graph;
@@ -72,7 +72,7 @@ impl Picture {
         picture
     }
 
-    /// A whole world: its ground, passages, walls and what is solid in its air.
+    /// A whole world: its ground, nav links, walls and what is solid in its air.
     pub fn of_plan(plan: &WorldData) -> Self {
         let mut cells = plan.cells.clone();
         cells.sort_unstable_by_key(|(cell, _)| (cell.z, cell.y, cell.x));
@@ -286,7 +286,7 @@ impl Picture {
     }
 }
 
-/// The cell to draw `place` at; a point of the field lies at height 0.
+/// The cell to draw `location` at; a point of the field lies at height 0.
 fn cell_of(location: Location) -> Cell {
     match location {
         Location::Cell(cell) => cell,

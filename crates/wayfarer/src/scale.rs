@@ -73,7 +73,7 @@ impl fmt::Display for Position {
 /// let at = Position::new(3.3, 0.0, 1.0);
 /// assert_eq!(scale.cell(at), Some(Cell::new(6, 0, 4)));
 /// assert_eq!(scale.voxel(at), Some(Voxel::new(3, 0, 1)));
-/// assert_eq!(scale.middle_of_cell(Cell::new(6, 0, 4)), Position::new(3.25, 0.25, 1.0));
+/// assert_eq!(scale.cell_center(Cell::new(6, 0, 4)), Position::new(3.25, 0.25, 1.0));
 /// # Ok::<(), wayfarer::ScaleError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -155,7 +155,7 @@ impl Scale {
     pub const MAX_ORIGIN: i64 = 1 << 62;
 
     /// The same scale with the corner of cell (0, 0), height 0, at `origin`; what lies beyond
-    /// [`Scale::FARTHEST_ORIGIN`] is taken to lie there.
+    /// [`Scale::MAX_ORIGIN`] is taken to lie there.
     #[must_use]
     pub fn at(self, origin: Position) -> Self {
         let held = |at: i64| at.clamp(-Self::MAX_ORIGIN, Self::MAX_ORIGIN);

@@ -91,7 +91,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// One of the eight ways to step, clockwise from north.
+/// One of the eight paths to step, clockwise from north.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Direction {

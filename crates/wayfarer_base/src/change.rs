@@ -35,12 +35,12 @@ pub trait Difference: Clone {
     fn inverse(&self) -> Self;
 }
 
-/// Whether moving became easier (opened, cheaper), harder (closed, dearer), or either.
+/// Whether moving became easier (opened, cheaper), harder (closed, costlier), or either.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum CostChange {
     /// Something opened or became cheaper; nothing closed.
     Decrease,
-    /// Something closed or became dearer; nothing opened.
+    /// Something closed or became costlier; nothing opened.
     Increase,
     /// Some of each.
     Mixed,
@@ -62,7 +62,7 @@ impl CostChange {
         !matches!(self, Self::Increase)
     }
 
-    /// True if a way may have been cut or become dearer.
+    /// True if a way may have been cut or become costlier.
     pub const fn may_invalidate_paths(self) -> bool {
         !matches!(self, Self::Decrease)
     }
@@ -122,7 +122,7 @@ impl<D, P> ChangeLog<D, P> {
         }
     }
 
-    /// A log of a world that has a past of its own: it begins at `now`.
+    /// A log of a world that has a past of its own: it begins at `latest_revision`.
     pub fn starting_at(now: Revision, limit: usize) -> Self {
         Self {
             latest_revision: now,

@@ -2,7 +2,7 @@
 //!
 //! [`FastMap`] hashes with a fixed function: for looking up only. Whoever needs to walk through a
 //! table in order uses [`OrderedMap`] or [`OrderedSet`]; the lint
-//! `iter_over_hash_type` holds that. [`Slots`] names things that come and go.
+//! `iter_over_hash_type` holds that. [`SlotMap`] names things that come and go.
 
 use crate::Id;
 
@@ -16,8 +16,8 @@ pub type OrderedSet<K> = std::collections::BTreeSet<K>;
 /// A table of things that come and go, each with a name that dies with it.
 ///
 /// ```
-/// use wayfarer_base::collections::Slots;
-/// let mut doors = Slots::<&str>::default();
+/// use wayfarer_base::collections::SlotMap;
+/// let mut doors = SlotMap::<&str>::default();
 /// let gate = doors.insert("gate");
 /// assert_eq!(doors.get(gate), Some(&"gate"));
 /// assert_eq!(doors.remove(gate), Some("gate"));

@@ -1,11 +1,11 @@
-//! What a way costs, in whole numbers, so that equal ways are equal on every machine.
+//! What a way costs, in whole numbers, so that equal paths are equal on every machine.
 //!
 //! One straight step costs 1463 units, a diagonal 2069, a diagonal through space 2534. These are
 //! the smallest numbers below 2,000 whose ratios come within 3e-6 of the square root of 2 and
 //! within 4e-6 of the square root of 3 together, so a path's length differs from the true one by
 //! less than 4e-6 of itself, well inside the 1e-5 that the benchmarks' own rounding leaves.
 //!
-//! A cost holds 32 bits: ways of up to 2.9 million straight steps at price 1. Beyond that it
+//! A cost holds 32 bits: paths of up to 2.9 million straight steps at cost multiplier 1. Beyond that it
 //! saturates at [`Cost::MAX`], which no way ever has; it never wraps.
 
 use std::fmt;
@@ -50,7 +50,7 @@ impl Cost {
         self.0
     }
 
-    /// The cost of a way of `cells` cells at price 1, rounded down; saturates, and 0 for what is
+    /// The cost of a way of `cells` cells at cost multiplier 1, rounded down; saturates, and 0 for what is
     /// negative or no number.
     #[expect(
         clippy::cast_possible_truncation,
@@ -61,12 +61,12 @@ impl Cost {
         Self((cells * f64::from(Self::UNITS_PER_CELL)) as u32)
     }
 
-    /// The cost as a length in cells at price 1.
+    /// The cost as a length in cells at cost multiplier 1.
     pub fn to_cells(self) -> f64 {
         f64::from(self.0) / f64::from(Self::UNITS_PER_CELL)
     }
 
-    /// The price of a step in one of the eight directions: straight or diagonal.
+    /// The cost multiplier of a step in one of the eight directions: straight or diagonal.
     #[inline]
     pub const fn of_step(diagonal: bool) -> Self {
         if diagonal {
@@ -107,13 +107,13 @@ impl Cost {
         Self::clamped(units)
     }
 
-    /// This cost at `price`, rounded down; saturates.
+    /// This cost at `multiplier`, rounded down; saturates.
     #[inline]
     pub const fn scaled_by(self, multiplier: CostMultiplier) -> Self {
         Self::clamped(self.0 as u64 * multiplier.sixteenths() as u64 / 16)
     }
 
-    /// The cost of a step of this length from ground at price `from` to ground at price `to`:
+    /// The cost of a step of this length from ground at cost multiplier `from` to ground at cost multiplier `to`:
     /// half of the step lies on each, rounded down; saturates.
     #[inline]
     pub const fn scaled_by_mean(self, from: CostMultiplier, to: CostMultiplier) -> Self {
@@ -157,7 +157,7 @@ impl AddAssign for Cost {
 
 impl Sub for Cost {
     type Output = Self;
-    /// The difference, or nothing if `other` is dearer.
+    /// The difference, or nothing if `other` is costlier.
     #[inline]
     fn sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
@@ -182,7 +182,7 @@ impl fmt::Debug for Cost {
     }
 }
 
-/// How dear ground is to walk on, in sixteenths: 16 is plain ground, 32 twice as dear.
+/// How costly ground is to walk on, in sixteenths: 16 is uniform ground, 32 twice as costly.
 ///
 /// Never below 1, so that the straight distance stays a lower bound of every way.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -192,15 +192,15 @@ pub struct CostMultiplier(u16);
 impl CostMultiplier {
     /// Plain ground.
     pub const ONE: Self = Self(16);
-    /// The dearest price there is: 4095.9 times plain ground.
+    /// The costliest cost multiplier there is: 4095.9 times uniform ground.
     pub const MAX: Self = Self(u16::MAX);
 
-    /// A price of `sixteenths` / 16, or `None` below 1.
+    /// A cost multiplier of `sixteenths` / 16, or `None` below 1.
     ///
     /// ```
-    /// use wayfarer_base::Price;
-    /// assert_eq!(Price::from_sixteenths(15), None);
-    /// assert_eq!(Price::from_sixteenths(16), Some(Price::ONE));
+    /// use wayfarer_base::CostMultiplier;
+    /// assert_eq!(CostMultiplier::from_sixteenths(15), None);
+    /// assert_eq!(CostMultiplier::from_sixteenths(16), Some(CostMultiplier::ONE));
     /// ```
     pub const fn from_sixteenths(sixteenths: u16) -> Option<Self> {
         if sixteenths < 16 {
@@ -210,13 +210,13 @@ impl CostMultiplier {
         }
     }
 
-    /// The price in sixteenths, at least 16.
+    /// The cost multiplier in sixteenths, at least 16.
     #[inline]
     pub const fn sixteenths(self) -> u16 {
         self.0
     }
 
-    /// Both prices on the same ground: what each adds to plain ground is added up; saturates.
+    /// Both cost multipliers on the same ground: what each adds to uniform ground is added up; saturates.
     #[inline]
     pub const fn stacked_with(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0 - 16))

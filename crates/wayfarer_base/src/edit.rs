@@ -47,11 +47,11 @@ pub enum GroundEdit {
     PutWall(Wall),
     /// Takes down a thin wall.
     RemoveWall(Wall),
-    /// Makes a passage, or changes the one of the same kind between the same cells.
+    /// Makes a nav link, or changes the one of the same kind between the same cells.
     PutNavLink(NavLink),
-    /// Takes away a passage.
+    /// Takes away a nav link.
     RemoveNavLink(NavLinkId),
-    /// Opens, closes or locks a passage.
+    /// Opens, closes or locks a nav link.
     SetNavLinkState {
         /// Which.
         nav_link: NavLinkId,
@@ -69,7 +69,7 @@ pub enum GroundEdit {
     RemoveCostModifier(CostModifierId),
 }
 
-/// A passage is known by its ends and its kind.
+/// A nav link is known by its ends and its kind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NavLinkId {
     /// Where it begins.
@@ -94,13 +94,13 @@ impl From<&NavLink> for NavLinkId {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct CostModifierId(pub u64);
 
-/// A temporary price on cells: a spell, a line of fire, a crowd. Effects on the same cell add up.
+/// A temporary cost multiplier on cells: a spell, a line of fire, a crowd. Effects on the same cell add up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CostModifier {
     /// Which columns.
     pub shape: Shape,
     /// Lowest and highest floor it lies on, in steps.
     pub heights: (i32, i32),
-    /// What it makes plain ground cost; what it adds to 1 is added to the ground's price.
+    /// What it makes uniform ground cost; what it adds to 1 is added to the ground's cost multiplier.
     pub multiplier: CostMultiplier,
 }

@@ -12,7 +12,7 @@ pub enum SearchEvent {
         /// Cost of the way so far.
         cost: Cost,
     },
-    /// A place was taken from the open list and its neighbours looked at.
+    /// A place was taken from the open list and its neighbors looked at.
     Expanded {
         /// Where.
         at: Location,

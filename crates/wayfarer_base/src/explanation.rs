@@ -31,6 +31,6 @@ pub struct BlockedStep {
 pub struct UnblockOption {
     /// Where it is.
     pub at: Location,
-    /// What it is: a door, a passage, a wall.
+    /// What it is: a door, a nav link, a wall.
     pub what: &'static str,
 }

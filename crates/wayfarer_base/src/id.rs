@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 
 /// A name for something of kind `K`: a place in a table and the generation that lives there.
 ///
-/// A dead name is recognised because its generation has passed.
+/// A dead name is recognized because its generation has passed.
 ///
 /// ```
 /// use wayfarer_base::Id;

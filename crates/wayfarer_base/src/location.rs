@@ -9,7 +9,7 @@ use crate::{Cell, Point2, Voxel};
 pub enum Location {
     /// On the ground.
     Cell(Cell),
-    /// Among the entities of the field.
+    /// Among the obstacles of the field.
     Point(Point2),
     /// In the air.
     Voxel(Voxel),

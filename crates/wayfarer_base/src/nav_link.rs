@@ -3,7 +3,7 @@
 
 use crate::{Cell, Cost, Direction};
 
-/// What kind of way a passage is; the rules are the same for all, players see the difference.
+/// What kind of way a nav link is; the rules are the same for all, players see the difference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum NavLinkKind {
@@ -49,7 +49,7 @@ impl NavLinkKind {
     }
 }
 
-/// Which ways a passage can be taken.
+/// Which paths a nav link can be taken.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum LinkDirection {
     /// There and back.
@@ -59,7 +59,7 @@ pub enum LinkDirection {
     OneWay,
 }
 
-/// Whether a passage can be taken at present.
+/// Whether a nav link can be taken at present.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum LinkState {
     /// Anyone may pass.
@@ -92,7 +92,7 @@ pub struct NavLink {
     pub to: Cell,
     /// What it is.
     pub kind: NavLinkKind,
-    /// Which ways it can be taken.
+    /// Which paths it can be taken.
     pub direction: LinkDirection,
     /// What taking it costs, in all; at least 1 unit.
     pub cost: Cost,

@@ -1,14 +1,14 @@
-//! What an agent is: how wide and tall, what it can climb, where it may walk and at what price.
+//! What an agent is: how wide and tall, what it can climb, where it may walk and at what cost multiplier.
 //!
 //! The rules of walking, the same in every part of wayfarer:
 //! * A floor counts for an agent if it may walk on the terrain and the next floor above, of
 //!   whatever terrain, is at least `height` steps up. Other floors are looked through.
 //! * A straight step leads to the floor of the next column that is nearest in height, no more
-//!   than `climb` above and `drop` below; of two equally near, the lower. A thin wall on the edge
+//!   than `max_step` above and `max_drop` below; of two equally near, the lower. A thin wall on the edge
 //!   forbids it.
 //! * A diagonal step is allowed if both ways around the corner, each of two straight steps, lead
 //!   to the same cell. On flat ground that is the benchmarks' rule: both cardinals open.
-//! * A step costs its length times the mean price of the two cells.
+//! * A step costs its length times the mean cost multiplier of the two cells.
 //! * An agent may stand in the middle of a cell if its open disc touches no square that it cannot
 //!   walk on; a radius up to half a cell changes nothing.
 
@@ -23,13 +23,13 @@ pub struct Profile {
     pub height: i32,
     /// Highest step up, in steps, 0 to 255.
     pub max_step: i32,
-    /// Deepest step down, in steps, 0 to 255; more than `climb` makes one-way drops.
+    /// Deepest step down, in steps, 0 to 255; more than `max_step` makes one-way drops.
     pub max_drop: i32,
-    /// The keys it carries: opens a locked passage if it has all the lock's bits.
+    /// The keys it carries: opens a locked nav link if it has all the lock's bits.
     pub keys: u32,
     /// What it may walk on: a bit for each [`Terrain`].
     pub allowed_terrains: u64,
-    /// Prices of terrains that are not 1, in the order of terrains, each at most once.
+    /// Cost multipliers of terrains that are not 1, in the order of terrains, each at most once.
     pub terrain_costs: Vec<(Terrain, CostMultiplier)>,
 }
 

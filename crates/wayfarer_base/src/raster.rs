@@ -103,7 +103,7 @@ impl Raster {
         &self.cells
     }
 
-    /// True if a walker under the benchmark's rule may stand at (`x`, `y`): plain ground or swamp.
+    /// True if a walker under the benchmark's rule may stand at (`x`, `y`): uniform ground or swamp.
     #[inline]
     pub fn is_walkable(&self, x: i32, y: i32) -> bool {
         matches!(self.get(x, y), Some(Terrain::GROUND | Terrain::SWAMP))

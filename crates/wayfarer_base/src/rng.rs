@@ -3,11 +3,11 @@
 /// A source of seeded numbers (`SplitMix64`); equal seeds give equal numbers everywhere.
 ///
 /// ```
-/// use wayfarer_base::Dice;
-/// let mut dice = Dice::new(7);
+/// use wayfarer_base::Rng;
+/// let mut dice = Rng::new(7);
 /// let face = 1 + dice.below(6);
 /// assert!((1..=6).contains(&face));
-/// assert_eq!(Dice::new(7).next_u64(), Dice::new(7).next_u64());
+/// assert_eq!(Rng::new(7).next_u64(), Rng::new(7).next_u64());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rng {

@@ -16,7 +16,7 @@ pub struct Problem {
 /// What is expected of a path.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Expected {
-    /// The least length, in cells at price 1.
+    /// The least length, in cells at cost multiplier 1.
     Length(f64),
     /// There is no path.
     Unreachable,

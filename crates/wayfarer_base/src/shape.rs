@@ -9,7 +9,7 @@ use crate::{Column, Fixed, Point2, Rect};
 /// Coordinates may lie up to 4 million cells from the origin, so that products fit 64 bits twice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shape {
-    /// All within `radius` of `centre`.
+    /// All within `radius` of `center`.
     Circle {
         /// The middle.
         center: Point2,

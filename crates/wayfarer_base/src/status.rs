@@ -9,7 +9,7 @@ pub enum PathStatus {
     Valid,
     /// It can still be walked, but a shorter way may have opened.
     MaybeSuboptimal,
-    /// It can no longer be walked, or not at its price.
+    /// It can no longer be walked, or not at its cost multiplier.
     Invalid {
         /// The first leg that broke, from 0.
         leg: usize,

@@ -2,14 +2,14 @@
 
 use crate::{Id, SectorId};
 
-/// Marks the names of watched paths.
+/// Marks the names of subscribed paths.
 #[derive(Debug)]
 pub enum Subscription {}
 
-/// The name of a watched path.
+/// The name of a subscribed path.
 pub type SubscriptionId = Id<Subscription>;
 
-/// A piece of the world under which watched paths are filed.
+/// A piece of the world under which subscribed paths are filed.
 ///
 /// A path is filed under the key of every piece it runs through; a change looks only at the
 /// paths filed under the pieces it touched.

@@ -12,7 +12,7 @@ impl Terrain {
     pub const COUNT: u8 = 64;
     /// Plain ground (`.` and `G` of the benchmark's maps).
     pub const GROUND: Self = Self(0);
-    /// Swamp (`S`): walked on from plain ground.
+    /// Swamp (`S`): walked on from uniform ground.
     pub const SWAMP: Self = Self(1);
     /// Water (`W`): a class of its own; walkers stay out, swimmers stay in.
     pub const WATER: Self = Self(2);

@@ -28,7 +28,7 @@ pub struct ObstacleData {
 pub enum ObstacleShapeData {
     /// A rectangle along the axes.
     Box(Aabb2),
-    /// All nearer to `centre` than `radius`.
+    /// All nearer to `center` than `radius`.
     Disc {
         /// The middle.
         center: Point2,
@@ -40,11 +40,11 @@ pub enum ObstacleShapeData {
 /// A world as plain lists, in any order, not yet checked by a world.
 ///
 /// ```
-/// use wayfarer_base::plan::WorldPlan;
+/// use wayfarer_base::plan::WorldData;
 /// use wayfarer_base::{Cell, Raster, Terrain};
 /// let mut map = Raster::new(2, 1).unwrap();
 /// map.set(1, 0, Some(Terrain::GROUND));
-/// let plan = WorldPlan::from_raster(&map);
+/// let plan = WorldData::from_raster(&map);
 /// assert_eq!(plan.cells, vec![(Cell::flat(1, 0), Terrain::GROUND)]);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -53,7 +53,7 @@ pub struct WorldData {
     pub profile: Profile,
     /// Cells with something to stand on.
     pub cells: Vec<(Cell, Terrain)>,
-    /// Explicit ways.
+    /// Explicit paths.
     pub nav_links: Vec<NavLink>,
     /// Thin walls.
     pub walls: Vec<Wall>,
@@ -66,7 +66,7 @@ pub struct WorldData {
 impl WorldData {
     /// Most floors in one column.
     pub const MAX_FLOORS: usize = 255;
-    /// Most passages that begin or end at one cell.
+    /// Most nav links that begin or end at one cell.
     pub const MAX_NAV_LINKS_PER_CELL: usize = 255;
 
     /// The flat world of a raster, every floor at height 0, trees and water included.

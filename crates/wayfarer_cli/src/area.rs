@@ -1,4 +1,4 @@
-//! Areas and prices as they are written on the command line.
+//! Areas and cost multipliers as they are written on the command line.
 
 use wayfarer::base::{Cell, Column, CostMultiplier, Fixed, Point2, Rect, Shape, Terrain};
 use wayfarer::search::ground::Area;
@@ -62,7 +62,7 @@ pub(crate) fn parse_radius(text: &str) -> Result<Fixed, String> {
         .ok_or_else(|| "expected 0 to 8 cells, as in 1.5".to_owned())
 }
 
-/// Reads `area=factor`: what plain ground costs there.
+/// Reads `area=factor`: what uniform ground costs there.
 pub(crate) fn parse_area_cost(text: &str) -> Result<(Area, CostMultiplier), String> {
     let (place, multiplier) = text
         .rsplit_once('=')

@@ -1,4 +1,4 @@
-//! Frozen maps: made of flat maps, read from files, and what can be counted in them.
+//! Baked maps: made of flat maps, read from files, and what can be counted in them.
 
 use std::path::Path;
 
@@ -15,8 +15,8 @@ use crate::load::{self, Loaded, Reading};
 use crate::progress::Progress;
 use crate::words;
 
-/// The regions of a map with their centres where they are wished; those that are the same in
-/// `former` keep the centres they have there.
+/// The regions of a map with their centers where they are wished; those that are the same in
+/// `previous` keep the centers they have there.
 pub(crate) fn draft(
     map: &Raster,
     ground: &DenseGround,
@@ -42,13 +42,13 @@ pub(crate) fn flat(world: &Loaded, reading: &Reading) -> Result<(Ground, FlatGro
     Ok((ground, flat))
 }
 
-/// Reads a frozen map.
+/// Reads a baked map.
 pub(crate) fn read(path: &Path) -> Result<BakedAbstraction, Failure> {
     let bytes = load::bytes(path)?;
     BakedAbstraction::from_bytes(&bytes).map_err(|error| Failure::of_file(path, error))
 }
 
-/// What a frozen map holds.
+/// What a baked map holds.
 #[derive(Serialize)]
 pub(crate) struct BakedFacts {
     pub(crate) file: String,

@@ -1,14 +1,14 @@
-//! Where the centres of regions lie, as it is said on the command line.
+//! Where the centers of regions lie, as it is said on the command line.
 
 use clap::ValueEnum;
 use wayfarer::search::abstraction::CenterPlacement;
 
-/// Where the centres of regions lie.
+/// Where the centers of regions lie.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Centers {
     /// Nearest to the middle of the region
     Center,
-    /// Where neighbours are reached with the least work in the worst case
+    /// Where neighbors are reached with the least work in the worst case
     LeastWork,
     /// As far from walls as can be
     FarFromWalls,

@@ -63,7 +63,7 @@ pub(crate) struct GroundFacts {
     memory: Memory,
     /// What of the file did not become a floor.
     left_out: Vec<Skipped>,
-    /// Heights: neighbours between which the walker can step neither way.
+    /// Heights: neighbors between which the walker can step neither way.
     cliffs: u64,
     /// Meshes: edges that no second triangle closes.
     open_edges: u64,

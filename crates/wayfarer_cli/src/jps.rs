@@ -1,4 +1,4 @@
-//! The method `plain` over a flat map, answering as the flat methods do.
+//! The method `jps` over a flat map, answering as the flat methods do.
 
 use wayfarer::base::{Cell, Location, Outcome, RequestError, SearchObserver};
 use wayfarer::search::dense::{DensePath, DenseRequest};
@@ -33,7 +33,7 @@ impl<'g> Plain<'g> {
         }
     }
 
-    /// Finds a shortest way; of the request only the ends and the budget count.
+    /// Finds a shortest path; of the request only the ends and the budget count.
     pub(crate) fn find(
         &mut self,
         request: &DenseRequest,

@@ -6,8 +6,8 @@ use wayfarer_bench::check::{self, Corners, Fault};
 
 /// The length of `path` in cells, or what is wrong with it.
 ///
-/// It must begin at `start`, end at `goal`, stand on walkable cells only, step to neighbours
-/// only, and take a diagonal only where both straight neighbours are walkable.
+/// It must begin at `start`, end at `goal`, stand on walkable cells only, step to neighbors
+/// only, and take a diagonal only where both straight neighbors are walkable.
 pub(crate) fn walk(map: &Raster, start: Cell, goal: Cell, path: &[Cell]) -> Result<f64, String> {
     let is_open = |at: Column| map.is_walkable(at.x, at.y);
     match check::walk_cells(is_open, Corners::Kept, (start, goal), path) {

@@ -146,7 +146,7 @@ impl Reading {
 pub(crate) enum Loaded {
     /// A flat map.
     Flat(Raster),
-    /// A world with floors, passages and walls.
+    /// A world with floors, nav links and walls.
     Plan(WorldData),
     /// Solid voxels.
     Voxels(VoxelSet),
@@ -242,7 +242,7 @@ pub(crate) fn read(bytes: &[u8], kind: FileFormat, reading: &Reading) -> Result<
     }
 }
 
-/// True for grey PNG pictures of 16 bits: bits and kind of colour at their places in the header.
+/// True for grey PNG pictures of 16 bits: bits and kind of color at their places in the header.
 fn is_deep_grey(bytes: &[u8]) -> bool {
     bytes.get(24..26) == Some(&[16, 0])
 }

@@ -1,4 +1,4 @@
-//! The program `wayfarer`: makes worlds, looks at them, finds ways in them and checks its answers.
+//! The program `wayfarer`: makes worlds, looks at them, finds paths in them and checks its answers.
 
 mod air;
 mod area;

@@ -1,4 +1,4 @@
-//! Our own plain-text stories of change (`.edits`): what is dug, built and opened, and which ways
+//! Our own plain-text stories of change (`.edits`): what is dug, built and opened, and which paths
 //! are asked for in between, with the answers that are expected.
 //!
 //! `docs/design/edits-format.md` describes it in full. A small one:

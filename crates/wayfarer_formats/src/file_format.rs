@@ -32,7 +32,7 @@ pub enum FileFormat {
     World,
     /// A story of change of our own: [`crate::edits_file`].
     Edits,
-    /// A field of things that stand about, of our own: [`crate::field_file`].
+    /// A field of things that stand about, of our own: [`crate::obstacle_file`].
     Clutter,
     /// The regions of a flat map, packed: read by `wayfarer_world::frozen`.
     Baked,
@@ -85,10 +85,10 @@ impl FileFormat {
     /// `None` if neither is known.
     ///
     /// ```
-    /// use wayfarer_formats::kind::Kind;
-    /// assert_eq!(Kind::of("anything", b"type octile\nheight 1\n"), Some(Kind::Map));
-    /// assert_eq!(Kind::of("hills.RAW", &[0, 1, 2, 3]), Some(Kind::Raw));
-    /// assert_eq!(Kind::of("notes.txt", b"hello"), None);
+    /// use wayfarer_formats::kind::FileFormat;
+    /// assert_eq!(FileFormat::of("anything", b"type octile\nheight 1\n"), Some(FileFormat::Map));
+    /// assert_eq!(FileFormat::of("hills.RAW", &[0, 1, 2, 3]), Some(FileFormat::Raw));
+    /// assert_eq!(FileFormat::of("notes.txt", b"hello"), None);
     /// ```
     pub fn of(name: &str, bytes: &[u8]) -> Option<Self> {
         Self::of_content(bytes).or_else(|| Self::of_name(name))

@@ -1,7 +1,7 @@
-//! Turns of phrase that `.world` and `.edits` files share: cells, terrains, passages, walls.
+//! Turns of phrase that `.world` and `.edits` files share: cells, terrains, nav links, walls.
 //!
 //! Numbers with decimals are lengths in cells: positions are rounded to the nearest 1/256 cell,
-//! costs to the nearest 1/1463 cell, prices to the nearest 1/16. What is written is always read
+//! costs to the nearest 1/1463 cell, cost multipliers to the nearest 1/16. What is written is always read
 //! back to the same value.
 
 use std::fmt::Write as _;
@@ -275,7 +275,7 @@ impl Number for PositiveCost {
     }
 }
 
-/// The cost in cells, with as few decimals as tell it from its neighbours.
+/// The cost in cells, with as few decimals as tell it from its neighbors.
 pub(crate) fn cost_text(cost: Cost) -> String {
     let limit = i64::from(u32::MAX);
     (0..8)
@@ -295,7 +295,7 @@ impl Number for CostMultiplier {
     }
 }
 
-/// The price as a number with decimals.
+/// The cost multiplier as a number with decimals.
 pub(crate) fn multiplier_text(multiplier: CostMultiplier) -> String {
     (f64::from(multiplier.sixteenths()) / 16.0).to_string()
 }

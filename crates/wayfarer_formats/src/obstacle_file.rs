@@ -26,7 +26,7 @@ const TYPES: &str = "the numbers of one or more types, 0 to 63";
 /// Reads a whole `.field` file. Numbers of cells are taken to the nearest 1/256.
 ///
 /// ```
-/// let plan = wayfarer_formats::field_file::read(
+/// let plan = wayfarer_formats::obstacle_file::read(
 ///     b"wayfarer field 1\nbounds 0 0 10 10\nbox 1 2 3 4 types 5\nend\n",
 /// )?;
 /// assert_eq!(plan.things[0].types, 1 << 5);

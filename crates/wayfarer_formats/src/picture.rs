@@ -17,7 +17,7 @@ pub const MAX_PIXELS: u64 = 1 << 26;
 pub const MAX_INTERLACED_PIXELS: u64 = 1 << 24;
 /// Most pixel bytes that one byte of a file can stand for: the packing's own limit.
 const MAX_PACKING: u64 = 1032;
-/// Most bytes that the decoder may take besides: palettes, colour profiles, its window.
+/// Most bytes that the decoder may take besides: palettes, color profiles, its window.
 const DECODER_BYTES: usize = 16 << 20;
 
 /// Why a PNG file was refused or could not be made.
@@ -120,7 +120,7 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header, PngError> {
             limit,
         });
     }
-    // Depth and kind of colour; what they say wrong, the decoder will name.
+    // Depth and kind of color; what they say wrong, the decoder will name.
     let n_samples = match header[17] {
         2 => 3,
         4 => 2,

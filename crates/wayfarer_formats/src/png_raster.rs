@@ -1,4 +1,4 @@
-//! Maps drawn as pictures (PNG): light is ground, dark is nothing, three colours are terrain.
+//! Maps drawn as pictures (PNG): light is ground, dark is nothing, three colors are terrain.
 //!
 //! | pixel | means |
 //! |---|---|
@@ -8,7 +8,7 @@
 //! | any other with a lightness of at least 128 | ground |
 //! | any other | nothing |
 //!
-//! Lightness is (299 red + 587 green + 114 blue) / 1000. Grey, colour and palette pictures of any
+//! Lightness is (299 red + 587 green + 114 blue) / 1000. Grey, color and palette pictures of any
 //! depth are read, with or without transparency, interlaced or not.
 
 use png::{BitDepth, ColorType, Transformations};
@@ -84,7 +84,7 @@ fn pixel_of(terrain: Option<Terrain>) -> [u8; 3] {
 }
 
 /// Writes a flat map as a PNG file, a pixel for each cell: grey if there is only ground and
-/// nothing, else in colour. Reading gives the same map back.
+/// nothing, else in color. Reading gives the same map back.
 ///
 /// # Errors
 /// A map without cells: PNG has no picture without pixels.

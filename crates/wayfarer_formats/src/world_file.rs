@@ -1,4 +1,4 @@
-//! Our own plain-text world files (`.world`): floors, terrain, passages, walls, solid boxes.
+//! Our own plain-text world files (`.world`): floors, terrain, nav links, walls, solid boxes.
 //!
 //! Made to be written by hand: flat ground is drawn in rows of letters, everything else is a line
 //! of words. `docs/design/world-format.md` describes it in full. A small one:
@@ -38,7 +38,7 @@ pub struct WorldFile {
     pub layers: Vec<Layer>,
     /// Single cells; they count over drawings, later ones over earlier ones.
     pub cells: Vec<(Cell, Terrain)>,
-    /// Explicit ways.
+    /// Explicit paths.
     pub nav_links: Vec<NavLink>,
     /// Thin walls.
     pub walls: Vec<Wall>,

@@ -1,9 +1,9 @@
-//! A keep: storeys of rooms around a high hall, joined by stairs, ladders, bridges and doors.
+//! A keep: floors of rooms around a high hall, joined by stairs, ladders, bridges and doors.
 //!
-//! * Storeys lie six steps apart; floors in one column are never nearer than three.
-//! * Rooms are parted by thin walls; a door is a passage through one.
-//! * The hall reaches from the ground to the roof; on every storey above, a bridge crosses it.
-//! * Stairs climb cell by cell, one step at a time; spiral stairs and ladders are passages.
+//! * Floors lie six steps apart; floors in one column are never nearer than three.
+//! * Rooms are parted by thin walls; a door is a nav link through one.
+//! * The hall reaches from the ground to the roof; on every floor above, a bridge crosses it.
+//! * Stairs climb cell by cell, one step at a time; spiral stairs and ladders are nav links.
 //! * One room is a vault: its only door is locked, key 1. One can drop from a bridge, not back.
 //! * With that key every cell can be reached from the yard.
 
@@ -20,7 +20,7 @@ mod floors;
 mod repair;
 mod stairs;
 
-/// Steps from one storey to the next.
+/// Steps from one floor to the next.
 const FLOOR_HEIGHT: i32 = 6;
 /// Shortest side of a keep, in cells.
 const SHORTEST: u32 = 24;
@@ -41,7 +41,7 @@ struct Keep {
     inside: Rect,
     /// The columns of the hall.
     hall: Rect,
-    /// The room of each column, storey by storey, row by row.
+    /// The room of each column, floor by floor, row by row.
     floors: Vec<Vec<Room>>,
     n_rooms: Room,
     /// The cells of stairs and the room that each belongs to.
@@ -98,7 +98,7 @@ impl Keep {
         usize::try_from(index).ok().filter(|_| inside)
     }
 
-    /// Gives the floor of `cell`, which must lie on a storey, to `room`.
+    /// Gives the floor of `cell`, which must lie on a floor, to `room`.
     fn set_room(&mut self, cell: Cell, room: Room) {
         let floor = usize::try_from(cell.z / FLOOR_HEIGHT);
         if let (Some(index), Ok(floor)) = (self.index(cell.column()), floor) {
@@ -142,7 +142,7 @@ impl Keep {
         });
     }
 
-    /// The cells of one storey, row by row.
+    /// The cells of one floor, row by row.
     fn floor_cells(&self, floor: i32) -> impl Iterator<Item = Cell> + use<> {
         let (width, height) = (self.width, self.height);
         (0..height)

@@ -57,7 +57,7 @@ impl Board {
         self.inside(0)
     }
 
-    /// All columns at least `rim` from the edge; may be empty.
+    /// All columns at least `border` from the edge; may be empty.
     pub(crate) const fn inside(&self, border: i32) -> Rect {
         Rect {
             low: Column::new(border, border),

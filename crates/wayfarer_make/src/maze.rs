@@ -5,12 +5,12 @@ use wayfarer_base::{Column, Rect, Rng};
 use crate::Recipe;
 use crate::carving_grid::{Board, GROUND};
 
-/// The junctions of a maze and which neighbours each is joined with.
+/// The junctions of a maze and which neighbors each is joined with.
 pub(crate) struct Plan {
     corridor: i32,
     n_x: u32,
     n_y: u32,
-    /// A bit for each of the four ways that are open; 0 until visited.
+    /// A bit for each of the four paths that are open; 0 until visited.
     openings: Vec<u8>,
 }
 
@@ -97,11 +97,11 @@ impl Plan {
         }
     }
 
-    /// Walks on to unvisited neighbours and back when stuck, until all are visited.
+    /// Walks on to unvisited neighbors and back when stuck, until all are visited.
     fn carve(&mut self, rng: &mut Rng) {
         let count = self.n_x * self.n_y;
         let mut at = rng.below(count);
-        // Only the ways taken are kept, one byte each: the maze may be large.
+        // Only the paths taken are kept, one byte each: the maze may be large.
         let mut trail: Vec<u8> = Vec::new();
         let mut n_visited = 1;
         while n_visited < count {
@@ -149,7 +149,7 @@ impl Plan {
     }
 }
 
-/// Up to four ways, without a place on the heap.
+/// Up to four paths, without a place on the heap.
 fn collect(openings: impl Iterator<Item = u8>) -> [Option<u8>; 4] {
     let mut found = [None; 4];
     for (slot, direction) in found.iter_mut().zip(openings) {

@@ -29,7 +29,7 @@ pub enum Generator {
     Terrain,
     /// Hills with slopes and cliffs.
     Heights,
-    /// A keep with storeys, stairs, bridges and doors.
+    /// A keep with floors, stairs, bridges and doors.
     Building,
     /// Balls of rock in space.
     Asteroids,
@@ -97,9 +97,9 @@ impl Generator {
     /// The kind of that name, if there is one.
     ///
     /// ```
-    /// use wayfarer_make::Kind;
-    /// assert_eq!(Kind::from_name("maze"), Some(Kind::Maze));
-    /// assert_eq!(Kind::from_name("labyrinth"), None);
+    /// use wayfarer_make::Generator;
+    /// assert_eq!(Generator::from_name("maze"), Some(Generator::Maze));
+    /// assert_eq!(Generator::from_name("labyrinth"), None);
     /// ```
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
@@ -149,7 +149,7 @@ pub enum RecipeOption {
     Braid,
     /// [`Recipe::obstacles`].
     Obstacles,
-    /// [`Recipe::storeys`].
+    /// [`Recipe::n_floors`].
     Floors,
 }
 
@@ -157,8 +157,8 @@ impl RecipeOption {
     /// The kinds that know it, in order; all others make the same world whatever is wished.
     ///
     /// ```
-    /// use wayfarer_make::{Kind, Wish};
-    /// assert_eq!(Wish::Storeys.kinds(), [Kind::Keep]);
+    /// use wayfarer_make::{Generator, RecipeOption};
+    /// assert_eq!(RecipeOption::MultiFloor.kinds(), [Generator::Building]);
     /// ```
     pub const fn kinds(self) -> &'static [Generator] {
         match self {
@@ -185,9 +185,9 @@ impl RecipeOption {
 /// What to make; equal recipes make equal worlds on every machine.
 ///
 /// ```
-/// use wayfarer_make::{Kind, Made, Recipe, make};
-/// let recipe = Recipe { corridor: 2, ..Recipe::new(Kind::Maze, 40, 25, 7) };
-/// let Made::Flat(map) = make(&recipe)? else { unreachable!("mazes are flat") };
+/// use wayfarer_make::{Generator, GeneratedWorld, Recipe, make};
+/// let recipe = Recipe { corridor: 2, ..Recipe::new(Generator::Maze, 40, 25, 7) };
+/// let GeneratedWorld::Flat(map) = make(&recipe)? else { unreachable!("mazes are flat") };
 /// assert_eq!((map.width(), map.height()), (40, 25));
 /// # Ok::<(), wayfarer_make::MakeError>(())
 /// ```
@@ -332,7 +332,7 @@ impl Default for Recipe {
 pub enum GeneratedWorld {
     /// A flat map.
     Flat(Raster),
-    /// A world with heights, floors above floors, passages.
+    /// A world with heights, floors above floors, nav links.
     MultiFloor(WorldData),
     /// Solid voxels to fly around.
     Voxels(VoxelSet),

@@ -45,8 +45,8 @@ const FULL: u32 = 21;
 /// A size of 0, or more than 2^24 cubes of 16 voxels a side.
 ///
 /// ```
-/// use wayfarer_make::{Kind, Recipe, asteroids};
-/// let recipe = Recipe { depth: 128, ..Recipe::new(Kind::Asteroids, 128, 128, 4) };
+/// use wayfarer_make::{Generator, Recipe, asteroids};
+/// let recipe = Recipe { depth: 128, ..Recipe::new(Generator::Asteroids, 128, 128, 4) };
 /// let rocks = asteroids(&recipe)?;
 /// assert!(rocks.iter().all(|rock| (2..=24).contains(&rock.radius)));
 /// # Ok::<(), wayfarer_make::MakeError>(())

@@ -24,7 +24,7 @@ pub enum TraceKind {
     Dig,
     /// Walls and houses are built and torn down; for flat maps.
     Build,
-    /// Doors open and close; for worlds with passages.
+    /// Doors open and close; for worlds with nav links.
     Doors,
 }
 

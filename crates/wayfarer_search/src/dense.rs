@@ -42,7 +42,7 @@ use wayfarer_world::dense::DenseGround;
 ///
 /// The answer depends on the ground and the request alone, whatever the searcher did before.
 /// Goals in another component are answered without a search. With a budget that runs out, the
-/// best is the way to the expanded cell with the lowest estimate of the rest. A way dearer than
+/// best is the way to the expanded cell with the lowest estimate of the rest. A way costlier than
 /// `Cost` can hold (2.9 million cells) is answered as out of budget.
 ///
 /// After some queries of the same size the scratch no longer allocates; the path does, unless an

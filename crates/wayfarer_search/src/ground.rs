@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use wayfarer_base::{Cell, Cost, Outcome, Raster};
-//! use wayfarer_search::ground::{PathRequest, PathSearcher};
+//! use wayfarer_search::ground::{GroundRequest, PathSearcher};
 //! use wayfarer_world::ground::Ground;
 //!
 //! // . . .
@@ -12,7 +12,7 @@
 //! let ground = Ground::from_raster(&map);
 //! let mut searcher = PathSearcher::default();
 //!
-//! let request = PathRequest::new(Cell::flat(0, 0), Cell::flat(0, 2));
+//! let request = GroundRequest::new(Cell::flat(0, 0), Cell::flat(0, 2));
 //! let Outcome::Found(path) = searcher.find(&ground, &request)? else {
 //!     unreachable!("the way round the wall is open");
 //! };

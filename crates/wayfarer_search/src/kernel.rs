@@ -8,14 +8,14 @@
 //!
 //! This is a total order over (node, cost), so it does not matter in which order nodes were put on
 //! the list, what the scratch was used for before, or which kind of open list is in use. A node
-//! keeps the first of several equally cheap ways to it; which is first follows from the order
+//! keeps the first of several equally cheap paths to it; which is first follows from the order
 //! above. Every open list here follows the rule exactly: paths, expansions and events are the same
 //! with each, and a search that is paused and resumed goes on as if it had not been.
 //!
 //! # Parts
 //! [`NodeTable`] remembers costs and where each node was reached from, and forgets everything at
-//! once by counting up a generation. [`BucketQueue`] and [`QuadHeap`] are open lists.
-//! [`Search`] runs over anything that implements [`Steps`], in slices if wanted.
+//! once by counting up a generation. [`BucketQueue`] and [`QuaternaryHeap`] are open lists.
+//! [`Search`] runs over anything that implements [`SearchSpace`], in slices if wanted.
 
 mod batch;
 mod bucket;

@@ -1,4 +1,4 @@
-//! How ways are found; nothing here ever changes the world.
+//! How paths are found; nothing here ever changes the world.
 //!
 //! Part of `wayfarer`; use `wayfarer`.
 

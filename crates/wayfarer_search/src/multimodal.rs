@@ -1,12 +1,12 @@
 //! Ways that are walked in part and flown in part.
 //!
 //! Cells of the ground and voxels of the air are one graph. From a cell one takes off to the voxel
-//! over it, in a voxel over a floor one lands, each at a cost; perches are such passages made by
+//! over it, in a voxel over a floor one lands, each at a cost; air links are such nav links made by
 //! hand, which may lead farther. The search is A* over that graph, exact, cell by cell and voxel by
-//! voxel: for reference, for short ways, and within a budget.
+//! voxel: for reference, for short paths, and within a budget.
 //!
-//! Costs are those of the ground: a cell's length at price 1 is 1,463 units. A move through the
-//! air costs its length in cells, times the price of flying, times the mean of the prices of
+//! Costs are those of the ground: a cell's length at cost multiplier 1 is 1,463 units. A move through the
+//! air costs its length in cells, times the cost multiplier of flying, times the mean of the cost multipliers of
 //! volumes at both ends, rounded down.
 
 mod grid_alignment;
@@ -26,18 +26,18 @@ pub struct FlightProfile {
     /// The radius of the body as a ball, 0 to 12 voxels: it may touch what is solid, not overlap
     /// it. 0 is a point.
     pub radius: Fixed,
-    /// What flying costs against walking on plain ground.
+    /// What flying costs against walking on uniform ground.
     pub multiplier: CostMultiplier,
-    /// What taking off costs where no perch says otherwise.
+    /// What taking off costs where no air link says otherwise.
     pub take_off: Cost,
-    /// What landing costs where no perch says otherwise.
+    /// What landing costs where no air link says otherwise.
     pub land: Cost,
-    /// True if one takes off and lands at perches only, false if on any floor with room above it.
+    /// True if one takes off and lands at air links only, false if on any floor with room above it.
     pub requires_air_link: bool,
 }
 
 impl Default for FlightProfile {
-    /// A point that flies at the price of walking and takes off and lands anywhere for nothing.
+    /// A point that flies at the cost multiplier of walking and takes off and lands anywhere for nothing.
     fn default() -> Self {
         Self {
             radius: Fixed::from_raw(0),
@@ -49,7 +49,7 @@ impl Default for FlightProfile {
     }
 }
 
-/// A passage between ground and air, made by hand: a tower's top, a nest, a landing pad.
+/// A nav link between ground and air, made by hand: a tower's top, a nest, a landing pad.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AirLink {
     /// Where one stands.
@@ -71,7 +71,7 @@ pub struct MultimodalGraph<'w> {
     pub air: Option<(&'w Air, FlightProfile)>,
     /// How cells, steps and voxels lie to each other.
     pub frame: GridAlignment,
-    /// Perches, sorted.
+    /// Air links, sorted.
     pub air_links: &'w [AirLink],
 }
 
@@ -99,7 +99,7 @@ pub struct MultimodalPath {
     pub expansions: u64,
 }
 
-/// What a step from one place to the next costs besides: what plain ground costs in the first and
+/// What a step from one place to the next costs besides: what uniform ground costs in the first and
 /// in the second place; `None` if the step may not be taken.
 pub type StepCostFn<'t> =
     &'t mut dyn FnMut(Location, Location) -> Option<(CostMultiplier, CostMultiplier)>;

@@ -12,24 +12,24 @@ use crate::ground::ReachabilitySearcher;
 ///
 /// ```
 /// use wayfarer_base::{Cell, Column, Cost, Fixed, Point2, Raster};
-/// use wayfarer_search::near::WalkSearcher;
+/// use wayfarer_search::near::PathDistanceSearcher;
 /// use wayfarer_world::ground::Ground;
-/// use wayfarer_world::objects::{Body, Filter, Objects};
+/// use wayfarer_world::bodies::{Body, BodyFilter, BodySet};
 ///
 /// // A wall with a gap far away: near as the crow flies, far on foot.
 /// let rows = ["..#..", "..#..", "..#..", "....."];
 /// let bytes = rows.concat().bytes().map(|letter| 3 * u8::from(letter == b'#')).collect();
 /// let ground = Ground::from_raster(&Raster::from_bytes(5, 4, bytes).unwrap());
-/// let mut objects = Objects::new(Fixed::from_raw(2 * 256));
-/// let at = |x, y| Point2::centre_of(Column::new(x, y)).unwrap();
-/// let across = objects.register(&Body::at(at(3, 0)))?;
-/// let beside = objects.register(&Body::at(at(0, 3)))?;
+/// let mut bodies = BodySet::new(Fixed::from_raw(2 * 256));
+/// let at = |x, y| Point2::center_of(Column::new(x, y)).unwrap();
+/// let across = bodies.register(&Body::at(at(3, 0)))?;
+/// let beside = bodies.register(&Body::at(at(0, 3)))?;
 ///
-/// let mut searcher = WalkSearcher::default();
+/// let mut searcher = PathDistanceSearcher::default();
 /// let from = Cell::flat(1, 0);
-/// let near = searcher.within(&ground, &objects, from, Cost::from_cells(5.0), &Filter::ALL)?;
+/// let near = searcher.within_cost(&ground, &bodies, from, Cost::from_cells(5.0), &BodyFilter::ALL)?;
 /// assert_eq!(near.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [beside]);
-/// let first = searcher.nearest(&ground, &objects, from, 2, &Filter::ALL)?;
+/// let first = searcher.nearest(&ground, &bodies, from, 2, &BodyFilter::ALL)?;
 /// assert_eq!(first.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [beside, across]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -82,7 +82,7 @@ impl PathDistanceSearcher {
                 self.near.push((id, cost));
             }
         };
-        // No way is shorter than the straight line, unless a passage is. Positions may lie half a
+        // No way is shorter than the straight line, unless a nav link is. Positions may lie half a
         // cell from the middle of the cell.
         let radius = Fixed::from_cells(limit.to_cells() + 2.0);
         let center = Point2::center_of(from.column()).filter(|_| ground.shortcuts().is_empty());

@@ -2,19 +2,19 @@
 //!
 //! ```
 //! use wayfarer_base::{Fixed, Outcome, Point2};
-//! use wayfarer_search::field::{FieldRequest, FieldSearcher};
-//! use wayfarer_world::field::{Entity, Field, TypeMask};
+//! use wayfarer_search::field::{PlanarRequest, PlanarSearcher};
+//! use wayfarer_world::field::{Obstacle, ObstacleSet, ObstacleCategories};
 //!
-//! let mut field = Field::square(100)?;
-//! field.edit().insert(&Entity::cells(40, 0, 20, 90, TypeMask::ALL)?)?;
+//! let mut field = ObstacleSet::square(100)?;
+//! field.edit().insert(&Obstacle::cells(40, 0, 20, 90, ObstacleCategories::ALL)?)?;
 //!
 //! let at = |x, y| Point2::new(Fixed::from_cell(x).unwrap(), Fixed::from_cell(y).unwrap());
-//! let mut searcher = FieldSearcher::default();
-//! let request = FieldRequest::new(at(10, 50), at(90, 50));
+//! let mut searcher = PlanarSearcher::default();
+//! let request = PlanarRequest::new(at(10, 50), at(90, 50));
 //! let Outcome::Found(path) = searcher.find(&field, &request)? else {
 //!     unreachable!("the way round the wall is open");
 //! };
-//! // Round both lower corners of the wall.
+//! // Round both lower tangent_graph of the wall.
 //! assert_eq!(path.points.len(), 4);
 //! assert!((path.cost.to_cells() - 120.0).abs() < 0.1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -41,7 +41,7 @@ pub use status::{PlanarStatus, RepairedPlanarPath, status};
 
 use wayfarer_base::{Cost, Fixed, Point2, math};
 
-/// What the straight way between two points costs, times `weight`, rounded down.
+/// What the straight path between two points costs, times `weight`, rounded down.
 #[inline]
 pub(crate) fn distance(a: Point2, b: Point2, weight: f64) -> Cost {
     let between = |a: Fixed, b: Fixed| f64::from(a.raw()) - f64::from(b.raw());

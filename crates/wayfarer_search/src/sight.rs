@@ -2,16 +2,16 @@
 //!
 //! A column is the square from (x, y) to (x + 1, y + 1). A line runs from point to point, in 1/256
 //! of a cell. There are two rules for which squares a line meets:
-//! * [`Meets::Enters`]: some point of the line lies strictly inside the square. A line through a
+//! * [`LineCoverage::Interior`]: some point of the line lies strictly inside the square. A line through a
 //!   corner or along an edge enters neither of the squares there. For seeing and shooting.
-//! * [`Meets::Touches`]: some point of the line lies inside the square or on its edge. A line
+//! * [`LineCoverage::Closed`]: some point of the line lies inside the square or on its edge. A line
 //!   through a corner touches all four squares there. For walking, where a diagonal step needs
 //!   both squares beside it.
 //!
 //! Both are symmetric: from there to here the same squares are met as from here to there.
 //!
-//! On top of them: [`SightBoard`] for one storey as bits, [`FieldOfView`] for all that is seen from a
-//! place, [`GroundSight`] for lines over floors, walls and doors at any height, [`Rooms`] to know early
+//! On top of them: [`OpacityGrid`] for one floor as bits, [`FieldOfView`] for all that is seen from a
+//! place, [`GroundVisibility`] for lines over floors, walls and doors at any height, [`RoomGraph`] to know early
 //! who lies behind a wall.
 
 use wayfarer_base::{Column, Point2};
@@ -100,13 +100,13 @@ pub fn rows_are_clear(
 ///
 /// ```
 /// use wayfarer_base::{Column, Point2};
-/// use wayfarer_search::sight::{Meets, is_clear};
+/// use wayfarer_search::sight::{LineCoverage, is_clear};
 ///
-/// let middle = |x, y| Point2::centre_of(Column::new(x, y)).unwrap();
+/// let middle = |x, y| Point2::center_of(Column::new(x, y)).unwrap();
 /// let wall = Column::new(1, 0);
 /// let clear = |meets| is_clear(middle(0, 0), middle(1, 1), meets, |at| at != wall);
-/// assert!(clear(Meets::Enters)); // past the corner of the wall
-/// assert!(!clear(Meets::Touches));
+/// assert!(clear(LineCoverage::Interior)); // past the corner of the wall
+/// assert!(!clear(LineCoverage::Closed));
 /// ```
 pub fn is_clear(
     from: Point2,

@@ -69,7 +69,7 @@ pub fn save(world: &World, path: impl AsRef<Path>) -> Result<(), StoreError> {
     write(path.as_ref(), &world.save())
 }
 
-/// Saves a world together with a frozen map of its ground.
+/// Saves a world together with a baked map of its ground.
 ///
 /// # Errors
 /// As [`save`].
@@ -89,7 +89,7 @@ pub fn load(path: impl AsRef<Path>) -> Result<World, StoreError> {
     Ok(load_baked(path)?.0)
 }
 
-/// Loads a world, and the frozen map of its ground if one was saved with it.
+/// Loads a world, and the baked map of its ground if one was saved with it.
 ///
 /// # Errors
 /// As [`load`].

@@ -1,31 +1,31 @@
 //! The big picture of a map, packed small: which rooms there are and which of them touch.
 //!
-//! A map is laid out in square sectors. What hangs together inside a sector is a region; a region
-//! is known by one cell, its centre, and by the regions of neighbouring sectors that it touches.
+//! A map is laid out in square sectors. What is connected inside a sector is a region; a region
+//! is known by one cell, its center, and by the regions of neighboring sectors that it touches.
 //! That is enough to plan far ahead, and it takes about three hundredths of a map with a byte per
 //! cell. The form is for reading: it is made once, saved with the map and searched as it lies.
 //!
 //! # Layout
 //! * Sectors, row by row, 32 bits each: the number of regions (8 bits, 255 for a *default* sector),
 //!   the address of their data (23 bits), and one bit that says the data are wide.
-//! * Data of a sector: for each region its centre (8 bits: row times side plus column) and the
+//! * Data of a sector: for each region its center (8 bits: row times side plus column) and the
 //!   number of edges up to and including it (8 bits); then the edges, 8 bits each: direction
 //!   (3 bits) and the region's number in the sector there (5 bits).
 //! * Wide data, for sectors that touch more than 32 regions or have more than 255 edges: counts
 //!   and edges take 16 bits.
-//! * A default sector has one region with its centre in the middle and an edge to the first region
+//! * A default sector has one region with its center in the middle and an edge to the first region
 //!   of each of the eight sectors around it. Nothing is stored for it.
 //!
 //! ```
 //! use wayfarer_base::Raster;
-//! use wayfarer_world::frozen::{Draft, Frozen};
+//! use wayfarer_world::frozen::{AbstractionBuilder, BakedAbstraction};
 //!
 //! let open = Raster::from_bytes(64, 64, vec![0; 64 * 64]).ok_or("too large")?;
-//! let frozen = Draft::of_raster(&open, 16)?.freeze()?;
+//! let frozen = AbstractionBuilder::of_raster(&open, 16)?.bake()?;
 //! assert_eq!(frozen.n_regions(), 16);
-//! // Sixteen sectors of four bytes; the four in the middle are default sectors.
+//! // Sixteen sectors of four bytes; the four in the center are default sectors.
 //! assert_eq!(frozen.payload_bytes(), 16 * 4 + 12 * 2 + 4 * 3 + 8 * 5);
-//! assert_eq!(Frozen::from_bytes(&frozen.to_bytes())?, frozen);
+//! assert_eq!(BakedAbstraction::from_bytes(&frozen.to_bytes())?, frozen);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -43,7 +43,7 @@ use wayfarer_base::Direction;
 
 use variant::Variant;
 
-/// A region of a frozen map.
+/// A region of a baked map.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct BakedRegion {
     /// The number of its sector, row by row.
@@ -302,7 +302,7 @@ fn next_sector((across, n_sectors): (u32, u32), sector: u32, direction: Directio
     (column < across && next < n_sectors).then_some(next)
 }
 
-/// Where the centre of a default sector lies: the first of the cells nearest to its middle.
+/// Where the center of a default sector lies: the first of the cells nearest to its middle.
 const fn default_center(side: u8) -> u8 {
     let center = (side - 1) / 2;
     center * side + center

@@ -90,16 +90,16 @@ pub enum DetectionTiming {
 ///
 /// ```
 /// use wayfarer_base::{Fixed, Point2};
-/// use wayfarer_world::objects::{Body, Filter, Footprint, Found, Objects};
+/// use wayfarer_world::objects::{Body, BodyFilter, Footprint, QueryHits, BodySet};
 ///
 /// let at = |x: i32, y: i32| Point2::new(Fixed::from_raw(256 * x), Fixed::from_raw(256 * y));
-/// let mut objects = Objects::new(Fixed::from_raw(4 * 256)); // squares of 4 cells
+/// let mut objects = BodySet::new(Fixed::from_raw(4 * 256)); // bins of 4 cells
 /// let orc = objects.register(&Body::at(at(10, 10)))?;
 /// let elf = objects.register(&Body::at(at(13, 14)))?;
 ///
-/// let near = |objects: &Objects, radius: i32| {
+/// let near = |objects: &BodySet, radius: i32| {
 ///     let circle = Footprint::circle(at(10, 10), Fixed::from_raw(256 * radius));
-///     objects.count(&circle, &Filter::but(orc))
+///     objects.count(&circle, &BodyFilter::but(orc))
 /// };
 /// assert_eq!(near(&objects, 5)?, 1);
 /// assert_eq!(near(&objects, 4)?, 0);
@@ -180,7 +180,7 @@ impl BodySet {
         }
     }
 
-    /// The same, with objects found at the other end of their ways.
+    /// The same, with objects found at the other end of their paths.
     #[must_use]
     pub fn with_detection(mut self, detection: DetectionTiming) -> Self {
         self.detection = detection;

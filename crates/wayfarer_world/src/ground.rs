@@ -1,7 +1,7 @@
 //! The sparse grid that changes: floors wherever one can walk, nothing anywhere else.
 //!
 //! Columns without bounds, any number of floors over each other, eight directions. Floors, thin
-//! walls, passages and effects are primary state, changed in batches by [`Ground::apply`]. From
+//! walls, nav links and effects are primary state, changed in batches by [`Ground::apply`]. From
 //! them follow, always true: walkable squares as bits, regions of each sector, portals between
 //! regions, components. They belong to the world's own walker; other agents have views.
 //!
@@ -75,7 +75,7 @@ use sheet::{Join, Portal, WidePortal};
 /// use wayfarer_base::{Cell, Edit, Profile, Terrain};
 /// use wayfarer_world::ground::Ground;
 ///
-/// let mut ground = Ground::new(Profile::WALKER).unwrap();
+/// let mut ground = Ground::new(Profile::DEFAULT).unwrap();
 /// let floor = |x, z| Edit::PutCell { cell: Cell::new(x, 0, z), terrain: Terrain::GROUND };
 /// ground.apply(&[floor(-1, 0), floor(0, 1), floor(1, 2), floor(1, -7)]).unwrap();
 ///
@@ -86,7 +86,7 @@ use sheet::{Join, Portal, WidePortal};
 /// assert_ne!(component(foot), component(cave));
 ///
 /// let changes = ground.apply(&[Edit::RemoveCell { cell: Cell::new(0, 0, 1) }]).unwrap();
-/// assert_eq!(changes.parted, vec![(foot, top)]); // the edit says what it cut
+/// assert_eq!(changes.split_pairs, vec![(foot, top)]); // the edit says what it cut
 /// ground.apply(&changes.inverse()).unwrap(); // and can be undone
 /// ```
 #[derive(Clone, Debug)]
@@ -129,7 +129,7 @@ pub(crate) struct Scratch {
     old_cells: Vec<OldCell>,
     old_regions: Vec<OldRegion>,
     same_regions: Vec<SameRegion>,
-    /// Passages whose gates opened or closed, as they are now.
+    /// Nav links whose gates opened or closed, as they are now.
     gates: Vec<wayfarer_base::NavLink>,
     join_sectors: Vec<wayfarer_base::SectorId>,
     joins: Vec<(RegionSlot, Join)>,

@@ -1,32 +1,32 @@
 //! The field: things that stand and move about, and who of them is where.
 //!
-//! * [`Field::edit`] puts entities in, moves and removes them, each in constant time; what is
+//! * [`ObstacleSet::edit`] puts obstacles in, moves and removes them, each in constant time; what is
 //!   done before the batch is dropped becomes one revision.
-//! * [`Field::first_on`], [`Field::blocker_at`], [`Field::in_box`], [`Field::in_disc`],
-//!   [`Field::nearest`] and [`Field::pairs`] ask who is there, against types.
-//! * [`SpaceTree`](tree::SpaceTree) cuts the field into spaces where and when it is asked to.
-//! * [`Field::nearest_free`] is where one can be near a place where one cannot.
-//! * [`InfluenceMap`] tells space by space how strongly entities are felt.
+//! * [`ObstacleSet::cast_ray`], [`ObstacleSet::blocking_obstacle`], [`ObstacleSet::in_box`], [`ObstacleSet::in_disc`],
+//!   [`ObstacleSet::nearest`] and [`ObstacleSet::pairs`] ask who is there, against types.
+//! * [`ObstacleQuadtree`](tree::SpaceTree) cuts the field into spaces where and when it is asked to.
+//! * [`ObstacleSet::nearest_free`] is where one can be near a place where one cannot.
+//! * [`InfluenceMap`] tells space by space how strongly obstacles are felt.
 //!
-//! An entity and an agent touch without meeting: what they may not do is share more than an edge.
+//! An obstacle and an agent touch without meeting: what they may not do is share more than an edge.
 //!
 //! ```
 //! use wayfarer_base::{Fixed, Point2};
-//! use wayfarer_world::field::{Entity, Field, FieldAgent, TypeMask};
+//! use wayfarer_world::field::{Obstacle, ObstacleSet, DiscAgent, ObstacleCategories};
 //!
-//! let (water, tank) = (TypeMask::of(0).unwrap(), TypeMask::of(1).unwrap());
-//! let mut field = Field::square(100)?;
+//! let (water, tank) = (ObstacleCategories::of(0).unwrap(), ObstacleCategories::of(1).unwrap());
+//! let mut field = ObstacleSet::square(100)?;
 //! let mut batch = field.edit();
-//! let pond = batch.insert(&Entity::cells(20, 0, 10, 100, water)?)?;
-//! let guard = batch.insert(&Entity::cells(50, 45, 8, 8, tank)?)?;
+//! let pond = batch.insert(&Obstacle::cells(20, 0, 10, 100, water)?)?;
+//! let guard = batch.insert(&Obstacle::cells(50, 45, 8, 8, tank)?)?;
 //! drop(batch);
 //!
 //! let at = |x, y| Point2::new(Fixed::from_cell(x).unwrap(), Fixed::from_cell(y).unwrap());
-//! let boat = FieldAgent { blocked_by: tank, ..FieldAgent::POINT };
-//! let hit = field.first_on(at(0, 50), at(99, 50), boat).unwrap();
-//! assert_eq!(hit.entity, guard);
-//! let walker = FieldAgent { blocked_by: water | tank, ..FieldAgent::POINT };
-//! assert_eq!(field.first_on(at(0, 50), at(99, 50), walker).unwrap().entity, pond);
+//! let boat = DiscAgent { blocked_by: tank, ..DiscAgent::POINT };
+//! let hit = field.cast_ray(at(0, 50), at(99, 50), boat).unwrap();
+//! assert_eq!(hit.obstacle, guard);
+//! let walker = DiscAgent { blocked_by: water | tank, ..DiscAgent::POINT };
+//! assert_eq!(field.cast_ray(at(0, 50), at(99, 50), walker).unwrap().obstacle, pond);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -84,23 +84,23 @@ pub enum ObstacleError {
         /// In 1/256 of a cell.
         height: i64,
     },
-    /// An entity of no type: nothing could ever meet it.
+    /// An obstacle of no type: nothing could ever meet it.
     #[error("an entity of no type, expected at least one of the 64")]
     NoTypes,
-    /// The name is of an entity that was removed, or of none.
+    /// The name is of an obstacle that was removed, or of none.
     #[error("no entity is named {id:?} (any more)")]
     Dead {
         /// The name as given.
         id: ObstacleId,
     },
-    /// The table of entities is full.
+    /// The table of obstacles is full.
     #[error("the field holds {limit} entities already", limit = ObstacleSet::MAX_OBSTACLES)]
     Full,
 }
 
 /// Things that stand and move about in a rectangle of the world.
 ///
-/// Entities may reach out of the rectangle or lie beyond it; agents may not.
+/// Obstacles may reach out of the rectangle or lie beyond it; agents may not.
 #[derive(Clone, Debug)]
 pub struct ObstacleSet {
     low: [i32; 2],
@@ -118,7 +118,7 @@ pub struct ObstacleSet {
     n_discs: i64,
 }
 
-/// How much room the entities of a type take.
+/// How much room the obstacles of a type take.
 #[derive(Clone, Copy, Debug, Default)]
 struct Crowd {
     n_obstacles: i64,
@@ -129,13 +129,13 @@ struct Crowd {
 }
 
 impl ObstacleSet {
-    /// Most entities a field can hold.
+    /// Most obstacles a field can hold.
     pub const MAX_OBSTACLES: u32 = 1 << 28;
 
-    /// A field without entities.
+    /// A field without obstacles.
     ///
     /// # Errors
-    /// If the bounds are empty or reach beyond [`FARTHEST`].
+    /// If the bounds are empty or reach beyond [`MAX_COORDINATE`].
     pub fn new(bounds: Aabb2) -> Result<Self, ObstacleError> {
         let corner = |point: Point2| -> Result<[i32; 2], ObstacleError> {
             Ok([
@@ -169,7 +169,7 @@ impl ObstacleSet {
     /// A field from the origin, `side` cells wide and high.
     ///
     /// # Errors
-    /// If the bounds are empty or reach beyond [`FARTHEST`].
+    /// If the bounds are empty or reach beyond [`MAX_COORDINATE`].
     pub fn square(side: i32) -> Result<Self, ObstacleError> {
         let raw = i64::from(side) * i64::from(Fixed::PARTS);
         let far = Fixed::from_raw(near(raw, "the field's edge")?);
@@ -201,47 +201,47 @@ impl ObstacleSet {
         self.revision
     }
 
-    /// How many entities live.
+    /// How many obstacles live.
     pub fn len(&self) -> usize {
         self.bodies.len() - self.free.len()
     }
 
-    /// True if there is no entity.
+    /// True if there is no obstacle.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The entity named `id`, if it lives.
+    /// The obstacle named `id`, if it lives.
     pub fn obstacle(&self, id: ObstacleId) -> Option<Obstacle> {
         self.body(id).map(ObstacleBody::obstacle)
     }
 
-    /// All entities, in the order of their places.
+    /// All obstacles, in the order of their places.
     pub fn obstacles(&self) -> impl Iterator<Item = (ObstacleId, Obstacle)> {
         let living = self.bodies.iter().filter(|body| body.types != 0);
         living.map(|body| (self.id_at(body.slot), body.obstacle()))
     }
 
-    /// What the entity named `id` is to `agent`, if it lives.
+    /// What the obstacle named `id` is to `agent`, if it lives.
     #[inline]
     pub fn outline(&self, id: ObstacleId, agent: DiscAgent) -> Option<InflatedOutline> {
         self.body(id)
             .map(|body| InflatedOutline::of(body, agent.margin()))
     }
 
-    /// What the entity at place `slot` is to `agent`, whether that is stopped by it or not.
+    /// What the obstacle at place `slot` is to `agent`, whether that is stopped by it or not.
     ///
     /// # Panics
-    /// If no entity ever was at that place.
+    /// If no obstacle ever was at that place.
     #[inline]
     pub fn outline_at(&self, slot: u32, agent: DiscAgent) -> InflatedOutline {
         InflatedOutline::of(&self.bodies[slot as usize], agent.margin())
     }
 
-    /// The name of the entity at place `slot`.
+    /// The name of the obstacle at place `slot`.
     ///
     /// # Panics
-    /// If no entity ever was at that place.
+    /// If no obstacle ever was at that place.
     #[inline]
     pub fn id_at(&self, slot: u32) -> ObstacleId {
         ObstacleId::new(slot, self.generations[slot as usize])
@@ -254,7 +254,7 @@ impl ObstacleSet {
     }
 
     /// How much of the field the outlines of what stops `agent` would cover if none overlapped, in
-    /// thousandths; an entity of several types counts as the lowest of them.
+    /// thousandths; an obstacle of several types counts as the lowest of them.
     pub fn density_per_mille(&self, agent: DiscAgent) -> u32 {
         let radius = i128::from(agent.radius.raw());
         let types = agent.blocked_by.numbers();

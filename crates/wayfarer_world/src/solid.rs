@@ -73,10 +73,10 @@ pub enum SolidError {
     },
 }
 
-/// The most spans that [`voxelise`] collects before it gives up; a bound on time and memory.
+/// The most spans that [`voxelize`] collects before it gives up; a bound on time and memory.
 pub const MAX_SPANS: usize = 1 << 25;
 
-/// The solid voxels of a mesh inside the bounds of `frame`.
+/// The solid voxels of a mesh inside the bounds of `voxel_grid`.
 ///
 /// Work grows with the voxels reached inside the bounds, however large a triangle is. Triangles
 /// without area are harmless: they count as the segment or point that they are.
@@ -86,14 +86,14 @@ pub const MAX_SPANS: usize = 1 << 25;
 ///
 /// ```
 /// use wayfarer_base::{TriangleSoup, Voxel};
-/// use wayfarer_world::solid::{voxelise, Fill, Frame};
+/// use wayfarer_world::solid::{voxelize, Fill, VoxelGrid};
 ///
 /// // A tetrahedron with edges of 4 metres, in voxels of 1 metre.
 /// let corners = vec![[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
 /// let faces = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
 /// let mesh = TriangleSoup::new(corners, faces).unwrap();
-/// let frame = Frame::cubes(1.0, Voxel::new(-9, -9, -9), Voxel::new(9, 9, 9));
-/// let solid = voxelise(&mesh, &frame, Fill::Inside).unwrap();
+/// let voxel_grid = VoxelGrid::cubes(1.0, Voxel::new(-9, -9, -9), Voxel::new(9, 9, 9));
+/// let solid = voxelize(&mesh, &voxel_grid, Fill::Inside).unwrap();
 /// assert!(solid.leaks.is_empty());
 /// assert_eq!(solid.spans.n_voxels(), 10 + 6 + 3 + 1);
 /// ```
@@ -135,7 +135,7 @@ fn check_room(runs: &[Run]) -> Result<(), SolidError> {
 /// A corner in 1/256 of a voxel.
 type Corner = [i64; 3];
 
-/// The voxel of a corner; corners lie within [`Frame::REACH`], so it fits.
+/// The voxel of a corner; corners lie within [`VoxelGrid::REACH`], so it fits.
 fn voxel_of(corner: Corner) -> Voxel {
     let at = |axis: usize| i32::try_from(corner[axis] >> 8).expect("corners lie within reach");
     Voxel::new(at(0), at(1), at(2))

@@ -34,7 +34,7 @@ pub struct Arguments {
     pub refines: Vec<RefinementParams>,
     /// Sides of sectors, 4 to 16; the totals are those of the first.
     pub sides: Vec<u32>,
-    /// Where centres lie; the totals are those of the first.
+    /// Where centers lie; the totals are those of the first.
     pub centers: Vec<CenterPlacement>,
     /// Runs over all problems of a map; the best counts.
     pub runs: usize,
@@ -43,7 +43,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// R[1, 10%, -, -] over sectors of 16 with moved centres: what the paper measures.
+    /// R[1, 10%, -, -] over sectors of 16 with moved centers: what the paper measures.
     pub fn new(maps: PathBuf) -> Self {
         Self {
             maps,
@@ -75,7 +75,7 @@ impl Arguments {
     }
 }
 
-/// What a way to place centres is called.
+/// What a way to place centers is called.
 pub const fn name(centers: CenterPlacement) -> &'static str {
     match centers {
         CenterPlacement::Center => "middle",
@@ -94,7 +94,7 @@ pub enum AbstractionError {
     /// The fixed world that calibrates was refused.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// A map cannot be frozen.
+    /// A map cannot be baked.
     #[error("{map}: {reason}")]
     Map {
         /// Which.

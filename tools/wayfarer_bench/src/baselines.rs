@@ -1,6 +1,6 @@
 //! The registry's path finders as engines, each set up as well as its documentation allows.
 //!
-//! Only with the feature `rivals`; `bevy_northstar` only with `baseline-northstar`. Where an engine can be told the benchmark's rule, it is; where
+//! Only with the feature `baselines`; `bevy_northstar` only with `baseline-northstar`. Where an engine can be told the benchmark's rule, it is; where
 //! it cannot, its rule says what it does instead, and the paths that cut corners are counted.
 
 #[cfg(feature = "baseline-northstar")]
@@ -20,7 +20,7 @@ pub use self::polyanya::Polyanya;
 
 use crate::engine::Engine;
 
-/// All rivals, in the order of the tables.
+/// All baselines, in the order of the tables.
 pub fn all() -> Vec<Box<dyn Engine>> {
     vec![
         Box::new(Pathfinding::default()),

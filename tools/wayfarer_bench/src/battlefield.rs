@@ -1,6 +1,6 @@
 //! `bench battlefield`: how a million checks become a few dozen.
 //!
-//! Objects strewn over 10 x 10 km, each with a wedge of 60 degrees and 1 km; a cell is a metre.
+//! Objects strewn over 10 x 10 km, each with a wedge of 60 degrees and 1 km; a cell is a meter.
 
 use serde::Serialize;
 use wayfarer::base::{Column, Fixed, Point2, Rect, Rng};
@@ -13,13 +13,13 @@ use crate::machine::{Machine, Pinned};
 use crate::report::pretty_json;
 use crate::table::Table;
 
-/// Side of the field, in metres.
+/// Side of the field, in meters.
 const SIDE: i32 = 10_000;
-/// How far anybody sees, in metres.
+/// How far anybody sees, in meters.
 const RANGE: i32 = 1_000;
-/// Side of a square, in metres.
+/// Side of a square, in meters.
 const SQUARE: i32 = 256;
-/// Side of a column of the board that blocks the eye, in metres.
+/// Side of a column of the board that blocks the eye, in meters.
 const GRAIN: i32 = 10;
 
 /// So many objects on the field; checks of all of them in one tick.

@@ -1,4 +1,4 @@
-//! `bench objects`: how fast everything that moves is registered, asked about and looked at.
+//! `bench bodies`: how fast everything that moves is registered, asked about and looked at.
 
 use thiserror::Error;
 use wayfarer::base::{Fixed, Point2, Rng};
@@ -27,7 +27,7 @@ pub struct Arguments {
     pub neighbors: u32,
     /// Ticks of each run; the best counts.
     pub ticks: u32,
-    /// The registry's spatial trees beside; needs the feature `rivals`.
+    /// The registry's spatial trees beside; needs the feature `baselines`.
     pub baselines: bool,
     /// Whether to keep the program on one core from here to its end.
     pub pin: bool,
@@ -63,7 +63,7 @@ impl Arguments {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum BodiesBenchError {
-    /// Rivals are wanted and not there.
+    /// Baselines are wanted and not there.
     #[error("this program was built without rivals; use `cargo wayfarer-rivals`")]
     NoBaselines,
 }
@@ -71,7 +71,7 @@ pub enum BodiesBenchError {
 /// The side of a square: 16 cells.
 pub(crate) const RANGE: i32 = 16 * 256;
 /// The range of every question: a hair less, so that its square has 24 bits and is exact in the
-/// 32-bit floating-point numbers of the rivals, too.
+/// 32-bit floating-point numbers of the baselines, too.
 const ASKED: i32 = RANGE - 1;
 /// How far anybody goes in a tick, along each axis: 0.4 cells.
 const STEP: i32 = 100;
@@ -128,7 +128,7 @@ impl Crowd {
 /// Measures, telling `progress` as each part begins, of how many.
 ///
 /// # Errors
-/// Rivals that are not built in. A wrong answer is no error: the report counts them.
+/// Baselines that are not built in. A wrong answer is no error: the report counts them.
 pub fn run(
     arguments: &Arguments,
     mut progress: impl FnMut(usize),
@@ -267,7 +267,7 @@ fn ask_wide(bodies: &BodySet, crowd: &Crowd, found: &mut QueryHits, timer: &Time
     }
 }
 
-/// The rivals, if they are built in and wanted.
+/// The baselines, if they are built in and wanted.
 struct Beside {
     #[cfg(feature = "baselines")]
     baselines: Vec<(Box<dyn baselines::Registry>, f64, f64)>,

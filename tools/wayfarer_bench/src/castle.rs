@@ -49,7 +49,7 @@ pub enum Query {
     Unseen,
     /// Whether a path still holds.
     Status,
-    /// A path mended.
+    /// A path repaired.
     Repair,
     /// All sensors, once.
     Sensors,
@@ -106,7 +106,7 @@ pub struct Tally {
     pub found: u32,
     /// Paths that changes broke.
     pub broken: u32,
-    /// Of these, those that were mended; the others' goals were cut off.
+    /// Of these, those that were repaired; the others' goals were cut off.
     pub repaired: u32,
     /// Goals reached.
     pub arrived: u32,

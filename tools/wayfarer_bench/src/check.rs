@@ -106,14 +106,14 @@ pub fn walk(
 /// What a diagonal may do at a closed cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Corners {
-    /// It needs both straight neighbours open.
+    /// It needs both straight neighbors open.
     Kept,
     /// It may pass one or slip between two; such steps are counted.
     Cut,
 }
 
 /// Walks `cells` over a flat map, from `start` to `goal`, both at height 0: every cell open, every
-/// step to a neighbour.
+/// step to a neighbor.
 ///
 /// # Errors
 /// The first fault met on the way.

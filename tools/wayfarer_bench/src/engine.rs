@@ -31,7 +31,7 @@ pub struct EngineInfo {
 
 /// Where an engine writes its path: cells, or the corners of a line at any angle.
 ///
-/// Both ends are included. Under [`Rule::AnyAngle`] only `points` are read, else only `cells`.
+/// Both ends are included. Under [`MovementRule::AnyAngle`] only `points` are read, else only `cells`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PathBuffer {
     /// Cells from start to goal, each next to the one before; at height 0 on flat maps.

@@ -17,10 +17,10 @@ pub enum BenchError {
         /// What there is.
         expected: String,
     },
-    /// Rivals were asked for, but this program has none.
+    /// Baselines were asked for, but this program has none.
     #[error("this program was built without rivals; use `cargo wayfarer-rivals`")]
     NoBaselines,
-    /// A rival that does not exist.
+    /// A baseline that does not exist.
     #[error("rival `{found}`, expected one of {expected}")]
     Baseline {
         /// What was asked for.

@@ -68,7 +68,7 @@ pub struct FlightFigures {
     pub queries: usize,
     /// Answers that were wrong: no way found, through something solid, or not from start to goal;
     /// with the exact method also of another length than the file says. For an agent with a
-    /// body also flights that clip something, and ends or ways said to be too narrow that are not.
+    /// body also flights that clip something, and ends or paths said to be too narrow that are not.
     pub wrong: usize,
     /// Questions whose start or goal has no room for the agent; times and expansions are of the others.
     pub no_room: usize,
@@ -76,7 +76,7 @@ pub struct FlightFigures {
     pub cut_off: usize,
     /// Flights of which every leg was checked, as given and as it was before it was pulled tight.
     pub checked: usize,
-    /// Legs of those ways before they were pulled tight.
+    /// Legs of those paths before they were pulled tight.
     pub raw_legs: usize,
     /// Median over the problems of their median times, microseconds.
     pub p50_us: f64,

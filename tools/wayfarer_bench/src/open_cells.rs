@@ -11,7 +11,7 @@ pub struct OpenCells {
 }
 
 impl OpenCells {
-    /// The open cells of `map`: plain ground and swamp.
+    /// The open cells of `map`: uniform ground and swamp.
     pub fn of(map: &Raster) -> Self {
         let rect = map.rect();
         Self {

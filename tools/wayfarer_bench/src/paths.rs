@@ -1,4 +1,4 @@
-//! `bench paths`: how fast and how right the searches for a path are, beside their rivals.
+//! `bench paths`: how fast and how right the searches for a path are, beside their baselines.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ pub struct Arguments {
     pub methods: Vec<String>,
     /// Problems taken from each map, evenly spread over its list; `None` for all.
     pub sample: Option<usize>,
-    /// The registry's path finders beside; needs the feature `rivals`.
+    /// The registry's path finders beside; needs the feature `baselines`.
     pub baselines: bool,
     /// Of those, the ones with these names; all if empty.
     pub only_baselines: Vec<String>,
@@ -83,7 +83,7 @@ pub struct MapBegun {
 /// Measures, telling `progress` as each map begins.
 ///
 /// # Errors
-/// Unknown methods, unreadable files, rivals that are not built in. A wrong answer is no error:
+/// Unknown methods, unreadable files, baselines that are not built in. A wrong answer is no error:
 /// it is counted in the report.
 pub fn run(
     arguments: &Arguments,

@@ -1,9 +1,9 @@
-//! `bench field`: ways through a crowd in which everything moves every tick.
+//! `bench field`: paths through a crowd in which everything moves every tick.
 //!
-//! Each tick moves every entity and sorts the field anew, finds all overlapping pairs, and asks
+//! Each tick moves every obstacle and sorts the field anew, finds all overlapping pairs, and asks
 //! for one way from corner to corner. Every way is held to a routine that shares nothing with the
 //! engine; on some ticks its length is compared with the shortest there is. With a map the field
-//! is its walls, which stand still, and the ways are the longest of its problems.
+//! is its walls, which stand still, and the paths are the longest of its problems.
 
 #[cfg(feature = "baselines")]
 mod baselines;
@@ -35,17 +35,17 @@ use crate::machine::{self, Machine};
 pub struct Arguments {
     /// How to search.
     pub method: PlanarMethod,
-    /// Entities.
+    /// Obstacles.
     pub n_obstacles: u32,
     /// Side of the world, in cells.
     pub world: i32,
-    /// Side of the entities, in cells.
+    /// Side of the obstacles, in cells.
     pub size: i32,
     /// How the tree is cut.
     pub criterion: SplitCriterion,
     /// Radius of the agent, in cells.
     pub radius: i32,
-    /// Most that an entity moves along each axis in a tick, in cells.
+    /// Most that an obstacle moves along each axis in a tick, in cells.
     pub speed: i32,
     /// Walls that stand among them and run east.
     pub n_walls: u32,
@@ -57,9 +57,9 @@ pub struct Arguments {
     pub seed: u64,
     /// Ticks on which the way is compared with the shortest.
     pub n_oracle: u32,
-    /// The registry's trees beside; needs the feature `rivals`.
+    /// The registry's trees beside; needs the feature `baselines`.
     pub baselines: bool,
-    /// A map whose walls are the entities, in place of a crowd.
+    /// A map whose walls are the obstacles, in place of a crowd.
     pub map: Option<PathBuf>,
     /// Whether to keep the program on one core from here to its end.
     pub pin: bool,
@@ -156,10 +156,10 @@ pub enum PlanarBenchError {
     /// The map could not be read.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// Rivals are wanted and not there.
+    /// Baselines are wanted and not there.
     #[error("this program was built without rivals; use `cargo wayfarer-rivals`")]
     NoBaselines,
-    /// Rivals are asked about crowds only, and within the numbers they reckon with.
+    /// Baselines are asked about crowds only, and within the numbers they reckon with.
     #[error("rivals are for crowds in worlds of up to 65,536 cells, not for maps")]
     NotForBaselines,
     /// The world has no free point.
@@ -194,7 +194,7 @@ struct Seen {
     faults: Vec<String>,
 }
 
-/// Widest world in which rivals are asked, in cells: coordinates below 2^24.
+/// Widest world in which baselines are asked, in cells: coordinates below 2^24.
 const MAX_RADIUS_FOR_BASELINES: i32 = 65_535;
 
 /// Measures, telling `progress` how many ticks there are.

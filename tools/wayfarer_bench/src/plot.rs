@@ -1,4 +1,4 @@
-//! A plot as SVG: how long each engine takes for ways of each length.
+//! A plot as SVG: how long each engine takes for paths of each length.
 
 use crate::report::Report;
 use crate::statistics;
@@ -195,7 +195,7 @@ fn text(svg: &mut String, (x, y): (f64, f64), anchor: &str, content: &str) {
     );
 }
 
-/// Median time by length of the best way, one line per engine; ways are put into 24 classes of
+/// Median time by length of the best path, one line per engine; paths are put into 24 classes of
 /// equal width.
 pub fn time_by_length(report: &Report) -> Plot {
     const N_CLASSES: usize = 24;

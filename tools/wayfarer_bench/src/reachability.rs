@@ -1,4 +1,4 @@
-//! `bench questions`: goals that cannot be reached, the nearest cell instead, and watched paths
+//! `bench questions`: goals that cannot be reached, the nearest cell instead, and subscribed paths
 //! that an edit cuts.
 //!
 //! Every answer is compared with a slow and obvious one before its time counts.

@@ -24,7 +24,7 @@ pub struct Reference<'a> {
 
 impl<'a> Reference<'a> {
     /// Least lengths over `open` under `rule`, which for lines at any angle is taken to be the
-    /// benchmark's: no line is longer than the best way over cells.
+    /// benchmark's: no line is longer than the best path over cells.
     pub fn new(open: &'a OpenCells, rule: MovementRule) -> Self {
         Self {
             open,
@@ -39,13 +39,13 @@ impl<'a> Reference<'a> {
     /// ```
     /// use wayfarer::base::Column;
     /// use wayfarer_bench::open_cells::OpenCells;
-    /// use wayfarer_bench::{Rule, reference::Reference};
+    /// use wayfarer_bench::{MovementRule, reference::Reference};
     ///
     /// let open = OpenCells::of(&wayfarer_testkit::ascii::raster("..\n#."));
     /// let ends = (Column::new(0, 0), Column::new(1, 1));
-    /// let mut around = Reference::new(&open, Rule::Benchmark);
+    /// let mut around = Reference::new(&open, MovementRule::Benchmark);
     /// assert_eq!(around.length(ends.0, ends.1), Some(2.0));
-    /// let mut across = Reference::new(&open, Rule::CutsCorners);
+    /// let mut across = Reference::new(&open, MovementRule::CutsCorners);
     /// assert_eq!(across.length(ends.0, ends.1), Some(1.414_213_562));
     /// ```
     pub fn length(&mut self, start: Column, goal: Column) -> Option<f64> {

@@ -166,7 +166,7 @@ pub struct EngineReport {
     pub figures: Figures,
     /// Map by map.
     pub maps: Vec<MapRow>,
-    /// The first wrong answers, at most [`MOST_FAULTS_SHOWN`].
+    /// The first wrong answers, at most [`MAX_FAULTS_SHOWN`].
     pub faults: Vec<FaultRow>,
     /// Maps it refused, and why.
     pub refused: Vec<String>,

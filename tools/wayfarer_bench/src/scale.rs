@@ -32,7 +32,7 @@ const EDIT_REPEATS: usize = 5;
 const ONE_FAR: usize = 10;
 /// How far most questions lead, in cells along x and y.
 const NEAR: i32 = 256;
-/// Longest side of a city in which far ways are compared with the cheapest.
+/// Longest side of a city in which far paths are compared with the cheapest.
 const MAX_COMPARED: u32 = 2_048;
 /// Ways that are compared.
 const N_COMPARED: usize = 40;
@@ -232,7 +232,7 @@ impl Run {
         }
     }
 
-    /// Asks for ways, near and far, as a game would; the times of the near ones.
+    /// Asks for paths, near and far, as a game would; the times of the near ones.
     fn queries(&mut self, n_queries: usize) -> Vec<f64> {
         let mut times = Vec::new();
         for index in 0..n_queries {
@@ -265,7 +265,7 @@ impl Run {
         times
     }
 
-    /// Far ways over the cheapest, in cities small enough to ask for both.
+    /// Far paths over the cheapest, in cities small enough to ask for both.
     fn compared(&mut self) -> Vec<f64> {
         let mut ratios = Vec::new();
         let n_compared = if self.size <= MAX_COMPARED {

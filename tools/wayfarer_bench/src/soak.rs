@@ -1,4 +1,4 @@
-//! `soak ground`: worlds and edits drawn by lot for as long as one likes, all compared with the
+//! `soak ground`: worlds and edits drawn at random for as long as one likes, all compared with the
 //! slow oracle, with a ground built anew, and undone.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -188,7 +188,7 @@ impl Life {
         })
     }
 
-    /// Applies a batch to both, the ground being told `told`, and compares what `look` says.
+    /// Applies a batch to both, the ground being told `reported`, and compares what `look` says.
     fn apply(
         &mut self,
         edits: &[GroundEdit],

@@ -1,7 +1,7 @@
-//! `bench prices`: how much of a map may be dear before searches that leap have to go step by step.
+//! `bench prices`: how much of a map may be costly before searches that leap have to go step by step.
 //!
-//! Boxes of dear ground are laid over a growing share of a map, and the same questions are asked by
-//! every method. What `exact` finds must cost what `plain` finds, and `default` must keep its
+//! Boxes of costly ground are laid over a growing share of a map, and the same questions are asked by
+//! every method. What `jps_cached` finds must cost what `plain` finds, and `default` must keep its
 //! bound.
 
 use std::path::PathBuf;
@@ -25,10 +25,10 @@ use crate::report::pretty_json;
 use crate::statistics::mean;
 use crate::table::{Table, short};
 
-/// Shares of the open cells that are dear, in percent.
+/// Shares of the open cells that are costly, in percent.
 pub const SHARES: [usize; 8] = [0, 1, 2, 5, 10, 20, 50, 100];
 
-/// Side of a dear box in cells.
+/// Side of a costly box in cells.
 const BOX: i32 = 12;
 
 /// What is measured.
@@ -49,12 +49,12 @@ pub struct Arguments {
     pub pin: bool,
 }
 
-/// One map with a share of dear ground; times in microseconds.
+/// One map with a share of costly ground; times in microseconds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
     /// The map's name.
     pub map: String,
-    /// Open cells that are dear, in percent.
+    /// Open cells that are costly, in percent.
     pub costly_percent: f64,
     /// Boxes.
     pub n_boxes: usize,
@@ -64,7 +64,7 @@ pub struct Row {
     pub optimal_us: f64,
     /// Mean, warm.
     pub bounded_us: f64,
-    /// Mean expansions of `plain`, `exact` and `default`.
+    /// Mean expansions of `plain`, `jps_cached` and `default`.
     pub expansions: [f64; 3],
 }
 
@@ -190,7 +190,7 @@ fn request(case: &Case, method: Method) -> GroundRequest {
     }
 }
 
-/// True if `exact` costs what `plain` does, and `default` no more than its weight allows.
+/// True if `jps_cached` costs what `plain` does, and `default` no more than its weight allows.
 fn is_right([plain, exact, default]: [Option<u64>; 3]) -> bool {
     let most = |cost: u64| cost * u64::from(HeuristicWeight::BOUNDED.to_1024ths()) / 1024;
     plain == exact

@@ -1,4 +1,4 @@
-//! `bench world`: a city that changes while a crowd walks, looks and finds its ways anew.
+//! `bench world`: a city that changes while a crowd walks, looks and finds its paths anew.
 
 use std::collections::BTreeMap;
 
@@ -78,7 +78,7 @@ pub struct WorldReport {
     pub tick_ms: Spread,
     /// Milliseconds of the parts of a tick.
     pub parts: BTreeMap<&'static str, Spread>,
-    /// Paths that a change broke and that were mended.
+    /// Paths that a change broke and that were repaired.
     pub repaired_paths: u64,
     /// Paths found to a new goal.
     pub new_paths: u64,

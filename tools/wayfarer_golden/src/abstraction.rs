@@ -1,4 +1,4 @@
-//! Golden frozen maps and the paths refined over them and over the live ground.
+//! Golden baked maps and the paths refined over them and over the live ground.
 
 use wayfarer::base::{Cell, Raster, Rng};
 use wayfarer::search::abstraction::{
@@ -22,7 +22,7 @@ const REFINES: [&str; 6] = [
     "1,-,p+,-",
 ];
 
-/// The bytes of frozen maps for several sizes of sectors and ways to place centres.
+/// The bytes of baked maps for several sizes of sectors and paths to place centers.
 pub(super) fn baked(values: &mut Values) {
     for map in flat_worlds() {
         for (side, criterion) in [
@@ -40,7 +40,7 @@ pub(super) fn baked(values: &mut Values) {
     }
 }
 
-/// Paths refined in every way, over frozen maps and over the ground as it lives.
+/// Paths refined in every way, over baked maps and over the ground as it lives.
 pub(super) fn refined(values: &mut Values) {
     let mut rng = Rng::new(17);
     for map in flat_worlds() {

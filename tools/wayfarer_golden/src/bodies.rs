@@ -174,7 +174,7 @@ pub(super) fn neighbors(values: &mut Values) {
     }
 }
 
-/// Fields of view and lines on boards drawn by lot.
+/// Fields of view and lines on boards drawn at random.
 pub(super) fn sight(values: &mut Values) {
     let mut rng = Rng::new(89);
     let rect = Rect {

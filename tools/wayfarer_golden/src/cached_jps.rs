@@ -1,4 +1,4 @@
-//! Golden results of ways over remembered turning points: exact and default, while the world
+//! Golden results of paths over remembered jump points: exact and default, while the world
 //! changes, by searchers with a past and without one.
 
 use wayfarer::base::{Cell, GroundEdit, Rng, Terrain};

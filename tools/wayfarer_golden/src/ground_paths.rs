@@ -1,4 +1,4 @@
-//! Golden results of ways over the changing ground: requests of every kind, for several agents.
+//! Golden results of paths over the changing ground: requests of every kind, for several agents.
 
 use wayfarer::base::{
     Budget, Cell, Cost, CostMultiplier, Fixed, Outcome, Profile, Progress, Rect, Rng, SearchEvent,
@@ -49,7 +49,7 @@ pub(super) fn requests(values: &mut Values) {
     }
 }
 
-/// Whether ways hold while the world changes, how they are mended, and what breaks.
+/// Whether paths hold while the world changes, how they are repaired, and what breaks.
 pub(super) fn statuses(values: &mut Values) {
     let mut rng = Rng::new(22);
     let mut searcher = PathSearcher::default();
@@ -100,7 +100,7 @@ pub(super) fn statuses(values: &mut Values) {
     }
 }
 
-/// How far one gets, which way everybody goes, ways in any direction, and why there is none.
+/// How far one gets, which way everybody goes, paths in any direction, and why there is none.
 pub(super) fn queries(values: &mut Values) {
     let mut rng = Rng::new(24);
     let mut reach = ReachabilitySearcher::default();

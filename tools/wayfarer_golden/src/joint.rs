@@ -1,4 +1,4 @@
-//! Golden results of whole worlds: edits of all parts at once, ways walked and flown, who sees them.
+//! Golden results of whole worlds: edits of all parts at once, paths walked and flown, who sees them.
 
 use wayfarer::base::{
     Cost, CostMultiplier, GroundEdit, Outcome, Profile, Raster, Rng, Terrain, Voxel,
@@ -50,7 +50,7 @@ pub(super) fn joint(values: &mut Values) {
     }
 }
 
-/// Which of `kinds` an answer is for, if there is a way.
+/// Which of `agent_types` an answer is for, if there is a way.
 fn traveler(agent_types: [AgentTypeId; 3], result: PathResult) -> Option<usize> {
     let agent_type = result.ok()?.best()?.agent_type;
     agent_types

@@ -1,4 +1,4 @@
-//! Golden results of the field: who overlaps whom, what is met, and ways through a crowd that moves.
+//! Golden results of the field: who overlaps whom, what is met, and paths through a crowd that moves.
 
 use wayfarer::base::{Aabb2, CostMultiplier, Fixed, Outcome, Point2, Rng};
 use wayfarer::search::planar::{
@@ -14,8 +14,8 @@ use super::values::Values;
 
 const SIDE: i32 = 600 * 256;
 
-/// A crowd of boxes and discs through some ticks: pairs, rays, free points, ways of both methods
-/// for agents of several widths, and whether the former ways hold.
+/// A crowd of boxes and discs through some ticks: pairs, rays, free points, paths of both methods
+/// for agents of several widths, and whether the former paths hold.
 pub(super) fn obstacle_sets(values: &mut Values) {
     for seed in 0..4 {
         let mut rng = Rng::new(seed);

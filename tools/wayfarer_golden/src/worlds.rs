@@ -89,7 +89,7 @@ pub(super) fn pictures(values: &mut Values) {
     }
 }
 
-/// The rows of a picture in letters, without the heading of each storey if there are several.
+/// The rows of a picture in letters, without the heading of each floor if there are several.
 fn drawing(values: &mut Values, text: &str, n_floors: usize) {
     let rows: Vec<&str> = text.lines().collect();
     let n_headings = usize::from(n_floors > 1);

@@ -5,16 +5,16 @@
 //! | letter | means |
 //! |---|---|
 //! | `#` or `@` | nothing to stand on |
-//! | `.` or `G` | plain ground |
+//! | `.` or `G` | uniform ground |
 //! | `S` `W` `T` | swamp, water, trees |
 //! | `a` to `z` | terrains 4 to 29 |
-//! | `0` to `9` | plain ground so many steps above the storey (not in rasters) |
+//! | `0` to `9` | uniform ground so many steps above the floor (not in rasters) |
 //!
 //! Rows run from north to south, letters from west to east. Empty lines, blanks around a row and
-//! lines that begin with `;` are skipped. A world has one or more storeys, one drawn under
+//! lines that begin with `;` are skipped. A world has one or more floors, one drawn under
 //! another, each under a line `= HEIGHT` or `= HEIGHT at X,Y`: the height of its `.` and the
 //! column of its first letter, (0, 0) if not said. Letters before the first such line are a
-//! storey at height 0. Storeys may overlap; where two put a floor at one height, the later wins.
+//! floor at height 0. Floors may overlap; where two put a floor at one height, the later wins.
 
 use std::collections::BTreeMap;
 
@@ -55,7 +55,7 @@ pub fn raster(drawing: &str) -> Raster {
     raster
 }
 
-/// The world of a drawing, for [`wayfarer_base::Profile::WALKER`].
+/// The world of a drawing, for [`wayfarer_base::Profile::DEFAULT`].
 ///
 /// ```
 /// use wayfarer_base::{Cell, Terrain};
@@ -69,7 +69,7 @@ pub fn raster(drawing: &str) -> Raster {
 /// ```
 ///
 /// # Panics
-/// If a letter or a storey's line means nothing: a defect of the test.
+/// If a letter or a floor's line means nothing: a defect of the test.
 pub fn world(drawing: &str) -> WorldData {
     let mut cells = BTreeMap::new();
     let (mut base, mut low) = (0, Column::new(0, 0));
@@ -97,11 +97,11 @@ pub fn world(drawing: &str) -> WorldData {
     }
 }
 
-/// The thin wall between two cells that are neighbours in a straight direction, whichever is
+/// The thin wall between two cells that are neighbors in a straight direction, whichever is
 /// named first.
 ///
 /// # Panics
-/// If the two are no straight neighbours: a defect of the test.
+/// If the two are no straight neighbors: a defect of the test.
 pub fn wall_between(a: Cell, b: Cell) -> Wall {
     let (first, second) = if (a.x, a.y) <= (b.x, b.y) {
         (a, b)
@@ -116,7 +116,7 @@ pub fn wall_between(a: Cell, b: Cell) -> Wall {
     Wall { cell: first, side }
 }
 
-/// An open passage there and back that costs `units`.
+/// An open nav link there and back that costs `units`.
 pub fn nav_link(kind: NavLinkKind, from: Cell, to: Cell, units: u32) -> NavLink {
     NavLink {
         from,
@@ -128,7 +128,7 @@ pub fn nav_link(kind: NavLinkKind, from: Cell, to: Cell, units: u32) -> NavLink 
     }
 }
 
-/// An open passage there only, that costs `units`.
+/// An open nav link there only, that costs `units`.
 pub fn one_way(kind: NavLinkKind, from: Cell, to: Cell, units: u32) -> NavLink {
     NavLink {
         direction: LinkDirection::OneWay,
@@ -136,11 +136,11 @@ pub fn one_way(kind: NavLinkKind, from: Cell, to: Cell, units: u32) -> NavLink {
     }
 }
 
-/// A door between two straight neighbours: the thin wall, and the passage through it for the
-/// price of a plain step.
+/// A door between two straight neighbors: the thin wall, and the nav link through it for the
+/// cost multiplier of a plain step.
 ///
 /// # Panics
-/// If the two are no straight neighbours: a defect of the test.
+/// If the two are no straight neighbors: a defect of the test.
 pub fn door(from: Cell, to: Cell, gate: LinkState) -> (Wall, NavLink) {
     let nav_link = nav_link(NavLinkKind::Door, from, to, 1463);
     (

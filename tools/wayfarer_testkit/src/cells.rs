@@ -1,6 +1,6 @@
-//! The ground as plain sorted lists: floors, walls, passages, effects, and what edits do to them.
+//! The ground as plain sorted lists: floors, walls, nav links, effects, and what edits do to them.
 //!
-//! Nothing is derived and nothing is forgotten: a wall or a passage stays when the floor beside
+//! Nothing is derived and nothing is forgotten: a wall or a nav link stays when the floor beside
 //! it goes, does nothing while the floor is missing, and works again when it is back. How one may
 //! walk is in [`steps`], where one can get to in [`search`].
 
@@ -19,14 +19,14 @@ pub mod steps;
 /// The primary state of the ground, and nothing else.
 ///
 /// ```
-/// use wayfarer_base::{Cell, Edit, Profile};
-/// use wayfarer_testkit::{PlainWorld, ascii};
+/// use wayfarer_base::{Cell, GroundEdit, Profile};
+/// use wayfarer_testkit::{ReferenceWorld, ascii};
 ///
-/// let mut world = PlainWorld::new(&ascii::world("..."));
+/// let mut world = ReferenceWorld::new(&ascii::world("..."));
 /// let (west, east) = (Cell::flat(0, 0), Cell::flat(2, 0));
-/// assert_eq!(world.path_cost(west, east, &Profile::WALKER).unwrap().units(), 2 * 1463);
-/// world.apply(&[Edit::RemoveCell { cell: Cell::flat(1, 0) }]);
-/// assert_eq!(world.path_cost(west, east, &Profile::WALKER), None);
+/// assert_eq!(world.path_cost(west, east, &Profile::DEFAULT).unwrap().units(), 2 * 1463);
+/// world.apply(&[GroundEdit::RemoveCell { cell: Cell::flat(1, 0) }]);
+/// assert_eq!(world.path_cost(west, east, &Profile::DEFAULT), None);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ReferenceWorld {
@@ -39,7 +39,7 @@ pub struct ReferenceWorld {
 }
 
 impl ReferenceWorld {
-    /// The world of a plan; of two floors in one cell or two passages of one name the later
+    /// The world of a plan; of two floors in one cell or two nav links of one name the later
     /// counts. The plan's profile, boxes and voxels are not the ground's.
     pub fn new(plan: &WorldData) -> Self {
         let mut world = Self::default();
@@ -56,7 +56,7 @@ impl ReferenceWorld {
     }
 
     /// The plan that makes this world, everything in order; effects are not part of plans, see
-    /// [`PlainWorld::effects`].
+    /// [`ReferenceWorld::modifiers`].
     pub fn plan(&self) -> WorldData {
         WorldData {
             cells: self.cells().collect(),
@@ -66,8 +66,8 @@ impl ReferenceWorld {
         }
     }
 
-    /// Applies edits one after another, each as its description in [`Edit`] says. What names a
-    /// floor, wall, passage or effect that is not there changes nothing.
+    /// Applies edits one after another, each as its description in [`GroundEdit`] says. What names a
+    /// floor, wall, nav link or effect that is not there changes nothing.
     pub fn apply(&mut self, edits: &[GroundEdit]) {
         for edit in edits {
             self.apply_one(edit);
@@ -183,12 +183,12 @@ impl ReferenceWorld {
         self.walls.iter().copied()
     }
 
-    /// Every passage, in the order of names, whether or not there are floors at its ends.
+    /// Every nav link, in the order of names, whether or not there are floors at its ends.
     pub fn nav_links(&self) -> impl Iterator<Item = NavLink> {
         self.nav_links.values().copied()
     }
 
-    /// The passage of this name, if there is one.
+    /// The nav link of this name, if there is one.
     pub fn nav_link(&self, name: NavLinkId) -> Option<NavLink> {
         self.nav_links.get(&name).copied()
     }

@@ -1,4 +1,4 @@
-//! Worlds drawn in letters, worlds drawn by lot, and slow, obvious answers to hold the engine to.
+//! Worlds drawn in letters, worlds drawn at random, and slow, obvious answers to hold the engine to.
 //!
 //! Part of `wayfarer`; for its tests only. Everything here is an oracle: it shares the plain
 //! values of `wayfarer_base` (cells, profiles, shapes, edits) with the engine but none of its

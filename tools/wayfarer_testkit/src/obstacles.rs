@@ -188,7 +188,7 @@ impl ReferenceOutlines {
         }
     }
 
-    /// True if the straight way enters no outline: against every side of every outline near it.
+    /// True if the straight path enters no outline: against every side of every outline near it.
     fn is_free_segment(&self, from: [i64; 2], to: [i64; 2]) -> bool {
         let column = |x: i64| ((x - self.low[0]).div_euclid(self.side)).clamp(0, self.columns - 1);
         let row = |y: i64| ((y - self.low[1]).div_euclid(self.side)).clamp(0, self.rows - 1);
@@ -236,7 +236,7 @@ impl ReferenceOutlines {
         !apart && enters(&self.outlines[number], from, to)
     }
 
-    /// The length of the shortest way, in 1/256 of a cell, along straight lines from corner to
+    /// The length of the shortest path, in 1/256 of a cell, along straight lines from corner to
     /// corner; `None` if there is none, or none of at most `most`. All corners that see each
     /// other are joined; nothing is left out but what cannot be on a way of that length.
     pub fn shortest(&self, from: Point2, to: Point2, most: f64) -> Option<f64> {
@@ -278,7 +278,7 @@ impl ReferenceOutlines {
     }
 }
 
-/// True if the straight way enters the inside of a convex outline, given clockwise.
+/// True if the straight path enters the inside of a convex outline, given clockwise.
 fn enters(outline: &[[i64; 2]], from: [i64; 2], to: [i64; 2]) -> bool {
     let (mut enter, mut leave) = ((0_i128, 1_i128), (1_i128, 1_i128));
     for (number, a) in outline.iter().enumerate() {

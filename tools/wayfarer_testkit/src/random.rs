@@ -1,4 +1,4 @@
-//! Small worlds drawn by lot, and profiles to walk them with; [`batch`] draws edits to change them.
+//! Small worlds drawn at random, and profiles to walk them with; [`batch`] draws edits to change them.
 //!
 //! Every world lies in [`AREA`], which crosses sector borders and holds negative coordinates, with
 //! floors in [`HEIGHTS`]; equal seeds give equal worlds on every machine.
@@ -28,13 +28,13 @@ pub enum WorldKind {
     Flat,
     /// One floor a column, heights that roll, with cliffs.
     Hilly,
-    /// Storeys, ramps, and columns with many floors close together.
+    /// Floors, ramps, and columns with many floors close together.
     Floors,
-    /// Flat, with passages of every kind, gates and doors.
+    /// Flat, with nav links of every kind, gates and doors.
     NavLinks,
-    /// Hilly, for an agent that falls farther than it climbs; one-way passages.
+    /// Hilly, for an agent that falls farther than it climbs; one-way nav links.
     OneWay,
-    /// Flat, with swamp, water, trees and terrains of the user's, some of them dear.
+    /// Flat, with swamp, water, trees and terrains of the user's, some of them costly.
     Terrains,
     /// Flat, with many thin walls.
     Walls,
@@ -61,8 +61,8 @@ impl WorldKind {
 ///
 /// ```
 /// use wayfarer_testkit::random::{WorldKind, random_world};
-/// let plan = random_world(7, WorldKind::Storeys);
-/// assert_eq!(plan, random_world(7, WorldKind::Storeys));
+/// let plan = random_world(7, WorldKind::Floors);
+/// assert_eq!(plan, random_world(7, WorldKind::Floors));
 /// assert!(plan.cells.len() > 100);
 /// ```
 pub fn random_world(seed: u64, kind: WorldKind) -> WorldData {
@@ -120,7 +120,7 @@ pub fn random_world(seed: u64, kind: WorldKind) -> WorldData {
     plan
 }
 
-/// Some agent: narrow or wide, low or tall, with some keys, terrains and prices.
+/// Some agent: narrow or wide, low or tall, with some keys, terrains and cost multipliers.
 pub fn random_profile(rng: &mut Rng) -> Profile {
     let radii = [0, 100, 128, 129, 180, 182, 256, 371, 400];
     let user = [Terrain::GROUND, Terrain::SWAMP, Terrain::WATER, terrain(4)];
@@ -133,7 +133,7 @@ pub fn random_profile(rng: &mut Rng) -> Profile {
     }
     let climb = rng.between(0, 3);
     Profile {
-        // Two of three are narrow: wide ones find few ways.
+        // Two of three are narrow: wide ones find few paths.
         radius: Fixed::from_raw(if rng.chance(2, 3) {
             128
         } else {
@@ -327,7 +327,7 @@ pub(crate) fn random_gate(rng: &mut Rng) -> LinkState {
     }
 }
 
-/// A passage between two different cells of `cells`; now and then one end has no floor.
+/// A nav link between two different cells of `cells`; now and then one end has no floor.
 pub(crate) fn random_nav_link(rng: &mut Rng, cells: &[(Cell, Terrain)]) -> NavLink {
     let end = |rng: &mut Rng| match rng.pick(cells) {
         Some((cell, _)) if !rng.chance(1, 16) => *cell,

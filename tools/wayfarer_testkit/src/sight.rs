@@ -1,7 +1,7 @@
 //! Whether a straight line over the map is clear, tested against every column, exactly.
 //!
 //! A column is the square from (x, y) to (x + 1, y + 1); a line runs from point to point, in
-//! 1/256 of a cell. There are two ways to read "the line meets the column", and the engine must
+//! 1/256 of a cell. There are two paths to read "the line meets the column", and the engine must
 //! say which it means:
 //!
 //! * it *enters* the square: some point of the line lies strictly inside. A line that runs
@@ -26,10 +26,10 @@ pub enum Meets {
 /// ```
 /// use wayfarer_base::{Column, Point2};
 /// use wayfarer_testkit::sight::{Meets, columns};
-/// let middle = |x, y| Point2::centre_of(Column::new(x, y)).unwrap();
+/// let center = |x, y| Point2::center_of(Column::new(x, y)).unwrap();
 /// // Over a corner: two squares entered, four touched.
-/// assert_eq!(columns(middle(0, 0), middle(1, 1), Meets::Enters).len(), 2);
-/// assert_eq!(columns(middle(0, 0), middle(1, 1), Meets::Touches).len(), 4);
+/// assert_eq!(columns(center(0, 0), center(1, 1), Meets::Enters).len(), 2);
+/// assert_eq!(columns(center(0, 0), center(1, 1), Meets::Touches).len(), 4);
 /// ```
 pub fn columns(from: Point2, to: Point2, meets: Meets) -> Vec<Column> {
     let range = |a: i32, b: i32| a.min(b).div_euclid(256) - 1..=a.max(b).div_euclid(256) + 1;

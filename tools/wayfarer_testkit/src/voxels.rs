@@ -15,8 +15,8 @@ pub mod clearance;
 ///
 /// ```
 /// use wayfarer_base::Voxel;
-/// use wayfarer_testkit::voxels::PlainSpace;
-/// let mut space = PlainSpace::new([2, 2, 2]);
+/// use wayfarer_testkit::voxels::ReferenceVoxels;
+/// let mut space = ReferenceVoxels::new([2, 2, 2]);
 /// let (low, high) = (Voxel::new(0, 0, 0), Voxel::new(1, 1, 1));
 /// assert_eq!(space.path_cost(low, high).unwrap().units(), 2534);
 /// space.set(Voxel::new(1, 0, 0), true); // in the box of the diagonal

@@ -6,7 +6,7 @@
 use crate::run::cargo;
 use crate::{Context, tools};
 
-/// The rivals that are quick to build.
+/// The baselines that are quick to build.
 pub(crate) const FEATURE: &str = "wayfarer_bench/baselines";
 /// All of them, with the game engine that one of them brings.
 const ALL: &str = "wayfarer_bench/baseline-northstar";

@@ -133,7 +133,7 @@ pub(crate) fn cargo_output(context: &Context, words: &[&str]) -> Result<String, 
     output(command, &format!("cargo {}", words.join(" ")))
 }
 
-/// Runs a command, told as `told`, and gives back what it wrote to standard output.
+/// Runs a command, told as `report`, and gives back what it wrote to standard output.
 pub(crate) fn output(mut command: Command, report: &str) -> Result<String, String> {
     say(&format!("$ {report}"));
     let output = command

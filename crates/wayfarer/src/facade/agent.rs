@@ -13,22 +13,22 @@ use crate::Position;
 /// What an agent can do: walk, climb and swim, fly, or any of these together.
 ///
 /// ```
-/// use wayfarer::AgentKind;
+/// use wayfarer::AgentType;
 /// use wayfarer::base::{Profile, Terrain};
-/// use wayfarer::search::mixed::Wings;
+/// use wayfarer::search::multimodal::FlightProfile;
 ///
-/// // A duck walks, swims and flies.
-/// let terrains = Profile::WALKER.terrains | Terrain::WATER.bit();
-/// let duck = AgentKind {
-///     walks: Some(Profile { terrains, ..Profile::WALKER }),
-///     flies: Some(Wings::default()),
-///     ..AgentKind::default()
+/// // A duck ground, swims and flight.
+/// let terrains = Profile::DEFAULT.terrains | Terrain::WATER.bit();
+/// let duck = AgentType {
+///     ground: Some(Profile { terrains, ..Profile::DEFAULT }),
+///     flight: Some(FlightProfile::default()),
+///     ..AgentType::default()
 /// };
-/// assert!(duck.roams.is_none());
+/// assert!(duck.planar.is_none());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AgentType {
-    /// How it gets over the ground: what it climbs, drops from, swims in and at what price.
+    /// How it gets over the ground: what it climbs, drops from, swims in and at what cost multiplier.
     pub ground: Option<Profile>,
     /// How it flies.
     pub flight: Option<FlightProfile>,
@@ -139,7 +139,7 @@ impl Registered {
 }
 
 impl World {
-    /// Lets agents of this kind ask: name it in [`Request::who`](crate::Request::who). From then on
+    /// Lets agents of this kind ask: name it in [`PathRequest::who`](crate::Request::who). From then on
     /// every batch of edits keeps what is derived for it true. Kinds are numbered as they come and
     /// never forgotten.
     ///
@@ -178,7 +178,7 @@ impl World {
         self.agent_types.iter().map(|known| &known.agent_type)
     }
 
-    /// The perches: passages between ground and air made by hand, sorted by cell and voxel.
+    /// The air links: nav links between ground and air made by hand, sorted by cell and voxel.
     pub fn air_links(&self) -> &[AirLink] {
         &self.air_links
     }
@@ -251,7 +251,7 @@ impl World {
         }
     }
 
-    /// What the cheapest passage between ground and air costs a kind there; `None` if there is
+    /// What the cheapest nav link between ground and air costs a kind there; `None` if there is
     /// none.
     pub(super) fn transfer_cost(
         &self,

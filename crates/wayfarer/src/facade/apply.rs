@@ -35,13 +35,13 @@ pub(super) struct Parts {
 
 impl World {
     /// Applies a batch of edits to all parts of the world, all or none, and tells what became of
-    /// it. Each edit may be one of a part or a [`WorldEdit`].
+    /// it. Each edit may be one of a part or a [`Edit`].
     ///
     /// # Errors
     /// The first edit that cannot be done; the world is then as before.
     ///
     /// ```
-    /// use wayfarer::{Position, World, WorldEdit};
+    /// use wayfarer::{Position, World, Edit};
     /// use wayfarer::base::{Cell, Raster, Terrain, Voxel};
     /// use wayfarer::world::air::AirBuilder;
     ///
@@ -53,7 +53,7 @@ impl World {
     ///
     /// // A wall goes up: it stands on the ground, in the air and in the line of sight.
     /// let (low, high) = (Position::new(4.0, 0.0, 0.0), Position::new(5.0, 1.0, 3.0));
-    /// let changes = world.apply([WorldEdit::Build { low, high, top: Terrain::GROUND }])?;
+    /// let changes = world.apply([Edit::FillBox { low, high, top: Terrain::GROUND }])?;
     /// assert!(!world.is_walkable(Cell::flat(4, 0)));
     /// assert!(world.air().unwrap().is_solid(Voxel::new(4, 0, 2)));
     /// assert!(!world.sees(eyes[0], eyes[1]));
@@ -261,7 +261,7 @@ fn check_obstacles(
     Ok(())
 }
 
-/// An entity with the north-west corner of the box around it at `low`.
+/// An obstacle with the north-west corner of the box around it at `low`.
 fn moved(obstacle: Obstacle, low: Point2) -> Obstacle {
     let add = |a: Fixed, b: i64| {
         let raw = i64::from(a.raw()) + b;
@@ -439,7 +439,7 @@ fn change_bodies(bodies: &mut BodySet, edits: Vec<(usize, BodyEdit)>) -> Vec<Bod
     merged(differences, BodyDifference::id, BodyDifference::then)
 }
 
-/// Puts perches up and takes them away.
+/// Puts air links up and takes them away.
 fn change_air_links(
     air_links: &mut Vec<AirLink>,
     edits: &[(Cell, Voxel, Option<AirLink>)],

@@ -45,30 +45,30 @@ impl World {
     /// If there is no such effect or no such object.
     ///
     /// ```
-    /// use wayfarer::{ObjectEdit, World};
-    /// use wayfarer::base::{Cell, Edit, Effect, EffectName, Fixed, Point2, Price, Raster, Shape};
-    /// use wayfarer::world::objects::Body;
+    /// use wayfarer::{BodyEdit, World};
+    /// use wayfarer::base::{Cell, GroundEdit, CostModifier, CostModifierId, Fixed, Point2, CostMultiplier, Raster, Shape};
+    /// use wayfarer::world::bodies::Body;
     ///
     /// let mut world = World::from_raster(&Raster::from_bytes(20, 1, vec![0; 20]).unwrap());
     /// let at = |x: i32| Point2::new(Fixed::from_raw(x * 256 + 128), Fixed::from_raw(128));
-    /// let born = world.apply([ObjectEdit::Register(Body::at(at(2)))])?;
-    /// let beast = born.objects[0].id();
-    /// let fear = EffectName(7);
-    /// world.apply([Edit::PutEffect { name: fear, effect: Effect {
+    /// let born = world.apply([BodyEdit::Register(Body::at(at(2)))])?;
+    /// let beast = born.bodies[0].id();
+    /// let fear = CostModifierId(7);
+    /// world.apply([GroundEdit::PutCostModifier { name: fear, effect: CostModifier {
     ///     shape: Shape::Circle { centre: at(2), radius: Fixed::from_raw(256) },
     ///     heights: (0, 0),
-    ///     price: Price::from_sixteenths(64).unwrap(),
+    ///     multiplier: CostMultiplier::from_sixteenths(64).unwrap(),
     /// } }])?;
-    /// world.attach(fear, beast)?;
+    /// world.attach_cost_modifier(fear, beast)?;
     ///
-    /// world.apply([ObjectEdit::MoveTo { id: beast, to: at(12) }])?;
-    /// let price = |world: &World, x| {
+    /// world.apply([BodyEdit::MoveTo { id: beast, to: at(12) }])?;
+    /// let multiplier = |world: &World, x| {
     ///     let node = world.ground().node(Cell::flat(x, 0)).unwrap();
-    ///     world.ground().price(node).sixteenths()
+    ///     world.ground().multiplier(node).sixteenths()
     /// };
-    /// assert_eq!((price(&world, 2), price(&world, 12)), (16, 64));
-    /// world.apply([ObjectEdit::Unregister { id: beast }])?;
-    /// assert_eq!(price(&world, 12), 16);
+    /// assert_eq!((multiplier(&world, 2), multiplier(&world, 12)), (16, 64));
+    /// world.apply([BodyEdit::Unregister { id: beast }])?;
+    /// assert_eq!(multiplier(&world, 12), 16);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn attach_cost_modifier(

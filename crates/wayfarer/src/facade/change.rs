@@ -20,17 +20,17 @@ pub struct WorldChanges {
     pub ground: Option<GroundChanges>,
     /// What became of the air, if the batch was about it.
     pub air: Option<AirChanges>,
-    /// The entities that are different now, by name, each once.
+    /// The obstacles that are different now, by name, each once.
     pub obstacles: Vec<ObstacleDifference>,
     /// The objects that are different now, by name, each once.
     pub bodies: Vec<BodyDifference>,
-    /// The perches that came, went or changed, each once.
+    /// The air links that came, went or changed, each once.
     pub air_links: Vec<AirLinkDifference>,
-    /// The watched paths it broke, in order; each is named once, when it breaks.
+    /// The subscribed paths it broke, in order; each is named once, when it breaks.
     pub invalidated: Vec<SubscriptionId>,
 }
 
-/// An entity that came, went, moved or changed.
+/// An obstacle that came, went, moved or changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ObstacleDifference {
     /// Its name; dead if it went.
@@ -41,7 +41,7 @@ pub struct ObstacleDifference {
     pub after: Option<Obstacle>,
 }
 
-/// A perch that came, went or changed.
+/// A air link that came, went or changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AirLinkDifference {
     /// As it was, if it was there.
@@ -57,7 +57,7 @@ impl AirLinkDifference {
         Some((air_link.cell, air_link.voxel))
     }
 
-    /// True if a way may be cheaper now: the perch came, or takes less.
+    /// True if a way may be cheaper now: the air link came, or takes less.
     pub(super) fn may_shorten(&self) -> bool {
         let cost = |air_link: Option<AirLink>, of: fn(&AirLink) -> Option<Cost>| {
             let cost = air_link.and_then(|air_link| of(&air_link));
@@ -67,7 +67,7 @@ impl AirLinkDifference {
         is_less(|air_link| air_link.take_off) || is_less(|air_link| air_link.land)
     }
 
-    /// This and then `next`, about the same perch; `None` if nothing is left of it.
+    /// This and then `next`, about the same air link; `None` if nothing is left of it.
     pub(super) fn then(self, next: Self) -> Option<Self> {
         (self.before != next.after).then_some(Self {
             after: next.after,
@@ -134,7 +134,7 @@ impl BodyDifference {
 }
 
 impl ObstacleDifference {
-    /// This and then `next`, about the same entity; `None` if nothing is left of it.
+    /// This and then `next`, about the same obstacle; `None` if nothing is left of it.
     pub(super) fn then(self, next: Self) -> Option<Self> {
         (self.before != next.after).then_some(Self {
             after: next.after,
@@ -251,14 +251,14 @@ impl WorldChanges {
             .map_or(&[], |ground| &ground.split_pairs)
     }
 
-    /// Pairs of cells that hang together on foot now and did not before.
+    /// Pairs of cells that are connected on foot now and did not before.
     pub fn joined(&self) -> &[(Cell, Cell)] {
         self.ground
             .as_ref()
             .map_or(&[], |ground| &ground.merged_pairs)
     }
 
-    /// The entities that came, in the order of their names.
+    /// The obstacles that came, in the order of their names.
     pub fn new_obstacles(&self) -> impl Iterator<Item = ObstacleId> {
         let came = self.obstacles.iter().filter(|one| one.before.is_none());
         came.map(|one| one.id)

@@ -1,7 +1,7 @@
-//! On foot past those who move: ways that keep clear of entities of the field.
+//! On foot past those who move: paths that keep clear of obstacles of the field.
 //!
 //! A step is barred if it enters the outline of a mover, grown by the agent's radius; who begins
-//! inside one may walk out of it first. The ways found are gone through, and movers that stand on
+//! inside one may walk out of it first. The paths found are gone through, and movers that stand on
 //! them are avoided, again and again, until none does. Where that is not enough, as at corners
 //! that a step cuts, the exact search over cells asks of every step.
 
@@ -40,7 +40,7 @@ struct Round<'a> {
 }
 
 impl World {
-    /// On foot, round the movers that the request names; adds to `spent` what it took.
+    /// On foot, round the movers that the request names; adds to `stats` what it took.
     pub(super) fn walk(
         &self,
         searcher: &mut Searcher,
@@ -105,7 +105,7 @@ impl World {
         self.obstacles.as_ref()?.blocking_obstacle(center, agent)
     }
 
-    /// The first mover that a step enters. Passages are not walked: only where they lead counts.
+    /// The first mover that a step enters. Nav links are not walked: only where they lead counts.
     pub(super) fn mover_on_step(
         &self,
         (from, to): (Cell, Cell),

@@ -15,17 +15,17 @@ use crate::Position;
 /// Edits of one part can be given as they are: they turn into this by themselves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Edit {
-    /// Of the ground: floors, thin walls, passages, effects.
+    /// Of the ground: floors, thin walls, nav links, effects.
     Ground(GroundEdit),
     /// Of the air: solid voxels, named things, volumes.
     Air(AirEdit),
-    /// Of the field: entities come, change, move and go.
+    /// Of the field: obstacles come, change, move and go.
     Obstacle(ObstacleEdit),
     /// Of the objects: bodies come, move and go.
     Body(BodyEdit),
-    /// Makes a passage between ground and air, or changes the one between the same cell and voxel.
+    /// Makes a nav link between ground and air, or changes the one between the same cell and voxel.
     PutAirLink(AirLink),
-    /// Takes such a passage away; nothing happens if there is none.
+    /// Takes such a nav link away; nothing happens if there is none.
     RemoveAirLink {
         /// Where one stands.
         cell: Cell,
@@ -66,23 +66,23 @@ pub enum Edit {
 /// One edit of the field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ObstacleEdit {
-    /// Puts an entity in; its name is in the change set.
+    /// Puts an obstacle in; its name is in the change set.
     Insert(Obstacle),
-    /// Makes an entity another; its name stays.
+    /// Makes an obstacle another; its name stays.
     Set {
         /// Which.
         id: ObstacleId,
         /// What it is from now on.
         obstacle: Obstacle,
     },
-    /// Moves an entity: the north-west corner of the box around it goes to `low`.
+    /// Moves an obstacle: the north-west corner of the box around it goes to `low`.
     MoveTo {
         /// Which.
         id: ObstacleId,
         /// Where to, within 1,048,576 cells of the origin.
         low: Point2,
     },
-    /// Removes an entity; its name is dead from then on.
+    /// Removes an obstacle; its name is dead from then on.
     Remove {
         /// Which.
         id: ObstacleId,

@@ -55,7 +55,7 @@ impl World {
     /// What is wrong with the file, or that it holds no ground.
     pub fn from_file(name: &str, bytes: &[u8]) -> Result<(Self, ImportReport), WorldFileError> {
         let kind = FileFormat::of(name, bytes).ok_or(WorldFileError::Unknown)?;
-        // Bits and kind of colour at their places in the header of a PNG file.
+        // Bits and kind of color at their places in the header of a PNG file.
         let deep_grey = bytes.get(24..26) == Some(&[16, 0]);
         let Imported { ground, report } = match kind {
             FileFormat::Map => import::from_raster(&movingai_map::read(bytes)?),

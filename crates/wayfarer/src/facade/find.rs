@@ -35,18 +35,18 @@ impl World {
     /// Finds a way; keep one searcher for each thread.
     ///
     /// The answer depends on the world and the request alone. Walks cost at most what
-    /// [`Method::Default`](wayfarer_search::ground::Method::Default) promises of the cheapest, flights are near the shortest, mixed ways
+    /// [`Method::Default`](wayfarer_search::ground::Method::Default) promises of the cheapest, flights are near the shortest, mixed paths
     /// cost no more than the cheapest over cells and voxels; if the budget ends the search for
     /// those, the best known whole way is given, and [`Outcome::OutOfBudget`] if there is none.
     /// All searches that a request needs share its budget. Walks over thousands of cells for which
-    /// no such promise is needed are found far sooner by [`World::find_far`] and piece by piece by
+    /// no such promise is needed are found far sooner by [`World::find_hierarchical`] and piece by piece by
     /// [`World::set_out`]; this never chooses them by itself.
     ///
     /// # Errors
     /// What is wrong with the request, and where.
     ///
     /// ```
-    /// use wayfarer::{Position, Request, Searcher, World};
+    /// use wayfarer::{Position, PathRequest, Searcher, World};
     /// use wayfarer::base::{Cell, Edit, PathStatus, Raster};
     ///
     /// // . . .
@@ -55,16 +55,16 @@ impl World {
     /// let map = Raster::from_bytes(3, 3, vec![0, 0, 0, 0, 255, 0, 0, 0, 0]).unwrap();
     /// let mut world = World::from_raster(&map);
     /// let mut searcher = Searcher::default();
-    /// let request = Request::new(Position::new(0.5, 1.5, 0.0), Position::new(2.5, 1.5, 0.0));
+    /// let request = PathRequest::new(Position::new(0.5, 1.5, 0.0), Position::new(2.5, 1.5, 0.0));
     ///
     /// let path = world.find_path(&mut searcher, &request)?.found().unwrap();
-    /// assert_eq!((path.places().len(), world.status(&path)), (5, PathStatus::Holds));
+    /// assert_eq!((path.locations().len(), world.status(&path)), (5, PathStatus::Holds));
     /// let watched = world.watch(path.clone());
     ///
-    /// let cell = path.as_walk().unwrap().cells[2]; // a rock falls on the middle of the way
+    /// let cell = path.as_walk().unwrap().cells[2]; // a rock falls on the middle new the way
     /// let changes = world.apply([Edit::RemoveCell { cell }])?;
     /// assert_eq!(changes.broken, [watched]);
-    /// assert!(matches!(world.status(&path), PathStatus::Broken { leg: 0, .. }));
+    /// assert!(matches!(world.status(&path), PathStatus::Invalid { leg: 0, .. }));
     ///
     /// let mended = world.repair(&mut searcher, &request, &path)?.found().unwrap();
     /// assert_eq!(mended.cost, path.cost); // the way round the other side is as short
@@ -314,7 +314,7 @@ impl World {
     }
 
     /// The cheaper of the way that is only walked and the one that is only flown, if one is whole;
-    /// adds to `spent` what both took.
+    /// adds to `stats` what both took.
     fn alone(
         &self,
         searcher: &mut Searcher,
@@ -541,7 +541,7 @@ impl World {
     }
 }
 
-/// Only whole ways are searched for over cells and voxels as one, and past watchers.
+/// Only whole paths are searched for over cells and voxels as one, and past watchers.
 fn refuse_near(request: &PathRequest) -> Result<(), RequestError> {
     if request.allow_partial {
         return Err(RequestError::UnsupportedMethod {
@@ -573,7 +573,7 @@ fn cell_of(location: &Location) -> Option<Cell> {
     }
 }
 
-/// The cheapest passage between ground and air that joins two places.
+/// The cheapest nav link between ground and air that joins two places.
 fn transfer(world: &MultimodalGraph<'_>, from: Location, to: Location) -> Option<PathLeg> {
     let mut best: Option<Cost> = None;
     let mut take = |cost: Cost| best = Some(best.map_or(cost, |best| best.min(cost)));

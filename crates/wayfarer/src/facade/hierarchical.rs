@@ -9,7 +9,7 @@ use super::request::PathRequest;
 use super::searcher::Searcher;
 
 impl World {
-    /// Plans a far walk of the world's own walker; its pieces come with [`World::next_piece`].
+    /// Plans a far walk of the world's own walker; its pieces come with [`World::next_segment`].
     /// Takes microseconds where [`World::find_path`] takes milliseconds, but nothing is promised of
     /// the cost: in cities it is some per cent above the cheapest.
     ///
@@ -20,23 +20,23 @@ impl World {
     /// agents nor movers, watchers and going near.
     ///
     /// ```
-    /// use wayfarer::{Position, Request, Searcher, World};
+    /// use wayfarer::{Position, PathRequest, Searcher, World};
     /// use wayfarer::base::{Cell, Edit, Raster};
     ///
     /// let map = Raster::from_bytes(2_000, 64, vec![0; 128_000]).unwrap();
     /// let mut world = World::from_raster(&map);
     /// let mut searcher = Searcher::default();
     /// let goal = Position::new(1_990.5, 40.5, 0.0);
-    /// let request = Request::new(Position::new(5.5, 3.5, 0.0), goal);
+    /// let request = PathRequest::new(Position::new(5.5, 3.5, 0.0), goal);
     ///
-    /// let mut way = world.set_out(&mut searcher, &request)?.found().unwrap();
+    /// let mut path = world.begin_hierarchical(&mut searcher, &request)?.found().unwrap();
     /// let mut x = 700;
-    /// while let Some(piece) = world.next_piece(&mut searcher, &request, &mut way)? {
+    /// while let Some(piece) = world.next_segment(&mut searcher, &request, &mut path)? {
     ///     assert!(piece.as_walk().unwrap().cells.len() > 1); // walk it; meanwhile a wall is built
     ///     world.apply((0..60).map(|y| Edit::RemoveCell { cell: Cell::flat(x, y) }))?;
     ///     x += 100;
     /// }
-    /// assert!(way.is_whole());
+    /// assert!(path.is_whole());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn begin_hierarchical(
@@ -50,7 +50,7 @@ impl World {
     }
 
     /// The next piece of a far walk, from where the last one ended; `None` once it is whole, or if
-    /// no way leads on: then [`FarWay::is_whole`] is false. If the world has changed since, the
+    /// no way leads on: then [`HierarchicalPath::is_whole`] is false. If the world has changed since, the
     /// rest is planned anew. `request` is the one that the walk was set out with.
     ///
     /// # Errors
@@ -69,7 +69,7 @@ impl World {
     /// All pieces of a far walk at once.
     ///
     /// # Errors
-    /// As [`World::set_out`].
+    /// As [`World::begin_hierarchical`].
     pub fn find_hierarchical(
         &self,
         searcher: &mut Searcher,

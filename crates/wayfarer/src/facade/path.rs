@@ -16,7 +16,7 @@ use crate::Position;
 pub struct Path {
     /// The way in pieces, in order; each begins where the one before ends.
     pub legs: Vec<PathLeg>,
-    /// What it costs in all, exposure included; a cell of plain ground costs 1,463 units.
+    /// What it costs in all, exposure included; a cell of uniform ground costs 1,463 units.
     pub cost: Cost,
     /// The revision of the world it was found at.
     pub revision: Revision,
@@ -24,7 +24,7 @@ pub struct Path {
     pub agent_type: AgentTypeId,
     /// Expansions it took to find.
     pub expansions: u64,
-    /// The entities that were kept clear of.
+    /// The obstacles that were kept clear of.
     pub avoided_obstacles: ObstacleCategories,
     /// True if it was priced by who sees it.
     pub includes_exposure: bool,
@@ -47,7 +47,7 @@ pub enum PathLeg {
     Planar(PlanarPath),
 }
 
-/// A passage between ground and air.
+/// A nav link between ground and air.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ModeTransition {
     /// Where one stands.

@@ -11,14 +11,14 @@ use crate::Position;
 /// A request for a path, in world units, whatever part of the world it leads through.
 ///
 /// ```
-/// use wayfarer::{Position, Request};
+/// use wayfarer::{Position, PathRequest};
 /// use wayfarer::base::Budget;
-/// let request = Request {
+/// let request = PathRequest {
 ///     budget: Budget::expansions(2_000),
-///     goes_near: true,
-///     ..Request::new(Position::new(0.5, 0.5, 0.0), Position::new(7.5, 3.5, 0.0))
+///     allow_partial: true,
+///     ..PathRequest::new(Position::new(0.5, 0.5, 0.0), Position::new(7.5, 3.5, 0.0))
 /// };
-/// assert!(request.watchers.is_empty());
+/// assert!(request.viewers.is_empty());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PathRequest {
@@ -33,12 +33,12 @@ pub struct PathRequest {
     /// True to go as near as can be if one cannot be at the goal or cannot get there; refused for
     /// who walks and flies in a world with air, and past watchers.
     pub allow_partial: bool,
-    /// Entities of the field of these types are kept clear of on foot: their outline, grown by the
+    /// Obstacles of the field of these types are kept clear of on foot: their outline, grown by the
     /// agent's radius, is not entered.
     pub avoided_obstacles: ObstacleCategories,
     /// Who should not see one.
     pub viewers: Vec<Viewer>,
-    /// What plain ground costs where a watcher sees one; what that adds to 1 is added for each who
+    /// What uniform ground costs where a watcher sees one; what that adds to 1 is added for each who
     /// does, on the ground and in the air.
     pub exposure_cost: CostMultiplier,
     /// The body of who asks, which hides nobody from watchers.

@@ -34,19 +34,19 @@ impl Searcher {
     /// microseconds for each edit of a cell in a city of 1,024 x 1,024 that is known well.
     ///
     /// ```
-    /// use wayfarer::{Position, Request, Searcher, World};
-    /// use wayfarer::base::{Cell, Edit, Raster};
+    /// use wayfarer::{Position, PathRequest, Searcher, World};
+    /// use wayfarer::base::{Cell, GroundEdit, Raster};
     ///
     /// let mut world = World::from_raster(&Raster::from_bytes(64, 8, vec![0; 512]).unwrap());
-    /// let request = Request::new(Position::new(0.5, 0.5, 0.0), Position::new(63.5, 0.5, 0.0));
+    /// let request = PathRequest::new(Position::new(0.5, 0.5, 0.0), Position::new(63.5, 0.5, 0.0));
     /// let mut searcher = Searcher::default();
     /// world.find_path(&mut searcher, &request)?;
     /// for x in 8..56 {
-    ///     world.apply([Edit::RemoveCell { cell: Cell::flat(x, 0) }])?;
-    ///     searcher.catch_up(&world);
+    ///     world.apply([GroundEdit::RemoveCell { cell: Cell::flat(x, 0) }])?;
+    ///     searcher.sync(&world);
     /// }
-    /// let answer = world.find_path(&mut searcher, &request)?;
-    /// assert_eq!(answer, world.find_path(&mut Searcher::default(), &request)?);
+    /// let result = world.find_path(&mut searcher, &request)?;
+    /// assert_eq!(result, world.find_path(&mut Searcher::default(), &request)?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn sync(&mut self, world: &World) {
@@ -70,12 +70,12 @@ pub type PathResult = Result<Outcome<Path>, RequestError>;
 /// Searchers for as many threads as one likes, kept from frame to frame.
 ///
 /// ```
-/// use wayfarer::{Position, Request, SearcherPool, World};
+/// use wayfarer::{Position, PathRequest, SearcherPool, World};
 /// use wayfarer::base::Raster;
 ///
 /// let world = World::from_raster(&Raster::from_bytes(8, 8, vec![0; 64]).unwrap());
 /// let at = |x: i32| Position::new(f64::from(x) + 0.5, 0.5, 0.0);
-/// let requests: Vec<Request> = (0..8).map(|x| Request::new(at(x), at(7 - x))).collect();
+/// let requests: Vec<PathRequest> = (0..8).map(|x| PathRequest::new(at(x), at(7 - x))).collect();
 /// let mut pool = SearcherPool::new(4);
 /// let answers = pool.find_paths(&world, &requests);
 /// assert_eq!(answers, SearcherPool::new(1).find_paths(&world, &requests));

@@ -151,7 +151,7 @@ impl World {
     }
 
     /// Adds a standing question: who comes into a footprint, and is in sight if it has an eye. See
-    /// [`World::look`].
+    /// [`World::update_sensors`].
     ///
     /// # Errors
     /// A footprint, place or margin beyond the limits.
@@ -186,7 +186,7 @@ impl World {
         self.sensors.detected(id)
     }
 
-    /// Asks every sensor once, at the end of a tick, and adds what has changed to `told`: sensor
+    /// Asks every sensor once, at the end of a tick, and adds what has changed to `events`: sensor
     /// by sensor, object by object. Sensors with an eye see over the ground, through the air and
     /// past other bodies: the feet, the middle or the top of who is seen must be in sight.
     pub fn update_sensors(&mut self, events: &mut Vec<SensorEvent>) {

@@ -2,7 +2,7 @@
 //!
 //! A loaded world goes on as the saved one would have: the same names for what lives and what
 //! comes next, the same revision, the same answers. What happened before is forgotten, and so are
-//! watched paths. The bytes are described in `docs/design/snapshot-format.md`.
+//! subscribed paths. The bytes are described in `docs/design/snapshot-format.md`.
 
 mod air;
 mod bodies;
@@ -87,10 +87,10 @@ pub enum LoadError {
     /// An effect follows somebody who is not there, or is not there itself.
     #[error("section `ATCH`: {0}")]
     Attached(#[from] AttachError),
-    /// The frozen map in it is damaged.
+    /// The baked map in it is damaged.
     #[error("section `frzn`: {0}")]
     Baked(#[from] BakedFileError),
-    /// The frozen map in it is that of another ground.
+    /// The baked map in it is that of another ground.
     #[error(
         "section `frzn`: made for a ground of digest {found:016x}, this one has {expected:016x}"
     )]
@@ -160,7 +160,7 @@ impl World {
         self.save_sections().finish()
     }
 
-    /// The same with a frozen map of the ground baked in, for [`World::load_baked`].
+    /// The same with a baked map of the ground baked in, for [`World::load_baked`].
     pub fn save_baked(&self, baked: &BakedAbstraction) -> Vec<u8> {
         let mut writer = self.save_sections();
         writer.section(BAKED, |sink| {
@@ -212,10 +212,10 @@ impl World {
         Self::load_sections(&Snapshot::read(bytes)?)
     }
 
-    /// The world that was saved, and the frozen map of its ground if one was baked in.
+    /// The world that was saved, and the baked map of its ground if one was baked in.
     ///
     /// # Errors
-    /// As [`World::load`]; also if the frozen map is that of another ground.
+    /// As [`World::load`]; also if the baked map is that of another ground.
     pub fn load_baked(bytes: &[u8]) -> Result<(Self, Option<BakedAbstraction>), LoadError> {
         let snapshot = Snapshot::read(bytes)?;
         let world = Self::load_sections(&snapshot)?;
@@ -310,7 +310,7 @@ impl World {
 
     /// A number for what is there, the same on every platform and whatever the history: scale,
     /// rules of sight, ground with its walker and effects, field with its bounds, bodies, air and
-    /// perches. Left out is what no edit changes or undoes: revisions, names that the world gave,
+    /// air links. Left out is what no edit changes or undoes: revisions, names that the world gave,
     /// kinds of agents, sensors and what they know, and which effects follow whom. Goes through the
     /// whole world.
     pub fn state_hash(&self) -> u64 {

@@ -16,12 +16,12 @@ use super::searcher::Searcher;
 impl World {
     /// Whether a path found earlier still holds, without a search.
     ///
-    /// * *Broken at leg k*: that leg can no longer be walked, flown or taken, or not at its price,
+    /// * *Broken at leg k*: that leg can no longer be walked, flown or taken, or not at its cost multiplier,
     ///   or a mover stands on it that was to be kept clear of.
     /// * *Shorter may exist*: something opened or made room where a shorter way could lead. For who
-    ///   walks and flies, anywhere in ground or air. Not told of ways past watchers, whose prices
+    ///   walks and flies, anywhere in ground or air. Not told of paths past watchers, whose cost multipliers
     ///   change with every look.
-    /// * *Forgotten*: longer ago than [`World::HISTORY`] batches of the part it leads through.
+    /// * *Forgotten*: longer ago than [`World::CHANGE_LOG_CAPACITY`] batches of the part it leads through.
     pub fn status(&self, path: &Path) -> PathStatus {
         let Ok(known) = self.registered(path.agent_type) else {
             return PathStatus::Unknown;
@@ -115,9 +115,9 @@ impl World {
         })
     }
 
-    /// Mends a path that was found earlier for `request`: keeps what still holds and searches only
+    /// Repairs a path that was found earlier for `request`: keeps what still holds and searches only
     /// the gap; finds the way anew where nothing can be kept. A path that holds comes back as of
-    /// the present revision. Not always the cheapest: ask anew for that. A walk may be mended from
+    /// the present revision. Not always the cheapest: ask anew for that. A walk may be repaired from
     /// any of its cells on: what the agent has walked already is dropped.
     ///
     /// # Errors
@@ -192,7 +192,7 @@ impl World {
         self.find_path(searcher, request)
     }
 
-    /// A way found anew, with what an attempt to mend one left of the budget, but an expansion at
+    /// A way found anew, with what an attempt to repair one left of the budget, but an expansion at
     /// least.
     fn find_after(
         &self,
@@ -314,7 +314,7 @@ impl World {
     }
 }
 
-/// Whether a passage that was taken at a price `was` is still there at that price.
+/// Whether a nav link that was taken at a cost multiplier `was` is still there at that cost multiplier.
 fn transfer_status(now: Option<Cost>, was: Cost, at: Location) -> PathStatus {
     match now {
         Some(now) if now <= was => PathStatus::Valid,

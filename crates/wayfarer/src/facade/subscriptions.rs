@@ -9,7 +9,7 @@ use super::World;
 use super::change::WorldChanges;
 use super::path::{Path, PathLeg};
 
-/// All watched paths, filed under the pieces of ground and air that they lead through.
+/// All subscribed paths, filed under the pieces of ground and air that they lead through.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SubscribedPaths {
     paths: SlotMap<SubscribedPath>,
@@ -18,7 +18,7 @@ pub(super) struct SubscribedPaths {
     flights: FlightSubscriptions,
     /// Whose each watched flight is.
     flyers: FastMap<SubscriptionId, SubscriptionId>,
-    /// Those that movers or perches can break.
+    /// Those that movers or air links can break.
     others: Vec<SubscriptionId>,
 }
 
@@ -27,7 +27,7 @@ struct SubscribedPath {
     path: Path,
     walks: Vec<SubscriptionId>,
     flights: Vec<SubscriptionId>,
-    /// True if movers or perches can break it.
+    /// True if movers or air links can break it.
     is_other: bool,
     is_broken: bool,
 }
@@ -37,7 +37,7 @@ impl World {
     /// in its [change set](WorldChanges::broken), once.
     ///
     /// On ground and in air that takes time in proportion to what changed and the paths there;
-    /// paths that keep clear of movers, roam the field or use perches are looked at with every
+    /// paths that keep clear of movers, roam the field or use air links are looked at with every
     /// batch that changes those.
     pub fn subscribe(&mut self, path: Path) -> SubscriptionId {
         let slot = self.subscribed_path.paths.insert(SubscribedPath {
@@ -65,7 +65,7 @@ impl World {
     /// Watches a path of the present revision under the name of another, which is no longer
     /// watched and given back; `None`, with nothing done, if there is no such name.
     ///
-    /// For a walk that was mended this takes less time than to watch it anew.
+    /// For a walk that was repaired this takes less time than to watch it anew.
     pub fn update_subscription(&mut self, id: SubscriptionId, path: Path) -> Option<Path> {
         let subscribed = &mut self.subscribed_path;
         let one = subscribed.paths.get_mut(Id::from_bits(id.to_bits()))?;
@@ -89,7 +89,7 @@ impl World {
         Some(previous)
     }
 
-    /// Files the legs of a watched path.
+    /// Files the legs of a subscribed path.
     fn file(&mut self, id: SubscriptionId) {
         let subscribed = &mut self.subscribed_path;
         let Some(one) = subscribed.paths.get_mut(Id::from_bits(id.to_bits())) else {
@@ -118,7 +118,7 @@ impl World {
         }
     }
 
-    /// Takes the legs of a watched path out of all files.
+    /// Takes the legs of a subscribed path out of all files.
     fn unfile(&mut self, id: SubscriptionId) {
         let subscribed = &mut self.subscribed_path;
         let Some(one) = subscribed.paths.get_mut(Id::from_bits(id.to_bits())) else {
@@ -136,7 +136,7 @@ impl World {
         }
     }
 
-    /// A watched path.
+    /// A subscribed path.
     pub fn subscribed_path(&self, id: SubscriptionId) -> Option<&Path> {
         let one = self
             .subscribed_path
@@ -150,7 +150,7 @@ impl World {
         self.subscribed_path.paths.len()
     }
 
-    /// The watched paths that a batch broke, in order.
+    /// The subscribed paths that a batch broke, in order.
     pub(super) fn notice(&mut self, changes: &WorldChanges) -> Vec<SubscriptionId> {
         let mut broken: Vec<SubscriptionId> = Vec::new();
         let subscribed = &mut self.subscribed_path;

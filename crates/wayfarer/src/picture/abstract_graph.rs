@@ -7,19 +7,19 @@ use wayfarer_search::abstraction::{AbstractGraph, Corridor, RefinedPath};
 use super::{Mark, Picture, ZoneKind};
 
 impl Picture {
-    /// Adds the centre of every region and a line between any two that touch.
+    /// Adds the center of every region and a line between any two that touch.
     ///
     /// ```
     /// use wayfarer::World;
     /// use wayfarer::base::Raster;
     /// use wayfarer::picture::{Mark, Picture};
-    /// use wayfarer::search::abstraction::LivePlan;
+    /// use wayfarer::search::abstraction::LiveGraph;
     /// let world = World::from_raster(&Raster::from_bytes(32, 1, vec![0; 32]).unwrap());
     /// let ground = world.ground();
     /// let mut picture = Picture::default();
-    /// picture.add_region_graph(&LivePlan::new(ground), ground.regions());
+    /// picture.add_region_graph(&LiveGraph::new(ground), ground.regions());
     /// let names: Vec<String> = picture.marks().iter().map(Mark::name).collect();
-    /// assert_eq!(names, ["edge", "centre", "centre"]);
+    /// assert_eq!(names, ["edge", "center", "center"]);
     /// ```
     pub fn add_region_graph<P: AbstractGraph>(
         &mut self,

@@ -77,7 +77,7 @@ impl Picture {
     /// Most voxels of a picture of the air: 2^25.
     pub const MAX_CUT: u64 = 1 << 25;
 
-    /// A cut through the air at `depth` along `axis`: what is solid, and the free space coloured by
+    /// A cut through the air at `depth` along `axis`: what is solid, and the free space colored by
     /// component, number 0 the largest. Across x the picture shows -y and -z, across y it shows x
     /// and -z, so that up is up. `None` if `depth` lies outside the bounds, or the cut has more
     /// than [`Picture::MAX_CUT`] voxels.
@@ -261,7 +261,7 @@ impl Picture {
         })
     }
 
-    /// Adds what `look` says of each column, with its height; equal neighbours become one mark.
+    /// Adds what `look` says of each column, with its height; equal neighbors become one mark.
     fn cut_rows(&mut self, mut look: impl FnMut(Column) -> Option<(SliceContent, i32)>) {
         let mut run: Option<(Cell, u32, SliceContent)> = None;
         for column in self.bounds.columns() {

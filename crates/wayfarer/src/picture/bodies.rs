@@ -15,14 +15,14 @@ impl Picture {
     /// ```
     /// use wayfarer::base::{Fixed, Point2};
     /// use wayfarer::picture::{Mark, Picture};
-    /// use wayfarer::world::objects::{Footprint, Objects};
-    /// let objects = Objects::new(Fixed::from_raw(4 * 256));
+    /// use wayfarer::world::bodies::{Footprint, BodySet};
+    /// let bodies = BodySet::new(Fixed::from_raw(4 * 256));
     /// let circle = Footprint::circle(Point2::default(), Fixed::from_raw(10 * 256));
     /// let mut picture = Picture::default();
-    /// picture.add_footprint(&objects, &circle)?;
+    /// picture.add_footprint(&bodies, &circle)?;
     /// let is_inside = |mark: &&Mark| matches!(mark, Mark::Square { is_inside: true, .. });
     /// assert_eq!(picture.marks().iter().filter(is_inside).count(), 12);
-    /// # Ok::<(), wayfarer::world::objects::ShapeError>(())
+    /// # Ok::<(), wayfarer::world::bodies::ShapeError>(())
     /// ```
     ///
     /// # Errors

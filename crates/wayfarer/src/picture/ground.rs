@@ -5,11 +5,11 @@ use wayfarer_world::ground::{Ground, RegionId};
 
 use super::{Mark, Picture};
 
-/// How many colours a picture may count on: numbers that differ modulo this look different.
+/// How many colors a picture may count on: numbers that differ modulo this look different.
 const N_COLORS: u32 = 12;
 
 impl Picture {
-    /// The ground as it is: floors, walls and passages, and the areas of effects.
+    /// The ground as it is: floors, walls and nav links, and the areas of effects.
     ///
     /// ```
     /// use wayfarer::World;
@@ -34,7 +34,7 @@ impl Picture {
     }
 
     /// Adds every cell with the number of its region. Numbers of regions that share a sector or a
-    /// border differ modulo 12, so that they can be told apart by as many colours.
+    /// border differ modulo 12, so that they can be told apart by as many colors.
     pub fn add_regions(&mut self, ground: &Ground) -> &mut Self {
         for (region, number) in region_numbers(ground) {
             for node in ground.cells_of(region) {
@@ -45,8 +45,8 @@ impl Picture {
         self
     }
 
-    /// Adds a line between the centres of every two regions that share a border, once for the two
-    /// ways across.
+    /// Adds a line between the centers of every two regions that share a border, once for the two
+    /// paths across.
     pub fn add_portals(&mut self, ground: &Ground) -> &mut Self {
         let mut supports: OrderedMap<(RegionId, RegionId), u32> = OrderedMap::new();
         for region in ground.regions() {
@@ -88,7 +88,7 @@ impl Picture {
     }
 }
 
-/// A number for each region, each once; modulo [`N_COLOURS`] the least that no neighbour has, as
+/// A number for each region, each once; modulo [`N_COLORS`] the least that no neighbor has, as
 /// far as there are enough.
 fn region_numbers(ground: &Ground) -> Vec<(RegionId, u32)> {
     let mut colors: OrderedMap<RegionId, u32> = OrderedMap::new();

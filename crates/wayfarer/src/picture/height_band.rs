@@ -22,21 +22,21 @@ impl HeightBand {
 }
 
 impl Picture {
-    /// The fewest storeys that part the floors, lowest first; together they hold every height.
+    /// The fewest floors that part the floors, lowest first; together they hold every height.
     ///
-    /// Each begins as high as it can: the first floor that lies over another of its storey opens
-    /// the next one. A picture without floors has one storey.
+    /// Each begins as high as it can: the first floor that lies over another of its floor opens
+    /// the next one. A picture without floors has one floor.
     ///
     /// ```
-    /// use wayfarer::base::{Cell, Terrain, WorldPlan};
+    /// use wayfarer::base::{Cell, Terrain, WorldData};
     /// use wayfarer::picture::Picture;
-    /// let mut bridge = WorldPlan::default();
+    /// let mut bridge = WorldData::default();
     /// for z in [0, 6] {
     ///     bridge.cells.push((Cell::new(4, 4, z), Terrain::GROUND));
     /// }
-    /// let storeys = Picture::of_plan(&bridge).storeys();
-    /// assert_eq!(storeys.len(), 2);
-    /// assert!(storeys[0].contains(5) && storeys[1].contains(6));
+    /// let height_bands = Picture::of_plan(&bridge).height_bands();
+    /// assert_eq!(height_bands.len(), 2);
+    /// assert!(height_bands[0].contains(5) && height_bands[1].contains(6));
     /// ```
     pub fn height_bands(&self) -> Vec<HeightBand> {
         let mut cuts = Vec::new();
@@ -79,7 +79,7 @@ impl Picture {
         slices.collect()
     }
 
-    /// Heights of neighbouring floors of the same column, (higher, lower), sorted, each once.
+    /// Heights of neighboring floors of the same column, (higher, lower), sorted, each once.
     fn overlaps(&self) -> Vec<(i32, i32)> {
         let mut rows: OrderedMap<i32, Vec<(Cell, i32)>> = OrderedMap::new();
         for mark in &self.marks {

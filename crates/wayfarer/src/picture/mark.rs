@@ -1,4 +1,4 @@
-//! One thing to draw, said by what it is; whoever draws it chooses the colour.
+//! One thing to draw, said by what it is; whoever draws it chooses the color.
 
 use wayfarer_base::{
     Aabb2, Cell, Column, Cost, Fixed, NavLinkKind, Point2, Point3, Rect, SectorId, Shape, Terrain,
@@ -92,7 +92,7 @@ pub enum Mark {
         /// Number of the region in this picture.
         number: u32,
     },
-    /// A cell of a component; cells with equal numbers hang together, 0 is the largest.
+    /// A cell of a component; cells with equal numbers are connected, 0 is the largest.
     Component {
         /// The cell.
         cell: Cell,
@@ -101,25 +101,25 @@ pub enum Mark {
     },
     /// The border between two regions.
     Portal {
-        /// The centre of one region.
+        /// The center of one region.
         from: Cell,
-        /// The centre of the other.
+        /// The center of the other.
         to: Cell,
         /// How many steps cross the border.
         support: u32,
     },
-    /// Two regions that touch, in the graph that far ways are planned in.
+    /// Two regions that touch, in the graph that far paths are planned in.
     Edge {
-        /// The centre of one.
+        /// The center of one.
         from: Cell,
-        /// The centre of the other.
+        /// The center of the other.
         to: Cell,
     },
-    /// The centre of a region.
+    /// The center of a region.
     Center(Cell),
     /// A way planned over regions.
     Plan {
-        /// The centres of the regions, in order.
+        /// The centers of the regions, in order.
         cells: Vec<Cell>,
     },
     /// A piece of a way that was planned over regions.
@@ -194,7 +194,7 @@ pub enum Mark {
         /// What it cost to come to it.
         cost: Cost,
     },
-    /// How strongly entities are felt in a space.
+    /// How strongly obstacles are felt in a space.
     Influence {
         /// Its box.
         area: Aabb2,

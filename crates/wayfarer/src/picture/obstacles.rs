@@ -1,4 +1,4 @@
-//! The field as marks: what stands in it, the spaces a tree cut it into, ways through it.
+//! The field as marks: what stands in it, the spaces a tree cut it into, paths through it.
 
 use wayfarer_base::{Column, Fixed, Point2, Point3, Rect, Terrain};
 use wayfarer_search::planar::PlanarSearcher;
@@ -8,14 +8,14 @@ use wayfarer_world::obstacles::{InfluenceMap, ObstacleSet};
 use super::{Mark, Picture};
 
 impl Picture {
-    /// A field and its entities; as large as the field, whatever lies in it.
+    /// A field and its obstacles; as large as the field, whatever lies in it.
     ///
     /// ```
     /// use wayfarer::picture::Picture;
-    /// use wayfarer::world::field::{Entity, Field, TypeMask};
-    /// let mut field = Field::square(20)?;
-    /// field.edit().insert(&Entity::cells(4, 4, 3, 3, TypeMask::ALL)?)?;
-    /// let picture = Picture::of_field(&field);
+    /// use wayfarer::world::field::{Obstacle, ObstacleSet, ObstacleCategories};
+    /// let mut field = ObstacleSet::square(20)?;
+    /// field.edit().insert(&Obstacle::cells(4, 4, 3, 3, ObstacleCategories::ALL)?)?;
+    /// let picture = Picture::from_obstacles(&field);
     /// assert_eq!(picture.bounds().width(), 20);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

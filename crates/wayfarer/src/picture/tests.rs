@@ -96,7 +96,7 @@ fn no_column_has_two_floors_in_one_storey_and_there_are_no_more_storeys_than_flo
                 "seed {seed}: two floors in {band:?}"
             );
         }
-        // Merging any two neighbouring storeys must give an overlap, or one was needless.
+        // Merging any two neighboring floors must give an overlap, or one was needless.
         for pair in bands.windows(2) {
             let both = |z: i32| pair[0].contains(z) || pair[1].contains(z);
             let inside: Vec<_> = plan.cells.iter().filter(|(cell, _)| both(cell.z)).collect();

@@ -10,12 +10,12 @@ use super::{HeightBand, Mark, Picture, Role, SliceContent};
 const LIMIT: u32 = 500;
 
 impl Picture {
-    /// The picture as letters, one a cell, rows from north to south, storeys from the ground up.
+    /// The picture as letters, one a cell, rows from north to south, floors from the ground up.
     ///
     /// `.` is ground, `s` swamp, `w` water, `t` trees, `:` other terrain, `#` nothing (a blank if
-    /// there are several storeys), `O` solid or an entity, `+` free space cut off from the largest part, `o`
+    /// there are several floors), `O` solid or an obstacle, `+` free space cut off from the largest part, `o`
     /// expanded, `*` the path from `A` to `B`, `-` in sight; objects are `@` who asks, `!` found, `?`
-    /// in range and hidden, `,` the rest; passages are `/` stairs, `H` ladder, `+` door (`X` if shut), `>` the rest. Walls, outlines,
+    /// in range and hidden, `,` the rest; nav links are `/` stairs, `H` ladder, `+` door (`X` if shut), `>` the rest. Walls, outlines,
     /// meshes and words are left out, and so is what lies more than 500 cells from the north-west
     /// corner.
     pub fn to_text(&self) -> String {
@@ -36,7 +36,7 @@ impl Picture {
     }
 }
 
-/// One storey as letters.
+/// One floor as letters.
 struct Sheet {
     low: Column,
     width: u32,

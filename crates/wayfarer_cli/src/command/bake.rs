@@ -1,4 +1,4 @@
-//! `wayfarer freeze`: packs the regions of a flat map into a small file to plan far ways with.
+//! `wayfarer bake`: packs the regions of a flat map into a small file to plan far paths with.
 
 use std::path::{Path, PathBuf};
 
@@ -14,12 +14,12 @@ use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
 use crate::words;
 
-/// Pack the regions of a flat map into a small file to plan far ways with
+/// Pack the regions of a flat map into a small file to plan far paths with
 ///
 /// Any ground will do that is flat seen from above: one floor in a column, and no wall, cliff,
-/// price or passage between. The file holds which regions there are, where their centres lie and which of them touch: about
+/// cost multiplier or nav link between. The file holds which regions there are, where their centers lie and which of them touch: about
 /// 3 % of a map with a byte per cell for sectors of 16. Other states of the same map (a gate open)
-/// can be kept in it as variants. `path --method mm:1,10%,-,- --frozen FILE` plans with it.
+/// can be kept in it as variants. `path --method mm:1,10%,-,- --baked FILE` plans with it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -31,13 +31,13 @@ Examples:
 pub(crate) struct Bake {
     /// The map, or another world whose ground is flat
     file: PathBuf,
-    /// Where to write the frozen map
+    /// Where to write the baked map
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Cells along a side of a sector, 4 to 16
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(4..=16))]
     sector: u32,
-    /// Where the centres of regions lie
+    /// Where the centers of regions lie
     #[arg(long, value_name = "WHERE", value_enum, default_value_t = Centers::LeastWork)]
     centers: Centers,
     /// Keep another state of the map: its name and its file; may be given again

@@ -1,4 +1,4 @@
-//! `wayfarer bench`: how fast and how right the engine is, beside its rivals.
+//! `wayfarer bench`: how fast and how right the engine is, beside its baselines.
 
 mod abstraction;
 mod air;
@@ -55,7 +55,7 @@ enum What {
     Dynamic(dynamic::Dynamic),
     /// A cell goes from the middle of a path: the edit, and the next question
     Replan(replan::Replan),
-    /// Dear ground over more and more of a map
+    /// Costly ground over more and more of a map
     TerrainCosts(terrain_costs::TerrainCosts),
     /// Plans over regions: their bytes, the work to refine them, how long paths come out
     Abstraction(abstraction::Abstraction),
@@ -71,7 +71,7 @@ enum What {
     Battlefield(bodies::Battlefield),
     /// The air's memory, how fast it is built, asked and changed
     Air(air::Air),
-    /// Goals that cannot be reached, the nearest cell instead, and watched paths that are cut
+    /// Goals that cannot be reached, the nearest cell instead, and subscribed paths that are cut
     Reachability(reachability::Reachability),
     /// Whole ticks of a city that changes, full of agents that walk and look
     World(world::World),
@@ -120,7 +120,7 @@ struct Paths {
     /// Take N problems of each map, evenly spread over its list
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     sample: Option<u32>,
-    /// Measure the registry's path finders beside (needs `cargo wayfarer-rivals`)
+    /// Measure the registry's path finders beside (needs `cargo wayfarer-baselines`)
     #[arg(long)]
     baselines: bool,
     /// Of those, only the one with this name; may be given several times

@@ -37,7 +37,7 @@ pub(crate) struct Check {
     /// Check every map with problems in this folder and below
     #[arg(long, value_name = "DIR", conflicts_with_all = ["map", "scenario"])]
     dir: Option<PathBuf>,
-    /// How to search; every method finds a shortest way
+    /// How to search; every method finds a shortest path
     #[arg(long, value_enum, default_value_t = Method::Astar)]
     method: Method,
     /// Take N problems of each map, evenly spread over its list
@@ -54,7 +54,7 @@ pub(crate) struct Check {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Method {
-    /// Towards the goal, by leaps over plain ground
+    /// Towards the goal, by leaps over uniform ground
     Plain,
     /// Towards the goal, cell by cell
     Astar,

@@ -286,7 +286,7 @@ fn timed(
     Ok((path?, best))
 }
 
-/// The way as the world finds it unless told otherwise, once it remembers turning points.
+/// The way as the world finds it unless told otherwise, once it remembers jump points.
 fn by_default(map: &Raster, start: Cell, goal: Cell) -> Result<Search, Failure> {
     let world = World::from_raster(map);
     let mut searcher = Searcher::default();

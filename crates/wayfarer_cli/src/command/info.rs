@@ -36,7 +36,7 @@ Examples:
   wayfarer info castle.wayfarer
   wayfarer info dungeon.obj --air --voxel 0.25")]
 pub(crate) struct Info {
-    /// A world of any format, problems to solve, edits, or a frozen map
+    /// A world of any format, problems to solve, edits, or a baked map
     file: PathBuf,
     /// Tell about the air too: of a mesh or heights, or of a .world without boxes and voxels
     #[arg(long)]

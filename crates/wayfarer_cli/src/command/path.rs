@@ -1,4 +1,4 @@
-//! `wayfarer path`: the cheapest way from one place to others, over any ground.
+//! `wayfarer path`: the cheapest path from one place to others, over any ground.
 
 pub(crate) mod flight;
 mod options;
@@ -28,11 +28,11 @@ use crate::words;
 use options::{AgentOptions, EndpointOptions, MethodOptions, Search};
 use report::{Drawn, Report};
 
-/// Find the cheapest way from one place to another
+/// Find the cheapest path from one place to another
 ///
-/// Over any ground: flat maps, floors over floors, heights, meshes, with passages, thin walls and
-/// prices. Eight directions: a straight step costs 1, a diagonal the square root of 2, each times
-/// the price of the ground, and a diagonal needs both ways around its corner. Exit code 1 if there
+/// Over any ground: flat maps, floors over floors, heights, meshes, with nav links, thin walls and
+/// cost multipliers. Eight directions: a straight step costs 1, a diagonal the square root of 2, each times
+/// the cost multiplier of the ground, and a diagonal needs both ways around its corner. Exit code 1 if there
 /// is no way, or only a part of one. In a world of voxels one flies, in any direction.
 #[derive(Args)]
 #[command(after_help = "\

@@ -23,7 +23,7 @@ use obstacles::ObstacleOptions;
 
 /// Draw a world as PNG, SVG or letters
 ///
-/// Floors that lie over each other are drawn as storeys side by side, heights as shades.
+/// Floors that lie over each other are drawn as floors side by side, heights as shades.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -54,16 +54,16 @@ pub(crate) struct Render {
     /// Draw the outlines of sectors
     #[arg(long)]
     sectors: bool,
-    /// Colour the regions of each sector
+    /// Color the regions of each sector
     #[arg(long)]
     regions: bool,
     /// Draw a line for every border between two regions, as thick as it has steps across
     #[arg(long)]
     portals: bool,
-    /// Colour what hangs together, whatever the walker's way
+    /// Color what is connected, whatever the walker's way
     #[arg(long, conflicts_with = "regions")]
     components: bool,
-    /// Cut through the air: `x=N`, `y=N` or `z=N`; free space is coloured by what reaches what
+    /// Cut through the air: `x=N`, `y=N` or `z=N`; free space is colored by what reaches what
     #[arg(long, value_name = "CUT", value_parser = parse_cut, allow_hyphen_values = true,
         conflicts_with_all = ["regions", "portals", "components", "sectors"])]
     slice: Option<(Axis, i32)>,

@@ -1,4 +1,4 @@
-//! A sheet of coloured dots to draw on: areas of cells, smooth lines, discs and letters.
+//! A sheet of colored dots to draw on: areas of cells, smooth lines, discs and letters.
 
 use super::color::Color;
 use super::font;
@@ -83,7 +83,7 @@ impl Canvas {
         }
     }
 
-    /// Blocks of cells; where several share a dot, each gives as much colour as it covers of it.
+    /// Blocks of cells; where several share a dot, each gives as much color as it covers of it.
     fn blocks(&mut self, at: (f64, f64), size: (u32, u32), zoom: Zoom, blocks: &[Block]) {
         let (width, height) = (size.0 as usize, size.1 as usize);
         let mut layer = vec![[0.0_f32; 4]; width * height];

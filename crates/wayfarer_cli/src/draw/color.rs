@@ -1,10 +1,10 @@
-//! The colours of the pictures: calm ground, clear ways.
+//! The colors of the pictures: calm ground, clear paths.
 
 use wayfarer::base::{NavLinkKind, Terrain};
 use wayfarer::picture::{Role, SliceContent, ZoneKind};
 use wayfarer::world::obstacles::ObstacleCategories;
 
-/// A colour with how much of it covers what lies below.
+/// A color with how much of it covers what lies below.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Color {
     /// Red, green and blue, 0 to 1.
@@ -14,7 +14,7 @@ pub(crate) struct Color {
 }
 
 impl Color {
-    /// A covering colour from its usual 24 bits.
+    /// A covering color from its usual 24 bits.
     pub(crate) fn hex(code: u32) -> Self {
         let [_, red, green, blue] = code.to_be_bytes();
         Self {
@@ -23,12 +23,12 @@ impl Color {
         }
     }
 
-    /// The same colour, covering less.
+    /// The same color, covering less.
     pub(crate) const fn thin(self, cover: f32) -> Self {
         Self { cover, ..self }
     }
 
-    /// Between this colour and `other`, `part` of the way.
+    /// Between this color and `other`, `part` of the way.
     pub(crate) fn towards(self, other: Self, part: f32) -> Self {
         let between = |a: f32, b: f32| a + (b - a) * part;
         let [r, g, b] = self.rgb;
@@ -61,7 +61,7 @@ pub(crate) fn ink() -> Color {
     Color::hex(0x33_3A_42)
 }
 
-/// Where there is nothing to stand on: rock on a flat map, air between storeys.
+/// Where there is nothing to stand on: rock on a flat map, air between floors.
 pub(crate) fn nothing(several_floors: bool) -> Color {
     Color::hex(if several_floors {
         0xE3_E5_E8
@@ -70,7 +70,7 @@ pub(crate) fn nothing(several_floors: bool) -> Color {
     })
 }
 
-/// How much of the storey below shows through where there is no floor.
+/// How much of the floor below shows through where there is no floor.
 pub(crate) const FADED: f32 = 0.3;
 
 /// Ground of some kind, `part` of the way up from the lowest floor to the highest.
@@ -108,7 +108,7 @@ pub(crate) fn cut(what: SliceContent, part: f32) -> Color {
     }
 }
 
-/// A colour for a number: neighbours differ clearly.
+/// A color for a number: neighbors differ clearly.
 pub(crate) fn number(number: u32) -> Color {
     const SOFT: [u32; 12] = [
         0x7F_A6_C9, 0xE0_A4_6A, 0x8C_B9_8A, 0xC9_86_8B, 0x9D_8F_C2, 0xD6_C4_72, 0x73_B5_B0,
@@ -135,7 +135,7 @@ pub(crate) fn explored(part: f32) -> Color {
     color.thin(0.78)
 }
 
-/// A passage.
+/// A nav link.
 pub(crate) fn nav_link(kind: NavLinkKind, open: bool) -> Color {
     let code = match kind {
         _ if !open => 0x8A_3B_3B,
@@ -195,7 +195,7 @@ pub(crate) fn edge() -> Color {
     Color::hex(0x4F_8F_8C).thin(0.55)
 }
 
-/// The graph of regions: its centres.
+/// The graph of regions: its centers.
 pub(crate) fn center() -> Color {
     Color::hex(0x1E_6E_6B)
 }
@@ -205,7 +205,7 @@ pub(crate) fn plan() -> Color {
     Color::hex(0x7A_4F_B0).thin(0.55)
 }
 
-/// A piece of a planned way, the how-many-eth from 0: neighbours differ.
+/// A piece of a planned way, the how-many-eth from 0: neighbors differ.
 pub(crate) fn piece(number: u32) -> Color {
     Color::hex(if number.is_multiple_of(2) {
         0xD1_49_2F

@@ -1,4 +1,4 @@
-//! Where everything goes on the sheet: storeys side by side, a title, a scale and a legend.
+//! Where everything goes on the sheet: floors side by side, a title, a scale and a legend.
 
 mod legend;
 mod panel;
@@ -60,7 +60,7 @@ pub(crate) enum Item {
     },
 }
 
-/// A rectangle of cells in one colour, counted from the north-west cell of its panel.
+/// A rectangle of cells in one color, counted from the north-west cell of its panel.
 pub(crate) struct Block {
     pub(crate) x: i64,
     pub(crate) y: i64,
@@ -172,7 +172,7 @@ impl Scene {
     }
 }
 
-/// What is drawn side by side: storeys of floors, or slices of a world to fly in.
+/// What is drawn side by side: floors of floors, or slices of a world to fly in.
 fn sheets(picture: &Picture) -> (&'static str, Vec<HeightBand>) {
     let marks = || picture.marks().iter();
     let has_floors = marks().any(|mark| matches!(mark, Mark::Ground { .. }));
@@ -215,7 +215,7 @@ fn caption(picture: &Picture, word: &str, band: HeightBand, number: u32) -> Stri
     }
 }
 
-/// How the storeys are set beside and below each other.
+/// How the floors are set beside and below each other.
 struct Grid {
     bounds: Rect,
     zoom: Zoom,
@@ -292,7 +292,7 @@ impl Grid {
         (dots(self.bounds.width()), dots(self.bounds.height()))
     }
 
-    /// The north-west corner of a storey's panel.
+    /// The north-west corner of a floor's panel.
     fn panel(&self, number: u32, top: u32) -> (f64, f64) {
         let (width, height) = self.panel_size();
         let caption = if self.captions { CAPTION } else { 0 };

@@ -88,7 +88,7 @@ fn element(text: &mut String, item: &Item) {
     text.push('\n');
 }
 
-/// One path for each colour; blocks that hide others keep their order.
+/// One path for each color; blocks that hide others keep their order.
 fn cells(text: &mut String, at: (f64, f64), zoom: Zoom, blocks: &[Block]) {
     let (left, top) = at;
     let scale = zoom.dots(1.0);

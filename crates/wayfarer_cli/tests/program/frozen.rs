@@ -1,4 +1,4 @@
-//! Far ways: maps are frozen, read back, planned over and refined, or rightly refused.
+//! Far paths: maps are baked, read back, planned over and refined, or rightly refused.
 
 use crate::room::{Dots, Room, map};
 use serde_json::Value;
@@ -33,7 +33,7 @@ fn walk(found: &Value, from: [i64; 3], to: [i64; 3]) {
             at(&pair[1], 1) - at(&pair[0], 1),
         );
         assert!(dx.abs() <= 1 && dy.abs() <= 1, "{pair:?}");
-        // A passage up or down leads nowhere on the map.
+        // A nav link up or down leads nowhere on the map.
         length += [0.0, 1.0, 2_f64.sqrt()][usize::from(dx != 0) + usize::from(dy != 0)];
     }
     assert!((found["length"].as_f64().unwrap() - length).abs() < 1e-6);
@@ -72,7 +72,7 @@ fn a_frozen_map_is_written_and_info_counts_what_is_in_it() {
         text.contains("frozen map") && text.contains("% of 8 bits per cell"),
         "{text}"
     );
-    // The same map, the same bytes; other sectors and centres, others.
+    // The same map, the same bytes; other sectors and centers, others.
     room.done("freeze open.map -o b.frozen");
     assert_eq!(room.read("a.frozen"), room.read("b.frozen"));
     for more in ["--sector 8", "--centres middle", "--centres far-from-walls"] {
@@ -124,7 +124,7 @@ fn a_gate_is_opened_and_shut_where_the_way_is_asked_for() {
     walk(&turned, [1, 30, 0], [3, 2, 0]);
     assert!(turned["plan_regions"].as_u64().unwrap() > 5);
     assert!(turned["expansions"].as_u64() < unplanned["expansions"].as_u64());
-    // The same as over a map that was frozen with the gate open.
+    // The same as over a map that was baked with the gate open.
     room.done("freeze open.map -o open.frozen");
     let whole = "--from 1,30 --to 3,2 --method mm:1,10%,-,- --frozen open.frozen --json -";
     let whole = room.done(&format!("path open.map {whole}")).json();
@@ -238,7 +238,7 @@ fn a_world_with_floors_is_planned_over_as_it_lives() {
     room.done("make keep --seed 3 -o keep.world");
     let info = room.done("info keep.world --json -").json();
     assert!(info["storeys"].as_u64().unwrap() > 1);
-    // Two storeys of a hall, with a ladder at the far end.
+    // Two floors of a hall, with a ladder at the far end.
     let row = format!("|{}\n", ".".repeat(40));
     let floor = |z: i32| format!("layer 0 0 {z}\n{}", row.repeat(20));
     let world = format!(

@@ -73,7 +73,7 @@ fn regions_and_components_have_colours_and_borders_are_lines() {
     assert_eq!(regions.cell(2, 2), regions.cell(14, 14));
     let components = dots("components.png");
     assert_eq!(components.cell(2, 2), components.cell(30, 2));
-    // From centre to centre, along the seventh row, more than a cell thick.
+    // From center to center, along the seventh row, more than a cell thick.
     let portals = dots("portals.png");
     assert_ne!(portals.cell(15, 7), plain.cell(15, 7));
     assert_eq!(portals.cell(15, 3), plain.cell(15, 3));

@@ -122,7 +122,7 @@ fn the_way_is_drawn_with_letters_as_well() {
     );
 }
 
-/// Two storeys of five by three, a ladder between them, and a shut door across the upper one.
+/// Two floors of five by three, a ladder between them, and a shut door across the upper one.
 const HOUSE: &str = "wayfarer world 1
 profile radius 0.5 height 2 climb 1 drop 1 keys 0
 layer 0 0 0
@@ -162,7 +162,7 @@ fn ways_lead_over_floors_and_through_passages() {
     assert_eq!(shut["explain"]["openers"][0]["what"], "door");
     assert_eq!(ask("--to 4,1,4 --keys 2").json()["legs"][2]["by"], "walk");
     assert_eq!(ask("--to 4,1,4 --keys 2").json()["found"], true);
-    // Who is too tall for the lower storey cannot stand there.
+    // Who is too tall for the lower floor cannot stand there.
     let tall = room.run("path house.world --from 2,2,0 --to 0,0,4 --headroom 5");
     assert_eq!(tall.code, 2);
     assert!(tall.err.contains("too little room"), "{}", tall.err);
@@ -247,7 +247,7 @@ fn every_wish_changes_the_way_as_it_should() {
         far["path"].as_array().unwrap().last(),
         Some(&serde_json::json!([8, 1, 0]))
     );
-    // A former way is kept while it is not much dearer.
+    // A former way is kept while it is not much costlier.
     room.run(
         "path a.map --from 0,4 --to 8,4 --avoid 0,5:8,5 --extra-price 4,4@1=9 --json old.json",
     );

@@ -53,7 +53,7 @@ fn a_world_wider_than_the_sheet_is_drawn_with_several_cells_to_a_dot() {
     room.done("render wide.map -o wide.png");
     let dots = Dots::of(&room.read("wide.png"));
     assert!(dots.width <= 1500, "{} dots wide", dots.width);
-    // A quarter to a half of each dot is ground: between the two colours.
+    // A quarter to a half of each dot is ground: between the two colors.
     let [red, ..] = dots.at(700, 700);
     assert!(
         red > NOTHING[0] + 20 && red < GROUND[0] - 20,

@@ -19,11 +19,11 @@ pub(super) const HEADER: &str = "wayfarer edits 2";
 /// Holds at most ten times the bytes read.
 ///
 /// ```
-/// use wayfarer_base::{Cell, Edit, Terrain, TraceStep};
+/// use wayfarer_base::{Cell, GroundEdit, Terrain, TraceStep};
 /// let trace = wayfarer_formats::edits_file::read(
 ///     b"wayfarer edits 2\nbatch\nput cell 1 2 0 ground\nquery 0 0 0 to 1 2 0 unknown\nend\n",
 /// )?;
-/// let dug = Edit::PutCell { cell: Cell::new(1, 2, 0), terrain: Terrain::GROUND };
+/// let dug = GroundEdit::PutCell { cell: Cell::new(1, 2, 0), terrain: Terrain::GROUND };
 /// assert_eq!(trace.steps[0], TraceStep::Batch(vec![dug]));
 /// assert_eq!(trace.steps.len(), 2);
 /// # Ok::<(), wayfarer_formats::TextError>(())

@@ -23,7 +23,7 @@ const BLOCK_SHIFT: u32 = 6;
 /// Writes a `.world` file.
 ///
 /// Reading it gives the same plan, its cells sorted by (z, y, x) within each drawing and each cell
-/// once (of equal ones the last). Values that no world accepts, such as a passage that costs
+/// once (of equal ones the last). Values that no world accepts, such as a nav link that costs
 /// nothing, are written as they are and refused by the reader.
 pub fn write(plan: &WorldData) -> String {
     let mut text = format!("{HEADER}\n");

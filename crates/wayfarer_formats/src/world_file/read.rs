@@ -22,7 +22,7 @@ const KEYWORD: &str =
 /// # Errors
 /// The first line and column where the file is not such a world: unknown words, rows of unequal
 /// length, letters that mean nothing, numbers out of range, columns beyond the world's 8.3 million
-/// cells. What only a whole world can judge (does a passage lead to a floor?) is left to it.
+/// cells. What only a whole world can judge (does a nav link lead to a floor?) is left to it.
 pub fn read(bytes: &[u8]) -> Result<WorldFile, TextError> {
     let mut lines = Lines::new(bytes);
     let ending = header(&mut lines, HEADER)?;
@@ -243,7 +243,7 @@ impl ProfileEntries {
     }
 }
 
-/// Reads `price TERRAIN PRICE`.
+/// Reads `multiplier TERRAIN PRICE`.
 fn read_multiplier(words: &mut Words<'_>, profile: &mut Profile) -> Result<(), TextError> {
     let word = words.word(TERRAIN)?;
     let terrain: Terrain = terrain_of(&word)?;

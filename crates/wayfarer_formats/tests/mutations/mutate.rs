@@ -29,7 +29,7 @@ fn part(rng: &mut Rng, length: usize) -> (usize, usize) {
     (a.min(b), a.max(b))
 }
 
-/// Spoils `bytes` in one to three ways; `other` is a file of the same format to take parts from.
+/// Spoils `bytes` in one to three paths; `other` is a file of the same format to take parts from.
 pub(crate) fn spoil(bytes: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..1 + rng.below(3) {

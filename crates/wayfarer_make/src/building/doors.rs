@@ -10,7 +10,7 @@ use super::{FLOOR_HEIGHT, Keep, NO_ROOM, Room, YARD};
 type Sides = Vec<(Cell, Cell)>;
 
 impl Keep {
-    /// Picks the room that will be locked: on the highest storey where all other rooms stay joined
+    /// Picks the room that will be locked: on the highest floor where all other rooms stay joined
     /// without it.
     pub(super) fn choose_vault(&mut self, rng: &mut Rng) {
         for floor in (0..self.n_floors).rev() {
@@ -93,7 +93,7 @@ impl Keep {
         }
     }
 
-    /// Where rooms of one storey lie wall to wall, floor beside floor.
+    /// Where rooms of one floor lie wall to wall, floor beside floor.
     fn borders(&self, floor: i32) -> OrderedMap<(Room, Room), Sides> {
         let mut borders: OrderedMap<(Room, Room), Sides> = OrderedMap::new();
         for cell in self.floor_cells(floor) {

@@ -7,7 +7,7 @@ use super::{FLOOR_HEIGHT, Keep, NO_ROOM};
 
 /// What has been reached so far.
 struct Reached {
-    /// Storey by storey, as the keep's floors.
+    /// Floor by floor, as the keep's floors.
     floors: Vec<Vec<bool>>,
     steps: OrderedSet<Cell>,
 }
@@ -74,7 +74,7 @@ impl Keep {
         }
     }
 
-    /// Where a cell on a storey is kept: its storey and its place there.
+    /// Where a cell on a floor is kept: its floor and its place there.
     fn place(&self, cell: Cell) -> Option<(usize, usize)> {
         let floor = usize::try_from(cell.z / FLOOR_HEIGHT).ok()?;
         self.index(cell.column())

@@ -1,4 +1,4 @@
-//! The ways up: flights of stairs cell by cell, spiral stairs and ladders as passages, and a drop.
+//! The paths up: flights of stairs cell by cell, spiral stairs and ladders as nav links, and a drop.
 
 use wayfarer_base::{Cell, Column, LinkState, NavLinkKind, Rng};
 
@@ -8,7 +8,7 @@ use super::{FLOOR_HEIGHT, Keep, NO_ROOM};
 const TRIES: u32 = 400;
 
 impl Keep {
-    /// Joins every storey with the next in every way there is.
+    /// Joins every floor with the next in every way there is.
     pub(super) fn build_stairs(&mut self, rng: &mut Rng) {
         let n_more = (self.inside.width() / 40)
             .min(self.inside.height() / 40)
@@ -37,7 +37,7 @@ impl Keep {
             .or_else(|| self.inside.columns().find(|&at| suits(self, at)))
     }
 
-    /// True if there is a floor on this storey and the next, neither in the vault.
+    /// True if there is a floor on this floor and the next, neither in the vault.
     fn is_shaft(&self, floor: i32, at: Column) -> bool {
         let open = |z: i32| {
             let room = self.room(at.at(z));
@@ -46,7 +46,7 @@ impl Keep {
         open(floor * FLOOR_HEIGHT) && open((floor + 1) * FLOOR_HEIGHT)
     }
 
-    /// Builds one flight: five steps between a cell of this storey and one of the next. The floor
+    /// Builds one flight: five steps between a cell of this floor and one of the next. The floor
     /// is taken away where the steps leave too little room below them or above.
     fn build_flight(&mut self, floor: i32, rng: &mut Rng) {
         let directions = [(1, 0), (0, 1), (-1, 0), (0, -1)];
@@ -80,7 +80,7 @@ impl Keep {
     }
 
     /// True if a flight from `foot` would lie in one room, begin and end on floors, touch no vault
-    /// and no other flight, and keep clear of the ends of passages.
+    /// and no other flight, and keep clear of the ends of nav links.
     fn flight_fits(&self, floor: i32, foot: Column, delta: (i32, i32)) -> bool {
         let z = floor * FLOOR_HEIGHT;
         let Some(room) = self.room(foot.at(z)) else {

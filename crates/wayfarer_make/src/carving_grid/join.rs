@@ -1,4 +1,4 @@
-//! Joins the separate parts of a board by tunnels along the shortest ways through the rock.
+//! Joins the separate parts of a board by tunnels along the shortest paths through the rock.
 
 use super::{Board, GROUND, ROCK, SWAMP};
 
@@ -22,13 +22,13 @@ struct Meeting {
 struct Waves {
     /// The part whose wave came first, for each cell.
     part: Vec<u32>,
-    /// Which neighbour the wave came from, or `SOURCE`.
+    /// Which neighbor the wave came from, or `SOURCE`.
     from: Vec<u8>,
 }
 
 impl Board {
     /// Fills parts (cells that reach each other by straight steps) below `least` cells with rock,
-    /// the largest excepted, and joins all others by tunnels. Cells nearer than `rim` to the edge
+    /// the largest excepted, and joins all others by tunnels. Cells nearer than `border` to the edge
     /// are never dug; a part that lies wholly in the rim may stay alone.
     pub(crate) fn join(&mut self, least: u32, border: i32) {
         let (part, sizes) = self.parts();

@@ -241,7 +241,7 @@ fn caves_and_rooms_leave_room_to_walk() {
     }
 }
 
-/// Edges between open neighbours; a tree has one less than it has cells.
+/// Edges between open neighbors; a tree has one less than it has cells.
 fn n_edges(map: &Raster) -> usize {
     map.rect()
         .columns()

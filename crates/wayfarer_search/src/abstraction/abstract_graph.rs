@@ -27,7 +27,7 @@ pub trait AbstractGraph {
     fn for_steps(&self, number: u32, buffer: &mut SuccessorBuffer, visit: impl FnMut(u32, u32));
 
     /// The cell next to a cell in a direction and what the step there costs; `None` if one cannot
-    /// step there. Passages do not count.
+    /// step there. Nav links do not count.
     fn step(
         &self,
         number: u32,

@@ -1,4 +1,4 @@
-//! Planning over a frozen map, with the map itself for the steps.
+//! Planning over a baked map, with the map itself for the steps.
 
 use thiserror::Error;
 use wayfarer_base::{Cell, Cost, Direction, Revision};
@@ -8,7 +8,7 @@ use wayfarer_world::ground::SuccessorBuffer;
 
 use super::abstract_graph::AbstractGraph;
 
-/// A frozen map and the cells it was made of.
+/// A baked map and the cells it was made of.
 #[derive(Clone, Copy, Debug)]
 pub struct BakedGraph<'w> {
     baked: &'w BakedAbstraction,
@@ -17,14 +17,14 @@ pub struct BakedGraph<'w> {
     offsets: [u32; 8],
 }
 
-/// The frozen map is not of this ground.
+/// The baked map is not of this ground.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error(
     "the frozen map has {} x {} cells, the ground {} x {}",
     baked.0, baked.1, ground.0, ground.1
 )]
 pub struct SizeMismatch {
-    /// Columns and rows of the frozen map.
+    /// Columns and rows of the baked map.
     pub baked: (u32, u32),
     /// Columns and rows of the ground.
     pub ground: (u32, u32),
@@ -35,7 +35,7 @@ impl<'w> BakedGraph<'w> {
     ///
     /// # Errors
     /// They differ in size. Whether the cells are the same is not looked at; where they are not,
-    /// ways may be missed, but none leads through a wall.
+    /// paths may be missed, but none leads through a wall.
     pub fn new(baked: &'w BakedAbstraction, ground: &'w DenseGround) -> Result<Self, SizeMismatch> {
         let shape = (ground.raster().width(), ground.raster().height());
         if (baked.width(), baked.height()) != shape {
@@ -56,7 +56,7 @@ impl<'w> BakedGraph<'w> {
         })
     }
 
-    /// The first centre of the sector that straight steps inside it lead to from a cell.
+    /// The first center of the sector that straight steps inside it lead to from a cell.
     fn flood(&self, sector: u32, x: i32, y: i32) -> Option<BakedRegion> {
         let (left, top) = self.baked.origin(sector);
         let side = self.baked.side().cast_signed();

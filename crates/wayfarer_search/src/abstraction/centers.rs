@@ -1,4 +1,4 @@
-//! Where the centre of a region lies best: where its neighbours are reached with the least work.
+//! Where the center of a region lies best: where its neighbors are reached with the least work.
 
 use wayfarer_base::Cell;
 use wayfarer_world::baked::{AbstractionBuilder, BakedRegion};
@@ -7,22 +7,22 @@ use wayfarer_world::dense::DenseGround;
 use super::leg::{LegResult, LegSearch, LegTarget};
 use super::{AbstractGraph, BakedGraph};
 
-/// By what the cells of a region are judged as its centre.
+/// By what the cells of a region are judged as its center.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CenterPlacement {
     /// The cell nearest to the middle; nothing is moved.
     Center,
-    /// Fewest expansions in the worst case, over all neighbours and both ways.
+    /// Fewest expansions in the worst case, over all neighbors and both ways.
     LeastWork,
     /// Farthest from any wall, then nearest to the middle: for units that should keep away.
     FarFromWalls,
 }
 
-/// Moves the centres of a draft, region by region in order; default sectors keep theirs, so that
+/// Moves the centers of a draft, region by region in order; default sectors keep theirs, so that
 /// they can be left out.
 ///
 /// `ground` must be of the map that the draft was made of; `progress` hears how many regions are
-/// done. Takes a search for every cell, neighbour and way: seconds for a large map.
+/// done. Takes a search for every cell, neighbor and way: seconds for a large map.
 pub fn optimize_centers(
     draft: &mut AbstractionBuilder,
     ground: &DenseGround,
@@ -33,9 +33,9 @@ pub fn optimize_centers(
     move_some(draft, ground, criterion, &regions, progress);
 }
 
-/// Moves the centres of a draft of a changed map. Regions with the same cells as in `former`, a
-/// draft of the map as it was, keep the centres they have there, so that the two frozen maps
-/// differ only where the maps do; all others are moved as by [`move_centres`].
+/// Moves the centers of a draft of a changed map. Regions with the same cells as in `previous`, a
+/// draft of the map as it was, keep the centers they have there, so that the two baked maps
+/// differ only where the maps do; all others are moved as by [`optimize_centers`].
 pub fn optimize_centers_from(
     draft: &mut AbstractionBuilder,
     previous: &AbstractionBuilder,
@@ -67,7 +67,7 @@ fn move_some(
     if criterion == CenterPlacement::Center {
         return;
     }
-    // Only its steps are used: regions and centres are those of the draft.
+    // Only its steps are used: regions and centers are those of the draft.
     let Some(baked) = draft.bake().ok() else {
         return;
     };
@@ -102,7 +102,7 @@ fn least_work(
         .filter_map(|to| number(draft.center(to)))
         .collect();
     let now = draft.center(region);
-    // The present centre first, so that of equals it stays.
+    // The present center first, so that of equals it stays.
     let others = draft.cells(region).filter(|cell| *cell != now);
     let (mut best, mut least) = (now, u64::MAX);
     for cell in std::iter::once(now).chain(others) {

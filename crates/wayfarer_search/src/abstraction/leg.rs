@@ -45,7 +45,7 @@ pub(super) enum LegResult {
 }
 
 impl LegSearch {
-    /// Appends the cells of the cheapest way after `from`, with the cost of each step, to `steps`;
+    /// Appends the cells of the cheapest path after `from`, with the cost of each step, to `steps`;
     /// adds what was expanded to `expansions`.
     pub(super) fn find<P: AbstractGraph>(
         &mut self,

@@ -7,7 +7,7 @@ use super::abstract_graph::AbstractGraph;
 
 /// The live ground, for the world's own walker.
 ///
-/// Passages count as edges between the regions they join. Where a passage is shorter than the
+/// Nav links count as edges between the regions they join. Where a nav link is shorter than the
 /// ground between its ends (a teleport), pieces may be longer than need be.
 #[derive(Clone, Copy, Debug)]
 pub struct LiveGraph<'w> {

@@ -9,7 +9,7 @@ pub struct RefinementStats {
     pub regions: u64,
     /// Cells expanded to refine it, in all.
     pub cells: u64,
-    /// Cells expanded for the dearest piece.
+    /// Cells expanded for the costliest piece.
     pub max_segment: u64,
 }
 
@@ -23,11 +23,11 @@ impl RefinementStats {
 /// A way with its steps, as far as it is refined.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RefinedPath {
-    /// Every cell from the start on, each one step or passage from the one before.
+    /// Every cell from the start on, each one step or nav link from the one before.
     pub cells: Vec<Cell>,
     /// What it costs to walk.
     pub cost: Cost,
-    /// The centres of the regions it was planned over, those of start and goal included; empty if
+    /// The centers of the regions it was planned over, those of start and goal included; empty if
     /// start and goal lie so close that nothing was planned.
     pub abstract_path: Vec<Cell>,
     /// For each piece, the number of the cell in `cells` at which it ends.

@@ -10,7 +10,7 @@ use thiserror::Error;
 /// Written as the paper does, with `-` for what is not used: `1,10%,-,-` refines one edge at a time
 /// and cuts a tenth off each piece; `2,5,p+,simple` two edges, five cells off, inside the sectors
 /// of the piece and those around, smoothed. More words may follow: `any` ends pieces at the first
-/// cell of a region instead of at its centre, `search` looks for every piece with A* as the paper
+/// cell of a region instead of at its center, `search` looks for every piece with A* as the paper
 /// does, where else a line with one bend is taken if it is free. `smooth` stands for
 /// `1,10%,-,simple`, `hpa` for `1,-,-,simple`, `pra` for `4,-,p+,-`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +23,7 @@ pub struct RefinementParams {
     pub corridor: Corridor,
     /// What is done to the whole path in the end.
     pub smoothing: Smoothing,
-    /// Pieces end at the first cell of a region instead of at its centre.
+    /// Pieces end at the first cell of a region instead of at its center.
     pub allow_any_region_cell: bool,
     /// Pieces are always searched for, even where a line with one bend is free and no way shorter.
     pub always_searches: bool,
@@ -83,7 +83,7 @@ impl RefinementParams {
         always_searches: false,
     };
     /// R[1, 10%, -, simple]: what the paper measures, smoothed at the end as it advises. For its
-    /// time the shortest ways of all that were tried.
+    /// time the shortest paths of all that were tried.
     pub const SMOOTH: Self = Self {
         smoothing: Smoothing::Simple,
         ..Self::STURTEVANT_2007

@@ -9,7 +9,7 @@ const NONE: u32 = u32::MAX;
 
 /// Memory for searches over regions, reused. Ties fall as everywhere: lowest estimate of the whole
 /// way, then highest cost so far, then the region that was discovered first; regions are discovered
-/// in the order of their centres, row by row, however their edges are stored.
+/// in the order of their centers, row by row, however their edges are stored.
 #[derive(Clone, Debug)]
 pub(super) struct RegionSearch<R> {
     records: Vec<Record<R>>,
@@ -42,8 +42,8 @@ impl<R> Default for RegionSearch<R> {
 }
 
 impl<R: Copy + Eq> RegionSearch<R> {
-    /// Writes the regions from `from` to `to` into `way`; how many were expanded, or `None` if the
-    /// regions do not hang together. Costs are octile distances between centres.
+    /// Writes the regions from `from` to `to` into `path`; how many were expanded, or `None` if the
+    /// regions do not are connected. Costs are octile distances between centers.
     pub(super) fn find<P: AbstractGraph<Region = R>>(
         &mut self,
         plan: &P,

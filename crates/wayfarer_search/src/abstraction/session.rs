@@ -285,7 +285,7 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
             if is_last {
                 session.state = State::Unreachable(UnreachableProof::SearchExhausted);
             } else {
-                // One-way ground: the centre cannot be reached from here, the goal perhaps can.
+                // One-way ground: the center cannot be reached from here, the goal perhaps can.
                 session.abstract_path.truncate(1);
                 session.done = 0;
             }

@@ -61,7 +61,7 @@ fn free_cell(map: &Raster, rng: &mut Rng) -> Cell {
     }
 }
 
-/// Found whenever there is a way, valid, and not dearer than its pieces say.
+/// Found whenever there is a way, valid, and not costlier than its pieces say.
 fn check_path<P: AbstractGraph>(
     plan: &P,
     world: &ReferenceWorld,
@@ -105,7 +105,7 @@ fn check_path<P: AbstractGraph>(
     }
 }
 
-/// Lines that are taken unsearched make no first piece dearer than a search does, unless a passage
+/// Lines that are taken unsearched make no first piece costlier than a search does, unless a nav link
 /// is shorter than the ground between its ends.
 fn check_lines<P: AbstractGraph>(
     plan: &P,

@@ -1,7 +1,7 @@
-//! What hangs together for an agent with a body, block by block as it is come to: so a flight that
+//! What is connected for an agent with a body, block by block as it is come to: so a flight that
 //! cannot be is known long before all the air was searched.
 //!
-//! A region is what hangs together for the agent in a block of 16 x 16 x 16 voxels, or a larger
+//! A region is what is connected for the agent in a block of 16 x 16 x 16 voxels, or a larger
 //! cube that is free for it. Nothing is kept with the air: blocks are looked at when the search
 //! comes to them. It goes from both ends in turn, so that the smaller of two parts decides.
 
@@ -113,7 +113,7 @@ impl AgentRegions {
         }
     }
 
-    /// Goes on until it is known whether the ends hang together, `limit` regions were expanded in
+    /// Goes on until it is known whether the ends are connected, `limit` regions were expanded in
     /// all, or `patience` of them without a decision.
     pub(super) fn advance(
         &mut self,
@@ -369,7 +369,7 @@ fn leaf_low(low: At, leaf: usize) -> At {
     std::array::from_fn(|axis| low[axis] + 4 * i32::try_from(place[axis]).unwrap_or(0))
 }
 
-/// All that hangs together within a block with the lowest voxel of one of its leaves.
+/// All that is connected within a block with the lowest voxel of one of its leaves.
 fn flood(free: &[u64; 64], first: usize) -> [u64; 64] {
     let mut part = [0; 64];
     let mut pending = [0; 64];

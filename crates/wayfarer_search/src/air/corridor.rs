@@ -1,6 +1,6 @@
 //! The way among regions: for worlds where a search would spread behind every wall.
 //!
-//! A region is what hangs together in a cube of 16 x 16 x 16 voxels, or a larger free cube. What
+//! A region is what is connected in a cube of 16 x 16 x 16 voxels, or a larger free cube. What
 //! regions touch is known without a look at voxels, so a way among them is found first, and then
 //! the nodes of the octree are searched only within the regions that it leads through.
 

@@ -42,7 +42,7 @@ impl FlightPath {
     /// let curve = path.curve(&air, Fixed::from_raw(3 * 256));
     /// // Corners are rounded, and those that hug the wall are named.
     /// assert!(curve.points.len() > path.waypoints.len() || !curve.sharp.is_empty());
-    /// assert!(curve.points.windows(2).all(|leg| air.cast(leg[0], leg[1]) == Ok(None)));
+    /// assert!(curve.points.windows(2).all(|leg| air.cast_ray(leg[0], leg[1]) == Ok(None)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn curve(&self, air: &Air, turn_radius: Fixed) -> FlightCurve {
@@ -122,7 +122,7 @@ fn arc(
     if turn < -1.0 + 1e-9 {
         return None;
     }
-    // From the corner to where the arc touches the legs, and to its centre.
+    // From the corner to where the arc touches the legs, and to its center.
     let touch = radius * ((1.0 - turn) / (1.0 + turn)).sqrt();
     if touch > leg_a * shares[0] || touch > leg_b * shares[1] {
         return None;
@@ -138,7 +138,7 @@ fn arc(
     Some(points)
 }
 
-/// Adds the points of an arc between two ends, seen from its centre, halving it until its pieces
+/// Adds the points of an arc between two ends, seen from its center, halving it until its pieces
 /// are shorter than a voxel.
 fn halve(
     (center, radius): (Vector, f64),

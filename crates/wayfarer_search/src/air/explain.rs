@@ -19,8 +19,8 @@ impl FlightSearcher {
     ///
     /// * The frontier: of the nodes that can be reached the voxels nearest to the goal, at most 16.
     /// * The openers: walls one voxel thick between what the start reaches and what the goal
-    ///   reaches, those first over which the straight ways to start and goal are the shortest; at
-    ///   most 16. The first is the cheapest blocked step; its cost is that of these straight ways.
+    ///   reaches, those first over which the straight paths to start and goal are the shortest; at
+    ///   most 16. The first is the cheapest blocked step; its cost is that of these straight paths.
     ///
     /// If there is a way, the explanation is empty. Each of two searches takes at most
     /// `request.budget`, and what lies beyond is not looked at. The agent's radius and volumes do

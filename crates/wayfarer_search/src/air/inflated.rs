@@ -1,4 +1,4 @@
-//! What is left of the air for an agent with a body, and where volumes forbid or price flight.
+//! What is left of the air for an agent with a body, and where volumes forbid or cost multiplier flight.
 //!
 //! Nothing is stored: a cube is as free as it looks if nothing solid is near and no volume begins
 //! or ends in it, else its quarters are looked at, down to leaves, of which every voxel is asked.
@@ -63,7 +63,7 @@ impl<'a> InflatedSource<'a> {
         self.air.voxel(at.map(i32::cast_unsigned))
     }
 
-    /// True if a volume, or a volume with a price, covers some of a cube but not all of it.
+    /// True if a volume, or a volume with a cost multiplier, covers some of a cube but not all of it.
     fn is_cut(&self, low: At, high: At, by_multiplier: bool) -> bool {
         let (low, high) = (self.voxel(low), self.voxel(high));
         let counts = |volume: &Volume| !by_multiplier || volume.rule != VolumeRule::Closed;
@@ -233,7 +233,7 @@ impl NodeSource for InflatedSource<'_> {
             free &= self.not_closed(low);
             let high = std::array::from_fn(|axis| (low[axis] + 4).min(self.size[axis]) - 1);
             if self.is_cut(low, high, true) {
-                // Its voxels differ in price: each is a room of its own.
+                // Its voxels differ in cost multiplier: each is a room of its own.
                 let bit = bits::index(at.map(i32::cast_unsigned));
                 return CursorNode::cube(0, free >> bit & 1 == 1);
             }

@@ -78,7 +78,7 @@ pub(super) fn clamped(air: &Air, at: Voxel) -> At {
     place_of(air, inside)
 }
 
-/// The highest price there is, in sixteenths.
+/// The highest cost multiplier there is, in sixteenths.
 pub(super) fn dearest(air: &Air) -> u16 {
     let multipliers = air.volumes().filter_map(|(_, volume)| match volume.rule {
         wayfarer_world::air::VolumeRule::CostMultiplier(multiplier) => {

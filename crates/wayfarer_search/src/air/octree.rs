@@ -1,7 +1,7 @@
-//! The search over the octree: large steps through large cubes, and what hangs together in a leaf
+//! The search over the octree: large steps through large cubes, and what is connected in a leaf
 //! taken as one.
 //!
-//! A node is a free cube, or all free voxels of a leaf that hang together. Expanding one puts its
+//! A node is a free cube, or all free voxels of a leaf that are connected. Expanding one puts its
 //! six faces on the open list, each with the voxel behind it where the way would cross at best;
 //! what lies there is looked up only when the face is taken off. A face with several rooms behind
 //! it is cut into quarters, which are put on the list in turn. A face is never closed, only the
@@ -478,7 +478,7 @@ impl OctreeSearch {
         (length * f64::from(Cost::UNITS_PER_CELL)) as u64
     }
 
-    /// The point of a node that ways are measured from.
+    /// The point of a node that paths are measured from.
     #[inline]
     fn point(&self, node: &Node) -> At {
         if self.params.node_point != NodePoint::Middles {

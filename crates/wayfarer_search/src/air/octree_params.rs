@@ -5,14 +5,14 @@
 /// The terms are those of A*: what the way so far costs, plus what is guessed of the rest.
 ///
 /// ```
-/// use wayfarer_search::air::Tuning;
-/// assert_eq!(Tuning::default(), Tuning::BALANCED);
-/// let greedy = Tuning { greed: 2 * Tuning::ONE, ..Tuning::BALANCED };
-/// assert!(greedy.greed > Tuning::BALANCED.greed);
+/// use wayfarer_search::air::OctreeParams;
+/// assert_eq!(OctreeParams::default(), OctreeParams::BALANCED);
+/// let greedy = OctreeParams { heuristic_weight: 2 * OctreeParams::ONE, ..OctreeParams::BALANCED };
+/// assert!(greedy.heuristic_weight > OctreeParams::BALANCED.heuristic_weight);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OctreeParams {
-    /// How much the guess counts, in 1/256: [`Tuning::ONE`] is plain A*, more is greedier. From 1
+    /// How much the guess counts, in 1/256: [`OctreeParams::ONE`] is plain A*, more is greedier. From 1
     /// to 65,535.
     pub heuristic_weight: u32,
     /// By how much large cubes are cheaper to cross, in 1/256, 0 to 255: a cube as large as the
@@ -22,9 +22,9 @@ pub struct OctreeParams {
     pub size_discount_h: u32,
     /// If not 0, every node costs so many voxels to cross, however large it is.
     pub unit_cost: u32,
-    /// Between which points ways are measured.
+    /// Between which points paths are measured.
     pub node_point: NodePoint,
-    /// How ways are measured.
+    /// How paths are measured.
     pub metric: Metric,
     /// What of a leaf is one node of the search.
     pub leaf_nodes: LeafNodes,
@@ -61,7 +61,7 @@ impl OctreeParams {
         ..Self::BALANCED
     };
 
-    /// For crowds: large cubes are preferred, ways are somewhat longer.
+    /// For crowds: large cubes are preferred, paths are somewhat longer.
     pub const FAST: Self = Self {
         heuristic_weight: 384,
         size_discount_g: 128,
@@ -103,7 +103,7 @@ impl Default for OctreeParams {
     }
 }
 
-/// Between which points ways are measured.
+/// Between which points paths are measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NodePoint {
     /// Where the way would cross into a node on the straight line to the goal.
@@ -114,7 +114,7 @@ pub enum NodePoint {
     Middles,
 }
 
-/// How ways are measured.
+/// How paths are measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Metric {
     /// In a straight line.
@@ -126,7 +126,7 @@ pub enum Metric {
 /// What of a leaf is one node of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LeafNodes {
-    /// All free voxels that hang together in it.
+    /// All free voxels that are connected in it.
     Components,
     /// Each free voxel, as the chapter has it.
     Voxels,

@@ -8,7 +8,7 @@ pub struct FlightPath {
     /// Voxels from start to end, both included; one flies straight from the middle of each to the
     /// middle of the next. Leg k leads from waypoint k to the next.
     pub waypoints: Vec<Voxel>,
-    /// What it costs to fly: its length, times the prices of volumes it leads through.
+    /// What it costs to fly: its length, times the cost multipliers of volumes it leads through.
     pub cost: Cost,
     /// What it cost before it was pulled tight.
     pub raw_cost: Cost,

@@ -1,4 +1,4 @@
-//! A broken flight mended: what still holds is kept, and only the gap is searched.
+//! A broken flight repaired: what still holds is kept, and only the gap is searched.
 
 use wayfarer_base::{Cost, Outcome, RequestError};
 use wayfarer_world::air::Air;
@@ -8,7 +8,7 @@ use super::smooth::smooth;
 use super::status::cost_now;
 use super::{FlightPath, FlightRequest, FlightSearcher};
 
-/// A flight that was mended.
+/// A flight that was repaired.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RepairedFlight {
     /// The flight as it is now.
@@ -18,10 +18,10 @@ pub struct RepairedFlight {
 }
 
 impl FlightSearcher {
-    /// Mends `path`, which was found for `request` at an earlier revision: keeps the legs before
+    /// Repairs `path`, which was found for `request` at an earlier revision: keeps the legs before
     /// the first and after the last broken one, searches between, and pulls the whole tight.
     ///
-    /// There is a mended flight if and only if there is a fresh one. Where nothing can be kept it
+    /// There is a repaired flight if and only if there is a fresh one. Where nothing can be kept it
     /// is found anew. A flight that holds is given back as of the present revision.
     ///
     /// # Errors

@@ -8,9 +8,9 @@ use super::OctreeParams;
 ///
 /// ```
 /// use wayfarer_base::{Budget, Voxel};
-/// use wayfarer_search::air::{FlightMethod, FlightRequest, Tuning};
+/// use wayfarer_search::air::{FlightMethod, FlightRequest, OctreeParams};
 /// let request = FlightRequest {
-///     method: FlightMethod::Octree(Tuning::FAST),
+///     method: FlightMethod::Octree(OctreeParams::FAST),
 ///     budget: Budget::expansions(500),
 ///     ..FlightRequest::new(Voxel::new(0, 0, 0), Voxel::new(90, 12, 7))
 /// };
@@ -74,7 +74,7 @@ pub enum FlightPartialPolicy {
     Never,
     /// Fly to the voxel nearest to the goal in a straight line that can be reached; of equals the
     /// lowest, then northernmost, then westernmost. For agents with a body, and where volumes
-    /// close or price the air, everything is searched, and the flight leads to the node from
+    /// close or cost multiplier the air, everything is searched, and the flight leads to the node from
     /// which the goal seemed nearest, and there to the voxel nearest to it.
     Nearest,
 }

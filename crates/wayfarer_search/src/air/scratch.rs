@@ -5,7 +5,7 @@ use super::node_source::At;
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A node of the search: a free cube, or a part of a leaf that hangs together.
+/// A node of the search: a free cube, or a part of a leaf that is connected.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     /// Its free voxels if it is (part of) a leaf; all bits for a cube.

@@ -144,7 +144,7 @@ impl FlightSearcher {
     }
 
     /// The last way through `air` before it was pulled tight, from start to end: what
-    /// [`AirPath::raw_cost`] is the cost of. Each waypoint is in sight of the next.
+    /// [`FlightPath::raw_cost`] is the cost of. Each waypoint is in sight of the next.
     pub fn raw_waypoints(&self, air: &Air) -> impl Iterator<Item = Voxel> {
         let voxel = |at: &At| air.voxel(at.map(i32::cast_unsigned));
         self.raw.iter().map(voxel)

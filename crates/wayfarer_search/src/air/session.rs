@@ -11,7 +11,7 @@ use super::{FlightPath, FlightRequest, FlightSearcher};
 ///
 /// ```
 /// use wayfarer_base::{Budget, Progress, Session, Voxel};
-/// use wayfarer_search::air::{AirSession, FlightRequest, FlightSearcher};
+/// use wayfarer_search::air::{FlightSession, FlightRequest, FlightSearcher};
 /// use wayfarer_world::air::AirBuilder;
 ///
 /// let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [64, 64, 64])?;
@@ -19,12 +19,12 @@ use super::{FlightPath, FlightRequest, FlightSearcher};
 /// let air = builder.build()?;
 /// let request = FlightRequest::new(Voxel::new(2, 2, 2), Voxel::new(61, 2, 2));
 /// let whole = FlightSearcher::default().find(&air, &request)?;
-/// let mut session = AirSession::begin(&air, FlightSearcher::default(), request)?;
+/// let mut session = FlightSession::begin(&air, FlightSearcher::default(), request)?;
 /// let mut n_slices = 1;
 /// let sliced = loop {
 ///     match session.advance(&air, Budget::expansions(3)) {
 ///         Progress::Done(outcome) => break outcome,
-///         Progress::Working { .. } => n_slices += 1,
+///         Progress::InProgress { .. } => n_slices += 1,
 ///         Progress::Stale { .. } => unreachable!("nothing was edited"),
 ///     }
 /// };

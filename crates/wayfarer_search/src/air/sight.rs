@@ -23,7 +23,7 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// True if the agent meets nothing solid on the straight way between the middles of two
+    /// True if the agent meets nothing solid on the straight path between the middles of two
     /// voxels, and enters no volume that is closed.
     #[inline]
     pub(super) fn sees(&self, from: At, to: At) -> bool {
@@ -58,7 +58,7 @@ impl<'a> Sight<'a> {
         self.has_volumes
     }
 
-    /// What the straight way costs, prices of volumes included, in voxels.
+    /// What the straight path costs, cost multipliers of volumes included, in voxels.
     pub(super) fn cost(&self, from: At, to: At) -> f64 {
         let apart: [f64; 3] =
             std::array::from_fn(|axis| f64::from(to[axis]) - f64::from(from[axis]));
@@ -70,7 +70,7 @@ impl<'a> Sight<'a> {
         length * self.mean_multiplier(voxel(from), voxel(to))
     }
 
-    /// The mean price along a straight way, at most 4,096: it changes where a volume begins or
+    /// The mean cost multiplier along a straight path, at most 4,096: it changes where a volume begins or
     /// ends, and in between it is that of the middle.
     fn mean_multiplier(&self, from: Voxel, to: Voxel) -> f64 {
         let start = parts(from);
@@ -132,7 +132,7 @@ impl<'a> Sight<'a> {
             return plain;
         }
         let multiplier = self.mean_multiplier(from, to);
-        // Where nothing is dearer it costs what it costs without volumes, to the unit.
+        // Where nothing is costlier it costs what it costs without volumes, to the unit.
         if (multiplier - 1.0).abs() <= 1e-9 {
             return plain;
         }

@@ -4,7 +4,7 @@ use super::node_source::At;
 use super::sight::Sight;
 
 /// Pulls the waypoints tight, then cuts corners for so many rounds. Each waypoint must be in sight
-/// of the next, and is afterwards. Where volumes have prices, nothing becomes dearer.
+/// of the next, and is afterwards. Where volumes have cost multipliers, nothing becomes costlier.
 pub(super) fn smooth(points: &mut Vec<At>, spare: &mut Vec<At>, rounds: u8, sight: &Sight<'_>) {
     pull(points, spare, sight);
     for _ in 0..rounds {

@@ -15,7 +15,7 @@ pub(super) type VoxelBox = (Voxel, Voxel);
 /// Whether `path` still holds in `air`, from the change log and the path alone: no search.
 ///
 /// * *Broken*: a leg leads through something solid or a closed volume now, or too near to it for
-///   the agent, or the whole has become dearer. The place is the leg's end.
+///   the agent, or the whole has become costlier. The place is the leg's end.
 /// * *Shorter may exist*: an edit since lies where a shorter way could lead through it. Never
 ///   missed for what opened since the path was found; a way that was passed over then is not told.
 /// * *Forgotten*: the log does not reach back to the path's revision.

@@ -7,17 +7,17 @@ use super::FlightPath;
 use super::sight::Sight;
 use super::smooth::smooth;
 
-/// A flight along voxels of which each is in sight of the next, pulled tight; never dearer than it
+/// A flight along voxels of which each is in sight of the next, pulled tight; never costlier than it
 /// was. `None` if a voxel lies outside the bounds or a leg cannot be flown.
 ///
 /// ```
 /// use wayfarer_base::{Fixed, Voxel};
-/// use wayfarer_search::air::tighten;
+/// use wayfarer_search::air::string_pull;
 /// use wayfarer_world::air::AirBuilder;
 ///
 /// let air = AirBuilder::new(Voxel::new(0, 0, 0), [8, 8, 8])?.build()?;
 /// let steps: Vec<Voxel> = (0..6).map(|x| Voxel::new(x, x / 2, 0)).collect();
-/// let flight = tighten(&air, &steps, Fixed::default()).unwrap();
+/// let flight = string_pull(&air, &steps, Fixed::default()).unwrap();
 /// assert_eq!(flight.waypoints, [steps[0], steps[5]]);
 /// assert!(flight.cost < flight.raw_cost);
 /// # Ok::<(), wayfarer_world::air::AirError>(())

@@ -12,21 +12,21 @@ use super::status::{first_broken, sector_box, volumes};
 ///
 /// ```
 /// use wayfarer_base::Voxel;
-/// use wayfarer_search::air::{FlightRequest, FlightSearcher, FlightWatch};
+/// use wayfarer_search::air::{FlightRequest, FlightSearcher, FlightSubscriptions};
 /// use wayfarer_world::air::{AirBuilder, AirEdit};
 ///
 /// let mut air = AirBuilder::new(Voxel::new(0, 0, 0), [64, 64, 64])?.build()?;
-/// let mut watched = FlightWatch::default();
+/// let mut subscribed = FlightSubscriptions::default();
 /// for z in [2, 40] {
 ///     let request = FlightRequest::new(Voxel::new(0, 5, z), Voxel::new(63, 5, z));
 ///     let path = FlightSearcher::default().find(&air, &request)?.found().unwrap();
-///     watched.watch(&air, path);
+///     subscribed.subscription(&air, path);
 /// }
 /// let rock = AirEdit::Fill { low: Voxel::new(30, 0, 38), high: Voxel::new(34, 9, 42) };
 /// let changes = air.apply(&[rock])?;
-/// let report = watched.notice(&air, &changes);
+/// let report = subscribed.notice(&air, &changes);
 /// assert_eq!(report.broken.len(), 1); // the upper one
-/// assert_eq!(watched.path(report.broken[0]).unwrap().waypoints[0].z, 40);
+/// assert_eq!(subscribed.path(report.broken[0]).unwrap().waypoints[0].z, 40);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]

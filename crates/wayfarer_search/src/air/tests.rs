@@ -283,7 +283,7 @@ fn closed_volumes_are_walls_and_dear_ones_are_flown_around() {
         }
     }
     assert!(n_found > 20);
-    // A dear layer in an otherwise free box: over it rather than through it.
+    // A costly layer in an otherwise free box: over it rather than through it.
     let mut air = AirBuilder::new(LOW, SIZE).unwrap().build().unwrap();
     let costly = VolumeRule::CostMultiplier(CostMultiplier::from_sixteenths(320).unwrap());
     air.apply(&[put(2, volume([9, 0, 0], [13, 16, 9], costly))])

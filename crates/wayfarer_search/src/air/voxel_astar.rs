@@ -2,7 +2,7 @@
 //! reference, and for short hops.
 //!
 //! A move is allowed if all voxels of the box that it spans are free. What is known of voxels is
-//! kept by leaves, so that neighbours are mostly found on the same page.
+//! kept by leaves, so that neighbors are mostly found on the same page.
 
 use wayfarer_base::{Cost, Location, SearchEvent, SearchObserver, SearchStats};
 use wayfarer_world::air::bits;
@@ -93,7 +93,7 @@ pub(super) struct VoxelAStarSearch {
 
 impl VoxelAStarSearch {
     /// Begins anew. The start must be free, and the goal if it is to be reached; else the search
-    /// goes through everything. `dearest` is the highest price there is, in sixteenths.
+    /// goes through everything. `dearest` is the highest cost multiplier there is, in sixteenths.
     pub(super) fn begin(
         &mut self,
         look: &mut impl NodeSource,

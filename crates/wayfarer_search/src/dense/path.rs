@@ -21,7 +21,7 @@ impl DensePath {}
 /// Whether `path` still holds on `ground`, from the change log and the path alone: no search.
 ///
 /// Costs time in proportion to the cells changed since, and to the length of the path if anything
-/// was closed. `Holds` is certain: nothing that opened lies near enough to make the way shorter.
+/// was closed. `Valid` is certain: nothing that opened lies near enough to make the way shorter.
 /// A broken leg `k` leads from cell `k` to cell `k + 1`; the place is the cell it cannot reach.
 pub fn status(ground: &DenseGround, path: &DensePath) -> PathStatus {
     let Some(changes) = ground.changes_since(path.revision) else {

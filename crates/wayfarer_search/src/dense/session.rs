@@ -22,7 +22,7 @@ use crate::kernel::StopReason;
 /// let request = DenseRequest::new(Cell::flat(0, 0), Cell::flat(8, 0));
 /// let mut session = DenseSession::begin(&ground, DenseSearcher::default(), &request)?;
 /// let mut frames = 1;
-/// while let Progress::Working { .. } = session.advance(&ground, Budget::expansions(3)) {
+/// while let Progress::InProgress { .. } = session.advance(&ground, Budget::expansions(3)) {
 ///     frames += 1;
 /// }
 /// assert_eq!(frames, 3); // 8 expansions, 3 at a time

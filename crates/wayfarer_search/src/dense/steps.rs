@@ -6,10 +6,10 @@
 //! * an equally cheap way whose last step is straight: x to y is diagonal, p to x straight, and
 //!   the diagonal from p followed by a straight step leads to y too.
 //!
-//! No least cost is lost by that. Take any y, and a cheapest way to it. Steps of the first kind
-//! lie on no cheapest way. If some cheapest way to y ends with a straight step, that step is never
+//! No least cost is lost by that. Take any y, and a cheapest path to it. Steps of the first kind
+//! lie on no cheapest path. If some cheapest path to y ends with a straight step, that step is never
 //! left out. If all end with a diagonal step, none of these is of the second kind. So y is offered
-//! its least cost by some neighbour that was, in turn, offered its own.
+//! its least cost by some neighbor that was, in turn, offered its own.
 //!
 //! On game maps this leaves about two steps per expansion instead of eight, and hardly any cell is
 //! put on the open list twice.

@@ -2,8 +2,8 @@
 //!
 //! A place is first taken to be reached by a straight line from where the way last turned; only
 //! when it is its turn is the line looked at, and if it cannot be walked the place is reached by a
-//! step from the best neighbour instead and waits for its turn once more. Found ways are legal and
-//! no dearer than along the grid (but for a unit of cost a cell, lost by rounding), though not always
+//! step from the best neighbor instead and waits for its turn once more. Found paths are legal and
+//! no costlier than along the grid (but for a unit of cost a cell, lost by rounding), though not always
 //! the cheapest: turns lie in the middles of cells.
 
 use wayfarer_base::{
@@ -24,7 +24,7 @@ mod session;
 
 pub use session::AnyAngleSession;
 
-/// Places for which room is made before one is expanded: eight steps, and more passages than
+/// Places for which room is made before one is expanded: eight steps, and more nav links than
 /// most cells have.
 const MAX_STEPS: usize = 64;
 
@@ -32,9 +32,9 @@ const MAX_STEPS: usize = 64;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AnyAnglePath {
     /// Where it turns, start and end included: from each to the next leads a straight line that
-    /// can be walked at one price, a single step, or a passage.
+    /// can be walked at one cost multiplier, a single step, or a nav link.
     pub waypoints: Vec<Cell>,
-    /// What it costs: lengths at their prices, rounded down line by line, and passages.
+    /// What it costs: lengths at their cost multipliers, rounded down line by line, and nav links.
     pub cost: Cost,
     /// The revision of the ground it was found at.
     pub revision: Revision,
@@ -77,7 +77,7 @@ pub struct AnyAngleSearcher {
 enum State {
     /// Taken to be reached by a line, which is looked at before the place is expanded.
     Guessed,
-    /// Reached by a step or a passage.
+    /// Reached by a step or a nav link.
     Sure,
     /// Expanded.
     Done,
@@ -292,7 +292,7 @@ impl AnyAngleSearcher {
     }
 
     /// Looks at the line that a place is taken to be reached by; if it cannot be walked, the place
-    /// is reached by a step from the best neighbour that was expanded.
+    /// is reached by a step from the best neighbor that was expanded.
     fn make_sure(&mut self, nav_graph: NavGraph<'_>, number: u32) {
         let record = self.arena.record(number);
         if self.states[number as usize] != State::Guessed {
@@ -326,7 +326,7 @@ impl AnyAngleSearcher {
         let record = self.arena.record(number);
         let node = NodeId::from_index(record.node);
         // Lines go on from where the way last turned: here, if one came onto ground of another
-        // price, or by a passage that is cheaper than the line.
+        // cost multiplier, or by a nav link that is cheaper than the line.
         let before = (record.before != NONE).then(|| self.arena.record(record.before));
         let before = before.filter(|before| {
             let there = NodeId::from_index(before.node);
@@ -420,7 +420,7 @@ struct ThetaTarget {
 }
 
 impl ThetaTarget {
-    /// The straight line; nothing where passages undercut it.
+    /// The straight line; nothing where nav links undercut it.
     fn least(self, from: Cell) -> u32 {
         if self.has_shortcuts {
             0
@@ -430,7 +430,7 @@ impl ThetaTarget {
     }
 }
 
-/// The length of the line between the middles of two columns at price 1, rounded down.
+/// The length of the line between the middles of two columns at cost multiplier 1, rounded down.
 fn line_cost(from: Cell, to: Cell) -> Cost {
     let square = |a: i32, b: i32| u128::from(a.abs_diff(b)).pow(2);
     let units = u128::from(Cost::UNITS_PER_CELL);

@@ -69,7 +69,7 @@ impl SpareCorners {
 }
 
 /// The columns of a shape in sectors that were touched. An effect may be wider than all the
-/// ground; where it changed a price, the sector was touched.
+/// ground; where it changed a cost multiplier, the sector was touched.
 pub(super) fn columns_touched(
     shape: &Shape,
     dirty: &[DirtySector],

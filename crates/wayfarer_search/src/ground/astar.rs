@@ -1,9 +1,9 @@
-//! A* and Dijkstra over any ground: floors, walls, passages, one-way steps, prices.
+//! A* and Dijkstra over any ground: floors, walls, nav links, one-way steps, cost multipliers.
 //!
 //! # The tie rule
 //! That of the [kernel](crate::kernel), with cells numbered in the order the search discovers
 //! them: lowest estimate of the whole way first, then highest cost so far, then the cell that was
-//! discovered first. Steps are looked at clockwise from north, then passages in the order of their
+//! discovered first. Steps are looked at clockwise from north, then nav links in the order of their
 //! names; so the answer follows from the ground and the request alone.
 
 use wayfarer_base::{Budget, Cell, Cost, Location, SearchEvent, SearchObserver, SearchStats};
@@ -31,7 +31,7 @@ pub(super) struct Task {
     /// A cell that must be seen from there.
     pub(super) sight_of: Option<Cell>,
     pub(super) overlay: Overlay,
-    /// Cells dearer to get to than this are not looked at.
+    /// Cells costlier to get to than this are not looked at.
     pub(super) limit: u32,
 }
 

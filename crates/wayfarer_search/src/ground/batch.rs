@@ -16,12 +16,12 @@ pub type PathResult = Result<Outcome<GroundPath>, RequestError>;
 ///
 /// ```
 /// use wayfarer_base::{Cell, Raster};
-/// use wayfarer_search::ground::{PathRequest, find_batch};
+/// use wayfarer_search::ground::{GroundRequest, find_batch};
 /// use wayfarer_world::ground::Ground;
 ///
 /// let ground = Ground::from_raster(&Raster::from_bytes(5, 1, vec![0; 5]).unwrap());
-/// let requests: Vec<PathRequest> = (0..5)
-///     .map(|x| PathRequest::new(Cell::flat(x, 0), Cell::flat(0, 0)))
+/// let requests: Vec<GroundRequest> = (0..5)
+///     .map(|x| GroundRequest::new(Cell::flat(x, 0), Cell::flat(0, 0)))
 ///     .collect();
 /// assert_eq!(find_batch(&ground, &requests, 8), find_batch(&ground, &requests, 1));
 /// ```

@@ -87,7 +87,7 @@ impl Detour {
     }
 }
 
-/// Finds what it costs to walk to all cells no dearer than `most`, over steps that are allowed;
+/// Finds what it costs to walk to all cells no costlier than `most`, over steps that are allowed;
 /// for a few cells, so the list is simply looked through.
 fn spread(
     nav_graph: NavGraph<'_>,

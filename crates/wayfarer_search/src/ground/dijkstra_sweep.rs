@@ -21,7 +21,7 @@ pub(super) enum SweepDirection {
 pub(super) struct Span<'a> {
     pub(super) sources: &'a [NodeId],
     pub(super) direction: SweepDirection,
-    /// Cells dearer to get to than this are not come to.
+    /// Cells costlier to get to than this are not come to.
     pub(super) limit: Cost,
     pub(super) budget: Budget,
 }
@@ -62,7 +62,7 @@ impl DijkstraSweep {
         self.run_where(nav_graph, span, everywhere, visit)
     }
 
-    /// As [`Spread::run`], over the cells that `allows` allows.
+    /// As [`DijkstraSweep::run`], over the cells that `allows` allows.
     pub(super) fn run_where(
         &mut self,
         nav_graph: NavGraph<'_>,
@@ -169,7 +169,7 @@ const fn record(node: NodeId, cost: u32, before: u32) -> Record {
 }
 
 /// Writes every step that leads into a cell, with the cell it comes from: the eight directions
-/// clockwise from north, lower floors first, then passages in the order of their names.
+/// clockwise from north, lower floors first, then nav links in the order of their names.
 pub(super) fn steps_into(nav_graph: NavGraph<'_>, node: NodeId, into: &mut Vec<(NodeId, Cost)>) {
     into.clear();
     let cell = nav_graph.cell(node);

@@ -24,14 +24,14 @@ impl ReachabilitySearcher {
     /// * The frontier: cells that can be reached beside something that cannot be walked to,
     ///   nearest to the goal first by octile distance, then in the order of cells; at most 16.
     /// * The cheapest blocked step: the one that, if it could be taken, would open the cheapest
-    ///   way: through a closed or locked passage, through a thin wall, up or down too high a
+    ///   way: through a closed or locked nav link, through a thin wall, up or down too high a
     ///   step, into an area to be avoided, or over one missing cell as high as the cell before it
-    ///   (on plain ground, thin walls left aside). `None` if nothing of the kind is enough.
-    /// * The openers, cheapest first, at most 16: the passages that open the way if their gate
-    ///   opens, and the areas to be avoided that the cheapest way without any of them enters.
+    ///   (on uniform ground, thin walls left aside). `None` if nothing of the kind is enough.
+    /// * The openers, cheapest first, at most 16: the nav links that open the way if their gate
+    ///   opens, and the areas to be avoided that the cheapest path without any of them enters.
     ///
     /// If there is a way, the explanation is empty. Each of three searches takes at most
-    /// `request.budget`, and what lies beyond is not looked at. Extra prices do not count.
+    /// `request.budget`, and what lies beyond is not looked at. Extra cost multipliers do not count.
     ///
     /// # Errors
     /// If one cannot stand at the start.
@@ -93,7 +93,7 @@ impl ReachabilitySearcher {
         })
     }
 
-    /// The areas to be avoided that the cheapest way to one of `goals` enters, in the order it does;
+    /// The areas to be avoided that the cheapest path to one of `goals` enters, in the order it does;
     /// the search must have gone everywhere.
     fn blocked_areas(&self, asked: Asked<'_>, goals: &[NodeId]) -> Vec<Blocked> {
         let nav_graph = asked.nav_graph;
@@ -155,7 +155,7 @@ impl ReachabilitySearcher {
         cells.into_iter().map(Location::Cell).collect()
     }
 
-    /// Adds every step that cannot be taken and would open a way, with the passage it leads
+    /// Adds every step that cannot be taken and would open a way, with the nav link it leads
     /// through.
     fn blocked_steps(&self, asked: Asked<'_>, blocked: &mut Vec<Blocked>) {
         let Asked {

@@ -1,8 +1,8 @@
 //! A flow field: for every cell of an area, which way to go to the nearest of some goals.
 //!
 //! The field holds what each cell costs to leave; the way follows from that: the first step,
-//! clockwise from north and then passages by name, that leads to where the rest of the cost is
-//! paid. So a field that was repaired and one that was made anew show the same ways.
+//! clockwise from north and then nav links by name, that leads to where the rest of the cost is
+//! paid. So a field that was repaired and one that was made anew show the same paths.
 //!
 //! # Repair
 //! Cells around a change are looked at by rising cost: one that no step supports any more loses
@@ -31,9 +31,9 @@ use super::path::sectors_of;
 ///
 /// let ground = Ground::from_raster(&Raster::from_bytes(4, 1, vec![0; 4]).unwrap());
 /// let area = Rect::around(Column::new(0, 0), Column::new(3, 0));
-/// let field = FlowField::new(&ground, area, &[Cell::flat(3, 0)]);
-/// assert_eq!(field.next(&ground, Cell::flat(1, 0)), Some(Cell::flat(2, 0)));
-/// assert_eq!(field.cost(Cell::flat(2, 0)), Some(Cost::STRAIGHT));
+/// let flow = FlowField::new(&ground, area, &[Cell::flat(3, 0)]);
+/// assert_eq!(flow.next(&ground, Cell::flat(1, 0)), Some(Cell::flat(2, 0)));
+/// assert_eq!(flow.cost(Cell::flat(2, 0)), Some(Cost::STRAIGHT));
 /// ```
 #[derive(Clone, Debug)]
 pub struct FlowField {
@@ -74,7 +74,7 @@ pub enum FlowUpdate {
 }
 
 impl FlowField {
-    /// The field over `area` to the nearest of `goals`, those that can be stood on; ways do not
+    /// The field over `area` to the nearest of `goals`, those that can be stood on; paths do not
     /// leave the area.
     pub fn new<'g>(nav_graph: impl Into<NavGraph<'g>>, area: Rect, goals: &[Cell]) -> Self {
         let nav_graph = nav_graph.into();
@@ -159,7 +159,7 @@ impl FlowField {
         let Scratch { spread, nodes, .. } = &mut self.scratch;
         nodes.clear();
         nodes.extend(self.goals.iter().filter_map(|goal| nav_graph.node(*goal)));
-        // Cells outside are not spread from: their costs would be those of ways that leave.
+        // Cells outside are not spread from: their costs would be those of paths that leave.
         let area = self.area;
         let costs = &mut self.costs;
         let inside = |cell: Cell| area.contains(cell.column());

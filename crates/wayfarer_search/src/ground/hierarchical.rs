@@ -1,10 +1,10 @@
-//! Far ways: planned over blocks of 64 x 64 columns, walked piece by piece.
+//! Far paths: planned over blocks of 64 x 64 columns, walked piece by piece.
 //!
 //! Who has thousands of cells to go wants to set out at once, and much will have changed before
 //! they arrive. So the way is first planned over the [parts](wayfarer_world::ground::PartId) of
 //! blocks and wider squares, which the ground keeps true at every edit, and then found in pieces of
 //! a few blocks: each piece is searched for farther than it is kept, so that pieces join without
-//! bends. A [`FarWay`] is all that must be carried from piece to piece. When the world changed in
+//! bends. A [`HierarchicalPath`] is all that must be carried from piece to piece. When the world changed in
 //! between, the rest is planned anew.
 //!
 //! The plan takes every step from square to square for equally far, and of several plans the one
@@ -36,7 +36,7 @@ const AHEAD: usize = 6;
 /// Blocks of it that are kept.
 const KEPT: usize = 4;
 
-/// Memory for far ways, reused.
+/// Memory for far paths, reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HierarchicalScratch {
     planner: AbstractPlanner,
@@ -67,11 +67,11 @@ struct Piece {
 /// let mut searcher = PathSearcher::default();
 /// let (from, to) = (Cell::flat(3, 3), Cell::flat(990, 31));
 ///
-/// let mut way = searcher.set_out(&ground, from, to)?.found().expect("nothing stands there");
+/// let mut way = searcher.begin_hierarchical(&ground, from, to)?.found().expect("nothing stands there");
 /// let mut at = from;
-/// while let Some(piece) = searcher.next_piece(&ground, &mut way)? {
-///     assert_eq!(piece.start(), Some(at)); // walk it, then ask for the next
-///     at = piece.end().unwrap();
+/// while let Some(segment) = searcher.next_segment(&ground, &mut way)? {
+///     assert_eq!(segment.start(), Some(at)); // walk it, then ask for the next
+///     at = segment.end().unwrap();
 /// }
 /// assert_eq!(at, to);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -111,7 +111,7 @@ impl HierarchicalPath {
 
 impl PathSearcher {
     /// Plans a far way for the world's own walker; its pieces come with
-    /// [`PathSearcher::next_piece`]. Costs time in proportion to the squares between, mostly:
+    /// [`PathSearcher::next_segment`]. Costs time in proportion to the squares between, mostly:
     /// blocks up to 8,192 cells along x and y together, wider squares beyond that.
     ///
     /// # Errors
@@ -140,7 +140,7 @@ impl PathSearcher {
     }
 
     /// The next piece of a far way, from where the last one ended; `None` once it is whole, or if
-    /// no way leads on: then [`FarWay::is_whole`] is false.
+    /// no way leads on: then [`HierarchicalPath::is_complete`] is false.
     ///
     /// The world may have changed since the last piece: then the rest is planned anew. Whether
     /// pieces found before still hold, [`status`](fn@super::status) tells.
@@ -254,7 +254,7 @@ impl PathSearcher {
         self.search_far(ground, path, ends)
     }
 
-    /// The next piece over plain ground, within a few blocks.
+    /// The next piece over uniform ground, within a few blocks.
     fn dash(
         &mut self,
         ground: &Ground,

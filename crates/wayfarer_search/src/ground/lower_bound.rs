@@ -1,6 +1,6 @@
 //! The least a way can cost, known before it is walked.
 //!
-//! Without shortcuts (passages cheaper than the straight way) that is the octile distance. With
+//! Without shortcuts (nav links cheaper than the straight path) that is the octile distance. With
 //! them it is the cheaper of that and the distance to the entry of a shortcut plus the least cost
 //! from there on, chains of shortcuts included. Both never fall by more than a step's cost along
 //! a step, so that the first way found is the cheapest.
@@ -12,7 +12,7 @@ const MAX_GOALS: usize = 8;
 /// Most shortcuts that are told apart; beyond that the rectangle around their entries counts.
 const MAX_SHORTCUTS: usize = 16;
 
-/// Where ways lead (or come from), for estimates of the least cost.
+/// Where paths lead (or come from), for estimates of the least cost.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LowerBound {
     /// The way ends in one of these; nowhere in particular if empty.
@@ -34,7 +34,7 @@ struct Shortcut {
     settled: bool,
 }
 
-/// Whether an aim is where ways lead or where they come from.
+/// Whether an aim is where paths lead or where they come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Sense {
     /// Estimates of the cost to the aim.

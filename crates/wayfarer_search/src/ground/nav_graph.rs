@@ -11,13 +11,13 @@ use wayfarer_world::ground::{
 ///
 /// ```
 /// use wayfarer_base::{Budget, Cell, Cost, Fixed, Profile, Raster};
-/// use wayfarer_search::ground::ReachSearcher;
+/// use wayfarer_search::ground::ReachabilitySearcher;
 /// use wayfarer_world::ground::Ground;
 ///
 /// let mut ground = Ground::from_raster(&Raster::from_bytes(5, 3, vec![0; 15]).unwrap());
-/// let ogre = Profile { radius: Fixed::from_raw(256), ..Profile::WALKER };
+/// let ogre = Profile { radius: Fixed::from_raw(256), ..Profile::DEFAULT };
 /// let ogre = ground.register(ogre).unwrap();
-/// let (from, mut searcher) = (Cell::flat(2, 1), ReachSearcher::default());
+/// let (from, mut searcher) = (Cell::flat(2, 1), ReachabilitySearcher::default());
 /// let walker = searcher.within(&ground, from, Cost::MAX, Budget::UNLIMITED)?.len();
 /// let view = ground.view(ogre).unwrap();
 /// let ogre = searcher.within(view, from, Cost::MAX, Budget::UNLIMITED)?.len();
@@ -107,7 +107,7 @@ impl<'g> NavGraph<'g> {
     }
 
     /// Every step of the agent from a cell: the eight directions clockwise from north, then
-    /// passages in the order of their names.
+    /// nav links in the order of their names.
     #[inline]
     pub fn steps(self, node: NodeId, buffer: &mut SuccessorBuffer) -> Successors<'_> {
         match self.profile_id {
@@ -134,7 +134,7 @@ impl<'g> NavGraph<'g> {
         }
     }
 
-    /// What a step between two neighbouring cells costs.
+    /// What a step between two neighboring cells costs.
     pub(super) fn step_cost(self, from: NodeId, to: NodeId, direction: Direction) -> Cost {
         Cost::of_step(direction.is_diagonal())
             .scaled_by_mean(self.cost_multiplier(from), self.cost_multiplier(to))
@@ -203,7 +203,7 @@ impl<'g> NavGraph<'g> {
     }
 }
 
-/// A rectangle of columns with `reach` more on every side, as far as there are columns.
+/// A rectangle of columns with `clearance_columns` more on every side, as far as there are columns.
 pub(super) fn grown(rect: Rect, reach: u32) -> Rect {
     Rect {
         low: Column::new(

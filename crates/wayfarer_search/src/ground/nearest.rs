@@ -43,18 +43,18 @@ pub(super) fn nearness(
 /// nearest to `from` by octile distance, then the first.
 ///
 /// `None` if nobody can stand at `from`, or if nothing it can reach lies within a thousand columns
-/// of the goal or is known to be the nearest without looking farther. [`IfNoWay::Refuse`] is taken as [`IfNoWay::NearestByAir`].
+/// of the goal or is known to be the nearest without looking farther. [`PartialPolicy::Refuse`] is taken as [`PartialPolicy::NearestEuclidean`].
 ///
 /// ```
 /// use wayfarer_base::{Cell, Raster};
-/// use wayfarer_search::ground::{IfNoWay, nearest_reachable};
+/// use wayfarer_search::ground::{PartialPolicy, nearest_reachable};
 /// use wayfarer_world::ground::Ground;
 ///
 /// // . . # .
 /// let map = Raster::from_bytes(4, 1, vec![0, 0, 255, 0]).unwrap();
 /// let ground = Ground::from_raster(&map);
 /// let (start, goal) = (Cell::flat(0, 0), Cell::flat(3, 0));
-/// let nearest = nearest_reachable(&ground, start, goal, IfNoWay::NearestByPath);
+/// let nearest = nearest_reachable(&ground, start, goal, PartialPolicy::NearestOctile);
 /// assert_eq!(nearest, Some(Cell::flat(1, 0)));
 /// ```
 pub fn nearest_reachable<'g>(

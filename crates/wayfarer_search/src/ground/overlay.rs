@@ -1,4 +1,4 @@
-//! What a request lays over the ground: cells to avoid, and prices of its own.
+//! What a request lays over the ground: cells to avoid, and cost multipliers of its own.
 
 use wayfarer_base::{Cell, Cost, CostMultiplier, LinkDirection, LinkState, NavLink, SectorId};
 use wayfarer_world::ground::NodeId;
@@ -7,7 +7,7 @@ use super::area::SpareCorners;
 use super::nav_graph::NavGraph;
 use super::{Area, GroundRequest};
 
-/// Cells to avoid and prices on top of the ground's; never makes anything cheaper.
+/// Cells to avoid and cost multipliers on top of the ground's; never makes anything cheaper.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Overlay {
     avoid: Vec<Area>,
@@ -84,7 +84,7 @@ impl Overlay {
     }
 }
 
-/// The passages that the agent can take from a cell, each with where it leads.
+/// The nav links that the agent can take from a cell, each with where it leads.
 pub(super) fn nav_links_from<'g>(
     nav_graph: NavGraph<'g>,
     cell: Cell,
@@ -95,7 +95,7 @@ pub(super) fn nav_links_from<'g>(
         .filter_map(move |(nav_link, end)| nav_graph.node(end).map(|node| (nav_link, node)))
 }
 
-/// The passages that lead away from a cell, open or not, each with the cell it leads to.
+/// The nav links that lead away from a cell, open or not, each with the cell it leads to.
 pub(super) fn nav_link_ends<'g>(
     nav_graph: NavGraph<'g>,
     cell: Cell,

@@ -13,10 +13,10 @@ use super::stride::Stride;
 pub struct GroundPath {
     /// Every cell from start to end, both included; each is one step from the one before.
     pub cells: Vec<Cell>,
-    /// The same way in pieces, in order: each walk through one region, each passage. Empty if the
+    /// The same way in pieces, in order: each walk through one region, each nav link. Empty if the
     /// path is a single cell.
     pub legs: Vec<Leg>,
-    /// What it costs to walk, prices of the request included.
+    /// What it costs to walk, cost multipliers of the request included.
     pub cost: Cost,
     /// The revision of the ground it was found at.
     pub revision: Revision,
@@ -31,11 +31,11 @@ pub struct GroundPath {
     pub goal_bounds: Rect,
     /// True if it ends where something comes in sight, so that a new view may make it shorter.
     pub ends_at_line_of_sight: bool,
-    /// True if the request laid prices of its own or areas to avoid over the ground.
+    /// True if the request laid cost multipliers of its own or areas to avoid over the ground.
     pub has_request_costs: bool,
     /// What a path from its start to its aim cost at least when it was found: its own cost if it
     /// is a cheapest one, less if it may not be (it was found by the default method, kept for
-    /// stability or mended), nothing if the budget ran out.
+    /// stability or repaired), nothing if the budget ran out.
     pub cost_lower_bound: Cost,
 }
 
@@ -46,7 +46,7 @@ pub struct Leg {
     pub begin: u32,
     /// The last cell, which is the first of the next leg.
     pub end: u32,
-    /// What its steps cost on the ground, prices of the request left out.
+    /// What its steps cost on the ground, cost multipliers of the request left out.
     pub cost: Cost,
     /// How it is done.
     pub kind: LegKind,
@@ -58,12 +58,12 @@ pub enum LegKind {
     /// On foot through a region, up to the first cell of the next; the region is one of the
     /// path's view and named as at the path's revision.
     Walk(RegionId),
-    /// Through a passage: one step.
+    /// Through a nav link: one step.
     NavLink(NavLinkId),
 }
 
 impl GroundPath {
-    /// The path of stored cells, in the memory of `former`.
+    /// The path of stored cells, in the memory of `previous`.
     pub(super) fn assemble(
         nav_graph: NavGraph<'_>,
         nodes: &[NodeId],
@@ -165,7 +165,7 @@ impl GroundPath {
                 let cells = self.cells.get(from..=cut.end as usize)?;
                 Stride::new(nav_graph).cost_along(cells)
             };
-            // Where prices changed, nobody knows what the walked part cost: all of it at most.
+            // Where cost multipliers changed, nobody knows what the walked part cost: all of it at most.
             let is_same = cost_now(cut.begin as usize) == Some(cut.cost);
             let left = cost_now(first);
             walked += match left.filter(|_| is_same) {
@@ -192,7 +192,7 @@ impl GroundPath {
         self.cells.last().copied()
     }
 
-    /// How far it leads over the map, as a cost at price 1; a passage counts as the straight way
+    /// How far it leads over the map, as a cost at cost multiplier 1; a nav link counts as the straight path
     /// between its ends.
     pub fn length(&self) -> Cost {
         let steps = self.cells.windows(2);
@@ -201,14 +201,14 @@ impl GroundPath {
             .sum()
     }
 
-    /// What its steps cost on the ground, prices of the request left out.
+    /// What its steps cost on the ground, cost multipliers of the request left out.
     pub fn ground_cost(&self) -> Cost {
         self.legs.iter().map(|leg| leg.cost).sum()
     }
 
     /// The columns whose change can break the step from cell `index` to the next: both ends, the
     /// corners of a diagonal, and all that a wide body touches on the way; one rectangle for a
-    /// step on foot, two for a passage that leads farther.
+    /// step on foot, two for a nav link that leads farther.
     pub(super) fn columns_of_step(&self, index: usize) -> impl Iterator<Item = Rect> {
         let (from, to) = (self.cells[index].column(), self.cells[index + 1].column());
         let is_far = from.x.abs_diff(to.x) > 1 || from.y.abs_diff(to.y) > 1;
@@ -243,8 +243,8 @@ pub(super) fn sectors_of(rect: Rect) -> impl Iterator<Item = SectorId> {
     rows.flat_map(move |y| (low.x..=high.x).map(move |x| SectorId::new(x, y)))
 }
 
-/// The cheapest step from one cell to another, and the passage if it is one; of equals the walk,
-/// then the first passage by name.
+/// The cheapest step from one cell to another, and the nav link if it is one; of equals the walk,
+/// then the first nav link by name.
 pub(super) fn step_between(
     nav_graph: NavGraph<'_>,
     (from, here): (NodeId, Cell),
@@ -280,7 +280,7 @@ pub(super) fn known_step(
     step_between(nav_graph, from, to)
 }
 
-/// What steps over plain ground cost.
+/// What steps over uniform ground cost.
 pub(super) fn base_cost(cells: &[Cell]) -> Cost {
     let is_diagonal = |step: &[Cell]| step[0].x != step[1].x && step[0].y != step[1].y;
     let costs = cells

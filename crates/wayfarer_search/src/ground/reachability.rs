@@ -1,4 +1,4 @@
-//! How far one can get: cells within a cost, the nearest of many targets, a cell drawn by lot.
+//! How far one can get: cells within a cost, the nearest of many targets, a cell drawn at random.
 
 use wayfarer_base::{Budget, Cell, Cost, Location, RequestError, Rng};
 use wayfarer_world::ground::NodeId;
@@ -10,13 +10,13 @@ use super::nav_graph::NavGraph;
 ///
 /// ```
 /// use wayfarer_base::{Budget, Cell, Cost, Raster};
-/// use wayfarer_search::ground::ReachSearcher;
+/// use wayfarer_search::ground::ReachabilitySearcher;
 /// use wayfarer_world::ground::Ground;
 ///
 /// let ground = Ground::from_raster(&Raster::from_bytes(5, 1, vec![0; 5]).unwrap());
-/// let mut searcher = ReachSearcher::default();
+/// let mut searcher = ReachabilitySearcher::default();
 /// let two_steps = Cost::from_units(2 * Cost::STRAIGHT.units());
-/// let reach = searcher.within(&ground, Cell::flat(1, 0), two_steps, Budget::UNLIMITED)?;
+/// let reach = searcher.within_cost(&ground, Cell::flat(1, 0), two_steps, Budget::UNLIMITED)?;
 /// assert_eq!(reach.len(), 4);
 /// assert_eq!(reach.cost_to(Cell::flat(0, 0)), Some(Cost::STRAIGHT));
 /// assert_eq!(reach.cost_to(Cell::flat(4, 0)), None);
@@ -133,7 +133,7 @@ impl ReachabilitySearcher {
         Ok(found)
     }
 
-    /// A cell drawn by lot from all that can be reached from `from` at no more than `limit`, each
+    /// A cell drawn at random from all that can be reached from `from` at no more than `limit`, each
     /// alike likely; equal seeds give equal cells.
     ///
     /// # Errors

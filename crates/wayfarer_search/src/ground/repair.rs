@@ -1,18 +1,18 @@
-//! A broken path mended: what still holds is kept, and only the gaps are searched.
+//! A broken path repaired: what still holds is kept, and only the gaps are searched.
 //!
-//! # What a mended path is
+//! # What a repaired path is
 //! Around each step that can no longer be taken a gap is cut, eight cells to either side, as far
-//! as the path goes; a leg that became dearer is a gap as well. Each gap is closed by a cheapest
+//! as the path goes; a leg that became costlier is a gap as well. Each gap is closed by a cheapest
 //! way between its two ends, all else stays as it is, and where the path would come to a cell
 //! twice, what lies between is left out.
 //!
-//! That is quick, but the whole need not be the cheapest there is: the mended path says what the
+//! That is quick, but the whole need not be the cheapest there is: the repaired path says what the
 //! cheapest costs at least. The path is found anew, by the method of the request,
 //!
 //! * if its end no longer is one, or it does not lead over the cell the request begins at,
 //! * if a gap is not closed after 512 expansions,
-//! * if the mended path is dearer by more than an eighth than what was left of the former one;
-//!   then the cheaper of both is given, and the mended one if the budget ends the other search.
+//! * if the repaired path is costlier by more than an eighth than what was left of the former one;
+//!   then the cheaper of both is given, and the repaired one if the budget ends the other search.
 //!
 //! The answer follows from the ground, the request and the former path alone; only what the path
 //! says of the cheapest depends on how far back the log reaches.
@@ -34,22 +34,22 @@ pub(super) use gaps::GapRepair;
 /// Expansions after which a gap counts as one that is not closed nearby.
 const LOCAL: u64 = 512;
 
-/// A path that was mended.
+/// A path that was repaired.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RepairedPath {
-    /// The path as it is now. It cannot be more than `cost - at_least` dearer than the cheapest.
+    /// The path as it is now. It cannot be more than `cost - cost_lower_bound` costlier than the cheapest.
     pub path: GroundPath,
     /// How many of its cells were taken over from the former path.
     pub n_reused: usize,
 }
 
 impl PathSearcher {
-    /// Mends `path`, which was found for `request` at an earlier revision: keeps what still holds
+    /// Repairs `path`, which was found for `request` at an earlier revision: keeps what still holds
     /// and searches only the gaps between. The request may begin at any cell of the path: what the
     /// agent has walked already is dropped.
     ///
     /// The result is a whole path. If it [is the cheapest](GroundPath::is_cheapest) it costs what a
-    /// fresh search would give; else it costs at most `cost - at_least` more. Where nothing can be
+    /// fresh search would give; else it costs at most `cost - cost_lower_bound` more. Where nothing can be
     /// kept (the end is gone, a gap cannot be closed nearby, or that is a long way round) it is
     /// found anew, with nothing reused. All expansions count for the budget and in the path.
     ///
@@ -209,7 +209,7 @@ impl PathSearcher {
         room.keep_rest()
     }
 
-    /// What the path of the cells in `nodes` costs, prices of the request included; `None` if it
+    /// What the path of the cells in `nodes` costs, cost multipliers of the request included; `None` if it
     /// leads where the request may not.
     fn cost_of(&self, nav_graph: NavGraph<'_>, path: &GroundPath) -> Option<Cost> {
         let overlay = &self.astar.task.overlay;
@@ -226,7 +226,7 @@ impl PathSearcher {
     }
 }
 
-/// The cheaper of a mended path and one found anew, the mended one of equals, with all that is
+/// The cheaper of a repaired path and one found anew, the repaired one of equals, with all that is
 /// known of the cheapest.
 fn cheaper(mut repaired: RepairedPath, mut fresh: GroundPath) -> RepairedPath {
     let least = repaired.path.cost_lower_bound.max(fresh.cost_lower_bound);

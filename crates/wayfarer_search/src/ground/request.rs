@@ -11,11 +11,11 @@ use super::area::SpareCorners;
 ///
 /// ```
 /// use wayfarer_base::{Budget, Cell};
-/// use wayfarer_search::ground::{IfNoWay, PathRequest};
-/// let request = PathRequest {
+/// use wayfarer_search::ground::{PartialPolicy, GroundRequest};
+/// let request = GroundRequest {
 ///     budget: Budget::expansions(2_000),
-///     if_no_way: IfNoWay::NearestByAir,
-///     ..PathRequest::new(Cell::flat(0, 0), Cell::flat(7, 3))
+///     partial: PartialPolicy::NearestEuclidean,
+///     ..GroundRequest::new(Cell::flat(0, 0), Cell::flat(7, 3))
 /// };
 /// assert!(request.avoid.is_empty());
 /// ```
@@ -35,8 +35,8 @@ pub struct GroundRequest {
     pub partial: PartialPolicy,
     /// Cells that the path may not enter; it may begin in them.
     pub avoid: Vec<Area>,
-    /// What plain ground costs in these areas; what that adds to 1 is added to the ground's
-    /// price, as effects do. Passages cost what they cost.
+    /// What uniform ground costs in these areas; what that adds to 1 is added to the ground's
+    /// cost multiplier, as effects do. Nav links cost what they cost.
     pub area_costs: Vec<(Area, CostMultiplier)>,
     /// A route to keep to unless a clearly shorter one is found.
     pub previous: Option<PreviousPath>,
@@ -197,24 +197,24 @@ impl From<Cell> for GroundGoal {
     }
 }
 
-/// How to search; every method but `Default` finds a cheapest path.
+/// How to search; every method but `Bounded` finds a cheapest path.
 ///
-/// `Default`, `Exact` and `Plain` are for one goal, the world's own walker and the ground's own
-/// prices; any other request (several goals, an area, a view, cells to avoid, prices of its own)
+/// `Bounded`, `Optimal` and `Jps` are for one goal, the world's own walker and the ground's own
+/// cost multipliers; any other request (several goals, an area, a view, cells to avoid, cost multipliers of its own)
 /// they answer as `AStar` does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Method {
-    /// As `Exact`, but sooner: the path costs at most [`Weight::DEFAULT`] times what a cheapest
+    /// As `Optimal`, but sooner: the path costs at most [`HeuristicWeight::DEFAULT`] times what a cheapest
     /// one does, mostly far less, and says how much less: see
     /// [`GroundPath::proven_bound`](super::GroundPath::proven_bound).
     ///
-    /// [`Weight::DEFAULT`]: super::exact::Weight::DEFAULT
+    /// [`HeuristicWeight::DEFAULT`]: super::exact::Weight::DEFAULT
     #[default]
     Bounded,
-    /// Towards the goal by leaps, over turning points that the searcher remembers from request to
-    /// request; see [`exact`](super::exact). Where the ground is not plain, as `Plain`. A slice of
+    /// Towards the goal by leaps, over jump points that the searcher remembers from request to
+    /// request; see [`exact`](super::exact). Where the ground is not plain, as `Jps`. A slice of
     /// a session does not limit the memory it takes; a request's budget does, and is answered as
-    /// `Plain` does.
+    /// `Jps` does.
     Optimal,
     /// Towards the goal, by leaps where the ground is plain; see [`plain`](super::plain).
     Jps,
@@ -255,6 +255,6 @@ pub enum PartialPolicy {
 pub struct PreviousPath {
     /// Its cells; the request's start must be one of them, or it is not looked at.
     pub cells: Vec<Cell>,
-    /// How much dearer than the cheapest it may be, in thousandths.
+    /// How much costlier than the cheapest it may be, in thousandths.
     pub tolerance_per_mille: u16,
 }

@@ -32,8 +32,8 @@ const MAX_SPARE: usize = 8;
 /// What a thread needs to search grounds of any size, reused from query to query.
 ///
 /// Takes up to 60 bytes for each place that the largest search of each kind came to, and 4 bytes
-/// per cell of each page that searches cell by cell touched; besides, methods `Default` and `Exact`
-/// remember turning points of one ground, up to a [cap](Cap). Results never depend on what a
+/// per cell of each page that searches cell by cell touched; besides, methods `Bounded` and `Optimal`
+/// remember jump points of one ground, up to a [cap](Cap). Results never depend on what a
 /// searcher was used for before.
 #[derive(Clone, Debug, Default)]
 pub struct PathSearcher {
@@ -135,12 +135,12 @@ impl PathSearcher {
         self.exact.apply_changes(ground, changes);
     }
 
-    /// As [`PathSearcher::follow`], with all that a log knows of `ground` since.
+    /// As [`PathSearcher::apply_changes`], with all that a log knows of `ground` since.
     pub fn sync(&mut self, ground: &Ground, log: &ChangeLog<GroundDifference>) {
         self.exact.sync(ground, log);
     }
 
-    /// Mends what is remembered after what was followed; else the next question does.
+    /// Repairs what is remembered after what was followed; else the next question does.
     pub fn flush_invalidations(&mut self, ground: &Ground) {
         self.exact.flush_invalidations(ground);
     }
@@ -165,7 +165,7 @@ impl PathSearcher {
     /// The answer depends on the ground and the request alone, whatever the searcher did before.
     /// A goal in another component is answered without a search, and so is a former route that
     /// cannot be clearly beaten; one that still leads to the goal is also kept if the budget runs
-    /// out. Else the best is then the way to the expanded cell whose rest can cost least. A way dearer than `Cost` can hold (2.9 million cells) is
+    /// out. Else the best is then the way to the expanded cell whose rest can cost least. A way costlier than `Cost` can hold (2.9 million cells) is
     /// answered as out of budget.
     ///
     /// After some queries of the same size the scratch no longer allocates; the path does, unless
@@ -591,7 +591,7 @@ impl PathSearcher {
         Some(Cost::from_units(self.astar.arena.record(number).cost))
     }
 
-    /// What a cheapest way costs at least, after one at `cost` was found.
+    /// What a cheapest path costs at least, after one at `cost` was found.
     fn at_least(&self, cost: Cost) -> Cost {
         match self.engine {
             Engine::Exact => self.exact.at_least().unwrap_or(cost),

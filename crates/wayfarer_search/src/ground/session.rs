@@ -15,15 +15,15 @@ use super::{GroundPath, GroundRequest, PathSearcher};
 ///
 /// ```
 /// use wayfarer_base::{Budget, Cell, Progress, Raster, Session};
-/// use wayfarer_search::ground::{GroundSession, Method, PathRequest, PathSearcher};
+/// use wayfarer_search::ground::{GroundSession, Method, GroundRequest, PathSearcher};
 /// use wayfarer_world::ground::Ground;
 ///
 /// let ground = Ground::from_raster(&Raster::from_bytes(9, 1, vec![0; 9]).unwrap());
-/// let mut request = PathRequest::new(Cell::flat(0, 0), Cell::flat(8, 0));
+/// let mut request = GroundRequest::new(Cell::flat(0, 0), Cell::flat(8, 0));
 /// request.method = Method::AStar;
 /// let mut session = GroundSession::begin(&ground, PathSearcher::default(), request)?;
 /// let mut frames = 1;
-/// while let Progress::Working { .. } = session.advance(&ground, Budget::expansions(3)) {
+/// while let Progress::InProgress { .. } = session.advance(&ground, Budget::expansions(3)) {
 ///     frames += 1;
 /// }
 /// assert_eq!(frames, 3); // 8 expansions, 3 at a time

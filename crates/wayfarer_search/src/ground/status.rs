@@ -4,7 +4,7 @@
 //! Say a way cheaper than the path exists now, and the path was a cheapest one when it was found.
 //! Then that way has a step that was not there before or has become cheaper. Whether a step is
 //! there, and what it costs, depends on the columns of its two ends, on the two columns beside a
-//! diagonal, and on passages between its ends; so the change sets name one of these columns. Every
+//! diagonal, and on nav links between its ends; so the change sets name one of these columns. Every
 //! step there is now around a named column is looked at: if the least cost from the start to it,
 //! plus its cost, plus the least cost from it to the goal, is not below the path's cost, no cheaper
 //! way leads over it. Nor does one if all that these steps join could be walked around as cheaply
@@ -26,7 +26,7 @@ use super::path::{GroundPath, sectors_of, step_between};
 /// Whether `path` still holds on `ground`, from the change log and the path alone: no search.
 ///
 /// * *Broken*: a step of a leg is no longer there, or the leg costs more than it did. The place is
-///   the cell that cannot be reached, or the end of the leg that became dearer.
+///   the cell that cannot be reached, or the end of the leg that became costlier.
 /// * *Shorter may exist*: an edit since lies where a cheaper way could lead over it. Never missed
 ///   if the path was a cheapest one when it was found; a path that was not (out of budget, kept
 ///   for stability) is told of what opened since, not of what it passed over then.
@@ -153,7 +153,7 @@ fn first_broken(
     })
 }
 
-/// Where a leg is broken, if it is: the cell that cannot be reached, or its end if it is dearer.
+/// Where a leg is broken, if it is: the cell that cannot be reached, or its end if it is costlier.
 pub(super) fn broken_at(nav_graph: NavGraph<'_>, path: &GroundPath, leg: usize) -> Option<Cell> {
     let leg = path.legs.get(leg)?;
     let cells = path.cells.get(leg.begin as usize..=leg.end as usize)?;
@@ -384,7 +384,7 @@ impl<'a> Easing<'a> {
         }
     }
 
-    /// Looks at the passages of which an end depends on a column.
+    /// Looks at the nav links of which an end depends on a column.
     fn check_nav_links(&mut self, column: Column) {
         let nav_graph = self.nav_graph;
         let near = grown(Rect::around(column, column), nav_graph.reach());

@@ -82,7 +82,7 @@ impl<'g> Stride<'g> {
         }
     }
 
-    /// As [`Footing::node`]; the next step begins or ends here.
+    /// As [`NavGraph::node`]; the next step begins or ends here.
     #[inline]
     pub(super) fn node(&mut self, cell: Cell) -> Option<NodeId> {
         match self.plain.and_then(|plain| plain.node(cell)) {

@@ -9,10 +9,10 @@ use super::{GroundPath, GroundRequest, LegKind};
 use crate::sight::{LineCoverage, is_clear};
 
 /// True if one can walk in a straight line from the middle of one cell to the middle of another,
-/// at one price all the way.
+/// at one cost multiplier all the way.
 ///
 /// The line goes from square to square: over an edge by a straight step, through a corner by a
-/// diagonal one, which needs both squares beside it (see [`Meets::Touches`]).
+/// diagonal one, which needs both squares beside it (see [`LineCoverage::Touches`]).
 /// Every step must be legal there and back, so the answer is the same from either end.
 /// A body wider than a cell must also touch no square on the way that is not open to it: the
 /// whole of it is swept along the line.
@@ -20,7 +20,7 @@ pub fn is_straight_walkable<'g>(nav_graph: impl Into<NavGraph<'g>>, from: Cell, 
     walks_straight_over(nav_graph.into(), &Overlay::default(), from, to)
 }
 
-/// As [`walks_straight`], where a request has cells to avoid and prices of its own.
+/// As [`is_straight_walkable`], where a request has cells to avoid and cost multipliers of its own.
 fn walks_straight_over(nav_graph: NavGraph<'_>, overlay: &Overlay, from: Cell, to: Cell) -> bool {
     let (Some(start), Some(end)) = (nav_graph.node(from), nav_graph.node(to)) else {
         return false;
@@ -57,8 +57,8 @@ fn walks_straight_over(nav_graph: NavGraph<'_>, overlay: &Overlay, from: Cell, t
 }
 
 /// True if the straight line between the middles of the columns of two cells enters no column
-/// without a floor but that of `of`: what has no floor is a wall to the eye, but a pillar can be
-/// looked at, and heights do not count. The same from either end; see [`Meets::Enters`].
+/// without a floor but that of `new`: what has no floor is a wall to the eye, but a pillar can be
+/// looked at, and heights do not count. The same from either end; see [`LineCoverage::Interior`].
 pub(super) fn has_in_sight(ground: &Ground, from: Cell, of: Cell) -> bool {
     let (here, there) = (from.column(), of.column());
     let (Some(from), Some(to)) = (Point2::center_of(here), Point2::center_of(there)) else {
@@ -137,22 +137,22 @@ fn step_there_and_back(nav_graph: NavGraph<'_>, node: NodeId, step: (i32, i32)) 
 }
 
 /// The waypoints of a path for one who walks freely: from each to the next leads a straight line
-/// that can be walked at one price, a straight run of the path itself, or a passage.
+/// that can be walked at one cost multiplier, a straight run of the path itself, or a nav link.
 ///
 /// A string pulled along the path: of the places where it turns, each waypoint is followed by the
-/// last that can be walked to straight. The ends of passages stay. The way along them is never
+/// last that can be walked to straight. The ends of nav links stay. The way along them is never
 /// longer than the path. Takes at most 64 lines for each turn. A path of a request with areas to
-/// avoid or prices of its own keeps all its turns: what these are is not part of it; ask for
+/// avoid or cost multipliers of its own keeps all its turns: what these are is not part of it; ask for
 /// [`waypoints_for`] the request then.
 ///
 /// ```
 /// use wayfarer_base::{Cell, Raster};
-/// use wayfarer_search::ground::{PathRequest, PathSearcher, waypoints};
+/// use wayfarer_search::ground::{GroundRequest, PathSearcher, waypoints};
 /// use wayfarer_world::ground::Ground;
 ///
 /// let ground = Ground::from_raster(&Raster::from_bytes(9, 4, vec![0; 36]).unwrap());
 /// let (from, to) = (Cell::flat(0, 0), Cell::flat(8, 3));
-/// let path = PathSearcher::default().find(&ground, &PathRequest::new(from, to))?;
+/// let path = PathSearcher::default().find(&ground, &GroundRequest::new(from, to))?;
 /// assert_eq!(waypoints(&ground, &path.found().unwrap()), vec![from, to]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -163,7 +163,7 @@ pub fn waypoints(ground: &Ground, path: &GroundPath) -> Vec<Cell> {
     pulled(ground, &Overlay::default(), path, reach)
 }
 
-/// As [`waypoints`], for a path of this request: lines enter no area to be avoided, and prices of
+/// As [`waypoints`], for a path of this request: lines enter no area to be avoided, and cost multipliers of
 /// the request count.
 pub fn waypoints_for(ground: &Ground, request: &GroundRequest, path: &GroundPath) -> Vec<Cell> {
     let mut overlay = Overlay::default();
@@ -228,7 +228,7 @@ impl Over<'_> {
 /// Most turns that are looked ahead from a waypoint.
 const AHEAD: usize = 64;
 
-/// Writes the cells of a walk where it turns or its price changes, and both its ends.
+/// Writes the cells of a walk where it turns or its cost multiplier changes, and both its ends.
 fn turns_of(over: &Over<'_>, cells: &[Cell], turns: &mut Vec<Cell>) {
     turns.clear();
     turns.extend(cells.first());

@@ -15,20 +15,20 @@ pub use path_index::PathIndex;
 ///
 /// ```
 /// use wayfarer_base::{Cell, Edit, Raster};
-/// use wayfarer_search::ground::{PathRequest, PathSearcher, WatchList};
+/// use wayfarer_search::ground::{PathRequest, PathSearcher, PathSubscriptions};
 /// use wayfarer_world::ground::Ground;
 ///
 /// let mut ground = Ground::from_raster(&Raster::from_bytes(3, 2, vec![0; 6]).unwrap());
-/// let mut watched = WatchList::default();
+/// let mut watched = PathSubscriptions::default();
 /// for y in 0..2 {
 ///     let request = PathRequest::new(Cell::flat(0, y), Cell::flat(2, y));
 ///     let path = PathSearcher::default().find(&ground, &request)?.found().unwrap();
-///     watched.watch(path);
+///     watched.subscription(path);
 /// }
 /// let changes = ground.apply(&[Edit::RemoveCell { cell: Cell::flat(1, 1) }])?;
-/// let report = watched.notice(&ground, &changes.set);
-/// assert_eq!(report.broken.len(), 1); // the southern one
-/// let path = watched.path(report.broken[0]).unwrap();
+/// let report = watched.find_invalidated(&ground, &changes.set);
+/// assert_eq!(report.invalidated.len(), 1); // the southern one
+/// let path = watched.path(report.invalidated[0]).unwrap();
 /// assert_eq!(path.start(), Some(Cell::flat(0, 1)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -37,10 +37,10 @@ pub struct PathSubscriptions {
     files: PathIndex<GroundPath>,
 }
 
-/// What an edit did to watched paths.
+/// What an edit did to subscribed paths.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct InvalidationReport {
-    /// The paths that can no longer be walked at their price since this edit, in order.
+    /// The paths that can no longer be walked at their cost multiplier since this edit, in order.
     pub invalidated: Vec<SubscriptionId>,
     /// How many runs of paths were filed where something changed.
     pub n_candidates: usize,
@@ -59,7 +59,7 @@ impl PathSubscriptions {
         self.files.take(id)
     }
 
-    /// A watched path.
+    /// A subscribed path.
     pub fn path(&self, id: SubscriptionId) -> Option<&GroundPath> {
         self.files.owner(id)
     }

@@ -138,7 +138,7 @@ impl Both {
     }
 }
 
-/// A wall between two ways, the ends of both, and the longer way, north of it: of 12 steps, where
+/// A wall between two paths, the ends of both, and the longer way, north of it: of 12 steps, where
 /// the way south has 6.
 fn round_a_wall() -> (Both, (Cell, Cell), Vec<Cell>) {
     let both = Both::drawn(

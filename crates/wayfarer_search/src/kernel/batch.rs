@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Answers every request on `n_threads` threads, each with scratch of its own; see
-/// [`in_batch_with`].
+/// [`run_batch_with`].
 pub(crate) fn in_batch<Q: Sync, A: Send, S: Default + Send>(
     requests: &[Q],
     n_threads: usize,

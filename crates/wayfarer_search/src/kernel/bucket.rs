@@ -1,6 +1,6 @@
 //! An open list for costs that rise by little at a time: a ring of buckets, one for each total.
 //!
-//! Every bucket holds the entries of a few neighbouring totals as a list without order. When the
+//! Every bucket holds the entries of a few neighboring totals as a list without order. When the
 //! search comes to a bucket, its entries are sorted once; entries that come into it later are put
 //! in their place, which on a grid is nearly always the top. So the order is exact, whatever the
 //! width of the buckets.

@@ -51,7 +51,7 @@ impl NodeTable {
         self.stamp -= STAMP_ONE;
     }
 
-    /// Notes that `node` was reached at `cost` over a step labelled `label`, if that is cheaper
+    /// Notes that `node` was reached at `cost` over a step labeled `label`, if that is cheaper
     /// than what is known; true if it is.
     #[inline]
     pub fn improve(&mut self, node: u32, cost: u32, label: u8) -> bool {

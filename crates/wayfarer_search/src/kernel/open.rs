@@ -11,7 +11,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The entry of `node`, reached at `cost`, from where the whole way is estimated at `total`.
+    /// The entry of `node`, reached at `g`, from where the whole way is estimated at `f`.
     #[inline]
     pub const fn new(total: u32, cost: u32, node: u32) -> Self {
         Self {

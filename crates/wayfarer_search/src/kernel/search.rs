@@ -109,7 +109,7 @@ impl Search {
     /// Goes on until the goal is reached, everything was looked at, or `budget` is used up; it
     /// counts from this call on.
     ///
-    /// Reaching the goal is no expansion. Called again after [`Stop::OutOfBudget`] with more, it
+    /// Reaching the goal is no expansion. Called again after [`StopReason::OutOfBudget`] with more, it
     /// goes on exactly as if it had not stopped.
     pub fn advance<S: SearchSpace, Q: OpenList, O: SearchObserver>(
         &mut self,

@@ -60,8 +60,8 @@ impl GridAlignment {
         }
     }
 
-    /// What a move of the air costs that costs `cost` in voxels, at the price of flying and the
-    /// prices of volumes at both ends; rounded down, saturates.
+    /// What a move of the air costs that costs `cost` in voxels, at the cost multiplier of flying and the
+    /// cost multipliers of volumes at both ends; rounded down, saturates.
     pub fn move_cost(
         &self,
         cost: Cost,

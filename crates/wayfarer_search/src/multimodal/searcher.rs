@@ -18,37 +18,37 @@ use super::{
 use crate::air::voxel_astar::MOVES;
 use crate::ground::NavGraph;
 
-/// What a thread needs to search for mixed ways, reused from query to query.
+/// What a thread needs to search for mixed paths, reused from query to query.
 ///
 /// Takes about 120 bytes for each place that a search came to.
 ///
 /// ```
-/// use wayfarer_base::{Budget, Cell, Cost, Place, Price, Raster, Voxel};
-/// use wayfarer_search::ground::Footing;
-/// use wayfarer_search::mixed::{Frame, MixedRequest, MixedSearcher, MixedWorld, Wings};
+/// use wayfarer_base::{Budget, Cell, Cost, Location, CostMultiplier, Raster, Voxel};
+/// use wayfarer_search::ground::NavGraph;
+/// use wayfarer_search::mixed::{GridAlignment, MultimodalRequest, MultimodalSearcher, MultimodalGraph, FlightProfile};
 /// use wayfarer_world::{air::AirBuilder, ground::Ground};
 ///
 /// // A river of three cells, and someone who flies at twice the price of walking.
 /// let map = Raster::from_bytes(7, 1, vec![0, 0, 2, 2, 2, 0, 0]).unwrap();
 /// let ground = Ground::from_raster(&map);
 /// let air = AirBuilder::new(Voxel::new(0, 0, 0), [7, 1, 3])?.build()?;
-/// let wings = Wings { price: Price::from_sixteenths(32).unwrap(), ..Wings::default() };
-/// let world = MixedWorld {
-///     footing: Some(Footing::of(&ground, None)?),
-///     air: Some((&air, wings)),
-///     frame: Frame::default(),
-///     perches: &[],
+/// let flight = FlightProfile { price: CostMultiplier::from_sixteenths(32).unwrap(), ..FlightProfile::default() };
+/// let world = MultimodalGraph {
+///     nav_graph: Some(NavGraph::of(&ground, None)?),
+///     air: Some((&air, flight)),
+///     frame: GridAlignment::default(),
+///     air_links: &[],
 /// };
-/// let request = MixedRequest {
+/// let request = MultimodalRequest {
 ///     from: Cell::flat(0, 0).into(),
 ///     to: Cell::flat(6, 0).into(),
 ///     budget: Budget::UNLIMITED,
-///     below: Cost::MAX,
+///     cost_limit: Cost::MAX,
 /// };
-/// let way = MixedSearcher::default().find(&world, &request, None)?.found().unwrap();
+/// let way = MultimodalSearcher::default().find(&world, &request, None)?.found().unwrap();
 /// // Two steps on foot, four cells in the air at twice the price.
 /// assert_eq!(way.cost.units(), 10 * 1463);
-/// assert!(way.places.contains(&Place::Voxel(Voxel::new(3, 0, 0))));
+/// assert!(way.locations.contains(&Location::Voxel(Voxel::new(3, 0, 0))));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -81,11 +81,11 @@ struct Scene<'w> {
 }
 
 impl MultimodalSearcher {
-    /// Finds a cheapest way; `toll` lays prices of its own over both parts.
+    /// Finds a cheapest path; `cost_fn` lays cost multipliers of its own over both parts.
     ///
-    /// Of equal ways always the same: places are taken by least cost in all, then the farthest
+    /// Of equal paths always the same: places are taken by least cost in all, then the farthest
     /// from the start, then by name. [`Outcome::Unreachable`] also means that no way is cheaper
-    /// than [`MixedRequest::below`]. If all ways that are left are dearer than `Cost` can hold (2.9
+    /// than [`MultimodalRequest::cost_limit`]. If all paths that are left are costlier than `Cost` can hold (2.9
     /// million cells), the answer is [`Outcome::OutOfBudget`].
     ///
     /// # Errors
@@ -99,7 +99,7 @@ impl MultimodalSearcher {
         self.find_observed(world, request, cost_fn, &mut wayfarer_base::NoopObserver)
     }
 
-    /// As [`MixedSearcher::find`], telling `observer` what happens.
+    /// As [`MultimodalSearcher::find`], telling `observer` what happens.
     ///
     /// # Errors
     /// If one cannot be at the start or the goal.
@@ -323,7 +323,7 @@ impl<'w> Scene<'w> {
         frame.octile(frame.middle(at), self.goal, self.least)
     }
 
-    /// What tolls add to a step: half of it lies in each place. Passages, take-offs and landings
+    /// What tolls add to a step: half of it lies in each place. Nav links, take-offs and landings
     /// cost what they cost.
     fn extra(
         &self,
@@ -514,7 +514,7 @@ impl MultimodalGraph<'_> {
         Cost::from_units(u32::try_from(units).unwrap_or(u32::MAX))
     }
 
-    /// True if some passage or perch is cheaper than the straight way between its ends.
+    /// True if some nav link or air link is cheaper than the straight path between its ends.
     fn has_shortcut(&self, least: (u32, u32)) -> bool {
         let frame: &GridAlignment = &self.frame;
         let is_short = |air_link: &AirLink| {

@@ -10,7 +10,7 @@ use wayfarer_world::obstacles::{
 
 use super::{PlanarMethod, PlanarPath, PlanarRequest, PlanarSearcher};
 
-/// Most places and entities that an explanation names.
+/// Most places and obstacles that an explanation names.
 const MAX: usize = 16;
 /// What walking through something costs that cannot be walked through: 64 times its length.
 const THROUGH: u16 = 64 * 16;
@@ -19,7 +19,7 @@ impl PlanarSearcher {
     /// What stands between the start and the goal of a request that found no way.
     ///
     /// * The frontier: of all places that were reached those nearest to the goal, at most 16.
-    /// * The openers: the middles of the entities that the cheapest way would lead through if
+    /// * The openers: the middles of the obstacles that the cheapest path would lead through if
     ///   each cell of them cost 64, in the order they would be met, at most 16; gone together they
     ///   let the agent through.
     /// * The first of them is the cheapest blocked step; its cost is that of this way.

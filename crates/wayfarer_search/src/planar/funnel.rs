@@ -1,4 +1,4 @@
-//! A string drawn through gates: the shortest way that passes all of them in order.
+//! A string drawn through gates: the shortest path that passes all of them in order.
 
 use wayfarer_base::{Aabb2, Fixed, Point2};
 
@@ -78,7 +78,7 @@ impl FunnelPortal {
     }
 }
 
-/// Puts into `points` the shortest way from `start` to `end` through all `gates`.
+/// Puts into `points` the shortest path from `start` to `end` through all `gates`.
 ///
 /// Two strings from the last turn to the latest gate's posts close in on each other; where one
 /// would cross the other the way turns at that one's post.

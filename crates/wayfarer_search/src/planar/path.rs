@@ -10,7 +10,7 @@ use super::PlanarMethod;
 pub struct PlanarPath {
     /// Where it begins, every turn, where it ends; a leg lies between each two.
     pub points: Vec<Point2>,
-    /// What it costs to walk; with prices, at most. Ways of more than 2.9 million cells all cost
+    /// What it costs to walk; with cost multipliers, at most. Ways of more than 2.9 million cells all cost
     /// [`Cost::MAX`].
     pub cost: Cost,
     /// Who it was found for.
@@ -36,7 +36,7 @@ impl PlanarPath {
         self.points.last().copied()
     }
 
-    /// How long it is, as a cost at price 1.
+    /// How long it is, as a cost at cost multiplier 1.
     pub fn length(&self) -> Cost {
         let legs = self.points.windows(2);
         legs.map(|leg| super::distance(leg[0], leg[1], 1.0)).sum()

@@ -1,8 +1,8 @@
 //! Ways from space to space of a tree that grows with the search.
 //!
 //! A space is entered at a point on the edge it shares with the one before: where a string from
-//! the last such point to the goal would cross it. A cheaper way into a space replaces a dearer
-//! one at any time. The estimate of the rest is weighted; the way is pulled taut afterwards. It
+//! the last such point to the goal would cross it. A cheaper way into a space replaces a costlier
+//! one at any time. The estimate of the rest is weighted; the way is pulled string-pulled afterwards. It
 //! keeps off the rims of spaces, which outlines may reach into, but for crossing them.
 
 use wayfarer_base::{
@@ -82,7 +82,7 @@ pub(super) struct TreeSearch {
     category_costs: Vec<(ObstacleCategories, CostMultiplier)>,
     influences: Vec<Influence>,
     weight: f64,
-    /// What the way that was traced last costs at most, where ground has prices.
+    /// What the way that was traced last costs at most, where ground has cost multipliers.
     pub(super) traced_cost: Cost,
 }
 
@@ -289,7 +289,7 @@ impl TreeSearch {
         }
     }
 
-    /// False if a space was reached at no more than `cost`, so that no way on from there is
+    /// False if a space was reached at no more than `g`, so that no way on from there is
     /// shorter.
     #[inline]
     fn may_improve(&self, id: QuadId, cost: u32) -> bool {
@@ -393,7 +393,7 @@ impl TreeSearch {
 
     /// The points of the way to the goal, or to the entry from where the rest looked shortest.
     ///
-    /// Without prices the way is the shortest through the same spaces; with them it keeps to the
+    /// Without cost multipliers the way is the shortest through the same spaces; with them it keeps to the
     /// entries that were reckoned with.
     pub(super) fn trace(
         &mut self,
@@ -463,7 +463,7 @@ impl TreeSearch {
     }
 }
 
-/// What a straight way costs at most that lies in no space that is free.
+/// What a straight path costs at most that lies in no space that is free.
 fn outside(obstacles: &ObstacleSet, request: &PlanarRequest, from: Point2, to: Point2) -> Cost {
     let length = distance(from, to, 1.0);
     if from == to || !request.is_weighted() || request.is_uniform(obstacles, from, to) {

@@ -22,13 +22,13 @@ pub struct PlanarRequest {
     /// What to do if something stands on the goal.
     pub goal_policy: EndpointPolicy,
     /// How the tree is cut, where it is used. With an occupancy above 0 a way from space to space
-    /// may lead through that many entities in each space; one from corner to corner never does.
+    /// may lead through that many obstacles in each space; one from corner to corner never does.
     pub criterion: SplitCriterion,
-    /// What walking through entities of these types costs, where they do not block. The search
+    /// What walking through obstacles of these types costs, where they do not block. The search
     /// is then from space to space whatever the method says.
     pub category_costs: Vec<(ObstacleCategories, CostMultiplier)>,
-    /// What makes the ground around entities dearer: strengths are sixteenths added to the price
-    /// of plain ground. The search is then from space to space too.
+    /// What makes the ground around obstacles costlier: strengths are sixteenths added to the cost multiplier
+    /// of uniform ground. The search is then from space to space too.
     pub influences: Vec<Influence>,
 }
 
@@ -54,7 +54,7 @@ impl PlanarRequest {
         !self.category_costs.is_empty() || !self.influences.is_empty()
     }
 
-    /// What ground costs where everything that has a price is at once.
+    /// What ground costs where everything that has a cost multiplier is at once.
     pub(super) fn dearest(&self) -> CostMultiplier {
         let types = self.category_costs.iter();
         let multiplier = types.fold(CostMultiplier::ONE, |sum, (_, multiplier)| {
@@ -63,12 +63,12 @@ impl PlanarRequest {
         if self.influences.is_empty() {
             multiplier
         } else {
-            // Any number of entities may be felt at once.
+            // Any number of obstacles may be felt at once.
             CostMultiplier::MAX
         }
     }
 
-    /// True if the straight way from `from` to `to` is free and costs no more than its length.
+    /// True if the straight path from `from` to `to` is free and costs no more than its length.
     pub(super) fn is_uniform(&self, obstacles: &ObstacleSet, from: Point2, to: Point2) -> bool {
         let mut agent = self.agent;
         for (types, _) in &self.category_costs {

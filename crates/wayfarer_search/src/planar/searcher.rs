@@ -79,7 +79,7 @@ impl PlanarSearcher {
     /// The answer depends on the field and the request alone. Without a path, that there is none
     /// is said only if the tree, cut down to the criterion's smallest space, knows of none either.
     /// Once the scratch has grown nothing is allocated if old paths are handed back with
-    /// [`FieldSearcher::recycle`].
+    /// [`PlanarSearcher::recycle`].
     ///
     /// # Errors
     /// What is wrong with the request, and where.
@@ -92,7 +92,7 @@ impl PlanarSearcher {
     }
 
     /// Answers a request and tells `observer` what happens on the way; the answer is that of
-    /// [`FieldSearcher::find`].
+    /// [`PlanarSearcher::find`].
     ///
     /// # Errors
     /// What is wrong with the request, and where.
@@ -128,7 +128,7 @@ impl PlanarSearcher {
     }
 
     /// How many corners the last search among them came to know, its two ends counted in: at most
-    /// 8 for each entity that stops the agent, and 2.
+    /// 8 for each obstacle that stops the agent, and 2.
     pub fn n_corners(&self) -> usize {
         self.corners.n_corners().max(self.probe.n_corners())
     }
@@ -373,7 +373,7 @@ impl PlanarSearcher {
         }
     }
 
-    /// Pulls a way taut and makes it a path.
+    /// Pulls a way string-pulled and makes it a path.
     fn finish(
         &self,
         obstacles: &ObstacleSet,
@@ -396,7 +396,7 @@ impl PlanarSearcher {
         if let Some(start) = task.leaving {
             points.insert(0, start);
         }
-        // Only what costs nothing besides its length was pulled taut.
+        // Only what costs nothing besides its length was pulled string-pulled.
         let cost = if request.is_weighted() {
             let leaving = polyline_length(&points[..=n_leaving]);
             (self.tree.traced_cost - saved + leaving).max(polyline_length(&points))
@@ -421,8 +421,8 @@ fn polyline_length(points: &[Point2]) -> Cost {
 }
 
 /// How much the estimate of the rest counts among corners: more where it is crowded, so that not
-/// every alley is tried. At a load of 0.28 ways are 0.3 % too long, at 0.5 0.6 %; less weight
-/// takes twice as long and more lengthens ways.
+/// every alley is tried. At a load of 0.28 paths are 0.3 % too long, at 0.5 0.6 %; less weight
+/// takes twice as long and more lengthens paths.
 fn weight_of(obstacles: &ObstacleSet, agent: DiscAgent) -> f64 {
     let load = (f64::from(obstacles.density_per_mille(agent)) / 1000.0).min(1.0);
     1.02 + 0.2 * load * load

@@ -9,20 +9,20 @@ use super::{PlanarPath, PlanarRequest, PlanarSearcher};
 
 /// A request in the making; owns its searcher, which serves the next request too.
 ///
-/// However it is sliced, the outcome is that of one [`FieldSearcher::find`].
+/// However it is sliced, the outcome is that of one [`PlanarSearcher::find`].
 ///
 /// ```
 /// use wayfarer_base::{Budget, Fixed, Point2, Progress, Session};
-/// use wayfarer_search::field::{FieldRequest, FieldSearcher, FieldSession};
-/// use wayfarer_world::field::{Entity, Field, TypeMask};
+/// use wayfarer_search::obstacles::{PlanarRequest, PlanarSearcher, PlanarSession};
+/// use wayfarer_world::obstacles::{Obstacle, ObstacleSet, ObstacleCategories};
 ///
-/// let mut field = Field::square(100)?;
-/// field.edit().insert(&Entity::cells(40, 0, 20, 90, TypeMask::ALL)?)?;
+/// let mut obstacles = ObstacleSet::square(100)?;
+/// obstacles.edit().insert(&Obstacle::cells(40, 0, 20, 90, ObstacleCategories::ALL)?)?;
 /// let at = |x, y| Point2::new(Fixed::from_cell(x).unwrap(), Fixed::from_cell(y).unwrap());
-/// let request = FieldRequest::new(at(10, 50), at(90, 50));
-/// let mut session = FieldSession::begin(&field, FieldSearcher::default(), request)?;
+/// let request = PlanarRequest::new(at(10, 50), at(90, 50));
+/// let mut session = PlanarSession::begin(&obstacles, PlanarSearcher::default(), request)?;
 /// let mut frames = 1;
-/// while let Progress::Working { .. } = session.advance(&field, Budget::expansions(2)) {
+/// while let Progress::InProgress { .. } = session.advance(&obstacles, Budget::expansions(2)) {
 ///     frames += 1;
 /// }
 /// assert!(frames > 1);

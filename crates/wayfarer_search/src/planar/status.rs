@@ -1,4 +1,4 @@
-//! Whether a path through the field still holds, what broke it, and how to mend it.
+//! Whether a path through the field still holds, what broke it, and how to repair it.
 
 use wayfarer_base::{Cost, Fixed, Location, Outcome, PathStatus, RequestError};
 use wayfarer_world::obstacles::{ObstacleId, ObstacleSet};
@@ -10,11 +10,11 @@ use super::{PlanarPath, PlanarRequest, PlanarSearcher, distance, string_pulling}
 pub struct PlanarStatus {
     /// Whether it can still be walked.
     pub status: PathStatus,
-    /// The entity that stands in the way of the broken leg.
+    /// The obstacle that stands in the way of the broken leg.
     pub broken_by: Option<ObstacleId>,
 }
 
-/// A path that was mended.
+/// A path that was repaired.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RepairedPlanarPath {
     /// The path as it is now; need not be the shortest.
@@ -27,7 +27,7 @@ pub struct RepairedPlanarPath {
 
 /// Tells whether `path` still holds, without a search: a ray for each leg.
 ///
-/// [`PathStatus::ShorterMayExist`] if something, of whatever type, made room where a shorter way
+/// [`PathStatus::MaybeSuboptimal`] if something, of whatever type, made room where a shorter way
 /// could lead. Time grows with the path, never with the field.
 pub fn status(obstacles: &ObstacleSet, path: &PlanarPath) -> PlanarStatus {
     let stands = |status| PlanarStatus {
@@ -75,7 +75,7 @@ fn first_broken(
 }
 
 impl PlanarSearcher {
-    /// Mends `path`, which was found for `request` at an earlier revision: keeps the legs before
+    /// Repairs `path`, which was found for `request` at an earlier revision: keeps the legs before
     /// and after those that broke and searches only the gap between. Where that fails the path is
     /// found anew, with nothing reused.
     ///

@@ -1,8 +1,8 @@
-//! A way pulled taut, by exact rays.
+//! A way pulled string-pulled, by exact rays.
 //!
 //! Where a way turns at a point, a string would slip towards the inside of the turn until it
 //! touches something: it would then bend round the corners that lie within the triangle of the
-//! turn and its two neighbours. Each turn is replaced by those corners until none moves any more.
+//! turn and its two neighbors. Each turn is replaced by those corners until none moves any more.
 
 use wayfarer_base::Point2;
 use wayfarer_world::obstacles::{DiscAgent, InflatedOutline, ObstacleSet};
@@ -28,7 +28,7 @@ pub(super) fn drop_turns(points: &mut Vec<Point2>, is_clear: impl Fn(Point2, Poi
     points.truncate(kept);
 }
 
-/// Pulls a way taut; it passes everything on the same side as before, or cuts across.
+/// Pulls a way string-pulled; it passes everything on the same side as before, or cuts across.
 pub(super) fn pull(obstacles: &ObstacleSet, agent: DiscAgent, points: &mut Vec<Point2>) {
     drop_turns(points, |from, to| {
         obstacles.is_segment_clear(from, to, agent)

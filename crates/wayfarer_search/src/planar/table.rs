@@ -1,4 +1,4 @@
-//! Tables that forget everything at once: which corners were met, which ways were tried.
+//! Tables that forget everything at once: which corners were met, which paths were tried.
 
 /// A table from 64-bit keys to 32-bit values, forgotten by counting up a generation.
 #[derive(Clone, Debug, Default)]

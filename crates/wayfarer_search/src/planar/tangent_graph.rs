@@ -1,11 +1,11 @@
 //! Ways from corner to corner: only what stands in the way is ever looked at.
 //!
-//! The open list holds straight ways that may be free, priced as if they were. Taking one out
+//! The open list holds straight paths that may be free, priced as if they were. Taking one out
 //! casts a ray. If it is free its end is reached: from there one sets out for the goal, and for
 //! the next corner of the same outline on either side. If something stops it, the two corners
 //! that a string would touch in going round that thing are tried from the same beginning. Where a
 //! way bends to the wrong side at a corner, the way past that corner is tried as well, so that
-//! the string stays taut.
+//! the string stays string-pulled.
 //!
 //! The estimate of the rest is weighted by how crowded the field is: the way found may be longer
 //! than the shortest. That nothing is left to try does not prove that there is no way.
@@ -37,7 +37,7 @@ pub(super) enum CornerStop {
 #[derive(Clone, Copy, Debug)]
 struct Corner {
     at: Point2,
-    /// The place of its entity and the number of the corner; none for the ends.
+    /// The place of its obstacle and the number of the corner; none for the ends.
     of: Option<(u32, u32)>,
     /// The cost of the way here.
     cost: u32,
@@ -115,7 +115,7 @@ impl TangentSearch {
         reached.map(|corner| (corner.at, Cost::from_units(corner.cost)))
     }
 
-    /// How many corners are known, the two ends counted in; none after [`CornerSearch::rest`].
+    /// How many corners are known, the two ends counted in; none after [`TangentSearch::rest`].
     pub(super) fn n_corners(&self) -> usize {
         self.corners.len()
     }
@@ -213,7 +213,7 @@ impl TangentSearch {
         }
     }
 
-    /// The number of a corner of an entity; none if it lies out of bounds.
+    /// The number of a corner of an obstacle; none if it lies out of bounds.
     fn name(&mut self, obstacles: &ObstacleSet, slot: u32, number: u32, at: Point2) -> Option<u32> {
         if !obstacles.is_inside(at) {
             return None;
@@ -235,7 +235,7 @@ impl TangentSearch {
         Some(name)
     }
 
-    /// Puts a straight way on the open list, unless it was tried before.
+    /// Puts a straight path on the open list, unless it was tried before.
     #[inline]
     fn push(&mut self, from: u32, to: u32) {
         let (begin, end) = (&self.corners[from as usize], &self.corners[to as usize]);
@@ -281,7 +281,7 @@ impl TangentSearch {
     }
 }
 
-/// What the straight way between two points costs, times `weight`, rounded down.
+/// What the straight path between two points costs, times `weight`, rounded down.
 #[inline]
 fn cost_between(a: Point2, b: Point2, weight: f64) -> u32 {
     super::distance(a, b, weight).units()

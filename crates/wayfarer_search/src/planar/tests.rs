@@ -238,7 +238,7 @@ fn outlines_twice(
     ReferenceOutlines::new(things, obstacles.bounds(), agent.radius.raw() + 256)
 }
 
-/// Lengths against the shortest way, for the tree the shortest through gaps that it promises.
+/// Lengths against the shortest path, for the tree the shortest through gaps that it promises.
 #[track_caller]
 fn check_crowds(method: PlanarMethod, percent: i32, n_seeds: u64, mean: f64, worst: f64) {
     let tally = tally(method, percent, 0..n_seeds);

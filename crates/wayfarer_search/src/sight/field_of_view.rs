@@ -1,6 +1,6 @@
 //! Everything that can be seen from a place, as bits: shadows are cast row by row.
 //!
-//! A column is seen if the line to its middle is clear, exactly as [`SightBoard::sees`] says, and so
+//! A column is seen if the line to its middle is clear, exactly as [`OpacityGrid::sees`] says, and so
 //! from there one sees back. In each quarter of the view the directions that are still lit are kept
 //! as closed intervals of slopes; an opaque square takes away the open interval between its
 //! outermost corners, a thin wall the one between its ends. A direction that is left alone between
@@ -59,7 +59,7 @@ pub const MAX_SIGHT_RADIUS: i32 = 255;
 
 impl FieldOfView {
     /// Looks around: all columns whose middles are within `radius` cells (at most
-    /// [`FARTHEST_VIEW`]) and in sight. From an opaque column nothing is seen.
+    /// [`MAX_SIGHT_RADIUS`]) and in sight. From an opaque column nothing is seen.
     pub fn compute(&mut self, board: &OpacityGrid, eye: Column, radius: i32) {
         let radius = radius.clamp(0, MAX_SIGHT_RADIUS);
         let width = 2 * radius.unsigned_abs() as usize + 1;
@@ -251,7 +251,7 @@ fn cast_shadows(
     }
 }
 
-/// The outermost corners of neighbouring squares.
+/// The outermost corners of neighboring squares.
 fn shadow(begin: i32, end: i32, ahead: i32) -> (Slope, Slope) {
     let corner = |over: i32, is_near: bool| Slope {
         over,

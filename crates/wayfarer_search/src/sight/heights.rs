@@ -56,14 +56,14 @@ impl Default for OcclusionRules {
 ///
 /// ```
 /// use wayfarer_base::{Cell, Edit, Fixed, Point3, Profile, Terrain};
-/// use wayfarer_search::sight::{GroundSight, Medium, SightRules};
+/// use wayfarer_search::sight::{GroundVisibility, LineOfSightTest, OcclusionRules};
 /// use wayfarer_world::ground::Ground;
 ///
 /// // A wall of four steps between two low places.
-/// let mut ground = Ground::new(Profile::WALKER).unwrap();
+/// let mut ground = Ground::new(Profile::DEFAULT).unwrap();
 /// let floor = |x, z| Edit::PutCell { cell: Cell::new(x, 0, z), terrain: Terrain::GROUND };
 /// ground.apply(&[floor(0, 0), floor(1, 4), floor(2, 0)]).unwrap();
-/// let sight = GroundSight { ground: &ground, rules: SightRules::default() };
+/// let sight = GroundVisibility { ground: &ground, rules: OcclusionRules::default() };
 /// let at = |x: i32, z: i32| Point3 {
 ///     x: Fixed::from_raw(256 * x + 128),
 ///     y: Fixed::from_raw(128),

@@ -23,7 +23,7 @@ impl Visibility {
 }
 
 /// How much of a body is seen from `eye`: its feet, middle and top, each in its own middle and at
-/// both sides as seen from there. The body is `half` wide to both sides of `middle`, from `feet`
+/// both sides as seen from there. The body is `half` wide to both sides of `center`, from `feet`
 /// to `top`.
 #[expect(
     clippy::cast_possible_truncation,
@@ -101,12 +101,12 @@ pub fn is_clear_of_bodies(
 pub struct CoverPoint {
     /// Where to hide.
     pub column: Column,
-    /// A neighbour from which one of them is seen: a step out of cover, if there is one.
+    /// A neighbor from which one of them is seen: a step out of cover, if there is one.
     pub peek: Option<Column>,
 }
 
 /// The clear columns within `radius` cells of `around` that no threat sees within
-/// [`super::FARTHEST_VIEW`] cells and that touch something opaque or a wall: the nearest first, of
+/// [`super::MAX_SIGHT_RADIUS`] cells and that touch something opaque or a wall: the nearest first, of
 /// equals row by row.
 pub fn cover_points(
     board: &OpacityGrid,

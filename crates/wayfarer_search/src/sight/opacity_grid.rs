@@ -1,4 +1,4 @@
-//! What blocks the eye, as bits: a flat picture of one storey that is quick to look across.
+//! What blocks the eye, as bits: a flat picture of one floor that is quick to look across.
 //!
 //! An opaque column blocks every line that enters its square. A thin wall blocks every line that
 //! crosses its edge; a line through a corner is blocked by thin walls if they bar both ways around
@@ -86,8 +86,8 @@ fn any(row: &[u64], low: usize, high: usize) -> bool {
 ///
 /// ```
 /// use wayfarer_base::{Column, Rect};
-/// use wayfarer_search::sight::SightBoard;
-/// let mut board = SightBoard::open(Rect { low: Column::new(0, 0), high: Column::new(9, 9) });
+/// use wayfarer_search::sight::OpacityGrid;
+/// let mut board = OpacityGrid::open(Rect { low: Column::new(0, 0), high: Column::new(9, 9) });
 /// let (here, there) = (Column::new(1, 1), Column::new(8, 5));
 /// assert!(board.sees(here, there));
 /// board.set_opaque(Column::new(5, 3), true);
@@ -137,10 +137,10 @@ impl OpacityGrid {
         }
     }
 
-    /// What the ground of a storey shows: columns without a floor from height `low` to `high` are
+    /// What the ground of a floor shows: columns without a floor from height `low` to `high` are
     /// opaque, and so are those whose floors there are all of terrains in `opaque` (a bit for
     /// each). Thin walls block, unless an open door leads through; closed doors between
-    /// neighbours block.
+    /// neighbors block.
     pub fn of_ground(ground: &Ground, rect: Rect, heights: (i32, i32), opaque: u64) -> Self {
         let mut board = Self::open(rect);
         for column in rect.columns() {

@@ -15,14 +15,14 @@ use super::OpacityGrid;
 ///
 /// ```
 /// use wayfarer_base::{Column, Rect};
-/// use wayfarer_search::sight::{Glance, Rooms, SightBoard};
-/// let mut board = SightBoard::open(Rect { low: Column::new(0, 0), high: Column::new(20, 10) });
+/// use wayfarer_search::sight::{VisibleRooms, RoomGraph, OpacityGrid};
+/// let mut board = OpacityGrid::open(Rect { low: Column::new(0, 0), high: Column::new(20, 10) });
 /// for y in 0..=10 {
 ///     board.set_opaque(Column::new(10, y), y != 5); // a wall with a door
 /// }
-/// let rooms = Rooms::of(&board);
+/// let rooms = RoomGraph::of(&board);
 /// assert_eq!(rooms.len(), 3); // the door is one of them
-/// let mut glance = Glance::default();
+/// let mut glance = VisibleRooms::default();
 /// glance.look(&rooms, Column::new(2, 5), 50);
 /// assert!(glance.may_see(&rooms, Column::new(18, 5)));
 /// assert!(!glance.may_see(&rooms, Column::new(18, 0))); // beside what the door shows

@@ -1,4 +1,4 @@
-//! The 64 voxels of a leaf as one number: neighbours, faces and floods by shifting.
+//! The 64 voxels of a leaf as one number: neighbors, faces and floods by shifting.
 //!
 //! Voxel (x, y, z) of a leaf, each from 0 to 3, is bit `x + 4 y + 16 z`.
 

@@ -19,8 +19,8 @@ use crate::solid::{Run, Spans};
 /// use wayfarer_world::air::AirBuilder;
 ///
 /// let mut builder = AirBuilder::new(Voxel::new(-50, -50, 0), [100, 100, 64])?;
-/// builder.solid_box(Voxel::new(-50, -50, 0), Voxel::new(49, 49, 3))?; // the ground
-/// builder.voxel(Voxel::new(7, 7, 20))?;
+/// builder.add_box(Voxel::new(-50, -50, 0), Voxel::new(49, 49, 3))?; // the add_floors
+/// builder.add_voxel(Voxel::new(7, 7, 20))?;
 /// let air = builder.build()?;
 /// assert!(!air.is_free(Voxel::new(0, 0, 2)) && air.is_free(Voxel::new(0, 0, 4)));
 /// assert_eq!(air.n_solid(), 100 * 100 * 4 + 1);
@@ -151,8 +151,8 @@ impl AirBuilder {
     /// use wayfarer_world::air::AirBuilder;
     ///
     /// let mut builder = AirBuilder::new(Voxel::new(0, 0, -8), [16, 16, 32])?;
-    /// builder.ground([Cell::new(3, 4, 2), Cell::new(3, 4, 9)], 1);
-    /// builder.ground([Cell::new(5, 5, 2)], u32::MAX); // down to the bottom
+    /// builder.add_floors([Cell::new(3, 4, 2), Cell::new(3, 4, 9)], 1);
+    /// builder.add_floors([Cell::new(5, 5, 2)], u32::MAX); // down to the bottom
     /// let air = builder.build()?;
     /// assert!(air.is_solid(Voxel::new(3, 4, 1)) && air.is_free(Voxel::new(3, 4, 2)));
     /// assert_eq!(air.n_solid(), 2 + 10);

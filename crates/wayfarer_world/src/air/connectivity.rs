@@ -13,7 +13,7 @@ use super::tree::{At, Content, Tree, code_at, corner};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AirComponentId(u64);
 
-/// A part of the free space of one node that hangs together inside it.
+/// A part of the free space of one node that is connected inside it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AirRegionId(u64);
 

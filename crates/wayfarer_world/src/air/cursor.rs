@@ -14,14 +14,14 @@ pub use local_nodes::LocalNode;
 ///
 /// ```
 /// use wayfarer_base::Voxel;
-/// use wayfarer_world::air::{AirBuilder, PlaceRoom};
+/// use wayfarer_world::air::{AirBuilder, LocalNode};
 ///
 /// let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [100, 64, 64])?;
 /// builder.voxel(Voxel::new(2, 0, 0))?;
 /// let air = builder.build()?;
 /// let mut cursor = air.cursor();
-/// assert_eq!(cursor.room([3, 3, 3]), PlaceRoom::Leaf { free: !(1 << 2) });
-/// let cube = PlaceRoom::Cube { layer: 4, solid: false };
+/// assert_eq!(cursor.room([3, 3, 3]), LocalNode::Leaf { free: !(1 << 2) });
+/// let cube = LocalNode::Cube { layer: 4, solid: false };
 /// assert_eq!(cursor.room([70, 9, 9]), cube);
 /// assert!(!cursor.is_free(Voxel::new(100, 0, 0))); // outside the bounds
 /// # Ok::<(), wayfarer_world::air::AirError>(())

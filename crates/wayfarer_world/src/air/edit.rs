@@ -176,11 +176,11 @@ impl Air {
     /// let mut air = AirBuilder::new(Voxel::new(0, 0, 0), [64, 64, 64])?.build()?;
     /// let wall = AirEdit::Fill { low: Voxel::new(30, 0, 0), high: Voxel::new(30, 63, 63) };
     /// let (west, east) = (Voxel::new(0, 0, 0), Voxel::new(63, 0, 0));
-    /// assert!(air.connected(west, east));
+    /// assert!(air.is_connected(west, east));
     /// let changes = air.apply(&[wall])?;
-    /// assert!(!air.connected(west, east));
+    /// assert!(!air.is_connected(west, east));
     /// air.restore(&changes.inverse())?;
-    /// assert!(air.connected(west, east));
+    /// assert!(air.is_connected(west, east));
     /// # Ok::<(), wayfarer_world::air::AirError>(())
     /// ```
     pub fn apply(&mut self, edits: &[AirEdit]) -> Result<AirChanges, AirError> {

@@ -152,7 +152,7 @@ impl Geometries {
         into.dedup();
     }
 
-    /// The thing that [`Objects::near`] numbered.
+    /// The thing that [`Geometries::near`] numbered.
     pub(super) fn at(&self, index: u32) -> &PlacedGeometry {
         let body = self.slots[index as usize].as_ref();
         body.expect("numbers come from what is filed")

@@ -29,12 +29,12 @@ impl AirBuilder {
     /// If there is nothing in the plan, or it does not fit an air.
     ///
     /// ```
-    /// use wayfarer_base::{Voxel, WorldPlan};
+    /// use wayfarer_base::{Voxel, WorldData};
     /// use wayfarer_world::air::AirBuilder;
     ///
     /// let crate_at = (Voxel::new(4, 4, 0), Voxel::new(6, 6, 2));
-    /// let plan = WorldPlan { boxes: vec![crate_at], ..WorldPlan::default() };
-    /// let air = AirBuilder::from_plan(&plan, 2)?.build()?;
+    /// let add_world = WorldData { boxes: vec![crate_at], ..WorldData::default() };
+    /// let air = AirBuilder::from_plan(&add_world, 2)?.build()?;
     /// assert_eq!((air.low(), air.size()), (Voxel::new(2, 2, -2), [7, 7, 7]));
     /// assert_eq!(air.n_solid(), 27);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -10,10 +10,10 @@ use super::AirError;
 /// is 0 except in a leaf that is partly solid.
 ///
 /// ```
-/// use wayfarer_world::air::Link;
-/// let link = Link::new(0, 4_194_303, 63).unwrap();
+/// use wayfarer_world::air::OctreeLink;
+/// let link = OctreeLink::new(0, 4_194_303, 63).unwrap();
 /// assert_eq!((link.layer(), link.node(), link.voxel()), (0, 4_194_303, 63));
-/// assert!(Link::new(0, 4_194_304, 0).is_err()); // 22 bits
+/// assert!(OctreeLink::new(0, 4_194_304, 0).is_err()); // 22 bits
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
@@ -36,7 +36,7 @@ impl OctreeLink {
         Ok(Self::from_parts(layer, node, voxel))
     }
 
-    /// As [`Link::new`], for numbers that are known to fit.
+    /// As [`OctreeLink::new`], for numbers that are known to fit.
     #[inline]
     pub(super) const fn from_parts(layer: u8, node: u32, voxel: u32) -> Self {
         Self((layer as u32) << 28 | node << 6 | voxel)

@@ -53,9 +53,9 @@ pub(super) struct CubeChange {
     pub(super) after: u64,
 }
 
-/// Bit of `Marks::touched`: something became free.
+/// Bit of `Marks::dirty`: something became free.
 pub(super) const OPENED: u8 = 1;
-/// Bit of `Marks::touched`: something became solid.
+/// Bit of `Marks::dirty`: something became solid.
 pub(super) const CLOSED: u8 = 2;
 
 /// What painting did, for whoever repairs what is derived from the tree.

@@ -1,7 +1,7 @@
 //! Which parts of the free space reach each other, known at every scale.
 //!
-//! A *region* of a node is a part of its free space that hangs together inside the node; two free
-//! voxels hang together if they share a face. (A diagonal move needs the box it spans to be free,
+//! A *region* of a node is a part of its free space that is connected inside the node; two free
+//! voxels are connected if they share a face. (A diagonal move needs the box it spans to be free,
 //! so this is reachability for every move.) A region that reaches an outer face of its node is
 //! *open*, any other is *closed*: a component of its own, complete. The open regions of eight
 //! brothers, joined where they touch, make the regions of their parent, and so on to the root.
@@ -70,7 +70,7 @@ struct Scratch {
     next: Vec<u64>,
 }
 
-/// A node as its neighbours see it.
+/// A node as its neighbors see it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Part {
     /// Solid, or outside the bounds.

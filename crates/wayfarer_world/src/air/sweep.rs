@@ -16,7 +16,7 @@ struct Ball {
 }
 
 impl Air {
-    /// The first solid voxel that a ball meets on the straight way between two points, if any.
+    /// The first solid voxel that a ball meets on the straight path between two points, if any.
     /// Touching is not meeting: a ball fits a tunnel as wide as itself. The bounds are not solid,
     /// so the points may lie anywhere. With radius 0 it meets what the line passes through.
     pub fn sweep(&self, from: Point3, to: Point3, radius: Fixed) -> Option<RayHit> {

@@ -1,4 +1,4 @@
-//! Volumes that limit or invite flight: no-fly zones, lanes, space that is dear to cross.
+//! Volumes that limit or invite flight: no-fly zones, lanes, space that is costly to cross.
 
 use wayfarer_base::{CostMultiplier, Digest, Voxel};
 
@@ -14,8 +14,8 @@ pub struct VolumeId(pub u64);
 pub enum VolumeRule {
     /// Nobody may fly here.
     Closed,
-    /// Flying here costs so much; the lowest price of all volumes over a voxel counts. A volume
-    /// invites if it is cheaper than [`Air::price_elsewhere`].
+    /// Flying here costs so much; the lowest cost multiplier of all volumes over a voxel counts. A volume
+    /// invites if it is cheaper than [`Air::default_multiplier`].
     CostMultiplier(CostMultiplier),
 }
 
@@ -117,7 +117,7 @@ impl Air {
         self.volumes.elsewhere
     }
 
-    /// Sets what flying costs outside all priced volumes: above 1, volumes of price 1 invite.
+    /// Sets what flying costs outside all priced volumes: above 1, volumes of cost multiplier 1 invite.
     pub const fn set_default_multiplier(&mut self, multiplier: CostMultiplier) {
         self.volumes.elsewhere = multiplier;
     }

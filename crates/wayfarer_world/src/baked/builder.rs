@@ -5,7 +5,7 @@ use wayfarer_base::{Direction, Raster};
 
 use super::{BakedAbstraction, BakedRegion, ORDER, Word, default_center, next_sector};
 
-/// The region graph of a map while its centres may still be moved.
+/// The region graph of a map while its centers may still be moved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AbstractionBuilder {
     side: u8,
@@ -23,7 +23,7 @@ struct RegionBuilder {
     edges: Vec<(Direction, u8)>,
 }
 
-/// Why a map cannot be frozen.
+/// Why a map cannot be baked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum BakeError {
@@ -52,7 +52,7 @@ pub enum BakeError {
 }
 
 impl AbstractionBuilder {
-    /// Cuts a map into regions; centres are the cells nearest to the middle of each region, the
+    /// Cuts a map into regions; centers are the cells nearest to the middle of each region, the
     /// first of equals row by row.
     ///
     /// # Errors
@@ -98,12 +98,12 @@ impl AbstractionBuilder {
         })
     }
 
-    /// The centre of a region.
+    /// The center of a region.
     pub fn center(&self, region: BakedRegion) -> (i32, i32) {
         self.place(region.sector, self.region(region).center)
     }
 
-    /// True if the region would be left out of the frozen form: its sector is a default sector.
+    /// True if the region would be left out of the baked form: its sector is a default sector.
     pub fn is_default(&self, region: BakedRegion) -> bool {
         is_default(&self.sectors[region.sector as usize], self.side)
     }
@@ -114,7 +114,7 @@ impl AbstractionBuilder {
         cells.map(move |local| self.place(region.sector, local))
     }
 
-    /// The regions that touch a region, in the order of [`Frozen::for_edges`].
+    /// The regions that touch a region, in the order of [`BakedAbstraction::for_edges`].
     pub fn edges(&self, region: BakedRegion) -> impl Iterator<Item = BakedRegion> {
         let edges = self.region(region).edges.iter();
         edges.filter_map(move |(direction, ordinal)| {
@@ -125,7 +125,7 @@ impl AbstractionBuilder {
         })
     }
 
-    /// Moves the centre of a region to another of its cells; false if the cell is not of it.
+    /// Moves the center of a region to another of its cells; false if the cell is not of it.
     pub fn set_center(&mut self, region: BakedRegion, (x, y): (i32, i32)) -> bool {
         let (left, top) = self.place(region.sector, 0);
         let side = self.side;
@@ -152,7 +152,7 @@ impl AbstractionBuilder {
     /// Packs the regions with default sectors stored like any other, as the paper's upper line.
     ///
     /// # Errors
-    /// As for [`Draft::freeze`].
+    /// As for [`AbstractionBuilder::bake`].
     pub fn bake_all(&self) -> Result<BakedAbstraction, BakeError> {
         self.pack(false)
     }

@@ -1,6 +1,6 @@
-//! The same regions in still fewer bytes, at the price of more work to read them.
+//! The same regions in still fewer bytes, at the cost multiplier of more work to read them.
 //!
-//! Two ways, as the paper suggests: sectors of 16 bits with a second table, and edges kept at one
+//! Two paths, as the paper suggests: sectors of 16 bits with a second table, and edges kept at one
 //! of their ends only. They are measured, and can be turned back into the ordinary form.
 
 use wayfarer_base::Direction;
@@ -13,7 +13,7 @@ const GROUP: usize = 32;
 const DEFAULT: u16 = 31;
 const OFFSET_BITS: u32 = 11;
 
-/// A frozen map with 16-bit sectors, and perhaps half the edges. Variants are not kept.
+/// A baked map with 16-bit sectors, and perhaps half the edges. Variants are not kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CompressedAbstraction {
     side: u8,
@@ -98,7 +98,7 @@ impl CompressedAbstraction {
     }
 
     /// Calls `visit` with every region that touches `region`, in the order of
-    /// [`Frozen::for_edges`], read as it lies.
+    /// [`BakedAbstraction::for_edges`], read as it lies.
     pub fn for_edges(&self, region: BakedRegion, mut visit: impl FnMut(BakedRegion)) {
         for direction in ORDER {
             if let Some(sector) = self.next_sector(region.sector, direction) {
@@ -163,7 +163,7 @@ impl CompressedAbstraction {
         group + usize::from(self.sectors[sector as usize] >> 5)
     }
 
-    /// Centre and edges up to and including a region.
+    /// Center and edges up to and including a region.
     fn record(&self, sector: u32, ordinal: u8) -> (u8, usize) {
         let at = self.begin(sector) + 2 * usize::from(ordinal);
         (self.data[at], usize::from(self.data[at + 1]))

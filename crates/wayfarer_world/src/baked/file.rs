@@ -1,4 +1,4 @@
-//! The frozen form as bytes, and back with every bound checked.
+//! The baked form as bytes, and back with every bound checked.
 //!
 //! All numbers little-endian: `WFRZ`, version (2 bytes), side of sectors (1), zero (1), columns and
 //! rows of the map (4 each), bytes of region data (4), variants (4), digest of all that follows
@@ -18,11 +18,11 @@ const HEAD: usize = 32;
 /// Most columns and rows.
 const MAX_CELLS: u32 = 1 << 24;
 
-/// What is wrong with a frozen file, and where.
+/// What is wrong with a baked file, and where.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum BakedFileError {
-    /// Not a frozen map at all.
+    /// Not a baked map at all.
     #[error("byte 0: not a frozen map, expected it to begin with `WFRZ`")]
     Magic,
     /// Written by another version.
@@ -116,7 +116,7 @@ impl BakedAbstraction {
     /// Reads a map, checking that everything it refers to is there.
     ///
     /// # Errors
-    /// Bytes that are not a frozen map, each with the place and what was expected there.
+    /// Bytes that are not a baked map, each with the place and what was expected there.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BakedFileError> {
         let mut reader = Reader { bytes, at: 0 };
         if bytes.get(..4) != Some(MAGIC) {

@@ -1,4 +1,4 @@
-//! Frozen maps: regions as a slow flood finds them, bytes there and back, damage found.
+//! Baked maps: regions as a slow flood finds them, bytes there and back, damage found.
 
 use wayfarer_base::{Raster, Rng};
 
@@ -57,7 +57,7 @@ fn labels(map: &Raster, side: i32) -> Vec<Option<(i32, i32)>> {
     labels
 }
 
-/// Regions and edges of `frozen` are those that flooding and looking over borders gives.
+/// Regions and edges of `baked` are those that flooding and looking over borders gives.
 fn check(map: &Raster, side: u32) -> BakedAbstraction {
     let draft = AbstractionBuilder::of_raster(map, side).expect("a good side");
     let baked = draft.bake().expect("small");

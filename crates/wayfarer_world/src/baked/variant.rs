@@ -30,7 +30,7 @@ pub enum VariantError {
     /// A name that is taken, empty or longer than 255 bytes.
     #[error("the name `{0}` is taken, empty or longer than 255 bytes")]
     Name(String),
-    /// Two variants change the same or neighbouring sectors, whose data refer to each other.
+    /// Two variants change the same or neighboring sectors, whose data refer to each other.
     #[error("`{first}` and `{second}` both change what lies around the sector from ({x}, {y})")]
     Overlap {
         /// The variant that was there.

@@ -14,7 +14,7 @@ use super::footprint::Footprint;
 pub struct GridBin {
     /// Its north-west corner.
     pub low: Point2,
-    /// How wide it is; its east and south edges belong to its neighbours.
+    /// How wide it is; its east and south edges belong to its neighbors.
     pub side: Fixed,
     /// True if all of it belongs to the footprint, so that points in it need no test; false if
     /// some of it may not.
@@ -26,7 +26,7 @@ impl Footprint {
     /// edge that do not, until it breaks off: row by row from north to south, from west to east.
     ///
     /// Squares are 2^`shift` wide, in 1/256 of a cell; see
-    /// [`Objects::square_shift`](super::Objects::square_shift).
+    /// [`BodySet::square_shift`](super::Objects::square_shift).
     ///
     /// ```
     /// use std::ops::ControlFlow;

@@ -98,10 +98,10 @@ impl Teams {
 ///
 /// ```
 /// use wayfarer_base::{Column, Fixed, Point2};
-/// use wayfarer_world::objects::{Body, Outline};
-/// let at = Point2::centre_of(Column::new(3, 4)).unwrap();
+/// use wayfarer_world::objects::{Body, BodyShape};
+/// let at = Point2::center_of(Column::new(3, 4)).unwrap();
 /// let troll = Body {
-///     outline: Outline::Disc { radius: Fixed::from_raw(200) },
+///     outline: BodyShape::Disc { radius: Fixed::from_raw(200) },
 ///     height: Fixed::from_raw(3 * 256),
 ///     team: 2,
 ///     ..Body::at(at)
@@ -110,11 +110,11 @@ impl Teams {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Body {
-    /// Its middle on the map, within [`FARTHEST`] of the origin.
+    /// Its middle on the map, within [`MAX_COORDINATE`] of the origin.
     pub position: Point2,
     /// What it looks like from above.
     pub outline: BodyShape,
-    /// The height of its feet, within [`FARTHEST`].
+    /// The height of its feet, within [`MAX_COORDINATE`].
     pub z: Fixed,
     /// From its feet to its top, 0 to 16,384.
     pub height: Fixed,

@@ -7,7 +7,7 @@ use super::level::{Crowd, Slot};
 use super::{BodyError, BodyId, BodySet, DEAD, DetectionTiming, level_for};
 
 impl BodySet {
-    /// Begins a new tick in which nobody has moved yet: all ways are as long as a point.
+    /// Begins a new tick in which nobody has moved yet: all paths are as long as a point.
     pub fn begin_tick(&mut self) {
         self.before.copy_from_slice(&self.at);
         self.rebuild();

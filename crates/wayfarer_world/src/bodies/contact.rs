@@ -37,7 +37,7 @@ impl Mover {
         }
     }
 
-    /// While its line, which has no ends, is within `radius` of `centre`.
+    /// While its line, which has no ends, is within `radius` of `center`.
     fn line_in_disc(self, center: Spot, radius: f64) -> Moments {
         let at = (self.from.0 - center.0, self.from.1 - center.1);
         let square = self.by.0 * self.by.0 + self.by.1 * self.by.1;
@@ -49,7 +49,7 @@ impl Mover {
         (rest >= 0.0).then_some((nearest - half, nearest + half))
     }
 
-    /// While it is within `radius` of `centre`.
+    /// While it is within `radius` of `center`.
     fn in_disc(self, center: Spot, radius: f64) -> Moments {
         let at = (self.from.0 - center.0, self.from.1 - center.1);
         if self.by == (0.0, 0.0) {
@@ -107,7 +107,7 @@ impl Mover {
         hull(ends, beside)
     }
 
-    /// While it is in the box around `middle`.
+    /// While it is in the box around `center`.
     fn in_box(self, center: Spot, half: Spot) -> Moments {
         self.in_halves([
             (1.0, 0.0, center.0 + half.0),
@@ -145,7 +145,7 @@ fn passes(at: Spot, by: Spot, radius: f64) -> Option<bool> {
         x * x + y * y <= radius * radius
     } else {
         let beside = x * dy - y * dx;
-        // Radii have 24 bits and ways 34: a square without room is larger than any limit.
+        // Radii have 24 bits and paths 34: a square without room is larger than any limit.
         let square = beside.checked_mul(beside);
         square.is_some_and(|square| square <= length * radius * radius)
     })

@@ -218,7 +218,7 @@ impl Window {
 #[cfg(test)]
 mod tests;
 
-/// Where to begin to look. Neighbours lie beside each other, so that near pages share lines.
+/// Where to begin to look. Neighbors lie beside each other, so that near pages share lines.
 #[inline]
 fn place(x: i32, y: i32) -> usize {
     let row = (y.cast_unsigned()).wrapping_mul(0x9E37_79B1);

@@ -142,14 +142,14 @@ impl ConvexPolygon {
 /// to 16,384 cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Footprint {
-    /// All within `radius` of `centre`.
+    /// All within `radius` of `center`.
     Circle {
         /// The middle.
         center: Point2,
         /// How far it reaches.
         radius: Fixed,
     },
-    /// All from `inner` to `outer` away from `centre`.
+    /// All from `inner` to `outer` away from `center`.
     Ring {
         /// The middle.
         center: Point2,
@@ -195,7 +195,7 @@ pub enum Footprint {
 }
 
 impl Footprint {
-    /// The circle around `centre`.
+    /// The circle around `center`.
     pub const fn circle(center: Point2, radius: Fixed) -> Self {
         Self::Circle { center, radius }
     }

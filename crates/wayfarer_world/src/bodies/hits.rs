@@ -34,7 +34,7 @@ pub struct QueryHits {
 }
 
 impl QueryHits {
-    /// Places in the table of those who were found; see [`Objects::id_at`].
+    /// Places in the table of those who were found; see [`BodySet::id_at`].
     pub fn indices(&self) -> &[u32] {
         &self.indices[..self.n_found]
     }

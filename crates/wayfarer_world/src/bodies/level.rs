@@ -357,7 +357,7 @@ impl Level {
             .filter(|range| !range.is_empty())
     }
 
-    /// Hands out the [slots](Self::ranges) of neighbouring squares until `take` says false.
+    /// Hands out the [slots](Self::ranges) of neighboring squares until `take` says false.
     #[inline]
     pub(super) fn for_ranges(
         &self,

@@ -63,20 +63,20 @@ impl BodySet {
     /// wants within `range` of its middle, who asks left out.
     ///
     /// For each the same, in the same order, as [`find`](Self::find) with a circle; several times
-    /// as fast if most ask. Who asks comes in the order of [`Found`].
+    /// as fast if most ask. Who asks comes in the order of [`QueryHits`].
     ///
     /// ```
     /// use wayfarer_base::{Fixed, Point2};
-    /// use wayfarer_world::objects::{Body, Filter, Neighbours, Objects};
+    /// use wayfarer_world::bodies::{Body, BodyFilter, NeighborLists, BodySet};
     ///
     /// let at = |x: i32| Point2::new(Fixed::from_raw(256 * x), Fixed::from_raw(0));
-    /// let mut objects = Objects::new(Fixed::from_raw(4 * 256));
+    /// let mut bodies = BodySet::new(Fixed::from_raw(4 * 256));
     /// for x in [0, 3, 5, 40] {
-    ///     objects.register(&Body::at(at(x)))?;
+    ///     bodies.register(&Body::at(at(x)))?;
     /// }
-    /// let (mut scratch, mut lists) = (Neighbours::default(), Vec::new());
+    /// let (mut scratch, mut lists) = (NeighborLists::default(), Vec::new());
     /// let range = Fixed::from_raw(4 * 256);
-    /// objects.neighbours(range, &Filter::ALL, &Filter::ALL, &mut scratch, |who, near| {
+    /// bodies.neighbors(range, &BodyFilter::ALL, &BodyFilter::ALL, &mut scratch, |who, near| {
     ///     lists.push((who, near.to_vec()));
     /// })?;
     /// assert_eq!(lists, [(0, vec![1]), (1, vec![0, 2]), (2, vec![1]), (3, vec![])]);
@@ -96,7 +96,7 @@ impl BodySet {
         self.shard_neighbors(Shard::WHOLE, range, (askers, wanted), scratch, visit)
     }
 
-    /// Part of what [`neighbours`](Self::neighbours) does, for `askers` and `wanted`: the parts,
+    /// Part of what [`neighbors`](Self::neighbors) does, for `askers` and `wanted`: the parts,
     /// one after the other, are the whole. For threads, each with its own scratch.
     ///
     /// # Errors

@@ -17,7 +17,7 @@ use super::{BodyId, BodySet};
 /// Who is wanted; the default wants everybody.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BodyFilter {
-    /// At least one of these kinds; [`Categories::ALL`] wants those of no kind, too.
+    /// At least one of these kinds; [`BodyCategories::ALL`] wants those of no kind, too.
     pub categories: BodyCategories,
     /// One of these teams.
     pub teams: Teams,
@@ -212,7 +212,7 @@ impl BodySet {
         Ok(n_found)
     }
 
-    /// The first in the footprint, in the order of [`Found`].
+    /// The first in the footprint, in the order of [`QueryHits`].
     ///
     /// # Errors
     /// A footprint beyond the limits.

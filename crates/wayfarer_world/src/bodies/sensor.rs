@@ -121,24 +121,24 @@ pub(super) type Post = (u32, Option<Sensor>);
 ///
 /// ```
 /// use wayfarer_base::{Fixed, Point2};
-/// use wayfarer_world::objects::{Body, Change, Footprint, Mount, Objects, Sensor, Sensors};
+/// use wayfarer_world::bodies::{Body, SensorEventKind, Footprint, Mount, BodySet, Sensor, Sensors};
 ///
 /// let at = |x: i32| Point2::new(Fixed::from_raw(256 * x), Fixed::from_raw(0));
-/// let mut objects = Objects::new(Fixed::from_raw(4 * 256));
-/// let guard = objects.register(&Body::at(at(0)))?;
-/// let thief = objects.register(&Body::at(at(50)))?;
+/// let mut bodies = BodySet::new(Fixed::from_raw(4 * 256));
+/// let guard = bodies.register(&Body::at(at(0)))?;
+/// let thief = bodies.register(&Body::at(at(50)))?;
 /// let mut sensors = Sensors::default();
 /// let circle = Footprint::circle(at(0), Fixed::from_raw(10 * 256));
-/// sensors.add(Sensor::new(Mount::Object(guard), circle))?;
+/// sensors.add(Sensor::new(Mount::Body(guard), circle))?;
 ///
-/// let mut told = Vec::new();
+/// let mut events = Vec::new();
 /// for x in [50, 9, 8, 30] {
-///     objects.move_all(&[at(0), at(x)])?;
-///     sensors.tick(&objects, |_| true, &mut told);
+///     bodies.move_all(&[at(0), at(x)])?;
+///     sensors.update(&bodies, |_| true, &mut events);
 /// }
-/// let changes: Vec<Change> = told.iter().map(|sighting| sighting.change).collect();
-/// assert_eq!(changes, [Change::Enter, Change::Leave]);
-/// assert_eq!(told[0].object, thief);
+/// let changes: Vec<SensorEventKind> = events.iter().map(|sensor_event| sensor_event.kind).collect();
+/// assert_eq!(changes, [SensorEventKind::Enter, SensorEventKind::Leave]);
+/// assert_eq!(events[0].body, thief);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -262,7 +262,7 @@ impl Sensors {
         members.map(|entry| entry.id)
     }
 
-    /// Asks every sensor and adds what has changed to `told`: sensor by sensor, object by object,
+    /// Asks every sensor and adds what has changed to `events`: sensor by sensor, object by object,
     /// by rising indices. `sees` is asked only about those in the footprint of a sensor that needs
     /// sight.
     pub fn update(
@@ -290,7 +290,7 @@ impl Sensors {
     }
 
     /// All sensors in at most `n_parts` parts, for as many threads: what the parts tell, one after
-    /// the other, is what [`tick`](Self::tick) tells. Fewer than seventeen are one part.
+    /// the other, is what [`update`](Self::tick) tells. Fewer than seventeen are one part.
     pub fn parts(&mut self, n_parts: usize) -> Vec<SensorShard<'_>> {
         let n_parts = n_parts.max(1);
         let n_notes = self.notes.len().div_ceil(n_parts).max(1);
@@ -314,7 +314,7 @@ impl Sensors {
 }
 
 impl Sensors {
-    /// The same as [`tick`](Self::tick) on up to `n_threads` threads: what is told is the same, in
+    /// The same as [`update`](Self::tick) on up to `n_threads` threads: what is told is the same, in
     /// the same order, for any number. Where there are no threads (wasm) everything is done in
     /// turn.
     pub fn update_parallel(
@@ -362,7 +362,7 @@ pub struct SensorShard<'a> {
 }
 
 impl SensorShard<'_> {
-    /// As [`Sensors::tick`], for these.
+    /// As [`Sensors::update`], for these.
     pub fn tick(
         &mut self,
         bodies: &BodySet,

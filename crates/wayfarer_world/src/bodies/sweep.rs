@@ -57,7 +57,7 @@ impl BodySet {
     /// turning, from where it is until its [origin](Footprint::origin) is at `to`.
     ///
     /// Bodies and footprint move in straight lines, all at their own steady speed. Whether objects
-    /// are registered at the beginning or at the end of their ways makes no difference.
+    /// are registered at the beginning or at the end of their paths makes no difference.
     ///
     /// # Errors
     /// A footprint beyond the limits, at either end.

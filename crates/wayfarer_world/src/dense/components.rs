@@ -3,9 +3,9 @@
 //! A diagonal step needs both cells beside it, so it never leads where two straight steps do not:
 //! components are those of the four straight directions.
 //!
-//! An edit of one cell is answered from its eight neighbours if they settle it: an opened cell
-//! that meets one component joins it; a closed cell whose neighbours still reach each other around
-//! it splits nothing. Else all is labelled anew, once for a batch, at a nanosecond or two per cell
+//! An edit of one cell is answered from its eight neighbors if they settle it: an opened cell
+//! that meets one component joins it; a closed cell whose neighbors still reach each other around
+//! it splits nothing. Else all is labeled anew, once for a batch, at a nanosecond or two per cell
 //! of the map.
 
 use wayfarer_base::{Direction, Raster};
@@ -25,7 +25,7 @@ pub(super) struct Components {
     next: u32,
     /// Cells from which the flood goes on; empty between floods.
     pending: Vec<u32>,
-    /// True from an edit that its neighbours do not settle until [`Components::settle`].
+    /// True from an edit that its neighbors do not settle until [`Components::settle`].
     is_unsettled: bool,
 }
 
@@ -80,7 +80,7 @@ impl Components {
         }
     }
 
-    /// Labels all anew if some edit since the last call was not settled by its neighbours.
+    /// Labels all anew if some edit since the last call was not settled by its neighbors.
     pub(super) fn settle(&mut self, raster: &Raster, frame: DenseLayout) {
         if !self.is_unsettled {
             return;
@@ -141,9 +141,9 @@ impl Components {
 }
 
 /// Into how many parts the open cells to the north, east, south and west fall, if they may reach
-/// each other only around the ring of the eight neighbours given.
+/// each other only around the ring of the eight neighbors given.
 fn n_parts(around: [bool; 8]) -> usize {
-    // Every run of open cells along the ring that holds a straight neighbour is one part.
+    // Every run of open cells along the ring that holds a straight neighbor is one part.
     let Some(gap) = around.iter().position(|open| !open) else {
         return 1;
     };

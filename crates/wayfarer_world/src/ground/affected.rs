@@ -1,11 +1,11 @@
-//! What effects do to regions: how much is free, how much is dearer.
+//! What effects do to regions: how much is free, how much is costlier.
 
 use super::Ground;
 use super::bitboard;
 use super::lookup::RegionId;
 
 impl Ground {
-    /// How many cells a region has, and how many of them are dearer by an effect.
+    /// How many cells a region has, and how many of them are costlier by an effect.
     pub fn counts_of(&self, region: RegionId) -> (u16, u16) {
         let sheet = self.sheet_of_region(region);
         let count = sheet.regions()[usize::from(region.ordinal)].count;

@@ -22,10 +22,10 @@ pub(crate) const LIMIT: i32 = (1 << 23) - 1;
 pub(crate) const Z_LIMIT: i32 = 1 << 24;
 
 impl Ground {
-    /// Columns that the rectangle around the shape of one [`Edit::Fill`] may have.
+    /// Columns that the rectangle around the shape of one [`GroundEdit::Fill`] may have.
     pub const MAX_FILL: u64 = 1 << 26;
 
-    /// True if one [`Edit::Fill`] may not span that much.
+    /// True if one [`GroundEdit::Fill`] may not span that much.
     pub fn is_too_wide(shape: &Shape) -> bool {
         let bounds = shape.bounds();
         u64::from(bounds.width()) * u64::from(bounds.height()) > Self::MAX_FILL
@@ -33,7 +33,7 @@ impl Ground {
 
     /// Applies a batch of edits, all or none, and repairs everything derived once.
     ///
-    /// What names a floor, wall, passage or effect that is not there changes nothing.
+    /// What names a floor, wall, nav link or effect that is not there changes nothing.
     ///
     /// # Errors
     /// The first edit that cannot be done; the ground is then as before.

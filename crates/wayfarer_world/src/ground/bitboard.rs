@@ -1,7 +1,7 @@
-//! The squares of a sector as bits: sixteen rows of sixteen, with a border of the neighbours'.
+//! The squares of a sector as bits: sixteen rows of sixteen, with a border of the neighbors'.
 //!
-//! A [`Board`] is the bare 16 x 16. A [`Plane`] has one cell more on every side, so that the
-//! 3 x 3 window around any cell is read without asking a neighbour. Bit x of a row is column x.
+//! A [`Bitboard`] is the bare 16 x 16. A [`PaddedBitboard`] has one cell more on every side, so that the
+//! 3 x 3 window around any cell is read without asking a neighbor. Bit x of a row is column x.
 
 #![expect(
     clippy::cast_possible_truncation,

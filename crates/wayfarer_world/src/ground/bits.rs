@@ -51,8 +51,8 @@ const OVER_EDGE: [u8; 4] = [56, 249, 200, 7];
 
 impl<'g> SheetBits<'g> {
     /// True if the bits say everything about steps that begin here: a step leads to every set
-    /// neighbour of the 3 x 3 window of the same rank, diagonals only past two set cardinals, at
-    /// the price of plain ground; no other step ends here unless its sheet is not plain.
+    /// neighbor of the 3 x 3 window of the same rank, diagonals only past two set cardinals, at
+    /// the cost multiplier of uniform ground; no other step ends here unless its sheet is not plain.
     #[inline]
     pub fn is_uniform(&self) -> bool {
         self.sheet.flags & (sheet::MOVES | sheet::WEIGHTED) == 0
@@ -207,7 +207,7 @@ fn next_page(
     })
 }
 
-/// A way that a passage offers, as the world's walker may take it.
+/// A way that a nav link offers, as the world's walker may take it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NavLinkEdge {
     /// Where it begins.
@@ -282,7 +282,7 @@ impl Ground {
         self.page(node.page()).rank
     }
 
-    /// Every passage that the world's walker may take as its gate stands, each way by itself,
+    /// Every nav link that the world's walker may take as its gate stands, each way by itself,
     /// whether or not there are floors at its ends; in no particular order.
     pub fn nav_link_edges(&self) -> impl Iterator<Item = NavLinkEdge> {
         let open = self

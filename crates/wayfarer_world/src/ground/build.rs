@@ -1,4 +1,4 @@
-//! A whole ground at once: from a flat map, or from a plan with floors, walls and passages.
+//! A whole ground at once: from a flat map, or from a plan with floors, walls and nav links.
 
 use thiserror::Error;
 use wayfarer_base::{Cell, Column, GroundEdit, Profile, Raster, SectorId, Terrain, WorldData};
@@ -18,7 +18,7 @@ pub enum BuildError {
     #[error("the profile cannot be the world's own: {0}")]
     Profile(#[from] ProfileError),
     /// Something in the plan cannot be; the number is its place in the plan's lists, cells first,
-    /// then walls, then passages.
+    /// then walls, then nav links.
     #[error("the plan cannot be built: {0}")]
     Plan(#[from] GroundEditError),
 }
@@ -207,7 +207,7 @@ impl Ground {
     }
 }
 
-/// Which of up to 16 cells are plain ground, and whether any is another floor: neither plain
+/// Which of up to 16 cells are uniform ground, and whether any is another floor: neither plain
 /// ground nor trees nor nothing.
 fn kinds_in(row: &[u8]) -> (u16, bool) {
     let mut cells = [u8::MAX; 16];

@@ -11,7 +11,7 @@ pub struct Canonical {
     pub plan: WorldData,
     /// Every region, by sector and first cell.
     pub regions: Vec<CanonicalRegion>,
-    /// The prices of cells that are dearer than 1, in sixteenths.
+    /// The cost multipliers of cells that are costlier than 1, in sixteenths.
     pub multipliers: Vec<(Cell, u16)>,
 }
 
@@ -22,7 +22,7 @@ pub struct CanonicalRegion {
     pub sector: SectorId,
     /// Its cells, in order.
     pub cells: Vec<Cell>,
-    /// How many of them are dearer by an effect.
+    /// How many of them are costlier by an effect.
     pub affected: u16,
     /// The cell nearest to its middle.
     pub center: Cell,

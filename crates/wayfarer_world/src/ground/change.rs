@@ -25,13 +25,13 @@ pub enum GroundDifference {
         /// True if it stands now.
         stands: bool,
     },
-    /// A passage came, went, or changed.
+    /// A nav link came, went, or changed.
     NavLink(Box<NavLinkDifference>),
     /// An effect came, went, or changed.
     CostModifier(Box<CostModifierDifference>),
 }
 
-/// A passage that came, went, or changed.
+/// A nav link that came, went, or changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NavLinkDifference {
     /// Which.
@@ -122,7 +122,7 @@ pub struct GroundChanges {
     /// Pairs of cells that hung together before and no longer do: one pair for each part that
     /// broke off a component.
     pub split_pairs: Vec<(Cell, Cell)>,
-    /// Pairs of cells that hang together now and did not before: one pair for each component
+    /// Pairs of cells that are connected now and did not before: one pair for each component
     /// that was joined to another.
     pub merged_pairs: Vec<(Cell, Cell)>,
 }
@@ -163,7 +163,7 @@ pub enum GroundEditError {
         /// The most there can be.
         limit: usize,
     },
-    /// A cell would get too many passages.
+    /// A cell would get too many nav links.
     #[error("edit {edit}: {cell} has {limit} passages already, the most there can be")]
     TooManyNavLinks {
         /// Which edit of the batch, from 0.
@@ -173,7 +173,7 @@ pub enum GroundEditError {
         /// The most there can be.
         limit: usize,
     },
-    /// A passage leads nowhere or costs nothing.
+    /// A nav link leads nowhere or costs nothing.
     #[error("edit {edit}: the passage from {from} to {to} {reason}")]
     BadNavLink {
         /// Which edit of the batch, from 0.

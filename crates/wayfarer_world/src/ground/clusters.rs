@@ -1,5 +1,5 @@
 //! Blocks of 64 x 64 columns, and wider squares of 4 x 4 of them, of 4 x 4 of those and so on: what
-//! hangs together inside one, and where it goes on. The ground seen from far away, for those who
+//! is connected inside one, and where it goes on. The ground seen from far away, for those who
 //! have far to go.
 //!
 //! Nothing is stored for this: components are kept square by square anyway, and every edit keeps
@@ -63,7 +63,7 @@ impl Ground {
         (key.x, key.y)
     }
 
-    /// Calls `visit` with every part of the same level that steps or passages lead to from a part,
+    /// Calls `visit` with every part of the same level that steps or nav links lead to from a part,
     /// or from there to it; with some of them more than once. Those in the squares in the north,
     /// east, south and west come first, with the direction, in an order that follows from the
     /// cells; then those elsewhere, in no particular order.

@@ -10,9 +10,9 @@ pub(crate) struct CompiledProfile {
     pub(crate) climb: i64,
     pub(crate) drop: i64,
     pub(crate) keys: u32,
-    /// Price of each terrain in sixteenths.
+    /// Cost multiplier of each terrain in sixteenths.
     terrain_costs: [u16; Terrain::COUNT as usize],
-    /// Terrains dearer than 1.
+    /// Terrains costlier than 1.
     pub(crate) costly_terrains: u64,
 }
 
@@ -20,7 +20,7 @@ impl CompiledProfile {
     pub(crate) fn new(profile: &Profile) -> Self {
         let mut multipliers = [16; Terrain::COUNT as usize];
         let mut costly = 0;
-        // Of a terrain named twice the first price counts, as in `Profile::price`.
+        // Of a terrain named twice the first cost multiplier counts, as in `Profile::price`.
         for (terrain, multiplier) in profile.terrain_costs.iter().rev() {
             multipliers[usize::from(terrain.number())] = multiplier.sixteenths();
         }
@@ -56,7 +56,7 @@ impl CompiledProfile {
         -self.drop <= rise && rise <= self.climb
     }
 
-    /// What a square costs: its terrain's price and what effects add, in sixteenths.
+    /// What a square costs: its terrain's cost multiplier and what effects add, in sixteenths.
     #[inline]
     pub(crate) fn cost_multiplier(&self, terrain: Terrain, modifiers: u32) -> CostMultiplier {
         let sum =

@@ -1,4 +1,4 @@
-//! What hangs together for the world's own walker, and what an edit parted or joined.
+//! What is connected for the world's own walker, and what an edit parted or joined.
 
 use wayfarer_base::Direction;
 
@@ -125,7 +125,7 @@ impl RegionAdjacency for Ground {
         sheet.map_or(0, |sheet| sheet.n_regions)
     }
 
-    /// Plain ways north and west inside the block are left out: those sheets tell of them as ways
+    /// Plain paths north and west inside the block are left out: those sheets tell of them as paths
     /// south and east.
     fn for_links(&self, page: u32, position: u8, mut visit: impl FnMut(u8, RegionSlot)) {
         let here = self.page(page);

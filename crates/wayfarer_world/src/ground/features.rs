@@ -1,7 +1,7 @@
-//! What stands on the ground besides floors: thin walls, passages and effects, sector by sector.
+//! What stands on the ground besides floors: thin walls, nav links and effects, sector by sector.
 //!
 //! They are primary state and stay when the floor below them goes; they matter again when it is
-//! back. A passage is kept in the sectors of both its ends.
+//! back. A nav link is kept in the sectors of both its ends.
 
 use wayfarer_base::{
     Cell, Column, Cost, CostModifier, CostModifierId, NavLink, NavLinkId, Point2, SectorId, Wall,
@@ -27,7 +27,7 @@ impl SectorFeatures {
     }
 }
 
-/// All walls, passages and effects.
+/// All walls, nav links and effects.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Features {
     sectors: Vec<SectorFeatures>,
@@ -35,7 +35,7 @@ pub(crate) struct Features {
     modifiers: Vec<(CostModifierId, CostModifier)>,
     /// Effects that reach too many sectors to be noted in each, in order.
     wide: Vec<CostModifierId>,
-    /// Passages cheaper than the straight way between their ends, in the order of names.
+    /// Nav links cheaper than the straight path between their ends, in the order of names.
     shortcuts: Vec<NavLink>,
 }
 
@@ -99,14 +99,14 @@ impl Features {
         }
     }
 
-    /// The passage of this name.
+    /// The nav link of this name.
     pub(crate) fn nav_link(&self, name: NavLinkId) -> Option<NavLink> {
         let features = self.of(SectorId::of(name.from.column()))?;
         let at = search(&features.nav_links, name).ok()?;
         Some(features.nav_links[at])
     }
 
-    /// Makes, changes (`Some`) or removes (`None`) the passage of this name.
+    /// Makes, changes (`Some`) or removes (`None`) the nav link of this name.
     pub(crate) fn set_nav_link(&mut self, name: NavLinkId, nav_link: Option<NavLink>) {
         let ends = [
             SectorId::of(name.from.column()),
@@ -137,12 +137,12 @@ impl Features {
         }
     }
 
-    /// Passages cheaper than the straight way between their ends, in the order of names.
+    /// Nav links cheaper than the straight path between their ends, in the order of names.
     pub(crate) fn shortcuts(&self) -> &[NavLink] {
         &self.shortcuts
     }
 
-    /// Every passage once, by the sector it begins in, in the order of names there.
+    /// Every nav link once, by the sector it begins in, in the order of names there.
     pub(crate) fn nav_links(&self) -> impl Iterator<Item = &NavLink> {
         self.sectors.iter().flat_map(|features| {
             features
@@ -247,7 +247,7 @@ impl Features {
         self.modifiers_near(sector).next().is_some()
     }
 
-    /// What effects add to the price of `cell`, in sixteenths.
+    /// What effects add to the cost multiplier of `cell`, in sixteenths.
     pub(crate) fn modifier_on(&self, cell: Cell) -> u32 {
         let Some(center) = Point2::center_of(cell.column()) else {
             return 0;
@@ -260,7 +260,7 @@ impl Features {
             })
     }
 
-    /// Bytes on the heap: of walls and passages, and of effects.
+    /// Bytes on the heap: of walls and nav links, and of effects.
     pub(crate) fn heap_bytes(&self) -> (usize, usize) {
         let lists = |features: &SectorFeatures| {
             features.walls.capacity() * size_of::<Wall>()
@@ -284,7 +284,7 @@ impl Features {
     }
 }
 
-/// Least cost between the ends of a passage if one could walk straight.
+/// Least cost between the ends of a nav link if one could walk straight.
 fn straight_segment(nav_link: &NavLink) -> Cost {
     let (from, to) = (nav_link.from, nav_link.to);
     Cost::octile(from.x.abs_diff(to.x), from.y.abs_diff(to.y))
@@ -315,7 +315,7 @@ fn sectors_of(modifier: &CostModifier) -> impl Iterator<Item = SectorId> + use<>
     (low.y..=high.y).flat_map(move |y| (low.x..=high.x).map(move |x| SectorId::new(x, y)))
 }
 
-/// The columns of `effect` that lie in `sector`.
+/// The columns of `modifier` that lie in `sector`.
 pub(crate) fn columns_in(
     modifier: &CostModifier,
     sector: SectorId,

@@ -30,7 +30,7 @@ pub enum NotFlat {
         /// Another, higher.
         upper: Cell,
     },
-    /// A step that is missing, dearer or longer: a wall, a cliff, a price, a passage.
+    /// A step that is missing, costlier or longer: a wall, a cliff, a cost multiplier, a nav link.
     #[error(
         "the steps from {at} are not those of a flat map: a wall, a cliff, a price or a passage \
          makes them others"

@@ -3,7 +3,7 @@
 use super::bitboard::{Bitboard, PaddedBitboard};
 use super::{Ground, sheet};
 
-/// What the bits of all sectors take in bytes, kept in two ways.
+/// What the bits of all sectors take in bytes, kept in two paths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GridBytes {
     /// As they are kept: bits with borders in both orientations once for each floor of a sector,

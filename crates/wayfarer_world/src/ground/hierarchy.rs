@@ -5,11 +5,11 @@
 //! root stands over all, and levels of groups are put in below it as the world grows. What has
 //! nothing that goes on outside belongs to no group.
 //!
-//! What a block or group shows to the outside is told side by side: the ways over each of its four
-//! sides, in an order that the neighbour counts them in too, as runs of equal components. So two
-//! neighbours are joined run by run, not way by way; and where the runs stay as they were, nothing
+//! What a block or group shows to the outside is told side by side: the paths over each of its four
+//! sides, in an order that the neighbor counts them in too, as runs of equal components. So two
+//! neighbors are joined run by run, not way by way; and where the runs stay as they were, nothing
 //! above is looked at. Components are weak: a way in one direction joins. Whose regions they are,
-//! the world's own walker's or a view's, is the affair of whoever implements [`Linked`].
+//! the world's own walker's or a view's, is the affair of whoever implements [`RegionAdjacency`].
 
 use super::page::{Directory, NONE, PageKey};
 use outside::Outside;

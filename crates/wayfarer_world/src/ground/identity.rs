@@ -34,7 +34,7 @@ impl Ground {
     }
 
     /// True if, in the sector of `column` and the eight around it, all floors lie at height `z`
-    /// and bits say everything about steps; see [`SheetBits::is_plain`](super::SheetBits::is_plain).
+    /// and bits say everything about steps; see [`SheetBits::is_uniform`](super::SheetBits::is_plain).
     pub fn is_level_around(&self, column: Column, z: i32) -> bool {
         let center = SectorId::of(column);
         (-1..=1).all(|dy| {

@@ -71,7 +71,7 @@ pub struct Dropped {
     pub reason: Reason,
     /// How many cells.
     pub count: u64,
-    /// The first of them, at most [`ImportReport::MOST_PLACES`], in the order of the source.
+    /// The first of them, at most [`ImportReport::MAX_PLACES`], in the order of the source.
     pub first: Vec<Cell>,
 }
 
@@ -94,10 +94,10 @@ pub struct ImportReport {
     pub n_floors: u64,
     /// What was left out, in the order of reasons.
     pub dropped: Vec<Dropped>,
-    /// Pairs of neighbouring floors between which the walker can step neither way.
+    /// Pairs of neighboring floors between which the walker can step neither way.
     pub n_cliffs: u64,
     /// Meshes: edges that no second triangle closes. If there are any, nobody can tell what is
-    /// inside; see [`Insides`].
+    /// inside; see [`MeshInterior`].
     pub n_leaks: u64,
 }
 
@@ -197,10 +197,10 @@ pub fn from_raster(raster: &Raster) -> Imported {
 /// What the profile or one of the plan's parts does beyond the limits.
 ///
 /// ```
-/// use wayfarer_base::{Cell, Terrain, Voxel, WorldPlan};
+/// use wayfarer_base::{Cell, Terrain, Voxel, WorldData};
 /// use wayfarer_world::ground::import::{self, Reason};
 ///
-/// let mut plan = WorldPlan::default();
+/// let mut plan = WorldData::default();
 /// plan.cells.push((Cell::flat(0, 0), Terrain::GROUND));
 /// plan.cells.push((Cell::flat(0, 0), Terrain::SWAMP));
 /// plan.voxels.push(Voxel::new(5, 5, 5));

@@ -1,7 +1,7 @@
 //! Steps judged one by one, where heights, walls or floors over floors make the bits too simple.
 //!
 //! All floors of a sector and of the columns around it are gathered once; then each step is
-//! looked up as the rules of walking say it, and each diagonal from its two ways of two steps.
+//! looked up as the rules of walking say it, and each diagonal from its two paths of two steps.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -40,7 +40,7 @@ pub(crate) struct Neighborhood {
 pub(crate) struct Floor {
     pub(crate) z: i32,
     pub(crate) rank: u8,
-    /// Column of the neighbourhood, row by row.
+    /// Column of the neighborhood, row by row.
     pub(crate) at: u16,
     wall_east: bool,
     wall_south: bool,
@@ -60,7 +60,7 @@ impl Neighborhood {
         self.step_everywhere(&ground.walker);
     }
 
-    /// Gathers the floors in and around `sector` that are open to `walker`, `margin` columns more
+    /// Gathers the floors in and around `sector` that are open to `compiled_profile`, `margin` columns more
     /// on every side.
     pub(crate) fn gather_for(
         &mut self,
@@ -145,7 +145,7 @@ impl Neighborhood {
         }
     }
 
-    /// Which of three sectors in a row a column of the neighbourhood lies in, and where in it.
+    /// Which of three sectors in a row a column of the neighborhood lies in, and where in it.
     fn split(&self, at: usize) -> (usize, u8) {
         let sector = if at < self.margin {
             0
@@ -224,7 +224,7 @@ impl Neighborhood {
         &self.floors[number as usize]
     }
 
-    /// Looks up one straight step; out of the neighbourhood leads nowhere.
+    /// Looks up one straight step; out of the neighborhood leads nowhere.
     #[inline]
     fn step(&self, walker: &CompiledProfile, from: u32, direction: Direction) -> u32 {
         let floor = &self.floors[from as usize];

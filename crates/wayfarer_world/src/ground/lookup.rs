@@ -68,7 +68,7 @@ impl Ground {
     }
 
     /// All steps of the world's walker from a cell: the eight directions clockwise from north,
-    /// then passages in the order of their names. Takes no memory once `buffer` has grown.
+    /// then nav links in the order of their names. Takes no memory once `buffer` has grown.
     #[inline]
     pub fn successors<'b>(&self, node: NodeId, buffer: &'b mut SuccessorBuffer) -> Successors<'b> {
         let sheet = self.sheet_of(node);
@@ -128,7 +128,7 @@ impl Ground {
         }
     }
 
-    /// Steps of a cell where some lead to other ranks, or with passages.
+    /// Steps of a cell where some lead to other ranks, or with nav links.
     fn irregular_steps(&self, node: NodeId, sheet: &Sheet, buffer: &mut SuccessorBuffer) {
         let from = self.cell(node);
         let own = self.multiplier_at(sheet, node.local());
@@ -266,7 +266,7 @@ impl Ground {
             })
     }
 
-    /// The regions of a sector, storey by storey.
+    /// The regions of a sector, floor by floor.
     pub fn regions_in(&self, sector: SectorId) -> impl Iterator<Item = RegionId> {
         self.sheets_at(sector).flat_map(|(page, sheet)| {
             (0..sheet.n_regions).map(move |ordinal| RegionId {
@@ -331,7 +331,7 @@ impl Ground {
         self.component_of(region.page, region.position, label)
     }
 
-    /// Calls `visit` with every border of a region that can be crossed by steps; passages are
+    /// Calls `visit` with every border of a region that can be crossed by steps; nav links are
     /// not borders.
     pub fn for_portals(&self, region: RegionId, mut visit: impl FnMut(RegionPortal)) {
         let sheet = self.sheet_of_region(region);

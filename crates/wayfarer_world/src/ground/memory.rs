@@ -14,7 +14,7 @@ pub struct MemoryReport {
     pub regions: usize,
     /// Heights, terrains, effects, steps of sheets that are not plain.
     pub planes: usize,
-    /// Walls and passages.
+    /// Walls and nav links.
     pub features: usize,
     /// Effects as they were given.
     pub cost_modifiers: usize,

@@ -1,4 +1,4 @@
-//! Single steps and explicit ways, asked one by one.
+//! Single steps and explicit paths, asked one by one.
 
 use wayfarer_base::{Direction, NavLink, NavLinkId, SectorId, Wall};
 
@@ -10,7 +10,7 @@ use super::page::local_of;
 use super::successors::LEGAL;
 
 impl Ground {
-    /// Where the world's walker gets from a cell in one of the eight directions, passages left
+    /// Where the world's walker gets from a cell in one of the eight directions, nav links left
     /// aside; `None` if it cannot go there.
     ///
     /// ```
@@ -19,8 +19,8 @@ impl Ground {
     ///
     /// let ground = Ground::from_raster(&Raster::from_bytes(2, 1, vec![0, 0]).unwrap());
     /// let west = ground.node(Cell::flat(0, 0)).unwrap();
-    /// assert_eq!(ground.walk(west, Direction::East), ground.node(Cell::flat(1, 0)));
-    /// assert_eq!(ground.walk(west, Direction::South), None);
+    /// assert_eq!(ground.neighbor(west, Direction::East), ground.node(Cell::flat(1, 0)));
+    /// assert_eq!(ground.neighbor(west, Direction::South), None);
     /// ```
     pub fn neighbor(&self, node: NodeId, direction: Direction) -> Option<NodeId> {
         let sheet = self.sheet_of(node);
@@ -67,7 +67,7 @@ impl Ground {
             .is_some_and(|(_, sheet)| sheet.has_wall(local, wall.side))
     }
 
-    /// The passages that begin or end in a sector, in the order of their names, open or not.
+    /// The nav links that begin or end in a sector, in the order of their names, open or not.
     pub fn nav_links_in(&self, sector: SectorId) -> &[NavLink] {
         match self.features.of(sector) {
             Some(features) => &features.nav_links,
@@ -75,18 +75,18 @@ impl Ground {
         }
     }
 
-    /// The passage of this name, open or not.
+    /// The nav link of this name, open or not.
     pub fn nav_link(&self, name: NavLinkId) -> Option<NavLink> {
         self.features.nav_link(name)
     }
 
-    /// Every passage once, open or not, by the sector it begins in; sectors in no order.
+    /// Every nav link once, open or not, by the sector it begins in; sectors in no order.
     pub fn nav_links(&self) -> impl Iterator<Item = &NavLink> {
         self.features.nav_links()
     }
 
-    /// The passages that cost less than the straight way between their ends, in the order of
-    /// their names, open or not: without one of these no way is shorter than the straight way.
+    /// The nav links that cost less than the straight path between their ends, in the order of
+    /// their names, open or not: without one of these no way is shorter than the straight path.
     pub fn shortcuts(&self) -> &[NavLink] {
         self.features.shortcuts()
     }

@@ -1,8 +1,8 @@
 //! What the ground is for another agent than the world's own walker: wider, taller, other terrains.
 //!
 //! A view keeps, for each sheet, a board of the squares where the agent can stand, with the
-//! neighbours' borders, and the regions of those squares; floors, heights, walls and prices are the
-//! ground's. On plain ground the board tells all steps, for wide bodies with boards for diagonals
+//! neighbors' borders, and the regions of those squares; floors, heights, walls and cost multipliers are the
+//! ground's. On uniform ground the board tells all steps, for wide bodies with boards for diagonals
 //! beside it, and what leads from region to region is read off the borders; elsewhere steps are
 //! judged when asked for.
 //! Every edit of the ground repairs its views, near where it was.
@@ -35,7 +35,7 @@ pub struct ProfileId {
 }
 
 impl ProfileId {
-    /// Its place among the registered profiles, for [`Ground::view_at`].
+    /// Its place among the registered profiles, for [`Ground::profile_at`].
     pub const fn place(self) -> u32 {
         self.place
     }
@@ -77,13 +77,13 @@ struct ProfileSheet {
     position: u8,
     /// True if the board tells all steps.
     reported: bool,
-    /// True if some square here or next to here is dearer than 1.
+    /// True if some square here or next to here is costlier than 1.
     costly: bool,
     /// The label of the only region, if there is one.
     label: u16,
-    /// Squares where the agent stands; the borders are only true on plain ground.
+    /// Squares where the agent stands; the borders are only true on uniform ground.
     plane: PaddedBitboard,
-    /// On plain ground where the board does not tell: from which squares one can step south-east,
+    /// On uniform ground where the board does not tell: from which squares one can step south-east,
     /// and from which south-west.
     diagonals: Option<Box<[PaddedBitboard; 2]>>,
     /// All regions, if there are several.
@@ -120,7 +120,7 @@ impl Link {
     }
 }
 
-/// Squares of a sheet that hang together for the agent.
+/// Squares of a sheet that are connected for the agent.
 #[derive(Clone, Copy, Debug)]
 struct ProfileRegion {
     board: Bitboard,
@@ -246,8 +246,8 @@ impl Ground {
     ///
     /// // Three rows of ground; an ogre 2 cells wide cannot stand at the rim.
     /// let mut ground = Ground::from_raster(&Raster::from_bytes(5, 3, vec![0; 15]).unwrap());
-    /// let ogre = Profile { radius: Fixed::from_raw(256), ..Profile::WALKER };
-    /// let ogre = ground.register(ogre).unwrap();
+    /// let ogre = Profile { radius: Fixed::from_raw(256), ..Profile::DEFAULT };
+    /// let ogre = ground.register_profile(ogre).unwrap();
     /// let view = ground.view(ogre).unwrap();
     /// assert!(view.node(Cell::flat(2, 1)).is_some());
     /// assert!(view.node(Cell::flat(2, 0)).is_none());
@@ -361,7 +361,7 @@ impl<'a> ProfileGround<'a> {
     }
 
     /// All steps of the agent from a cell in which it stands: the eight directions clockwise from
-    /// north, then passages in the order of their names. Takes no memory once `buffer` has grown.
+    /// north, then nav links in the order of their names. Takes no memory once `buffer` has grown.
     #[inline]
     pub fn steps(self, node: NodeId, buffer: &mut SuccessorBuffer) -> Successors<'_> {
         let local = node.local();

@@ -8,7 +8,7 @@ use super::{BuildError, Ground};
 /// Everything about a ground that does not follow from something else.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GroundRecord {
-    /// Floors, passages, walls and the world's own walker; nothing in the air.
+    /// Floors, nav links, walls and the world's own walker; nothing in the air.
     pub plan: WorldData,
     /// The effects, in the order of their names.
     pub modifiers: Vec<(CostModifierId, CostModifier)>,

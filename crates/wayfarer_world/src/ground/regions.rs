@@ -21,7 +21,7 @@ use parts::{bidirectional, split, split_by_steps};
 
 impl Ground {
     /// Finds the regions of a sector's sheets anew. Returns true if some sheet had or has other
-    /// than one, so that neighbours must name them anew.
+    /// than one, so that neighbors must name them anew.
     pub(crate) fn refresh_regions(
         &mut self,
         sector: SectorId,
@@ -251,7 +251,7 @@ impl Ground {
         });
     }
 
-    /// Where a floor of a neighbourhood is stored.
+    /// Where a floor of a neighborhood is stored.
     pub(crate) fn place_of(
         &self,
         sector: SectorId,

@@ -27,9 +27,9 @@ pub(crate) struct Dirty {
     pub(crate) base: i32,
     /// True if it was plain: one sheet without a side.
     pub(crate) was_uniform: bool,
-    /// True if passages came, went or changed.
+    /// True if nav links came, went or changed.
     pub(crate) nav_links: bool,
-    /// False if nothing but passages changed.
+    /// False if nothing but nav links changed.
     pub(crate) structural: bool,
     /// Columns whose floors, walls or effects changed.
     pub(crate) changed: Bitboard,
@@ -42,7 +42,7 @@ pub(crate) enum Judged {
     No,
     /// The bits tell now.
     NoLonger,
-    /// They were judged; the neighbourhood is gathered.
+    /// They were judged; the neighborhood is gathered.
     Yes,
 }
 
@@ -124,7 +124,7 @@ impl Ground {
             };
             scratch.reach.push((sector, found_anew));
             if several {
-                // Neighbours name regions by number, and numbers may have moved.
+                // Neighbors name regions by number, and numbers may have moved.
                 for direction in Direction::ALL {
                     let (dx, dy) = direction.offset();
                     let next = SectorId::new(sector.x + dx, sector.y + dy);

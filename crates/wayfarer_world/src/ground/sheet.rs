@@ -1,7 +1,7 @@
-//! One floor of one sector: which squares can be walked on, and how they hang together.
+//! One floor of one sector: which squares can be walked on, and how they are connected.
 //!
 //! A sheet holds at most one floor of each column: the sheet of rank k holds the k-th floor from
-//! below. On plain ground (flat, one floor, no walls, one price) the bits say everything; what is
+//! below. On uniform ground (flat, one floor, no walls, one cost multiplier) the bits say everything; what is
 //! not plain is kept aside in [`Side`].
 
 use wayfarer_base::Terrain;
@@ -15,7 +15,7 @@ use super::compiled_profile::CompiledProfile;
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(crate) struct Sheet {
-    /// Squares the world's walker can stand on, with the neighbours' borders.
+    /// Squares the world's walker can stand on, with the neighbors' borders.
     pub(crate) plane: PaddedBitboard,
     /// Which sector of its page: 8 y + x.
     pub(crate) position: u8,
@@ -44,11 +44,11 @@ pub(crate) const INLINE_PORTALS: usize = 6;
 
 /// Some step is not what the bits say: see [`Side::moves`].
 pub(crate) const MOVES: u8 = 1;
-/// Some square is dearer than 1, here or next to here.
+/// Some square is costlier than 1, here or next to here.
 pub(crate) const WEIGHTED: u8 = 2;
-/// Some square of it is dearer than 1.
+/// Some square of it is costlier than 1.
 pub(crate) const WEIGHTED_HERE: u8 = 8;
-/// Heights, walls, passages or floors over floors: steps are judged one by one.
+/// Heights, walls, nav links or floors over floors: steps are judged one by one.
 pub(crate) const IRREGULAR: u8 = 4;
 
 /// Several regions of a sheet, in the order of their first squares.
@@ -134,9 +134,9 @@ pub(crate) struct WidePortal {
 pub(crate) struct Side {
     /// Squares with a floor, walkable or not.
     pub(crate) present: Bitboard,
-    /// Squares with a step to another rank, or with a passage.
+    /// Squares with a step to another rank, or with a nav link.
     pub(crate) irregular: Bitboard,
-    /// Squares with a passage.
+    /// Squares with a nav link.
     pub(crate) nav_links: Bitboard,
     /// Thin walls in the east of squares.
     pub(crate) wall_east: Bitboard,
@@ -146,17 +146,17 @@ pub(crate) struct Side {
     pub(crate) heights: Heights,
     /// Terrain of each square, if not all alike.
     pub(crate) terrains: Option<Box<[u8; 256]>>,
-    /// What effects add to prices, in sixteenths.
+    /// What effects add to cost multipliers, in sixteenths.
     pub(crate) modifiers: Option<Box<[u32; 256]>>,
     /// Legal directions of each square, if the bits do not tell.
     pub(crate) moves: Option<Box<[u8; 256]>>,
     /// Portals, if there are moves; in order.
     pub(crate) wide: Vec<WidePortal>,
-    /// What passages that are open now join, this way; in order, one for each passage.
+    /// What nav links that are open now join, this way; in order, one for each nav link.
     pub(crate) joins: Vec<Join>,
 }
 
-/// An open passage from a region of the sheet to another region.
+/// An open nav link from a region of the sheet to another region.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Join {
     /// From which region of the sheet.
@@ -248,7 +248,7 @@ impl Sheet {
             && walker.has_headroom(self.height(local), ceiling)
     }
 
-    /// What effects add to the price of a square, in sixteenths.
+    /// What effects add to the cost multiplier of a square, in sixteenths.
     #[inline]
     pub(crate) fn modifier(&self, local: u8) -> u32 {
         self.side

@@ -1,6 +1,6 @@
-//! Steps to the eight neighbours, ready made for every lie of the land.
+//! Steps to the eight neighbors, ready made for every lie of the land.
 //!
-//! On plain ground the 3 x 3 window around a cell says which steps are legal. There are 47 sets
+//! On uniform ground the 3 x 3 window around a cell says which steps are legal. There are 47 sets
 //! of legal steps (a diagonal needs both its cardinals); for each of them, and for each of nine
 //! places in the sector (middle, edges, corners), a list of number offsets and costs is made by
 //! the compiler. Walking them needs no decision for each step.
@@ -84,7 +84,7 @@ struct List {
     steps: [Successor; 8],
 }
 
-/// The steps of a cell on plain ground whose window is `window`, square `local`, anywhere but at
+/// The steps of a cell on uniform ground whose window is `window`, square `local`, anywhere but at
 /// the edge of a page.
 #[inline]
 pub(crate) fn uniform_steps(window: usize, local: u8) -> &'static [Successor] {

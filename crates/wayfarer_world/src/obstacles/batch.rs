@@ -30,7 +30,7 @@ impl ObstacleSet {
         }
     }
 
-    /// Begins a batch that changes much of the field: as [`Field::edit`], a little quicker.
+    /// Begins a batch that changes much of the field: as [`ObstacleSet::edit`], a little quicker.
     pub fn edit_bulk(&mut self) -> ObstacleBatch<'_> {
         ObstacleBatch {
             patience: self.grid.patience_with_most(),
@@ -42,7 +42,7 @@ impl ObstacleSet {
 }
 
 impl ObstacleBatch<'_> {
-    /// Puts an entity in and names it.
+    /// Puts an obstacle in and names it.
     ///
     /// # Errors
     /// If it is empty, of no type or too far out, or the field is full.
@@ -70,7 +70,7 @@ impl ObstacleBatch<'_> {
         Ok(self.obstacles.id_at(slot))
     }
 
-    /// Removes an entity; its name is dead from then on.
+    /// Removes an obstacle; its name is dead from then on.
     ///
     /// # Errors
     /// If there is none of that name.
@@ -90,7 +90,7 @@ impl ObstacleBatch<'_> {
         Ok(body.obstacle())
     }
 
-    /// Makes an entity another, in shape or in types; its name stays.
+    /// Makes an obstacle another, in shape or in types; its name stays.
     ///
     /// # Errors
     /// If there is none of that name, or the new one is empty, of no type or too far out.
@@ -101,7 +101,7 @@ impl ObstacleBatch<'_> {
         Ok(())
     }
 
-    /// Moves an entity by `dx` and `dy`.
+    /// Moves an obstacle by `dx` and `dy`.
     ///
     /// # Errors
     /// If there is none of that name, or it would lie too far out.
@@ -115,7 +115,7 @@ impl ObstacleBatch<'_> {
         self.relocate(id, [x, y])
     }
 
-    /// Moves an entity so that the north-west corner of the box around it lies at `low`.
+    /// Moves an obstacle so that the north-west corner of the box around it lies at `low`.
     ///
     /// # Errors
     /// If there is none of that name, or it would lie too far out.

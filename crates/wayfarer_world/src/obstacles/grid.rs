@@ -6,13 +6,13 @@
 //! Between two rebuilds one that does leaves a gap, and takes one of those that were left in the
 //! list when it was made: what lies between is moved up, one body for each cell.
 //!
-//! Small levels keep a copy of each body in that order, so that neighbours in a row are one run of
+//! Small levels keep a copy of each body in that order, so that neighbors in a row are one run of
 //! memory. Large ones do not: to find a body's copy wherever it lies takes longer than all else
 //! that is done about one that stays in its cell, which then is nothing.
 //!
 //! Long thin walls have levels of their own, one kind for those that run east and one for those
 //! that run south: cells as long as they are, but much finer across, so that a ray does not meet
-//! every wall of its neighbourhood. A thin body may reach over several cells across its length.
+//! every wall of its neighborhood. A thin body may reach over several cells across its length.
 
 #![expect(
     clippy::cast_possible_truncation,

@@ -7,7 +7,7 @@ use wayfarer_base::{
 use super::{Obstacle, ObstacleCategories, ObstacleError, ObstacleSet, ObstacleShape};
 
 impl ObstacleSet {
-    /// The field of a plan; entities are named in the plan's order.
+    /// The field of a plan; obstacles are named in the plan's order.
     ///
     /// # Errors
     /// The first thing that cannot be.
@@ -36,7 +36,7 @@ impl ObstacleSet {
         Ok(obstacles)
     }
 
-    /// The entities as a plan, in the order of their places; names are left out.
+    /// The obstacles as a plan, in the order of their places; names are left out.
     pub fn plan(&self) -> ObstacleSetData {
         let things = self.obstacles().map(|(_, obstacle)| ObstacleData {
             shape: match obstacle.shape {
@@ -58,21 +58,21 @@ impl ObstacleSet {
         }
     }
 
-    /// The walls of a flat map as entities of every type: the blocked cells of each row, those
+    /// The walls of a flat map as obstacles of every type: the blocked cells of each row, those
     /// side by side in one.
     ///
     /// ```
     /// use wayfarer_base::{Raster, Terrain};
-    /// use wayfarer_world::field::Field;
+    /// use wayfarer_world::obstacles::ObstacleSet;
     /// let mut map = Raster::new(4, 2).unwrap();
     /// map.set(1, 0, Some(Terrain::GROUND));
     /// // A wall of one cell, one of two, one of four below.
-    /// assert_eq!(Field::from_map(&map)?.len(), 3);
+    /// assert_eq!(ObstacleSet::from_map(&map)?.len(), 3);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// If the map has no cell or reaches beyond [`FARTHEST`](super::FARTHEST).
+    /// If the map has no cell or reaches beyond [`MAX_COORDINATE`](super::FARTHEST).
     pub fn from_map(map: &Raster) -> Result<Self, ObstacleError> {
         let rect = map.rect();
         let edge = |last: i32| Fixed::from_raw(last.saturating_add(1).saturating_mul(Fixed::PARTS));

@@ -1,8 +1,8 @@
-//! What an agent cannot enter: the outline of an entity, widened by the agent's radius.
+//! What an agent cannot enter: the outline of an obstacle, widened by the agent's radius.
 //!
 //! A box grows by the radius on each side and stays a box; a disc is taken as the eight-sided
 //! outline around it. Both grow by 1/256 of a cell more: what an agent may not enter is the open
-//! inside of the outline, so a way along its edge stays clear of the entity itself, and walls
+//! inside of the outline, so a way along its edge stays clear of the obstacle itself, and walls
 //! that touch leave no crack. All tests are exact.
 
 use wayfarer_base::{Fixed, Point2};
@@ -42,7 +42,7 @@ impl DiscAgent {
     }
 }
 
-/// The outline of an entity for one agent: a box, or eight-sided around a disc.
+/// The outline of an obstacle for one agent: a box, or eight-sided around a disc.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InflatedOutline {
     low: [i32; 2],
@@ -70,7 +70,7 @@ impl InflatedOutline {
         Self { cut: 0, ..self }
     }
 
-    /// The share of the straight way from `from` to `to`, 0 to 1, after which it enters the
+    /// The share of the straight path from `from` to `to`, 0 to 1, after which it enters the
     /// inside; none if it does not.
     pub fn entry(&self, from: Point2, to: Point2) -> Option<f64> {
         let segment = Segment::new(from, to);
@@ -193,15 +193,15 @@ impl InflatedOutline {
             })
     }
 
-    /// True if the straight way from `from` to `to` enters the inside.
+    /// True if the straight path from `from` to `to` enters the inside.
     ///
     /// ```
     /// use wayfarer_base::{Fixed, Point2};
-    /// use wayfarer_world::field::{Entity, FieldAgent, Field, TypeMask};
+    /// use wayfarer_world::field::{Obstacle, DiscAgent, ObstacleSet, ObstacleCategories};
     /// let point = |x, y| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
-    /// let mut field = Field::square(100)?;
-    /// let rock = field.edit().insert(&Entity::cells(10, 10, 10, 10, TypeMask::ALL)?)?;
-    /// let outline = field.outline(rock, FieldAgent::POINT).unwrap();
+    /// let mut field = ObstacleSet::square(100)?;
+    /// let rock = field.edit().insert(&Obstacle::cells(10, 10, 10, 10, ObstacleCategories::ALL)?)?;
+    /// let outline = field.outline(rock, DiscAgent::POINT).unwrap();
     /// assert!(outline.is_crossed(point(0, 0), point(25600, 25600)));
     /// // Along the outline's own edge, 1/256 of a cell beside the rock.
     /// assert!(!outline.is_crossed(outline.corner(0), outline.corner(1)));
@@ -226,7 +226,7 @@ impl InflatedOutline {
         };
         let cross = |a: [i64; 2], b: [i64; 2]| a[0] * b[1] - a[1] * b[0];
         let dot = |a: [i64; 2], b: [i64; 2]| a[0] * b[0] + a[1] * b[1];
-        // A line touches where both neighbours lie on one side of it; of two corners on one line
+        // A line touches where both neighbors lie on one side of it; of two corners on one line
         // the nearer, so that the way there is not cut off by the other.
         let mut touching = [(0, i64::MAX); 2];
         for number in 0..self.n_corners() {
@@ -286,7 +286,7 @@ fn cut_of(radius: i32) -> i32 {
     (2 * i64::from(radius) - slant).max(0) as i32
 }
 
-/// A straight way, made ready for tests against many outlines.
+/// A straight path, made ready for tests against many outlines.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Segment {
     pub(crate) from: [i32; 2],

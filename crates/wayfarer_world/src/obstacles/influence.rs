@@ -1,6 +1,6 @@
 //! How strongly who stands where is felt around it: a guard's threat, a camp's comfort.
 //!
-//! Each entity of the types asked for is felt in full where it stands and less and less away from
+//! Each obstacle of the types asked for is felt in full where it stands and less and less away from
 //! it, down to nothing at its reach; what several add is added up.
 
 #![expect(
@@ -13,39 +13,39 @@ use wayfarer_base::{Fixed, Point2, math};
 use super::quadtree::{ObstacleQuadtree, QuadId, QuadState};
 use super::{ObstacleCategories, ObstacleSet};
 
-/// How entities of some types are felt.
+/// How obstacles of some types are felt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Influence {
     /// Of which types.
     pub types: ObstacleCategories,
     /// How strongly each is felt where it stands, at most 1,048,576. Where influence makes ground
-    /// dearer this is in sixteenths of the price of plain ground.
+    /// costlier this is in sixteenths of the cost multiplier of uniform ground.
     pub strength: u32,
     /// How far from its edge nothing is left of it; in between it falls evenly.
     pub reach: Fixed,
 }
 
 impl Influence {
-    /// The strongest that an entity can be felt.
+    /// The strongest that an obstacle can be felt.
     pub const MAX_STRENGTH: u32 = 1 << 20;
 }
 
 impl ObstacleSet {
-    /// How strongly `influence` is felt at a point: all entities of its types added up, each
+    /// How strongly `influence` is felt at a point: all obstacles of its types added up, each
     /// rounded down; saturates.
     ///
     /// ```
     /// use wayfarer_base::{Fixed, Point2};
-    /// use wayfarer_world::field::{Entity, Field, Influence, TypeMask};
-    /// let mut field = Field::square(100)?;
-    /// field.edit().insert(&Entity::cells(40, 40, 10, 10, TypeMask::ALL)?)?;
+    /// use wayfarer_world::obstacles::{Obstacle, ObstacleSet, Influence, ObstacleCategories};
+    /// let mut obstacles = ObstacleSet::square(100)?;
+    /// obstacles.edit().insert(&Obstacle::cells(40, 40, 10, 10, ObstacleCategories::ALL)?)?;
     /// let threat = Influence {
-    ///     types: TypeMask::ALL,
+    ///     types: ObstacleCategories::ALL,
     ///     strength: 100,
     ///     reach: Fixed::from_cell(20).unwrap(),
     /// };
     /// let at = |x| Point2::new(Fixed::from_cell(x).unwrap(), Fixed::from_cell(45).unwrap());
-    /// let felt = [45, 50, 55, 60, 70].map(|x| field.influence_at(at(x), threat));
+    /// let felt = [45, 50, 55, 60, 70].map(|x| obstacles.influence_at(at(x), threat));
     /// assert_eq!(felt, [100, 100, 75, 50, 0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -87,7 +87,7 @@ pub struct InfluenceMap {
 
 impl InfluenceMap {
     /// Finds out how strongly each of `influences` is felt in the middle of every free or blocked
-    /// space of `tree`, as far as that has grown. Allocates only if the map must grow.
+    /// space of `quadtree`, as far as that has grown. Allocates only if the map must grow.
     pub fn spread(
         &mut self,
         obstacles: &ObstacleSet,

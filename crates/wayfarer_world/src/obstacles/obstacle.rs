@@ -12,14 +12,14 @@ use super::ObstacleError;
 /// Products of differences of such coordinates fit 64 bits, so that every test is exact.
 pub const MAX_COORDINATE: Fixed = Fixed::from_raw(1 << 28);
 
-/// A set of the 64 types that an entity can be of: water, tree, friend, tank, as the game likes.
+/// A set of the 64 types that an obstacle can be of: water, tree, friend, tank, as the game likes.
 ///
 /// ```
-/// use wayfarer_world::field::TypeMask;
-/// let (water, tank) = (TypeMask::of(0).unwrap(), TypeMask::of(7).unwrap());
-/// assert!((water | tank).meets(tank));
-/// assert!(!water.meets(tank));
-/// assert_eq!(TypeMask::of(64), None);
+/// use wayfarer_world::field::ObstacleCategories;
+/// let (water, tank) = (ObstacleCategories::of(0).unwrap(), ObstacleCategories::of(7).unwrap());
+/// assert!((water | tank).intersects(tank));
+/// assert!(!water.intersects(tank));
+/// assert_eq!(ObstacleCategories::of(64), None);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
@@ -112,12 +112,12 @@ pub struct Obstacle {
     pub categories: ObstacleCategories,
 }
 
-/// Where an entity is and how large.
+/// Where an obstacle is and how large.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ObstacleShape {
     /// A rectangle along the axes.
     Box(Aabb2),
-    /// All nearer to `centre` than `radius`.
+    /// All nearer to `center` than `radius`.
     Disc {
         /// The middle.
         center: Point2,
@@ -126,14 +126,14 @@ pub enum ObstacleShape {
     },
 }
 
-/// The name of an entity; dead once the entity is removed.
+/// The name of an obstacle; dead once the obstacle is removed.
 pub type ObstacleId = Id<Obstacle>;
 
 impl Obstacle {
     /// A box with low corner (`x`, `y`), all in whole cells.
     ///
     /// # Errors
-    /// If it reaches beyond [`FARTHEST`], or is empty.
+    /// If it reaches beyond [`MAX_COORDINATE`], or is empty.
     pub fn cells(
         x: i32,
         y: i32,
@@ -168,13 +168,13 @@ impl Obstacle {
     /// Whether it keeps to the limits.
     ///
     /// # Errors
-    /// If it is empty, of no type, or reaches beyond [`FARTHEST`].
+    /// If it is empty, of no type, or reaches beyond [`MAX_COORDINATE`].
     pub fn check(&self) -> Result<(), ObstacleError> {
         ObstacleBody::of(self, 0).map(|_| ())
     }
 }
 
-/// An entity as the grid keeps it: the box around it in 1/256 of a cell, 32 bytes.
+/// An obstacle as the grid keeps it: the box around it in 1/256 of a cell, 32 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(32))]
 pub(crate) struct ObstacleBody {
@@ -196,7 +196,7 @@ impl ObstacleBody {
         types: 0,
     };
 
-    /// The body of `entity`, if it keeps to the limits.
+    /// The body of `obstacle`, if it keeps to the limits.
     pub(crate) fn of(obstacle: &Obstacle, slot: u32) -> Result<Self, ObstacleError> {
         let (low, high, is_disc) = match obstacle.shape {
             ObstacleShape::Box(Aabb2 { low, high }) => (
@@ -232,7 +232,7 @@ impl ObstacleBody {
         })
     }
 
-    /// The entity of this body.
+    /// The obstacle of this body.
     pub(crate) fn obstacle(&self) -> Obstacle {
         let point = |[x, y]: [i32; 2]| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
         let shape = if self.is_disc {
@@ -312,14 +312,14 @@ impl ObstacleBody {
 }
 
 /// The square of the distance between two points, of which one lies anywhere and the other no
-/// farther from the origin than [`FARTHEST`]: below 2^64.
+/// farther from the origin than [`MAX_COORDINATE`]: below 2^64.
 #[inline]
 pub(crate) fn square_between(a: [i32; 2], b: [i32; 2]) -> u64 {
     let (x, y) = (a[0].abs_diff(b[0]), a[1].abs_diff(b[1]));
     u64::from(x) * u64::from(x) + u64::from(y) * u64::from(y)
 }
 
-/// `raw` if it is no farther from the origin than [`FARTHEST`].
+/// `raw` if it is no farther from the origin than [`MAX_COORDINATE`].
 pub(crate) fn near(raw: i64, what: &'static str) -> Result<i32, ObstacleError> {
     let limit = i64::from(MAX_COORDINATE.raw());
     match i32::try_from(raw) {

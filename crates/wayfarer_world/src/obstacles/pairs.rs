@@ -4,10 +4,10 @@ use super::ObstacleSet;
 use super::grid::Level;
 use super::obstacle::{ObstacleBody, ObstacleCategories, ObstacleId};
 
-/// More pairs of one entity than this are not put in order one by one.
+/// More pairs of one obstacle than this are not put in order one by one.
 const MAX_BY_HAND: u32 = 16;
 
-/// Two entities that share more than an edge; the one at the lower place first.
+/// Two obstacles that share more than an edge; the one at the lower place first.
 pub type ObstaclePair = (ObstacleId, ObstacleId);
 
 /// Memory for finding pairs, reused from call to call.
@@ -28,7 +28,7 @@ impl ObstaclePairScratch {
         self.n_found = 0;
     }
 
-    /// Notes that the entities at two places overlap.
+    /// Notes that the obstacles at two places overlap.
     pub(super) fn note(&mut self, a: u32, b: u32) {
         self.found.truncate(self.n_found);
         self.found.push((a, b));
@@ -87,19 +87,19 @@ impl Found {
 }
 
 impl ObstacleSet {
-    /// All pairs of an entity of `types` and an entity of `others` that share more than an edge,
+    /// All pairs of an obstacle of `types` and an obstacle of `others` that share more than an edge,
     /// each once, sorted by the place of the first, then of the second.
     ///
     /// ```
-    /// use wayfarer_world::field::{Entity, Field, PairScratch, TypeMask};
-    /// let mut field = Field::square(100)?;
+    /// use wayfarer_world::field::{Obstacle, ObstacleSet, ObstaclePairScratch, ObstacleCategories};
+    /// let mut field = ObstacleSet::square(100)?;
     /// let mut batch = field.edit();
-    /// let a = batch.insert(&Entity::cells(0, 0, 10, 10, TypeMask::ALL)?)?;
-    /// let b = batch.insert(&Entity::cells(9, 9, 10, 10, TypeMask::ALL)?)?;
-    /// batch.insert(&Entity::cells(10, 0, 9, 9, TypeMask::ALL)?)?; // touches both
+    /// let a = batch.insert(&Obstacle::cells(0, 0, 10, 10, ObstacleCategories::ALL)?)?;
+    /// let b = batch.insert(&Obstacle::cells(9, 9, 10, 10, ObstacleCategories::ALL)?)?;
+    /// batch.insert(&Obstacle::cells(10, 0, 9, 9, ObstacleCategories::ALL)?)?; // touches both
     /// drop(batch);
-    /// let mut scratch = PairScratch::default();
-    /// assert_eq!(field.pairs(TypeMask::ALL, TypeMask::ALL, &mut scratch), [(a, b)]);
+    /// let mut scratch = ObstaclePairScratch::default();
+    /// assert_eq!(field.pairs(ObstacleCategories::ALL, ObstacleCategories::ALL, &mut scratch), [(a, b)]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn pairs<'a>(
@@ -153,7 +153,7 @@ impl ObstacleSet {
         self.sort_pairs(scratch)
     }
 
-    /// Sorts what was found, by counting: linear in entities and pairs.
+    /// Sorts what was found, by counting: linear in obstacles and pairs.
     pub(super) fn sort_pairs<'a>(
         &self,
         scratch: &'a mut ObstaclePairScratch,
@@ -186,7 +186,7 @@ impl ObstacleSet {
             *next += 1;
         }
         if most > MAX_BY_HAND {
-            // Each count has moved to the end of its entity's pairs.
+            // Each count has moved to the end of its obstacle's pairs.
             let mut start = 0;
             for &end in &*counts {
                 if end - start > MAX_BY_HAND {
@@ -195,7 +195,7 @@ impl ObstacleSet {
                 start = end;
             }
         }
-        // Those of one entity are few and lie together: each goes before the larger ones.
+        // Those of one obstacle are few and lie together: each goes before the larger ones.
         for place in 1..n_pairs {
             let pair = pairs[place];
             let mut place = place;

@@ -2,13 +2,13 @@
 //!
 //! A row of equal root spaces covers the field; nothing is known of a space until it is looked
 //! at. A space that holds more than the criterion allows is cut in four when someone looks into
-//! it, and only the quarter looked into learns what it holds. Neighbours are found by arithmetic
+//! it, and only the quarter looked into learns what it holds. Neighbors are found by arithmetic
 //! on the places of spaces. The tree lives in the caller's scratch and is forgotten at once.
 //!
-//! Outlines keep agents 1/256 of a cell away from entities. What reaches into a space by no more
+//! Outlines keep agents 1/256 of a cell away from obstacles. What reaches into a space by no more
 //! than that does not count: a space is judged without its rim, so that a wall along the edge of a
 //! space leaves the whole space free, and a gap of twice the smallest space is always seen. Who
-//! walks through a space keeps off its rim but for crossing it; [`SpaceTree::inside`] is where.
+//! walks through a space keeps off its rim but for crossing it; [`ObstacleQuadtree::interior`] is where.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -43,7 +43,7 @@ impl QuadId {
         self.0
     }
 
-    /// From [`SpaceId::number`].
+    /// From [`QuadId::number`].
     #[inline]
     pub const fn from_number(number: u32) -> Self {
         Self(number)
@@ -106,13 +106,13 @@ struct Space {
     quarters: u32,
     /// The space it is a quarter of; itself for a root.
     parent: u32,
-    /// Its entities in `lists`; those of the parent until it is looked at.
+    /// Its obstacles in `lists`; those of the parent until it is looked at.
     list: u32,
     n_list: u32,
     types: u64,
 }
 
-/// An entity as a list holds it: its outline, its place and its types.
+/// An obstacle as a list holds it: its outline, its place and its types.
 #[derive(Clone, Copy, Debug)]
 struct Listed {
     outline: InflatedOutline,
@@ -183,8 +183,8 @@ impl ObstacleQuadtree {
     /// Spaces a tree may have unless told otherwise.
     pub const MAX_SPACES: usize = 1 << 22;
 
-    /// Forgets everything and gets ready for `field`; takes constant time once the memory is
-    /// there. Spaces are cut for entities of `priced` too, until they are all in or all out.
+    /// Forgets everything and gets ready for `obstacles`; takes constant time once the memory is
+    /// there. Spaces are cut for obstacles of `weighted` too, until they are all in or all out.
     pub fn reset(
         &mut self,
         obstacles: &ObstacleSet,
@@ -225,7 +225,7 @@ impl ObstacleQuadtree {
     }
 
     /// Bounds the number of spaces; what would need more is taken as blocked, and
-    /// [`SpaceTree::is_full`] tells.
+    /// [`ObstacleQuadtree::is_full`] tells.
     pub fn set_limit(&mut self, most_spaces: usize) {
         self.most_spaces = most_spaces;
     }
@@ -256,7 +256,7 @@ impl ObstacleQuadtree {
         self.spaces[id.index()].state
     }
 
-    /// The types of the entities in a space that was looked at: those that block and those priced.
+    /// The types of the obstacles in a space that was looked at: those that block and those priced.
     #[inline]
     pub fn types(&self, id: QuadId) -> ObstacleCategories {
         ObstacleCategories::from_bits(self.spaces[id.index()].types)
@@ -333,7 +333,7 @@ impl ObstacleQuadtree {
         )
     }
 
-    /// The free or blocked space that holds `at`; cuts as far as needed.
+    /// The free or blocked space that holds `locate`; cuts as far as needed.
     pub fn locate(&mut self, obstacles: &ObstacleSet, at: Point2) -> Option<QuadId> {
         if !obstacles.is_inside(at) {
             return None;

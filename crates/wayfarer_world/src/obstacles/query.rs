@@ -12,7 +12,7 @@ use super::inflated_outline::{DiscAgent, InflatedOutline};
 use super::obstacle::{MAX_COORDINATE, ObstacleBody, ObstacleCategories, ObstacleId};
 
 impl ObstacleSet {
-    /// An entity whose outline holds `at`, edges left out, so that `agent` cannot be there; the
+    /// An obstacle whose outline holds `at`, edges left out, so that `agent` cannot be there; the
     /// one at the lowest place. `None` if `agent` can be there, or the bounds keep it out.
     pub fn blocking_obstacle(&self, at: Point2, agent: DiscAgent) -> Option<ObstacleId> {
         let margin = agent.margin();
@@ -84,7 +84,7 @@ impl ObstacleSet {
         found.sort_unstable();
     }
 
-    /// Puts into `found` who of `types` comes nearer to `centre` than `radius`, in the order of
+    /// Puts into `found` who of `types` comes nearer to `center` than `radius`, in the order of
     /// their places. Allocates only if `found` must grow.
     pub fn in_disc(
         &self,
@@ -109,7 +109,7 @@ impl ObstacleSet {
         found.sort_unstable();
     }
 
-    /// The nearest entity of `types` to `at` and how far it is, rounded down to 1/256 of a cell;
+    /// The nearest obstacle of `types` to `at` and how far it is, rounded down to 1/256 of a cell;
     /// 0 inside. Of several at that distance the one at the lowest place. Looks no farther than
     /// `reach`.
     pub fn nearest(

@@ -1,4 +1,4 @@
-//! What stops an agent on a straight way, and where.
+//! What stops an agent on a straight path, and where.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -12,7 +12,7 @@ use super::grid::Level;
 use super::inflated_outline::{DiscAgent, InflatedOutline, Segment};
 use super::obstacle::{ObstacleBody, ObstacleId};
 
-/// What stops an agent on a straight way.
+/// What stops an agent on a straight path.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ObstacleHit {
     /// What it is.
@@ -39,11 +39,11 @@ struct First {
 }
 
 impl ObstacleSet {
-    /// The first entity that stops `agent` on the straight way from `from` to `to`; of several at
+    /// The first obstacle that stops `agent` on the straight path from `from` to `to`; of several at
     /// once the one whose place is lowest. A way that begins inside an outline is stopped there.
     ///
     /// Looks at the grid's cells along the way; allocates nothing. Ends beyond
-    /// [`FARTHEST`](super::FARTHEST) are taken to lie there.
+    /// [`MAX_COORDINATE`](super::FARTHEST) are taken to lie there.
     pub fn cast_ray(&self, from: Point2, to: Point2, agent: DiscAgent) -> Option<ObstacleHit> {
         let segment = Segment::new(from, to);
         let mut first = First {
@@ -80,7 +80,7 @@ impl ObstacleSet {
         })
     }
 
-    /// True if nothing stops `agent` on the straight way from `from` to `to`.
+    /// True if nothing stops `agent` on the straight path from `from` to `to`.
     pub fn is_segment_clear(&self, from: Point2, to: Point2, agent: DiscAgent) -> bool {
         let segment = Segment::new(from, to);
         let (margin, mask) = (agent.margin(), agent.blocked_by.bits());

@@ -13,7 +13,7 @@ pub struct ObstacleSetRecord {
     pub bounds: Aabb2,
     /// How many batches of edits there were.
     pub revision: Revision,
-    /// The entities.
+    /// The obstacles.
     pub obstacles: TableRecord<Obstacle>,
 }
 
@@ -27,7 +27,7 @@ pub enum ObstacleSetRecordError {
     /// The bounds cannot be.
     #[error("the field: {0}")]
     Bounds(ObstacleError),
-    /// An entity cannot be.
+    /// An obstacle cannot be.
     #[error("entity {place}: {error}")]
     Obstacle {
         /// Its place in the table.

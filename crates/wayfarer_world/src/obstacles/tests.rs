@@ -1,4 +1,4 @@
-//! The field against looking at every entity.
+//! The field against looking at every obstacle.
 
 use wayfarer_base::{Aabb2, Fixed, Point2, Rng};
 
@@ -204,7 +204,7 @@ fn check_nearest(
 ) {
     let at = crowded.place();
     let reach = crowded.rng.between(0, 4 * crowded.side);
-    // The smallest disc around the point that an entity shares something with.
+    // The smallest disc around the point that an obstacle shares something with.
     let near = |obstacle: &Obstacle| {
         let meets = |radius: i32| {
             let shape = ObstacleShape::Disc {

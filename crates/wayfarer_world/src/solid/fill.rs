@@ -26,7 +26,7 @@ pub struct BoundaryEdge {
 pub struct BoundaryEdges {
     /// Edges without a partner.
     pub n_edges: usize,
-    /// The first of them in the order of their places, at most [`Leaks::SHOWN`].
+    /// The first of them in the order of their places, at most [`BoundaryEdges::SHOWN`].
     pub first: Vec<BoundaryEdge>,
 }
 

@@ -64,7 +64,7 @@ fn registered(places: &[Point2]) -> Result<BodySet, Fault> {
     Ok(bodies)
 }
 
-/// Objects that ask for their neighbours.
+/// Objects that ask for their neighbors.
 struct Near {
     ticks: [Vec<Point2>; 2],
     bodies: BodySet,
@@ -99,7 +99,7 @@ impl Operation for Near {
         Ok(())
     }
 
-    /// As many as the question for all neighbours at once finds; alone, an object finds itself too.
+    /// As many as the question for all neighbors at once finds; alone, an object finds itself too.
     fn check(&mut self) -> Result<(), Fault> {
         let (all, mut room) = (BodyFilter::ALL, NeighborLists::default());
         let mut n_near = self.bodies.len();

@@ -273,7 +273,7 @@ impl Operation for AnyAngle {
     }
 }
 
-/// Paths planned over the regions of a frozen map.
+/// Paths planned over the regions of a baked map.
 struct Refined {
     map: Raster,
     baked: BakedAbstraction,

@@ -1,4 +1,4 @@
-//! Paths through a crowd of entities in the plane, from corner to corner and from space to space.
+//! Paths through a crowd of obstacles in the plane, from corner to corner and from space to space.
 
 use wayfarer::base::{Aabb2, Fixed, Point2, Rng, math};
 use wayfarer::search::planar::{PlanarMethod, PlanarPath, PlanarRequest, PlanarSearcher};
@@ -25,7 +25,7 @@ pub(crate) const ENTRIES: &[Entry] = &[
     },
 ];
 
-/// Cells along each side of the world, and of every entity.
+/// Cells along each side of the world, and of every obstacle.
 const SIDE: i32 = 4_000;
 const SIZE: i32 = 100;
 const N_OBSTACLES: usize = 500;
@@ -87,7 +87,7 @@ impl Crowd {
         }))
     }
 
-    /// Moves every entity this far east of its place.
+    /// Moves every obstacle this far east of its place.
     fn shift(&mut self, cells: i32) -> Result<(), Fault> {
         let mut batch = self.obstacle_set.edit_bulk();
         for (id, low) in &self.obstacles {

@@ -1,4 +1,4 @@
-//! One map, frozen for every size of sector and asked every question.
+//! One map, baked for every size of sector and asked every question.
 
 use wayfarer::base::{Cell, Outcome};
 use wayfarer::search::abstraction::{
@@ -17,7 +17,7 @@ use crate::check::{Corners, walk_cells};
 use crate::clock::Timer;
 use crate::query::QuerySet;
 
-/// Measures one map for all sides and centres.
+/// Measures one map for all sides and centers.
 pub(super) fn measure(
     set: &QuerySet,
     arguments: &Arguments,
@@ -137,7 +137,7 @@ fn one_draft(
     Ok(rows.collect())
 }
 
-/// Time to visit the neighbours of a region, best of 5 rounds over all regions.
+/// Time to visit the neighbors of a region, best of 5 rounds over all regions.
 fn neighbors_ns(
     baked: &BakedAbstraction,
     timer: &Timer,

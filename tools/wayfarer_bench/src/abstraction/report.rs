@@ -26,7 +26,7 @@ impl Answered {
     }
 }
 
-/// Bytes of a frozen map: sectors and region data.
+/// Bytes of a baked map: sectors and region data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Bytes {
     /// Default sectors left out.
@@ -39,10 +39,10 @@ pub struct Bytes {
     pub half_edges: Option<usize>,
 }
 
-/// Mean time to find the neighbours of a region, over all regions, in nanoseconds.
+/// Mean time to find the neighbors of a region, over all regions, in nanoseconds.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Neighbors {
-    /// In the frozen map.
+    /// In the baked map.
     pub baked: f64,
     /// With sectors of 16 bits; `None` if that cannot be.
     pub compressed: Option<f64>,
@@ -69,7 +69,7 @@ pub struct Bucket {
     pub astar_max: f64,
 }
 
-/// One map with one size of sectors and one way to place centres.
+/// One map with one size of sectors and one way to place centers.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Row {
     /// The map's name.
@@ -78,7 +78,7 @@ pub struct Row {
     pub refine: String,
     /// Cells along a side of a sector.
     pub sector: u32,
-    /// Where centres lie.
+    /// Where centers lie.
     pub centers: &'static str,
     /// Regions.
     pub n_regions: u32,
@@ -86,11 +86,11 @@ pub struct Row {
     pub n_edges: u32,
     /// Default sectors.
     pub n_defaults: u32,
-    /// Bytes of the frozen map.
+    /// Bytes of the baked map.
     pub bytes: Bytes,
-    /// Time to find the neighbours of a region.
+    /// Time to find the neighbors of a region.
     pub neighbors_ns: Neighbors,
-    /// Time to place the centres.
+    /// Time to place the centers.
     pub prepare_ms: f64,
     /// Questions asked.
     pub queries: usize,
@@ -134,14 +134,14 @@ pub struct MeanMax {
     pub max: f64,
 }
 
-/// All maps with one size of sectors and one way to place centres.
+/// All maps with one size of sectors and one way to place centers.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Summary {
     /// How paths were refined.
     pub refine: String,
     /// Cells along a side of a sector.
     pub sector: u32,
-    /// Where centres lie.
+    /// Where centers lie.
     pub centers: &'static str,
     /// Questions asked.
     pub queries: usize,
@@ -157,7 +157,7 @@ pub struct Summary {
     pub expansions_longest_p95: Option<f64>,
     /// Cells expanded on those, without planning, mean: does it depend on the sectors' size?
     pub refinement_longest: Option<f64>,
-    /// 95th percentile of the dearest piece on those.
+    /// 95th percentile of the costliest piece on those.
     pub worst_piece_longest_p95: Option<f64>,
     /// Half of the longest lengths are at most this over the optimum.
     pub length_ratio_longest_p50: Option<f64>,
@@ -167,7 +167,7 @@ pub struct Summary {
     pub length_ratio: Option<Ratio>,
     /// The same for the longest lengths.
     pub length_ratio_longest: Option<Ratio>,
-    /// Bytes of the frozen map.
+    /// Bytes of the baked map.
     pub baked_bytes: MeanMax,
     /// The same with default sectors stored.
     pub baked_with_defaults_bytes: MeanMax,
@@ -175,13 +175,13 @@ pub struct Summary {
     pub compressed_bytes: Option<f64>,
     /// The same with half the edges.
     pub half_edges_bytes: Option<f64>,
-    /// Time to find the neighbours of a region, mean over maps.
+    /// Time to find the neighbors of a region, mean over maps.
     pub neighbors_ns: Neighbors,
     /// Mean time of a question.
     pub mean_us: f64,
 }
 
-/// A whole measurement. The totals are those of the first refinement, size and centres.
+/// A whole measurement. The totals are those of the first refinement, size and centers.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AbstractionReport {
     /// The layout of this value.
@@ -199,7 +199,7 @@ pub struct AbstractionReport {
     pub totals: Summary,
     /// What is expanded by length of path, in steps of four cells, for the totals.
     pub by_length: Vec<Bucket>,
-    /// For each refinement, size and centres.
+    /// For each refinement, size and centers.
     pub sectors: Vec<Summary>,
     /// Map by map.
     pub maps: Vec<Row>,
@@ -247,7 +247,7 @@ impl AbstractionReport {
 }
 
 impl Row {
-    /// True if refinement, size and centres are the same.
+    /// True if refinement, size and centers are the same.
     fn is_of_kind(&self, other: &Self) -> bool {
         let kind = |row: &Self| (row.sector, row.centers);
         kind(self) == kind(other) && self.refine == other.refine

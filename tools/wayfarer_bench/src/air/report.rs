@@ -71,9 +71,9 @@ pub struct AirReport {
     pub ray_ns: Option<f64>,
     /// The mean over the maps.
     pub locate_ns: Option<f64>,
-    /// The dearest map's nanoseconds per solid voxel.
+    /// The costliest map's nanoseconds per solid voxel.
     pub build_ns_per_voxel: Option<f64>,
-    /// The dearest map's bytes per solid voxel.
+    /// The costliest map's bytes per solid voxel.
     pub bytes_per_voxel: Option<f64>,
     /// Answers that were wrong.
     pub wrong: usize,

@@ -27,7 +27,7 @@ pub struct RockPlan {
 }
 
 impl RockPlan {
-    /// Smallest and largest radius in voxels: 6 and 40 metres in voxels of 2 metres.
+    /// Smallest and largest radius in voxels: 6 and 40 meters in voxels of 2 meters.
     pub const RADII: (u32, u32) = (3, 20);
     /// The farthest that an asteroid moves along an axis in one tick, in voxels.
     pub const FASTEST: u32 = 2;

@@ -1,6 +1,6 @@
 //! The crate `bevy_northstar`: HPA* over chunks of 16 cells, its paths straightened afterwards.
 //!
-//! It cuts corners: its filter against that does not hold between chunks, and with it ways are
+//! It cuts corners: its filter against that does not hold between chunks, and with it paths are
 //! missed that exist. Without its threads: preprocessing takes longer,
 //! queries the same.
 

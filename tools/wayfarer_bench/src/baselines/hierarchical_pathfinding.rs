@@ -1,7 +1,7 @@
-//! The crate `hierarchical_pathfinding`: HPA* with cached ways through chunks of 16.
+//! The crate `hierarchical_pathfinding`: HPA* with cached paths through chunks of 16.
 //!
 //! A step costs what its cell costs, straight or diagonal alike, so its paths take diagonals for
-//! straight steps; there is no setting against it. The neighbourhood given here keeps the
+//! straight steps; there is no setting against it. The neighborhood given here keeps the
 //! benchmark's rule at corners. Without its threads: preprocessing takes longer, queries the same.
 
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub struct HierarchicalPathfinding {
     open: Arc<OpenCells>,
 }
 
-/// Eight neighbours, diagonals only where both ways around the corner are open.
+/// Eight neighbors, diagonals only where both ways around the corner are open.
 #[derive(Clone, Debug)]
 struct AroundCorners {
     open: Arc<OpenCells>,

@@ -1,7 +1,7 @@
 //! The crate `pathfinding`: A* over any graph, with a binary heap and a hash map.
 //!
-//! Two ways to use it: as its documentation shows, with cells as pairs of numbers and a list of
-//! neighbours looked up on the map at every expansion; and tuned, with every help a user could
+//! Two paths to use it: as its documentation shows, with cells as pairs of numbers and a list of
+//! neighbors looked up on the map at every expansion; and tuned, with every help a user could
 //! give it: cells are plain numbers, the legal moves of each are known beforehand and nothing is
 //! allocated per expansion. Costs are whole numbers in both.
 

@@ -32,7 +32,7 @@ impl Engine for Polyanya {
         EngineInfo {
             name: NAME.to_owned(),
             rule: MovementRule::AnyAngle,
-            // No line is longer than the best way over cells, up to its rounding.
+            // No line is longer than the best path over cells, up to its rounding.
             bound: Some(1.0001),
         }
     }

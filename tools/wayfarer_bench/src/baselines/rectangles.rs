@@ -11,7 +11,7 @@ pub(super) const OUTSIDE: u32 = u32::MAX;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct RectangleMesh {
     /// For each vertex its place and the polygons around it, counter-clockwise where y points up;
-    /// `OUTSIDE` for what is not open, equal neighbours once.
+    /// `OUTSIDE` for what is not open, equal neighbors once.
     pub(super) vertices: Vec<(i32, i32, Vec<u32>)>,
     /// For each polygon every vertex on its border, counter-clockwise.
     pub(super) polygons: Vec<Vec<u32>>,

@@ -42,12 +42,12 @@ pub struct CountRow {
     pub bytes: usize,
     /// Answers that a look at everybody did not give.
     pub wrong: usize,
-    /// The rivals beside, if wanted.
+    /// The baselines beside, if wanted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub baselines: Vec<BaselineRow>,
 }
 
-/// A rival with the same objects and the same questions.
+/// A baseline with the same objects and the same questions.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BaselineRow {
     /// Its name and version.

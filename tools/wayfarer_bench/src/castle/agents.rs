@@ -50,7 +50,7 @@ pub struct Agent {
     pub at: Position,
     /// The way that is followed, if any.
     pub path: Option<Path>,
-    /// The tick in which the path was last mended.
+    /// The tick in which the path was last repaired.
     pub repaired: Option<u32>,
     /// The eyes of a guard.
     pub sensor: Option<SensorId>,

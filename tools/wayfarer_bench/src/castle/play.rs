@@ -375,7 +375,7 @@ impl Castle {
             .collect()
     }
 
-    /// Mends the path of somebody, or gives it up.
+    /// Repairs the path of somebody, or gives it up.
     fn repair(&mut self, number: usize) {
         let agent = &self.folk[number];
         let Some(path) = &agent.path else {

@@ -1,4 +1,4 @@
-//! The castle: a moat, a wall one can walk on, a yard with houses, and a keep of three storeys.
+//! The castle: a moat, a wall one can walk on, a yard with houses, and a keep of three floors.
 //!
 //! All of it is built of boxes, so that walls stand on the ground, in the air and in sight.
 
@@ -16,7 +16,7 @@ pub const DEPTH: i32 = 72;
 pub const TOP: i32 = 32;
 /// The height of the wall that one can walk on.
 pub const WALL: i32 = 8;
-/// The heights of the keep's storeys, the last being its roof.
+/// The heights of the keep's floors, the last being its roof.
 pub const FLOORS: [i32; 4] = [0, 6, 12, 18];
 /// The keep from outside: its first and last column.
 pub const KEEP: (Column, Column) = (Column::new(36, 24), Column::new(63, 47));
@@ -80,7 +80,7 @@ impl Block {
     }
 }
 
-/// Who walks in the castle: ground, grass and rubble, the last at three times the price.
+/// Who walks in the castle: ground, grass and rubble, the last at three times the cost multiplier.
 pub fn walker() -> Profile {
     let costly = CostMultiplier::from_sixteenths(48).unwrap_or(CostMultiplier::ONE);
     Profile {
@@ -289,7 +289,7 @@ fn houses(rng: &mut Rng) -> Vec<Block> {
         .collect()
 }
 
-/// Windows of the upper storeys, two wide and two high: flyers fit, walkers do not get up to them.
+/// Windows of the upper floors, two wide and two high: flyers fit, walkers do not get up to them.
 fn windows() -> Vec<Block> {
     let mut windows = Vec::new();
     for floor in &FLOORS[1..3] {

@@ -7,7 +7,7 @@ use wayfarer::world::ground::Ground;
 use super::edit_of;
 use crate::engine::{Engine, EngineError, EngineInfo, EngineResult, MovementRule, PathBuffer};
 
-/// The cached graph of jump points: `exact`, or `default`.
+/// The cached graph of jump points: `jps_cached`, or `default`.
 #[derive(Clone, Debug)]
 pub struct CachedJps {
     ground: Option<Ground>,
@@ -16,7 +16,7 @@ pub struct CachedJps {
 }
 
 impl CachedJps {
-    /// Finds ways at most `weight` times as long as the shortest.
+    /// Finds paths at most `weight` times as long as the shortest.
     pub fn new(weight: HeuristicWeight) -> Self {
         Self {
             ground: None,

@@ -7,7 +7,7 @@ use wayfarer::world::ground::{Ground, NodeId};
 use super::edit_of;
 use crate::engine::{Engine, EngineError, EngineInfo, EngineResult, MovementRule, PathBuffer};
 
-/// Jump points over the sectors of the ground, `plain`.
+/// Jump points over the sectors of the ground, `jps`.
 #[derive(Clone, Debug, Default)]
 pub struct Jps {
     ground: Option<Ground>,

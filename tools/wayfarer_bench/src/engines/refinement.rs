@@ -1,4 +1,4 @@
-//! Far ways planned over the regions of a frozen map and refined piece by piece, `mm`.
+//! Far paths planned over the regions of a baked map and refined piece by piece, `mm`.
 
 use wayfarer::base::{Column, Outcome, Raster};
 use wayfarer::search::abstraction::{
@@ -9,7 +9,7 @@ use wayfarer::world::dense::DenseGround;
 
 use crate::engine::{Engine, EngineError, EngineInfo, EngineResult, MovementRule, PathBuffer};
 
-/// Refined plans over sectors of 16, with centres where there is the least work. They promise
+/// Refined plans over sectors of 16, with centers where there is the least work. They promise
 /// nothing about the length of their paths.
 #[derive(Clone, Debug)]
 pub struct Refinement {

@@ -68,7 +68,7 @@ impl Bits {
         is_line_free(from, to, |at| self.is_free(at))
     }
 
-    /// True if a ball on its straight way between the middles of two voxels overlaps nothing solid
+    /// True if a ball on its straight path between the middles of two voxels overlaps nothing solid
     /// by more than a ten-thousandth of a voxel.
     ///
     /// Slab by slab along the longest side of the way: in each all voxels near the stretch of the

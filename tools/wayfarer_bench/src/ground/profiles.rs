@@ -170,7 +170,7 @@ pub(super) fn measure(map: &Raster, seed: u64, tools: &Tools) -> (Vec<ProfileRow
 }
 
 /// What is wrong with a view that should be that of `map`, if anything is: where the agent can
-/// stand and what hangs together, against a view made anew.
+/// stand and what is connected, against a view made anew.
 pub(super) fn differs(
     ground: &Ground,
     id: ProfileId,

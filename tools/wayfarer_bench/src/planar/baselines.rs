@@ -26,7 +26,7 @@ const REACH: i32 = 1_000 * Fixed::PARTS;
 type Corners = [[i32; 2]; 2];
 type Boxed = GeomWithData<Rectangle<[f64; 2]>, u32>;
 
-/// The rivals, and what was seen so far.
+/// The baselines, and what was seen so far.
 pub(super) struct Baselines {
     parry: Bvh,
     workspace: BvhWorkspace,

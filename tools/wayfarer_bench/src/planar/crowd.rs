@@ -1,4 +1,4 @@
-//! A crowd that moves: every entity every tick, turning round where the world ends.
+//! A crowd that moves: every obstacle every tick, turning round where the world ends.
 
 use wayfarer::base::{Aabb2, Fixed, Point2, Rng};
 use wayfarer::search::planar::PlanarSearcher;
@@ -12,7 +12,7 @@ use super::rays::Rays;
 use super::{Arguments, PlanarBenchError, Seen};
 use crate::clock::Timer;
 
-/// Fields of up to so many entities are checked every tick, larger ones on the oracle's ticks.
+/// Fields of up to so many obstacles are checked every tick, larger ones on the oracle's ticks.
 const CHECK_ALWAYS: u32 = 20_000;
 
 struct Mover {

@@ -1,4 +1,4 @@
-//! Straight looks through the field, timed, and held to looking at every entity.
+//! Straight looks through the field, timed, and held to looking at every obstacle.
 
 use wayfarer::base::{Fixed, Point2, Rng};
 use wayfarer::world::obstacles::{DiscAgent, ObstacleSet};
@@ -11,7 +11,7 @@ const N_RAYS: usize = 256;
 /// How far each reaches along either axis, at most: 2,000 cells.
 const REACH: i32 = 2_000 * Fixed::PARTS;
 
-/// Rays drawn by lot.
+/// Rays drawn at random.
 pub(super) struct Rays {
     rng: Rng,
     rays: Vec<(Point2, Point2)>,

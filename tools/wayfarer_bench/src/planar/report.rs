@@ -18,18 +18,18 @@ pub struct Ratio {
     pub count: usize,
 }
 
-/// A rival and one thing it was asked, beside the field's own answer.
+/// A baseline and one thing it was asked, beside the field's own answer.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct BaselineRow {
-    /// The rival.
+    /// The baseline.
     pub name: &'static str,
     /// What was asked.
     pub what: &'static str,
     /// What it took the field, in microseconds, on average.
     pub ours_us: f64,
-    /// What it took the rival.
+    /// What it took the baseline.
     pub theirs_us: f64,
-    /// How many times as long the rival took.
+    /// How many times as long the baseline took.
     pub times_ours: f64,
     /// How many answers were compared.
     pub compared: usize,
@@ -48,17 +48,17 @@ pub struct PlanarReport {
     pub machine: Machine,
     /// Nanoseconds per expansion of the dense bucket A* on the fixed world, to compare machines.
     pub calibration: f64,
-    /// Entities.
+    /// Obstacles.
     pub obstacles: usize,
     /// Ways asked for.
     pub queries: usize,
-    /// Finding a way, pulled taut.
+    /// Finding a way, pulled string-pulled.
     pub path_us: Option<Spread>,
-    /// Moving every entity and sorting the field anew.
+    /// Moving every obstacle and sorting the field anew.
     pub update_us: Option<Spread>,
     /// Both together.
     pub tick_us: Option<Spread>,
-    /// Moving one entity, its share of the sorting included: the mean, in nanoseconds.
+    /// Moving one obstacle, its share of the sorting included: the mean, in nanoseconds.
     pub update_ns: Option<f64>,
     /// Finding all overlapping pairs.
     pub pairs_us: Option<Spread>,
@@ -78,7 +78,7 @@ pub struct PlanarReport {
     pub length_ratio: Option<Ratio>,
     /// Lengths against the straight line.
     pub straight_ratio: Option<f64>,
-    /// The rivals beside, if wanted.
+    /// The baselines beside, if wanted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub baselines: Vec<BaselineRow>,
     /// Requests without a way.

@@ -1,4 +1,4 @@
-//! The walls of a map as entities: runs of blocked cells, one cell high.
+//! The walls of a map as obstacles: runs of blocked cells, one cell high.
 
 use std::path::Path;
 

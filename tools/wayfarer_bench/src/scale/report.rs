@@ -44,7 +44,7 @@ pub struct ScaleReport {
     pub whole_path_cells: usize,
     /// How many times the cheapest it may cost at most, as far as is proven.
     pub whole_path_bound: Option<f64>,
-    /// Far ways over the cheapest, in cities up to 2,048.
+    /// Far paths over the cheapest, in cities up to 2,048.
     pub length_ratio: Option<Spread>,
     /// Ways of up to 256 cells along x and y by the default method.
     pub query_us: Option<Spread>,

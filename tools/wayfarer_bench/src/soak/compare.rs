@@ -69,7 +69,7 @@ fn same_set<T: Ord + Debug>(
 }
 
 /// Compares everything that can be asked of a ground with the oracle: cells, steps, single steps,
-/// passages, regions, portals, centres, prices, components.
+/// nav links, regions, portals, centers, cost multipliers, components.
 ///
 /// # Errors
 /// The first difference.
@@ -247,7 +247,7 @@ pub(super) fn modifiers_of(ground: &Ground) -> Vec<GroundEdit> {
     ground.cost_modifiers().map(put).collect()
 }
 
-/// A fresh ground with the same floors, walls, passages and effects.
+/// A fresh ground with the same floors, walls, nav links and effects.
 ///
 /// # Errors
 /// What the primary state does beyond the limits.

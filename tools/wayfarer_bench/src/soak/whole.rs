@@ -1,4 +1,4 @@
-//! `soak`: whole worlds drawn by lot, with ground, air, field and objects, lived through step by
+//! `soak`: whole worlds drawn at random, with ground, air, field and objects, lived through step by
 //! step and held to plain models and slow oracles in every way there is.
 //!
 //! A story is a seed and a list of step numbers. What a step does is drawn from the seed and its
@@ -73,7 +73,7 @@ pub struct Tally {
     pub sessions: u64,
     /// Times a path was asked whether it holds, and told by going it.
     pub statuses: u64,
-    /// Paths that were mended.
+    /// Paths that were repaired.
     pub repaired: u64,
     /// Sensors asked and compared with looking at everybody.
     pub sensors: u64,

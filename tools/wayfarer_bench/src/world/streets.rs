@@ -40,7 +40,7 @@ pub struct Setting {
     /// The most expansions that all searches of a tick may take together.
     pub budget: u64,
     /// Once paths of so many cells together were given out, each expansion counted as
-    /// [`CELLS_PER_EXPANSION`] of them, the rest waits for the next tick: mending takes few
+    /// [`CELLS_PER_EXPANSION`] of them, the rest waits for the next tick: repairing takes few
     /// expansions, and time for every cell that is kept.
     pub cells: usize,
     /// What chance begins with.
@@ -71,7 +71,7 @@ struct Walker {
 pub struct Tally {
     /// Paths found to a new goal.
     pub new_paths: u64,
-    /// Paths that a change broke and that were mended.
+    /// Paths that a change broke and that were repaired.
     pub repaired: u64,
     /// Answers that there is no way any more, so that another goal was taken.
     pub cut_off: u64,
@@ -131,7 +131,7 @@ enum SearchOutcome {
 pub enum Part {
     /// Cells are closed and opened; broken paths are noticed.
     Edits,
-    /// Paths are found and mended.
+    /// Paths are found and repaired.
     Paths,
     /// Everybody walks.
     Moves,

@@ -53,7 +53,7 @@ pub struct WallRow {
 pub struct DoorRow {
     /// The keep's side in cells.
     pub side: u32,
-    /// Walkable cells, all storeys.
+    /// Walkable cells, all floors.
     pub n_cells: usize,
     /// Doors that stand open.
     pub n_doors: usize,

@@ -1,4 +1,4 @@
-//! Where an agent can get to and what the best way costs, by trying everything.
+//! Where an agent can get to and what the best path costs, by trying everything.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};

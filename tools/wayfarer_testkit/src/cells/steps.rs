@@ -4,8 +4,8 @@
 //!
 //! * A floor is *open* to a profile if the profile may walk on its terrain and the next floor
 //!   above it in the same column, of whatever terrain, is at least `height` steps higher.
-//! * The floor *over* column B from height z is the open floor of B between `z - drop` and
-//!   `z + climb` (both included) that is nearest to z; of two equally near, the lower. Floors
+//! * The floor *over* column B from height z is the open floor of B between `z - max_drop` and
+//!   `z + max_step` (both included) that is nearest to z; of two equally near, the lower. Floors
 //!   that are not open are looked through, as if they were not there.
 //! * A *plain step* leads from a cell to the floor over the next column in a straight direction,
 //!   unless a thin wall stands on that edge. The wall is looked up from the western or northern
@@ -18,18 +18,18 @@
 //!   than the radius; up to half a cell that is the own square only. Thin walls do not hinder
 //!   a disc.
 //! * A step, straight or diagonal, needs an agent that stands at both ends, each judged from the
-//!   floor of that end. Squares that the disc touches only between the two, on the straight way
+//!   floor of that end. Squares that the disc touches only between the two, on the straight path
 //!   from middle to middle, must have a floor over them from both heights. (Only agents wider
 //!   than a cell meet such squares, and only on diagonals: along an axis the two discs cover
 //!   all, and the two squares beside a corner are judged by the diagonal rule.)
-//! * A passage can be taken if its gate lets the agent's keys through and the agent stands at
-//!   both ends; a one-way passage from `from` to `to` only. It costs its own cost, whatever
+//! * A nav link can be taken if its gate lets the agent's keys through and the agent stands at
+//!   both ends; a one-way nav link from `from` to `to` only. It costs its own cost, whatever
 //!   terrain and effects lie at its ends.
 //!
 //! Costs, in whole units: 1463 for a straight step and 2069 for a diagonal, times the sum of the
-//! two cells' prices in sixteenths, divided by 32 and rounded down; at most `u32::MAX`. A cell's
-//! price is its terrain's (16 if the profile names none) plus, for every effect that covers its
-//! column and whose heights include its own, that effect's price less 16; at most 65,535.
+//! two cells' cost multipliers in sixteenths, divided by 32 and rounded down; at most `u32::MAX`. A cell's
+//! cost multiplier is its terrain's (16 if the profile names none) plus, for every effect that covers its
+//! column and whose heights include its own, that effect's cost multiplier less 16; at most 65,535.
 
 use wayfarer_base::{
     Cell, Column, Cost, LinkDirection, LinkState, Profile, Terrain, Wall, WallSide,
@@ -42,7 +42,7 @@ const DIAGONAL: u64 = 2069;
 
 impl ReferenceWorld {
     /// Every step that `profile` may take from `cell`, with its cost: first the eight directions
-    /// clockwise from north, then passages in the order of names. Two ways to one cell are two
+    /// clockwise from north, then nav links in the order of names. Two paths to one cell are two
     /// steps. None if the agent cannot stand in `cell`.
     pub fn steps(&self, cell: Cell, profile: &Profile) -> Vec<(Cell, Cost)> {
         let mut steps = Vec::new();
@@ -193,8 +193,8 @@ fn opens(gate: LinkState, keys: u32) -> bool {
     }
 }
 
-/// The squares other than (0, 0) and `way` that the agent's open disc touches on its way from the
-/// middle of square (0, 0) to the middle of square `way`, at most one step off.
+/// The squares other than (0, 0) and `delta` that the agent's open disc touches on its way from the
+/// middle of square (0, 0) to the middle of square `delta`, at most one step off.
 ///
 /// The two ends are left out because the rules speak of their floors anyway.
 fn dirty(profile: &Profile, delta: (i32, i32)) -> Vec<(i32, i32)> {
@@ -214,7 +214,7 @@ fn dirty(profile: &Profile, delta: (i32, i32)) -> Vec<(i32, i32)> {
     squares
 }
 
-/// True if the segment from (0, 0) to `way` comes nearer than `radius` / 256 to the square of
+/// True if the segment from (0, 0) to `delta` comes nearer than `radius` / 256 to the square of
 /// side 1 around `square`.
 ///
 /// All in 1/256 of a cell. The squared distance of the nearest points is found at a corner of the

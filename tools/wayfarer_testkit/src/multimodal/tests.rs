@@ -28,7 +28,7 @@ fn who_flies_gets_over_a_gap_that_walkers_do_not() {
         (up.0, up.1, Cost::from_units(10)),
         (down.1, down.0, Cost::from_units(20)),
     ];
-    // A step, up, two voxels at twice the price, down, a step.
+    // A step, up, two voxels at twice the cost multiplier, down, a step.
     let cost = Cost::from_units(6 * 1463 + 30);
     assert_eq!(both.path_cost(west, east), Some(cost));
     let path = [

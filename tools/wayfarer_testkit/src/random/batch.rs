@@ -1,4 +1,4 @@
-//! Batches of edits drawn by lot: floors dug and laid, walls, doors, passages, effects.
+//! Batches of edits drawn at random: floors dug and laid, walls, doors, nav links, effects.
 
 use std::collections::BTreeSet;
 
@@ -13,20 +13,20 @@ use super::{
 };
 use crate::ReferenceWorld;
 
-/// Passages, walls and effects a world is allowed before batches only take some away.
+/// Nav links, walls and effects a world is allowed before batches only take some away.
 const MAX: usize = 30;
 
-/// One to six edits that fit `world`: all are well formed, gates and passages that they name are
-/// there when their turn comes, and nothing leaves [`AREA`] or [`HEIGHTS`]. Passages may lose the
+/// One to six edits that fit `world`: all are well formed, gates and nav links that they name are
+/// there when their turn comes, and nothing leaves [`AREA`] or [`HEIGHTS`]. Nav links may lose the
 /// floor at an end, and now and then begin or end where there never was one. Long series neither
 /// fill the world up nor empty it.
 ///
 /// ```
-/// use wayfarer_base::Dice;
-/// use wayfarer_testkit::PlainWorld;
+/// use wayfarer_base::Rng;
+/// use wayfarer_testkit::ReferenceWorld;
 /// use wayfarer_testkit::random::{WorldKind, batch::random_batch, random_world};
-/// let mut dice = Dice::new(1);
-/// let mut world = PlainWorld::new(&random_world(1, WorldKind::Mixed));
+/// let mut dice = Rng::new(1);
+/// let mut world = ReferenceWorld::new(&random_world(1, WorldKind::Mixed));
 /// let batch = random_batch(&mut dice, &world);
 /// world.apply(&batch);
 /// ```

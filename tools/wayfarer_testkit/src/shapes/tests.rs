@@ -164,7 +164,7 @@ fn circles_of_no_size_and_less() {
     assert_eq!(columns(&circle(-1)), Vec::new());
 }
 
-/// The base crate has its own arithmetic; two ways of doing it must not differ.
+/// The base crate has its own arithmetic; two paths of doing it must not differ.
 #[test]
 fn two_ways_of_testing_agree_on_random_shapes() {
     let mut rng = Rng::new(5);

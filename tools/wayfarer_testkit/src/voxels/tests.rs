@@ -2,7 +2,7 @@ use wayfarer_base::Rng;
 
 use super::*;
 
-/// Storeys from the lowest up, rows from north to south; `#` is solid.
+/// Floors from the lowest up, rows from north to south; `#` is solid.
 fn space(floors: &[&str]) -> ReferenceVoxels {
     let rows = |floor: &str| -> Vec<String> {
         let rows = floor.lines().map(|row| row.trim().to_owned());

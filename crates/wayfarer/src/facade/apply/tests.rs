@@ -177,7 +177,7 @@ fn a_world_after_any_batches_is_the_one_made_anew_and_each_batch_can_be_undone()
     assert!(n_refused > 100, "{n_refused}");
 }
 
-/// A world of the same floors, voxels, entities and bodies, none of which ever changed.
+/// A world of the same floors, voxels, obstacles and bodies, none of which ever changed.
 fn rebuilt(world: &World) -> World {
     let plan = world.ground().plan();
     let air = world.air().unwrap();

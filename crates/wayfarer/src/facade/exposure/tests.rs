@@ -48,7 +48,7 @@ fn the_safest_path_leads_behind_the_wall_and_the_shortest_does_not() {
     assert!(seen(&safe) < 8, "{}", seen(&safe));
     let length = |path: &Path| path.as_walk().unwrap().length();
     assert!(length(&safe) > length(&short));
-    // The price is what it says: the shortest way would have cost more.
+    // The cost multiplier is what it says: the shortest path would have cost more.
     assert!(safe.cost > length(&safe));
     let per_cell = Cost::STRAIGHT.units() * 10;
     assert!(safe.cost < Cost::from_units(10 * per_cell));

@@ -14,7 +14,7 @@ use super::*;
 const SIDE: i32 = 12;
 const HEIGHT: i32 = 5;
 
-/// Hills with holes, rocks in the air, perches; walker, flyer and one who does both.
+/// Hills with holes, rocks in the air, air links; walker, flyer and one who does both.
 struct Case {
     world: World,
     agent_types: [AgentTypeId; 3],

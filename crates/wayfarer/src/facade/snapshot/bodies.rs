@@ -1,4 +1,4 @@
-//! What moves, in bytes: the entities of the field, objects and their sensors.
+//! What moves, in bytes: the obstacles of the field, objects and their sensors.
 
 use wayfarer_base::record::TableRecord;
 use wayfarer_base::{Aabb2, Fixed, Point2, Revision};

@@ -1,4 +1,4 @@
-//! The ground in bytes: who walks, floors sector by sector, ways, walls, effects, views.
+//! The ground in bytes: who walks, floors sector by sector, paths, walls, effects, views.
 
 use std::collections::BTreeMap;
 

@@ -97,7 +97,7 @@ fn every_flipped_byte_is_refused_or_changes_nothing() {
     }
 }
 
-/// The file with something wrong in a section and all digests mended, as by a forger.
+/// The file with something wrong in a section and all digests repaired, as by a forger.
 fn forged(bytes: &[u8], tag: Tag, place: usize, byte: u8) -> Option<Vec<u8>> {
     let snapshot = Snapshot::read(bytes).unwrap();
     let mut writer = SnapshotWriter::default();
@@ -241,7 +241,7 @@ fn forged_kinds_perches_and_revisions_are_refused() {
         "section `KIND`: kind 1: the radius of its wings is 127.01, expected 0 to 12 voxels";
     assert_eq!(error.to_string(), expected);
 
-    // Two perches between the same cell and voxel.
+    // Two air links between the same cell and voxel.
     let costlier = AirLink {
         take_off: Some(Cost::from_units(10)),
         ..air_link

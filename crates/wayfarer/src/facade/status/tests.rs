@@ -10,7 +10,7 @@ use crate::Position;
 
 const PADS: [(i32, i32); 2] = [(1, 1), (7, 1)];
 
-/// Two meadows with a chasm between, and a perch on each.
+/// Two meadows with a chasm between, and a air link on each.
 fn chasm() -> (World, AgentTypeId, PathRequest) {
     let map = ascii::raster("...###...\n...###...\n...###...");
     let air = AirBuilder::new(Voxel::default(), [9, 3, 4]).unwrap();
@@ -198,7 +198,7 @@ fn a_perch_that_became_dearer_breaks_the_way_and_mending_pays_the_new_price() {
         path.cost + Cost::from_units(8_500)
     );
 
-    // The old price again, and less.
+    // The old cost multiplier again, and less.
     world.apply([pad(PADS[0])]).unwrap();
     assert!(world.status(&path).is_walkable());
     let cheaper = AirLink {

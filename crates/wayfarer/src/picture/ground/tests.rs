@@ -5,7 +5,7 @@ use wayfarer_world::ground::Ground;
 
 use super::*;
 
-/// Ground by lot: most of it open.
+/// Ground at random: most of it open.
 fn caves(seed: u64) -> Ground {
     let mut rng = Rng::new(seed);
     let mut map = Raster::new(70, 50).unwrap();

@@ -32,7 +32,7 @@ pub(super) struct Abstraction {
     /// Cells along a side of a sector, 4 to 16; may be given several times
     #[arg(long, value_name = "N", default_value = "16", value_parser = clap::value_parser!(u32).range(4..=16))]
     sector: Vec<u32>,
-    /// Where the centres of regions lie; may be given several times
+    /// Where the centers of regions lie; may be given several times
     #[arg(long, value_name = "WHERE", default_value = "least-work")]
     centers: Vec<Centers>,
     /// Take N problems of each map, evenly spread over its list

@@ -1,4 +1,4 @@
-//! `wayfarer bench objects` and `wayfarer bench battlefield`: who is near, who sees whom.
+//! `wayfarer bench bodies` and `wayfarer bench battlefield`: who is near, who sees whom.
 
 use clap::Args;
 use wayfarer_bench::battlefield;
@@ -28,7 +28,7 @@ pub(super) struct BodySet {
     /// Ticks of each run; the best counts
     #[arg(long, value_name = "T", default_value_t = Arguments::default().ticks, value_parser = clap::value_parser!(u32).range(1..))]
     ticks: u32,
-    /// Measure the registry's spatial trees beside (needs `cargo wayfarer-rivals`)
+    /// Measure the registry's spatial trees beside (needs `cargo wayfarer-baselines`)
     #[arg(long)]
     baselines: bool,
     /// Leave the program on whatever core the system chooses

@@ -55,7 +55,7 @@ pub(super) struct Flights {
     flight_ticks: Option<u32>,
 }
 
-/// A name that was asked for, and the ways of searching it stands for.
+/// A name that was asked for, and the paths of searching it stands for.
 #[derive(Clone)]
 struct Asked {
     name: String,

@@ -1,4 +1,4 @@
-//! `wayfarer bench field`: ways through a crowd that moves.
+//! `wayfarer bench field`: paths through a crowd that moves.
 
 use std::path::PathBuf;
 
@@ -13,9 +13,9 @@ use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 use crate::size::{self, Size};
 
-/// Measure ways through a crowd in which everything moves every tick
+/// Measure paths through a crowd in which everything moves every tick
 ///
-/// One way each tick from corner to corner of the world, every way checked against every entity,
+/// One way each tick from corner to corner of the world, every way checked against every obstacle,
 /// some against the shortest there is. Exit code 1 if anything is wrong.
 #[derive(Args)]
 #[command(after_help = "\
@@ -30,13 +30,13 @@ pub(super) struct Planar {
     /// How to search
     #[arg(long, value_enum, default_value = "corners")]
     method: Method,
-    /// Entities
+    /// Obstacles
     #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     obstacles: u32,
     /// Side of the world, in cells
     #[arg(long, value_name = "CELLS", default_value_t = 40_000, value_parser = clap::value_parser!(i32).range(1..=1_000_000))]
     world: i32,
-    /// Side of each entity, in cells
+    /// Side of each obstacle, in cells
     #[arg(long, value_name = "CELLS", default_value_t = 300, value_parser = clap::value_parser!(i32).range(1..=1_000_000))]
     size: i32,
     /// Side of the tree's smallest space, in cells
@@ -45,16 +45,16 @@ pub(super) struct Planar {
     /// Side of the tree's largest space, in cells
     #[arg(long, value_name = "CELLS", default_value_t = 100, value_parser = clap::value_parser!(i32).range(1..=1_000_000))]
     max: i32,
-    /// Let the tree's ways step over corners
+    /// Let the tree's paths step over corners
     #[arg(long)]
     diagonal: bool,
     /// Radius of the agent, in cells
     #[arg(long, value_name = "CELLS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=100_000))]
     radius: i32,
-    /// Most that an entity moves along each axis in a tick, in cells
+    /// Most that an obstacle moves along each axis in a tick, in cells
     #[arg(long, value_name = "CELLS", default_value_t = 2, value_parser = clap::value_parser!(i32).range(0..=10_000))]
     speed: i32,
-    /// Walls that stand among the entities and run east
+    /// Walls that stand among the obstacles and run east
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "map", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     walls: u32,
     /// How long and how thick each wall is, in cells
@@ -69,10 +69,10 @@ pub(super) struct Planar {
     /// Ticks on which the way is compared with the shortest; seconds each
     #[arg(long, value_name = "N", default_value_t = 4)]
     oracle: u32,
-    /// Take the walls of a .map file with a .scen beside it as entities, which stand still
+    /// Take the walls of a .map file with a .scen beside it as obstacles, which stand still
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
-    /// Ask the registry's trees the same on the oracle's ticks (needs `cargo wayfarer-rivals`)
+    /// Ask the registry's trees the same on the oracle's ticks (needs `cargo wayfarer-baselines`)
     #[arg(long, conflicts_with = "map")]
     baselines: bool,
     /// Leave the program on whatever core the system chooses

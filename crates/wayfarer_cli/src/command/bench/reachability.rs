@@ -1,4 +1,4 @@
-//! `wayfarer bench questions`: goals out of reach, and watched paths that are cut.
+//! `wayfarer bench reachability`: goals out of reach, and subscribed paths that are cut.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 
-/// Measure goals that cannot be reached, the nearest cell instead, and watched paths that are cut
+/// Measure goals that cannot be reached, the nearest cell instead, and subscribed paths that are cut
 ///
 /// Every answer is compared with a slow and obvious one. Paths are watched on the map with most
 /// walkable cells. Exit code 1 if any answer is wrong.

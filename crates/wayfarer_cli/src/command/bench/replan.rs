@@ -1,4 +1,4 @@
-//! `wayfarer bench cuts`: a cell of a path goes, and the same question is asked again.
+//! `wayfarer bench replan`: a cell of a path goes, and the same question is asked again.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `wayfarer bench prices`: how much of a map may be dear before searches slow down.
+//! `wayfarer bench terrain_costs`: how much of a map may be costly before searches slow down.
 
 use std::path::PathBuf;
 
@@ -8,9 +8,9 @@ use wayfarer_bench::terrain_costs::{self, Arguments};
 use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 
-/// Lay boxes of dear ground over more and more of a map, and ask the same questions
+/// Lay boxes of costly ground over more and more of a map, and ask the same questions
 ///
-/// Over dear ground searches go step by step. What `exact` finds must cost what `plain` finds, and
+/// Over costly ground searches go step by step. What `exact` finds must cost what `plain` finds, and
 /// `default` must keep its bound. Exit code 1 if any answer is wrong.
 #[derive(Args)]
 #[command(after_help = "\

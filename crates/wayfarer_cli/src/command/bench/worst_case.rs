@@ -1,4 +1,4 @@
-//! `wayfarer bench nasty`: edits where they hurt most.
+//! `wayfarer bench worst_case`: edits where they hurt most.
 
 use clap::Args;
 use wayfarer_bench::worst_case::{self, Arguments, WorstCaseError};

@@ -1,4 +1,4 @@
-//! `wayfarer demo objects`: six guards in a village, what their sensors cover, and whom they see.
+//! `wayfarer demo bodies`: six guards in a village, what their sensors cover, and whom they see.
 
 use std::path::Path;
 

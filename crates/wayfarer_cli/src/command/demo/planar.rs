@@ -47,7 +47,7 @@ struct Search {
     microseconds: f64,
 }
 
-/// Draws the way through the spaces of the tree to `files[0]`, and the mended way to `files[1]`;
+/// Draws the way through the spaces of the tree to `files[0]`, and the repaired way to `files[1]`;
 /// the field as it was first goes beside them as a `.field` file.
 pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Verdict, Failure> {
     let crowd_file = files[0].with_extension("field");

@@ -1,4 +1,4 @@
-//! `wayfarer info` of a `.field` file: how large it is and what stands in it.
+//! `wayfarer info` of a `.obstacles` file: how large it is and what stands in it.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ pub(super) struct ObstacleFacts {
     obstacles: usize,
     boxes: usize,
     discs: usize,
-    /// Entities by the lowest of their types; those of every type count as of type 0.
+    /// Obstacles by the lowest of their types; those of every type count as of type 0.
     types: Vec<(u8, usize)>,
     /// What their outlines would cover of the field for a point if none overlapped.
     load: f64,

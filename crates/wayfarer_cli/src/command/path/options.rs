@@ -138,36 +138,36 @@ impl AgentOptions {
 #[command(next_help_heading = "How to go")]
 pub(super) struct MethodOptions {
     /// How to search: default (at most 1.10 times the cheapest, and says how near it is), exact (a
-    /// cheapest way, from turning point to turning point), plain (the same without remembering
+    /// cheapest path, from jump point to jump point), plain (the same without remembering
     /// them), astar (cell by cell), dijkstra (in all directions alike), any-angle (short, not
-    /// always shortest), far (over blocks, then piece by piece, for ways of thousands of cells; not
+    /// always shortest), far (over blocks, then piece by piece, for paths of thousands of cells; not
     /// always shortest), mm:n,t,c,s, mm:smooth, mm:hpa or mm:pra (planned over regions, then
     /// refined; not always shortest)
     #[arg(long, value_name = "METHOD", default_value_t = Search::Default)]
     pub(super) method: Search,
-    /// With mm over a flat map: plan over the frozen map in FILE, which `freeze` wrote
+    /// With mm over a flat map: plan over the baked map in FILE, which `bake` wrote
     #[arg(long, value_name = "FILE")]
     pub(super) baked: Option<std::path::PathBuf>,
-    /// With --frozen: the map is in this other state, which the frozen map keeps as a variant; may
+    /// With --baked: the map is in this other state, which the baked map keeps as a variant; may
     /// be given again
     #[arg(long, value_name = "NAME", requires = "baked")]
     pub(super) variant: Vec<String>,
-    /// Cells to expand at most; the best way so far is the answer if that is too few
+    /// Cells to expand at most; the best path so far is the answer if that is too few
     #[arg(long, value_name = "CELLS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) budget: Option<u64>,
-    /// Bytes of memory to take at most; the best way so far is the answer if that is too few
+    /// Bytes of memory to take at most; the best path so far is the answer if that is too few
     #[arg(long, value_name = "BYTES")]
     memory: Option<u64>,
     /// Do not enter an area: x,y:x,y or x,y@RADIUS, with /LOW..HIGH for heights; may be given again
     #[arg(long, value_name = "AREA", value_parser = area::parse, allow_hyphen_values = true)]
     pub(super) avoid: Vec<Area>,
-    /// Let plain ground of an area cost more, as in 3,4:10,8=4; may be given again
+    /// Let uniform ground of an area cost more, as in 3,4:10,8=4; may be given again
     #[arg(long, value_name = "AREA=PRICE", value_parser = area::parse_area_cost, allow_hyphen_values = true)]
     pub(super) area_cost: Vec<(Area, CostMultiplier)>,
     /// Keep to the way in FILE, which --json wrote, unless there is a clearly cheaper one
     #[arg(long, value_name = "FILE")]
     pub(super) previous: Option<std::path::PathBuf>,
-    /// How much dearer the former way may be, in percent
+    /// How much costlier the former way may be, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 10, value_parser = clap::value_parser!(u16).range(0..=6553), requires = "previous")]
     slack: u16,
 }
@@ -177,9 +177,9 @@ pub(super) struct MethodOptions {
 pub(super) enum Search {
     /// As exact, but sooner, and within a bound
     Default,
-    /// Towards the goal, from turning point to turning point
+    /// Towards the goal, from jump point to jump point
     Exact,
-    /// Towards the goal, by leaps over plain ground
+    /// Towards the goal, by leaps over uniform ground
     Plain,
     /// Towards the goal, cell by cell
     Astar,
@@ -187,7 +187,7 @@ pub(super) enum Search {
     Dijkstra,
     /// Towards the goal, in any direction: short, not always shortest
     AnyAngle,
-    /// Planned over blocks, found piece by piece: for far ways, not always shortest
+    /// Planned over blocks, found piece by piece: for far paths, not always shortest
     Far,
     /// Planned over regions and refined piece by piece: not always shortest
     Planned(RefinementParams),
@@ -345,7 +345,7 @@ pub(super) fn read_previous(path: &std::path::Path) -> Result<Vec<Cell>, Failure
     })
 }
 
-/// Any-angle ways lead to one cell and know no wishes.
+/// Any-angle paths lead to one cell and know no wishes.
 pub(super) fn check_any_angle(request: &GroundRequest) -> Result<Cell, Failure> {
     only_goal(request).ok_or_else(|| {
         let why = "--method any-angle leads to one --to and takes neither --to-area, --within, \
@@ -354,7 +354,7 @@ pub(super) fn check_any_angle(request: &GroundRequest) -> Result<Cell, Failure> 
     })
 }
 
-/// The goal, if the request asks for nothing that far ways do not know.
+/// The goal, if the request asks for nothing that far paths do not know.
 pub(super) fn check_far(request: &GroundRequest) -> Result<Cell, Failure> {
     let is_limited = request.budget != Budget::UNLIMITED;
     let goal = only_goal(request).filter(|_| request.profile_id.is_none() && !is_limited);

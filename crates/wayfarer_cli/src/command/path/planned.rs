@@ -1,4 +1,4 @@
-//! `wayfarer path --method mm:…`: far ways planned over regions and refined piece by piece.
+//! `wayfarer path --method mm:…`: far paths planned over regions and refined piece by piece.
 
 use serde::Serialize;
 use wayfarer::base::{Budget, Cell, Column, Profile, Progress, Raster};
@@ -20,7 +20,7 @@ use crate::location::LocationArg;
 use crate::output::Output;
 use crate::{area, baked, ground, words};
 
-/// Cells along a side of a sector where no frozen map says otherwise.
+/// Cells along a side of a sector where no baked map says otherwise.
 const SIDE: u32 = 16;
 
 /// The result as JSON.
@@ -30,27 +30,27 @@ struct Report {
     from: [i32; 3],
     to: [i32; 3],
     method: String,
-    /// What was planned over: `frozen` map or `live` ground.
+    /// What was planned over: `baked` map or `live` ground.
     over: &'static str,
-    /// Bytes of the frozen map, sectors and regions.
+    /// Bytes of the baked map, sectors and regions.
     baked_bytes: Option<usize>,
-    /// Variants of the frozen map that are on.
+    /// Variants of the baked map that are on.
     variants: Vec<String>,
     found: bool,
     outcome: &'static str,
     /// How long the way is over the map, in cells.
     length: Option<f64>,
-    /// What it costs, prices included, in cells of plain ground and in units.
+    /// What it costs, cost multipliers included, in cells of uniform ground and in units.
     cost: Option<f64>,
     cost_units: Option<u32>,
     steps: Option<usize>,
     /// Everything expanded: regions and cells.
     expansions: u64,
     work: Work,
-    /// How many regions the plan leads over, and how far it is from centre to centre, in cells.
+    /// How many regions the plan leads over, and how far it is from center to center, in cells.
     plan_regions: usize,
     plan_length: f64,
-    /// The centres of those regions.
+    /// The centers of those regions.
     plan: Vec<[i32; 3]>,
     /// For each piece, the number of the cell of `path` at which it ends.
     segments: Vec<usize>,
@@ -74,7 +74,7 @@ struct Found {
 }
 
 impl Path {
-    /// Plans over regions, over a frozen map or the live ground.
+    /// Plans over regions, over a baked map or the live ground.
     pub(super) fn plan(&self, world: Loaded, refine: RefinementParams) -> Result<Verdict, Failure> {
         self.check_planned()?;
         let mut report = Report {
@@ -141,7 +141,7 @@ impl Path {
         Ok(())
     }
 
-    /// Plans with a frozen map over a ground that is flat.
+    /// Plans with a baked map over a ground that is flat.
     fn plan_flat(
         &self,
         world: Loaded,

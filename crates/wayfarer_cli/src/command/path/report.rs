@@ -29,12 +29,12 @@ pub(super) struct Report {
     pub(super) outcome: &'static str,
     /// How long the way is over the map, in cells.
     pub(super) length: Option<f64>,
-    /// What it costs, prices included, in cells of plain ground and in units.
+    /// What it costs, cost multipliers included, in cells of uniform ground and in units.
     cost: Option<f64>,
     cost_units: Option<u32>,
     /// What the cheapest costs at least: less than the cost where the way may not be the cheapest.
     at_least_units: Option<u32>,
-    /// The cost over that, rounded up to millionths: 1 for a cheapest way.
+    /// The cost over that, rounded up to millionths: 1 for a cheapest path.
     proven_bound: Option<f64>,
     steps: Option<usize>,
     pub(super) expansions: u64,
@@ -66,7 +66,7 @@ struct LegReport {
     begin: u32,
     end: u32,
     cost_units: u32,
-    /// `walk`, or the kind of passage.
+    /// `walk`, or the kind of nav link.
     by: &'static str,
 }
 

@@ -39,10 +39,10 @@ pub(super) struct ObstacleOptions {
     /// Side of the tree's largest space; 100 if not given
     #[arg(long, value_name = "CELLS", value_parser = area::parse_cells)]
     max: Option<Fixed>,
-    /// Entities that may be in a space that counts as free
+    /// Obstacles that may be in a space that counts as free
     #[arg(long, value_name = "N", default_value_t = 0)]
     occupancy: u32,
-    /// Let ways step from space to space over corners
+    /// Let paths step from space to space over corners
     #[arg(long)]
     diagonal: bool,
     /// Types that stop whoever goes, as in 0,3; all if not given
@@ -51,7 +51,7 @@ pub(super) struct ObstacleOptions {
     /// Types that are felt around them: drawn, and kept away from
     #[arg(long, value_name = "TYPES", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(0..64))]
     influence: Vec<u8>,
-    /// How much dearer the ground is where they stand, in times its price
+    /// How much costlier the ground is where they stand, in times its cost multiplier
     #[arg(long, value_name = "TIMES", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=4_000), requires = "influence")]
     strength: u32,
     /// How far they are felt

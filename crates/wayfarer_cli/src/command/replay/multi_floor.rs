@@ -1,4 +1,4 @@
-//! The story lived through by the ground with all its floors, walls and passages.
+//! The story lived through by the ground with all its floors, walls and nav links.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -201,7 +201,7 @@ impl Life {
     }
 }
 
-/// True if every step of a path is there and none of its legs is dearer than it was.
+/// True if every step of a path is there and none of its legs is costlier than it was.
 fn walks(world: &World, path: &GroundPath) -> bool {
     let step = |pair: &[Cell]| {
         let steps = world.steps(pair[0]);

@@ -1,4 +1,4 @@
-//! `wayfarer soak`: whole worlds lived through by lot, several at once, for as long as one likes.
+//! `wayfarer soak`: whole worlds lived through at random, several at once, for as long as one likes.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Below the picture: how long so many cells are, and what each colour means.
+//! Below the picture: how long so many cells are, and what each color means.
 
 use wayfarer::base::collections::OrderedMap;
 use wayfarer::picture::{Mark, Picture, SliceContent};

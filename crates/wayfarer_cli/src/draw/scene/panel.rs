@@ -1,4 +1,4 @@
-//! One storey on the sheet: its ground, what a search did there, the way, and who stands where.
+//! One floor on the sheet: its ground, what a search did there, the way, and who stands where.
 
 use wayfarer::base::{Cell, Column, Fixed, Point2, Point3, Rect, Shape, Wall, WallSide};
 use wayfarer::picture::{HeightBand, Mark, Picture, SliceContent};
@@ -12,7 +12,7 @@ use super::{Block, Grid, Item, Scene, Zoom};
 
 mod bodies;
 
-/// Draws storey `number` of `storeys` at `at`.
+/// Draws floor `number` of `bands` at `at`.
 pub(super) fn draw(
     scene: &mut Scene,
     picture: &Picture,
@@ -451,7 +451,7 @@ impl Panel<'_> {
         }
     }
 
-    /// The parts of a way that touch this storey, over a bright rim.
+    /// The parts of a way that touch this floor, over a bright rim.
     fn path(&mut self, points: &[((f64, f64), i32)], width: f64, color: Color) {
         let chains = self.chains(points);
         for chain in &chains {
@@ -462,7 +462,7 @@ impl Panel<'_> {
         }
     }
 
-    /// The parts of a way that touch this storey.
+    /// The parts of a way that touch this floor.
     fn chains(&self, points: &[((f64, f64), i32)]) -> Vec<Vec<(f64, f64)>> {
         let mut chains: Vec<Vec<(f64, f64)>> = vec![Vec::new()];
         for pair in points.windows(2) {
@@ -575,7 +575,7 @@ fn steepness(corners: &[Point3; 3]) -> f32 {
     }
 }
 
-/// Drops the points of a chain that lie on the straight line between their neighbours.
+/// Drops the points of a chain that lie on the straight line between their neighbors.
 fn straighten(chain: &mut Vec<(f64, f64)>) {
     let mut kept: Vec<(f64, f64)> = Vec::with_capacity(chain.len());
     for &point in chain.iter() {

@@ -9,7 +9,7 @@ use super::super::color::Color;
 const MAX_CELLS: u64 = 4_000_000;
 const NOTHING: i32 = i32::MIN;
 
-/// The heights of one storey.
+/// The heights of one floor.
 pub(super) struct Relief {
     bounds: Rect,
     /// Row by row; empty if there is nothing to shade.
@@ -19,7 +19,7 @@ pub(super) struct Relief {
 }
 
 impl Relief {
-    /// Looks up the heights of `storey`; none if all are alike.
+    /// Looks up the heights of `band`; none if all are alike.
     pub(super) fn of(picture: &Picture, band: HeightBand, (low, high): (i32, i32)) -> Self {
         let bounds = picture.bounds();
         let n_cells = u64::from(bounds.width()) * u64::from(bounds.height());

@@ -24,7 +24,7 @@ use crate::kernel::StopReason;
 /// let (from, to) = (Cell::flat(0, 0), Cell::flat(8, 0));
 /// let mut session = AnyAngleSession::begin(&ground, searcher, (from, to), Budget::UNLIMITED)?;
 /// let mut frames = 1;
-/// while let Progress::Working { .. } = session.advance(&ground, Budget::expansions(3)) {
+/// while let Progress::InProgress { .. } = session.advance(&ground, Budget::expansions(3)) {
 ///     frames += 1;
 /// }
 /// assert_eq!(frames, 3); // 8 expansions, 3 at a time

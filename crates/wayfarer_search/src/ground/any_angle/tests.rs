@@ -5,7 +5,7 @@ use wayfarer_world::ground::Ground;
 use super::super::{GroundRequest, Method, PathSearcher};
 use super::*;
 
-/// What a pair of waypoints costs, if it is a line, a step or a passage.
+/// What a pair of waypoints costs, if it is a line, a step or a nav link.
 fn cost_between(ground: &Ground, world: &ReferenceWorld, from: Cell, to: Cell) -> Option<Cost> {
     let profile = ground.default_profile();
     let step = world.check_path(&[from, to], profile).ok();
@@ -53,7 +53,7 @@ fn ways_in_any_direction_are_legal_and_never_dearer_than_along_the_grid() {
                     let cost = cost_between(&ground, &world, pair[0], pair[1]);
                     most += cost.unwrap_or_else(|| panic!("{note}: {pair:?}"));
                 }
-                // A step is dearer than its line by a unit at most for each sixteenth.
+                // A step is costlier than its line by a unit at most for each sixteenth.
                 let slack =
                     Cost::from_units(64 * u32::try_from(path.waypoints.len()).expect("few"));
                 assert!(

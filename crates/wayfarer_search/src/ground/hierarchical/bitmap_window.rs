@@ -2,7 +2,7 @@
 //!
 //! A window holds 8 x 8 blocks of 64 x 64 columns. A block has its place by its coordinates modulo
 //! 8, is copied when it is first looked at, and stays until another takes its place or the ground
-//! changes. Only plain ground at one height is seen; everything else is closed, and so is all that
+//! changes. Only uniform ground at one height is seen; everything else is closed, and so is all that
 //! lies outside the rectangle of blocks that is set for a search.
 
 use wayfarer_base::Revision;

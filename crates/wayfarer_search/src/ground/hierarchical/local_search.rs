@@ -1,4 +1,4 @@
-//! A short way over plain ground, found quickly: from a cell to a cell, or into a block, within a
+//! A short way over uniform ground, found quickly: from a cell to a cell, or into a block, within a
 //! few blocks around.
 //!
 //! Places where a way may have to turn are found as the exact search finds them, on the bits of a
@@ -44,7 +44,7 @@ pub(super) enum LocalGoal {
     Block((i32, i32), Column),
 }
 
-/// Memory for short ways, reused.
+/// Memory for short paths, reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LocalSearch {
     pub(super) window: BitmapWindow,
@@ -96,7 +96,7 @@ impl LocalGoal {
 
 impl LocalSearch {
     /// Finds a way within the window from `start` to the aim, and what it costs; `ends` tells
-    /// whether a column of the aim's block is one to end at. [`Dash::turns`] tells the way.
+    /// whether a column of the aim's block is one to end at. [`LocalSearch::turns`] tells the way.
     pub(super) fn find(
         &mut self,
         ground: &Ground,
@@ -312,7 +312,7 @@ impl LocalSearch {
         }
     }
 
-    /// Notes a place that was come to, if that is the cheapest way to it so far.
+    /// Notes a place that was come to, if that is the cheapest path to it so far.
     #[inline(never)]
     fn reach(
         &mut self,

@@ -1,4 +1,4 @@
-//! Walking diagonally over plain ground, with a ray along the row and one along the column from
+//! Walking diagonally over uniform ground, with a ray along the row and one along the column from
 //! every cell.
 //!
 //! It goes sheet by sheet: how far it leads in the sheet is told at once, and so is what becomes
@@ -320,7 +320,7 @@ impl<F: JumpVisitor> Expansion<'_, F> {
     }
 
     /// A ray that the diagonal, which has come to `head` in direction `to`, began in row (or
-    /// column) `across` comes to a place in `next`, `beyond` cells from the edge of the head's
+    /// column) `across` comes to a place in `neighbor`, `beyond` cells from the edge of the head's
     /// sheet on; it enters that from `sheet`.
     #[inline(never)]
     fn found_far<const TO: u8>(
@@ -444,7 +444,7 @@ impl<F: JumpVisitor> Expansion<'_, F> {
     }
 }
 
-/// Diagonal steps that lead on from `spot` over plain ground at one height, no more than `most`;
+/// Diagonal steps that lead on from `spot` over uniform ground at one height, no more than `most`;
 /// quarters are north-east, south-east, south-west and north-west.
 pub(in crate::ground) fn n_diagonal_steps(
     sheet: SheetBits<'_>,
@@ -536,7 +536,7 @@ const fn in_order<const ACROSS: u8>(lanes: u32, first: u32) -> u32 {
     }
 }
 
-/// What becomes of rays that enter the sheet of the goal from `former`, ray by ray.
+/// What becomes of rays that enter the sheet of the goal from `previous`, ray by ray.
 #[cold]
 #[inline(never)]
 fn stops_at_goal<const TO: u8>(

@@ -1,4 +1,4 @@
-//! Going on from a place: rays and diagonals over plain ground, single steps elsewhere.
+//! Going on from a place: rays and diagonals over uniform ground, single steps elsewhere.
 
 use wayfarer_base::{Cost, CostMultiplier, Direction, Location, SearchEvent, SearchObserver};
 use wayfarer_world::ground::{Ground, NodeId, SheetBits};
@@ -36,7 +36,7 @@ pub(in crate::ground) trait JumpVisitor {
     fn looked(&mut self, to: u8, n_cells: u32);
 }
 
-/// One expansion over plain ground: where it begins, and who takes what is found.
+/// One expansion over uniform ground: where it begins, and who takes what is found.
 pub(in crate::ground) struct Expansion<'f, F> {
     pub(in crate::ground) finder: &'f mut F,
     pub(in crate::ground) x: i32,
@@ -208,7 +208,7 @@ impl<O: SearchObserver> Noting<'_, '_, O> {
     /// If all around is open and costs the same, every other cell around can be come to from the
     /// cell before without this one: at less cost, or at the same by a diagonal step first. The
     /// last step of such a way is a straight one, and those are left out only where a way is
-    /// cheaper; so one of the cheapest ways is always found.
+    /// cheaper; so one of the cheapest paths is always found.
     fn onward(&self, parent: u32, (node, x, y): (NodeId, i32, i32), cost: u32) -> Option<Onward> {
         if parent == NONE {
             return None;
@@ -221,7 +221,7 @@ impl<O: SearchObserver> Noting<'_, '_, O> {
         }
         let multiplier = self.ground.uniform_multiplier(node)?;
         let length = Cost::of_step(dx != 0 && dy != 0).scaled_by_mean(multiplier, multiplier);
-        // A passage between neighbours may cost something else.
+        // A nav link between neighbors may cost something else.
         (cost.checked_sub(before.cost) == Some(length.units())).then_some(Onward {
             dx,
             dy,
@@ -304,7 +304,7 @@ impl<O: SearchObserver> JumpVisitor for Noting<'_, '_, O> {
     #[inline]
     fn looked(&mut self, _to: u8, _n_cells: u32) {}
 
-    /// Notes a place that was come to, if that is the cheapest way to it so far and can still
+    /// Notes a place that was come to, if that is the cheapest path to it so far and can still
     /// lead to the goal more cheaply than what is known.
     #[inline(never)]
     fn reach(&mut self, arrival: Arrival) {

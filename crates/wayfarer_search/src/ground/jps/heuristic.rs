@@ -3,12 +3,12 @@
 use wayfarer_base::{Column, Cost, LinkDirection};
 use wayfarer_world::ground::{Ground, NavLinkEdge};
 
-/// The estimate of one search: octile distance, unless some passage is shorter than that.
+/// The estimate of one search: octile distance, unless some nav link is shorter than that.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Heuristic {
     goal: (i32, i32),
-    /// Where passages begin that cost less than the way between their ends must, and the least
-    /// cost from there to the goal, passage included.
+    /// Where nav links begin that cost less than the way between their ends must, and the least
+    /// cost from there to the goal, nav link included.
     shortcuts: Vec<(i32, i32, u32)>,
     /// The least cost to the goal over any shortcut, or `u32::MAX`; for when there are too many
     /// to look at each.
@@ -103,7 +103,7 @@ impl Heuristic {
     }
 }
 
-/// Every way that costs less than the straight way between its ends, as gates stand now; the
+/// Every way that costs less than the straight path between its ends, as gates stand now; the
 /// ground keeps a list of them.
 fn shortcuts(ground: &Ground) -> impl Iterator<Item = NavLinkEdge> {
     let keys = ground.default_profile().keys;

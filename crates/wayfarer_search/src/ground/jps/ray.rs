@@ -5,7 +5,7 @@
 //! is closed: there, and only there, a way along the row may have to turn aside (jump point).
 //! Columns are the same with x and y exchanged.
 //!
-//! A ray ends where plain ground at one height ends: the first cell beyond is a place from where
+//! A ray ends where uniform ground at one height ends: the first cell beyond is a place from where
 //! all directions are looked at.
 
 #![expect(
@@ -50,7 +50,7 @@ impl ScanHit {
         }
     }
 
-    /// The first cell of row (or column) `across` of `next`, which is another kind of ground, after
+    /// The first cell of row (or column) `across` of `neighbor`, which is another kind of ground, after
     /// `length` open cells: from there everything is worth a look.
     #[inline(always)]
     fn beyond<const TO: u8>(next: &SheetBits<'_>, across: u32, length: u32) -> Self {
@@ -136,7 +136,7 @@ impl Ending {
     }
 }
 
-/// For each cell of a lane whether the one behind it is open; `former` is the same lane of the
+/// For each cell of a lane whether the one behind it is open; `previous` is the same lane of the
 /// sheet behind.
 #[inline(always)]
 const fn behind<const TO: u8>(lane: u32, previous: u32) -> u32 {
@@ -160,7 +160,7 @@ const fn ahead<const TO: u8>(lane: u32, own: u32) -> u32 {
 }
 
 impl Lanes {
-    /// Row (or column) `across` of `sheet`, which a ray enters from `former`, if it does.
+    /// Row (or column) `across` of `sheet`, which a ray enters from `previous`, if it does.
     #[inline(always)]
     pub(super) fn of<const TO: u8>(
         sheet: &SheetBits<'_>,

@@ -17,7 +17,7 @@ pub(super) struct ScanStops {
     pub(super) leads_on: u32,
 }
 
-/// Sixteen lanes from number `FROM` on: 0 is the lower neighbours, 1 the lanes, 2 the higher ones.
+/// Sixteen lanes from number `FROM` on: 0 is the lower neighbors, 1 the lanes, 2 the higher ones.
 #[inline(always)]
 fn sixteen<const FROM: usize>(lanes: &LanesOfSheet) -> &[u16; 16] {
     lanes[FROM..FROM + 16]

@@ -73,7 +73,7 @@ impl JpsSearcher {
     /// Forgets the last search and begins one; gives the outcome if none is needed, or if there
     /// is no memory for one: then the best so far is the start alone.
     ///
-    /// What it takes of the budget's memory is in [`GroundSearcher::grown_bytes`].
+    /// What it takes of the budget's memory is in [`JpsSearcher::grown_bytes`].
     pub fn begin(&mut self, ground: &Ground, query: &Query) -> Option<Outcome<Cost>> {
         self.vertices.clear();
         self.queue.clear();
@@ -121,7 +121,7 @@ impl JpsSearcher {
     }
 
     /// Goes on until the goal is reached, everything was looked at, or `budget` is used up; it
-    /// counts from this call on. Called again after [`Stop::OutOfBudget`] on the same ground, it
+    /// counts from this call on. Called again after [`StopReason::OutOfBudget`] on the same ground, it
     /// goes on exactly as if it had not stopped.
     pub fn advance(
         &mut self,

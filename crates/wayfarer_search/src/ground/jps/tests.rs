@@ -40,7 +40,7 @@ impl Asker {
     }
 }
 
-/// Asks for ways between cells of `world` and compares each with the oracle.
+/// Asks for paths between cells of `world` and compares each with the oracle.
 #[track_caller]
 fn check_world(
     asker: &mut Asker,
@@ -135,7 +135,7 @@ fn cost_of(ground: &Ground, cells: &[NodeId]) -> u32 {
     legs.sum()
 }
 
-/// Compares ways from a few cells to many others with the least costs over the ground's steps.
+/// Compares paths from a few cells to many others with the least costs over the ground's steps.
 #[track_caller]
 fn check_ground(ground: &Ground, rng: &mut Rng, (n_starts, n_goals): (u32, u32), note: &str) {
     let nodes: Vec<NodeId> = ground.nodes().collect();
@@ -260,7 +260,7 @@ fn ways_over_maps_with_dear_patches_and_teleports_are_cheapest() {
 
 #[test]
 fn ways_over_plateaus_that_meet_at_sector_corners_are_cheapest() {
-    // Each sector lies at one height, so that many sheets are plain though their neighbours are
+    // Each sector lies at one height, so that many sheets are plain though their neighbors are
     // higher or lower, and drops may be taken that cannot be climbed.
     let mut n_seams = 0;
     for seed in 0..60 {
@@ -416,7 +416,7 @@ fn a_way_dearer_than_costs_can_say_is_out_of_budget() {
         })
     };
     let mut ground = Ground::new(Profile::DEFAULT).unwrap();
-    // Each as dear as walking there.
+    // Each as costly as walking there.
     let costly = 2_200_000_000;
     let far = [nav_link(from, center, costly), nav_link(center, to, costly)];
     ground.apply(&[from, center, to].map(floor)).unwrap();

@@ -23,7 +23,7 @@ pub(super) struct Vertex {
     pub(super) parent: u32,
     /// Directions worth a look: bit i is direction i.
     pub(super) directions: u8,
-    /// True if it was reached by a single step or passage, not by a jump.
+    /// True if it was reached by a single step or nav link, not by a jump.
     pub(super) by_step: bool,
 }
 
@@ -54,9 +54,9 @@ struct Slot {
 
 /// What a look-up found.
 pub(super) enum VertexLookup {
-    /// A place that is no dearer than asked: its number.
+    /// A place that is no costlier than asked: its number.
     Cheap(u32),
-    /// A place that is dearer than asked: where in the table, and its number.
+    /// A place that is costlier than asked: where in the table, and its number.
     Costly(usize, u32),
     /// Not seen before: where in the table to enter it.
     New(usize),
@@ -78,7 +78,7 @@ impl Vertices {
     pub(super) fn find(&self, node: NodeId, cost: u32) -> VertexLookup {
         let key = node.index();
         let mask = self.table.len() - 1;
-        // Cells of a row lie side by side: single steps lead to neighbours.
+        // Cells of a row lie side by side: single steps lead to neighbors.
         let mut at = ((key >> 4).wrapping_mul(0x9E37_79B9) >> 7 << 4 | key & 15) as usize & mask;
         loop {
             let slot = self.table[at];
@@ -125,7 +125,7 @@ impl Vertices {
         number
     }
 
-    /// Puts a cheaper way in for a place that was just found to be dear.
+    /// Puts a cheaper way in for a place that was just found to be costly.
     #[inline]
     pub(super) fn improve(&mut self, slot: usize, number: u32, vertex: Vertex) {
         self.table[slot].cost = vertex.cost;

@@ -1,7 +1,7 @@
 //! Which narrow places every way from here to there must pass.
 //!
 //! Regions and the open stretches of border between them are a graph. A stretch whose closing
-//! would part the graph is a bridge. What hangs together without bridges is an area, and areas and
+//! would part the graph is a bridge. What is connected without bridges is an area, and areas and
 //! bridges are a tree: whoever walks from one area to another crosses the bridges between them,
 //! in order, and gains nothing in areas that do not lie between. A way out over a bridge and back
 //! over it is longer than the way beside it.
@@ -202,7 +202,7 @@ impl BridgeTree {
         }
         let mut sheets = ground.sheets_in(sector);
         let (Some(own), None) = (sheets.next(), sheets.next()) else {
-            // The lowest storey has one number for good; others come and go.
+            // The lowest floor has one number for good; others come and go.
             self.forget();
             return Moved::All;
         };
@@ -484,7 +484,7 @@ impl BridgeTree {
         self.joined[self.area_of[region as usize] as usize]
     }
 
-    /// Sets out what lies between two cells. False if they do not hang together.
+    /// Sets out what lies between two cells. False if they do not are connected.
     pub(super) fn set_out(&mut self, ground: &Ground, start: NodeId, goal: NodeId) -> bool {
         self.search = self.search.wrapping_add(1);
         if self.search == 0 {
@@ -566,7 +566,7 @@ impl BridgeTree {
         }
     }
 
-    /// What the rest of the way from (x, y) in an area costs at least; `None` if no cheapest way
+    /// What the rest of the way from (x, y) in an area costs at least; `None` if no cheapest path
     /// leads there.
     #[inline(always)]
     pub(super) fn rest(&self, area: u32, x: i32, y: i32) -> Option<u64> {

@@ -1,9 +1,9 @@
-//! What a searcher remembers of the ground: from each turning point, which others it can see.
+//! What a searcher remembers of the ground: from each jump point, which others it can see.
 //!
-//! A list is what a [`Draft`] found from one place, come to in one way. It counts until a cell
+//! A list is what a [`SuccessorScan`] found from one place, come to in one way. It counts until a cell
 //! changes that it may have looked at; the register of each block of four sectors tells which
-//! lists looked there. A list that a small change has spoiled can be mended when it is needed: see
-//! [`Spoiled`].
+//! lists looked there. A list that a small change has spoiled can be repaired when it is needed: see
+//! [`StaleList`].
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -44,14 +44,14 @@ pub(super) struct CachedJumpPoint {
     pub(super) y: i32,
     /// The search that came here last; the next four count in that search alone.
     pub(super) search: u32,
-    /// Cheapest cost so far; 0 also where no cheapest way leads.
+    /// Cheapest cost so far; 0 also where no cheapest path leads.
     pub(super) cost: u32,
     /// Its number in the search.
     pub(super) number: u32,
     /// Its area in a tree, and which tree that was.
     pub(super) area: u32,
     pub(super) tree: u32,
-    /// Its lists by the way of arrival, packed; see [`Packed`].
+    /// Its lists by the way of arrival, packed; see [`SuccessorRef`].
     lists: [SuccessorRef; N_LISTS],
 }
 
@@ -167,9 +167,9 @@ pub(super) struct SuccessorList {
     place: u32,
     pub(super) x: i32,
     pub(super) y: i32,
-    /// How far the diagonals lead; see [`Draft::diagonals`].
+    /// How far the diagonals lead; see [`SuccessorScan::diagonals`].
     pub(super) diagonals: [u16; 4],
-    /// How far was looked; see [`Draft::reach`].
+    /// How far was looked; see [`SuccessorScan::reach`].
     pub(super) reach: [u16; 4],
     /// There is room for so many edges.
     room: u16,
@@ -247,10 +247,10 @@ pub(super) struct Cache {
     chunks: Vec<Chunk>,
     /// Chunks that are not used, linked.
     free_chunks: u32,
-    /// Lists that may be mended, and the first that is free.
+    /// Lists that may be repaired, and the first that is free.
     stale: Vec<StaleList>,
     free_stale: u32,
-    /// Lists that count, or may be mended.
+    /// Lists that count, or may be repaired.
     n_lists: usize,
     /// Lists in the register that every edit walks.
     n_wide: usize,
@@ -515,7 +515,7 @@ impl Cache {
     }
 
     /// Forgets the lists that may have looked at a cell of a rectangle within one sector, or keeps
-    /// them to be mended, if they can be.
+    /// them to be repaired, if they can be.
     pub(super) fn forget(&mut self, rect: Rect, can_repair: bool) {
         let change = Change { rect, can_repair };
         self.forget_in((rect.low.x >> BLOCK, rect.low.y >> BLOCK), Some(change));
@@ -614,13 +614,13 @@ impl Cache {
             + self.register_table.capacity() * size_of::<u32>()
     }
 
-    /// Lists that count, or may be mended.
+    /// Lists that count, or may be repaired.
     pub(super) fn n_lists(&self) -> usize {
         self.n_lists
     }
 }
 
-/// Cells that changed, and whether lists can be mended.
+/// Cells that changed, and whether lists can be repaired.
 #[derive(Clone, Copy)]
 struct Change {
     rect: Rect,

@@ -34,7 +34,7 @@ impl CostFence {
         most: u64::MAX,
     };
 
-    /// Around all ways from a cell at `from` to the goal that cost at most so much.
+    /// Around all paths from a cell at `from` to the goal that cost at most so much.
     pub(super) fn around(from: (i32, i32), aim: &GoalHeuristic, most: u64) -> Self {
         let n_cells = (most / u64::from(Cost::STRAIGHT.units())).cast_signed();
         // A way that leads so far beyond both ends leads there and back.
@@ -67,7 +67,7 @@ impl CostFence {
         n_cells.min(u32::MAX.into()) as u32
     }
 
-    /// True if a way over (x, y), which is come to at `cost`, is too dear.
+    /// True if a way over (x, y), which is come to at `cost`, is too costly.
     #[inline]
     pub(super) fn is_beyond(&self, x: i32, y: i32, cost: u64) -> bool {
         if self.most == u64::MAX {

@@ -6,7 +6,7 @@ use wayfarer_world::ground::Ground;
 use super::super::jps::Query;
 use super::successor_scan::open_run;
 
-/// How much dearer than the cheapest a way may be; the search is the quicker for it.
+/// How much costlier than the cheapest a way may be; the search is the quicker for it.
 ///
 /// The estimate of the rest of the way is taken that many times. Places are looked at again where
 /// a cheaper way to them is found later, so at any time the open list holds a place of a cheapest
@@ -17,7 +17,7 @@ pub struct HeuristicWeight(u16);
 
 impl HeuristicWeight {
     const SHIFT: u32 = 10;
-    /// Not dearer at all.
+    /// Not costlier at all.
     pub const ONE: Self = Self(1 << Self::SHIFT);
     /// At most 1126/1024 times the cheapest, which is a little less than 1.10.
     pub const BOUNDED: Self = Self(1126);
@@ -50,7 +50,7 @@ pub(super) struct GoalHeuristic {
     pub(super) weight: HeuristicWeight,
     row: (i32, i32),
     column: (i32, i32),
-    /// The longest of the four ways straight to the goal, in cells.
+    /// The longest of the four paths straight to the goal, in cells.
     longest: i64,
     /// True if one of them was not looked along to its end.
     pub(super) is_cut: bool,
@@ -125,14 +125,14 @@ impl GoalHeuristic {
     }
 
     /// What a way costs at least, given what it cost so far and what is left of it as
-    /// [`Aim::weigh`] gave it; as a number for [`Aim::units`], in the same order.
+    /// [`GoalHeuristic::weigh`] gave it; as a number for [`GoalHeuristic::units`], in the same order.
     #[inline]
     pub(super) fn unweighed(&self, cost: u32, weighed: u32) -> u64 {
         let weight = u64::from(self.weight.0);
         u64::from(cost) * weight + (u64::from(weighed) << HeuristicWeight::SHIFT)
     }
 
-    /// The units of what [`Aim::unweighed`] gave. Weighing is one to one, as no weight is below
+    /// The units of what [`GoalHeuristic::unweighed`] gave. Weighing is one to one, as no weight is below
     /// 1, and rounds down, so this rounds up.
     pub(super) fn units(&self, unweighed: u64) -> u32 {
         let units = unweighed.div_ceil(u64::from(self.weight.0));

@@ -389,7 +389,7 @@ impl JumpBitmap {
         }
     }
 
-    /// As [`Board::diagonal`], but it only looks where there is something to see, and does not
+    /// As [`JumpBitmap::diagonal`], but it only looks where there is something to see, and does not
     /// tell how far.
     #[inline(never)]
     fn scan_visible<const EAST: bool, const SOUTH: bool>(

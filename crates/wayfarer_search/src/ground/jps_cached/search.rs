@@ -17,7 +17,7 @@ use crate::ground::jps::lend::{OpenList, n_diagonal_steps};
 const GUEST: u32 = 1 << 28;
 
 /// Where most of what was expanded leads on by single steps, and that was much, little can be
-/// remembered, and `plain` goes faster.
+/// remembered, and `jps` goes faster.
 const MAX_ROUGH: u64 = 1 << 6;
 
 /// So many cells from where a look met a fence are remembered.
@@ -30,7 +30,7 @@ const OFTEN: u32 = 16;
 enum Pause {
     /// There is no list for what was taken from the open list.
     Look(u32),
-    /// The way is dearer than was guessed.
+    /// The way is costlier than was guessed.
     AtCeiling,
     End(End),
 }
@@ -181,7 +181,7 @@ impl CachedJpsSearcher {
                 if LIMITED && ceiling != u32::MAX {
                     break Pause::AtCeiling;
                 }
-                // Never on ground where both ends hang together.
+                // Never on ground where both ends are connected.
                 break Pause::End(End::GiveUp);
             };
             if LIMITED && total > ceiling {
@@ -310,7 +310,7 @@ impl CachedJpsSearcher {
         (!fits).then_some(End::GiveUp)
     }
 
-    /// The list of a slot, if it was spoiled and could be mended.
+    /// The list of a slot, if it was spoiled and could be repaired.
     fn repaired_list(&mut self, slot: u32) -> Option<SuccessorRef> {
         let (stale, board) = (self.cache.stale(slot)?, self.board.made()?);
         let mender = ListRepair {
@@ -373,7 +373,7 @@ impl CachedJpsSearcher {
             && self.sees_goal(ground, self.stand(slot).node, self.place(slot).at())
     }
 
-    /// True if a way diagonally and then straight over plain ground leads from a cell to the goal.
+    /// True if a way diagonally and then straight over uniform ground leads from a cell to the goal.
     pub(super) fn sees_goal(&self, ground: &Ground, node: NodeId, (x, y): (i32, i32)) -> bool {
         let aim = &self.aim;
         let most = x.abs_diff(aim.x).min(y.abs_diff(aim.y));
@@ -622,13 +622,13 @@ struct Estimate<'s> {
 }
 
 impl Estimate<'_> {
-    /// `None` if no cheapest way leads there. The area of the place must be known if a tree is
+    /// `None` if no cheapest path leads there. The area of the place must be known if a tree is
     /// asked.
     #[inline(always)]
     fn rest(&self, location: &CachedJumpPoint) -> Option<u64> {
         let straight = self.aim.straight(location.x, location.y);
         match self.tree {
-            // From where the goal is seen, the estimate must be that of the straight way.
+            // From where the goal is seen, the estimate must be that of the straight path.
             Some(tree) => Some(
                 tree.rest(location.area, location.x, location.y)?
                     .max(straight),

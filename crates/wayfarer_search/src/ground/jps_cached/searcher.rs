@@ -58,9 +58,9 @@ pub struct CachedJpsSearcher {
     is_large: bool,
     /// Whether a board of the ground may be small enough.
     pub(super) may_have_board: bool,
-    /// What the way costs at most, as was guessed, weight included; see [`Fence`](super::fence).
+    /// What the way costs at most, as was guessed, weight included; see [`CostFence`](super::fence).
     pub(super) ceiling: u32,
-    /// Whether something was not looked at because ways there are dearer.
+    /// Whether something was not looked at because paths there are costlier.
     pub(super) met_fence: bool,
     /// Cells from where looks met a fence, by what becomes of their number, and how often.
     pub(super) fenced: Vec<(u32, u32)>,
@@ -68,22 +68,22 @@ pub struct CachedJpsSearcher {
     pub(super) query: Query,
     pub(super) aim: GoalHeuristic,
     pub(super) stats: SearchStats,
-    /// What was used before `plain` was asked.
+    /// What was used before `jps` was asked.
     wasted: SearchStats,
-    /// What a cheapest way costs at least, if that is less than what was found may cost.
+    /// What a cheapest path costs at least, if that is less than what was found may cost.
     pub(super) at_least: Option<u32>,
     /// Places of this search from which only single steps lead on.
     pub(super) n_irregular: u64,
     /// The expanded place with the lowest estimate of the rest, and that; the first of equals.
     pub(super) nearest: (u32, u32),
     pub(super) plain: JpsSearcher,
-    /// True if the last query was answered by `plain`.
+    /// True if the last query was answered by `jps`.
     pub(super) fell_back_to_jps: bool,
     /// Room to write a way down.
     pub(super) path: Vec<NodeId>,
 }
 
-/// For each cell of the way as the crow flies so many sheets of the ground are looked through for
+/// For each cell of the way in a straight line so many sheets of the ground are looked through for
 /// narrow places: that takes less time than the search gains.
 const SHEETS_PER_CELL: usize = 4;
 
@@ -96,7 +96,7 @@ const LARGE: usize = 1 << 12;
 /// What a board takes for a sheet, at least.
 const BOARD_BYTES_PER_SHEET: usize = 256;
 
-/// The first ceiling is half as much again as the straight way, and so much more.
+/// The first ceiling is half as much again as the straight path, and so much more.
 const CEILING_ABOVE: u64 = 64 * Cost::STRAIGHT.units() as u64;
 
 /// Grounds with more sheets than this are not looked through.
@@ -106,7 +106,7 @@ const MAX_SHEETS: usize = 1 << 14;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CacheLimit {
     /// So many times the ground's own bytes, as they were when the searcher first saw it, but no
-    /// less than [`Cap::LEAST_BYTES`] and no more than [`Cap::MOST_BYTES`].
+    /// less than [`CacheLimit::MIN_BYTES`] and no more than [`CacheLimit::MAX_BYTES`].
     GroundMultiple(u16),
     /// So many bytes.
     Bytes(usize),
@@ -114,7 +114,7 @@ pub enum CacheLimit {
 
 impl CacheLimit {
     /// What may be remembered of a world, however small, unless told otherwise: 16 MiB. Scattered
-    /// obstacles have many turning points for few bytes of ground.
+    /// obstacles have many jump points for few bytes of ground.
     pub const MIN_BYTES: usize = 16 << 20;
     /// The most that is remembered of a world, however large, unless told otherwise: 32 MiB.
     pub const MAX_BYTES: usize = 32 << 20;
@@ -126,7 +126,7 @@ impl Default for CacheLimit {
     }
 }
 
-/// Floors of a sector that changed, or walls, passages or effects there.
+/// Floors of a sector that changed, or walls, nav links or effects there.
 #[derive(Clone, Copy, Debug)]
 struct Touched {
     sector: SectorId,
@@ -230,7 +230,7 @@ impl CachedJpsSearcher {
         self.follow_set(ground, &changes.changes);
     }
 
-    /// As [`ExactSearcher::follow`], with all that a log knows of `ground` since it was last
+    /// As [`CachedJpsSearcher::apply_changes`], with all that a log knows of `ground` since it was last
     /// followed or asked about.
     pub fn sync(&mut self, ground: &Ground, log: &ChangeLog<GroundDifference>) {
         if self.bound.0 == ground.identity()
@@ -258,7 +258,7 @@ impl CachedJpsSearcher {
             }
         }
         if !all_floors {
-            // Walls, passages and effects: whatever is near may be walked otherwise now.
+            // Walls, nav links and effects: whatever is near may be walked otherwise now.
             (self.dirty).extend(
                 set.dirty_sectors
                     .iter()
@@ -303,7 +303,7 @@ impl CachedJpsSearcher {
     }
 
     /// Forgets what was seen near a sector, where steps may be others now, and near the other ends
-    /// of passages there: they begin and end to count with the floors at both ends.
+    /// of nav links there: they begin and end to count with the floors at both ends.
     fn forget_around(&mut self, ground: &Ground, center: SectorId) {
         self.tree.forget();
         self.forget_areas();
@@ -395,7 +395,7 @@ impl CachedJpsSearcher {
     /// Forgets the last search and begins one; gives the outcome if none is needed, or if there
     /// is no memory for one: then the best so far is the start alone.
     ///
-    /// A query whose memory is limited is left to `plain`, which counts every byte.
+    /// A query whose memory is limited is left to `jps`, which counts every byte.
     pub fn begin(
         &mut self,
         ground: &Ground,
@@ -413,7 +413,7 @@ impl CachedJpsSearcher {
                 nearest: None,
             });
         }
-        // A passage that is shorter than any way on foot leads the estimate astray.
+        // A nav link that is shorter than any way on foot leads the estimate astray.
         if query.budget.memory_bytes == u64::MAX && ground.shortcuts().is_empty() {
             self.bind(ground);
             self.began = self.bound;
@@ -428,8 +428,8 @@ impl CachedJpsSearcher {
     }
 
     /// Goes on until the goal is reached, everything was looked at, or `budget` is used up; it
-    /// counts from this call on, memory only where `plain` does the work. Called again after
-    /// [`Stop::OutOfBudget`] on the same ground, it goes on exactly as if it had not stopped.
+    /// counts from this call on, memory only where `jps` does the work. Called again after
+    /// [`StopReason::OutOfBudget`] on the same ground, it goes on exactly as if it had not stopped.
     pub fn advance(
         &mut self,
         ground: &Ground,
@@ -459,14 +459,14 @@ impl CachedJpsSearcher {
         self.plain.advance(ground, observer, budget)
     }
 
-    /// What a cheapest way costs at least, once a way was found and read off; `None` if that is
+    /// What a cheapest path costs at least, once a way was found and read off; `None` if that is
     /// what the way costs.
     pub fn at_least(&self) -> Option<Cost> {
         self.at_least.map(Cost::from_units)
     }
 
     /// The least that a way can cost, given that the search ended with one that costs `found`:
-    /// some place of a cheapest way, come to as cheaply as can be, is the last of that one or
+    /// some place of a cheapest path, come to as cheaply as can be, is the last of that one or
     /// still on the open list.
     pub(super) fn least_of_all(&self, found: u32) -> u32 {
         if self.aim.weight == HeuristicWeight::ONE {

@@ -46,9 +46,9 @@ pub(super) struct SuccessorScan {
     /// Whether some did, so that not everything was seen.
     pub(super) met_fence: bool,
     steps: SuccessorBuffer,
-    /// See [`Found`].
+    /// See [`ScanOutput`].
     pub(super) keys: Vec<u64>,
-    /// A list while it is mended.
+    /// A list while it is repaired.
     pub(super) repaired: Vec<[u32; 2]>,
 }
 

@@ -44,7 +44,7 @@ fn standing(ground: &Ground) -> Vec<Cell> {
     ground.nodes().map(|node| ground.cell(node)).collect()
 }
 
-/// Asks a searcher with a past, one with a past and a small cap, and a fresh one, and `plain`.
+/// Asks a searcher with a past, one with a past and a small cap, and a fresh one, and `jps`.
 #[track_caller]
 fn check(
     ground: &Ground,
@@ -438,7 +438,7 @@ fn doors_that_open_and_shut_never_leave_an_old_narrow_place_behind() {
     assert!(n_short_cuts > 300, "the tree was asked: {n_short_cuts}");
 }
 
-/// Edits of any kind, somewhere on a flat ground; `passages` are those that were put there.
+/// Edits of any kind, somewhere on a flat ground; `nav_links` are those that were put there.
 fn edits_of_any_kind(
     rng: &mut Rng,
     ground: &Ground,
@@ -579,7 +579,7 @@ fn a_search_that_looks_no_further_than_it_must_finds_the_way_of_one_that_looks_e
             map.set(column.x, column.y, None);
         }
     }
-    // A wall to go round, much farther than the straight way.
+    // A wall to go round, much farther than the straight path.
     for y in 150..950 {
         map.set(550, y, None);
     }

@@ -29,7 +29,7 @@ impl CachedJpsSearcher {
         self.conclude(ground, number, goal)
     }
 
-    /// As [`ExactSearcher::outcome`], with the cells themselves instead of their numbers.
+    /// As [`CachedJpsSearcher::outcome`], with the cells themselves instead of their numbers.
     pub fn outcome_in_cells(
         &mut self,
         ground: &Ground,
@@ -89,7 +89,7 @@ impl CachedJpsSearcher {
 }
 
 /// Writes every cell from where the search began to place `number`, and on to `goal` if that is
-/// given: each piece is a single step, or goes diagonally first, then straight, over plain ground.
+/// given: each piece is a single step, or goes diagonally first, then straight, over uniform ground.
 fn write(
     ground: &Ground,
     searcher: &CachedJpsSearcher,

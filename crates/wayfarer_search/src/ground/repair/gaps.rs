@@ -12,7 +12,7 @@ use super::super::stride::Stride;
 /// not begin right in front of it.
 const MARGIN: usize = 8;
 
-/// Room for mending, reused from path to path.
+/// Room for repairing, reused from path to path.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct GapRepair {
     /// What is left of the former path; nobody can stand in a cell without a number.
@@ -20,7 +20,7 @@ pub(in super::super) struct GapRepair {
     /// Pieces of it that must be replaced, by the places of their ends; in order, none touching
     /// another.
     pub(super) gaps: Vec<(usize, usize)>,
-    /// The path as mended so far.
+    /// The path as repaired so far.
     pub(super) whole: Vec<NodeId>,
     /// For each of its cells whether it was taken over.
     is_kept: Vec<bool>,

@@ -3,7 +3,7 @@
 //! Every walk is filed under each sector it runs through, with a bit for each column of that sector
 //! that its steps depend on, row by row: 32 bytes. An edit runs through those of the walks in its
 //! sectors, and walks only the steps that depend on a changed column. A walk knows where it is
-//! filed, so that taking it out takes no looking for it; of one that was mended only the sectors
+//! filed, so that taking it out takes no looking for it; of one that was repaired only the sectors
 //! where it was are filed anew.
 
 use wayfarer_base::collections::{FastMap, SlotMap};
@@ -71,7 +71,7 @@ struct Changed {
     sector: SectorId,
     /// A bit for each column, row by row.
     rows: [u16; 16],
-    /// True if prices may have changed, so that whole legs must be added up.
+    /// True if cost multipliers may have changed, so that whole legs must be added up.
     is_weighted: bool,
 }
 
@@ -190,7 +190,7 @@ impl<T> PathIndex<T> {
         }
     }
 
-    /// Files `path`, of the ground's present revision, in place of `former`, which is filed under
+    /// Files `path`, of the ground's present revision, in place of `previous`, which is filed under
     /// this name. Takes time in proportion to what the two do not share, mostly.
     pub fn update(&mut self, id: SubscriptionId, previous: &GroundPath, path: &GroundPath) {
         let mut runs = std::mem::take(&mut self.runs);

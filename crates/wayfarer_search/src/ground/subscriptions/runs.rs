@@ -102,7 +102,7 @@ fn open_run(runs: &mut Vec<Run>, sector: SectorId) -> &mut Run {
     &mut runs[at]
 }
 
-/// Writes what a path that was mended depends on in the sectors where that may be something else
+/// Writes what a path that was repaired depends on in the sectors where that may be something else
 /// than before, by rising sectors; nothing in a sector of which it no longer depends on any column.
 /// False, with nothing written, if the two have too little in common.
 pub(super) fn runs_that_differ(

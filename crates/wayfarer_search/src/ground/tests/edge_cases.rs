@@ -172,7 +172,7 @@ fn avoiding_where_one_stands_forbids_nothing_but_coming_back() {
         assert_eq!(outcome.best().unwrap().cells, [from], "{method:?}");
         request.partial = PartialPolicy::Never;
         assert!(searcher.find(&both.ground, &request).is_err());
-        // Dear is not forbidden: what is dearer everywhere changes no way.
+        // Costly is not forbidden: what is costlier everywhere changes no way.
         request.avoid.clear();
         request.area_costs = vec![(everywhere(), CostMultiplier::from_sixteenths(32).unwrap())];
         let costly = searcher.distance(&both.ground, &request).unwrap().unwrap();

@@ -54,7 +54,7 @@ fn a_goal_a_thousand_columns_away_has_its_true_nearest_cell() {
 #[test]
 fn the_distance_is_what_the_path_costs_with_a_former_route_too() {
     let (mut both, (start, goal), north) = round_a_wall();
-    // Half as dear again, but the way south is closed: what is kept is not known beforehand.
+    // Half as costly again, but the way south is closed: what is kept is not known beforehand.
     both.apply(&[GroundEdit::RemoveCell {
         cell: Cell::flat(3, 3),
     }]);

@@ -333,7 +333,7 @@ fn what_is_avoided_is_named_if_it_is_in_the_way_and_doors_that_lead_round_it() {
     );
     assert_eq!(named(&why), [area(4, 0), area(6, 0)]);
     assert_eq!(why.cheapest_blocked, None);
-    // A door in the south leads round what is avoided; it is the dearer opener.
+    // A door in the south leads round what is avoided; it is the costlier opener.
     both.apply(&[GroundEdit::PutNavLink(NavLink {
         from: at(1, 2),
         to: at(4, 2),

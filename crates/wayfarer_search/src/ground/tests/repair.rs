@@ -21,7 +21,7 @@ fn a_stride_finds_every_cell_and_step_that_the_ground_knows() {
                 }
                 let from = stride.node(at);
                 assert_eq!(from, nav_graph.node(at), "{kind:?} {at}");
-                // Mostly a neighbour, at times through a passage or to nowhere.
+                // Mostly a neighbor, at times through a nav link or to nowhere.
                 let direction = *rng.pick(&Direction::ALL).unwrap();
                 let beside = at.column().step(direction).unwrap();
                 let walked = nav_graph.walk(from.unwrap(), direction);

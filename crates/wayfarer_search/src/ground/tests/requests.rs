@@ -39,7 +39,7 @@ fn check_outcome(
     }
 }
 
-/// The path of the default method is legal, no dearer than it may be, and knows what it proves.
+/// The path of the default method is legal, no costlier than it may be, and knows what it proves.
 #[track_caller]
 fn check_bounded(
     both: &Both,

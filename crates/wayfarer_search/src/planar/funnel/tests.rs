@@ -22,7 +22,7 @@ fn length(points: &[Point2]) -> f64 {
         .sum()
 }
 
-/// The shortest way over points of the gates, of which there are many on each.
+/// The shortest path over points of the gates, of which there are many on each.
 fn slowly(start: Point2, end: Point2, gates: &[FunnelPortal]) -> f64 {
     const PARTS: i32 = 250;
     let mut paths = vec![(start, 0.0)];

@@ -1,4 +1,4 @@
-//! Ways pulled taut, in crowds drawn by dice.
+//! Ways pulled string-pulled, in crowds drawn by random numbers.
 
 use wayfarer_base::{Fixed, Rng};
 use wayfarer_world::obstacles::ObstacleCategories;
@@ -26,7 +26,7 @@ fn a_string_round_one_box_lies_at_its_corner() {
     assert_eq!(points, [begin, outline.corner(0), outline.corner(1), end]);
 }
 
-/// No turn of a taut way can be moved a little towards its inside.
+/// No turn of a string-pulled path can be moved a little towards its inside.
 #[test]
 fn no_turn_of_a_taut_way_gives_way() {
     let mut n_turns = 0;
@@ -37,7 +37,7 @@ fn no_turn_of_a_taut_way_gives_way() {
             ..DiscAgent::POINT
         };
         let obstacles = crowd(&mut rng, 400, 40, agent);
-        // A way of clear legs drawn by dice.
+        // A way of clear legs drawn by random numbers.
         let Some(start) = free_point(&mut rng, &obstacles, agent) else {
             continue;
         };

@@ -430,7 +430,7 @@ fn walls_on_the_lines_of_spaces_leave_the_spaces_between_them_free() {
 
 #[test]
 fn a_start_deep_in_a_crowd_that_covers_everything_is_told_so_soon() {
-    // 1,600 boxes, each overlapping its neighbours: not a point is free.
+    // 1,600 boxes, each overlapping its neighbors: not a point is free.
     let mut obstacles = ObstacleSet::square(1_000).unwrap();
     let mut batch = obstacles.edit_bulk();
     for x in 0..40 {

@@ -1,4 +1,4 @@
-//! What is refused, what is left, what is spent, what holds and what is mended.
+//! What is refused, what is left, what is spent, what holds and what is repaired.
 
 use super::*;
 
@@ -342,7 +342,7 @@ fn a_dear_type_is_walked_through_only_where_going_round_is_dearer() {
     let round = find(vec![(mud, multiplier(160))]);
     assert!(!crosses(&round), "dear: round it");
     check_path(&obstacles, &round, from, to, "round the mud");
-    // Nowhere else to go: dear is not blocked.
+    // Nowhere else to go: costly is not blocked.
     obstacles
         .edit()
         .insert(&Obstacle::cells(150, 320, 100, 80, rock).unwrap())
@@ -580,7 +580,7 @@ fn a_priced_way_costs_no_less_than_what_is_walked_through() {
 
 #[test]
 fn room_made_by_one_who_stood_far_off_counts_for_an_agent_who_is_wide() {
-    // The rock stands 95 cells south of the straight way and stops an agent of radius 100.
+    // The rock stands 95 cells south of the straight path and stops an agent of radius 100.
     let mut obstacles = ObstacleSet::square(1_000).unwrap();
     let rock = Obstacle::cells(450, 195, 10, 10, ObstacleCategories::ALL).unwrap();
     let id = obstacles.edit().insert(&rock).unwrap();

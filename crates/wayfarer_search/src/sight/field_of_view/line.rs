@@ -38,7 +38,7 @@ impl Line {
         }
     }
 
-    /// Reads a row of `width` bits around the column `middle`, `ahead` to both sides.
+    /// Reads a row of `width` bits around the column `center`, `ahead` to both sides.
     #[inline]
     pub(super) fn read(&mut self, row: &[u64], center: usize, width: usize, ahead: i32) {
         let number = |at: usize| i64::try_from(at).unwrap_or(i64::MAX);

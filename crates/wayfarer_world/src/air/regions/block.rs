@@ -20,7 +20,7 @@ const OUTER: Eight = {
     outer
 };
 
-/// From so many regions on, voxels without a free neighbour are told apart all at once.
+/// From so many regions on, voxels without a free neighbor are told apart all at once.
 const MANY: usize = 4;
 
 /// Splits the free voxels of eight leaves into regions: those that reach an outer face first, each
@@ -75,7 +75,7 @@ fn each(free: &Eight, mut visit: impl FnMut(&Eight) -> bool) {
     }
 }
 
-/// The voxels without a neighbour among the eight leaves.
+/// The voxels without a neighbor among the eight leaves.
 fn lonely(free: &Eight) -> Eight {
     std::array::from_fn(|leaf| {
         let mut beside = bits::beside(free[leaf]);

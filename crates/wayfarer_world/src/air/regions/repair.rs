@@ -108,7 +108,7 @@ impl Regions {
                     let other = self.beside(&mut cursor, layer, low, (axis, true));
                     changed |= self.join(tree, layer, (block, other), axis)?;
                 }
-                // A neighbour that is on the list sees to this contact as its own.
+                // A neighbor that is on the list sees to this contact as its own.
                 if let Part::Split(block) = self.beside(&mut cursor, layer, low, (axis, false))
                     && !is_listed(now, layer, low, axis)
                 {

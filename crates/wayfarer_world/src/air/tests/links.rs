@@ -74,7 +74,7 @@ fn a_region_reaches_the_faces_where_its_voxels_lie() {
     }
 }
 
-/// At every scale, two regions are neighbours exactly if voxels of theirs share a face, and the
+/// At every scale, two regions are neighbors exactly if voxels of theirs share a face, and the
 /// voxels of one region have one name.
 #[test]
 fn region_neighbours_are_those_whose_voxels_touch() {

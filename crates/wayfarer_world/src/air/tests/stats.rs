@@ -63,7 +63,7 @@ fn counting_after_edits_is_counting_anew() {
     assert_eq!(nodes, air.n_nodes() as u64);
 }
 
-/// Many regions to a leaf and many contacts between two: the dearest case, told apart all at once.
+/// Many regions to a leaf and many contacts between two: the costliest case, told apart all at once.
 #[test]
 fn sponges_know_their_components_before_and_after_edits() {
     for seed in 0..24 {

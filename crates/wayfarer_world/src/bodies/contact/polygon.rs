@@ -64,7 +64,7 @@ pub(super) fn moments(
         let (a, b) = (sub(a, origin), sub(b, origin));
         low = (a.0.min(low.0), a.1.min(low.1));
         high = (a.0.max(high.0), a.1.max(high.1));
-        // Edges have 24 bits and ways 34, so that all products have 64.
+        // Edges have 24 bits and paths 34, so that all products have 64.
         let outwards = (b.1 - a.1, a.0 - b.0);
         let wider = outwards.0.abs() * half.0 + outwards.1.abs() * half.1;
         let over = dot(outwards, (from.0 - a.0, from.1 - a.1)) - wider;

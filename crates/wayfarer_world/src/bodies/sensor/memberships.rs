@@ -1,4 +1,4 @@
-//! Whom sensors know from the tick before: the lists of neighbours in the table lie side by side.
+//! Whom sensors know from the tick before: the lists of neighbors in the table lie side by side.
 //!
 //! A tick reads them in the order they lie in. A list of its own for each sensor would be a new
 //! place in memory for each, and waiting for it took as long as asking.

@@ -28,7 +28,7 @@ fn check(ground: &Ground, note: &str) {
         for (to, _) in ground.successors(node, &mut buffer) {
             let other = ground.abstract_node(to);
             if other != part {
-                // A diagonal joins what its two ways around join, perhaps over other floors.
+                // A diagonal joins what its two paths around join, perhaps over other floors.
                 let there = ground.cell(to);
                 if there.x == cell.x || there.y == cell.y {
                     beside.entry(part).or_default().insert(other);

@@ -9,7 +9,7 @@ use crate::ground::{Ground, OldCell, Scratch, Witness, bitboard};
 impl Ground {
     /// True if every cell that stayed has the label it had. Where no block changed, it is then in
     /// the component it was in. Regions may have taken each other's numbers though there are as
-    /// many as before, and as many ways from number to number.
+    /// many as before, and as many paths from number to number.
     pub(super) fn labels_stayed(&self, scratch: &Scratch) -> bool {
         let has_moved = |old: &OldCell| {
             self.node(old.cell).is_some_and(|node| {

@@ -47,7 +47,7 @@ fn what_a_flat_map_cannot_have_is_named_with_its_place() {
     // A cliff.
     let at = Cell::new(1, 0, 0);
     assert_eq!(ground("..9").flat(), Err(NotFlat::Steps { at }));
-    // A passage, and ground that costs more.
+    // A nav link, and ground that costs more.
     let mut irregular = ground("....");
     let nav_link = NavLink {
         from: Cell::flat(0, 0),

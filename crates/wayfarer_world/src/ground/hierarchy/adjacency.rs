@@ -63,7 +63,7 @@ impl Hierarchy {
         }
     }
 
-    /// Calls `visit` with the pieces of the same level that ways lead to from a piece, or come to
+    /// Calls `visit` with the pieces of the same level that paths lead to from a piece, or come to
     /// it from, with some more than once: over the sides first, clockwise from north, with the
     /// side; then those that lie elsewhere.
     pub(crate) fn for_beside(

@@ -2,11 +2,11 @@
 
 use super::{Exit, RegionSlot};
 
-/// Ways over the four sides, as runs of equal components; ways to anywhere else; and where each
+/// Ways over the four sides, as runs of equal components; paths to anywhere else; and where each
 /// open component is found in the group above.
 ///
 /// All in one list of words, because there are many and most are short: where the last part
-/// begins; how many runs the sides north, east, south and west have; the runs; the other ways; and
+/// begins; how many runs the sides north, east, south and west have; the runs; the other paths; and
 /// for each open component its component in the group above. Empty if nothing is open.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outside {
@@ -15,7 +15,7 @@ pub(super) struct Outside {
 
 /// Words before the runs.
 const HEAD: usize = 5;
-/// Words of a run: its component, and how many ways it has.
+/// Words of a run: its component, and how many paths it has.
 const RUN: usize = 2;
 /// Words of a way to anywhere else: its component, the page, the place there.
 const EXIT: usize = 3;
@@ -50,7 +50,7 @@ impl Outside {
         HEAD + before as usize * RUN
     }
 
-    /// The runs of a side, 0 north, clockwise: components and how many ways each has.
+    /// The runs of a side, 0 north, clockwise: components and how many paths each has.
     pub(super) fn side(&self, side: usize) -> impl Iterator<Item = (u32, u32)> {
         let runs = if self.words.is_empty() {
             &[]
@@ -126,7 +126,7 @@ impl Draft {
         self.last = None;
     }
 
-    /// Adds ways over a side; sides must come in order.
+    /// Adds paths over a side; sides must come in order.
     #[inline]
     pub(super) fn add_run(&mut self, side: usize, component: u32, n_nav_link_edges: u32) {
         if self.last == Some((side, component)) {

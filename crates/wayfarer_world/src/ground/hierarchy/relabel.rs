@@ -112,7 +112,7 @@ impl<'a> Numbers<'a> {
 }
 
 /// A way over a side of a block: the block in the north or west comes first, so that both blocks
-/// count their ways in the same order.
+/// count their paths in the same order.
 #[inline]
 fn crossing(side: usize, own: (u8, u8), to: RegionSlot, region: u32) -> u64 {
     let word = |position: u8, ordinal: u8| u64::from(position) << 8 | u64::from(ordinal);

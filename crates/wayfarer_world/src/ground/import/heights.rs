@@ -10,13 +10,13 @@ use crate::ground::Ground;
 pub struct HeightmapImportOptions {
     /// The world's walker; its climb and drop say which slopes can be walked.
     pub profile: Profile,
-    /// Metres for one unit of the file; more than 0.
+    /// Meters for one unit of the file; more than 0.
     pub meters_per_unit: f64,
-    /// Metres for one height step of the world; more than 0.
+    /// Meters for one height step of the world; more than 0.
     pub meters_per_step: f64,
-    /// Metres along one side of a cell; more than 0. Matters for slopes only.
+    /// Meters along one side of a cell; more than 0. Matters for slopes only.
     pub meters_per_cell: f64,
-    /// Steepest slope that becomes a floor, metres up for each metre along; not negative.
+    /// Steepest slope that becomes a floor, meters up for each meter along; not negative.
     /// Without it every height becomes a floor, and where the land is too steep the walker's
     /// climb forbids the step.
     pub steepest: Option<f64>,
@@ -56,14 +56,14 @@ impl Default for HeightmapImportOptions {
 ///
 /// ```
 /// use wayfarer_base::{Cell, Heightmap};
-/// use wayfarer_world::ground::import::{HeightRules, Reason, from_heightmap};
+/// use wayfarer_world::ground::import::{HeightmapImportOptions, Reason, from_heightmap};
 ///
 /// // Centimetres; a step of the world is half a metre.
-/// let rules = HeightRules {
-///     metres_per_unit: 0.01,
-///     metres_per_step: 0.5,
+/// let rules = HeightmapImportOptions {
+///     meters_per_unit: 0.01,
+///     meters_per_step: 0.5,
 ///     no_data: Some(-9999),
-///     ..HeightRules::default()
+///     ..HeightmapImportOptions::default()
 /// };
 /// let land = Heightmap::new(4, 1, vec![0, 60, -9999, 900]).unwrap();
 /// let imported = from_heightmap(&land, &rules)?;
@@ -147,7 +147,7 @@ impl HeightmapImportOptions {
     }
 }
 
-/// Neighbours that have heights and are out of each other's reach.
+/// Neighbors that have heights and are out of each other's reach.
 fn n_cliffs(map: &Heightmap, rules: &HeightmapImportOptions) -> u64 {
     let known = |x: i32, y: i32| {
         map.get(x, y)

@@ -28,7 +28,7 @@ pub struct MeshImportOptions {
 /// Whether what a mesh encloses is solid, so that nobody walks inside a rock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum MeshInterior {
-    /// Solid if every edge of the mesh is closed, else as [`Insides::Hollow`]: between loose
+    /// Solid if every edge of the mesh is closed, else as [`MeshInterior::Hollow`]: between loose
     /// plates nobody can tell what is inside.
     #[default]
     SolidIfClosed,
@@ -63,12 +63,12 @@ impl Default for MeshImportOptions {
 ///
 /// ```
 /// use wayfarer_base::{Cell, TriangleSoup};
-/// use wayfarer_world::ground::import::{MeshRules, from_mesh};
+/// use wayfarer_world::ground::import::{MeshImportOptions, from_mesh};
 ///
 /// // A plate of 3 x 3 metres at height 2, its upper side up.
 /// let corners = vec![[0.0, 0.0, 2.0], [3.0, 0.0, 2.0], [3.0, 3.0, 2.0], [0.0, 3.0, 2.0]];
 /// let plate = TriangleSoup::new(corners, vec![[0, 1, 2], [0, 2, 3]]).unwrap();
-/// let imported = from_mesh(&plate, &MeshRules::default())?;
+/// let imported = from_mesh(&plate, &MeshImportOptions::default())?;
 /// assert_eq!(imported.report.n_floors, 9);
 /// assert!(imported.ground.node(Cell::new(2, 2, 2)).is_some());
 /// # Ok::<(), wayfarer_world::ground::import::ImportError>(())

@@ -90,7 +90,7 @@ impl ProfileSheet {
 }
 
 impl ProfileData {
-    /// Calls `visit` both ways for each passage of a sector that joins two regions now.
+    /// Calls `visit` both ways for each nav link of a sector that joins two regions now.
     fn for_each_nav_link(
         &self,
         ground: &Ground,
@@ -122,7 +122,7 @@ impl ProfileData {
 }
 
 impl Source<'_> {
-    /// Links of a sheet on plain ground: what faces each other over its sides. Straight ways north
+    /// Links of a sheet on uniform ground: what faces each other over its sides. Straight paths north
     /// and west inside the block are left out, those sheets tell of them.
     fn for_each_uniform_link(
         &self,
@@ -209,7 +209,7 @@ impl RegionAdjacency for Source<'_> {
         for link in &sheet.links {
             let apart = link.position ^ position;
             let over_corner = apart & 7 != 0 && apart >> 3 != 0;
-            // A body no wider than a cell can take both ways around a corner, and on plain ground
+            // A body no wider than a cell can take both ways around a corner, and on uniform ground
             // so can any, but for the diagonals that are told as such.
             let around = || {
                 let there = self.data.sheet(link.page, link.position);

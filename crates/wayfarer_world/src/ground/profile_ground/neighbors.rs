@@ -64,7 +64,7 @@ pub(super) fn steps(
     }
 }
 
-/// The steps of a cell on plain ground, anywhere.
+/// The steps of a cell on uniform ground, anywhere.
 fn uniform_steps(ground: &Ground, data: &ProfileData, node: NodeId, buffer: &mut SuccessorBuffer) {
     let Some(sheet) = data.sheet(node.page(), node.position()) else {
         return;
@@ -86,7 +86,7 @@ fn uniform_steps(ground: &Ground, data: &ProfileData, node: NodeId, buffer: &mut
     }
 }
 
-/// The cell next to another on plain ground.
+/// The cell next to another on uniform ground.
 pub(super) fn uniform_step(ground: &Ground, node: NodeId, direction: Direction) -> NodeId {
     let (x, y) = offset(node.local(), direction);
     let target = ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
@@ -99,7 +99,7 @@ pub(super) fn uniform_step(ground: &Ground, node: NodeId, direction: Direction) 
 }
 
 impl ProfileSheet {
-    /// The directions of all steps from a standing square on plain ground: bit i is direction i.
+    /// The directions of all steps from a standing square on uniform ground: bit i is direction i.
     pub(super) fn moves(&self, local: u8) -> u8 {
         let legal = LEGAL[self
             .plane

@@ -1,4 +1,4 @@
-//! Single questions about the ground as another agent finds it: steps, prices, places.
+//! Single questions about the ground as another agent finds it: steps, cost multipliers, places.
 
 use wayfarer_base::{Cell, Column, CostMultiplier, Direction, Rect, SectorId};
 
@@ -16,19 +16,19 @@ impl<'a> ProfileGround<'a> {
     }
 
     /// Where the agent gets from a cell in which it stands in one of the eight directions,
-    /// passages left aside; `None` if it cannot go there.
+    /// nav links left aside; `None` if it cannot go there.
     ///
     /// ```
     /// use wayfarer_base::{Cell, Direction, Fixed, Profile, Raster};
     /// use wayfarer_world::ground::Ground;
     ///
     /// let mut ground = Ground::from_raster(&Raster::from_bytes(4, 3, vec![0; 12]).unwrap());
-    /// let ogre = Profile { radius: Fixed::from_raw(256), ..Profile::WALKER };
+    /// let ogre = Profile { radius: Fixed::from_raw(256), ..Profile::DEFAULT };
     /// let ogre = ground.register(ogre).unwrap();
-    /// let view = ground.view(ogre).unwrap();
-    /// let west = view.node(Cell::flat(1, 1)).unwrap();
-    /// assert_eq!(view.walk(west, Direction::East), view.node(Cell::flat(2, 1)));
-    /// assert_eq!(view.walk(west, Direction::North), None); // too near to the rim
+    /// let data = ground.data(ogre).unwrap();
+    /// let west = data.node(Cell::flat(1, 1)).unwrap();
+    /// assert_eq!(data.neighbors(west, Direction::East), data.node(Cell::flat(2, 1)));
+    /// assert_eq!(data.neighbors(west, Direction::North), None); // too near to the rim
     /// ```
     pub fn walk(self, node: NodeId, direction: Direction) -> Option<NodeId> {
         let sheet = self.data.sheet(node.page(), node.position())?;

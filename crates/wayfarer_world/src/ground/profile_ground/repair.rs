@@ -1,4 +1,4 @@
-//! Keeps views true: where the agent stands, what hangs together, sector by sector.
+//! Keeps views true: where the agent stands, what is connected, sector by sector.
 
 use wayfarer_base::{Column, Direction, Rect, SectorId};
 
@@ -16,7 +16,7 @@ use crate::ground::repair::{Dirty, each_once};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ProfileWork {
     hood: Neighborhood,
-    /// For each floor of the neighbourhood whether the agent stands on it.
+    /// For each floor of the neighborhood whether the agent stands on it.
     stands: Vec<bool>,
     work: RelabelScratch,
     sectors: Vec<SectorId>,
@@ -118,7 +118,7 @@ impl ProfileData {
     }
 
     /// Makes the view true again in `work.sectors`: all whose standing squares or steps may have
-    /// changed, or whose passages.
+    /// changed, or whose nav links.
     fn refresh(&mut self, ground: &Ground, work: &mut ProfileWork) {
         let mut sectors = std::mem::take(&mut work.sectors);
         sectors.sort_unstable();
@@ -129,7 +129,7 @@ impl ProfileData {
             let renumbered = self.refresh_standing(ground, sector, work);
             around.push((sector, renumbered));
             if renumbered {
-                // Neighbours name regions by number.
+                // Neighbors name regions by number.
                 for direction in Direction::ALL {
                     let (dx, dy) = direction.offset();
                     around.push((SectorId::new(sector.x + dx, sector.y + dy), true));
@@ -156,11 +156,11 @@ impl ProfileData {
         work.blocks = blocks;
     }
 
-    /// Notes the blocks that a sector's passages lead between, whichever rank: what they join is
+    /// Notes the blocks that a sector's nav links lead between, whichever rank: what they join is
     /// looked up when blocks are joined.
     fn collect_nav_links(&self, ground: &Ground, sector: SectorId, blocks: &mut Vec<u32>) {
         if ground.is_uniform(sector) {
-            // Passages make a side.
+            // Nav links make a side.
             return;
         }
         if let Some(features) = ground.features.of(sector) {
@@ -182,7 +182,7 @@ impl ProfileData {
         }
     }
 
-    /// Finds where the agent stands in a sector, and what hangs together there. Returns true if
+    /// Finds where the agent stands in a sector, and what is connected there. Returns true if
     /// regions have other numbers than before.
     fn refresh_standing(
         &mut self,
@@ -279,7 +279,7 @@ impl ProfileData {
         if fits { to } else { NOWHERE }
     }
 
-    /// Cuts standing squares of a rank into what hangs together by steps inside the sheet.
+    /// Cuts standing squares of a rank into what is connected by steps inside the sheet.
     fn split(&self, standing: &Bitboard, rank: u8, work: &ProfileWork) -> Vec<Bitboard> {
         let hood = &work.hood;
         let floor_of = |local: u8| hood.at(local).find(|f| hood.floor(*f).rank == rank);
@@ -324,7 +324,7 @@ impl ProfileData {
 
     /// Takes over what was found for a sheet and its regions; a sheet without standing squares is
     /// not kept. Notes its block if what leads from it may be another, and returns true if
-    /// neighbours must look again: its regions have other numbers, or its steps are told otherwise.
+    /// neighbors must look again: its regions have other numbers, or its steps are told otherwise.
     fn set_sheet(
         &mut self,
         page: u32,
@@ -390,7 +390,7 @@ impl ProfileData {
         } else {
             many(boards)
         };
-        // Whether a corner is told by its straight ways hangs on both its sheets.
+        // Whether a corner is told by its straight paths hangs on both its sheets.
         let both_reported = found.reported && sheet.reported;
         *sheet = found;
         !same || !both_reported && !leads_same

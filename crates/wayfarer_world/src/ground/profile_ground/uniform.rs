@@ -1,4 +1,4 @@
-//! The same on plain ground, with bits: squares where a round body fits are what is left when the
+//! The same on uniform ground, with bits: squares where a round body fits are what is left when the
 //! ground is eroded by the body's disc.
 
 use wayfarer_base::{Direction, SectorId};
@@ -19,12 +19,12 @@ pub(super) struct UniformSector {
     south_west: [u64; 18],
     /// True if the standing squares tell all steps.
     pub(super) reported: bool,
-    /// True if some square here or next to here is dearer than 1.
+    /// True if some square here or next to here is costlier than 1.
     pub(super) costly: bool,
 }
 
 /// The nine sectors' open squares for the view's agent, if all are plain and at one height, or
-/// out of reach of each other; and true if any of them is dearer than 1.
+/// out of reach of each other; and true if any of them is costlier than 1.
 fn open_rows(ground: &Ground, data: &ProfileData, sector: SectorId) -> Option<(Rows, bool)> {
     let mut rows = [0; 48];
     let mut costly = 0;
@@ -113,7 +113,7 @@ impl UniformSector {
         })
     }
 
-    /// Where the agent stands, with the neighbours' borders.
+    /// Where the agent stands, with the neighbors' borders.
     pub(super) fn plane(&self) -> PaddedBitboard {
         plane_of(&self.standing)
     }
@@ -129,7 +129,7 @@ impl UniformSector {
         std::array::from_fn(|y| low_bits(self.standing[y + 1]))
     }
 
-    /// The parts of the sector's standing squares that hang together inside it.
+    /// The parts of the sector's standing squares that are connected inside it.
     pub(super) fn parts(&self) -> Vec<Bitboard> {
         let mut rest = self.standing();
         let mut parts = Vec::new();

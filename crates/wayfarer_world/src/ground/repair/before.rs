@@ -18,7 +18,7 @@ impl Ground {
         }
     }
 
-    /// Notes the regions at the far ends of passages that may have gained or lost an end.
+    /// Notes the regions at the far ends of nav links that may have gained or lost an end.
     pub(super) fn note_far_ends(&self, scratch: &mut Scratch) {
         for dirty in scratch.dirty.iter().filter(|dirty| dirty.structural) {
             let Some(features) = self.features.of(dirty.sector) else {

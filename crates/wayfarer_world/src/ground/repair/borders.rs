@@ -1,4 +1,4 @@
-//! Bits to borders: what each sheet sees of its neighbours.
+//! Bits to borders: what each sheet sees of its neighbors.
 
 use wayfarer_base::{Direction, SectorId};
 
@@ -9,7 +9,7 @@ use crate::ground::page::{NONE, PageKey, position_of};
 use crate::ground::sheet::{self, Sheet};
 
 impl Ground {
-    /// Which neighbours may have to look at this sector's border again: a bit for each direction.
+    /// Which neighbors may have to look at this sector's border again: a bit for each direction.
     pub(super) fn changed_borders(&self, dirty: &Dirty) -> u8 {
         if !(dirty.was_uniform && self.is_uniform(dirty.sector)) {
             return 0xFF;
@@ -37,7 +37,7 @@ impl Ground {
         changed
     }
 
-    /// Bits to borders: what each sheet of a sector sees of its neighbours of the same rank.
+    /// Bits to borders: what each sheet of a sector sees of its neighbors of the same rank.
     /// Returns true if some step in or out of the sector may differ from what the bits say.
     pub(super) fn refresh_borders(&mut self, sector: SectorId) -> bool {
         let position = position_of(sector);
@@ -81,7 +81,7 @@ impl Ground {
         judge
     }
 
-    /// True if some square of a sector, whichever rank, is dearer than 1; `lowest` is its lowest
+    /// True if some square of a sector, whichever rank, is costlier than 1; `lowest` is its lowest
     /// sheet.
     pub(super) fn is_weighted(&self, page: u32, position: u8, lowest: &Sheet) -> bool {
         if lowest.flags & sheet::WEIGHTED_HERE != 0 {

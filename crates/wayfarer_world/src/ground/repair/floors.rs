@@ -11,7 +11,7 @@ use crate::ground::sheet::{self, Heights, Sheet, Side};
 
 impl Ground {
     /// Floors to bits: heights and terrains in their shortest form, walkable squares, walls,
-    /// passages, effects. Sheets without floors go.
+    /// nav links, effects. Sheets without floors go.
     pub(super) fn refresh_floors(&mut self, dirty: &Dirty, emptied: &mut Vec<u32>) {
         let sector = dirty.sector;
         let position = position_of(sector);
@@ -108,7 +108,7 @@ impl Ground {
         walkable
     }
 
-    /// Thin walls east and south of a sheet's floors, and its squares with passages.
+    /// Thin walls east and south of a sheet's floors, and its squares with nav links.
     pub(super) fn boards_of_features(
         &self,
         sector: SectorId,

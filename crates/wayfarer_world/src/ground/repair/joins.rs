@@ -1,4 +1,4 @@
-//! What open passages join: region by region, kept so that a door that moves costs a door.
+//! What open nav links join: region by region, kept so that a door that moves costs a door.
 
 use wayfarer_base::{NavLink, SectorId};
 
@@ -9,8 +9,8 @@ use crate::ground::sheet::{Join, Sheet};
 use crate::ground::{Ground, SameRegion, Scratch};
 
 impl Ground {
-    /// Makes the joins of passages true again: wherever regions were found anew, at the far ends
-    /// of passages from there, and where a gate opened or closed.
+    /// Makes the joins of nav links true again: wherever regions were found anew, at the far ends
+    /// of nav links from there, and where a gate opened or closed.
     pub(super) fn repair_joins(&mut self, scratch: &mut Scratch) {
         scratch.join_sectors.clear();
         for &(sector, found_anew) in &scratch.reach {
@@ -41,7 +41,7 @@ impl Ground {
         }
     }
 
-    /// A sector with passages, and the sectors of their other ends.
+    /// A sector with nav links, and the sectors of their other ends.
     fn add_ends(&self, sector: SectorId, sectors: &mut Vec<SectorId>) {
         let joined = |sheet: &Sheet| {
             sheet
@@ -60,7 +60,7 @@ impl Ground {
         }
     }
 
-    /// Adds or takes away the joins of one passage whose gate has just changed.
+    /// Adds or takes away the joins of one nav link whose gate has just changed.
     fn turn_gate(&mut self, nav_link: &NavLink, scratch: &mut Scratch) {
         let ends = (
             self.place_of_end(nav_link.from),
@@ -137,7 +137,7 @@ impl Ground {
         }
     }
 
-    /// The region in which a passage begins or ends, if its end can be stood on.
+    /// The region in which a nav link begins or ends, if its end can be stood on.
     fn place_of_end(&self, end: wayfarer_base::Cell) -> Option<RegionSlot> {
         let node: NodeId = self.node(end)?;
         Some(RegionSlot {

@@ -78,7 +78,7 @@ impl Both {
         self.ground.node(cell).unwrap()
     }
 
-    /// True if the two hang together.
+    /// True if the two are connected.
     #[track_caller]
     pub(super) fn joined(&self, a: Cell, b: Cell) -> bool {
         self.ground.component(self.node(a)) == self.ground.component(self.node(b))

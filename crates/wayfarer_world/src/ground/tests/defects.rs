@@ -279,7 +279,7 @@ fn floors_over_each_other_are_cut_the_same_way_in_whatever_order_they_come() {
     let mut tower = Vec::new();
     for z in [0, 1, 4, 9] {
         tower.extend(level("...\n.#.\n...", z).into_iter().map(|cell| {
-            // The storeys lean, so that ranks change from column to column.
+            // The floors lean, so that ranks change from column to column.
             Cell::new(cell.x + z, cell.y, z)
         }));
     }
@@ -294,7 +294,7 @@ fn floors_over_each_other_are_cut_the_same_way_in_whatever_order_they_come() {
     }
 }
 
-// "Centre = the average, which may be impassable."
+// "Center = the average, which may be impassable."
 #[test]
 fn the_centre_of_a_ring_lies_on_the_ring() {
     let mut both = Both::drawn(
@@ -360,7 +360,7 @@ fn a_sector_may_have_more_than_256_regions() {
     let cells: Vec<Cell> = odd.flat_map(|at| [0, 4, 8, 12].map(|z| at.at(z))).collect();
     let mut both = Both::of(&plan_of(&cells));
     assert_eq!(both.ground.counts(), (512, 512, 4));
-    // One cell joins its four neighbours; on the other storeys nothing happens.
+    // One cell joins its four neighbors; on the other floors nothing happens.
     let changes = both.apply(&[put(Cell::flat(8, 8))]);
     assert_eq!(changes.merged_pairs.len(), 3);
     assert_eq!(both.ground.counts().1, 509);
@@ -372,7 +372,7 @@ fn eighty_thousand_floors_around_a_sector_are_not_confused() {
     let square = Rect::around(Column::new(-1, -1), Column::new(16, 16));
     let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     let floors = square.columns().flat_map(|column| {
-        // Every second column lies a step higher, so that no storey is plain.
+        // Every second column lies a step higher, so that no floor is plain.
         (0..255).map(move |rank| put(column.at(3 * rank + (column.x & 1))))
     });
     ground.apply(&floors.collect::<Vec<GroundEdit>>()).unwrap();

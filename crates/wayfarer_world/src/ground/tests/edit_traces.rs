@@ -98,7 +98,7 @@ fn a_drop_leads_down_only_and_joins_weakly() {
     assert!(!both.steps(low).contains(&high));
     assert!(both.joined(low, high));
     assert_eq!(both.sizes(), [2, 2]);
-    // A drop by passage, over any depth.
+    // A drop by nav link, over any depth.
     let cliff = Cell::new(9, 0, 90);
     let jump = ascii::one_way(NavLinkKind::Drop, cliff, low, 1463);
     let changes = both.apply(&[put(cliff), GroundEdit::PutNavLink(jump)]);
@@ -319,7 +319,7 @@ fn a_spell_over_all_the_world_costs_no_more_than_what_was_built() {
             .sixteenths()
     };
     assert_eq!(multiplier(Cell::flat(0, 0)), 16 + 8 + 32);
-    assert_eq!(multiplier(Cell::new(20, 0, 5)), 40); // storeys above are spared
+    assert_eq!(multiplier(Cell::new(20, 0, 5)), 40); // floors above are spared
     assert!(ground.memory_report().cost_modifiers < bytes + 1024);
     ground.apply(&changes.unwrap().inverse()).unwrap();
     assert_eq!(ground.canonical(), calm);

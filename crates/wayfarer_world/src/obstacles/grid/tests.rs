@@ -1,4 +1,4 @@
-//! A field too large for copies lists every entity once, in its cell, however they move.
+//! A field too large for copies lists every obstacle once, in its cell, however they move.
 
 use wayfarer_base::{Aabb2, Fixed, Point2, Rng};
 
@@ -24,7 +24,7 @@ fn boxed(low: [i32; 2]) -> Obstacle {
     }
 }
 
-/// A large field, the names of its entities and where each is.
+/// A large field, the names of its obstacles and where each is.
 struct Large {
     obstacles: ObstacleSet,
     ids: Vec<ObstacleId>,
@@ -52,7 +52,7 @@ impl Large {
         large
     }
 
-    /// Moves every entity by at most `most` each way.
+    /// Moves every obstacle by at most `most` each way.
     fn tick(&mut self, most: i32) {
         let mut batch = self.obstacles.edit_bulk();
         for (id, low) in self.ids.iter().zip(&mut self.lows) {

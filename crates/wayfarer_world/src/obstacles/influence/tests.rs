@@ -1,4 +1,4 @@
-//! Influence against adding up over every entity.
+//! Influence against adding up over every obstacle.
 
 use wayfarer_base::{Aabb2, Rng};
 

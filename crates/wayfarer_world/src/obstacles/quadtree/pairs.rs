@@ -7,14 +7,14 @@ use crate::obstacles::{
     DiscAgent, ObstacleCategories, ObstaclePair, ObstaclePairScratch, ObstacleSet,
 };
 
-/// Spaces with more entities than this are cut.
+/// Spaces with more obstacles than this are cut.
 const MAX_IN_A_SPACE: u32 = 8;
-/// Spaces are not cut below a fourth of what the largest entities measure.
+/// Spaces are not cut below a fourth of what the largest obstacles measure.
 const MIN_PART: i32 = 4;
 
 impl ObstacleQuadtree {
-    /// All pairs whose boxes overlap within the field, otherwise as [`Field::pairs`] gives them,
-    /// through the spaces of this tree, which is reset: spaces are cut until at most 8 entities
+    /// All pairs whose boxes overlap within the field, otherwise as [`ObstacleSet::pairs`] gives them,
+    /// through the spaces of this tree, which is reset: spaces are cut until at most 8 obstacles
     /// are in each, and a pair is told by the space that holds the corner where the boxes begin to
     /// overlap. Several times slower than through the grid; here to be compared with.
     pub fn pairs<'a>(

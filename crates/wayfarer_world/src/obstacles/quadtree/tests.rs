@@ -1,4 +1,4 @@
-//! The tree against looking at every entity, and how little of it grows.
+//! The tree against looking at every obstacle, and how little of it grows.
 
 use wayfarer_base::Rng;
 
@@ -40,7 +40,7 @@ fn crowd(rng: &mut Rng, n_obstacles: u32) -> ObstacleSet {
     obstacles
 }
 
-/// The outlines of `types` that share more than an edge with a space.
+/// The outlines of `categories` that share more than an edge with a space.
 fn inside(
     obstacles: &ObstacleSet,
     area: Aabb2,

@@ -44,7 +44,7 @@ fn every_path_can_be_walked_and_none_is_missed() {
             longer += measured.n_longer;
         }
     }
-    // It plans in the large: some of its ways are longer than need be, which is no fault.
+    // It plans in the large: some of its paths are longer than need be, which is no fault.
     assert!(found > 60 && longer > 5, "{found} found, {longer} longer");
 }
 

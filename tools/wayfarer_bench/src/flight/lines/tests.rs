@@ -43,7 +43,7 @@ fn a_line_is_free_if_no_voxel_that_it_touches_is_solid() {
     }
 }
 
-/// Balls on long ways: what is asked near the way is all there is to ask.
+/// Balls on long paths: what is asked near the way is all there is to ask.
 #[test]
 fn a_ball_on_a_long_way_meets_what_the_oracle_says() {
     let mut rng = Rng::new(9);

@@ -1,4 +1,4 @@
-//! Worlds drawn by lot: hills and storeys under rocks in the air, things in the field, people.
+//! Worlds drawn at random: hills and floors under rocks in the air, things in the field, people.
 
 use wayfarer::base::{
     Cell, Column, Cost, CostMultiplier, Fixed, Location, Point2, Profile, Rng, Terrain, Voxel,

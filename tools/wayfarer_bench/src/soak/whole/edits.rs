@@ -1,4 +1,4 @@
-//! Batches of edits drawn by lot, over all parts of a world: good ones, and such as must be refused.
+//! Batches of edits drawn at random, over all parts of a world: good ones, and such as must be refused.
 
 use wayfarer::base::{Cell, CostMultiplier, Fixed, GroundEdit, Point2, Rng, Terrain, Voxel};
 use wayfarer::search::multimodal::AirLink;
@@ -11,7 +11,7 @@ use wayfarer_testkit::random_batch;
 use super::draw::{self, HEIGHT, SIDE};
 use super::model::Model;
 
-/// Most entities and bodies; beyond that some go.
+/// Most obstacles and bodies; beyond that some go.
 const MAX: usize = 24;
 
 /// A batch that must be done.

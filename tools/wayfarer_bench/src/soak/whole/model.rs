@@ -27,7 +27,7 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// A model of a world without entities, bodies and perches.
+    /// A model of a world without obstacles, bodies and air links.
     pub(super) fn new(ground: ReferenceWorld, painted: ReferenceVoxels) -> Self {
         Self {
             ground,
@@ -246,7 +246,7 @@ impl Model {
         Ok(())
     }
 
-    /// Compares air, field, objects and perches with what should be there.
+    /// Compares air, field, objects and air links with what should be there.
     pub(super) fn compare(&self, world: &World) -> Result<(), String> {
         if let Some(air) = world.air() {
             let space = self.space();
@@ -340,7 +340,7 @@ pub(super) fn grown(
     )
 }
 
-/// An entity with the corner of the box around it at `low`.
+/// An obstacle with the corner of the box around it at `low`.
 fn moved(obstacle: &Obstacle, low: Point2) -> Obstacle {
     let add = |a: Fixed, b: i32| Fixed::from_raw(a.raw() + b);
     let shape = match obstacle.shape {

@@ -74,7 +74,7 @@ impl Life {
         self.past_viewers(rng, asked, whole)
     }
 
-    /// Watchers who see nothing change nothing; others make it dearer, by no more than they are
+    /// Watchers who see nothing change nothing; others make it costlier, by no more than they are
     /// worth.
     fn past_viewers(
         &mut self,
@@ -120,7 +120,7 @@ impl Life {
             cost <= most,
             "{cost} past watchers, at most {most} by the way it knows"
         );
-        // What is exact is dear: one in three.
+        // What is exact is costly: one in three.
         if rng.chance(1, 3) {
             self.pays_the_exact_cost(asked, &request, seen)?;
         }
@@ -229,7 +229,7 @@ impl Life {
         Ok(())
     }
 
-    /// Past watchers it costs to the unit what the cheapest of all ways costs, tolls included.
+    /// Past watchers it costs to the unit what the cheapest of all paths costs, tolls included.
     fn pays_the_exact_cost(
         &self,
         asked: &Asked,
@@ -285,8 +285,8 @@ impl Life {
         Ok(())
     }
 
-    /// The cheapest way by trying every step: `extra` says what it costs besides, or that it may
-    /// not be taken. Ways dearer than `most` are not looked for.
+    /// The cheapest path by trying every step: `extra` says what it costs besides, or that it may
+    /// not be taken. Ways costlier than `most` are not looked for.
     fn cheapest(
         &self,
         asked: &Asked,

@@ -107,7 +107,7 @@ impl Life {
         }
     }
 
-    /// True if flights cannot be held to plain rules: volumes price or close the air.
+    /// True if flights cannot be held to plain rules: volumes cost multiplier or close the air.
     pub(super) fn is_air_weighted(&self) -> bool {
         !self.model.volumes.is_empty()
     }
@@ -175,7 +175,7 @@ impl Life {
         let fits = space.is_free(from) && space.is_free(to);
         let best = space.path_cost(from, to);
         let best = best.map(|best| self.both_cost(best));
-        // Lines in any direction may be shorter, ways over cubes longer: nothing is promised, and
+        // Lines in any direction may be shorter, paths over cubes longer: nothing is promised, and
         // twice as long has been seen among rocks a voxel apart.
         compare_cost(result, fits, best, 4.0)
     }
@@ -247,7 +247,7 @@ impl Life {
         Ok(())
     }
 
-    /// What a path costs in cells, going it by plain rules; `None` where prices of the air are
+    /// What a path costs in cells, going it by plain rules; `None` where cost multipliers of the air are
     /// not known to them.
     ///
     /// # Errors
@@ -347,7 +347,7 @@ fn fly(space: &ReferenceVoxels, waypoints: &[Voxel], radius: f64) -> Result<(), 
 }
 
 /// Holds an answer to the cheapest cost there is: found if there is one, refused if one cannot be
-/// at an end, and no dearer than `most` times.
+/// at an end, and no costlier than `most` times.
 fn compare_cost(
     result: &PathResult,
     fits: bool,

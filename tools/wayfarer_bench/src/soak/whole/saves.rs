@@ -12,7 +12,7 @@ use super::paths::gist;
 use super::{Tally, ensure};
 
 impl Life {
-    /// Saves the world, plain or with a frozen map; loads it; asks both; goes on with either.
+    /// Saves the world, plain or with a baked map; loads it; asks both; goes on with either.
     pub(super) fn save_and_load(&mut self, rng: &mut Rng, tally: &mut Tally) -> Result<(), String> {
         tally.saves += 1;
         let plain = self.world.save();
@@ -69,7 +69,7 @@ impl Life {
         Ok(())
     }
 
-    /// With a frozen map of the floors at height 0 in it.
+    /// With a baked map of the floors at height 0 in it.
     fn baked(&self) -> Result<Vec<u8>, String> {
         const CELLS: u32 = 20;
         let mut map = Raster::new(CELLS, CELLS).ok_or("a small map")?;
@@ -109,7 +109,7 @@ impl Life {
         Ok(())
     }
 
-    /// The world is the one made anew of the same floors, voxels, entities and bodies.
+    /// The world is the one made anew of the same floors, voxels, obstacles and bodies.
     pub(super) fn compare_rebuilt(&self) -> Result<(), String> {
         let fresh = self.rebuilt()?;
         let (found, expected) = (self.world.canonical(), fresh.canonical());

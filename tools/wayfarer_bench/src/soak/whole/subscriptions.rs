@@ -1,4 +1,4 @@
-//! Paths that are kept while the world changes: told when they break, mended, asked for anew.
+//! Paths that are kept while the world changes: told when they break, repaired, asked for anew.
 
 use wayfarer::base::{Outcome, PathStatus, Rng, SubscriptionId};
 use wayfarer::{Path, PathLeg, Searcher, WorldChanges};
@@ -93,7 +93,7 @@ impl Life {
             let is_as_good = match &gone {
                 Err(_) => Some(false),
                 Ok(None) => None,
-                // A leg on foot that became dearer may break it, whatever became cheaper elsewhere.
+                // A leg on foot that became costlier may break it, whatever became cheaper elsewhere.
                 Ok(Some(_)) if self.has_costlier_leg(one.asked.agent, &one.path) => None,
                 Ok(Some(cost)) => Some(*cost <= one.path.cost.to_cells() + 0.01),
             };
@@ -143,7 +143,7 @@ impl Life {
         })
     }
 
-    /// Mends every path that is kept; a way is found if and only if there is one.
+    /// Repairs every path that is kept; a way is found if and only if there is one.
     pub(super) fn repair_subscribed(&mut self, tally: &mut Tally) -> Result<(), String> {
         let mut kept = std::mem::take(&mut self.kept);
         for one in &mut kept {

@@ -215,7 +215,7 @@ fn a_step_costs_the_mean_price_of_its_two_cells_rounded_down() {
             modifier: modifier(0, 900, (1, 9)),
         },
     ]);
-    // Prices: (0, 0) and (0, 1) 17; (1, 0) 41 + 32 + 1 = 74; (1, 1) 16 + 32 + 1 = 49.
+    // Cost multipliers: (0, 0) and (0, 1) 17; (1, 0) 41 + 32 + 1 = 74; (1, 1) 16 + 32 + 1 = 49.
     // 1463 * 91 / 32 = 4160.4; 1463 * 34 / 32 = 1554.4; 2069 * 66 / 32 = 4267.3.
     let costly = [(1, 0, 0, 4160), (0, 1, 0, 1554), (1, 1, 0, 4267)];
     check(&world, from, &profile, &costly);

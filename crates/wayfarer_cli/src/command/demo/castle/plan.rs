@@ -1,5 +1,5 @@
-//! The castle on one sheet: the whole of it from above, the storeys of the keep one by one, and
-//! from the south, with everybody, their ways and what the guards see.
+//! The castle on one sheet: the whole of it from above, the floors of the keep one by one, and
+//! from the south, with everybody, their paths and what the guards see.
 
 use wayfarer::base::{Cell, Column, Location, Voxel};
 use wayfarer::{Path, PathLeg, Position};
@@ -19,10 +19,10 @@ const MARGIN: f64 = 28.0;
 const GAP: f64 = 26.0;
 const TITLE: f64 = 62.0;
 const CAPTION: f64 = 22.0;
-/// Dots along a cell of the large plan and of the storeys.
+/// Dots along a cell of the large plan and of the floors.
 const LARGE: u32 = 12;
 const SMALL: u32 = 14;
-/// Columns around the keep that its storeys show.
+/// Columns around the keep that its floors show.
 const AROUND: i32 = 1;
 
 /// What is cut at one height and shown from above.

@@ -1,11 +1,11 @@
-//! Wide stretches of dear ground, where most steps are left out: ways stay the cheapest.
+//! Wide stretches of costly ground, where most steps are left out: paths stay the cheapest.
 
 use super::*;
 
 const SIDE: i32 = 64;
 
-/// Rocks by lot, swamps and boxes of several prices over each other, and passages here and there,
-/// some between neighbours and cheaper or dearer than the step.
+/// Rocks at random, swamps and boxes of several cost multipliers over each other, and nav links here and there,
+/// some between neighbors and cheaper or costlier than the step.
 fn costly_world(rng: &mut Rng) -> Ground {
     let one_in = [6, 20, 100, 2_000][rng.below(4) as usize];
     let cells = (0..SIDE * SIDE).map(|_| if rng.chance(1, one_in) { 255 } else { 0 });
@@ -98,7 +98,7 @@ fn walked(ground: &Ground, cells: &[Cell]) -> Option<u32> {
     })
 }
 
-/// The promise of `even_price`, looked up one by one; false where it says nothing.
+/// The promise of `uniform_multiplier`, looked up one by one; false where it says nothing.
 fn is_even(ground: &Ground, node: NodeId) -> bool {
     let Some(multiplier) = ground.uniform_multiplier(node) else {
         return false;

@@ -1,4 +1,4 @@
-//! Lists that a small change has spoiled, until somebody needs them and they are mended.
+//! Lists that a small change has spoiled, until somebody needs them and they are repaired.
 //!
 //! They stay in their registers: what was looked at where nothing changed still counts.
 
@@ -23,15 +23,15 @@ pub(in super::super) struct StaleList {
     pub(in super::super) changed: Rect,
 }
 
-/// More lists than this are not kept to be mended.
+/// More lists than this are not kept to be repaired.
 const MAX_STALE: usize = 1 << 12;
 
-/// Lists are not mended where the changes spread over more rows and columns than this together:
+/// Lists are not repaired where the changes spread over more rows and columns than this together:
 /// looking around anew would take no longer.
 const MAX_LINES: i32 = 12;
 
 impl Cache {
-    /// Notes that cells changed that a list may have looked at. False if it cannot be mended.
+    /// Notes that cells changed that a list may have looked at. False if it cannot be repaired.
     pub(super) fn spoil(&mut self, number: u32, rect: Rect) -> bool {
         let list = &self.lists[number as usize];
         let is_near = |low: i32, high: i32, at: i32| {
@@ -82,7 +82,7 @@ impl Cache {
         self.free_stale = stale;
     }
 
-    /// The list of a slot, if it is spoiled and may be mended.
+    /// The list of a slot, if it is spoiled and may be repaired.
     #[inline]
     pub(in super::super) fn stale(&self, slot: u32) -> Option<StaleList> {
         let location = self.locations.get((slot >> 3) as usize)?;

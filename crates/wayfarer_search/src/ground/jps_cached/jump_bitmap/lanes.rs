@@ -8,7 +8,7 @@
 )]
 
 /// Rows (or columns) of cells, from end to end. The first words of all lanes come first, then the
-/// second ones: looks from one cell after the other of a diagonal begin in neighbouring lanes at
+/// second ones: looks from one cell after the other of a diagonal begin in neighboring lanes at
 /// nearly the same place, so what they need lies together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lanes {

@@ -101,7 +101,7 @@ impl Case {
         }
     }
 
-    /// Mends the lists that are spoiled, each compared with a fresh look; how many were mended in
+    /// Repairs the lists that are spoiled, each compared with a fresh look; how many were repaired in
     /// their place, and how many were not.
     #[track_caller]
     fn repair_all(&mut self, note: &str) -> (usize, usize) {
@@ -140,7 +140,7 @@ impl Case {
         (n_repaired, n_moved)
     }
 
-    /// Mends a list; false if that cannot be.
+    /// Repairs a list; false if that cannot be.
     #[track_caller]
     fn repair(&mut self, slot: u32, stale: &StaleList, fresh: &SuccessorScan, note: &str) -> bool {
         let mender = ListRepair {

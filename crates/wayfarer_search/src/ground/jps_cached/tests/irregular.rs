@@ -1,4 +1,4 @@
-//! Ground that is dear here and there: where most of a search goes step by step it is left to
+//! Ground that is costly here and there: where most of a search goes step by step it is left to
 //! `plain`, and whether it is follows from the ground alone.
 
 use super::*;

@@ -1,4 +1,4 @@
-//! Everybody in the castle, and the rest of their ways.
+//! Everybody in the castle, and the rest of their paths.
 
 use wayfarer::{Path, PathLeg, Position};
 use wayfarer_bench::castle::Castle;
@@ -17,7 +17,7 @@ pub(super) fn color_of(role: Role) -> Color {
     })
 }
 
-/// The rest of everybody's way, as far as it is shown here; mended ones more strongly.
+/// The rest of everybody's way, as far as it is shown here; repaired ones more strongly.
 pub(super) fn paths(scene: &mut Scene, castle: &Castle, panel: &Panel) {
     let world = castle.world();
     for agent in castle.folk() {
