@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             kind: NavLinkKind::Door,
         };
         let gate = LinkState::Closed;
-        let changes = world.apply([GroundEdit::SetNavLinkState { nav_link, gate }])?;
+        let changes = world.apply([GroundEdit::SetNavLinkState { nav_link, state: gate }])?;
         println!("\nThe door in row {y} closes.");
         println!("told: {}", changes.invalidated == [subscribed]);
         println!("the path: {:?}", world.status(&path));
@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn show(world: &World, path: &Path) {
-    let mut picture = Picture::of_ground(world.ground());
+    let mut picture = Picture::from_ground(world.ground());
     if let Some(walk) = path.as_walk() {
         picture.add_path(&walk.cells);
     }

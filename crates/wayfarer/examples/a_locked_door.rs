@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("A walker with keys {keys:02b}:");
         let mut plan = world_file::read_plan(VAULT.as_bytes())?;
         plan.profile.keys = keys;
-        let mut world = World::from_plan(&plan)?;
+        let mut world = World::from_data(&plan)?;
         tell(&world);
         for (gate, words) in [
             (LinkState::Closed, "The door is shut and barred."),
@@ -40,11 +40,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ] {
             println!("\n{words}");
             let nav_link = door;
-            let changes = world.apply([GroundEdit::SetNavLinkState { nav_link, gate }])?;
+            let changes = world.apply([GroundEdit::SetNavLinkState { nav_link, state: gate }])?;
             for (a, b) in changes.split_pairs() {
                 println!("parted: {a} from {b}");
             }
-            for (a, b) in changes.joined() {
+            for (a, b) in changes.merged_pairs() {
                 println!("joined: {a} and {b}");
             }
             tell(&world);
@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn tell(world: &World) {
-    print!("{}", Picture::of_ground(world.ground()).to_text());
+    print!("{}", Picture::from_ground(world.ground()).to_text());
     let words = match world.is_connected(Cell::flat(1, 1), Cell::flat(9, 3)) {
         Some(true) => "the gold can be reached",
         _ => "the gold is safe",

@@ -33,7 +33,7 @@ use wayfarer_base::{
 ///         map.set(x, y, (x != 2 || y == 2).then_some(Terrain::GROUND));
 ///     }
 /// }
-/// let mut picture = Picture::of_raster(&map);
+/// let mut picture = Picture::from_raster(&map);
 /// let way = [(0, 0), (0, 1), (1, 2), (2, 2), (3, 2), (4, 1)];
 /// picture.add_path(&way.map(|(x, y)| Cell::flat(x, y)));
 /// assert_eq!(picture.to_text(), "\
@@ -59,7 +59,7 @@ impl Default for Picture {
 
 impl Picture {
     /// The ground of a flat map; as large as the map, whatever lies in it.
-    pub fn of_raster(raster: &Raster) -> Self {
+    pub fn from_raster(raster: &Raster) -> Self {
         let mut picture = Self {
             bounds: raster.rect(),
             marks: Vec::new(),
@@ -73,7 +73,7 @@ impl Picture {
     }
 
     /// A whole world: its ground, nav links, walls and what is solid in its air.
-    pub fn of_plan(plan: &WorldData) -> Self {
+    pub fn from_data(plan: &WorldData) -> Self {
         let mut cells = plan.cells.clone();
         cells.sort_unstable_by_key(|(cell, _)| (cell.z, cell.y, cell.x));
         let mut picture = Self::default();
@@ -97,7 +97,7 @@ impl Picture {
     }
 
     /// What is solid in the air; as large as the box, whatever lies in it.
-    pub fn of_voxels(voxels: &VoxelSet) -> Self {
+    pub fn from_voxels(voxels: &VoxelSet) -> Self {
         let [width, height, _] = voxels.size();
         let last = |n: u32| i32::try_from(n).unwrap_or(i32::MAX) - 1;
         let mut picture = Self {
@@ -115,7 +115,7 @@ impl Picture {
     }
 
     /// The lie of the land: a floor in every column.
-    pub fn of_heightmap(map: &Heightmap) -> Self {
+    pub fn from_heightmap(map: &Heightmap) -> Self {
         let mut picture = Self::default();
         let floor = |at: Column| Some((at.at(map.get(at.x, at.y)?), Terrain::GROUND));
         picture.add_ground(map.rect().columns().filter_map(floor));
@@ -123,7 +123,7 @@ impl Picture {
     }
 
     /// A mesh from above, one world unit a cell; triangles beyond the world's edge are left out.
-    pub fn of_triangles(soup: &TriangleSoup) -> Self {
+    pub fn from_triangles(soup: &TriangleSoup) -> Self {
         let mut picture = Self::default();
         let point = |[x, y, z]: [f64; 3]| {
             Some(Point3 {
@@ -254,8 +254,8 @@ impl Picture {
     pub fn add_sectors(&mut self) -> &mut Self {
         if !self.bounds.is_empty() {
             let (low, high) = (
-                SectorId::of(self.bounds.low),
-                SectorId::of(self.bounds.high),
+                SectorId::from_column(self.bounds.low),
+                SectorId::from_column(self.bounds.high),
             );
             for y in low.y..=high.y {
                 // The bounds stay: outlines are cut where the picture ends.
@@ -270,7 +270,7 @@ impl Picture {
     pub fn heights(&self) -> Option<(i32, i32)> {
         let ranges = self.marks.iter().filter_map(|mark| match mark {
             Mark::Ground { from, .. }
-            | Mark::Cut {
+            | Mark::Slice {
                 from,
                 what: SliceContent::Seen { .. },
                 ..

@@ -50,7 +50,7 @@ impl fmt::Display for Column {
 ///
 /// let cell = Cell::new(-1, 40, 3);
 /// assert_eq!(cell.to_string(), "(-1, 40, 3)");
-/// assert_eq!(SectorId::of(cell.column()), SectorId::new(-1, 2));
+/// assert_eq!(SectorId::from_column(cell.column()), SectorId::new(-1, 2));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Cell {
@@ -199,7 +199,7 @@ impl SectorId {
 
     /// The sector that holds `column`.
     #[inline]
-    pub const fn of(column: Column) -> Self {
+    pub const fn from_column(column: Column) -> Self {
         Self {
             x: column.x >> Self::SHIFT,
             y: column.y >> Self::SHIFT,

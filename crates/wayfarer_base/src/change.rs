@@ -74,7 +74,7 @@ pub struct DirtySector<P = SectorId> {
     /// Which sector.
     pub sector: P,
     /// What became of moving there.
-    pub tendency: CostChange,
+    pub cost_change: CostChange,
 }
 
 /// What one batch of edits changed.

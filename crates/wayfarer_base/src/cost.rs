@@ -68,7 +68,7 @@ impl Cost {
 
     /// The cost multiplier of a step in one of the eight directions: straight or diagonal.
     #[inline]
-    pub const fn of_step(diagonal: bool) -> Self {
+    pub const fn for_step(diagonal: bool) -> Self {
         if diagonal {
             Self::DIAGONAL
         } else {

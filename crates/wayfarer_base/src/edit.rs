@@ -56,12 +56,12 @@ pub enum GroundEdit {
         /// Which.
         nav_link: NavLinkId,
         /// What it is from now on.
-        gate: LinkState,
+        state: LinkState,
     },
     /// Lays an effect over an area, or moves and changes the one of the same name.
     PutCostModifier {
         /// Its name, chosen by the user.
-        name: CostModifierId,
+        id: CostModifierId,
         /// What and where.
         modifier: CostModifier,
     },

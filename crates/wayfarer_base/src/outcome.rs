@@ -14,7 +14,7 @@ pub enum Outcome<P> {
         /// The way to the place nearest to the goal.
         best: P,
         /// Why it does not reach the goal.
-        why: PartialReason,
+        reason: PartialReason,
     },
     /// The budget ran out first.
     OutOfBudget {
@@ -55,9 +55,9 @@ impl<P> Outcome<P> {
     pub fn map<Q>(self, mut change: impl FnMut(P) -> Q) -> Outcome<Q> {
         match self {
             Self::Found(path) => Outcome::Found(change(path)),
-            Self::Partial { best, why } => Outcome::Partial {
+            Self::Partial { best, reason: why } => Outcome::Partial {
                 best: change(best),
-                why,
+                reason: why,
             },
             Self::OutOfBudget { best, stats: spent } => Outcome::OutOfBudget {
                 best: change(best),

@@ -15,9 +15,9 @@ pub enum Progress<P> {
     /// The world has moved on since the session began; start anew.
     Stale {
         /// The revision the session began at.
-        began: Revision,
+        started_at: Revision,
         /// The revision the world has now.
-        now: Revision,
+        current: Revision,
     },
 }
 

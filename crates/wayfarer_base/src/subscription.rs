@@ -19,13 +19,13 @@ pub struct SpatialKey(u64);
 impl SpatialKey {
     /// The key of a sector of the ground.
     #[inline]
-    pub const fn of_sector(sector: SectorId) -> Self {
+    pub const fn from_sector(sector: SectorId) -> Self {
         Self((sector.x.cast_unsigned() as u64) << 32 | sector.y.cast_unsigned() as u64)
     }
 
     /// The key of a piece of the field or the air, by a number of its own.
     #[inline]
-    pub const fn of_block(number: u64) -> Self {
+    pub const fn from_block(number: u64) -> Self {
         Self(number)
     }
 

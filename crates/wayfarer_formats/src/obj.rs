@@ -18,7 +18,7 @@ use crate::text::{Lines, TextError, Word, Words, push};
 /// ```
 /// let floor = wayfarer_formats::obj::read(b"v 0 5 0\nv 0 5 1\nv 1 5 0\nf 1 2 3\n")?;
 /// // x stays east, z becomes south, y becomes up.
-/// assert_eq!(floor.corners()[1], [0.0, 1.0, 5.0]);
+/// assert_eq!(floor.vertices()[1], [0.0, 1.0, 5.0]);
 /// # Ok::<(), wayfarer_formats::TextError>(())
 /// ```
 ///
@@ -120,7 +120,7 @@ fn corner_number(word: &Word<'_>, n_corners: usize) -> Result<u32, TextError> {
 pub fn write(soup: &TriangleSoup, up: Up) -> String {
     const TAKES_ALL: &str = "a string takes all that is written";
     let mut text = String::new();
-    for &corner in soup.corners() {
+    for &corner in soup.vertices() {
         let [x, y, z] = up.turn(corner);
         writeln!(text, "v {x} {y} {z}").expect(TAKES_ALL);
     }

@@ -29,7 +29,7 @@ const TYPES: &str = "the numbers of one or more types, 0 to 63";
 /// let plan = wayfarer_formats::obstacle_file::read(
 ///     b"wayfarer field 1\nbounds 0 0 10 10\nbox 1 2 3 4 types 5\nend\n",
 /// )?;
-/// assert_eq!(plan.things[0].types, 1 << 5);
+/// assert_eq!(plan.obstacles[0].categories, 1 << 5);
 /// # Ok::<(), wayfarer_formats::TextError>(())
 /// ```
 ///
@@ -65,13 +65,13 @@ pub fn read(bytes: &[u8]) -> Result<ObstacleSetData, TextError> {
                 let high = Point2::new(far(low.x, &mut words)?, far(low.y, &mut words)?);
                 let shape = ObstacleShapeData::Box(Aabb2 { low, high });
                 let types = types(&mut words)?;
-                push(&mut plan.things, ObstacleData { shape, types });
+                push(&mut plan.obstacles, ObstacleData { shape, categories: types });
             }
             b"disc" => {
                 let (center, radius) = (point(&mut words)?, size(&mut words)?);
                 let shape = ObstacleShapeData::Disc { center, radius };
                 let types = types(&mut words)?;
-                push(&mut plan.things, ObstacleData { shape, types });
+                push(&mut plan.obstacles, ObstacleData { shape, categories: types });
             }
             _ => return Err(keyword.wrong(KEYWORD)),
         }
@@ -133,7 +133,7 @@ pub fn write(plan: &ObstacleSetData) -> String {
         point(plan.low),
         point(plan.high)
     );
-    for thing in &plan.things {
+    for thing in &plan.obstacles {
         text += &match thing.shape {
             ObstacleShapeData::Box(Aabb2 { low, high }) => {
                 let side = |low: Fixed, high: Fixed| {
@@ -149,9 +149,9 @@ pub fn write(plan: &ObstacleSetData) -> String {
                 format!("disc {} {}", point(centre), radius.to_cells())
             }
         };
-        if thing.types != u64::MAX {
+        if thing.categories != u64::MAX {
             text += " types";
-            for number in (0..64).filter(|number| thing.types >> number & 1 == 1) {
+            for number in (0..64).filter(|number| thing.categories >> number & 1 == 1) {
                 text += &format!(" {number}");
             }
         }

@@ -158,7 +158,7 @@ fn check_obj(bytes: &[u8]) -> usize {
     let n_corners = full_lines(&text).filter(|words| words[0] == "v").count();
     let faces = full_lines(&text).filter(|words| words[0] == "f");
     let n_triangles: usize = faces.map(|words| words.len() - 3).sum();
-    assert_eq!(mesh.corners().len(), n_corners);
+    assert_eq!(mesh.vertices().len(), n_corners);
     assert_eq!(mesh.triangles().len(), n_triangles);
     n_triangles
 }

@@ -95,7 +95,7 @@ impl City {
 
     /// The sectors that hold some of the city, row by row.
     pub fn sectors(&self) -> impl Iterator<Item = SectorId> + use<> {
-        let last = SectorId::of(self.rect.high);
+        let last = SectorId::from_column(self.rect.high);
         (0..=last.y).flat_map(move |y| (0..=last.x).map(move |x| SectorId::new(x, y)))
     }
 }

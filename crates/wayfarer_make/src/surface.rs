@@ -14,7 +14,7 @@ use wayfarer_base::{TriangleSoup, VoxelSet};
 /// use wayfarer_base::VoxelSet;
 /// let two = VoxelSet::new([2, 1, 1], vec![[0, 0, 0], [1, 0, 0]]).unwrap();
 /// let skin = wayfarer_make::surface(&two)?;
-/// assert_eq!((skin.corners().len(), skin.triangles().len()), (12, 20));
+/// assert_eq!((skin.vertices().len(), skin.triangles().len()), (12, 20));
 /// # Ok::<(), wayfarer_base::triangles::TriangleError>(())
 /// ```
 pub fn surface(voxels: &VoxelSet) -> Result<TriangleSoup, TriangleError> {

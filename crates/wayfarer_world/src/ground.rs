@@ -113,7 +113,7 @@ pub(crate) struct Scratch {
     column: Vec<(i32, Terrain)>,
     dirty: Vec<Dirty>,
     dirty_at: Directory,
-    tendencies: Vec<Option<wayfarer_base::CostChange>>,
+    cost_changes: Vec<Option<wayfarer_base::CostChange>>,
     around: Vec<(wayfarer_base::SectorId, bool)>,
     reach: Vec<(wayfarer_base::SectorId, bool)>,
     judge: Vec<bool>,

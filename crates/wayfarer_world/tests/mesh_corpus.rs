@@ -60,7 +60,7 @@ fn rays_from_above_hit_the_tops_of_columns() {
     for path in meshes() {
         let mesh = read(&path);
         let bound = |axis: usize, pick: fn(f64, f64) -> f64| {
-            let all = mesh.corners().iter().map(|corner| corner[axis]);
+            let all = mesh.vertices().iter().map(|corner| corner[axis]);
             all.reduce(pick).unwrap()
         };
         let low: [f64; 3] = std::array::from_fn(|axis| bound(axis, f64::min));
@@ -103,7 +103,7 @@ fn rays_from_above_hit_the_tops_of_columns() {
         }
         assert!(hits > 500, "{}: {hits} hits", path.display());
         // Every corner lies in, or on the face of, something solid.
-        for corner in mesh.corners().iter().step_by(7) {
+        for corner in mesh.vertices().iter().step_by(7) {
             #[expect(clippy::cast_possible_truncation, reason = "small numbers of a test")]
             let at = |axis: usize| ((corner[axis] - low[axis]) / side * 256.0).round() as i32;
             let point = Point3 {

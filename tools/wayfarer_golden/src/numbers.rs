@@ -69,7 +69,7 @@ pub(super) fn points(values: &mut Values) {
             rng.between(-9_000_000, 9_000_000),
             rng.between(-9_000_000, 9_000_000),
         );
-        let sector = SectorId::of(column);
+        let sector = SectorId::from_column(column);
         values.signed(sector.x.into());
         values.signed(sector.y.into());
         let center = Point2::center_of(column);

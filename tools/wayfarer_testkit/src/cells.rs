@@ -119,14 +119,14 @@ impl ReferenceWorld {
             }
             GroundEdit::SetNavLinkState {
                 nav_link: passage,
-                gate,
+                state: gate,
             } => {
                 if let Some(known) = self.nav_links.get_mut(passage) {
                     known.state = *gate;
                 }
             }
             GroundEdit::PutCostModifier {
-                name,
+                id: name,
                 modifier: effect,
             } => {
                 let covered = shapes::columns(&effect.shape).into_iter().collect();
@@ -207,7 +207,7 @@ impl ReferenceWorld {
         let modifiers = self
             .modifiers()
             .map(|(name, modifier)| GroundEdit::PutCostModifier {
-                name,
+                id: name,
                 modifier: modifier.clone(),
             });
         cells

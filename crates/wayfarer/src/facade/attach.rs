@@ -54,7 +54,7 @@ impl World {
     /// let born = world.apply([BodyEdit::Register(Body::at(at(2)))])?;
     /// let beast = born.bodies[0].id();
     /// let fear = CostModifierId(7);
-    /// world.apply([GroundEdit::PutCostModifier { name: fear, effect: CostModifier {
+    /// world.apply([GroundEdit::PutCostModifier { id: fear, effect: CostModifier {
     ///     shape: Shape::Circle { centre: at(2), radius: Fixed::from_raw(256) },
     ///     heights: (0, 0),
     ///     multiplier: CostMultiplier::from_sixteenths(64).unwrap(),
@@ -91,7 +91,7 @@ impl World {
     }
 
     /// Every effect that follows somebody, by name, and whom.
-    pub fn attached(&self) -> impl Iterator<Item = (CostModifierId, BodyId)> {
+    pub fn attached_cost_modifiers(&self) -> impl Iterator<Item = (CostModifierId, BodyId)> {
         let attached = self.attached.iter();
         attached.map(|(name, attached)| (*name, attached.body))
     }
@@ -126,7 +126,7 @@ impl World {
                     let modifier = attached.moved_to(now);
                     let modifier =
                         modifier.ok_or(EditError::CostModifierLost { edit: number, name })?;
-                    GroundEdit::PutCostModifier { name, modifier }
+                    GroundEdit::PutCostModifier { id: name, modifier }
                 }
             });
             parts.ground_of.push(number);
@@ -181,7 +181,7 @@ fn place(bodies: &BodySet, id: BodyId) -> Option<(Point2, Fixed)> {
 
 fn is_about(edit: &GroundEdit, modifier: CostModifierId) -> bool {
     match edit {
-        GroundEdit::PutCostModifier { name, .. } | GroundEdit::RemoveCostModifier(name) => {
+        GroundEdit::PutCostModifier { id: name, .. } | GroundEdit::RemoveCostModifier(name) => {
             *name == modifier
         }
         _ => false,
@@ -199,7 +199,7 @@ fn moved(
         BodyEdit::MoveTo { id, to } | BodyEdit::Teleport { id, to } if *id == body => {
             Some(Some((*to, z)))
         }
-        BodyEdit::Lift { id, z } if *id == body => Some(Some((at, *z))),
+        BodyEdit::SetHeight { id, z } if *id == body => Some(Some((at, *z))),
         BodyEdit::Unregister { id } if *id == body => Some(None),
         BodyEdit::MoveAll(to) => {
             let to = to.get(body.index() as usize)?;

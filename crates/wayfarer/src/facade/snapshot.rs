@@ -257,7 +257,7 @@ impl World {
 
         let mut world = Self::from_ground(Ground::from_record(&ground)?)
             .with_scale(scale)
-            .with_sight(rules)
+            .with_occlusion_rules(rules)
             .with_bodies(BodySet::from_record(&bodies).map_err(LoadError::Bodies)?);
         world.sensors = Sensors::from_record(&sensors).map_err(LoadError::Sensors)?;
         if let Some(record) = obstacles.transpose()? {
@@ -324,13 +324,13 @@ impl World {
             let obstacle_set = obstacles.record().obstacles;
             put_sorted(
                 &mut sink,
-                obstacle_set.places.iter().filter_map(|place| place.1),
+                obstacle_set.slots.iter().filter_map(|place| place.1),
             );
         }
         let bodies = self.bodies.record().bodies;
         put_sorted(
             &mut sink,
-            bodies.places.iter().filter_map(|place| Some(place.1?.body)),
+            bodies.slots.iter().filter_map(|place| Some(place.1?.body)),
         );
         self.air.is_some().put(&mut sink);
         if let Some(air) = &self.air {

@@ -101,7 +101,7 @@ impl World {
         fn eased<P>(dirty: &[DirtySector<P>]) -> bool {
             dirty
                 .iter()
-                .any(|one| CostChange::may_improve_paths(one.tendency))
+                .any(|one| CostChange::may_improve_paths(one.cost_change))
         }
         let Some(mut since) = self.changes_since(path.revision) else {
             return true;

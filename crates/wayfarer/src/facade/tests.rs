@@ -1,8 +1,7 @@
 use wayfarer_base::{
-    GroundEdit, Heightmap, LinkDirection, LinkState, NavLink, NavLinkId, NavLinkKind, Voxel, Wall,
+    GroundEdit, LinkDirection, LinkState, NavLink, NavLinkId, NavLinkKind, Voxel, Wall,
     WallSide,
 };
-use wayfarer_formats::{FileFormat, heightmap, world_file};
 use wayfarer_search::multimodal::FlightProfile;
 
 use super::*;
@@ -77,44 +76,6 @@ fn a_ground_that_has_a_past_goes_on_from_there() {
 }
 
 #[test]
-fn worlds_are_read_from_every_kind_of_file_with_ground() {
-    let map = b"type octile\nheight 1\nwidth 3\nmap\n.@.\n".as_slice();
-    let mesh = b"v 0 0 0\nv 4 0 0\nv 0 0 4\nf 1 3 2\n".as_slice();
-    let plan = WorldData {
-        cells: vec![(Cell::new(4, 5, 6), Terrain::GROUND)],
-        ..WorldData::default()
-    };
-    let world = world_file::write(&plan).into_bytes();
-    let land = Heightmap::new(2, 1, vec![7, 8]).unwrap();
-    let land = heightmap::write_png(&land).unwrap();
-    let cases = [
-        ("a.map", map.to_vec(), 2),
-        ("b.world", world, 1),
-        ("c.png", land, 2),
-        ("d.obj", mesh.to_vec(), 0),
-    ];
-    for (name, bytes, n_cells) in cases {
-        let (world, report) = World::from_file(name, &bytes).unwrap();
-        let found = world.ground().counts().0;
-        assert_eq!(found as u64, report.n_floors, "{name}");
-        if n_cells > 0 {
-            assert_eq!(found, n_cells, "{name}");
-        } else {
-            assert!(found > 0, "{name}");
-        }
-    }
-    let wrong = World::from_file("x", b"hello").unwrap_err();
-    assert_eq!(wrong, WorldFileError::Unknown);
-    let edits = World::from_file("x", b"wayfarer edits 1\n").unwrap_err();
-    assert_eq!(
-        edits,
-        WorldFileError::NoGround {
-            kind: FileFormat::Edits
-        }
-    );
-}
-
-#[test]
 fn a_door_that_closes_parts_the_world_and_says_so() {
     let (west, east) = (Cell::flat(0, 0), Cell::flat(1, 0));
     let door = NavLink {
@@ -129,7 +90,7 @@ fn a_door_that_closes_parts_the_world_and_says_so() {
         cell: west,
         side: WallSide::East,
     };
-    let mut world = World::from_plan(&WorldData {
+    let mut world = World::from_data(&WorldData {
         cells: vec![(west, Terrain::GROUND), (east, Terrain::GROUND)],
         walls: vec![wall],
         nav_links: vec![door],
@@ -140,13 +101,13 @@ fn a_door_that_closes_parts_the_world_and_says_so() {
     assert_eq!(world.steps(west), [(east, Cost::STRAIGHT)]);
     let close = GroundEdit::SetNavLinkState {
         nav_link: NavLinkId::from(&door),
-        gate: LinkState::Closed,
+        state: LinkState::Closed,
     };
     let changes = world.apply([close]).unwrap();
     assert_eq!(changes.split_pairs().len(), 1);
     assert_eq!(world.is_connected(west, east), Some(false));
     let changes = world.apply(changes.inverse()).unwrap();
-    assert_eq!(changes.joined().len(), 1);
+    assert_eq!(changes.merged_pairs().len(), 1);
     assert_eq!(world.project_to_floor(Column::new(0, 0), 9), Some(west));
     assert_eq!(world.nearest_walkable(Column::new(5, 0), 0, 9), Some(east));
     assert_eq!(world.is_connected(west, Cell::flat(9, 9)), None);
@@ -227,7 +188,7 @@ fn who_only_flies_gets_as_far_as_the_voxels_do_however_small_the_cells() {
         ..PathRequest::new(at(1_000.0), at(3_000_000.0))
     };
     let found = world.find_path(&mut Searcher::default(), &request).unwrap();
-    assert_eq!(found.found().unwrap().places().len(), 2);
+    assert_eq!(found.found().unwrap().locations().len(), 2);
 }
 
 #[test]

@@ -27,11 +27,11 @@ fn the_edge_of_the_numbers_is_not_wrapped() {
 
 #[test]
 fn negative_columns_have_their_own_sector() {
-    assert_eq!(SectorId::of(Column::new(-1, -16)), SectorId::new(-1, -1));
-    assert_eq!(SectorId::of(Column::new(-17, 15)), SectorId::new(-2, 0));
+    assert_eq!(SectorId::from_column(Column::new(-1, -16)), SectorId::new(-1, -1));
+    assert_eq!(SectorId::from_column(Column::new(-17, 15)), SectorId::new(-2, 0));
     assert_eq!(SectorId::new(-1, 2).origin(), Column::new(-16, 32));
     for column in SectorId::new(-3, 5).rect().columns() {
-        assert_eq!(SectorId::of(column), SectorId::new(-3, 5));
+        assert_eq!(SectorId::from_column(column), SectorId::new(-3, 5));
     }
 }
 

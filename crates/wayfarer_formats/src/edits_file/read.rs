@@ -131,7 +131,7 @@ fn edit<'a>(
         }
         b"gate" => GroundEdit::SetNavLinkState {
             nav_link: nav_link_id(&mut words)?,
-            gate: gate(&mut words)?,
+            state: gate(&mut words)?,
         },
         _ => return Err(word.wrong(EDIT)),
     };
@@ -162,7 +162,7 @@ fn put(words: &mut Words<'_>) -> Result<GroundEdit, TextError> {
                 heights,
                 multiplier,
             };
-            GroundEdit::PutCostModifier { name, modifier }
+            GroundEdit::PutCostModifier { id: name, modifier }
         }
         _ => return Err(word.wrong(THING)),
     })

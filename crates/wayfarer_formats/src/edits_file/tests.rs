@@ -97,10 +97,10 @@ fn any_edit(rng: &mut Rng) -> GroundEdit {
         8 => GroundEdit::RemoveNavLink(name),
         9 => GroundEdit::SetNavLinkState {
             nav_link: name,
-            gate: nav_link.state,
+            state: nav_link.state,
         },
         10 => GroundEdit::PutCostModifier {
-            name: cost_modifier_id,
+            id: cost_modifier_id,
             modifier: CostModifier {
                 shape,
                 heights,

@@ -86,12 +86,12 @@ fn write_edit(edit: &GroundEdit, text: &mut String) {
         GroundEdit::RemoveNavLink(name) => format!("remove passage {}", nav_link_id_text(name)),
         GroundEdit::SetNavLinkState {
             nav_link: passage,
-            gate,
+            state: gate,
         } => {
             format!("gate {} {}", nav_link_id_text(passage), gate_text(*gate))
         }
         GroundEdit::PutCostModifier {
-            name,
+            id: name,
             modifier: effect,
         } => format!(
             "put effect {} price {} heights {} to {} {}",

@@ -68,7 +68,7 @@ fn strips_keep_facing_up_and_strides_are_kept() {
     for triangle in floor.iter() {
         assert_eq!(normal(triangle), [0.0, 0.0, 1.0]);
     }
-    assert_eq!(floor.corners()[1], [0.0, 1.0, 0.0]);
+    assert_eq!(floor.vertices()[1], [0.0, 1.0, 0.0]);
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn nodes_place_their_meshes_and_their_children() {
     );
     let floor = read(square(&nodes).as_bytes()).unwrap();
     // (1, 0, 0) is mirrored to (-2, 0, 0), turned to (0, 0, 2), shifted to (10, 5, 22).
-    let [east, south, up] = floor.corners()[2];
+    let [east, south, up] = floor.vertices()[2];
     assert!((east - 10.0).abs() + (south - 22.0).abs() + (up - 5.0).abs() < 1e-9);
     for triangle in floor.iter() {
         let [x, y, z] = normal(triangle);
@@ -90,7 +90,7 @@ fn nodes_place_their_meshes_and_their_children() {
     }
     let matrix = "\"nodes\":[{\"mesh\":0,\"matrix\":[1,0,0,0, 0,1,0,0, 0,0,1,0, 7,8,9,1]}]";
     let floor = read(square(matrix).as_bytes()).unwrap();
-    assert_eq!(floor.corners()[0], [7.0, 9.0, 8.0]);
+    assert_eq!(floor.vertices()[0], [7.0, 9.0, 8.0]);
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn indices_of_every_size_and_fans_are_read() {
 fn meshes_are_turned_and_scaled_as_told() {
     let options = MeshOptions::new(Up::Z, 2.0).unwrap();
     let floor = read_with(square("\"nodes\":[{\"mesh\":0}]").as_bytes(), &options).unwrap();
-    assert_eq!(floor.corners()[3], [2.0, 0.0, 2.0]);
+    assert_eq!(floor.vertices()[3], [2.0, 0.0, 2.0]);
 }
 
 #[test]

@@ -62,12 +62,12 @@ impl Parts {
     fn new(soup: &TriangleSoup) -> Result<Self, GltfError> {
         let mut parts = Self {
             binary: Vec::new(),
-            n_corners: number(soup.corners().len())?,
+            n_corners: number(soup.vertices().len())?,
             n_triangles: number(soup.triangles().len())?,
             low: [f32::INFINITY; 3],
             high: [f32::NEG_INFINITY; 3],
         };
-        for (element, &corner) in soup.corners().iter().enumerate() {
+        for (element, &corner) in soup.vertices().iter().enumerate() {
             #[expect(clippy::cast_possible_truncation, reason = "the format holds 32 bits")]
             let corner = Up::Y.turn(corner).map(|at| at as f32);
             if !corner.iter().all(|at| at.is_finite()) {

@@ -40,7 +40,7 @@ fn a_floor_faces_up_whichever_axis_is_up() {
 fn coordinates_are_scaled() {
     let options = MeshOptions::new(Up::Y, 0.5).unwrap();
     let floor = read_with(SQUARE.as_bytes(), &options).unwrap();
-    assert_eq!(floor.corners()[2], [1.0, 1.0, 2.5]);
+    assert_eq!(floor.vertices()[2], [1.0, 1.0, 2.5]);
 }
 
 #[test]

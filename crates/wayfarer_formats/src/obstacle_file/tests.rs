@@ -19,7 +19,7 @@ fn any_field_that_is_written_is_read_as_it_was() {
                 Fixed::from_raw(low.x.raw() + 1 + corner.x.raw().abs()),
                 Fixed::from_raw(low.y.raw() + 1 + corner.y.raw().abs()),
             ),
-            things: Vec::new(),
+            obstacles: Vec::new(),
         };
         for _ in 0..20 {
             let mut raw = |low: i32, high: i32| Fixed::from_raw(rng.between(low, high));
@@ -40,7 +40,7 @@ fn any_field_that_is_written_is_read_as_it_was() {
             } else {
                 ObstacleShapeData::Box(Aabb2 { low, high })
             };
-            plan.things.push(ObstacleData { shape, types });
+            plan.obstacles.push(ObstacleData { shape, categories: types });
         }
         assert_eq!(read(write(&plan).as_bytes()), Ok(plan), "seed {seed}");
     }

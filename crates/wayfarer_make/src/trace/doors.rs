@@ -44,7 +44,7 @@ pub fn doors(plan: &WorldData, recipe: &TraceRecipe) -> EditTrace {
             };
             edits.push(GroundEdit::SetNavLinkState {
                 nav_link: *link_data,
-                gate: *gate,
+                state: *gate,
             });
         }
         trace.steps.push(TraceStep::Batch(edits));

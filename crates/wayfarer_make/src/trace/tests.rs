@@ -88,7 +88,7 @@ fn digest(trace: &EditTrace) -> u64 {
                 }
                 GroundEdit::SetNavLinkState {
                     nav_link: passage,
-                    gate,
+                    state: gate,
                 } => {
                     cell(9, passage.from);
                     cell(10 + i64::from(*gate == LinkState::Open), passage.to);
@@ -187,7 +187,7 @@ fn every_door_edit_names_a_door_and_changes_it() {
         for edit in edits {
             let GroundEdit::SetNavLinkState {
                 nav_link: passage,
-                gate,
+                state: gate,
             } = edit
             else {
                 panic!("{edit:?} is no door");

@@ -124,7 +124,7 @@ impl AbstractGraph for BakedGraph<'_> {
             let direction = moves.trailing_zeros();
             moves &= moves - 1;
             let to = number.wrapping_add(self.offsets[direction as usize & 7]);
-            visit(to, Cost::of_step(direction & 1 == 1).units());
+            visit(to, Cost::for_step(direction & 1 == 1).units());
         }
     }
 
@@ -139,7 +139,7 @@ impl AbstractGraph for BakedGraph<'_> {
         let is_open = self.ground.moves()[number as usize] >> index & 1 == 1;
         is_open.then(|| {
             let to = number.wrapping_add(self.offsets[usize::from(index)]);
-            (to, Cost::of_step(direction.is_diagonal()).units())
+            (to, Cost::for_step(direction.is_diagonal()).units())
         })
     }
 

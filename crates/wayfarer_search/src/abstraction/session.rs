@@ -170,8 +170,8 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
     ) -> Progress<RefinedPath> {
         if session.began != plan.revision() {
             return Progress::Stale {
-                began: session.began,
-                now: plan.revision(),
+                started_at: session.began,
+                current: plan.revision(),
             };
         }
         let until = session.work.cells.saturating_add(budget.expansions);

@@ -291,7 +291,7 @@ impl FlightSearcher {
     fn arrived(&self, path: FlightPath) -> Outcome<FlightPath> {
         match self.why_short {
             None => Outcome::Found(path),
-            Some(why) => Outcome::Partial { best: path, why },
+            Some(why) => Outcome::Partial { best: path, reason: why },
         }
     }
 
@@ -499,7 +499,7 @@ impl FlightSearcher {
             }
             (StopReason::Exhausted, Some(why)) => {
                 let best = self.best(air, request);
-                Outcome::Partial { best, why }
+                Outcome::Partial { best, reason: why }
             }
             (StopReason::Exhausted, None) => {
                 let wants = request.partial == FlightPartialPolicy::Nearest;

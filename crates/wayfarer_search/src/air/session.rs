@@ -85,8 +85,8 @@ impl FlightSession {
     ) -> Progress<FlightPath> {
         if air.revision() != self.began {
             return Progress::Stale {
-                began: self.began,
-                now: air.revision(),
+                started_at: self.began,
+                current: air.revision(),
             };
         }
         if let Some(outcome) = &self.done {

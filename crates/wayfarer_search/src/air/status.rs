@@ -34,10 +34,10 @@ pub fn status(air: &Air, log: &AirLog, path: &FlightPath) -> PathStatus {
     for set in changes {
         for dirty in &set.dirty_sectors {
             let sector = sector_box(air, dirty.sector);
-            if dirty.tendency.may_invalidate_paths() {
+            if dirty.cost_change.may_invalidate_paths() {
                 hard.push(sector);
             }
-            if dirty.tendency.may_improve_paths() {
+            if dirty.cost_change.may_improve_paths() {
                 eased.push(sector);
             }
         }

@@ -116,7 +116,7 @@ impl FlightSubscriptions {
         for dirty in changes
             .dirty_sectors
             .iter()
-            .filter(|dirty| dirty.tendency.may_invalidate_paths())
+            .filter(|dirty| dirty.cost_change.may_invalidate_paths())
         {
             boxes.push(sector_box(air, dirty.sector));
             if let Some(filed) = self.filed.get(&dirty.sector.spatial_key()) {

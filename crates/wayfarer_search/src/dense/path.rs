@@ -32,7 +32,7 @@ pub fn status(ground: &DenseGround, path: &DensePath) -> PathStatus {
     };
     let (mut has_closed, mut may_shorten) = (false, false);
     for difference in changes.flat_map(|changes| &changes.differences) {
-        match difference.tendency() {
+        match difference.cost_change() {
             Some(CostChange::Increase) => has_closed = true,
             Some(_) => {
                 let at = difference.at.at(0);

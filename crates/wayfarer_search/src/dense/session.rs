@@ -93,8 +93,8 @@ impl DenseSession {
     ) -> Progress<DensePath> {
         if ground.revision() != self.began || ground.frame() != self.frame {
             return Progress::Stale {
-                began: self.began,
-                now: ground.revision(),
+                started_at: self.began,
+                current: ground.revision(),
             };
         }
         let (searcher, request) = (&mut self.searcher, &self.request);

@@ -87,7 +87,7 @@ pub(super) fn walked(ground: &DenseGround, path: &DensePath) -> Cost {
                 ground.is_walkable(Cell::flat(to.x, from.y)),
                 "{from} to {to}"
             );
-            Cost::of_step(dx + dy == 2)
+            Cost::for_step(dx + dy == 2)
         })
         .sum()
 }

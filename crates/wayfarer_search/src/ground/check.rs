@@ -20,7 +20,7 @@ pub(super) fn n_sectors(rect: Rect) -> u64 {
     if rect.is_empty() {
         return 0;
     }
-    let (low, high) = (SectorId::of(rect.low), SectorId::of(rect.high));
+    let (low, high) = (SectorId::from_column(rect.low), SectorId::from_column(rect.high));
     (u64::from(high.x.abs_diff(low.x)) + 1).saturating_mul(u64::from(high.y.abs_diff(low.y)) + 1)
 }
 

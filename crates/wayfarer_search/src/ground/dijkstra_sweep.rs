@@ -188,7 +188,7 @@ pub(super) fn steps_into(nav_graph: NavGraph<'_>, node: NodeId, into: &mut Vec<(
         }
     }
     let keys = nav_graph.profile().keys;
-    for nav_link in nav_graph.nav_links_in(SectorId::of(cell.column())) {
+    for nav_link in nav_graph.nav_links_in(SectorId::from_column(cell.column())) {
         let there = nav_link.to == cell;
         let back = nav_link.from == cell && nav_link.direction == LinkDirection::Bidirectional;
         for (taken, end) in [(there, nav_link.from), (back, nav_link.to)] {

@@ -224,7 +224,7 @@ impl ReachabilitySearcher {
                     self.rest_from_missing(footing, missing)
                 };
                 if let Some(rest) = rest {
-                    let length = Cost::of_step(direction.is_diagonal());
+                    let length = Cost::for_step(direction.is_diagonal());
                     let cost =
                         length.scaled_by_mean(footing.cost_multiplier(node), CostMultiplier::ONE);
                     let reason = footing.blocked_reason(missing);
@@ -240,7 +240,7 @@ impl ReachabilitySearcher {
             let to = missing.column().step(direction)?.at(missing.z);
             let node = nav_graph.node(to)?;
             let rest = self.back.cost(node)?;
-            let length = Cost::of_step(direction.is_diagonal());
+            let length = Cost::for_step(direction.is_diagonal());
             is_clear(nav_graph, to, missing).then(|| {
                 length.scaled_by_mean(CostMultiplier::ONE, nav_graph.cost_multiplier(node)) + rest
             })

@@ -136,7 +136,7 @@ impl<'g> NavGraph<'g> {
 
     /// What a step between two neighboring cells costs.
     pub(super) fn step_cost(self, from: NodeId, to: NodeId, direction: Direction) -> Cost {
-        Cost::of_step(direction.is_diagonal())
+        Cost::for_step(direction.is_diagonal())
             .scaled_by_mean(self.cost_multiplier(from), self.cost_multiplier(to))
     }
 

@@ -86,7 +86,7 @@ pub(super) fn nearest_in_component(
 ) {
     found.clear();
     let mut best: Nearness = (u64::MAX, u32::MAX);
-    let center = SectorId::of(goal.column());
+    let center = SectorId::from_column(goal.column());
     for ring in 0..=REACH {
         if !found.is_empty() && best < least_on_ring(order, goal.column(), ring) {
             break;
@@ -145,7 +145,7 @@ fn least_on_ring(order: PartialPolicy, goal: Column, ring: i32) -> Nearness {
     if ring == 0 {
         return (0, 0);
     }
-    let Rect { low, high } = SectorId::of(goal).rect();
+    let Rect { low, high } = SectorId::from_column(goal).rect();
     let to_edge = [
         goal.x.abs_diff(low.x),
         goal.y.abs_diff(low.y),

@@ -80,7 +80,7 @@ impl Overlay {
             self.cost_multiplier(nav_graph, to, there),
         );
         let is_diagonal = here.x != there.x && here.y != there.y;
-        Some(Cost::of_step(is_diagonal).scaled_by_mean(multipliers.0, multipliers.1))
+        Some(Cost::for_step(is_diagonal).scaled_by_mean(multipliers.0, multipliers.1))
     }
 }
 
@@ -100,7 +100,7 @@ pub(super) fn nav_link_ends<'g>(
     nav_graph: NavGraph<'g>,
     cell: Cell,
 ) -> impl Iterator<Item = (&'g NavLink, Cell)> {
-    let nav_links = nav_graph.nav_links_in(SectorId::of(cell.column()));
+    let nav_links = nav_graph.nav_links_in(SectorId::from_column(cell.column()));
     nav_links.iter().flat_map(move |nav_link| {
         let there = (nav_link.from == cell).then_some((nav_link, nav_link.to));
         let back = nav_link.to == cell && nav_link.direction == LinkDirection::Bidirectional;

@@ -233,7 +233,7 @@ impl GroundPath {
 
 /// The sectors that a rectangle of columns lies in, row by row.
 pub(super) fn sectors_of(rect: Rect) -> impl Iterator<Item = SectorId> {
-    let (low, high) = (SectorId::of(rect.low), SectorId::of(rect.high));
+    let (low, high) = (SectorId::from_column(rect.low), SectorId::from_column(rect.high));
     // An empty rectangle ends before it begins.
     let rows = if rect.is_empty() {
         0..0
@@ -285,7 +285,7 @@ pub(super) fn base_cost(cells: &[Cell]) -> Cost {
     let is_diagonal = |step: &[Cell]| step[0].x != step[1].x && step[0].y != step[1].y;
     let costs = cells
         .windows(2)
-        .map(|step| Cost::of_step(is_diagonal(step)));
+        .map(|step| Cost::for_step(is_diagonal(step)));
     costs.sum()
 }
 

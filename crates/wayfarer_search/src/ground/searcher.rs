@@ -265,9 +265,9 @@ impl PathSearcher {
         };
         match outcome {
             Outcome::Found(path) => Outcome::Found(copy(path)),
-            Outcome::Partial { best, why } => Outcome::Partial {
+            Outcome::Partial { best, reason: why } => Outcome::Partial {
                 best: copy(best),
-                why: *why,
+                reason: *why,
             },
             Outcome::OutOfBudget { best, stats: spent } => Outcome::OutOfBudget {
                 best: copy(best),

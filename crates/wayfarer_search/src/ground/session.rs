@@ -102,14 +102,14 @@ impl GroundSession {
     ) -> Progress<GroundPath> {
         if ground.revision() != self.began || self.is_refused {
             return Progress::Stale {
-                began: self.began,
-                now: ground.revision(),
+                started_at: self.began,
+                current: ground.revision(),
             };
         }
         let Ok(nav_graph) = NavGraph::new(ground, self.request.profile_id) else {
             return Progress::Stale {
-                began: self.began,
-                now: ground.revision(),
+                started_at: self.began,
+                current: ground.revision(),
             };
         };
         if let Some(outcome) = &self.done {

@@ -52,7 +52,7 @@ pub fn status(ground: &Ground, log: &ChangeLog<GroundDifference>, path: &GroundP
         let harder = set
             .dirty_sectors
             .iter()
-            .filter(|t| t.tendency.may_invalidate_paths());
+            .filter(|t| t.cost_change.may_invalidate_paths());
         hard.extend(harder.map(|dirty| dirty.sector));
         for difference in &set.differences {
             if easing.least < u64::from(easing.cost) {

@@ -364,7 +364,7 @@ impl PlanarSearcher {
             (true, false) => Outcome::Found(path),
             (true, true) => Outcome::Partial {
                 best: path,
-                why: PartialReason::GoalBlocked,
+                reason: PartialReason::GoalBlocked,
             },
             (false, _) => Outcome::OutOfBudget {
                 best: path,

@@ -66,8 +66,8 @@ impl PlanarSession {
     ) -> Progress<PlanarPath> {
         if obstacles.revision() != self.began {
             return Progress::Stale {
-                began: self.began,
-                now: obstacles.revision(),
+                started_at: self.began,
+                current: obstacles.revision(),
             };
         }
         if let Some(outcome) = &self.done {

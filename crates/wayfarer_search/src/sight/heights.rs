@@ -232,7 +232,7 @@ impl GroundVisibility<'_> {
             let foot = f64::from(z) * 256.0;
             foot <= height && height < foot + f64::from(self.rules.wall_height) * 256.0
         };
-        let nav_links = self.ground.nav_links_in(SectorId::of(column)).iter();
+        let nav_links = self.ground.nav_links_in(SectorId::from_column(column)).iter();
         let mut is_shut = false;
         for door in nav_links.filter(|nav_link| nav_link.kind == NavLinkKind::Door) {
             let ends = [(door.from, door.to), (door.to, door.from)];

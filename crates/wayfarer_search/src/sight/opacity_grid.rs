@@ -336,7 +336,7 @@ fn door_between(
     let joins = |a: Cell, b: Cell| {
         a.column() == column && b.column() == next && on_floor(a.z) && on_floor(b.z)
     };
-    let nav_links = ground.nav_links_in(SectorId::of(column)).iter();
+    let nav_links = ground.nav_links_in(SectorId::from_column(column)).iter();
     let mut doors = nav_links
         .filter(|nav_link| nav_link.kind == NavLinkKind::Door)
         .filter(|nav_link| joins(nav_link.from, nav_link.to) || joins(nav_link.to, nav_link.from));

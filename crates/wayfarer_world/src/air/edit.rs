@@ -7,10 +7,10 @@ use wayfarer_base::{ChangeSet, CostChange, Difference, DirtySector, SpatialKey, 
 use super::geometries::{Geometries, GeometryId, PlacedGeometry};
 use super::geometry::{Geometry, Relation};
 use super::rasterize::{
-    CLOSED, CubeChange, FillBox, Marks, OPENED, Paint, PutCube, Verdict, child_corner,
+    CLOSED, CubeChange, FillBox, Marks, OPENED, Rasterizer, PutCube, NodeAction, child_corner,
 };
 use super::regions::{self, Regions};
-use super::tree::{At, Content, Tree};
+use super::tree::{LocalVoxel, Content, Tree};
 use super::volume::{Volume, VolumeId};
 use super::{Air, AirError};
 
@@ -138,7 +138,7 @@ impl AirSector {
 
     /// The key under which paths through it are filed.
     pub const fn spatial_key(self) -> SpatialKey {
-        SpatialKey::of_block(self.0)
+        SpatialKey::from_block(self.0)
     }
 }
 
@@ -232,7 +232,7 @@ impl Air {
                     self.checked(*low)?;
                     self.checked(*high)?;
                 }
-                AirEdit::Put { name, .. } if name.0 == u64::MAX => return Err(AirError::BadName),
+                AirEdit::Put { name, .. } if name.0 == u64::MAX => return Err(AirError::InvalidId),
                 AirEdit::Put { name, .. } => {
                     if follow {
                         things.insert(*name, true);
@@ -241,7 +241,7 @@ impl Air {
                 AirEdit::Remove { name } => {
                     let there = things.insert(*name, false);
                     if !there.unwrap_or_else(|| self.bodies.get(*name).is_some()) {
-                        return Err(AirError::NoSuchName { name: name.0 });
+                        return Err(AirError::UnknownId { name: name.0 });
                     }
                 }
                 AirEdit::PutVolume { name, volume } => {
@@ -253,7 +253,7 @@ impl Air {
                 AirEdit::RemoveVolume { name } => {
                     let there = volumes.insert(*name, false);
                     if !there.unwrap_or_else(|| self.volumes.get(*name).is_some()) {
-                        return Err(AirError::NoSuchName { name: name.0 });
+                        return Err(AirError::UnknownId { name: name.0 });
                     }
                 }
             }
@@ -283,7 +283,7 @@ impl Air {
                 .repair(&self.tree, &mut marks.nodes, &marks.gone);
         }
         if let Err(error) = result {
-            self.take_back(&differences, &mut marks);
+            self.roll_back(&differences, &mut marks);
             self.marks = marks;
             return Err(error);
         }
@@ -300,7 +300,7 @@ impl Air {
     }
 
     /// Undoes differences after an error, and makes everything derived anew.
-    fn take_back(&mut self, differences: &[AirDifference], marks: &mut Marks) {
+    fn roll_back(&mut self, differences: &[AirDifference], marks: &mut Marks) {
         let mut more = Vec::new();
         for difference in differences.iter().rev() {
             marks.clear();
@@ -331,12 +331,12 @@ impl Air {
                     return;
                 };
                 let solid = matches!(edit, AirEdit::Fill { .. });
-                self.paint_base(&FillBox { low, high, solid }, marks, differences);
+                self.rasterize_base(&FillBox { low, high, solid }, marks, differences);
             }
             AirEdit::Put { name, geometry } => {
-                self.put_body(*name, Some(geometry.clone()), marks, differences);
+                self.put_geometry(*name, Some(geometry.clone()), marks, differences);
             }
-            AirEdit::Remove { name } => self.put_body(*name, None, marks, differences),
+            AirEdit::Remove { name } => self.put_geometry(*name, None, marks, differences),
             AirEdit::PutVolume { name, volume } => {
                 self.put_volume(*name, Some(*volume), differences);
             }
@@ -363,10 +363,10 @@ impl Air {
                     before: 0,
                     after: *after,
                 };
-                self.paint_base(&PutCube(change), marks, differences);
+                self.rasterize_base(&PutCube(change), marks, differences);
             }
             AirDifference::Geometry { name, after, .. } => {
-                self.put_body(*name, after.clone(), marks, differences);
+                self.put_geometry(*name, after.clone(), marks, differences);
             }
             AirDifference::Volume { name, after, .. } => {
                 self.put_volume(*name, *after, differences);
@@ -391,9 +391,9 @@ impl Air {
     }
 
     /// Draws into what is solid without the named things, and follows in the whole tree.
-    fn paint_base(
+    fn rasterize_base(
         &mut self,
-        paint: &impl Paint,
+        paint: &impl Rasterizer,
         marks: &mut Marks,
         differences: &mut Vec<AirDifference>,
     ) {
@@ -418,12 +418,12 @@ impl Air {
             });
         }
         if self.base.is_some() && marks.error.is_none() && !marks.changes.is_empty() {
-            self.redraw(paint.reach(), (None, None), marks);
+            self.recompose(paint.reach(), (None, None), marks);
         }
     }
 
     /// Puts a thing in place of the one of its name, or takes that one away.
-    fn put_body(
+    fn put_geometry(
         &mut self,
         name: GeometryId,
         after: Option<Geometry>,
@@ -437,7 +437,7 @@ impl Air {
             self.base = Some(Box::new(self.tree.clone()));
         }
         let old = self.bodies.remove(name);
-        let reach = after.as_ref().and_then(|geometry| self.reach_of(geometry));
+        let reach = after.as_ref().and_then(|geometry| self.clipped_bounds(geometry));
         if let Some(geometry) = after.clone() {
             self.bodies.insert(PlacedGeometry {
                 name,
@@ -453,10 +453,10 @@ impl Air {
             after.as_ref().filter(|_| reach.is_some()),
         );
         match (old_reach, reach) {
-            (Some(a), Some(b)) if meet(a, b) => self.redraw(around(a, b), shapes, marks),
+            (Some(a), Some(b)) if meet(a, b) => self.recompose(around(a, b), shapes, marks),
             (a, b) => {
                 for reach in [a, b].into_iter().flatten() {
-                    self.redraw(reach, shapes, marks);
+                    self.recompose(reach, shapes, marks);
                 }
             }
         }
@@ -469,9 +469,9 @@ impl Air {
 
     /// Draws part of the tree anew from the base and the named things. With a thing's shape before
     /// and after given, only what lies between them is looked at.
-    fn redraw(
+    fn recompose(
         &mut self,
-        reach: (At, At),
+        reach: (LocalVoxel, LocalVoxel),
         (before, after): (Option<&Geometry>, Option<&Geometry>),
         marks: &mut Marks,
     ) {
@@ -481,7 +481,7 @@ impl Air {
         // Whole leaves are drawn: all that lies in them must be known.
         let reach = (reach.0.map(|at| at & !3), reach.1.map(|at| at | 3));
         self.bodies.near(reach.0, reach.1, &mut self.near);
-        let redraw = Redraw {
+        let recompose = Recompose {
             base,
             bodies: &self.bodies,
             near: &self.near,
@@ -490,31 +490,31 @@ impl Air {
             reach,
             moved: (before.is_some() || after.is_some()).then_some((before, after)),
         };
-        self.tree.paint(&redraw, marks);
+        self.tree.paint(&recompose, marks);
     }
 }
 
 /// Draws what is solid by base and things.
-struct Redraw<'a> {
+struct Recompose<'a> {
     base: &'a Tree,
     bodies: &'a Geometries,
     /// The things that may lie here.
     near: &'a [u32],
     low: Voxel,
     size: [u32; 3],
-    reach: (At, At),
+    reach: (LocalVoxel, LocalVoxel),
     /// The shape of the thing that moved, before and after.
     moved: Option<(Option<&'a Geometry>, Option<&'a Geometry>)>,
 }
 
-impl Paint for Redraw<'_> {
-    fn reach(&self) -> (At, At) {
+impl Rasterizer for Recompose<'_> {
+    fn reach(&self) -> (LocalVoxel, LocalVoxel) {
         self.reach
     }
 
-    fn cube(&self, layer: u8, low: At) -> Verdict {
+    fn cube(&self, layer: u8, low: LocalVoxel) -> NodeAction {
         if layer == 0 {
-            return Verdict::Split; // Drawing a leaf is as cheap as judging it.
+            return NodeAction::Split; // Drawing a leaf is as cheap as judging it.
         }
         let side = 4_u32 << layer;
         let wide = Air::wide(self.low, low);
@@ -525,17 +525,17 @@ impl Paint for Redraw<'_> {
             };
             match (relation(before), relation(after)) {
                 (Relation::Outside, Relation::Outside) | (Relation::Inside, Relation::Inside) => {
-                    return Verdict::Keep;
+                    return NodeAction::Keep;
                 }
-                (_, Relation::Inside) if (0..3).all(fits) => return Verdict::Solid,
+                (_, Relation::Inside) if (0..3).all(fits) => return NodeAction::Solid,
                 // Only where something went may the cube become free as a whole.
                 (_, Relation::Outside) => {}
-                _ => return Verdict::Split,
+                _ => return NodeAction::Split,
             }
         }
         let base = self.base.content(layer, low);
         if base == Content::Solid {
-            return Verdict::Solid;
+            return NodeAction::Solid;
         }
         // What lies beyond the reach is not known here.
         let known = |axis: usize| {
@@ -545,14 +545,14 @@ impl Paint for Redraw<'_> {
         for &index in self.near {
             match self.bodies.at(index).geometry.relation(wide, side.into()) {
                 Relation::Outside => {}
-                Relation::Inside if (0..3).all(fits) => return Verdict::Solid,
+                Relation::Inside if (0..3).all(fits) => return NodeAction::Solid,
                 Relation::Inside | Relation::Partial => free = false,
             }
         }
-        if free { Verdict::Free } else { Verdict::Split }
+        if free { NodeAction::Free } else { NodeAction::Split }
     }
 
-    fn leaf(&self, low: At, _: u64) -> u64 {
+    fn leaf(&self, low: LocalVoxel, _: u64) -> u64 {
         let wide = Air::wide(self.low, low);
         let things = self.near.iter().fold(0, |voxels, &index| {
             let body = self.bodies.at(index);
@@ -564,7 +564,7 @@ impl Paint for Redraw<'_> {
         self.base.leaf(low) | things & regions::inside(low, self.size)
     }
 
-    fn leaves(&self, low: At, which: u8, voxels: &mut [u64; 8]) {
+    fn leaves(&self, low: LocalVoxel, which: u8, voxels: &mut [u64; 8]) {
         let wide = Air::wide(self.low, low);
         let drawn =
             |shape: Option<&Geometry>| shape.map_or([0; 8], |shape| shape.block(wide, which));
@@ -591,11 +591,11 @@ impl Paint for Redraw<'_> {
     }
 }
 
-fn meet(a: (At, At), b: (At, At)) -> bool {
+fn meet(a: (LocalVoxel, LocalVoxel), b: (LocalVoxel, LocalVoxel)) -> bool {
     (0..3).all(|axis| a.0[axis] <= b.1[axis] && b.0[axis] <= a.1[axis])
 }
 
-fn around(a: (At, At), b: (At, At)) -> (At, At) {
+fn around(a: (LocalVoxel, LocalVoxel), b: (LocalVoxel, LocalVoxel)) -> (LocalVoxel, LocalVoxel) {
     (
         std::array::from_fn(|axis| a.0[axis].min(b.0[axis])),
         std::array::from_fn(|axis| a.1[axis].max(b.1[axis])),
@@ -608,14 +608,14 @@ fn dirty(list: &mut [(u64, u8)]) -> Vec<DirtySector<AirSector>> {
     list.chunk_by(|a, b| a.0 == b.0)
         .map(|same| {
             let what = same.iter().fold(0, |all, (_, what)| all | what);
-            let tendency = match what {
+            let cost_change = match what {
                 OPENED => CostChange::Decrease,
                 CLOSED => CostChange::Increase,
                 _ => CostChange::Mixed,
             };
             DirtySector {
                 sector: AirSector(same[0].0),
-                tendency,
+                cost_change,
             }
         })
         .collect()

@@ -75,7 +75,7 @@ impl BodySet {
             square: self.square(),
             detection: self.detection,
             bodies: TableRecord {
-                places: (0..self.n_slots()).map(place).collect(),
+                slots: (0..self.n_slots()).map(place).collect(),
                 free: self.free.clone(),
             },
         }
@@ -88,7 +88,7 @@ impl BodySet {
     pub fn from_record(record: &BodySetRecord) -> Result<Self, BodySetRecordError> {
         record.bodies.check()?;
         let mut bodies = Self::new(record.square);
-        for (place, (generation, placed)) in record.bodies.places.iter().enumerate() {
+        for (place, (generation, placed)) in record.bodies.slots.iter().enumerate() {
             let nobody = PlacedBody {
                 body: Body::at(Point2::default()),
                 before: Point2::default(),
@@ -126,7 +126,7 @@ impl Sensors {
         };
         let places = self.posts.iter().enumerate();
         TableRecord {
-            places: places
+            slots: places
                 .map(|(place, post)| (post.0, post.1.map(|sensor| placed(place, sensor))))
                 .collect(),
             free: self.free.clone(),
@@ -140,7 +140,7 @@ impl Sensors {
     pub fn from_record(record: &TableRecord<PlacedSensor>) -> Result<Self, BodySetRecordError> {
         record.check()?;
         let mut sensors = Self::default();
-        for (place, (generation, placed)) in record.places.iter().enumerate() {
+        for (place, (generation, placed)) in record.slots.iter().enumerate() {
             let Some(placed) = placed else {
                 sensors.put((*generation, None), &[]);
                 continue;

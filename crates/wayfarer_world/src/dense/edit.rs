@@ -23,7 +23,7 @@ pub struct DenseDifference {
 impl DenseDifference {
     /// What became of moving there; `None` if one kind of walkable ground took another's place,
     /// or one kind of obstacle.
-    pub fn tendency(&self) -> Option<CostChange> {
+    pub fn cost_change(&self) -> Option<CostChange> {
         match (is_walked(self.before), is_walked(self.after)) {
             (false, true) => Some(CostChange::Decrease),
             (true, false) => Some(CostChange::Increase),
@@ -107,11 +107,11 @@ impl DenseGround {
         }
         let mut dirty = OrderedMap::<SectorId, CostChange>::new();
         for difference in &differences {
-            if let Some(tendency) = difference.tendency() {
+            if let Some(cost_change) = difference.cost_change() {
                 dirty
-                    .entry(SectorId::of(difference.at))
-                    .and_modify(|known| *known = known.and(tendency))
-                    .or_insert(tendency);
+                    .entry(SectorId::from_column(difference.at))
+                    .and_modify(|known| *known = known.and(cost_change))
+                    .or_insert(cost_change);
             }
         }
         self.components.settle(&self.raster, self.frame);
@@ -122,7 +122,7 @@ impl DenseGround {
             differences,
             dirty_sectors: dirty
                 .into_iter()
-                .map(|(sector, tendency)| DirtySector { sector, tendency })
+                .map(|(sector, cost_change)| DirtySector { sector, cost_change })
                 .collect(),
         }))
     }
@@ -211,7 +211,7 @@ impl DenseGround {
         }
         let difference = DenseDifference { at, before, after };
         differences.push(difference);
-        if difference.tendency().is_none() {
+        if difference.cost_change().is_none() {
             return;
         }
         for y in at.y - 1..=at.y + 1 {

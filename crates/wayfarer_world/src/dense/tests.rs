@@ -197,7 +197,7 @@ fn a_change_set_says_what_is_different_and_which_sectors_it_touched() {
     let dirty: Vec<_> = changes
         .dirty_sectors
         .iter()
-        .map(|one| (one.sector, one.tendency))
+        .map(|one| (one.sector, one.cost_change))
         .collect();
     assert_eq!(dirty, [(SectorId::new(1, 0), CostChange::Mixed)]);
     assert_eq!(ground.changes_since(Revision(0)).unwrap().count(), 1);

@@ -79,16 +79,16 @@ impl Ground {
         scratch.dirty_at.clear();
         scratch.old_cells.clear();
         scratch.gates.clear();
-        scratch.tendencies.clear();
+        scratch.cost_changes.clear();
     }
 
     fn dirty(&mut self) -> Vec<DirtySector> {
         let scratch = self.scratch();
         let mut dirty_sectors = Vec::with_capacity(scratch.dirty.len());
-        for (dirty, tendency) in scratch.dirty.iter().zip(&scratch.tendencies) {
-            dirty_sectors.extend(tendency.map(|tendency| DirtySector {
+        for (dirty, cost_change) in scratch.dirty.iter().zip(&scratch.cost_changes) {
+            dirty_sectors.extend(cost_change.map(|cost_change| DirtySector {
                 sector: dirty.sector,
-                tendency,
+                cost_change,
             }));
         }
         dirty_sectors.sort_unstable();
@@ -97,8 +97,8 @@ impl Ground {
 
     /// Notes that the floors, walls or effects of a column change, before they do.
     #[inline]
-    pub(crate) fn mark(&mut self, column: Column, tendency: Option<CostChange>) {
-        let index = self.mark_sector_of(column, tendency);
+    pub(crate) fn mark(&mut self, column: Column, cost_change: Option<CostChange>) {
+        let index = self.mark_sector_of(column, cost_change);
         if !self.scratch().dirty[index].structural {
             self.mark_structural(index);
         }
@@ -108,8 +108,8 @@ impl Ground {
 
     /// Notes what becomes of moving in the sector of a column; returns its place in the list.
     #[inline]
-    fn mark_sector_of(&mut self, column: Column, tendency: Option<CostChange>) -> usize {
-        let sector = SectorId::of(column);
+    fn mark_sector_of(&mut self, column: Column, cost_change: Option<CostChange>) -> usize {
+        let sector = SectorId::from_column(column);
         let scratch = self.scratch();
         let index = match scratch.dirty.last() {
             Some(last) if last.sector == sector => scratch.dirty.len() - 1,
@@ -118,8 +118,8 @@ impl Ground {
                 None => scratch.mark_sector(sector),
             },
         };
-        let known = &mut scratch.tendencies[index];
-        *known = match (*known, tendency) {
+        let known = &mut scratch.cost_changes[index];
+        *known = match (*known, cost_change) {
             (Some(a), Some(b)) => Some(a.and(b)),
             (a, b) => a.or(b),
         };
@@ -209,7 +209,7 @@ impl Ground {
             GroundEdit::RemoveNavLink(name) => self.set_nav_link(*name, None, differences),
             GroundEdit::SetNavLinkState {
                 nav_link: passage,
-                gate,
+                state: gate,
             } => {
                 if let Some(known) = self.features.nav_link(*passage) {
                     let changed = NavLink {
@@ -220,7 +220,7 @@ impl Ground {
                 }
             }
             GroundEdit::PutCostModifier {
-                name,
+                id: name,
                 modifier: effect,
             } => {
                 self.check_shape(index, &effect.shape, 0)?;
@@ -242,7 +242,7 @@ impl Ground {
         let full = self.pages.len() >= NodeId::MAX_PAGES as usize && self.free_pages.is_empty();
         if full
             && self
-                .page_at(PageKey::of(SectorId::of(cell.column())))
+                .page_at(PageKey::of(SectorId::from_column(cell.column())))
                 .is_none()
         {
             return Err(GroundEditError::WorldFull {
@@ -260,11 +260,11 @@ impl Ground {
             }
         })?;
         if before != Some(terrain) {
-            let tendency = match before {
-                None => self.tendency_of_floor(cell, CostChange::Decrease),
+            let cost_change = match before {
+                None => self.floor_cost_change(cell, CostChange::Decrease),
                 Some(_) => CostChange::Mixed,
             };
-            self.mark(cell.column(), Some(tendency));
+            self.mark(cell.column(), Some(cost_change));
             differences.push(GroundDifference::Floor {
                 cell,
                 before,
@@ -275,18 +275,18 @@ impl Ground {
     }
 
     fn take(&mut self, cell: Cell, differences: &mut Vec<GroundDifference>) {
-        let (mut is_there, mut tendency) = (false, CostChange::Increase);
+        let (mut is_there, mut cost_change) = (false, CostChange::Increase);
         for (z, _) in self.floors(cell.column()) {
             if z == cell.z {
                 is_there = true;
             } else {
-                tendency = CostChange::Mixed; // As in `tendency_of_floor`.
+                cost_change = CostChange::Mixed; // As in `floor_cost_change`.
             }
         }
         if !is_there {
             return;
         }
-        self.mark(cell.column(), Some(tendency));
+        self.mark(cell.column(), Some(cost_change));
         let before = self.take_floor(cell);
         debug_assert!(before.is_some(), "the floor was there");
         differences.push(GroundDifference::Floor {
@@ -297,7 +297,7 @@ impl Ground {
     }
 
     /// A floor among others may block (too little room) or open what lies below and above it.
-    fn tendency_of_floor(&self, cell: Cell, alone: CostChange) -> CostChange {
+    fn floor_cost_change(&self, cell: Cell, alone: CostChange) -> CostChange {
         if self.floors(cell.column()).any(|(z, _)| z != cell.z) {
             CostChange::Mixed
         } else {
@@ -336,14 +336,14 @@ impl Ground {
         differences: &mut Vec<GroundDifference>,
     ) -> Result<(), GroundEditError> {
         check_cell(index, wall.cell)?;
-        let tendency = if stands {
+        let cost_change = if stands {
             CostChange::Increase
         } else {
             CostChange::Decrease
         };
         self.mark(wall.cell.column(), None);
         if self.features.set_wall(wall, stands) {
-            self.mark(wall.cell.column(), Some(tendency));
+            self.mark(wall.cell.column(), Some(cost_change));
             differences.push(GroundDifference::Wall { wall, stands });
         }
         Ok(())
@@ -359,14 +359,14 @@ impl Ground {
         if before == after {
             return;
         }
-        let tendency = match (&before, &after) {
+        let cost_change = match (&before, &after) {
             (None, _) => CostChange::Decrease,
             (_, None) => CostChange::Increase,
             _ => CostChange::Mixed,
         };
         let stays = before.is_some() && after.is_some();
         for end in [name.from, name.to] {
-            let index = self.mark_sector_of(end.column(), Some(tendency));
+            let index = self.mark_sector_of(end.column(), Some(cost_change));
             self.scratch().dirty[index].nav_links = true;
             if !stays {
                 self.mark(end.column(), None);
@@ -396,7 +396,7 @@ impl Ground {
         if before.as_ref() == after {
             return;
         }
-        for (modifier, tendency) in [
+        for (modifier, cost_change) in [
             (before.as_ref(), CostChange::Decrease),
             (after, CostChange::Increase),
         ] {
@@ -405,7 +405,7 @@ impl Ground {
             self.for_sectors_in(modifier.shape.bounds(), |sector| sectors.push(sector));
             for sector in sectors {
                 for column in columns_in(modifier, sector) {
-                    self.mark(column, Some(tendency));
+                    self.mark(column, Some(cost_change));
                 }
             }
         }
@@ -437,7 +437,7 @@ impl Ground {
             ));
         }
         for cell in [nav_link.from, nav_link.to] {
-            let known = self.features.of(SectorId::of(cell.column()));
+            let known = self.features.of(SectorId::from_column(cell.column()));
             let at_cell = known.map_or(0, |features| {
                 let here = |p: &&NavLink| p.from == cell || p.to == cell;
                 features.nav_links.iter().filter(here).count()
@@ -470,7 +470,7 @@ impl Scratch {
         let index = self.dirty.len();
         let number = u32::try_from(index).expect("fewer sectors than numbers");
         self.dirty_at.insert(sector.x, sector.y, number);
-        self.tendencies.push(None);
+        self.cost_changes.push(None);
         self.dirty.push(Dirty {
             sector,
             before: EMPTY,

@@ -105,7 +105,7 @@ impl GroundDifference {
             },
             Self::CostModifier(modifier) => match &modifier.after {
                 Some(after) => GroundEdit::PutCostModifier {
-                    name: modifier.name,
+                    id: modifier.name,
                     modifier: after.clone(),
                 },
                 None => GroundEdit::RemoveCostModifier(modifier.name),

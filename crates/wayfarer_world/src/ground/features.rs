@@ -80,7 +80,7 @@ impl Features {
 
     /// Puts up or takes down a wall; true if that changed anything.
     pub(crate) fn set_wall(&mut self, wall: Wall, stands: bool) -> bool {
-        let sector = SectorId::of(wall.cell.column());
+        let sector = SectorId::from_column(wall.cell.column());
         let found = self
             .of(sector)
             .map(|features| features.walls.binary_search(&wall));
@@ -101,7 +101,7 @@ impl Features {
 
     /// The nav link of this name.
     pub(crate) fn nav_link(&self, name: NavLinkId) -> Option<NavLink> {
-        let features = self.of(SectorId::of(name.from.column()))?;
+        let features = self.of(SectorId::from_column(name.from.column()))?;
         let at = search(&features.nav_links, name).ok()?;
         Some(features.nav_links[at])
     }
@@ -109,8 +109,8 @@ impl Features {
     /// Makes, changes (`Some`) or removes (`None`) the nav link of this name.
     pub(crate) fn set_nav_link(&mut self, name: NavLinkId, nav_link: Option<NavLink>) {
         let ends = [
-            SectorId::of(name.from.column()),
-            SectorId::of(name.to.column()),
+            SectorId::from_column(name.from.column()),
+            SectorId::from_column(name.to.column()),
         ];
         let n_ends = if ends[0] == ends[1] { 1 } else { 2 };
         for sector in &ends[..n_ends] {
@@ -148,7 +148,7 @@ impl Features {
             features
                 .nav_links
                 .iter()
-                .filter(|nav_link| SectorId::of(nav_link.from.column()) == features.sector)
+                .filter(|nav_link| SectorId::from_column(nav_link.from.column()) == features.sector)
         })
     }
 
@@ -252,7 +252,7 @@ impl Features {
         let Some(center) = Point2::center_of(cell.column()) else {
             return 0;
         };
-        self.modifiers_near(SectorId::of(cell.column()))
+        self.modifiers_near(SectorId::from_column(cell.column()))
             .filter(|modifier| (modifier.heights.0..=modifier.heights.1).contains(&cell.z))
             .filter(|modifier| modifier.shape.contains(center))
             .fold(0, |sum: u32, modifier| {
@@ -310,7 +310,7 @@ fn sectors_of(modifier: &CostModifier) -> impl Iterator<Item = SectorId> + use<>
     let (low, high) = if bounds.is_empty() {
         (SectorId::new(1, 1), SectorId::new(0, 0))
     } else {
-        (SectorId::of(bounds.low), SectorId::of(bounds.high))
+        (SectorId::from_column(bounds.low), SectorId::from_column(bounds.high))
     };
     (low.y..=high.y).flat_map(move |y| (low.x..=high.x).map(move |x| SectorId::new(x, y)))
 }

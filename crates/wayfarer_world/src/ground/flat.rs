@@ -115,7 +115,7 @@ impl Ground {
                 let is_open = map.is_walkable(x + dx, y + dy)
                     && map.is_walkable(x + dx, y)
                     && map.is_walkable(x, y + dy);
-                is_open.then(|| ((dx, dy), Cost::of_step(direction.is_diagonal())))
+                is_open.then(|| ((dx, dy), Cost::for_step(direction.is_diagonal())))
             });
             if !found.eq(expected) {
                 return Err(NotFlat::Steps { at });

@@ -47,7 +47,7 @@ impl Ground {
     /// The floors of a column from the lowest up: height and terrain.
     pub fn floors(&self, column: Column) -> impl Iterator<Item = (i32, Terrain)> {
         let local = local_of(column);
-        self.sheets_at(SectorId::of(column))
+        self.sheets_at(SectorId::from_column(column))
             .map_while(move |(_, sheet)| {
                 has(&sheet.present(), local).then(|| (sheet.height(local), sheet.terrain_of(local)))
             })
@@ -67,7 +67,7 @@ impl Ground {
         cell: Cell,
         terrain: Terrain,
     ) -> Result<Option<Terrain>, TooManyFloors> {
-        let sector = SectorId::of(cell.column());
+        let sector = SectorId::from_column(cell.column());
         let (position, local) = (position_of(sector), local_of(cell.column()));
         let lowest = self.page_at(PageKey::of(sector));
         if let Some(page) = lowest {
@@ -129,7 +129,7 @@ impl Ground {
 
     /// Takes a floor away; returns its terrain.
     pub(crate) fn take_floor(&mut self, cell: Cell) -> Option<Terrain> {
-        let sector = SectorId::of(cell.column());
+        let sector = SectorId::from_column(cell.column());
         let (position, local) = (position_of(sector), local_of(cell.column()));
         let lowest = self.page_at(PageKey::of(sector))?;
         let above = self.page(lowest).above;
@@ -267,7 +267,7 @@ impl Ground {
 
     /// The number of a cell that the world's walker can stand on.
     pub fn node(&self, cell: Cell) -> Option<NodeId> {
-        let (sector, local) = (SectorId::of(cell.column()), local_of(cell.column()));
+        let (sector, local) = (SectorId::from_column(cell.column()), local_of(cell.column()));
         let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
         self.sheets_at(sector)
             .find(|(_, sheet)| sheet.plane.get(x, y) && sheet.height(local) == cell.z)

@@ -36,7 +36,7 @@ impl Ground {
     /// True if, in the sector of `column` and the eight around it, all floors lie at height `z`
     /// and bits say everything about steps; see [`SheetBits::is_uniform`](super::SheetBits::is_plain).
     pub fn is_level_around(&self, column: Column, z: i32) -> bool {
-        let center = SectorId::of(column);
+        let center = SectorId::from_column(column);
         (-1..=1).all(|dy| {
             (-1..=1).all(|dx| {
                 let sector =

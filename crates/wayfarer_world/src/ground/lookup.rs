@@ -116,7 +116,7 @@ impl Ground {
                 let (page, position) = self.next_sheet(node.page(), node.position(), over);
                 NodeId::new(page, position, target)
             };
-            let length = Cost::of_step(direction.is_diagonal());
+            let length = Cost::for_step(direction.is_diagonal());
             let cost = match own {
                 None => length,
                 Some(own) if inside => {
@@ -150,7 +150,7 @@ impl Ground {
                 straight[usize::from(direction.index())]
             };
             if let Some(to) = to {
-                let length = Cost::of_step(direction.is_diagonal());
+                let length = Cost::for_step(direction.is_diagonal());
                 buffer.push(
                     node,
                     to,
@@ -158,7 +158,7 @@ impl Ground {
                 );
             }
         }
-        let Some(features) = self.features.of(SectorId::of(from.column())) else {
+        let Some(features) = self.features.of(SectorId::from_column(from.column())) else {
             return;
         };
         for nav_link in &features.nav_links {
@@ -186,7 +186,7 @@ impl Ground {
         let local = local_of(column);
         let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
         let (page, there) = self
-            .sheets_at(SectorId::of(column))
+            .sheets_at(SectorId::from_column(column))
             .filter(|(_, sheet)| sheet.plane.get(x, y))
             .filter(|(_, sheet)| self.walker.can_step(from.z, sheet.height(local)))
             .min_by_key(|(_, sheet)| {
@@ -394,7 +394,7 @@ impl Ground {
     pub fn project_to_floor(&self, column: Column, z: i32) -> Option<NodeId> {
         let local = local_of(column);
         let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
-        self.sheets_at(SectorId::of(column))
+        self.sheets_at(SectorId::from_column(column))
             .filter(|(_, sheet)| sheet.plane.get(x, y))
             .min_by_key(|(_, sheet)| {
                 let height = sheet.height(local);

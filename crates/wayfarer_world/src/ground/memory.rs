@@ -111,7 +111,7 @@ impl super::Scratch {
         bytes(&self.column)
             + bytes(&self.dirty)
             + self.dirty_at.heap_bytes()
-            + bytes(&self.tendencies)
+            + bytes(&self.cost_changes)
             + bytes(&self.around)
             + bytes(&self.reach)
             + bytes(&self.judge)

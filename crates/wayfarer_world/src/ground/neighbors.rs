@@ -61,7 +61,7 @@ impl Ground {
     /// True if this thin wall stands; no wall stands where there is no floor.
     pub fn has_wall(&self, wall: Wall) -> bool {
         let local = local_of(wall.cell.column());
-        self.sheets_at(SectorId::of(wall.cell.column()))
+        self.sheets_at(SectorId::from_column(wall.cell.column()))
             .filter(|(_, sheet)| has(&sheet.present(), local))
             .find(|(_, sheet)| sheet.height(local) == wall.cell.z)
             .is_some_and(|(_, sheet)| sheet.has_wall(local, wall.side))

@@ -328,7 +328,7 @@ impl<'a> ProfileGround<'a> {
     /// The number of a cell in which the agent can stand.
     pub fn node(self, cell: Cell) -> Option<NodeId> {
         let local = super::page::local_of(cell.column());
-        let sector = wayfarer_base::SectorId::of(cell.column());
+        let sector = wayfarer_base::SectorId::from_column(cell.column());
         self.ground
             .sheets_at(sector)
             .filter(|(_, sheet)| bitboard::has(&sheet.present(), local))

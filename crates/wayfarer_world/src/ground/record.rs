@@ -44,7 +44,7 @@ impl Ground {
     pub fn from_record(record: &GroundRecord) -> Result<Self, BuildError> {
         let mut ground = Self::from_plan(&record.plan)?;
         let put = |(name, modifier): &(CostModifierId, CostModifier)| GroundEdit::PutCostModifier {
-            name: *name,
+            id: *name,
             modifier: modifier.clone(),
         };
         let modifiers: Vec<GroundEdit> = record.modifiers.iter().map(put).collect();
@@ -98,7 +98,7 @@ mod tests {
         };
         let name = CostModifierId(77);
         ground
-            .apply(&[GroundEdit::PutCostModifier { name, modifier }])
+            .apply(&[GroundEdit::PutCostModifier { id: name, modifier }])
             .unwrap();
         let wide = Profile {
             radius: Fixed::from_raw(300),

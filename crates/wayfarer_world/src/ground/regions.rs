@@ -262,7 +262,7 @@ impl Ground {
         let floor = hood.floor(floor);
         let origin = sector.origin();
         let column = wayfarer_base::Column::new(origin.x + x, origin.y + y);
-        let sector = SectorId::of(column);
+        let sector = SectorId::from_column(column);
         let page = self.page_of_rank(PageKey::of(sector), floor.rank);
         (
             page.unwrap_or(NONE),

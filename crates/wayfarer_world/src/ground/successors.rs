@@ -210,6 +210,6 @@ const fn step(place: usize, direction: u8) -> Successor {
     };
     Successor {
         offset: (along_x + along_y) as u32,
-        cost: Cost::of_step(direction.is_diagonal()),
+        cost: Cost::for_step(direction.is_diagonal()),
     }
 }

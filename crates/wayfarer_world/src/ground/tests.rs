@@ -46,7 +46,7 @@ fn expected(world: &ReferenceWorld, profile: &Profile) -> Expected {
             .iter()
             .position(|f| f.0 == cell.z)
     };
-    let room = |cell: Cell| (SectorId::of(cell.column()), rank(cell));
+    let room = |cell: Cell| (SectorId::from_column(cell.column()), rank(cell));
     let mut region_of: BTreeMap<Cell, Cell> = BTreeMap::new();
     let mut regions: BTreeMap<Cell, BTreeSet<Cell>> = BTreeMap::new();
     for &seed in &standing {
@@ -158,7 +158,7 @@ fn rebuilt(ground: &Ground) -> Ground {
     let modifiers: Vec<GroundEdit> = ground
         .cost_modifiers()
         .map(|(name, modifier)| GroundEdit::PutCostModifier {
-            name: *name,
+            id: *name,
             modifier: modifier.clone(),
         })
         .collect();

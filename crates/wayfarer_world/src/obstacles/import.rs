@@ -17,7 +17,7 @@ impl ObstacleSet {
             high: plan.high,
         })?;
         let mut batch = obstacles.edit_bulk();
-        for thing in &plan.things {
+        for thing in &plan.obstacles {
             batch.insert(&Obstacle {
                 shape: match thing.shape {
                     ObstacleShapeData::Box(area) => ObstacleShape::Box(area),
@@ -29,7 +29,7 @@ impl ObstacleSet {
                         radius,
                     },
                 },
-                categories: ObstacleCategories::from_bits(thing.types),
+                categories: ObstacleCategories::from_bits(thing.categories),
             })?;
         }
         drop(batch);
@@ -49,12 +49,12 @@ impl ObstacleSet {
                     radius,
                 },
             },
-            types: obstacle.categories.bits(),
+            categories: obstacle.categories.bits(),
         });
         ObstacleSetData {
             low: self.bounds().low,
             high: self.bounds().high,
-            things: things.collect(),
+            obstacles: things.collect(),
         }
     }
 

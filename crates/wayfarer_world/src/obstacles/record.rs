@@ -50,7 +50,7 @@ impl ObstacleSet {
             bounds: self.bounds(),
             revision: self.revision,
             obstacles: TableRecord {
-                places: places.collect(),
+                slots: places.collect(),
                 free: self.free.clone(),
             },
         }
@@ -64,7 +64,7 @@ impl ObstacleSet {
     pub fn from_record(record: &ObstacleSetRecord) -> Result<Self, ObstacleSetRecordError> {
         record.obstacles.check()?;
         let mut obstacles = Self::new(record.bounds).map_err(ObstacleSetRecordError::Bounds)?;
-        for (place, (generation, obstacle)) in record.obstacles.places.iter().enumerate() {
+        for (place, (generation, obstacle)) in record.obstacles.slots.iter().enumerate() {
             let slot = u32::try_from(place).ok();
             let slot = slot.filter(|slot| *slot < Self::MAX_OBSTACLES);
             let wrong = |error| ObstacleSetRecordError::Obstacle { place, error };
@@ -120,8 +120,8 @@ mod tests {
     #[test]
     fn a_table_that_lost_a_place_or_frees_a_living_one_is_refused() {
         let mut record = ObstacleSet::square(10).unwrap().record();
-        record.obstacles.places.push((0, None));
-        let lost = ObstacleSetRecordError::Table(TableError::Lost { place: 0 });
+        record.obstacles.slots.push((0, None));
+        let lost = ObstacleSetRecordError::Table(TableError::Lost { slot: 0 });
         assert_eq!(ObstacleSet::from_record(&record).unwrap_err(), lost);
         let nothing = Aabb2 {
             low: Point2::new(Fixed::from_raw(5), Fixed::from_raw(5)),
@@ -129,7 +129,7 @@ mod tests {
         };
         let shape = super::super::ObstacleShape::Box(nothing);
         let types = super::super::ObstacleCategories::of(0).unwrap();
-        record.obstacles.places[0] = (
+        record.obstacles.slots[0] = (
             0,
             Some(Obstacle {
                 shape,

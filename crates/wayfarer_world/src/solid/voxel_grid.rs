@@ -101,7 +101,7 @@ impl VoxelGrid {
                 Err(SolidError::CornerTooFar { corner, at: voxels })
             }
         };
-        mesh.corners().iter().enumerate().map(place).collect()
+        mesh.vertices().iter().enumerate().map(place).collect()
     }
 
     /// A corner in world units.

@@ -38,7 +38,7 @@ impl Engine for Pathfinding {
                 for direction in Direction::ALL {
                     let (dx, dy) = direction.offset();
                     if is_open(dx, dy) && is_open(dx, 0) && is_open(0, dy) {
-                        let cost = Cost::of_step(direction.is_diagonal()).units();
+                        let cost = Cost::for_step(direction.is_diagonal()).units();
                         next.push(((x + dx, y + dy), cost));
                     }
                 }
@@ -142,7 +142,7 @@ impl Engine for TunedPathfinding {
                 (0..8_u8)
                     .filter(move |index| moves >> index & 1 == 1)
                     .map(move |index| {
-                        let cost = Cost::of_step(index & 1 == 1).units();
+                        let cost = Cost::for_step(index & 1 == 1).units();
                         (cell.wrapping_add(offsets[usize::from(index)]), cost)
                     })
             },

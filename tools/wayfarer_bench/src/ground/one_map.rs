@@ -5,10 +5,10 @@ use std::hint::black_box;
 use wayfarer::base::collections::OrderedMap;
 use wayfarer::base::{Cell, Direction, GroundEdit, Raster, Rng, SectorId, Terrain};
 use wayfarer::world::ground::{Ground, MemoryReport, NodeId, SuccessorBuffer};
+use wayfarer_measure::clock::Timer;
 
 use super::report::{MapRow, Strip};
 use super::strips;
-use crate::clock::Timer;
 use crate::edit_times::{EditTimer, ReversibleEdit, differs};
 use crate::memory::Asked;
 
@@ -226,7 +226,7 @@ fn single(
         let pair = ReversibleEdit::cut(&[floor]);
         let times = tools.edits.there_and_back(ground, &pair, REPEATS);
         let (cleared, set) = times.bests();
-        let sector = SectorId::of(floor.0.column());
+        let sector = SectorId::from_column(floor.0.column());
         let is_shared = n_regions.get(&sector).is_some_and(|&n| n > 1);
         let sorted = if is_shared {
             &mut row.shared_edit1_us

@@ -9,6 +9,7 @@ use wayfarer::base::{
     SectorId,
 };
 use wayfarer::world::ground::{Ground, GroundChanges, NodeId, SuccessorBuffer};
+use wayfarer_measure::check::rebuild;
 use wayfarer_testkit::ReferenceWorld;
 
 /// Where a ground is not what it should be.
@@ -149,7 +150,7 @@ impl Oracle {
             let mut floors = world.floors(cell.column()).iter();
             floors.position(|floor| floor.0 == cell.z)
         };
-        let room = |cell: Cell| (SectorId::of(cell.column()), rank(cell));
+        let room = |cell: Cell| (SectorId::from_column(cell.column()), rank(cell));
         let mut region_of: OrderedMap<Cell, Cell> = OrderedMap::default();
         let mut regions: OrderedMap<Cell, OrderedSet<Cell>> = OrderedMap::default();
         for &least in standing {
@@ -238,32 +239,12 @@ fn compare_regions(ground: &Ground, oracle: &Oracle) -> Result<(), Unequal> {
     )
 }
 
-/// The edits that put a ground's effects on another.
-pub(super) fn modifiers_of(ground: &Ground) -> Vec<GroundEdit> {
-    let put = |(name, modifier): &(CostModifierId, CostModifier)| GroundEdit::PutCostModifier {
-        name: *name,
-        modifier: modifier.clone(),
-    };
-    ground.cost_modifiers().map(put).collect()
-}
-
-/// A fresh ground with the same floors, walls, nav links and effects.
-///
-/// # Errors
-/// What the primary state does beyond the limits.
-pub fn rebuilt(ground: &Ground) -> Result<Ground, String> {
-    let mut fresh = Ground::from_plan(&ground.plan()).map_err(|error| error.to_string())?;
-    let applied = fresh.apply(&modifiers_of(ground));
-    applied.map_err(|error| error.to_string())?;
-    Ok(fresh)
-}
-
 /// Compares a ground with one built anew from its primary state.
 ///
 /// # Errors
 /// The first region that differs, or whatever else does.
 pub fn compare_rebuilt(ground: &Ground) -> Result<(), Unequal> {
-    let fresh = rebuilt(ground).map_err(|reason| Unequal {
+    let fresh = rebuild(ground).map_err(|reason| Unequal {
         what: "built anew".to_owned(),
         found: reason,
         expected: "a ground".to_owned(),

@@ -3,10 +3,10 @@
 use wayfarer::base::{GroundEdit, LinkState, NavLinkId, NavLinkKind};
 use wayfarer::make::{GeneratedWorld, Generator, MakeError, Recipe, make};
 use wayfarer::world::ground::Ground;
+use wayfarer_measure::statistics::Spread;
 
 use super::report::DoorRow;
 use crate::edit_times::{EditTimer, ReversibleEdit};
-use crate::statistics::Spread;
 
 /// Times each door is closed and opened; the middle counts.
 const REPEATS: usize = 21;
@@ -28,7 +28,7 @@ pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<DoorRow, MakeError
     let (mut close_other, mut open_other) = (Vec::new(), Vec::new());
     let mut faults = Vec::new();
     for &nav_link in &doors {
-        let set = |gate| vec![GroundEdit::SetNavLinkState { nav_link, gate }];
+        let set = |gate| vec![GroundEdit::SetNavLinkState { nav_link, state: gate }];
         let pair = ReversibleEdit {
             there: set(LinkState::Closed),
             back: set(LinkState::Open),

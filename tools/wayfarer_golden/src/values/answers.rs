@@ -20,7 +20,7 @@ impl<P: Value> Value for Outcome<P> {
     fn put(&self, to: &mut Values) {
         match self {
             Self::Found(path) => to.variant(0, &[path]),
-            Self::Partial { best, why } => to.variant(1, &[best, why]),
+            Self::Partial { best, reason: why } => to.variant(1, &[best, why]),
             Self::OutOfBudget { best, stats: spent } => to.variant(2, &[best, spent]),
             Self::Unreachable { proof, nearest } => to.variant(3, &[proof, nearest]),
         }
@@ -71,7 +71,7 @@ impl<P: Value> Value for Progress<P> {
         match self {
             Self::InProgress { stats: spent } => to.variant(0, &[spent]),
             Self::Done(outcome) => to.variant(1, &[outcome]),
-            Self::Stale { began, now } => to.variant(2, &[began, now]),
+            Self::Stale { started_at: began, current: now } => to.variant(2, &[began, now]),
         }
     }
 }
@@ -233,6 +233,6 @@ impl Value for ModeTransition {
 
 impl Value for PathExposure {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.viewer, &self.positions, &self.n_looked_at]);
+        to.each(&[&self.viewer, &self.positions, &self.n_samples]);
     }
 }

@@ -28,7 +28,7 @@ impl<D: Value, P: Value> Value for ChangeSet<D, P> {
 impl<P: Value> Value for DirtySector<P> {
     fn put(&self, to: &mut Values) {
         to.take(&self.sector);
-        to.number(match self.tendency {
+        to.number(match self.cost_change {
             CostChange::Decrease => 0,
             CostChange::Increase => 1,
             CostChange::Mixed => 2,

@@ -26,7 +26,7 @@ impl Value for VoxelSet {
 
 impl Value for TriangleSoup {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.corners(), &self.triangles()]);
+        to.each(&[&self.vertices(), &self.triangles()]);
     }
 }
 
@@ -140,10 +140,10 @@ impl Value for GroundEdit {
             Self::RemoveNavLink(name) => to.variant(8, &[name]),
             Self::SetNavLinkState {
                 nav_link: passage,
-                gate,
+                state: gate,
             } => to.variant(9, &[passage, gate]),
             Self::PutCostModifier {
-                name,
+                id: name,
                 modifier: effect,
             } => to.variant(10, &[name, effect]),
             Self::RemoveCostModifier(name) => to.variant(11, &[name]),

@@ -46,7 +46,7 @@ fn statuses_that_differ_in_anything_have_different_digests() {
 
 #[test]
 fn outcomes_that_differ_in_anything_have_different_digests() {
-    let short = |best, why| Outcome::Partial { best, why };
+    let short = |best, why| Outcome::Partial { best, reason: why };
     let longer = DensePath {
         cost: wayfarer::base::Cost::DIAGONAL,
         ..path(1)

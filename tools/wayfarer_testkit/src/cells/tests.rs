@@ -96,7 +96,7 @@ fn a_passage_is_known_by_its_ends_and_its_kind() {
     assert_eq!(world.nav_links().collect::<Vec<_>>(), vec![stairs, costly]);
     let (nav_link, gate) = (NavLinkId::from(&jump), LinkState::Locked(4));
     world.apply(&[
-        GroundEdit::SetNavLinkState { nav_link, gate },
+        GroundEdit::SetNavLinkState { nav_link, state: gate },
         GroundEdit::RemoveNavLink((&stairs).into()),
         GroundEdit::RemoveNavLink((&stairs).into()),
     ]);
@@ -138,7 +138,7 @@ fn a_world_is_made_again_from_its_edits() {
         multiplier: CostMultiplier::from_sixteenths(40).unwrap(),
     };
     let name = CostModifierId(8);
-    world.apply(&[GroundEdit::PutCostModifier { name, modifier }]);
+    world.apply(&[GroundEdit::PutCostModifier { id: name, modifier }]);
     let mut again = ReferenceWorld::default();
     again.apply(&world.edits());
     assert_eq!(again, world);

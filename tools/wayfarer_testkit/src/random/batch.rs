@@ -210,7 +210,7 @@ fn nav_link(
         }
         1 => Some(GroundEdit::SetNavLinkState {
             nav_link: *rng.pick(&known)?,
-            gate: random_gate(rng),
+            state: random_gate(rng),
         }),
         _ => {
             let ends = [some_cell(rng, world)?, some_cell(rng, world)?];
@@ -242,7 +242,7 @@ fn modifier(rng: &mut Rng, world: &ReferenceWorld, heights: (i32, i32)) -> Optio
     let (a, b) = (height(rng, heights), height(rng, heights));
     Some(GroundEdit::PutCostModifier {
         // Few names, so that effects are often moved and changed.
-        name: CostModifierId(u64::from(rng.below(12))),
+        id: CostModifierId(u64::from(rng.below(12))),
         modifier: CostModifier {
             shape: random_shape(rng),
             heights: (a.min(b), a.max(b)),

@@ -17,7 +17,7 @@ fn put(name: CostModifierId, shape: Shape) -> GroundEdit {
         heights: (0, 1),
         multiplier: CostMultiplier::from_sixteenths(32).unwrap(),
     };
-    GroundEdit::PutCostModifier { name, modifier }
+    GroundEdit::PutCostModifier { id: name, modifier }
 }
 
 fn disc(center: Point2) -> Shape {
@@ -69,7 +69,7 @@ fn effects_follow_every_kind_of_move_in_the_same_batch() {
     world.apply([BodyEdit::MoveAll(vec![at(20, 10)])]).unwrap();
     assert_eq!(shape_of(&world, TORCH), Some(disc(at(20, 10))));
     let z = Fixed::from_raw(5 * 256 + 9);
-    world.apply([BodyEdit::Lift { id, z }]).unwrap();
+    world.apply([BodyEdit::SetHeight { id, z }]).unwrap();
     assert_eq!(world.cost_modifier(TORCH).unwrap().heights, (5, 6));
     // Nobody who follows moved: nothing follows.
     let changes = world.apply([BodyEdit::Register(Body::at(at(0, 0)))]);
@@ -184,7 +184,7 @@ fn in_a_loaded_world_effects_follow_as_before() {
     world
         .apply([
             BodyEdit::MoveTo { id, to },
-            BodyEdit::Lift {
+            BodyEdit::SetHeight {
                 id,
                 z: Fixed::from_raw(700),
             },
@@ -193,16 +193,16 @@ fn in_a_loaded_world_effects_follow_as_before() {
     let bytes = world.save();
     let mut again = World::load(&bytes).unwrap();
     assert_eq!(again.save(), bytes);
-    assert!(again.attached().eq([(TORCH, id), (SHIELD, id)]));
+    assert!(again.attached_cost_modifiers().eq([(TORCH, id), (SHIELD, id)]));
     for (to, z) in [(at(3, 12), 100), (at(17, 5), 1_400), (at(2, 2), 0)] {
         let z = Fixed::from_raw(z);
-        let step = [BodyEdit::MoveTo { id, to }, BodyEdit::Lift { id, z }];
+        let step = [BodyEdit::MoveTo { id, to }, BodyEdit::SetHeight { id, z }];
         let (here, there) = (world.apply(step.clone()), again.apply(step));
         assert_eq!(here.unwrap().ground, there.unwrap().ground);
         assert_eq!(world.save(), again.save());
     }
     again.apply([BodyEdit::Unregister { id }]).unwrap();
-    assert_eq!(again.attached().count(), 0);
+    assert_eq!(again.attached_cost_modifiers().count(), 0);
     assert_eq!(again.ground().cost_modifiers().count(), 0);
     assert!(
         World::load(&again.save())

@@ -199,12 +199,12 @@ impl<K> Codec for Id<K> {
 impl<T: Codec + Clone> Codec for TableRecord<T> {
     const MIN_BYTES: usize = 16;
     fn put(&self, sink: &mut SectionWriter) {
-        put_all(sink, self.places.iter().cloned());
+        put_all(sink, self.slots.iter().cloned());
         put_all(sink, self.free.iter().copied());
     }
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(Self {
-            places: take_all(source, "the number of places")?,
+            slots: take_all(source, "the number of places")?,
             free: take_all(source, "the number of free places")?,
         })
     }

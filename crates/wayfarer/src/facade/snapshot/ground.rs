@@ -56,7 +56,7 @@ fn put_floors(sink: &mut SectionWriter, cells: &[(Cell, Terrain)]) {
     let mut blocks: BTreeMap<BlockKey, [u16; 16]> = BTreeMap::new();
     for &(cell, terrain) in cells {
         let column = Column::new(cell.x, cell.y);
-        let sector = SectorId::of(column);
+        let sector = SectorId::from_column(column);
         let origin = sector.origin();
         let rows = blocks
             .entry((sector.x, sector.y, cell.z, terrain))

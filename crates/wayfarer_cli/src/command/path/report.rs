@@ -122,7 +122,7 @@ impl Body {
 pub(super) fn judge<P>(outcome: Outcome<P>) -> (&'static str, Option<P>) {
     match outcome {
         Outcome::Found(path) => ("found", Some(path)),
-        Outcome::Partial { best, why } => match why {
+        Outcome::Partial { best, reason: why } => match why {
             PartialReason::GoalBlocked => ("goal blocked", Some(best)),
             PartialReason::GoalUnreachable => ("goal unreachable", Some(best)),
         },

@@ -54,8 +54,8 @@ fn a_session_notices_that_the_world_moved_on() {
     ));
     world.apply(&[]).unwrap();
     let stale = Progress::Stale {
-        began: Revision(0),
-        now: Revision(1),
+        started_at: Revision(0),
+        current: Revision(1),
     };
     assert_eq!(session.advance(&world, Budget::UNLIMITED), stale);
     // Another ground at the same revision, but of another size.

@@ -107,8 +107,8 @@ impl AnyAngleSession {
         let is_fresh = ground.revision() == self.began && self.state != State::Refused;
         let (Ok(nav_graph), true) = (nav_graph, is_fresh) else {
             return Progress::Stale {
-                began: self.began,
-                now: ground.revision(),
+                started_at: self.began,
+                current: ground.revision(),
             };
         };
         if self.state == State::Running {

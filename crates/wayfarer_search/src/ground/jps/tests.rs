@@ -224,7 +224,7 @@ fn ways_over_maps_with_dear_patches_and_teleports_are_cheapest() {
             let &at = rng.pick(&cells).unwrap();
             let far = Column::new(at.x + rng.between(0, 30), at.y + rng.between(0, 30));
             edits.push(GroundEdit::PutCostModifier {
-                name: CostModifierId(name),
+                id: CostModifierId(name),
                 modifier: CostModifier {
                     shape: Shape::Box(Rect::around(at.column(), far)),
                     heights: (-1, 1),

@@ -6,7 +6,7 @@ use wayfarer_base::{
 };
 use wayfarer_world::ground::{Ground, GroundChanges, GroundDifference, NodeId};
 
-use super::super::jps::lend::OpenList;
+use super::super::jps::shared::OpenList;
 use super::super::jps::{JpsSearcher, Query};
 use super::bridge_tree::{BridgeTree, Moved};
 use super::cache::{Cache, SuccessorRef};
@@ -314,9 +314,9 @@ impl CachedJpsSearcher {
                     SectorId::new(center.x.saturating_add(dx), center.y.saturating_add(dy));
                 for nav_link in ground.nav_links_in(sector) {
                     self.cache
-                        .forget_all_in(around(SectorId::of(nav_link.from.column())));
+                        .forget_all_in(around(SectorId::from_column(nav_link.from.column())));
                     self.cache
-                        .forget_all_in(around(SectorId::of(nav_link.to.column())));
+                        .forget_all_in(around(SectorId::from_column(nav_link.to.column())));
                 }
             }
         }
@@ -592,7 +592,7 @@ fn around(sector: SectorId) -> Rect {
 
 /// Notes a floor that changed. Patches come row by row, so the sector is one of the last few.
 fn note_touched(dirty: &mut Vec<Touched>, cell: Cell) {
-    let sector = SectorId::of(cell.column());
+    let sector = SectorId::from_column(cell.column());
     let mut last = dirty.iter_mut().rev().take(16);
     if let Some(known) = last.find(|known| known.sector == sector) {
         known.rect = known.rect.including(cell.column());

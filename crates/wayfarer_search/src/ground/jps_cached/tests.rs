@@ -457,7 +457,7 @@ fn edits_of_any_kind(
             2 => GroundEdit::RemoveWall(wall),
             3 => GroundEdit::RemoveCostModifier(CostModifierId(u64::from(rng.below(4)))),
             4 | 5 => GroundEdit::PutCostModifier {
-                name: CostModifierId(u64::from(rng.below(4))),
+                id: CostModifierId(u64::from(rng.below(4))),
                 modifier: CostModifier {
                     shape: Shape::Circle {
                         center: Point2::new(
@@ -495,7 +495,7 @@ fn edits_of_any_kind(
             }
             7 if !nav_links.is_empty() => GroundEdit::SetNavLinkState {
                 nav_link: *rng.pick(nav_links).unwrap(),
-                gate: *rng.pick(&[LinkState::Open, LinkState::Closed]).unwrap(),
+                state: *rng.pick(&[LinkState::Open, LinkState::Closed]).unwrap(),
             },
             8 if !nav_links.is_empty() => {
                 let name = *rng.pick(nav_links).unwrap();

@@ -131,7 +131,7 @@ impl PathSearcher {
         match no_path {
             Unreachable::Blocked => Outcome::Partial {
                 best,
-                why: PartialReason::GoalBlocked,
+                reason: PartialReason::GoalBlocked,
             },
             Unreachable::Apart => Outcome::Unreachable {
                 proof: UnreachableProof::DifferentComponents,

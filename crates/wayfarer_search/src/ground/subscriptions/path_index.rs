@@ -126,7 +126,7 @@ impl<T> PathIndex<T> {
         let Some(walk) = self.walks.get_mut(Id::from_bits(id.to_bits())) else {
             return;
         };
-        let (sector, key) = (run.sector, SpatialKey::of_sector(run.sector));
+        let (sector, key) = (run.sector, SpatialKey::from_sector(run.sector));
         let at = *self.filed.entry(key).or_insert_with(|| {
             self.free.pop().unwrap_or_else(|| {
                 self.files.push(SectorFile::default());
@@ -170,7 +170,7 @@ impl<T> PathIndex<T> {
             other.places[moved.number as usize].place = place;
         }
         if file.walks.is_empty() {
-            self.filed.remove(&SpatialKey::of_sector(sector));
+            self.filed.remove(&SpatialKey::from_sector(sector));
             self.free.push(at);
         }
     }
@@ -254,7 +254,7 @@ impl<T> PathIndex<T> {
     ) -> InvalidationReport {
         let mut report = InvalidationReport::default();
         for change in &changes_of(set) {
-            let Some(at) = self.filed.get(&SpatialKey::of_sector(change.sector)) else {
+            let Some(at) = self.filed.get(&SpatialKey::from_sector(change.sector)) else {
                 continue;
             };
             let file = &self.files[*at as usize];
@@ -348,7 +348,7 @@ fn is_broken(
 fn changes_of(set: &ChangeSet<GroundDifference>) -> Vec<Changed> {
     let mut changed: Vec<Changed> = Vec::new();
     let mut note = |column: Column, is_weighted: bool| {
-        let sector = SectorId::of(column);
+        let sector = SectorId::from_column(column);
         let known = changed.iter().rposition(|change| change.sector == sector);
         let at = known.unwrap_or_else(|| {
             changed.push(Changed {

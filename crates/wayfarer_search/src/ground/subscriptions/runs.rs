@@ -66,9 +66,9 @@ pub(super) fn runs_of(path: &GroundPath, runs: &mut Vec<Run>) {
     }
     for (index, pair) in path.cells.windows(2).enumerate() {
         let (from, to) = (pair[0].column(), pair[1].column());
-        let sector = SectorId::of(from);
+        let sector = SectorId::from_column(from);
         let is_short = from.x.abs_diff(to.x) <= 1 && from.y.abs_diff(to.y) <= 1;
-        if path.clearance_columns > 0 || !is_short || sector != SectorId::of(to) {
+        if path.clearance_columns > 0 || !is_short || sector != SectorId::from_column(to) {
             for rect in path.columns_of_step(index) {
                 sectors_of(rect).for_each(|sector| open_run(runs, sector).add(rect));
             }
@@ -170,7 +170,7 @@ pub(super) fn may_touch(path: &GroundPath, leg: &Leg, sector: SectorId) -> bool 
         .clearance_columns
         .div_ceil(SectorId::SIDE.unsigned_abs());
     [leg.begin, leg.end].into_iter().any(|place| {
-        let end = SectorId::of(path.cells[place as usize].column());
+        let end = SectorId::from_column(path.cells[place as usize].column());
         end.x.abs_diff(sector.x) <= most && end.y.abs_diff(sector.y) <= most
     })
 }

@@ -295,7 +295,7 @@ fn empty_lists_and_empty_areas_give_empty_answers() {
     let name = CostModifierId(1);
     let cast = both
         .ground
-        .apply(&[GroundEdit::PutCostModifier { name, modifier }])
+        .apply(&[GroundEdit::PutCostModifier { id: name, modifier }])
         .unwrap();
     both.log.push(cast.changes);
     flow.update(&both.ground, &both.log);

@@ -114,7 +114,7 @@ fn a_session_in_slices_gives_what_one_search_gives() {
         both.apply(&edits);
         let now = both.ground.revision();
         let progress = session.advance(&both.ground, Budget::UNLIMITED);
-        assert_eq!(progress, Progress::Stale { began, now }, "{kind:?}");
+        assert_eq!(progress, Progress::Stale { started_at: began, current: now }, "{kind:?}");
     }
 }
 

@@ -261,7 +261,7 @@ fn opening_what_an_explanation_names_opens_the_way_at_the_cost_it_names() {
                         .unwrap();
                     opened.apply(&[GroundEdit::SetNavLinkState {
                         nav_link: NavLinkId::from(&nav_link),
-                        gate: LinkState::Open,
+                        state: LinkState::Open,
                     }]);
                     n_gates += 1;
                 } else if step.reason == "there is no floor" && kind == WorldKind::Flat {

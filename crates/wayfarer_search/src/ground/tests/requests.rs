@@ -174,7 +174,7 @@ fn extra_prices_cost_what_effects_would_and_avoided_cells_are_not_entered() {
                     multiplier,
                 };
                 costly.apply(&[GroundEdit::PutCostModifier {
-                    name: CostModifierId(1000 + name),
+                    id: CostModifierId(1000 + name),
                     modifier,
                 }]);
             }
@@ -246,7 +246,7 @@ fn the_nearest_cell_is_the_oracles_when_there_is_no_way() {
                             assert!(costs.contains_key(&to), "{note}");
                             continue;
                         }
-                        Outcome::Partial { best, why } => {
+                        Outcome::Partial { best, reason: why } => {
                             assert_eq!(why, PartialReason::GoalBlocked, "{note}");
                             assert_eq!(both.ground.node(to), None, "{note}");
                             best

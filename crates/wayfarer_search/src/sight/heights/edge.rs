@@ -119,7 +119,7 @@ impl GroundVisibility<'_> {
             let changes = changes(z).into_iter();
             changes.filter(|at| low < *at && *at <= high).all(bars)
         };
-        let nav_links = self.ground.nav_links_in(SectorId::of(column)).iter();
+        let nav_links = self.ground.nav_links_in(SectorId::from_column(column)).iter();
         let mut doors = nav_links.filter(|nav_link| nav_link.kind == NavLinkKind::Door);
         bars(low)
             && self.ground.floors(column).all(|(z, _)| stays(z))

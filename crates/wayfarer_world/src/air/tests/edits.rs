@@ -167,17 +167,17 @@ fn check(seed: u64, n_batches: u32, with_things: bool) {
 fn check_dirty(air: &Air, changes: &AirChanges, before: &Air, what: &str) {
     let mut expected = std::collections::BTreeMap::new();
     for at in Dense::new(air.low(), air.size()).voxels() {
-        let tendency = match (before.is_solid(at), air.is_solid(at)) {
+        let cost_change = match (before.is_solid(at), air.is_solid(at)) {
             (false, true) => CostChange::Increase,
             (true, false) => CostChange::Decrease,
             _ => continue,
         };
         expected
             .entry(air.sector(at).unwrap())
-            .and_modify(|before: &mut CostChange| *before = before.and(tendency))
-            .or_insert(tendency);
+            .and_modify(|before: &mut CostChange| *before = before.and(cost_change))
+            .or_insert(cost_change);
     }
-    for (sector, tendency) in &expected {
+    for (sector, cost_change) in &expected {
         let found = changes
             .dirty_sectors
             .iter()
@@ -185,7 +185,7 @@ fn check_dirty(air: &Air, changes: &AirChanges, before: &Air, what: &str) {
         let found = found.unwrap_or_else(|| panic!("{what}: {sector:?} is not named"));
         // Steps of a batch may undo each other: more may be told, never less.
         assert!(
-            found.tendency == *tendency || found.tendency == CostChange::Mixed,
+            found.cost_change == *cost_change || found.cost_change == CostChange::Mixed,
             "{what}"
         );
     }
@@ -262,14 +262,14 @@ fn bad_edits_are_refused_and_nothing_changes() {
             AirEdit::Remove {
                 name: GeometryId(4),
             },
-            AirError::NoSuchName { name: 4 },
+            AirError::UnknownId { name: 4 },
         ),
         (
             AirEdit::Put {
                 name: GeometryId(u64::MAX),
                 geometry: Geometry::Box { low, high },
             },
-            AirError::BadName,
+            AirError::InvalidId,
         ),
     ];
     for (edit, error) in cases {

@@ -154,7 +154,7 @@ impl MeshImportOptions {
     fn frame(&self, mesh: &TriangleSoup) -> VoxelGrid {
         let voxel = [self.cell, self.cell, self.step];
         let bound = |axis: usize, pick: fn(f64, f64) -> f64, none: f64| {
-            let along = mesh.corners().iter().map(|corner| corner[axis]);
+            let along = mesh.vertices().iter().map(|corner| corner[axis]);
             let at = along.reduce(pick).unwrap_or(none);
             let number = ((at - self.origin[axis]) / voxel[axis]).floor();
             let reach = f64::from(VoxelGrid::REACH - 2);
@@ -173,7 +173,7 @@ impl MeshImportOptions {
     /// The triangles that face up and are not too steep.
     fn level_part(&self, mesh: &TriangleSoup) -> TriangleSoup {
         let is_level = |named: &&[u32; 3]| {
-            let [a, b, c] = named.map(|corner| mesh.corners()[corner as usize]);
+            let [a, b, c] = named.map(|corner| mesh.vertices()[corner as usize]);
             let (u, v) = (minus(b, a), minus(c, a));
             // The normal; how steep the triangle is shows in how far it leans.
             let lean = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2]];
@@ -182,7 +182,7 @@ impl MeshImportOptions {
             up > 0.0 && lean[0] * lean[0] + lean[1] * lean[1] <= limit * limit
         };
         let triangles = mesh.triangles().iter().filter(is_level).copied();
-        TriangleSoup::new(mesh.corners().to_vec(), triangles.collect())
+        TriangleSoup::new(mesh.vertices().to_vec(), triangles.collect())
             .expect("part of what was checked")
     }
 }

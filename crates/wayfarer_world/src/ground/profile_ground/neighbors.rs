@@ -38,7 +38,7 @@ pub(super) fn steps(
     };
     for direction in Direction::ALL {
         if let Some(to) = walk(ground, data, node, from, direction) {
-            let length = Cost::of_step(direction.is_diagonal());
+            let length = Cost::for_step(direction.is_diagonal());
             push(
                 to,
                 length.scaled_by_mean(
@@ -48,7 +48,7 @@ pub(super) fn steps(
             );
         }
     }
-    let Some(features) = ground.features.of(SectorId::of(from.column())) else {
+    let Some(features) = ground.features.of(SectorId::from_column(from.column())) else {
         return;
     };
     for nav_link in &features.nav_links {
@@ -76,7 +76,7 @@ fn uniform_steps(ground: &Ground, data: &ProfileData, node: NodeId, buffer: &mut
             continue;
         }
         let to = uniform_step(ground, node, direction);
-        let length = Cost::of_step(direction.is_diagonal());
+        let length = Cost::for_step(direction.is_diagonal());
         buffer.steps.push(Successor {
             offset: to.0.wrapping_sub(node.0),
             cost: own.map_or(length, |own| {
@@ -121,7 +121,7 @@ impl ProfileSheet {
 pub(super) fn floor_at(ground: &Ground, cell: Cell) -> Option<NodeId> {
     let local = local_of(cell.column());
     ground
-        .sheets_at(SectorId::of(cell.column()))
+        .sheets_at(SectorId::from_column(cell.column()))
         .filter(|(_, sheet)| has(&sheet.present(), local))
         .find(|(_, sheet)| sheet.height(local) == cell.z)
         .map(|(page, sheet)| NodeId::new(page, sheet.position, local))
@@ -196,7 +196,7 @@ pub(super) fn over<'a>(
     let column = Column::new(from.x.checked_add(dx)?, from.y.checked_add(dy)?);
     let local = local_of(column);
     let mut best: Option<((u32, i32), NodeId, &Sheet)> = None;
-    let mut sheets = ground.sheets_at(SectorId::of(column)).peekable();
+    let mut sheets = ground.sheets_at(SectorId::from_column(column)).peekable();
     while let Some((page, sheet)) = sheets.next() {
         let above = sheets.peek().map(|(_, sheet)| *sheet);
         if !sheet.is_open_to(&data.walker, above, local) {

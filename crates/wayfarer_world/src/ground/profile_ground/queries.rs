@@ -82,7 +82,7 @@ impl<'a> ProfileGround<'a> {
             self.data.stands(node).then(|| (node, sheet.height(local)))
         };
         self.ground
-            .sheets_at(SectorId::of(column))
+            .sheets_at(SectorId::from_column(column))
             .filter_map(|(page, sheet)| standing(page, sheet))
             .min_by_key(|(_, height)| (height.abs_diff(z), *height))
             .map(|(node, _)| node)

@@ -107,7 +107,7 @@ impl ProfileData {
                     .including(Column::new(x + margin, y + margin))
             });
             if !reached.is_empty() {
-                let (low, high) = (SectorId::of(reached.low), SectorId::of(reached.high));
+                let (low, high) = (SectorId::from_column(reached.low), SectorId::from_column(reached.high));
                 for y in low.y..=high.y {
                     let row = (low.x..=high.x).map(|x| SectorId::new(x, y));
                     work.sectors.extend(row);
@@ -166,7 +166,7 @@ impl ProfileData {
         if let Some(features) = ground.features.of(sector) {
             for nav_link in &features.nav_links {
                 for end in [nav_link.from, nav_link.to] {
-                    self.note_block(ground, SectorId::of(end.column()), blocks);
+                    self.note_block(ground, SectorId::from_column(end.column()), blocks);
                 }
             }
         }

@@ -26,7 +26,7 @@ impl Ground {
             };
             for nav_link in &features.nav_links {
                 for end in [nav_link.from, nav_link.to] {
-                    let sector = SectorId::of(end.column());
+                    let sector = SectorId::from_column(end.column());
                     // Where more than gates changed, they were noted before.
                     let dirty = scratch.dirty_at.find(sector.x, sector.y);
                     if dirty.is_none_or(|index| !scratch.dirty[index as usize].structural) {

@@ -124,7 +124,7 @@ impl Ground {
         let present = sheet.present();
         let here = |cell: wayfarer_base::Cell| {
             let local = crate::ground::page::local_of(cell.column());
-            (SectorId::of(cell.column()) == sector
+            (SectorId::from_column(cell.column()) == sector
                 && bitboard::has(&present, local)
                 && sheet.height(local) == cell.z)
                 .then_some(local)

@@ -24,7 +24,7 @@ impl Ground {
                 let index = scratch.dirty_at.find(sector.x, sector.y);
                 index.is_some_and(|index| scratch.dirty[index as usize].structural)
             };
-            let ends = [nav_link.from, nav_link.to].map(|end| SectorId::of(end.column()));
+            let ends = [nav_link.from, nav_link.to].map(|end| SectorId::from_column(end.column()));
             if ends.into_iter().any(structural) {
                 scratch.join_sectors.extend(ends);
             } else {
@@ -55,7 +55,7 @@ impl Ground {
         if let Some(features) = self.features.of(sector) {
             for nav_link in &features.nav_links {
                 let ends = [nav_link.from, nav_link.to];
-                sectors.extend(ends.map(|end| SectorId::of(end.column())));
+                sectors.extend(ends.map(|end| SectorId::from_column(end.column())));
             }
         }
     }

@@ -408,7 +408,7 @@ fn ninety_thousand_sectors_are_not_confused() {
         let node = ground.node(at(n)).unwrap();
         assert_eq!(ground.cell(node), at(n));
         let sector = ground.sector_of(ground.region(node));
-        assert_eq!(sector, SectorId::of(at(n).column()));
+        assert_eq!(sector, SectorId::from_column(at(n).column()));
     }
     // 65,536 sectors on: the number that a u16 could not tell from the first.
     let (first, alias) = (at(0), at(65_536));

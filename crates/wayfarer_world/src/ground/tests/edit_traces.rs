@@ -137,7 +137,7 @@ fn doors_open_close_and_lock_and_the_change_says_what_they_part() {
         let set = |gate| {
             [GroundEdit::SetNavLinkState {
                 nav_link: name,
-                gate,
+                state: gate,
             }]
         };
         assert!(both.joined(west, east));
@@ -185,7 +185,7 @@ fn point(x: f64, y: f64) -> Point2 {
 
 fn spell(name: u64, shape: Shape, sixteenths: u16) -> GroundEdit {
     GroundEdit::PutCostModifier {
-        name: CostModifierId(name),
+        id: CostModifierId(name),
         modifier: CostModifier {
             shape,
             heights: (-2, 2),
@@ -248,7 +248,7 @@ fn spells_of_every_shape_stack_move_and_lift() {
         let changes = both.apply(&[spell(name, shape, 24)]);
         assert!(sum_of_multipliers(&both) > before, "spell {name}");
         assert!(changes.split_pairs.is_empty() && changes.merged_pairs.is_empty());
-        let harder = |t: &wayfarer_base::DirtySector| t.tendency == CostChange::Increase;
+        let harder = |t: &wayfarer_base::DirtySector| t.cost_change == CostChange::Increase;
         assert!(
             !changes.changes.dirty_sectors.is_empty()
                 && changes.changes.dirty_sectors.iter().all(harder)
@@ -276,7 +276,7 @@ fn spells_of_every_shape_stack_move_and_lift() {
         .map(|n| GroundEdit::RemoveCostModifier(CostModifierId(n)))
         .collect();
     let changes = both.apply(&lift);
-    let easier = |t: &wayfarer_base::DirtySector| t.tendency == CostChange::Decrease;
+    let easier = |t: &wayfarer_base::DirtySector| t.cost_change == CostChange::Decrease;
     assert!(changes.changes.dirty_sectors.iter().all(easier));
     assert_eq!(both.ground.canonical(), calm);
 }

@@ -44,7 +44,7 @@ fn check(ground: &Ground, id: ProfileId, world: &ReferenceWorld, note: &str) {
                 .map(|to| ground.cell(to));
             let (dx, dy) = direction.offset();
             let is_walk = |(to, cost): &&(Cell, Cost)| {
-                let length = Cost::of_step(direction.is_diagonal());
+                let length = Cost::for_step(direction.is_diagonal());
                 let multiplier =
                     |cell| profile_ground.cost_multiplier(profile_ground.node(cell).unwrap());
                 (to.x - cell.x, to.y - cell.y) == (dx, dy)

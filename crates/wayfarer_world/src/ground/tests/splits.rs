@@ -42,7 +42,7 @@ fn door(from: Cell, to: Cell, gate: LinkState) -> NavLink {
 fn set_gate(nav_link: &NavLink, gate: LinkState) -> GroundEdit {
     GroundEdit::SetNavLinkState {
         nav_link: nav_link.into(),
-        gate,
+        state: gate,
     }
 }
 

@@ -36,7 +36,7 @@ impl Life {
             "loaded, the world is another"
         );
         ensure!(
-            again.attached().eq(self.world.attached()),
+            again.attached_cost_modifiers().eq(self.world.attached_cost_modifiers()),
             "loaded, other effects follow"
         );
         self.damage(rng, &bytes)?;
@@ -132,10 +132,10 @@ impl Life {
 
     fn rebuilt(&self) -> Result<World, String> {
         let ground = self.world.ground();
-        let mut fresh = World::from_plan(&ground.plan())
+        let mut fresh = World::from_data(&ground.plan())
             .map_err(|error| format!("not made anew: {error}"))?
             .with_scale(self.world.scale())
-            .with_sight(self.world.sight_rules());
+            .with_occlusion_rules(self.world.occlusion_rules());
         if self.world.air().is_some() {
             let size = [SIDE, SIDE, HEIGHT].map(i32::unsigned_abs);
             let fault = |error: wayfarer::world::air::AirError| error.to_string();
@@ -158,7 +158,7 @@ impl Life {
         let mut edits: Vec<Edit> = Vec::new();
         for (name, modifier) in ground.cost_modifiers() {
             let (name, modifier) = (*name, modifier.clone());
-            edits.push(GroundEdit::PutCostModifier { name, modifier }.into());
+            edits.push(GroundEdit::PutCostModifier { id: name, modifier }.into());
         }
         for (&name, &volume) in &self.model.volumes {
             edits.push(AirEdit::PutVolume { name, volume }.into());

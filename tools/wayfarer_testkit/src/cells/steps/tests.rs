@@ -203,15 +203,15 @@ fn a_step_costs_the_mean_price_of_its_two_cells_rounded_down() {
     };
     world.apply(&[
         GroundEdit::PutCostModifier {
-            name: CostModifierId(1),
+            id: CostModifierId(1),
             modifier: modifier(1, 48, (0, 0)),
         },
         GroundEdit::PutCostModifier {
-            name: CostModifierId(2),
+            id: CostModifierId(2),
             modifier: modifier(0, 17, (-3, 9)),
         },
         GroundEdit::PutCostModifier {
-            name: CostModifierId(3),
+            id: CostModifierId(3),
             modifier: modifier(0, 900, (1, 9)),
         },
     ]);
@@ -234,7 +234,7 @@ fn prices_and_costs_stop_at_the_end_of_the_numbers() {
             multiplier: CostMultiplier::MAX,
         };
         let name = CostModifierId(number);
-        world.apply(&[GroundEdit::PutCostModifier { name, modifier }]);
+        world.apply(&[GroundEdit::PutCostModifier { id: name, modifier }]);
     }
     assert_eq!(
         world.cost_multiplier(Cell::flat(0, 0), &Profile::DEFAULT),
@@ -263,7 +263,7 @@ fn passages_ask_for_keys_and_a_place_to_stand_at_both_ends() {
     check(&world, b, &key(0), &[(0, 0, 0, 7)]);
     let set = |gate| GroundEdit::SetNavLinkState {
         nav_link: (&nav_link).into(),
-        gate,
+        state: gate,
     };
     world.apply(&[set(LinkState::Locked(0b101))]);
     check(&world, a, &key(0b100), &[]);

@@ -62,7 +62,7 @@ fn check_well_formed(edit: &GroundEdit, world: &ReferenceWorld) {
         }
         GroundEdit::SetNavLinkState {
             nav_link: passage,
-            gate,
+            state: gate,
         } => {
             assert!(world.nav_link(*passage).is_some());
             assert_ne!(*gate, LinkState::Locked(0));

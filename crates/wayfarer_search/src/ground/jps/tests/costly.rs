@@ -26,7 +26,7 @@ fn costly_world(rng: &mut Rng) -> Ground {
         let low = corner(rng);
         let high = Column::new(low.x + rng.between(2, 60), low.y + rng.between(2, 60));
         edits.push(GroundEdit::PutCostModifier {
-            name: CostModifierId(u64::from(name.unsigned_abs())),
+            id: CostModifierId(u64::from(name.unsigned_abs())),
             modifier: CostModifier {
                 shape: Shape::Box(Rect::around(low, high)),
                 heights: (0, 0),

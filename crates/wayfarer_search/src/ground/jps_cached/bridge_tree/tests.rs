@@ -81,7 +81,7 @@ fn a_tree_that_followed_edits_says_what_a_new_one_says() {
             ground.apply(&[edit]).unwrap();
             let column = cell.column();
             let rect = Rect::around(column, column);
-            let moved = tree.apply_changes(&ground, SectorId::of(column), rect);
+            let moved = tree.apply_changes(&ground, SectorId::from_column(column), rect);
             if !tree.is_made {
                 assert_eq!(moved, Moved::All);
                 continue;

@@ -81,7 +81,7 @@ fn a_board_shows_what_the_ground_shows_in_the_same_order_while_it_changes() {
             for difference in &changes.changes.differences {
                 if let wayfarer_world::ground::GroundDifference::Floor { cell, .. } = difference {
                     let at = cell.column();
-                    board.apply_changes(&ground, SectorId::of(at), Rect::around(at, at));
+                    board.apply_changes(&ground, SectorId::from_column(at), Rect::around(at, at));
                     n_followed += 1;
                 }
             }

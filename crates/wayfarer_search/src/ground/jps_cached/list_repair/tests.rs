@@ -3,7 +3,7 @@
 use wayfarer_base::{Cell, Column, GroundEdit, Raster, Rng, SectorId, Terrain};
 use wayfarer_world::ground::{Ground, GroundDifference};
 
-use super::super::successor_scan::{BY_LEAP, EVERYWHERE, JumpEdge};
+use super::super::successor_scan::{BY_LEAP, ALL_DIRECTIONS, JumpEdge};
 use super::*;
 
 /// A field with scattered closed cells, and everything that can be remembered of it.
@@ -23,7 +23,7 @@ fn slots_of(place: u32) -> [u32; 2] {
 /// Any will do, as long as they are always the same.
 fn directions_of(slot: u32) -> u8 {
     if slot & 7 == u32::from(BY_LEAP) {
-        return EVERYWHERE;
+        return ALL_DIRECTIONS;
     }
     (slot.wrapping_mul(0x9E37_79B9) >> 24) as u8
 }
@@ -50,7 +50,7 @@ impl Case {
                 x,
                 y,
                 cost: 0,
-                directions: EVERYWHERE,
+                directions: ALL_DIRECTIONS,
                 arrival: BY_LEAP,
             };
             let number = case.enter(&sight);
@@ -96,7 +96,7 @@ impl Case {
                 let rect = Rect::around(at, at);
                 self.cache.forget(rect, true);
                 self.board
-                    .apply_changes(&self.ground, SectorId::of(at), rect);
+                    .apply_changes(&self.ground, SectorId::from_column(at), rect);
             }
         }
     }

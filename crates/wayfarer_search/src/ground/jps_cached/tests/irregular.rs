@@ -14,7 +14,7 @@ pub(super) fn costly_at(name: u64, rng: &mut Rng, (x, y): (i32, i32)) -> GroundE
     let at = |x: i32, y: i32| Column::new(x, y);
     let (wide, high) = (rng.between(2, 30), rng.between(2, 30));
     GroundEdit::PutCostModifier {
-        name: CostModifierId(name),
+        id: CostModifierId(name),
         modifier: CostModifier {
             shape: Shape::Box(Rect::around(at(x, y), at(x + wide, y + high))),
             heights: (0, 0),
