@@ -1,6 +1,7 @@
 //! What can be asked of the program, one file each.
 
 mod bake;
+#[cfg(feature = "bench")]
 mod bench;
 mod check;
 mod demo;
@@ -9,6 +10,7 @@ mod make;
 mod path;
 mod render;
 mod replay;
+#[cfg(feature = "bench")]
 mod soak;
 
 use clap::Subcommand;
@@ -26,7 +28,9 @@ pub(crate) enum Command {
     Check(check::Check),
     Replay(replay::Replay),
     Bake(bake::Bake),
+    #[cfg(feature = "bench")]
     Bench(bench::Bench),
+    #[cfg(feature = "bench")]
     Soak(soak::Soak),
 }
 
@@ -41,7 +45,9 @@ impl Command {
             Self::Check(check) => check.run(),
             Self::Replay(edits) => edits.run(),
             Self::Bake(bake) => bake.run(),
+            #[cfg(feature = "bench")]
             Self::Bench(bench) => bench.run(),
+            #[cfg(feature = "bench")]
             Self::Soak(soak) => soak.run(),
         }
     }

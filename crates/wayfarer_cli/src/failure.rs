@@ -4,7 +4,6 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use thiserror::Error;
-use wayfarer_bench::BenchError;
 
 /// What came of a command that did its work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,15 +34,6 @@ pub(crate) enum Failure {
     /// Ours.
     #[error("{0} (this is a fault of wayfarer)")]
     OurFault(String),
-}
-
-impl From<BenchError> for Failure {
-    fn from(error: BenchError) -> Self {
-        match error {
-            BenchError::Engine(_) => Self::OurFault(error.to_string()),
-            _ => Self::BadInput(error.to_string()),
-        }
-    }
 }
 
 impl Failure {

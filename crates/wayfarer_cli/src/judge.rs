@@ -2,7 +2,7 @@
 
 use wayfarer::base::{Cell, Column, Expected, Outcome, Problem, Raster};
 use wayfarer::search::dense::DensePath;
-use wayfarer_bench::check::{self, Corners, Fault};
+use wayfarer_measure::check::{Corners, PathFault, walk_cells};
 
 /// The length of `path` in cells, or what is wrong with it.
 ///
@@ -10,12 +10,16 @@ use wayfarer_bench::check::{self, Corners, Fault};
 /// only, and take a diagonal only where both straight neighbors are walkable.
 pub(crate) fn walk(map: &Raster, start: Cell, goal: Cell, path: &[Cell]) -> Result<f64, String> {
     let is_open = |at: Column| map.is_walkable(at.x, at.y);
-    match check::walk_cells(is_open, Corners::Kept, (start, goal), path) {
+    match walk_cells(is_open, Corners::Kept, (start, goal), path) {
         Ok(walked) => Ok(walked.length),
-        Err(Fault::Closed { x, y }) => Err(format!("the path stands on {x},{y}, which is blocked")),
-        Err(Fault::Corner { x, y }) => Err(format!("the step after {x},{y} cuts a corner")),
-        Err(Fault::Gap { x, y }) => Err(format!("the step after {x},{y} is not to a neighbour")),
-        Err(_) => Err("the path does not lead from the start to the goal".to_owned()),
+        Err(PathFault::Closed { x, y }) => {
+            Err(format!("the path stands on {x},{y}, which is blocked"))
+        }
+        Err(PathFault::Corner { x, y }) => Err(format!("the step after {x},{y} cuts a corner")),
+        Err(PathFault::Gap { x, y }) => {
+            Err(format!("the step after {x},{y} is not to a neighbour"))
+        }
+        Err(PathFault::Ends) => Err("the path does not lead from the start to the goal".to_owned()),
     }
 }
 

@@ -162,13 +162,13 @@ impl Loaded {
     /// What there is to draw.
     pub(crate) fn picture(&self) -> Picture {
         match self {
-            Self::Flat(map) => Picture::of_raster(map),
-            Self::Plan(plan) => Picture::of_plan(plan),
-            Self::Voxels(voxels) => Picture::of_voxels(voxels),
-            Self::Heights(heights) => Picture::of_heightmap(heights),
-            Self::Mesh(soup) => Picture::of_triangles(soup),
+            Self::Flat(map) => Picture::from_raster(map),
+            Self::Plan(plan) => Picture::from_data(plan),
+            Self::Voxels(voxels) => Picture::from_voxels(voxels),
+            Self::Heights(heights) => Picture::from_heightmap(heights),
+            Self::Mesh(soup) => Picture::from_triangles(soup),
             Self::Saved(world) => {
-                let mut picture = Picture::of_ground(world.ground());
+                let mut picture = Picture::from_ground(world.ground());
                 let bodies = world.bodies();
                 let n_places = u32::try_from(bodies.n_slots()).unwrap_or(u32::MAX);
                 for id in (0..n_places).filter_map(|index| bodies.id_at(index)) {
@@ -185,7 +185,7 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     if path.is_dir() {
         return Err(Failure::of_file(path, "cannot read: it is a folder"));
     }
-    wayfarer_bench::load::bytes(path)
+    wayfarer_measure::load::bytes(path)
         .map_err(|error| Failure::of_file(path, format!("cannot read: {error}")))
 }
 

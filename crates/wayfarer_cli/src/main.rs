@@ -3,6 +3,7 @@
 mod air;
 mod area;
 mod baked;
+mod castle;
 mod centers;
 mod clock;
 mod command;
@@ -26,7 +27,8 @@ use clap::{Arg, CommandFactory, FromArgMatches, Parser};
 use command::Command;
 use failure::{Failure, Verdict};
 
-/// Counts what `bench` reports as memory; hands everything on to the system's allocator.
+/// Counts the allocations that `bench` reports; forwards to the system allocator.
+#[cfg(feature = "bench")]
 #[global_allocator]
 static ALLOCATOR: wayfarer_counting::Counting = wayfarer_counting::Counting;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use wayfarer_bench::machine::{self, Machine};
+use wayfarer_measure::machine::{self, Machine};
 
 use crate::failure::Failure;
 
@@ -63,7 +63,7 @@ impl Output {
             schema: format!("wayfarer/{command}/1"),
             command,
             version: env!("CARGO_PKG_VERSION"),
-            machine: Machine::here(&machine::pin_if(false)),
+            machine: Machine::here(&machine::pin_if(false), cfg!(feature = "bench")),
             body,
         };
         let mut text = serde_json::to_string_pretty(&envelope)
@@ -84,7 +84,7 @@ impl Output {
 
     /// Writes the files, all or none, then speaks.
     pub(crate) fn finish(self) -> Result<(), Failure> {
-        let is_known = |path: &PathBuf| wayfarer_bench::load::is_kept_for_result(path);
+        let is_known = |path: &PathBuf| wayfarer_measure::load::is_reserved_output(path);
         if let Some((path, _)) = self.files.iter().find(|(path, _)| !is_known(path)) {
             let why = format!("{}: nobody asked whether it may be written", path.display());
             return Err(Failure::OurFault(why));
@@ -221,7 +221,7 @@ pub(crate) fn can_write<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result
                 "cannot write: there is no such folder",
             ));
         }
-        wayfarer_bench::load::keep_for_result(path);
+        wayfarer_measure::load::reserve_output(path);
     }
     Ok(())
 }

@@ -3,8 +3,6 @@
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use wayfarer_bench::paths::MapBegun;
-
 /// Counts what is done; may be told from several threads.
 pub(crate) struct Progress {
     what: &'static str,
@@ -21,17 +19,6 @@ impl Progress {
             total,
             done: AtomicUsize::new(0),
             shown: std::io::stderr().is_terminal(),
-        }
-    }
-
-    /// Tells of a measurement, map by map.
-    pub(crate) fn by_map(what: &'static str) -> impl FnMut(MapBegun) {
-        let mut progress: Option<Self> = None;
-        move |begun| {
-            let shown = progress.get_or_insert_with(|| Self::new(what, begun.n_maps));
-            if begun.place > 0 {
-                shown.step();
-            }
         }
     }
 

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 use wayfarer::search::abstraction::{CenterPlacement, RefinementParams};
+use wayfarer_measure::clock::Timer;
+use wayfarer_measure::machine::{self, Machine};
 
 use crate::calibration;
-use crate::clock::Timer;
 use crate::engine::EngineError;
 use crate::load::{self, LoadError};
-use crate::machine::{self, Machine};
+use crate::memory;
 use crate::paths::MapBegun;
 use crate::query::QuerySet;
 
@@ -115,7 +116,7 @@ pub fn run(
 ) -> Result<AbstractionReport, AbstractionError> {
     let files = load::find(&arguments.maps)?;
     let pinned = machine::pin_if(arguments.pin);
-    let machine = Machine::here(&pinned);
+    let machine = Machine::here(&pinned, memory::is_counted());
     let calibration = calibration::ns_per_expansion()?;
     let timer = Timer::new();
     let mut sets: Vec<QuerySet> = Vec::new();

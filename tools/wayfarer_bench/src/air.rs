@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 use wayfarer::world::air::AirError;
+use wayfarer_measure::clock::Timer;
+use wayfarer_measure::machine::{self, Machine};
 
 use crate::calibration;
-use crate::clock::Timer;
 use crate::engine::EngineError;
 use crate::load::{self, LoadError};
-use crate::machine::{self, Machine};
 use crate::memory;
 use crate::paths::MapBegun;
 
@@ -145,7 +145,7 @@ pub fn run(
         return Err(AirBenchError::Nothing);
     }
     let pinned = machine::pin_if(arguments.pin && arguments.n_threads < 2);
-    let machine = Machine::here(&pinned);
+    let machine = Machine::here(&pinned, memory::is_counted());
     let calibration = calibration::ns_per_expansion()?;
     let tools = Tools {
         timer: Timer::new(),

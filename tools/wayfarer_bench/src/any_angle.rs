@@ -5,8 +5,8 @@
 //! within [`TOLERANCE`], so that an engine that reckons in 32 bits is not blamed for its rounding.
 
 use wayfarer::base::{Column, math};
+use wayfarer_measure::check::{PathFault, Walked};
 
-use crate::check::{Fault, Walked};
 use crate::open_cells::OpenCells;
 
 /// How deep a line may dip into a closed square, in cells.
@@ -20,12 +20,12 @@ pub fn walk(
     open: &OpenCells,
     (start, goal): (Column, Column),
     points: &[(f64, f64)],
-) -> Result<Walked, Fault> {
+) -> Result<Walked, PathFault> {
     let (Some(&first), Some(&last)) = (points.first(), points.last()) else {
-        return Err(Fault::Ends);
+        return Err(PathFault::Ends);
     };
     if !near(first, middle(start)) || !near(last, middle(goal)) {
-        return Err(Fault::Ends);
+        return Err(PathFault::Ends);
     }
     let mut here = Touched::at(open, first);
     if here.open.is_empty() {
@@ -50,7 +50,7 @@ pub fn walk(
                 return Err(there.fault());
             }
             if !here.leads_to(&there, open) {
-                return Err(Fault::Corner {
+                return Err(PathFault::Corner {
                     x: there.x,
                     y: there.y,
                 });
@@ -124,8 +124,8 @@ impl Touched {
         }
     }
 
-    const fn fault(&self) -> Fault {
-        Fault::Closed {
+    const fn fault(&self) -> PathFault {
+        PathFault::Closed {
             x: self.x,
             y: self.y,
         }

@@ -8,10 +8,11 @@ use wayfarer::search::sight::OpacityGrid;
 use wayfarer::world::bodies::{
     Body, BodyFilter, BodySet, Footprint, Heading, QueryHits, QueryStats,
 };
+use wayfarer_measure::machine::{Machine, Pinned};
+use wayfarer_measure::table::Table;
 
-use crate::machine::{Machine, Pinned};
+use crate::memory;
 use crate::report::pretty_json;
-use crate::table::Table;
 
 /// Side of the field, in meters.
 const SIDE: i32 = 10_000;
@@ -78,7 +79,7 @@ pub fn run() -> BattleReport {
     BattleReport {
         schema: BattleReport::SCHEMA,
         command: String::from("bench battlefield"),
-        machine: Machine::here(&Pinned::No("nothing is timed")),
+        machine: Machine::here(&Pinned::No("nothing is timed"), memory::is_counted()),
         tests_per_body: rows.last().map_or(0.0, |row| row.tests_per_body),
         wrong: rows.iter().map(|row| row.wrong).sum(),
         rows,

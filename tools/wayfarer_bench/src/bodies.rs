@@ -5,9 +5,10 @@ use wayfarer::base::{Fixed, Point2, Rng};
 use wayfarer::world::bodies::{
     Body, BodyFilter, BodySet, Footprint, NeighborLists, QueryHits, QueryStats,
 };
+use wayfarer_measure::clock::Timer;
+use wayfarer_measure::machine::{self, Machine};
 
-use crate::clock::Timer;
-use crate::machine::{self, Machine};
+use crate::memory;
 
 #[cfg(feature = "baselines")]
 mod baselines;
@@ -137,7 +138,7 @@ pub fn run(
         return Err(BodiesBenchError::NoBaselines);
     }
     let pinned = machine::pin_if(arguments.pin);
-    let machine = Machine::here(&pinned);
+    let machine = Machine::here(&pinned, memory::is_counted());
     let timer = Timer::new();
     let n_parts = arguments.counts.len() + 3;
     let mut counts = Vec::new();

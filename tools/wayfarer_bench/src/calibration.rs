@@ -2,8 +2,8 @@
 
 use wayfarer::base::scenario::{Expected, Problem};
 use wayfarer::base::{Column, Raster, Rng};
+use wayfarer_measure::clock::Timer;
 
-use crate::clock::Timer;
 use crate::engine::{Engine, EngineError, PathBuffer};
 use crate::engines::Dense;
 use crate::query::QuerySet;

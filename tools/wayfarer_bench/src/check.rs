@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 use wayfarer::base::scenario::Expected;
-use wayfarer::base::{Cell, Column, math};
+use wayfarer::base::{Column, math};
+use wayfarer_measure::check::{Corners, PathFault, Walked, walk_cells};
 
 use crate::any_angle;
 use crate::engine::{EngineInfo, EngineResult, MovementRule, PathBuffer};
@@ -18,29 +19,6 @@ pub enum Fault {
     Missing,
     /// There is no path, the engine gave one.
     Phantom,
-    /// The path does not begin at the start or does not end at the goal.
-    Ends,
-    /// The path stands on a closed cell, or crosses one.
-    Closed {
-        /// Which.
-        x: i32,
-        /// Which.
-        y: i32,
-    },
-    /// Two cells of the path do not touch.
-    Gap {
-        /// The cell before the gap.
-        x: i32,
-        /// The cell before the gap.
-        y: i32,
-    },
-    /// A diagonal past a closed cell, or between two, though the engine's rule forbids it.
-    Corner {
-        /// The cell before the diagonal.
-        x: i32,
-        /// The cell before the diagonal.
-        y: i32,
-    },
     /// The path is longer than the engine promises.
     Long {
         /// Its length.
@@ -71,15 +49,15 @@ pub enum Fault {
     },
     /// The engine panicked.
     Panicked,
+    /// The path is invalid.
+    #[serde(untagged)]
+    Path(PathFault),
 }
 
-/// A path that holds.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Walked {
-    /// Its length in cells.
-    pub length: f64,
-    /// Diagonals past a closed cell or between two.
-    pub corners_cut: usize,
+impl From<PathFault> for Fault {
+    fn from(fault: PathFault) -> Self {
+        Self::Path(fault)
+    }
 }
 
 /// Walks `path` from `start` to `goal` under `rule`.
@@ -91,7 +69,7 @@ pub fn walk(
     rule: MovementRule,
     (start, goal): (Column, Column),
     path: &PathBuffer,
-) -> Result<Walked, Fault> {
+) -> Result<Walked, PathFault> {
     if rule == MovementRule::AnyAngle {
         return any_angle::walk(open, (start, goal), &path.points);
     }
@@ -101,65 +79,6 @@ pub fn walk(
     };
     let is_open = |at: Column| open.is_open(at);
     walk_cells(is_open, corners, (start.at(0), goal.at(0)), &path.cells)
-}
-
-/// What a diagonal may do at a closed cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Corners {
-    /// It needs both straight neighbors open.
-    Kept,
-    /// It may pass one or slip between two; such steps are counted.
-    Cut,
-}
-
-/// Walks `cells` over a flat map, from `start` to `goal`, both at height 0: every cell open, every
-/// step to a neighbor.
-///
-/// # Errors
-/// The first fault met on the way.
-pub fn walk_cells(
-    is_open: impl Fn(Column) -> bool,
-    corners: Corners,
-    (start, goal): (Cell, Cell),
-    cells: &[Cell],
-) -> Result<Walked, Fault> {
-    if cells.first() != Some(&start) || cells.last() != Some(&goal) {
-        return Err(Fault::Ends);
-    }
-    let is_closed = |cell: &&Cell| cell.z != 0 || !is_open(cell.column());
-    if let Some(&Cell { x, y, .. }) = cells.iter().find(is_closed) {
-        return Err(Fault::Closed { x, y });
-    }
-    let (mut n_straight, mut n_diagonal, mut corners_cut) = (0_u64, 0_u64, 0);
-    for pair in cells.windows(2) {
-        let (from, to) = (pair[0], pair[1]);
-        match (from.x.abs_diff(to.x), from.y.abs_diff(to.y)) {
-            (1, 0) | (0, 1) => n_straight += 1,
-            (1, 1) => {
-                n_diagonal += 1;
-                let around = [Column::new(to.x, from.y), Column::new(from.x, to.y)];
-                if !around.iter().all(|&cell| is_open(cell)) {
-                    if corners == Corners::Kept {
-                        return Err(Fault::Corner {
-                            x: from.x,
-                            y: from.y,
-                        });
-                    }
-                    corners_cut += 1;
-                }
-            }
-            _ => {
-                return Err(Fault::Gap {
-                    x: from.x,
-                    y: from.y,
-                });
-            }
-        }
-    }
-    Ok(Walked {
-        length: n_straight as f64 + n_diagonal as f64 * std::f64::consts::SQRT_2,
-        corners_cut,
-    })
 }
 
 /// Checks an answer to `case`: the path holds, it is there if and only if one exists, and its

@@ -15,12 +15,13 @@ use std::path::{Path, PathBuf};
 
 use wayfarer::base::{EditTrace, Raster};
 use wayfarer::formats::{dynamic_scen, patch};
+use wayfarer_measure::clock::Timer;
+use wayfarer_measure::machine::{self, Machine};
 
-use crate::clock::Timer;
 use crate::engine::Engine;
 use crate::error::BenchError;
 use crate::load::{self, LoadError};
-use crate::machine::{self, Machine};
+use crate::memory;
 use crate::{calibration, engines};
 use replay::{Replay, Times};
 
@@ -82,7 +83,7 @@ pub fn run(
     let mut engines = arguments.engines()?;
     let (map, trace) = read(&arguments.scen)?;
     let pinned = machine::pin_if(arguments.pin);
-    let machine = Machine::here(&pinned);
+    let machine = Machine::here(&pinned, memory::is_counted());
     let calibration = calibration::ns_per_expansion()?;
     let timer = Timer::new();
     let replay = Replay {

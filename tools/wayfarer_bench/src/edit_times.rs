@@ -2,9 +2,8 @@
 
 use wayfarer::base::{Cell, GroundEdit, Raster, Terrain};
 use wayfarer::world::ground::{Ground, GroundChanges};
-
-use crate::clock::Timer;
-use crate::statistics;
+use wayfarer_measure::clock::Timer;
+use wayfarer_measure::statistics;
 
 /// Two batches of edits, the second undoing the first.
 #[derive(Clone, PartialEq, Eq, Debug)]

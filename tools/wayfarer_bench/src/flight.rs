@@ -12,9 +12,8 @@ use wayfarer::base::{Fixed, Outcome, RequestError, Voxel, VoxelSet};
 use wayfarer::formats::scen3d::{Scenario3d, ScenarioLine3d};
 use wayfarer::search::air::{FlightMethod, FlightPath, FlightRequest, FlightSearcher};
 use wayfarer::world::air::{Air, AirBuilder, AirError};
-
-use crate::clock::Timer;
-use crate::statistics::{Spread, median};
+use wayfarer_measure::clock::Timer;
+use wayfarer_measure::statistics::{Spread, median};
 
 pub mod lines;
 pub mod mazes;

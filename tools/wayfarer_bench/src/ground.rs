@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use wayfarer_measure::clock::Timer;
+use wayfarer_measure::machine::{self, Machine};
+
 use crate::calibration;
-use crate::clock::Timer;
 use crate::edit_times::EditTimer;
 use crate::error::BenchError;
 use crate::load;
-use crate::machine::{self, Machine};
 use crate::memory;
 use crate::paths::MapBegun;
 
@@ -75,7 +76,7 @@ pub fn run(
 ) -> Result<GroundReport, BenchError> {
     let files = evenly(load::find_maps(&arguments.maps)?, arguments.sample);
     let pinned = machine::pin_if(arguments.pin);
-    let machine = Machine::here(&pinned);
+    let machine = Machine::here(&pinned, memory::is_counted());
     let calibration = calibration::ns_per_expansion()?;
     let tools = Tools {
         edits: EditTimer::default(),

@@ -1,12 +1,11 @@
 //! Reads maps and their problems from a folder, as the benchmarks hand them out.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use thiserror::Error;
 use wayfarer::base::{Problem, Raster, VoxelSet};
 use wayfarer::formats::{map3d, movingai_map, movingai_scen};
+use wayfarer_measure::load::bytes;
 
 use crate::query::QuerySet;
 
@@ -155,79 +154,6 @@ fn files_ending(path: &Path, end: &str) -> Result<Vec<PathBuf>, LoadError> {
     }
     maps.sort_unstable();
     Ok(maps)
-}
-
-/// Most bytes that are read of one file: 2^29. The largest map of the benchmarks has 4 million.
-pub const MAX_BYTES: u64 = 1 << 29;
-
-/// A file that a result of this process will go to.
-struct Kept {
-    /// As it was named.
-    named: PathBuf,
-    /// Which plain file that is, links followed, if there is one already.
-    real: Option<PathBuf>,
-}
-
-/// All of them. Known to the whole process, because whoever reads does not know who will write.
-static KEPT: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
-
-fn kept() -> MutexGuard<'static, Vec<Kept>> {
-    // A list to which one only ever adds is whole, whatever befell another thread.
-    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Keeps a file for a result: from now on [`bytes`] refuses to read it, by whatever name, so that
-/// nobody writes over what was read. Pipes and devices can be both.
-pub fn keep_for_result(path: &Path) {
-    let real = std::fs::canonicalize(path).ok();
-    let named = path.to_owned();
-    let real = real.filter(|real| real.is_file());
-    kept().push(Kept { named, real });
-}
-
-/// True if that name was given to [`keep_for_result`].
-pub fn is_kept_for_result(path: &Path) -> bool {
-    kept().iter().any(|kept| kept.named == path)
-}
-
-/// An error if a result will go to that file.
-fn check_not_kept(path: &Path) -> std::io::Result<()> {
-    let kept = kept();
-    if kept.iter().all(|kept| kept.real.is_none()) {
-        return Ok(());
-    }
-    let real = std::fs::canonicalize(path)?;
-    match kept.iter().any(|kept| kept.real.as_ref() == Some(&real)) {
-        false => Ok(()),
-        true => Err(std::io::Error::new(
-            std::io::ErrorKind::ResourceBusy,
-            "a result would be written over it",
-        )),
-    }
-}
-
-/// The bytes of a file, at most [`MAX_BYTES`].
-///
-/// # Errors
-/// What the system says; that there is more to read, be the file endless; or that it is to be
-/// written over: see [`keep_for_result`].
-pub fn bytes(path: &Path) -> std::io::Result<Vec<u8>> {
-    check_not_kept(path)?;
-    let too_long = || {
-        let why = format!("it has more than {MAX_BYTES} bytes, the most that are read");
-        std::io::Error::new(std::io::ErrorKind::FileTooLarge, why)
-    };
-    let file = std::fs::File::open(path)?;
-    let stated = file.metadata()?.len();
-    if stated > MAX_BYTES {
-        return Err(too_long());
-    }
-    let mut bytes = Vec::with_capacity(usize::try_from(stated).unwrap_or(0));
-    let n_bytes = file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    if n_bytes as u64 > MAX_BYTES {
-        return Err(too_long());
-    }
-    Ok(bytes)
 }
 
 /// The bytes of a file.

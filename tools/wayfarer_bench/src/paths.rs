@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
+use wayfarer_measure::machine::{self, Machine};
+
 use crate::engine::{Engine, EngineInfo};
 use crate::error::BenchError;
 use crate::load;
-use crate::machine::{self, Machine};
 use crate::measure::{self, Measured, Plan};
+use crate::memory;
 use crate::report::{EngineReport, Report};
 use crate::{calibration, engines};
 
@@ -92,7 +94,7 @@ pub fn run(
     let engines = chosen(arguments)?;
     let files = load::find(&arguments.maps)?;
     let pinned = machine::pin_if(arguments.pin);
-    let machine = Machine::here(&pinned);
+    let machine = Machine::here(&pinned, memory::is_counted());
     let calibration = calibration::ns_per_expansion()?;
     let mut rows: Vec<Vec<(String, Measured)>> = vec![Vec::new(); engines.len()];
     let mut refused: Vec<Vec<String>> = vec![Vec::new(); engines.len()];

@@ -23,12 +23,13 @@ use wayfarer::base::{Outcome, Point2, RequestError};
 use wayfarer::search::planar::{PlanarMethod, PlanarPath, PlanarRequest, PlanarSearcher};
 use wayfarer::world::obstacles::quadtree::SplitCriterion;
 use wayfarer::world::obstacles::{DiscAgent, ObstacleError, ObstacleSet, ObstacleShape};
+use wayfarer_measure::machine::{self, Machine};
 use wayfarer_testkit::obstacles::{ReferenceObstacle, ReferenceOutlines};
 
 use crate::calibration;
 use crate::engine::EngineError;
 use crate::load::LoadError;
-use crate::machine::{self, Machine};
+use crate::memory;
 
 /// What to measure.
 #[derive(Clone, PartialEq, Debug)]
@@ -214,7 +215,7 @@ pub fn run(
         return Err(PlanarBenchError::NotForBaselines);
     }
     let pinned = machine::pin_if(arguments.pin);
-    let machine = Machine::here(&pinned);
+    let machine = Machine::here(&pinned, memory::is_counted());
     let calibration = calibration::ns_per_expansion()?;
     let seen = match &arguments.map {
         None => crowd::measure(arguments, progress)?,

@@ -1,7 +1,8 @@
 //! A plot as SVG: how long each engine takes for paths of each length.
 
+use wayfarer_measure::statistics;
+
 use crate::report::Report;
-use crate::statistics;
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 420.0;

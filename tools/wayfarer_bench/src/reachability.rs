@@ -11,11 +11,13 @@ pub use report::{MapRow, ReachabilityReport, SubscriptionRow, render};
 
 use std::path::PathBuf;
 
+use wayfarer_measure::clock::Timer;
+use wayfarer_measure::machine::{self, Machine};
+
 use crate::calibration;
-use crate::clock::Timer;
 use crate::error::BenchError;
 use crate::load;
-use crate::machine::{self, Machine};
+use crate::memory;
 
 /// What to measure.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,7 +68,7 @@ pub fn run(
 ) -> Result<ReachabilityReport, BenchError> {
     let files = load::find_maps(&arguments.maps)?;
     let pinned = machine::pin_if(arguments.pin);
-    let machine = Machine::here(&pinned);
+    let machine = Machine::here(&pinned, memory::is_counted());
     let calibration = calibration::ns_per_expansion()?;
     let timer = Timer::new();
     let mut rows = Vec::new();

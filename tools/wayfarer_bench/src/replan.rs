@@ -10,9 +10,11 @@ pub use report::{MapRow, ReplanReport, render};
 
 use std::path::PathBuf;
 
+use wayfarer_measure::machine::{self, Machine};
+
 use crate::error::BenchError;
 use crate::load;
-use crate::machine::{self, Machine};
+use crate::memory;
 use crate::{calibration, engines};
 
 /// What to measure.
@@ -69,7 +71,7 @@ pub fn run(
     }
     let files = load::find(&arguments.maps)?;
     let pinned = machine::pin_if(arguments.pin);
-    let machine = Machine::here(&pinned);
+    let machine = Machine::here(&pinned, memory::is_counted());
     let calibration = calibration::ns_per_expansion()?;
     let mut rows = Vec::new();
     for file in &files {

@@ -1,12 +1,12 @@
 //! What came of a measurement, as plain values: the report that tables, JSON and plots are made of.
 
 use serde::Serialize;
+use wayfarer_measure::machine::Machine;
+use wayfarer_measure::statistics::{self, Spread};
 
 use crate::check::Fault;
 use crate::engine::{EngineInfo, MovementRule};
-use crate::machine::Machine;
 use crate::measure::{CaseFigures, Measured};
-use crate::statistics::{self, Spread};
 
 /// Most wrong answers of an engine that a report shows one by one.
 pub const MAX_FAULTS_SHOWN: usize = 10;

@@ -6,15 +6,15 @@ use wayfarer::base::{Cell, Column, Rng};
 use wayfarer::make::MakeError;
 use wayfarer::search::ground::{GroundPath, GroundRequest, Method, PathSearcher};
 use wayfarer::world::ground::{Ground, GroundEditError};
+use wayfarer_measure::check::{Corners, walk_cells};
+use wayfarer_measure::clock::Timer;
+use wayfarer_measure::machine::{self, Machine};
+use wayfarer_measure::statistics::{self, Spread};
 
 use crate::calibration;
-use crate::check::{self, Corners};
-use crate::clock::Timer;
 use crate::edit_times::{EditTimer, ReversibleEdit};
 use crate::engine::EngineError;
-use crate::machine::{self, Machine};
 use crate::memory::{self, Asked};
-use crate::statistics::{self, Spread};
 
 mod report;
 mod soak;
@@ -88,7 +88,7 @@ pub enum ScaleError {
 /// Sizes that cannot be made. A wrong answer is no error: it is counted in the report.
 pub fn run(arguments: &Arguments) -> Result<ScaleReport, ScaleError> {
     let pinned = machine::pin_if(arguments.pin);
-    let machine = Machine::here(&pinned);
+    let machine = Machine::here(&pinned, memory::is_counted());
     let calibration = calibration::ns_per_expansion()?;
     let timer = Timer::new();
     let mut asked = Asked::default();
@@ -343,7 +343,7 @@ impl Run {
             return;
         };
         let is_open = |at: Column| self.ground.node(at.at(0)).is_some();
-        match check::walk_cells(is_open, Corners::Kept, (from, to), &path.cells) {
+        match walk_cells(is_open, Corners::Kept, (from, to), &path.cells) {
             Ok(walked)
                 if (walked.length - path.cost.to_cells()).abs() < 0.01 * walked.length.max(1.0) => {
             }

@@ -12,8 +12,7 @@ use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
 mod compare;
 pub mod whole;
 
-use compare::modifiers_of;
-pub use compare::{Unequal, compare, compare_changes, compare_rebuilt, rebuilt};
+pub use compare::{Unequal, compare, compare_changes, compare_rebuilt};
 
 /// How a soak goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

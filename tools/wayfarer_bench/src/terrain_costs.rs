@@ -13,17 +13,18 @@ use wayfarer::base::{
 use wayfarer::search::ground::jps_cached::HeuristicWeight;
 use wayfarer::search::ground::{GroundPath, GroundRequest, Method, PathSearcher};
 use wayfarer::world::ground::Ground;
+use wayfarer_measure::clock::Timer;
+use wayfarer_measure::machine::{self, Machine};
+use wayfarer_measure::statistics::mean;
+use wayfarer_measure::table::{Table, short};
 
 use crate::calibration;
-use crate::clock::Timer;
 use crate::engine::EngineError;
 use crate::error::BenchError;
 use crate::load;
-use crate::machine::{self, Machine};
+use crate::memory;
 use crate::query::{Case, QuerySet};
 use crate::report::pretty_json;
-use crate::statistics::mean;
-use crate::table::{Table, short};
 
 /// Shares of the open cells that are costly, in percent.
 pub const SHARES: [usize; 8] = [0, 1, 2, 5, 10, 20, 50, 100];
@@ -113,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<TerrainCostsReport, BenchError> {
             arguments.runs,
             arguments.seed
         ),
-        machine: Machine::here(&pinned),
+        machine: Machine::here(&pinned, memory::is_counted()),
         calibration: calibration::ns_per_expansion()?,
         rows: Vec::new(),
         wrong: 0,
@@ -208,7 +209,7 @@ fn boxes(set: &QuerySet, percent: usize, rng: &mut Rng) -> (Vec<GroundEdit>, usi
     let all = set.map.rect();
     let put = |edits: &mut Vec<GroundEdit>, rect: Rect| {
         edits.push(GroundEdit::PutCostModifier {
-            name: CostModifierId(edits.len() as u64),
+            id: CostModifierId(edits.len() as u64),
             modifier: CostModifier {
                 shape: Shape::Box(rect),
                 heights: (0, 0),

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use wayfarer::make::MakeError;
+use wayfarer_measure::clock::Timer;
+use wayfarer_measure::machine::{self, Machine};
+use wayfarer_measure::statistics::Spread;
+use wayfarer_measure::table::Table;
 
 use crate::calibration;
-use crate::clock::Timer;
-use crate::machine::{self, Machine};
+use crate::memory;
 use crate::report::pretty_json;
-use crate::statistics::Spread;
-use crate::table::Table;
 
 pub mod streets;
 
@@ -128,7 +129,7 @@ impl WorldReport {
 /// A size that no city has.
 pub fn run(arguments: &Arguments, mut progress: impl FnMut()) -> Result<WorldReport, MakeError> {
     let pinned = machine::pin_if(arguments.pin);
-    let machine = Machine::here(&pinned);
+    let machine = Machine::here(&pinned, memory::is_counted());
     let calibration = calibration::ns_per_expansion().ok();
     let timer = Timer::new();
     let mut streets = Streets::new(arguments.setting)?;

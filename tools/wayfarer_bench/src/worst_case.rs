@@ -2,11 +2,12 @@
 
 use thiserror::Error;
 use wayfarer::make::{Generator, MakeError, Recipe};
+use wayfarer_measure::machine::{self, Machine};
 
 use crate::calibration;
 use crate::edit_times::EditTimer;
 use crate::engine::EngineError;
-use crate::machine::{self, Machine};
+use crate::memory;
 
 mod doors;
 mod report;
@@ -114,7 +115,7 @@ pub fn run(
     let recipes = arguments.recipes();
     let n_parts = recipes.len() + arguments.walls.len() + 1;
     let pinned = machine::pin_if(arguments.pin);
-    let machine = Machine::here(&pinned);
+    let machine = Machine::here(&pinned, memory::is_counted());
     let calibration = calibration::ns_per_expansion()?;
     let timer = EditTimer::default();
     let mut worlds = Vec::new();

@@ -6,8 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
-use crate::Context;
 use crate::run::{Outcome, cargo, say};
+use crate::{Context, test};
 
 /// The folders of plane problems, each with maps and scenarios.
 const FOLDERS: [&str; 8] = [
@@ -80,7 +80,8 @@ fn check_folder(context: &Context, folder: &Path, sample: Option<u64>) -> Result
     // A sample is solved by the program that the tests have built, all of it by the fast one.
     let profile = if sample.is_some() { "test" } else { "release" };
     let mut words = vec!["run", "--quiet", "--profile", profile];
-    words.extend(["--bin", "wayfarer", "--", "check"]);
+    words.extend(["--features", test::BENCH, "--bin", "wayfarer"]);
+    words.extend(["--", "check"]);
     words.extend(["--dir", &folder_text, "--json", &report_text]);
     let count = sample.map(|count| count.to_string());
     if let Some(count) = &count {

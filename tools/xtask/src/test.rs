@@ -3,6 +3,9 @@
 use crate::run::{self, Outcome, Step, say};
 use crate::{Context, baselines, corpus, examples, golden, tidy, tools};
 
+/// The program with `bench` and `soak`.
+pub(crate) const BENCH: &str = "wayfarer_cli/bench";
+
 /// The steps in the order they run.
 const STEPS: &[Step] = &[
     Step {
@@ -21,12 +24,16 @@ const STEPS: &[Step] = &[
     Step {
         name: "clippy",
         what: "no warning anywhere, the rivals' adapters included",
-        work: |context| passed(baselines::clippy(context, baselines::FEATURE)),
+        work: |context| {
+            baselines::clippy(context, baselines::FEATURE)?;
+            // The product builds without the laboratory.
+            passed(run::cargo(context, &["check", "--package", "wayfarer_cli"]))
+        },
     },
     Step {
         name: "tests",
         what: "unit, property and document tests",
-        work: |context| passed(run::cargo(context, &["test", "--workspace"])),
+        work: |context| passed(run::cargo(context, &["test", "--workspace", "--features", BENCH])),
     },
     Step {
         name: "docs",

@@ -18,8 +18,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use wayfarer_bench::measure::Plan;
-use wayfarer_bench::paths::{self, Arguments};
-use wayfarer_bench::{plot, table};
+use wayfarer_bench::paths::{self, Arguments, MapBegun};
+use wayfarer_bench::{BenchError, plot, table};
 
 use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
@@ -100,6 +100,26 @@ impl Bench {
     }
 }
 
+impl From<BenchError> for Failure {
+    fn from(error: BenchError) -> Self {
+        match error {
+            BenchError::Engine(_) => Self::OurFault(error.to_string()),
+            _ => Self::BadInput(error.to_string()),
+        }
+    }
+}
+
+/// Shows the progress of a measurement, map by map.
+fn map_progress(what: &'static str) -> impl FnMut(MapBegun) {
+    let mut progress: Option<Progress> = None;
+    move |begun| {
+        let shown = progress.get_or_insert_with(|| Progress::new(what, begun.n_maps));
+        if begun.place > 0 {
+            shown.step();
+        }
+    }
+}
+
 /// Measure paths over flat maps, every one checked cell by cell
 ///
 /// The engines take turns on one core; the mean is that of the best run, `max` the largest over
@@ -170,7 +190,7 @@ impl Paths {
             },
             ..Arguments::new(self.maps.clone(), "")
         };
-        let report = paths::run(&arguments, Progress::by_map("maps"));
+        let report = paths::run(&arguments, map_progress("maps"));
         let report = report?;
         let mut out = Output::default();
         out.line(table::render(&report).trim_end());

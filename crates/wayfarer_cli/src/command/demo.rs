@@ -115,7 +115,7 @@ impl Demo {
                 .map_err(|error| Failure::BadInput(format!("out: cannot write: {error}")))?;
         }
         if self.show == Show::Castle {
-            let arguments = wayfarer_bench::castle::Arguments {
+            let arguments = crate::castle::Arguments {
                 seed: self.seed,
                 agents: self.agents.into(),
                 ticks: self.ticks,
@@ -150,7 +150,7 @@ impl Demo {
             Search::new("A*", &path, astar_time),
             Search::new("Dijkstra", &other, dijkstra_time),
         ];
-        let before = Picture::of_raster(ground.raster());
+        let before = Picture::from_raster(ground.raster());
         searches.push(by_default(ground.raster(), start, goal)?);
 
         let rock = worst_place(&ground, &mut searcher, &astar, &path)?;
@@ -180,7 +180,7 @@ impl Demo {
         };
         let mut out = Output::default();
         report.speak(&mut out);
-        let mut pictures = [before, Picture::of_raster(ground.raster())];
+        let mut pictures = [before, Picture::from_raster(ground.raster())];
         pictures[0].add_events(&events).add_path(&path.cells);
         pictures[1].add(Mark::Footprint { shape, z: 0 });
         pictures[1].add(Mark::Start(start)).add(Mark::Goal(goal));
@@ -306,7 +306,7 @@ fn by_default(map: &Raster, start: Cell, goal: Cell) -> Result<Search, Failure> 
     Ok(Search {
         name: "default",
         length: path.cost.to_cells(),
-        steps: path.places().len() - 1,
+        steps: path.locations().len() - 1,
         expansions: path.expansions,
         microseconds: time.as_secs_f64() * 1e6,
     })

@@ -279,7 +279,7 @@ fn saved(made: &GeneratedWorld) -> Result<Vec<u8>, String> {
     let world = match made {
         GeneratedWorld::Flat(map) => World::from_raster(map),
         GeneratedWorld::MultiFloor(plan) => {
-            World::from_plan(plan).map_err(|error| error.to_string())?
+            World::from_data(plan).map_err(|error| error.to_string())?
         }
         GeneratedWorld::Voxels(voxels) => {
             let air = AirBuilder::from_set(voxels).map_err(|error| error.to_string())?;

@@ -128,7 +128,7 @@ impl Path {
         report.speak(&mut out);
         if let Some(png) = &self.png {
             let mut picture = match world {
-                Loaded::Heights(_) | Loaded::Mesh(_) => Picture::of_ground(nav_graph.ground()),
+                Loaded::Heights(_) | Loaded::Mesh(_) => Picture::from_ground(nav_graph.ground()),
                 _ => world.picture(),
             };
             self.draw(&mut picture, &request, &events, drawn, nav_graph);
@@ -177,7 +177,7 @@ impl Path {
         flight.speak(&mut out, &wish);
         if let Some(png) = &self.png {
             let too_large = || Failure::of_file(&self.file, "it is too wide for a picture");
-            let mut picture = Picture::of_air_from(&air, Axis::Z).ok_or_else(too_large)?;
+            let mut picture = Picture::from_air_projection(&air, Axis::Z).ok_or_else(too_large)?;
             let z = air.high().z;
             flight.draw(&mut picture, |at| Cell::new(at.x, at.y, z), self.expanded);
             let wishes = SceneOptions {

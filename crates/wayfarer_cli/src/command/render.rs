@@ -122,7 +122,7 @@ impl Render {
                 .ground;
             if matches!(world, Loaded::Heights(_) | Loaded::Mesh(_)) {
                 // Floors over each other are told apart only as floors.
-                picture = Picture::of_ground(&ground);
+                picture = Picture::from_ground(&ground);
             }
             if self.regions {
                 picture.add_regions(&ground);
@@ -173,11 +173,11 @@ impl Render {
         let [x, y, z] = air.size();
         let size = format!("{x} x {y} x {z} voxels");
         let too_large = || {
-            let most = Picture::MAX_CUT;
+            let most = Picture::MAX_SLICE_VOXELS;
             wrong(format!("has {size}, a picture has at most {most}"))
         };
         if let Some(axis) = self.project {
-            let mut picture = Picture::of_air_from(&air, axis).ok_or_else(too_large)?;
+            let mut picture = Picture::from_air_projection(&air, axis).ok_or_else(too_large)?;
             let slice = (axis, None, axis.of(air.high()));
             let drawn = self.heat.draw(&self.file, &air, slice, &mut picture)?;
             let title = format!("{size}, seen {}", axis.from_where());
@@ -194,9 +194,9 @@ impl Render {
             )));
         }
         let picture = if self.layers {
-            Picture::of_air_layers(&air, axis, depth)
+            Picture::from_air_layers(&air, axis, depth)
         } else {
-            Picture::of_air_cut(&air, axis, depth)
+            Picture::from_air_slice(&air, axis, depth)
         };
         let mut picture = picture.ok_or_else(too_large)?;
         let slice = (axis, Some(depth), 0);

@@ -247,7 +247,7 @@ pub(crate) fn in_sight() -> Color {
 /// An object.
 pub(crate) fn body(role: Role) -> Color {
     Color::hex(match role {
-        Role::Asks => 0x1F_4E_9E,
+        Role::QueryOrigin => 0x1F_4E_9E,
         Role::Found => 0xC2_2F_2F,
         Role::Hidden => 0x8A_6D_3B,
         Role::Other => 0x9A_98_92,

@@ -3,6 +3,7 @@
 
 mod air;
 mod bad_input;
+#[cfg(feature = "bench")]
 mod bench;
 mod check;
 mod demo;

@@ -51,7 +51,7 @@ fn balls(by: i32) -> Result<Vec<Geometry>, Fault> {
 fn built() -> Result<Air, Fault> {
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [SIDE; 3])?;
     for (name, ball) in (0..).zip(balls(0)?) {
-        builder.geometry(GeometryId(name), ball)?;
+        builder.add_geometry(GeometryId(name), ball)?;
     }
     Ok(builder.build()?)
 }

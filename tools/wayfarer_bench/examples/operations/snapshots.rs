@@ -42,7 +42,7 @@ impl Snapshots {
         else {
             return Err("a keep has storeys".into());
         };
-        let world = World::from_plan(&plan)?.with_air_of(&plan, 8)?;
+        let world = World::from_data(&plan)?.with_air_from_data(&plan, 8)?;
         Ok(Box::new(Self {
             bytes: world.save(),
             act,

@@ -10,11 +10,11 @@ use wayfarer::world::baked::{
     AbstractionBuilder, BakedAbstraction, BakedRegion, CompressedAbstraction,
 };
 use wayfarer::world::dense::DenseGround;
+use wayfarer_measure::check::{Corners, walk_cells};
+use wayfarer_measure::clock::Timer;
 
 use super::report::{Answered, Bytes, Neighbors, Row};
 use super::{AbstractionError, Arguments, name};
-use crate::check::{Corners, walk_cells};
-use crate::clock::Timer;
 use crate::query::QuerySet;
 
 /// Measures one map for all sides and centers.

@@ -1,10 +1,10 @@
 //! What came of measuring plans over regions, as plain values.
 
 use serde::Serialize;
+use wayfarer_measure::machine::Machine;
+use wayfarer_measure::statistics;
 
-use crate::machine::Machine;
 use crate::report::pretty_json;
-use crate::statistics;
 
 /// One question that was answered.
 #[derive(Clone, Copy, PartialEq, Debug)]

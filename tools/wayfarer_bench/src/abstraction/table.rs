@@ -1,7 +1,8 @@
 //! The figures as a table, a line for each size of sectors.
 
+use wayfarer_measure::table::{Table, short};
+
 use super::report::{AbstractionReport, Bucket};
-use crate::table::{Table, short};
 
 /// The report as text: the machine, the figures, then what needs saying.
 pub fn render(report: &AbstractionReport) -> String {

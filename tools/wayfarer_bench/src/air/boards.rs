@@ -4,11 +4,11 @@
 use serde::Serialize;
 use wayfarer::base::{Rng, VoxelSet};
 use wayfarer::world::air::{AirEdit, AirError};
+use wayfarer_measure::statistics::{self, Spread};
 
 use super::Tools;
 use super::one_map::build;
 use super::oracle::{self, Dense, voxel};
-use crate::statistics::{self, Spread};
 
 /// Edits of single voxels.
 const N_EDITS: usize = 500;

@@ -3,11 +3,11 @@
 
 use wayfarer::base::{Rng, VoxelSet};
 use wayfarer::world::air::{Air, AirEdit, AirError};
+use wayfarer_measure::statistics::{self, Spread};
 
 use super::Tools;
 use super::oracle::{self, Dense, voxel};
 use super::report::MapRow;
-use crate::statistics::{self, Spread};
 
 /// Times the whole story of edits is told; the middle time of each edit counts.
 const RUNS: usize = 11;

@@ -1,12 +1,12 @@
 //! What came of measuring the air, as plain values.
 
 use serde::Serialize;
+use wayfarer_measure::machine::Machine;
+use wayfarer_measure::statistics::Spread;
 
 use super::boards::BoardRow;
 use super::rocks::RockRow;
-use crate::machine::Machine;
 use crate::report::pretty_json;
-use crate::statistics::Spread;
 
 /// One map.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
@@ -128,7 +128,7 @@ impl AirReport {
     pub(super) fn finish(&mut self) {
         let mean = |of: fn(&MapRow) -> f64| {
             let all: Vec<f64> = self.maps.iter().map(of).collect();
-            crate::statistics::mean(&all)
+            wayfarer_measure::statistics::mean(&all)
         };
         (self.ray_ns, self.locate_ns) = (mean(|row| row.ray_ns), mean(|row| row.locate_ns));
         let most = |of: fn(&MapRow) -> f64| {

@@ -4,10 +4,10 @@
 use serde::Serialize;
 use wayfarer::base::{Fixed, Point3, Rng, Voxel};
 use wayfarer::world::air::{Air, AirBuilder, AirEdit, AirError, Geometry, GeometryId};
+use wayfarer_measure::statistics::Spread;
 
 use super::{AirBenchError, Tools};
 use crate::memory::Asked;
-use crate::statistics::Spread;
 
 /// Which asteroids, and how many of them move how often.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -118,7 +118,7 @@ fn build(plan: &RockPlan, rocks: &[Rock], n_threads: usize) -> Result<Air, AirEr
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [plan.side; 3])?;
     builder.threads(n_threads);
     for (name, rock) in (0..).zip(rocks) {
-        builder.geometry(GeometryId(name), rock.geometry())?;
+        builder.add_geometry(GeometryId(name), rock.geometry())?;
     }
     builder.build()
 }

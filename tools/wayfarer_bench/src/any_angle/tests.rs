@@ -4,7 +4,7 @@ use wayfarer_testkit::ascii;
 /// Walks `points` over a drawing (`.` is open) from the middle of the first cell to that of the
 /// last; the length, or what is wrong.
 #[track_caller]
-fn check(drawing: &str, points: &[(f64, f64)], expected: &Result<f64, Fault>) {
+fn check(drawing: &str, points: &[(f64, f64)], expected: &Result<f64, PathFault>) {
     let open = OpenCells::of(&ascii::raster(drawing));
     let cell = |point: &(f64, f64)| Column::new(whole(point.0), whole(point.1));
     let ends = (cell(&points[0]), cell(points.last().unwrap()));
@@ -36,7 +36,7 @@ fn a_line_may_touch_a_corner_but_not_enter_the_square() {
     check(
         CORNER,
         &[(0.5, 0.5), (0.8, 1.2), (1.5, 1.5)],
-        &Err(Fault::Closed { x: 0, y: 1 }),
+        &Err(PathFault::Closed { x: 0, y: 1 }),
     );
 }
 
@@ -68,7 +68,7 @@ fn nobody_slips_between_two_closed_squares_that_touch() {
     check(
         GATE,
         &[(0.5, 0.5), (1.5, 1.5)],
-        &Err(Fault::Corner { x: 1, y: 1 }),
+        &Err(PathFault::Corner { x: 1, y: 1 }),
     );
 }
 
@@ -82,7 +82,7 @@ fn a_line_across_a_wall_is_caught_wherever_it_crosses() {
     check(
         drawing,
         &[(0.5, 0.5), (6.5, 1.5)],
-        &Err(Fault::Closed { x: 3, y: 0 }),
+        &Err(PathFault::Closed { x: 3, y: 0 }),
     );
     check(
         drawing,
@@ -95,12 +95,12 @@ fn a_line_across_a_wall_is_caught_wherever_it_crosses() {
 fn paths_that_end_elsewhere_leave_the_map_or_are_no_numbers_are_caught() {
     let open = OpenCells::of(&ascii::raster(".."));
     let ends = (Column::new(0, 0), Column::new(1, 0));
-    assert_eq!(walk(&open, ends, &[]), Err(Fault::Ends));
-    assert_eq!(walk(&open, ends, &[(0.5, 0.5)]), Err(Fault::Ends));
+    assert_eq!(walk(&open, ends, &[]), Err(PathFault::Ends));
+    assert_eq!(walk(&open, ends, &[(0.5, 0.5)]), Err(PathFault::Ends));
     for far in [-1.0, 1.5, 9.0, -1e12, 1e12] {
         let found = walk(&open, ends, &[(0.5, 0.5), (0.5, far), (1.5, 0.5)]);
         assert!(
-            matches!(found, Err(Fault::Closed { x: 0, .. })),
+            matches!(found, Err(PathFault::Closed { x: 0, .. })),
             "{far}: {found:?}"
         );
     }

@@ -7,9 +7,9 @@ use wayfarer::search::sight::{
     VisibleRooms,
 };
 use wayfarer::world::ground::Ground;
+use wayfarer_measure::clock::Timer;
 
 use super::IndoorsRow;
-use crate::clock::Timer;
 
 const SIDE: u32 = 256;
 const RADIUS: i32 = 50;

@@ -1,10 +1,10 @@
 //! What came of the objects, as plain values and as a table.
 
 use serde::Serialize;
+use wayfarer_measure::machine::Machine;
+use wayfarer_measure::table::Table;
 
-use crate::machine::Machine;
 use crate::report::pretty_json;
-use crate::table::Table;
 
 /// So many objects, all moved and each asking who is near.
 #[derive(Clone, PartialEq, Debug, Serialize)]

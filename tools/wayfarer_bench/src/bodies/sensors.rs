@@ -2,9 +2,9 @@
 
 use wayfarer::base::Fixed;
 use wayfarer::world::bodies::{BodySet, Footprint, Heading, Mount, Sensor, SensorId, Sensors};
+use wayfarer_measure::clock::Timer;
 
 use super::{Crowd, RANGE, SensorRow};
-use crate::clock::Timer;
 
 const N_MOVING: usize = 100_000;
 const N_SENSORS: usize = 10_000;

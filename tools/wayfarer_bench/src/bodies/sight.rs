@@ -2,9 +2,9 @@
 
 use wayfarer::base::{Column, Point2, Rect, Rng};
 use wayfarer::search::sight::{FieldOfView, LineCoverage, OpacityGrid, is_clear};
+use wayfarer_measure::clock::Timer;
 
 use super::SightRow;
-use crate::clock::Timer;
 
 const SIDE: i32 = 512;
 const N_LINES: usize = 20_000;

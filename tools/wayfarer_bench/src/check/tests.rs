@@ -19,7 +19,7 @@ const ROOM: &str = "
 
 /// Walks a path over the room under a rule: length and corners cut, or what is wrong.
 #[track_caller]
-fn check_walk(rule: MovementRule, path: &str, expected: &Result<(f64, usize), Fault>) {
+fn check_walk(rule: MovementRule, path: &str, expected: &Result<(f64, usize), PathFault>) {
     let open = OpenCells::of(&ascii::raster(ROOM));
     let path = PathBuffer {
         cells: cells(path),
@@ -36,17 +36,21 @@ fn a_path_is_walked_cell_by_cell() {
     for rule in [MovementRule::Benchmark, MovementRule::CutsCorners] {
         check_walk(rule, "00 10 20 21 22", &Ok((4.0, 0)));
         check_walk(rule, "00 10 20 31 22", &Ok((2.0 + 2.0 * root, 0)));
-        check_walk(rule, "00 11 22", &Err(Fault::Closed { x: 1, y: 1 }));
-        check_walk(rule, "00 10 20 22", &Err(Fault::Gap { x: 2, y: 0 }));
-        check_walk(rule, "00 10 10 20 21 22", &Err(Fault::Gap { x: 1, y: 0 }));
-        check_walk(rule, "00 10 20 21", &Err(Fault::Ends));
-        check_walk(rule, "10 20 21 22", &Err(Fault::Ends));
-        check_walk(rule, "", &Err(Fault::Ends));
+        check_walk(rule, "00 11 22", &Err(PathFault::Closed { x: 1, y: 1 }));
+        check_walk(rule, "00 10 20 22", &Err(PathFault::Gap { x: 2, y: 0 }));
+        check_walk(
+            rule,
+            "00 10 10 20 21 22",
+            &Err(PathFault::Gap { x: 1, y: 0 }),
+        );
+        check_walk(rule, "00 10 20 21", &Err(PathFault::Ends));
+        check_walk(rule, "10 20 21 22", &Err(PathFault::Ends));
+        check_walk(rule, "", &Err(PathFault::Ends));
     }
     check_walk(
         MovementRule::Benchmark,
         "00 10 21 22",
-        &Err(Fault::Corner { x: 1, y: 0 }),
+        &Err(PathFault::Corner { x: 1, y: 0 }),
     );
     check_walk(
         MovementRule::CutsCorners,

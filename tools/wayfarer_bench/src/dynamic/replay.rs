@@ -1,9 +1,9 @@
 //! Lives through a story with one engine: changes and questions, timed or checked.
 
 use wayfarer::base::{Column, EditTrace, Expected, GroundEdit, Problem, Raster, TraceStep};
+use wayfarer_measure::clock::Timer;
 
 use crate::check;
-use crate::clock::Timer;
 use crate::engine::{Engine, EngineError, PathBuffer};
 use crate::open_cells::OpenCells;
 use crate::query::Case;

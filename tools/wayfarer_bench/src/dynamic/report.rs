@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 use wayfarer::base::{EditTrace, TraceStep};
+use wayfarer_measure::machine::Machine;
+use wayfarer_measure::statistics::{self, Spread};
 
 use super::replay::Times;
-use crate::machine::Machine;
 use crate::report::pretty_json;
-use crate::statistics::{self, Spread};
 
 /// Faults that are told one by one.
 const MAX_REPORTED: usize = 20;

@@ -6,9 +6,9 @@ use wayfarer::search::air::{
     FlightMethod, FlightPartialPolicy, FlightRequest, FlightSearcher, OctreeParams,
 };
 use wayfarer::world::air::{Air, AirBuilder, AirEdit, AirError};
+use wayfarer_measure::clock::Timer;
 
 use super::lines::Bits;
-use crate::clock::Timer;
 
 /// A maze and how it was solved.
 #[derive(Clone, PartialEq, Debug, Serialize)]

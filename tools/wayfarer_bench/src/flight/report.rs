@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
+use wayfarer_measure::machine::Machine;
 
 use super::FlightFigures;
 use super::mazes::MazeRow;
 use super::rocks::AsteroidRow;
-use crate::machine::Machine;
 
 /// One way of searching on one map.
 #[derive(Clone, PartialEq, Debug, Serialize)]

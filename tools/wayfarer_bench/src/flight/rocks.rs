@@ -4,10 +4,10 @@ use serde::Serialize;
 use wayfarer::base::{Fixed, Outcome, Point3, Rng, Voxel};
 use wayfarer::search::air::{FlightRequest, FlightSearcher};
 use wayfarer::world::air::{AirBuilder, AirEdit, AirError, Geometry, GeometryId};
+use wayfarer_measure::clock::Timer;
+use wayfarer_measure::statistics::Spread;
 
 use super::lines::is_line_free;
-use crate::clock::Timer;
-use crate::statistics::Spread;
 
 /// What the field is like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -155,7 +155,7 @@ pub fn measure(plan: &AsteroidPlan, timer: &Timer) -> Result<AsteroidRow, AirErr
             center,
             radius: i64::from(rng.between(3 * 256, 20 * 256)),
         };
-        builder.geometry(GeometryId(name.into()), rock.geometry())?;
+        builder.add_geometry(GeometryId(name.into()), rock.geometry())?;
         obstacles.rocks.push(rock);
         obstacles.file(name);
     }

@@ -3,10 +3,10 @@
 use wayfarer::base::{Fixed, Voxel, VoxelSet};
 use wayfarer::formats::scen3d::{Scenario3d, ScenarioLine3d};
 use wayfarer::search::air::{FlightMethod, OctreeParams};
+use wayfarer_measure::clock::Timer;
 
 use super::lines::Bits;
 use super::{FlightPlan, path_fault, run};
-use crate::clock::Timer;
 
 /// A wall across the middle with a hole in one corner.
 fn map() -> VoxelSet {

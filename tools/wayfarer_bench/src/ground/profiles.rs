@@ -4,11 +4,11 @@ use serde::Serialize;
 use wayfarer::base::collections::OrderedMap;
 use wayfarer::base::{Cell, Fixed, Profile, Raster, Rng, Terrain};
 use wayfarer::world::ground::{Ground, ProfileId};
+use wayfarer_measure::statistics::Spread;
 
 use super::one_map::Tools;
 use super::strips;
 use crate::edit_times::ReversibleEdit;
-use crate::statistics::Spread;
 
 /// Times a strip is cut; the middle one counts.
 const STRIP_REPEATS: usize = 21;
@@ -213,6 +213,6 @@ fn said(ground: &Ground, id: ProfileId) -> OrderedMap<Cell, Cell> {
 pub(super) fn mean_and_max(spread: Option<Spread>) -> [String; 2] {
     spread.map_or_else(
         || ["–".to_owned(), "–".to_owned()],
-        |it| [it.mean, it.max].map(crate::table::short),
+        |it| [it.mean, it.max].map(wayfarer_measure::table::short),
     )
 }

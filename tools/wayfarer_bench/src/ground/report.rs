@@ -1,11 +1,11 @@
 //! What came of measuring the ground, as plain values.
 
 use serde::Serialize;
+use wayfarer_measure::machine::Machine;
+use wayfarer_measure::statistics::{self, Spread};
 
 use super::profiles::{ProfileRow, ProfileTotals};
-use crate::machine::Machine;
 use crate::report::pretty_json;
-use crate::statistics::{self, Spread};
 
 /// A strip cut out and put back; times in microseconds.
 #[derive(Clone, PartialEq, Debug, Serialize)]

@@ -1,9 +1,10 @@
 //! The ground's figures as a table, the published ones of 2011 beside them.
 
+use wayfarer_measure::statistics::Spread;
+use wayfarer_measure::table::{Table, short};
+
 use super::profiles::mean_and_max;
 use super::report::GroundReport;
-use crate::statistics::Spread;
-use crate::table::{Table, short};
 
 /// What Sturtevant's sparse grid of 2011 was published with, sectors of 16 where it matters; its
 /// times are of its own machine.

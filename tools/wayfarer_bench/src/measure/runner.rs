@@ -4,14 +4,14 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use wayfarer::base::Column;
+use wayfarer_measure::clock::Timer;
+use wayfarer_measure::statistics;
 
 use super::{CaseFigures, Measured, Plan, Wrong};
 use crate::check::{self, Fault};
-use crate::clock::Timer;
 use crate::engine::{Engine, EngineError, EngineInfo, EngineResult, PathBuffer};
 use crate::memory::Asked;
 use crate::query::{Case, QuerySet};
-use crate::statistics;
 
 /// One engine at work on one map.
 pub(super) struct Runner<'a> {

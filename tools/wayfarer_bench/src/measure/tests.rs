@@ -3,6 +3,7 @@ use crate::engine::{EngineResult, PathBuffer};
 use crate::open_cells::OpenCells;
 use wayfarer::base::scenario::{Expected, Problem};
 use wayfarer::base::{Cell, Raster};
+use wayfarer_measure::check::PathFault;
 use wayfarer_testkit::ascii;
 
 /// What is wrong with an engine made for the tests.
@@ -189,12 +190,16 @@ fn every_kind_of_wrong_answer_is_caught_and_counted() {
     // The unreachable goal too: it walks there, through the wall.
     check(
         Flaw::ThroughWalls,
-        |fault| matches!(fault, Fault::Closed { .. }),
+        |fault| matches!(fault, Fault::Path(PathFault::Closed { .. })),
         4,
     );
-    check(Flaw::Gap, |fault| matches!(fault, Fault::Gap { .. }), 3);
+    check(
+        Flaw::Gap,
+        |fault| matches!(fault, Fault::Path(PathFault::Gap { .. })),
+        3,
+    );
     check(Flaw::Blind, |fault| *fault == Fault::Missing, 3);
-    check(Flaw::Short, |fault| *fault == Fault::Ends, 3);
+    check(Flaw::Short, |fault| *fault == PathFault::Ends.into(), 3);
     check(Flaw::Detour, |fault| matches!(fault, Fault::Long { .. }), 3);
     check(
         Flaw::Liar,

@@ -14,9 +14,9 @@ use wayfarer::base::{Aabb2, Fixed, Point2, Rng};
 use wayfarer::world::obstacles::{
     ObstacleCategories, ObstacleId, ObstaclePairScratch, ObstacleSet, ObstacleShape,
 };
+use wayfarer_measure::clock::Timer;
 
 use super::report::BaselineRow;
-use crate::clock::Timer;
 
 /// Questions of each kind and tick.
 const N_ASKED: usize = 256;

@@ -7,10 +7,10 @@ use wayfarer::world::obstacles::{
     FreeScratch, Obstacle, ObstacleCategories, ObstacleId, ObstaclePairScratch, ObstacleSet,
     ObstacleShape,
 };
+use wayfarer_measure::clock::Timer;
 
 use super::rays::Rays;
 use super::{Arguments, PlanarBenchError, Seen};
-use crate::clock::Timer;
 
 /// Fields of up to so many obstacles are checked every tick, larger ones on the oracle's ticks.
 const CHECK_ALWAYS: u32 = 20_000;

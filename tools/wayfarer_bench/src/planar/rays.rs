@@ -2,9 +2,9 @@
 
 use wayfarer::base::{Fixed, Point2, Rng};
 use wayfarer::world::obstacles::{DiscAgent, ObstacleSet};
+use wayfarer_measure::clock::Timer;
 
 use super::{Seen, is_near, obstacles};
-use crate::clock::Timer;
 
 /// Rays in a tick.
 const N_RAYS: usize = 256;

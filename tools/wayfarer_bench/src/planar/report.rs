@@ -1,11 +1,11 @@
 //! What came of the field, as plain values.
 
 use serde::Serialize;
+use wayfarer_measure::machine::Machine;
+use wayfarer_measure::statistics::{Spread, mean};
 
 use super::Seen;
-use crate::machine::Machine;
 use crate::report::pretty_json;
-use crate::statistics::{Spread, mean};
 
 /// How lengths compare with the shortest.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]

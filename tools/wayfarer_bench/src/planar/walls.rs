@@ -5,9 +5,9 @@ use std::path::Path;
 use wayfarer::base::Point2;
 use wayfarer::search::planar::PlanarSearcher;
 use wayfarer::world::obstacles::{ObstacleCategories, ObstaclePairScratch, ObstacleSet};
+use wayfarer_measure::clock::Timer;
 
 use super::{Arguments, PlanarBenchError, Seen};
-use crate::clock::Timer;
 use crate::load;
 
 pub(super) fn measure(

@@ -1,11 +1,11 @@
 //! What came of the questions, as plain values and as a table.
 
 use serde::Serialize;
+use wayfarer_measure::machine::Machine;
+use wayfarer_measure::statistics::Spread;
+use wayfarer_measure::table::{Table, short};
 
-use crate::machine::Machine;
 use crate::report::pretty_json;
-use crate::statistics::Spread;
-use crate::table::{Table, short};
 
 /// Faults told of one map.
 const MAX_REPORTED: usize = 5;

@@ -6,10 +6,10 @@ use wayfarer::base::subscription::SubscriptionId;
 use wayfarer::base::{Cell, Column, GroundEdit, Raster, Rng};
 use wayfarer::search::ground::{GroundPath, GroundRequest, PathSearcher, PathSubscriptions};
 use wayfarer::world::ground::Ground;
+use wayfarer_measure::clock::Timer;
 
 use super::Arguments;
 use super::report::SubscriptionRow;
-use crate::clock::Timer;
 
 /// Watches paths between random cells that reach each other, and cuts them one by one.
 pub(super) fn measure(

@@ -1,4 +1,5 @@
 use super::*;
+use crate::memory;
 
 fn folder(name: &str, maps: &[(&str, &[&str])]) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("wayfarer_{name}_{}", std::process::id()));
@@ -67,7 +68,7 @@ fn wrong_answers_are_counted_and_told() {
     }
     let mut subscribed = SubscriptionRow::new("a");
     subscribed.fault("another path");
-    let machine = Machine::here(&machine::pin_if(false));
+    let machine = Machine::here(&machine::pin_if(false), memory::is_counted());
     let report = ReachabilityReport::new(String::new(), machine, 1.0, vec![row], Some(subscribed));
     assert_eq!(report.wrong, 10);
     let text = render(&report);

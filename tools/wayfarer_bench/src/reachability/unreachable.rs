@@ -5,10 +5,10 @@ use wayfarer::search::ground::{
     GroundPath, GroundRequest, PartialPolicy, PathSearcher, nearest_reachable,
 };
 use wayfarer::world::ground::{ComponentId, Ground};
+use wayfarer_measure::clock::Timer;
 
 use super::report::MapRow;
 use crate::check;
-use crate::clock::Timer;
 use crate::engine::{MovementRule, PathBuffer};
 use crate::open_cells::OpenCells;
 

@@ -1,10 +1,10 @@
 //! One map, one engine: each path is cut in its middle, and healed again.
 
 use wayfarer::base::{Column, Raster};
+use wayfarer_measure::clock::Timer;
 
 use super::report::MapRow;
 use crate::check;
-use crate::clock::Timer;
 use crate::engine::{Engine, EngineError, EngineResult, MovementRule, PathBuffer};
 use crate::query::{Case, QuerySet};
 use crate::reference::Reference;

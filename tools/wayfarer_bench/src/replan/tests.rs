@@ -1,4 +1,5 @@
 use super::*;
+use crate::memory;
 
 fn folder(name: &str, rows: &[&str], scen: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("wayfarer_{name}_{}", std::process::id()));
@@ -69,7 +70,7 @@ fn wrong_answers_are_counted_and_told() {
     for number in 0..9 {
         row.fault(&format!("answer {number}"));
     }
-    let machine = Machine::here(&machine::pin_if(false));
+    let machine = Machine::here(&machine::pin_if(false), memory::is_counted());
     let report = ReplanReport::new(String::new(), machine, 1.0, vec![row]);
     assert_eq!((report.wrong, report.n_cuts), (9, 0));
     let text = render(&report);

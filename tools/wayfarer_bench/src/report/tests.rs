@@ -1,7 +1,8 @@
 use super::*;
-use crate::machine::Pinned;
 use crate::measure::Wrong;
+use crate::memory;
 use wayfarer::base::Column;
+use wayfarer_measure::machine::Pinned;
 
 fn measured(mean_us: &[f64], times: &[f64], ratios: &[f64]) -> Measured {
     Measured {
@@ -51,7 +52,7 @@ fn report() -> Report {
     }];
     let first = EngineReport::new(about("first"), &[("a", &small), ("b", &wrong)], true);
     let other = EngineReport::new(about("other"), &[("b", &slow)], false);
-    let machine = Machine::here(&Pinned::No("tests share their cores"));
+    let machine = Machine::here(&Pinned::No("tests share their cores"), memory::is_counted());
     Report::new("bench paths".to_owned(), machine, 51.5, vec![first, other]).unwrap()
 }
 
@@ -126,7 +127,7 @@ fn the_json_has_the_agreed_keys() {
 
 #[test]
 fn no_engine_makes_no_report() {
-    let machine = Machine::here(&Pinned::No("tests share their cores"));
+    let machine = Machine::here(&Pinned::No("tests share their cores"), memory::is_counted());
     assert_eq!(Report::new(String::new(), machine, 1.0, Vec::new()), None);
 }
 

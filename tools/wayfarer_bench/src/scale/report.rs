@@ -1,11 +1,11 @@
 //! What came of a city, as plain values and for people.
 
 use serde::Serialize;
+use wayfarer_measure::machine::Machine;
+use wayfarer_measure::statistics::Spread;
+use wayfarer_measure::table::{Table, grouped, short};
 
-use crate::machine::Machine;
 use crate::report::pretty_json;
-use crate::statistics::Spread;
-use crate::table::{Table, grouped, short};
 
 /// A measurement of one city.
 #[derive(Clone, PartialEq, Debug, Serialize)]

@@ -4,10 +4,7 @@ use std::fmt::Debug;
 
 use thiserror::Error;
 use wayfarer::base::collections::{OrderedMap, OrderedSet};
-use wayfarer::base::{
-    Cell, Cost, CostModifier, CostModifierId, Direction, GroundEdit, NavLink, NavLinkId, Profile,
-    SectorId,
-};
+use wayfarer::base::{Cell, Cost, Direction, NavLink, NavLinkId, Profile, SectorId};
 use wayfarer::world::ground::{Ground, GroundChanges, NodeId, SuccessorBuffer};
 use wayfarer_measure::check::rebuild;
 use wayfarer_testkit::ReferenceWorld;

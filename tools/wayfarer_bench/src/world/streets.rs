@@ -251,7 +251,7 @@ impl Streets {
             let is_on_floor = ground.node(body.position.column().at(0)).is_some();
             let (from, to) = walker.step;
             let may_step =
-                walker.along == 0 || self.world.steps(from).iter().any(|step| step.0 == to);
+                walker.along == 0 || self.world.successors(from).iter().any(|step| step.0 == to);
             !is_on_floor || !may_step
         };
         let n_wrong = self.walkers.iter().filter(is_wrong).count() as u64;

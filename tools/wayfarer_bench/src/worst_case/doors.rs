@@ -28,7 +28,12 @@ pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<DoorRow, MakeError
     let (mut close_other, mut open_other) = (Vec::new(), Vec::new());
     let mut faults = Vec::new();
     for &nav_link in &doors {
-        let set = |gate| vec![GroundEdit::SetNavLinkState { nav_link, state: gate }];
+        let set = |gate| {
+            vec![GroundEdit::SetNavLinkState {
+                nav_link,
+                state: gate,
+            }]
+        };
         let pair = ReversibleEdit {
             there: set(LinkState::Closed),
             back: set(LinkState::Open),

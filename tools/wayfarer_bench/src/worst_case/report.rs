@@ -1,10 +1,10 @@
 //! What came of the nasty worlds, as plain values.
 
 use serde::Serialize;
+use wayfarer_measure::machine::Machine;
+use wayfarer_measure::statistics::Spread;
 
-use crate::machine::Machine;
 use crate::report::pretty_json;
-use crate::statistics::Spread;
 
 /// A made world; times in microseconds, each edit's median of 21.
 #[derive(Clone, PartialEq, Debug, Serialize)]

@@ -1,8 +1,9 @@
 //! The nasty worlds as a table.
 
+use wayfarer_measure::statistics::Spread;
+use wayfarer_measure::table::{Table, short};
+
 use super::report::WorstCaseReport;
-use crate::statistics::Spread;
-use crate::table::{Table, short};
 
 /// The report as text: the machine, the figures, then what was wrong.
 pub fn render(report: &WorstCaseReport) -> String {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::memory;
 
 fn small() -> Arguments {
     Arguments {
@@ -45,7 +46,7 @@ fn every_nasty_world_is_measured_and_repaired_rightly() {
 
 #[test]
 fn edits_over_the_limit_and_faults_are_counted() {
-    let spread = crate::statistics::Spread::of(&mut [50.0, 250.0]);
+    let spread = wayfarer_measure::statistics::Spread::of(&mut [50.0, 250.0]);
     let world = WorldRow {
         world: "maze 1".to_owned(),
         side: 8,
@@ -77,7 +78,7 @@ fn edits_over_the_limit_and_faults_are_counted() {
         open_other_us: None,
         faults: Vec::new(),
     };
-    let machine = Machine::here(&machine::pin_if(false));
+    let machine = Machine::here(&machine::pin_if(false), memory::is_counted());
     let report = WorstCaseReport::new(
         String::new(),
         machine,

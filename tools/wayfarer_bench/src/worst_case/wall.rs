@@ -2,11 +2,11 @@
 
 use wayfarer::base::{Cell, Raster, Terrain};
 use wayfarer::world::ground::Ground;
+use wayfarer_measure::statistics::{self, Spread};
 
 use super::report::WallRow;
 use super::{LIMIT_US, WorstCaseError};
 use crate::edit_times::{EditTimer, ReversibleEdit, differs};
-use crate::statistics::{self, Spread};
 
 /// Whole walls built and taken down; the median of each cell's times counts.
 const PASSES: usize = 21;

@@ -3,12 +3,12 @@
 use wayfarer::base::{Cell, Raster, Rng, Terrain};
 use wayfarer::make::{GeneratedWorld, MakeError, Recipe, make};
 use wayfarer::world::ground::Ground;
+use wayfarer_measure::statistics::Spread;
 
 use super::report::WorldRow;
 use super::{Arguments, LIMIT_US};
 use crate::edit_times::{EditTimer, ReversibleEdit, differs};
 use crate::ground::LENGTH;
-use crate::statistics::Spread;
 
 /// Times each edit is done; the middle counts.
 const REPEATS: usize = 21;

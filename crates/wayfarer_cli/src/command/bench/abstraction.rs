@@ -6,10 +6,10 @@ use clap::Args;
 use wayfarer::search::abstraction::RefinementParams;
 use wayfarer_bench::abstraction::{self, AbstractionError, Arguments};
 
+use super::map_progress;
 use crate::centers::Centers;
 use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
-use crate::progress::Progress;
 
 /// Measure plans over regions: their bytes, the work to refine them, how long paths come out
 ///
@@ -69,7 +69,7 @@ impl Abstraction {
             pin: !self.no_pin,
             ..Arguments::new(self.maps.clone())
         };
-        let report = abstraction::run(&arguments, Progress::by_map("maps"));
+        let report = abstraction::run(&arguments, map_progress("maps"));
         let report = report.map_err(|error| match error {
             AbstractionError::Engine(_) => Failure::OurFault(error.to_string()),
             _ => Failure::BadInput(error.to_string()),

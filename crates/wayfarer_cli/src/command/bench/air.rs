@@ -6,9 +6,9 @@ use clap::Args;
 use wayfarer_bench::air::{self, AirBenchError, AirReport, Arguments, RockPlan};
 
 use super::flight::Flights;
+use super::map_progress;
 use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
-use crate::progress::Progress;
 
 /// Measure how fast the air is built, asked and changed, and what it takes in memory
 ///
@@ -96,7 +96,7 @@ impl Air {
             n_threads: self.threads.into(),
             pin: !self.no_pin,
         };
-        let report = air::run(&arguments, Progress::by_map("worlds"));
+        let report = air::run(&arguments, map_progress("worlds"));
         report.map_err(|error| match error {
             AirBenchError::Engine(_) => Failure::OurFault(error.to_string()),
             _ => Failure::BadInput(error.to_string()),

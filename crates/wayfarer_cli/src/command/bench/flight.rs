@@ -9,8 +9,8 @@ use wayfarer::search::air::{FlightMethod, OctreeParams};
 use wayfarer_bench::air;
 use wayfarer_bench::clock::Timer;
 use wayfarer_bench::flight::{self, FlightPlan, FlightReport, Half, PresetRow, mazes, rocks};
-use wayfarer_bench::machine::{self, Machine};
 use wayfarer_bench::{calibration, load};
+use wayfarer_measure::machine::{self, Machine};
 
 use super::air::Air;
 use crate::area;
@@ -119,7 +119,7 @@ impl Flights {
         let mut report = FlightReport {
             schema: "wayfarer/bench-air-flight/1",
             command: self.command(),
-            machine: Machine::here(&pinned),
+            machine: Machine::here(&pinned, wayfarer_bench::memory::is_counted()),
             calibration: calibration::ns_per_expansion().map_err(|error| fault(&error))?,
             first: None,
             wrong_in_all: 0,

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use wayfarer_bench::ground::{self, Arguments};
 
+use super::map_progress;
 use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
-use crate::progress::Progress;
 
 /// Measure the ground's memory, how fast it is built, asked and changed, over flat maps
 ///
@@ -44,7 +44,7 @@ impl Ground {
             profiles: self.profiles,
             ..Arguments::new(self.maps.clone())
         };
-        let report = ground::run(&arguments, Progress::by_map("maps"));
+        let report = ground::run(&arguments, map_progress("maps"));
         let report = report?;
         let mut out = Output::default();
         out.line(ground::render(&report).trim_end());

@@ -211,7 +211,8 @@ fn center_of(path: &FlightPath) -> Option<Voxel> {
 }
 
 fn seen(air: &Air) -> Result<Picture, Failure> {
-    Picture::of_air_from(air, Axis::Z).ok_or_else(|| fault("a field too wide for a picture"))
+    Picture::from_air_projection(air, Axis::Z)
+        .ok_or_else(|| fault("a field too wide for a picture"))
 }
 
 /// Draws a flight as seen from above, and where the search has been.

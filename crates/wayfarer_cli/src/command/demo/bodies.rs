@@ -100,7 +100,7 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Verdict, 
     for guard in &village.guards {
         let place = guard.body.index() as usize;
         for roles in &mut roles {
-            roles[place] = Role::Asks;
+            roles[place] = Role::QueryOrigin;
         }
     }
     for (picture, roles) in pictures.iter_mut().zip(&roles) {
@@ -254,7 +254,7 @@ impl Village {
             .map_err(refused)?;
         let count = |wanted: bool| {
             let marks = squares.marks()[n_marks..].iter();
-            let is_it = |mark: &&Mark| matches!(mark, Mark::Square { is_inside, .. } if *is_inside == wanted);
+            let is_it = |mark: &&Mark| matches!(mark, Mark::GridBin { is_inside, .. } if *is_inside == wanted);
             marks.filter(is_it).count()
         };
         let (squares_inside, squares_in_part) = (count(true), count(false));

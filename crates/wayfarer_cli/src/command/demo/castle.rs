@@ -4,8 +4,8 @@ mod plan;
 
 use std::path::Path;
 
+use crate::castle::{self, Arguments, CastleReport};
 use serde::Serialize;
-use wayfarer_bench::castle::{self, Arguments, CastleReport};
 
 use crate::clock;
 use crate::draw;

@@ -89,7 +89,7 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Verdict, 
     let mut before = Picture::from_obstacles(&obstacles);
     before.add_search(&searcher);
     before
-        .add_spaces(searcher.tree())
+        .add_quads(searcher.tree())
         .add_polyline(&wider.points);
     let crowd = obstacle_file::write(&obstacles.plan());
 

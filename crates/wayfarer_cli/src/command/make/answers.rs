@@ -46,7 +46,7 @@ fn on_a_flat_map(trace: &mut EditTrace, map: &Raster) -> Result<(), String> {
 }
 
 fn between_floors(trace: &mut EditTrace, plan: &WorldData) -> Result<(), String> {
-    let mut world = World::from_plan(plan).map_err(|error| error.to_string())?;
+    let mut world = World::from_data(plan).map_err(|error| error.to_string())?;
     let mut searcher = JpsSearcher::default();
     for step in &mut trace.steps {
         match step {

@@ -208,7 +208,7 @@ impl Path {
         let plan = BakedGraph::new(&baked, &dense).map_err(|error| {
             Failure::of_file(self.how.baked.as_deref().unwrap_or(&self.file), error)
         })?;
-        let mut found = self.refine(&plan, ends, refine, Picture::of_raster(map))?;
+        let mut found = self.refine(&plan, ends, refine, Picture::from_raster(map))?;
         let picture = &mut found.picture;
         picture.add_corridor(
             &plan,
@@ -228,7 +228,7 @@ impl Path {
         let ground = imported.ground;
         let ends = self.ends(&ground)?;
         let plan = LiveGraph::new(&ground);
-        let mut found = self.refine(&plan, ends, refine, Picture::of_ground(&ground))?;
+        let mut found = self.refine(&plan, ends, refine, Picture::from_ground(&ground))?;
         let side = SIDE.cast_signed();
         let picture = &mut found.picture;
         picture.add_corridor(&plan, &found.path, refine.corridor, side);
@@ -270,7 +270,7 @@ impl Path {
 impl Found {
     /// With the way over all that was drawn before.
     fn drawn(mut self) -> Self {
-        self.picture.add_refined(&self.path);
+        self.picture.add_refined_path(&self.path);
         self.picture.add(Mark::Start(self.ends.0));
         self.picture.add(Mark::Goal(self.ends.1));
         self

@@ -180,7 +180,7 @@ impl ObstacleOptions {
             if influence.is_some() || self.min.is_some() || self.max.is_some() {
                 let tree = self.all_spaces(obstacles, agent);
                 strength.spread(obstacles, &tree, influence.as_slice());
-                picture.add_influence(&tree, &strength, 0).add_spaces(&tree);
+                picture.add_influence(&tree, &strength, 0).add_quads(&tree);
             }
             return Ok((picture, None));
         };
@@ -216,7 +216,7 @@ impl ObstacleOptions {
         if request.influences.is_empty() {
             picture.add_search(&searcher);
         }
-        picture.add_influence(tree, &strength, 0).add_spaces(tree);
+        picture.add_influence(tree, &strength, 0).add_quads(tree);
         match path {
             Some(path) => picture.add_polyline(&path.points),
             None => picture

@@ -10,7 +10,7 @@ use wayfarer::base::{
 };
 use wayfarer::search::ground::{GroundPath, GroundRequest, Method, PathSearcher, status};
 use wayfarer::world::ground::GroundChanges;
-use wayfarer_bench::soak::rebuilt;
+use wayfarer_measure::check::rebuild;
 
 use super::Report;
 use crate::clock;
@@ -113,11 +113,11 @@ impl Life {
         self.times.push(time);
         report.batch_max_us = report.batch_max_us.max(time.as_secs_f64() * 1e6);
         self.trace.split += changes.split_pairs().len() as u64;
-        self.trace.joined += changes.joined().len() as u64;
+        self.trace.joined += changes.merged_pairs().len() as u64;
         if let Some(previous) = previous {
             self.trace.compared += 1;
             let ground = self.world.ground();
-            if rebuilt(ground)?.canonical() != ground.canonical() {
+            if rebuild(ground)?.canonical() != ground.canonical() {
                 report.fault(format!(
                     "step {number}: the ground differs from one built anew"
                 ));
@@ -204,7 +204,7 @@ impl Life {
 /// True if every step of a path is there and none of its legs is costlier than it was.
 fn walks(world: &World, path: &GroundPath) -> bool {
     let step = |pair: &[Cell]| {
-        let steps = world.steps(pair[0]);
+        let steps = world.successors(pair[0]);
         let there = steps.iter().filter(|(to, _)| *to == pair[1]);
         there.map(|(_, cost)| *cost).min()
     };

@@ -100,7 +100,7 @@ fn entries(picture: &Picture, several: bool) -> Vec<(String, Swatch)> {
         let faded = Swatch::Cell(nothing.towards(ground, color::FADED));
         list.push(("storey below".to_owned(), faded));
     }
-    let is_cut = |mark: &Mark| matches!(mark, Mark::Cut { .. });
+    let is_cut = |mark: &Mark| matches!(mark, Mark::Slice { .. });
     let cut = picture.marks().iter().any(is_cut);
     if n_floors == 0 && !cut && seen.contains_key("solid") {
         list.push(("free".to_owned(), Swatch::Cell(nothing)));
@@ -113,7 +113,7 @@ fn entries(picture: &Picture, several: bool) -> Vec<(String, Swatch)> {
             Swatch::Shades(color::ground(ground, 0.0), color::ground(ground, 1.0))
         };
         let seen = picture.marks().iter().find_map(|mark| match mark {
-            Mark::Cut {
+            Mark::Slice {
                 what: SliceContent::Seen { axis },
                 ..
             } => Some(axis.name()),
@@ -128,11 +128,11 @@ fn entries(picture: &Picture, several: bool) -> Vec<(String, Swatch)> {
 /// Where a mark stands in the legend.
 fn order(mark: &Mark) -> u8 {
     match mark {
-        Mark::Cut {
+        Mark::Slice {
             what: SliceContent::Free { layer },
             ..
         } => layer.saturating_add(1),
-        Mark::Cut {
+        Mark::Slice {
             what: SliceContent::Component { number },
             ..
         } => u8::from(*number > 0) + 1,
@@ -146,11 +146,11 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
             Swatch::Cell(color::ground(*terrain, if flat { 1.0 } else { 0.7 }))
         }
         Mark::Solid { .. } | Mark::Triangle { .. } => Swatch::Cell(color::solid(0.5)),
-        Mark::Cut {
+        Mark::Slice {
             what: SliceContent::Component { number },
             ..
         } if *number > 0 => Swatch::Shades(color::number(1), color::number(2)),
-        Mark::Cut { what, .. } => Swatch::Cell(color::cut(*what, 0.6)),
+        Mark::Slice { what, .. } => Swatch::Cell(color::cut(*what, 0.6)),
         Mark::Wall(_) => Swatch::Line(color::wall()),
         Mark::NavLink { kind, open, .. } => Swatch::Disc(color::nav_link(*kind, *open)),
         Mark::SectorLine(_) => Swatch::Line(color::sector()),
@@ -160,8 +160,8 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
         Mark::Portal { .. } => Swatch::Line(color::portal()),
         Mark::Edge { .. } => Swatch::Line(color::edge()),
         Mark::Center(_) => Swatch::Disc(color::center()),
-        Mark::Plan { .. } => Swatch::Line(color::plan()),
-        Mark::Piece { number, .. } => Swatch::Line(color::piece(*number)),
+        Mark::AbstractPath { .. } => Swatch::Line(color::plan()),
+        Mark::Segment { number, .. } => Swatch::Line(color::piece(*number)),
         Mark::Expanded { .. } => Swatch::Shades(
             color::expanded(0.0).thin(1.0),
             color::expanded(1.0).thin(1.0),
@@ -176,14 +176,14 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
         Mark::Goal(_) => Swatch::Disc(color::goal()),
         Mark::Footprint { .. } => Swatch::Cell(color::footprint()),
         Mark::Zone { kind, .. } => Swatch::Cell(color::zone(*kind)),
-        Mark::Square { is_inside, .. } => Swatch::Cell(color::square(*is_inside)),
+        Mark::GridBin { is_inside, .. } => Swatch::Cell(color::square(*is_inside)),
         Mark::Outline { .. } => Swatch::Line(color::outline()),
         Mark::InSight { .. } => Swatch::Cell(color::in_sight()),
         Mark::Body { role, .. } => Swatch::Disc(color::body(*role)),
         Mark::Obstacle { types, .. } => Swatch::Cell(color::obstacle(*types)),
-        Mark::Walked { .. } => Swatch::Shades(color::walked(0.0), color::walked(1.0)),
+        Mark::SearchedQuad { .. } => Swatch::Shades(color::walked(0.0), color::walked(1.0)),
         Mark::Corner { .. } => Swatch::Disc(color::corner()),
-        Mark::Space { is_free, .. } => Swatch::Line(color::space(*is_free).thin(1.0)),
+        Mark::Quad { is_free, .. } => Swatch::Line(color::space(*is_free).thin(1.0)),
         _ => return None,
     };
     Some(swatch)

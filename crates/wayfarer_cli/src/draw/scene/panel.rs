@@ -43,7 +43,7 @@ pub(super) fn draw(
 
 /// True if it shows the air: then what is not drawn is sky.
 fn has_cut(picture: &Picture) -> bool {
-    let cut = |mark: &Mark| matches!(mark, Mark::Cut { .. });
+    let cut = |mark: &Mark| matches!(mark, Mark::Slice { .. });
     picture.marks().iter().any(cut)
 }
 
@@ -169,7 +169,7 @@ impl Panel<'_> {
         let mut blocks = Vec::new();
         let mut outlines = Vec::new();
         for mark in self.picture.marks() {
-            let Mark::Cut {
+            let Mark::Slice {
                 from,
                 width,
                 height,
@@ -374,7 +374,7 @@ impl Panel<'_> {
                     let radius = (cell * 0.35).clamp(1.2, 5.0);
                     self.disc(self.middle(*at), radius, color::center());
                 }
-                Mark::Plan { cells } => {
+                Mark::AbstractPath { cells } => {
                     let points: Vec<_> = cells.iter().map(|c| (self.middle(*c), c.z)).collect();
                     let wide = (cell * 0.9).clamp(5.0, 12.0);
                     for chain in self.chains(&points) {
@@ -422,7 +422,7 @@ impl Panel<'_> {
                     let points: Vec<_> = cells.iter().map(|c| (self.middle(*c), c.z)).collect();
                     self.path(&points, wide, color::path());
                 }
-                Mark::Space { area, is_free } => {
+                Mark::Quad { area, is_free } => {
                     let corners = [
                         (area.low.x, area.low.y),
                         (area.high.x, area.low.y),
@@ -437,7 +437,7 @@ impl Panel<'_> {
                     let at = self.point(at.x.to_cells(), at.y.to_cells());
                     self.disc(at, 2.2, color::corner());
                 }
-                Mark::Piece { cells, number } => {
+                Mark::Segment { cells, number } => {
                     let points: Vec<_> = cells.iter().map(|c| (self.middle(*c), c.z)).collect();
                     self.path(&points, wide, color::piece(*number));
                 }

@@ -89,14 +89,14 @@ pub(super) fn trace(seed: u64) -> Result<(World, Model, Agents), String> {
     plan.cells.retain(|(cell, _)| is_kept(cell));
     plan.walls.retain(|wall| is_kept(&wall.cell));
     let ground = ReferenceWorld::new(&plan);
-    let mut world = World::from_plan(&plan).map_err(|error| error.to_string())?;
+    let mut world = World::from_data(&plan).map_err(|error| error.to_string())?;
     let length = *rng.pick(&[1.0, 0.5, 2.5]).unwrap_or(&1.0);
     let mut part = || f64::from(rng.between(-40, 40)) / 4.0;
     let origin = Position::new(part(), part(), part());
     let scale = Scale::new(length, length, length).map_err(|error| error.to_string())?;
     world = world
         .with_scale(scale.at(origin))
-        .with_sight(OcclusionRules {
+        .with_occlusion_rules(OcclusionRules {
             is_void_transparent: rng.chance(1, 2),
             ..OcclusionRules::default()
         });

@@ -148,7 +148,7 @@ fn from_bodies(rng: &mut Rng, world: &World, living: &mut Living) -> Option<Body
             id,
             to: draw::point(rng),
         },
-        (Some(id), 4) => BodyEdit::Lift {
+        (Some(id), 4) => BodyEdit::SetHeight {
             id,
             z: Fixed::from_raw(rng.between(0, 1_200)),
         },

@@ -90,7 +90,7 @@ impl Life {
         let walker = self.agents.walker.clone();
         let components = is_looked_at.then(|| self.model.ground.components(&walker));
         let at = self.world.revision();
-        let has_followers = self.world.attached().next().is_some();
+        let has_followers = self.world.attached_cost_modifiers().next().is_some();
         let changes = self
             .world
             .apply(&batch)
@@ -155,7 +155,7 @@ impl Life {
         let mut gone = changes.obstacles.iter().filter(|one| one.after.is_none());
         self.dead.0 = gone.next_back().map(|one| one.id).or(self.dead.0);
         let mut gone = changes.bodies.iter().filter_map(|one| match one {
-            wayfarer::BodyDifference::Went { id, .. } => Some(*id),
+            wayfarer::BodyDifference::Removed { id, .. } => Some(*id),
             _ => None,
         });
         self.dead.1 = gone.next_back().or(self.dead.1);
@@ -173,7 +173,9 @@ impl Life {
         if rng.chance(1, 4) {
             self.world.detach_cost_modifier(name);
             ensure!(
-                self.world.attached().all(|one| one.0 != name),
+                self.world
+                    .attached_cost_modifiers()
+                    .all(|one| one.0 != name),
                 "{name:?} still follows"
             );
         } else {
@@ -183,7 +185,9 @@ impl Life {
                 "{name:?} does not follow {id:?}: {attached:?}"
             );
             ensure!(
-                self.world.attached().any(|one| one == (name, id)),
+                self.world
+                    .attached_cost_modifiers()
+                    .any(|one| one == (name, id)),
                 "{name:?} follows nobody"
             );
         }

@@ -7,11 +7,12 @@ use wayfarer::world::air::{AirEdit, Geometry, GeometryId, Volume, VolumeId};
 use wayfarer::world::bodies::{Body, BodyId};
 use wayfarer::world::obstacles::{Obstacle, ObstacleId, ObstacleShape};
 use wayfarer::{BodyDifference, BodyEdit, Edit, ObstacleEdit, Scale, World, WorldChanges};
+use wayfarer_measure::check::cost_modifier_edits;
 use wayfarer_testkit::{ReferenceVoxels, ReferenceWorld};
 
 use super::draw::{HEIGHT, SIDE};
 use super::ensure;
-use crate::soak::{compare, modifiers_of};
+use crate::soak::compare;
 
 /// What should be there.
 #[derive(Clone, Debug)]
@@ -154,7 +155,7 @@ impl Model {
                     body.position = *to;
                 }
             }
-            BodyEdit::Lift { id, z } => {
+            BodyEdit::SetHeight { id, z } => {
                 if let Some(body) = self.bodies.get_mut(id) {
                     body.z = *z;
                 }
@@ -212,7 +213,7 @@ impl Model {
         let mut expected = Vec::new();
         for (&id, body) in before {
             match self.bodies.get(&id) {
-                None => expected.push(BodyDifference::Went {
+                None => expected.push(BodyDifference::Removed {
                     id,
                     body: Box::new(*body),
                 }),
@@ -226,7 +227,7 @@ impl Model {
         }
         let mut reported = Vec::new();
         for one in &changes.bodies {
-            if let BodyDifference::Came { id, body } = one {
+            if let BodyDifference::Added { id, body } = one {
                 let place = registered.iter().position(|known| known == &**body);
                 ensure!(
                     place.is_some(),
@@ -299,7 +300,7 @@ impl Model {
 pub(super) fn plain_ground(world: &World) -> ReferenceWorld {
     let ground = world.ground();
     let mut plain = ReferenceWorld::new(&ground.plan());
-    plain.apply(&modifiers_of(ground));
+    plain.apply(&cost_modifier_edits(ground));
     plain
 }
 

@@ -236,7 +236,7 @@ impl Life {
         request: &PathRequest,
         seen: &Path,
     ) -> Result<(), String> {
-        let sight = self.world.sight();
+        let sight = self.world.visibility();
         let [cell, step, voxel] = self.world.scale().lengths();
         let height = i64::from(self.agents.profile(asked.agent).height);
         let mut contacts = Contacts::default();

@@ -319,7 +319,7 @@ impl Life {
 /// What an answer says, without the numbers of regions and the effort, which depend on what
 /// happened before.
 pub(super) fn gist(result: &PathResult) -> Result<Outcome<(Vec<Location>, Cost)>, RequestError> {
-    let plain = |path: Path| (path.places(), path.cost);
+    let plain = |path: Path| (path.locations(), path.cost);
     let outcome = result.clone()?.map(plain);
     Ok(match outcome {
         Outcome::OutOfBudget { best, .. } => Outcome::OutOfBudget {

@@ -36,7 +36,9 @@ impl Life {
             "loaded, the world is another"
         );
         ensure!(
-            again.attached_cost_modifiers().eq(self.world.attached_cost_modifiers()),
+            again
+                .attached_cost_modifiers()
+                .eq(self.world.attached_cost_modifiers()),
             "loaded, other effects follow"
         );
         self.damage(rng, &bytes)?;
@@ -147,7 +149,7 @@ impl Life {
             for (name, (low, high)) in &self.model.things {
                 let (low, high) = (*low, *high);
                 let geometry = Geometry::Box { low, high };
-                builder.geometry(*name, geometry).map_err(fault)?;
+                builder.add_geometry(*name, geometry).map_err(fault)?;
             }
             fresh = fresh.with_air(builder.build().map_err(fault)?);
         }

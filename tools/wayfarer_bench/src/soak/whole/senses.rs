@@ -214,9 +214,9 @@ impl Life {
         but.extend(viewer);
         let mut contacts = Contacts::default();
         [feet, feet + height / 2, feet + height].iter().any(|z| {
-            let from = scale.of_ground(at, eye);
-            let to = scale.of_ground(body.position, Fixed::from_raw(*z));
-            let sight = self.world.sight();
+            let from = scale.ground_position(at, eye);
+            let to = scale.ground_position(body.position, Fixed::from_raw(*z));
+            let sight = self.world.visibility();
             sight.is_clear_past((from, to), &but, &mut contacts)
         })
     }

@@ -64,9 +64,9 @@ impl Life {
             );
         }
         ensure!(
-            self.world.n_subscribed() == self.kept.len(),
+            self.world.n_subscriptions() == self.kept.len(),
             "{} paths are watched, expected {}",
-            self.world.n_subscribed(),
+            self.world.n_subscriptions(),
             self.kept.len()
         );
         Ok(())

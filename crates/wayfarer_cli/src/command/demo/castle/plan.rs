@@ -1,11 +1,11 @@
 //! The castle on one sheet: the whole of it from above, the floors of the keep one by one, and
 //! from the south, with everybody, their paths and what the guards see.
 
+use crate::castle::agents::Role;
+use crate::castle::site::{DEPTH, FLOORS, KEEP, TOP, WALL, WIDTH};
+use crate::castle::{Castle, CastleReport};
 use wayfarer::base::{Cell, Column, Location, Voxel};
 use wayfarer::{Path, PathLeg, Position};
-use wayfarer_bench::castle::agents::Role;
-use wayfarer_bench::castle::site::{DEPTH, FLOORS, KEEP, TOP, WALL, WIDTH};
-use wayfarer_bench::castle::{Castle, CastleReport};
 
 use crate::draw::{Color, Item, Scene, paper};
 

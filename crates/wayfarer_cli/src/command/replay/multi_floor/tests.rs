@@ -38,7 +38,7 @@ fn a_shortcut_is_taken_although_it_undercuts_the_straight_way() {
             query(0, 9, 9.0),
         ],
     };
-    let world = World::from_plan(&lane(LinkDirection::OneWay)).unwrap();
+    let world = World::from_data(&lane(LinkDirection::OneWay)).unwrap();
     let report = live_through(world, &trace, Effort::Answers).unwrap();
     assert_eq!(
         (report.matched, report.wrong),
@@ -73,7 +73,7 @@ fn a_wrong_answer_is_told_with_its_step() {
             query(Expected::Length(2.0)),
         ],
     };
-    let world = World::from_plan(&plan).unwrap();
+    let world = World::from_data(&plan).unwrap();
     let report = live_through(world, &trace, Effort::Everything).unwrap();
     assert_eq!((report.problems, report.matched, report.wrong), (5, 2, 2));
     assert_eq!((report.unknown, report.unreachable), (1, 2));

@@ -21,7 +21,7 @@ impl Panel<'_> {
                         ..block
                     });
                 }
-                Mark::Square { area, is_inside } => {
+                Mark::GridBin { area, is_inside } => {
                     let cells = |at: wayfarer::base::Fixed| at.to_cells();
                     let (left, top) = self.point(cells(area.low.x), cells(area.low.y));
                     let (right, bottom) = self.point(cells(area.high.x), cells(area.high.y));
@@ -51,9 +51,9 @@ impl Panel<'_> {
                 self.line(points.collect(), width, color::outline());
             }
         }
-        for wanted in [Role::Other, Role::Hidden, Role::Found, Role::Asks] {
+        for wanted in [Role::Other, Role::Hidden, Role::Found, Role::QueryOrigin] {
             let radius = match wanted {
-                Role::Asks => (self.cell() * 0.75).clamp(4.0, 9.0),
+                Role::QueryOrigin => (self.cell() * 0.75).clamp(4.0, 9.0),
                 Role::Found | Role::Hidden => (self.cell() * 0.45).clamp(2.4, 6.0),
                 Role::Other => (self.cell() * 0.32).clamp(1.6, 4.0),
             };

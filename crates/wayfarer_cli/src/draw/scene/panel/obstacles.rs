@@ -17,7 +17,7 @@ impl Panel<'_> {
         let (mut farthest, mut strongest) = (Cost::ZERO, 1);
         for mark in self.picture.marks() {
             match mark {
-                Mark::Walked { cost, .. } => farthest = farthest.max(*cost),
+                Mark::SearchedQuad { cost, .. } => farthest = farthest.max(*cost),
                 Mark::Influence { strength, .. } => strongest = strongest.max(*strength),
                 _ => {}
             }
@@ -28,12 +28,12 @@ impl Panel<'_> {
         };
         for mark in self.picture.marks() {
             match mark {
-                Mark::Walked { area, cost } => self.area(*area, color::walked(far(*cost))),
+                Mark::SearchedQuad { area, cost } => self.area(*area, color::walked(far(*cost))),
                 Mark::Influence { area, strength } => {
                     let part = f64::from(*strength) / f64::from(strongest);
                     self.area(*area, color::explored(part as f32));
                 }
-                Mark::Space {
+                Mark::Quad {
                     area,
                     is_free: false,
                 } => self.area(*area, color::shut()),

@@ -1,8 +1,8 @@
 //! Everybody in the castle, and the rest of their paths.
 
+use crate::castle::Castle;
+use crate::castle::agents::{Agent, Role};
 use wayfarer::{Path, PathLeg, Position};
-use wayfarer_bench::castle::Castle;
-use wayfarer_bench::castle::agents::{Agent, Role};
 
 use super::Panel;
 use crate::draw::{Color, Item, Scene};

@@ -1,8 +1,8 @@
 //! What is built and what grows: floors, walls, their shadows, trees.
 
+use crate::castle::Castle;
+use crate::castle::site::{self, KEEP, TOP};
 use wayfarer::base::{Cell, Column, Terrain, Voxel};
-use wayfarer_bench::castle::Castle;
-use wayfarer_bench::castle::site::{self, KEEP, TOP};
 
 use super::{Panel, disc};
 use crate::draw::{Block, Color, Item, Scene, Zoom};

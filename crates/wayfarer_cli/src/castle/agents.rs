@@ -6,7 +6,7 @@ use wayfarer::{AgentTypeId, Path, Position, World};
 
 /// What somebody does for a living.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Role {
+pub(crate) enum Role {
     /// Walks about.
     Servant,
     /// Walks about and looks.
@@ -21,7 +21,7 @@ pub enum Role {
 
 impl Role {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub(crate) const ALL: [Self; 5] = [
         Self::Servant,
         Self::Guard,
         Self::Thief,
@@ -43,17 +43,17 @@ impl Role {
 
 /// Somebody in the castle.
 #[derive(Clone, Debug)]
-pub struct Agent {
+pub(crate) struct Agent {
     /// What for a living.
-    pub role: Role,
+    pub(crate) role: Role,
     /// Where: the feet on the ground, the middle in the air.
-    pub at: Position,
+    pub(crate) at: Position,
     /// The way that is followed, if any.
-    pub path: Option<Path>,
+    pub(crate) path: Option<Path>,
     /// The tick in which the path was last repaired.
-    pub repaired: Option<u32>,
+    pub(crate) repaired: Option<u32>,
     /// The eyes of a guard.
-    pub sensor: Option<SensorId>,
+    pub(crate) sensor: Option<SensorId>,
     pub(super) agent_type: AgentTypeId,
     pub(super) id: BodyId,
     pub(super) watch: Option<SubscriptionId>,
@@ -93,14 +93,14 @@ impl Agent {
     }
 
     /// The rest of the way, from where one is: in world units.
-    pub fn ahead<'a>(&'a self, world: &'a World) -> impl Iterator<Item = Position> + 'a {
+    pub(crate) fn ahead<'a>(&'a self, world: &'a World) -> impl Iterator<Item = Position> + 'a {
         let rest = self.locations[self.next.min(self.locations.len())..].iter();
         std::iter::once(self.at).chain(rest.map(|location| world.position_of(*location)))
     }
 
     /// Takes a path.
     pub(super) fn take(&mut self, path: Path, watch: SubscriptionId) {
-        self.locations = path.places();
+        self.locations = path.locations();
         self.next = 0;
         self.path = Some(path);
         self.watch = Some(watch);

@@ -6,7 +6,6 @@ use std::process::Command;
 use serde::Serialize;
 
 use crate::clock::{self, Timer, Waiting};
-use crate::memory;
 
 /// The machine and the build that measured. Nothing here tells when or by whom.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -34,7 +33,7 @@ pub struct Machine {
 
 impl Machine {
     /// Looks at the machine this program runs on.
-    pub fn here(pinned: &Pinned) -> Self {
+    pub fn here(pinned: &Pinned, memory_counted: bool) -> Self {
         Self {
             processor: processor().unwrap_or_else(|| "unknown".to_owned()),
             cores: cores(),
@@ -48,7 +47,7 @@ impl Machine {
             load: load(),
             waiting: Timer::new().waiting(),
             clock_ns: clock::overhead_ns(),
-            memory_counted: memory::is_counted(),
+            memory_counted,
         }
     }
 }

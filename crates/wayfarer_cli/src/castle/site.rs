@@ -9,27 +9,27 @@ use wayfarer::world::air::AirBuilder;
 use wayfarer::{Edit, EditError, Position, World};
 
 /// Columns from west to east.
-pub const WIDTH: i32 = 100;
+pub(crate) const WIDTH: i32 = 100;
 /// Columns from north to south.
-pub const DEPTH: i32 = 72;
+pub(crate) const DEPTH: i32 = 72;
 /// Voxels of air above the ground.
-pub const TOP: i32 = 32;
+pub(crate) const TOP: i32 = 32;
 /// The height of the wall that one can walk on.
-pub const WALL: i32 = 8;
+pub(crate) const WALL: i32 = 8;
 /// The heights of the keep's floors, the last being its roof.
-pub const FLOORS: [i32; 4] = [0, 6, 12, 18];
+pub(crate) const FLOORS: [i32; 4] = [0, 6, 12, 18];
 /// The keep from outside: its first and last column.
-pub const KEEP: (Column, Column) = (Column::new(36, 24), Column::new(63, 47));
+pub(crate) const KEEP: (Column, Column) = (Column::new(36, 24), Column::new(63, 47));
 /// The wall around the yard from outside: its first and last column.
-pub const YARD: (Column, Column) = (Column::new(22, 14), Column::new(77, 57));
+pub(crate) const YARD: (Column, Column) = (Column::new(22, 14), Column::new(77, 57));
 
 /// Grass, free to walk on.
-pub fn grass() -> Terrain {
+pub(crate) fn grass() -> Terrain {
     terrain(6)
 }
 
 /// What is left of a wall, slow to walk over.
-pub fn rubble() -> Terrain {
+pub(crate) fn rubble() -> Terrain {
     terrain(7)
 }
 
@@ -39,16 +39,16 @@ fn terrain(number: u8) -> Terrain {
 
 /// A box of cells and steps: the lowest corner, and the corner beyond the highest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Block {
+pub(crate) struct Block {
     /// The lowest corner: west, north, down.
-    pub low: [i32; 3],
+    pub(crate) low: [i32; 3],
     /// One beyond the highest.
-    pub high: [i32; 3],
+    pub(crate) high: [i32; 3],
 }
 
 impl Block {
     /// A box from its sides.
-    pub const fn new(x: (i32, i32), y: (i32, i32), z: (i32, i32)) -> Self {
+    pub(crate) const fn new(x: (i32, i32), y: (i32, i32), z: (i32, i32)) -> Self {
         Self {
             low: [x.0, y.0, z.0],
             high: [x.1, y.1, z.1],
@@ -56,7 +56,7 @@ impl Block {
     }
 
     /// True if a column lies in it, seen from above.
-    pub fn is_over(&self, x: i32, y: i32) -> bool {
+    pub(crate) fn is_over(&self, x: i32, y: i32) -> bool {
         (self.low[0]..self.high[0]).contains(&x) && (self.low[1]..self.high[1]).contains(&y)
     }
 
@@ -66,14 +66,14 @@ impl Block {
     }
 
     /// Puts it up.
-    pub fn built(&self) -> Edit {
+    pub(crate) fn built(&self) -> Edit {
         let (low, high) = self.corners();
         let top = Terrain::GROUND;
         Edit::FillBox { low, high, top }
     }
 
     /// Takes it away, and leaves a floor of this at its foot.
-    pub fn razed(&self, floor: Terrain) -> Edit {
+    pub(crate) fn razed(&self, floor: Terrain) -> Edit {
         let (low, high) = self.corners();
         let floor = Some(floor);
         Edit::CarveBox { low, high, floor }
@@ -81,7 +81,7 @@ impl Block {
 }
 
 /// Who walks in the castle: ground, grass and rubble, the last at three times the cost multiplier.
-pub fn walker() -> Profile {
+pub(crate) fn walker() -> Profile {
     let costly = CostMultiplier::from_sixteenths(48).unwrap_or(CostMultiplier::ONE);
     Profile {
         allowed_terrains: Profile::DEFAULT.allowed_terrains | grass().bit() | rubble().bit(),
@@ -93,15 +93,15 @@ pub fn walker() -> Profile {
 
 /// The castle, with all its doors open.
 #[derive(Clone, Debug)]
-pub struct Site {
+pub(crate) struct Site {
     /// The world.
-    pub world: World,
+    pub(crate) world: World,
     /// Openings that can be closed.
-    pub doors: Vec<Block>,
+    pub(crate) doors: Vec<Block>,
     /// Pieces of wall that will fall, in order.
-    pub breaches: Vec<Block>,
+    pub(crate) breaches: Vec<Block>,
     /// The cells of the bridge over the moat.
-    pub bridge: Vec<Cell>,
+    pub(crate) bridge: Vec<Cell>,
 }
 
 impl Site {
@@ -109,7 +109,7 @@ impl Site {
     ///
     /// # Errors
     /// None for the castle as it is drawn here.
-    pub fn new(seed: u64) -> Result<Self, EditError> {
+    pub(crate) fn new(seed: u64) -> Result<Self, EditError> {
         let mut rng = Rng::for_part(seed, 0x6b65_6570);
         let mut plan = WorldData {
             profile: walker(),
@@ -123,7 +123,7 @@ impl Site {
         }
         let size = [WIDTH, DEPTH, TOP].map(i32::unsigned_abs);
         let air = AirBuilder::new(Voxel::default(), size)?.build()?;
-        let world = World::from_plan(&plan).unwrap_or_else(|error| {
+        let world = World::from_data(&plan).unwrap_or_else(|error| {
             unreachable!("a flat plan of a few thousand cells: {error}");
         });
         let mut site = Self {
@@ -230,7 +230,7 @@ impl Site {
     }
 
     /// A part of the bridge's edits: lowered, or raised so that there is water.
-    pub fn bridge(&self, is_down: bool) -> impl Iterator<Item = Edit> {
+    pub(crate) fn bridge(&self, is_down: bool) -> impl Iterator<Item = Edit> {
         let terrain = if is_down {
             Terrain::GROUND
         } else {

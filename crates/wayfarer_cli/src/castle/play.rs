@@ -13,12 +13,12 @@ use wayfarer::{
     AgentType, AgentTypeId, BodyEdit, Edit, EditError, Path, PathRequest, Position, Searcher,
     Viewer, World, WorldChanges,
 };
+use wayfarer_measure::clock::Timer;
+use wayfarer_measure::statistics::Spread;
 
 use super::agents::{Agent, Role};
 use super::site::{self, Block, DEPTH, FLOORS, KEEP, Site, TOP, WALL, WIDTH, YARD};
 use super::{CastleReport, Query, Tally};
-use crate::clock::Timer;
-use crate::statistics::Spread;
 
 /// Expansions that a path may take.
 const BUDGET: Budget = Budget::expansions(12_000);
@@ -33,7 +33,7 @@ const THIEVES: u8 = 2;
 
 /// The castle and everybody in it.
 #[derive(Debug)]
-pub struct Castle {
+pub(crate) struct Castle {
     site: Site,
     /// Which doors are closed.
     closed: Vec<bool>,
@@ -64,7 +64,7 @@ impl Castle {
     ///
     /// # Errors
     /// None for the castle as it is drawn.
-    pub fn new(seed: u64, n_agents: usize) -> Result<Self, EditError> {
+    pub(crate) fn new(seed: u64, n_agents: usize) -> Result<Self, EditError> {
         let mut site = Site::new(seed)?;
         let flight = FlightProfile {
             multiplier: CostMultiplier::from_sixteenths(24).unwrap_or(CostMultiplier::ONE),
@@ -112,23 +112,23 @@ impl Castle {
     }
 
     /// The world as it is.
-    pub fn world(&self) -> &World {
+    pub(crate) fn world(&self) -> &World {
         &self.site.world
     }
 
     /// Everybody.
-    pub fn folk(&self) -> &[Agent] {
+    pub(crate) fn folk(&self) -> &[Agent] {
         &self.folk
     }
 
     /// Every door, and whether it is closed.
-    pub fn doors(&self) -> impl Iterator<Item = (Block, bool)> {
+    pub(crate) fn doors(&self) -> impl Iterator<Item = (Block, bool)> {
         let closed = self.closed.iter().copied();
         self.site.doors.iter().copied().zip(closed)
     }
 
     /// The walls that have fallen, and whether they stand again.
-    pub fn fallen(&self) -> impl Iterator<Item = (Block, bool)> {
+    pub(crate) fn fallen(&self) -> impl Iterator<Item = (Block, bool)> {
         let fallen = self.site.breaches[..self.n_fallen].iter().copied();
         fallen
             .enumerate()
@@ -136,12 +136,12 @@ impl Castle {
     }
 
     /// The cells of the bridge, and whether it is down.
-    pub fn bridge(&self) -> (&[Cell], bool) {
+    pub(crate) fn bridge(&self) -> (&[Cell], bool) {
         (&self.site.bridge, self.is_bridge_down)
     }
 
     /// Ticks played.
-    pub fn now(&self) -> u32 {
+    pub(crate) fn now(&self) -> u32 {
         self.tick
     }
 
@@ -240,7 +240,7 @@ impl Castle {
     ///
     /// # Errors
     /// None for the castle as it is drawn.
-    pub fn tick(&mut self) -> Result<(), EditError> {
+    pub(crate) fn tick(&mut self) -> Result<(), EditError> {
         let before: f64 = self.times.iter().flatten().sum();
         self.tick += 1;
         self.change()?;
@@ -478,7 +478,7 @@ impl Castle {
             to[agent.id.index() as usize] = point_of(agent.at);
             let z = height_of(agent.at);
             if z != height_of(before) {
-                edits.push(BodyEdit::Lift { id: agent.id, z });
+                edits.push(BodyEdit::SetHeight { id: agent.id, z });
             }
             let heading = (agent.at.x - before.x, agent.at.y - before.y);
             if let Some(sensor) = agent.sensor
@@ -519,7 +519,7 @@ impl Castle {
     }
 
     /// What came of it so far.
-    pub fn report(&self) -> CastleReport {
+    pub(crate) fn report(&self) -> CastleReport {
         let mut digest = Digest::default();
         digest.bytes(&self.site.world.state_hash().to_le_bytes());
         for agent in &self.folk {

@@ -1,28 +1,28 @@
 //! `demo`: two minutes in a castle whose doors open and close and whose walls fall, with everybody
 //! on their way, and what each question took.
 
-pub mod agents;
+pub(crate) mod agents;
 mod play;
-pub mod site;
+pub(crate) mod site;
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 use wayfarer::EditError;
+use wayfarer_measure::statistics::Spread;
+use wayfarer_measure::table::Table;
 
-use crate::statistics::Spread;
-use crate::table::Table;
-pub use play::Castle;
+pub(crate) use play::Castle;
 
 /// What to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Where all chance comes from.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// How many live there.
-    pub agents: usize,
+    pub(crate) agents: usize,
     /// How long, in thirtieths of a second.
-    pub ticks: u32,
+    pub(crate) ticks: u32,
 }
 
 impl Default for Arguments {
@@ -38,7 +38,7 @@ impl Default for Arguments {
 
 /// What is asked of the world.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Query {
+pub(crate) enum Query {
     /// A path on foot.
     Walk,
     /// A path through the air.
@@ -61,7 +61,7 @@ pub enum Query {
 
 impl Query {
     /// All, in the order of the table.
-    pub const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Walk,
         Self::Flight,
         Self::Mixed,
@@ -74,7 +74,7 @@ impl Query {
     ];
 
     /// As the table calls it.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Walk => "path on foot",
             Self::Flight => "path in the air",
@@ -91,57 +91,57 @@ impl Query {
 
 /// What happened: the same on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Tally {
+pub(crate) struct Tally {
     /// Doors that opened or closed.
-    pub doors: u32,
+    pub(crate) doors: u32,
     /// Walls that fell.
-    pub fallen: u32,
+    pub(crate) fallen: u32,
     /// Walls that were put up again.
-    pub rebuilt: u32,
+    pub(crate) rebuilt: u32,
     /// Times the bridge was raised or lowered.
-    pub bridge: u32,
+    pub(crate) bridge: u32,
     /// Paths asked for.
-    pub asked: u32,
+    pub(crate) asked: u32,
     /// Paths found.
-    pub found: u32,
+    pub(crate) found: u32,
     /// Paths that changes broke.
-    pub broken: u32,
+    pub(crate) broken: u32,
     /// Of these, those that were repaired; the others' goals were cut off.
-    pub repaired: u32,
+    pub(crate) repaired: u32,
     /// Goals reached.
-    pub arrived: u32,
+    pub(crate) arrived: u32,
     /// What sensors told.
-    pub sensor_events: u32,
+    pub(crate) sensor_events: u32,
     /// Times that a thief was seen.
-    pub thieves_seen: u32,
+    pub(crate) thieves_seen: u32,
     /// Agents found where nobody can be, looked for after every tick.
-    pub inside_walls: u32,
+    pub(crate) inside_walls: u32,
 }
 
 /// What came of it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct CastleReport {
+pub(crate) struct CastleReport {
     /// How many live there.
-    pub agents: usize,
+    pub(crate) agents: usize,
     /// Thirtieths of a second that were played.
-    pub ticks: u32,
+    pub(crate) ticks: u32,
     /// What happened.
-    pub tally: Tally,
+    pub(crate) tally: Tally,
     /// How often each question was asked.
-    pub counts: BTreeMap<&'static str, usize>,
+    pub(crate) counts: BTreeMap<&'static str, usize>,
     /// Microseconds of each question.
-    pub times_us: BTreeMap<&'static str, Spread>,
+    pub(crate) times_us: BTreeMap<&'static str, Spread>,
     /// Milliseconds of whole ticks.
-    pub tick_ms: Option<Spread>,
+    pub(crate) tick_ms: Option<Spread>,
     /// The digest of the world and of where everybody is: the same on every machine.
-    pub digest: String,
+    pub(crate) digest: String,
 }
 
 /// Plays, telling `progress` after every tick; what came of it, and the castle at the end.
 ///
 /// # Errors
 /// None for the castle as it is drawn.
-pub fn run(
+pub(crate) fn run(
     arguments: &Arguments,
     mut progress: impl FnMut(),
 ) -> Result<(CastleReport, Castle), EditError> {
@@ -154,7 +154,7 @@ pub fn run(
 }
 
 /// The report for people.
-pub fn render(report: &CastleReport) -> String {
+pub(crate) fn render(report: &CastleReport) -> String {
     let mut table = Table::new(["asked", "times", "median us", "p99 us", "worst us"]);
     let number = |us: f64| format!("{us:.1}");
     for query in Query::ALL {

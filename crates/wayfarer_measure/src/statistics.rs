@@ -20,7 +20,7 @@ impl Spread {
     ///
     /// ```
     /// let mut times = [3.0, 1.0, 2.0, 10.0];
-    /// let spread = wayfarer_bench::statistics::Spread::of(&mut times).unwrap();
+    /// let spread = wayfarer_measure::statistics::Spread::of(&mut times).unwrap();
     /// assert_eq!((spread.mean, spread.p50, spread.max), (4.0, 2.0, 10.0));
     /// ```
     pub fn of(numbers: &mut [f64]) -> Option<Self> {
