@@ -175,5 +175,5 @@ impl fmt::Display for FileFormat {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "images", feature = "meshes"))]
 mod tests;

@@ -1,68 +1,12 @@
 //! Elevation files: heights as grey PNG pictures or as raw samples.
 
+#[cfg(feature = "images")]
+mod gray_png;
 mod raw;
 
-use png::{BitDepth, ColorType, Transformations};
-use wayfarer_base::Heightmap;
-
+#[cfg(feature = "images")]
+pub use gray_png::{read_png, write_png};
 pub use raw::{RawError, RawLayout, RawLayoutError, Sample, read_raw, write_raw};
 
-use crate::picture::{PngError, read_rows, write_pixels};
-
-/// Reads a grey PNG file of 16 or 8 bits as heights, 0 to 65535 or 0 to 255.
-///
-/// # Errors
-/// Other kinds of picture, damage, or a size beyond the limits of [`crate::picture`], which are
-/// checked before anything is made.
-pub fn read_png(bytes: &[u8]) -> Result<Heightmap, PngError> {
-    let mut heights = Vec::new();
-    let header = read_rows(bytes, Transformations::IDENTITY, |color, depth, row| {
-        match (color, depth) {
-            (ColorType::Grayscale, BitDepth::Sixteen) => heights.extend(
-                row.chunks_exact(2)
-                    .map(|sample| i32::from(u16::from_be_bytes([sample[0], sample[1]]))),
-            ),
-            (ColorType::Grayscale, BitDepth::Eight) => {
-                heights.extend(row.iter().map(|&sample| i32::from(sample)));
-            }
-            _ => {
-                return Err(PngError::Kind {
-                    expected: "a grey picture of 16 or 8 bits without transparency",
-                    found: format!("{color:?} of {} bits", depth as u8),
-                });
-            }
-        }
-        Ok(())
-    })?;
-    heights.shrink_to_fit();
-    let n_heights = heights.len();
-    Heightmap::new(header.width, header.height, heights).ok_or_else(|| PngError::Damaged {
-        offset: bytes.len(),
-        message: format!("{n_heights} samples, the header says otherwise"),
-    })
-}
-
-/// Writes heights as a grey PNG file of 16 bits; reading gives the same heights back.
-///
-/// # Errors
-/// A height below 0 or above 65535, or a map without columns.
-pub fn write_png(map: &Heightmap) -> Result<Vec<u8>, PngError> {
-    let mut pixels = Vec::with_capacity(map.heights().len() * 2);
-    for (index, &height) in (0_u64..).zip(map.heights()) {
-        let sample = u16::try_from(height).map_err(|_beyond| {
-            let width = u64::from(map.width().max(1));
-            let part = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-            PngError::HeightRange {
-                x: part(index % width),
-                y: part(index / width),
-                height,
-            }
-        })?;
-        pixels.extend(sample.to_be_bytes());
-    }
-    let size = (map.width(), map.height());
-    write_pixels(size, (ColorType::Grayscale, BitDepth::Sixteen), &pixels)
-}
-
-#[cfg(test)]
+#[cfg(all(test, feature = "images"))]
 mod tests;

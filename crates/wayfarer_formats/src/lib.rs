@@ -8,18 +8,23 @@
 pub mod dynamic_scen;
 pub mod edits_file;
 pub mod file_format;
+#[cfg(feature = "meshes")]
 pub mod gltf;
 mod grammar;
 pub mod heightmap;
 mod letters;
 pub mod map3d;
+#[cfg(feature = "meshes")]
 pub mod mesh;
 pub mod movingai_map;
 pub mod movingai_scen;
+#[cfg(feature = "meshes")]
 pub mod obj;
 pub mod obstacle_file;
 pub mod patch;
+#[cfg(feature = "images")]
 pub mod picture;
+#[cfg(feature = "images")]
 pub mod png_raster;
 pub mod scen3d;
 pub mod snapshot;
@@ -27,6 +32,8 @@ pub mod text;
 pub mod world_file;
 
 pub use file_format::FileFormat;
+#[cfg(feature = "meshes")]
 pub use gltf::GltfError;
+#[cfg(feature = "images")]
 pub use picture::PngError;
 pub use text::TextError;

@@ -1,13 +1,12 @@
 //! Worlds out of files' bytes.
 
 use thiserror::Error;
-use wayfarer_formats::{
-    FileFormat, GltfError, PngError, TextError, gltf, heightmap, movingai_map, obj, png_raster,
-    world_file,
-};
-use wayfarer_world::ground::import::{
-    self, HeightmapImportOptions, ImportError, ImportReport, Imported, MeshImportOptions,
-};
+use wayfarer_formats::{FileFormat, TextError, movingai_map, world_file};
+#[cfg(feature = "meshes")]
+use wayfarer_formats::{GltfError, gltf, obj};
+#[cfg(feature = "images")]
+use wayfarer_formats::{PngError, heightmap, png_raster};
+use wayfarer_world::ground::import::{self, ImportError, ImportReport, Imported};
 
 use super::World;
 
@@ -29,14 +28,26 @@ pub enum WorldFileError {
         /// What it is.
         kind: FileFormat,
     },
+    /// The format needs a cargo feature that this build leaves out.
+    #[error(
+        "found {kind}, which this build cannot read: turn on the cargo feature `{feature}` of wayfarer"
+    )]
+    FeatureOff {
+        /// The format of the file.
+        kind: FileFormat,
+        /// The feature of crate `wayfarer`.
+        feature: &'static str,
+    },
     /// A text format is wrong.
     #[error(transparent)]
     Text(#[from] TextError),
     /// A picture is wrong.
     #[error(transparent)]
+    #[cfg(feature = "images")]
     Png(#[from] PngError),
     /// A mesh is wrong.
     #[error(transparent)]
+    #[cfg(feature = "meshes")]
     Gltf(#[from] GltfError),
     /// What the file says cannot be.
     #[error(transparent)]
@@ -55,25 +66,57 @@ impl World {
     /// What is wrong with the file, or that it holds no ground.
     pub fn from_file(name: &str, bytes: &[u8]) -> Result<(Self, ImportReport), WorldFileError> {
         let kind = FileFormat::of(name, bytes).ok_or(WorldFileError::Unknown)?;
-        // Bits and kind of color at their places in the header of a PNG file.
-        let deep_grey = bytes.get(24..26) == Some(&[16, 0]);
         let Imported { ground, report } = match kind {
             FileFormat::Map => import::from_raster(&movingai_map::read(bytes)?),
             FileFormat::World => import::from_plan(&world_file::read_plan(bytes)?)?,
-            FileFormat::Png if deep_grey => {
-                let rules = HeightmapImportOptions::default();
-                import::from_heightmap(&heightmap::read_png(bytes)?, &rules)?
-            }
-            FileFormat::Png => import::from_raster(&png_raster::read(bytes)?),
-            FileFormat::Obj => {
-                import::from_mesh(&obj::read(bytes)?, &MeshImportOptions::default())?
-            }
-            FileFormat::Gltf => {
-                import::from_mesh(&gltf::read(bytes)?, &MeshImportOptions::default())?
-            }
+            FileFormat::Png => from_png(bytes)?,
+            FileFormat::Obj | FileFormat::Gltf => from_mesh(kind, bytes)?,
             FileFormat::Saved => return Err(WorldFileError::Saved),
             _ => return Err(WorldFileError::NoGround { kind }),
         };
         Ok((Self::from_ground(ground), report))
     }
 }
+
+#[cfg(feature = "images")]
+fn from_png(bytes: &[u8]) -> Result<Imported, WorldFileError> {
+    // Bit depth and color type at their offsets in the header of a PNG file.
+    let is_deep_gray = bytes.get(24..26) == Some(&[16, 0]);
+    if is_deep_gray {
+        let options = import::HeightmapImportOptions::default();
+        return Ok(import::from_heightmap(
+            &heightmap::read_png(bytes)?,
+            &options,
+        )?);
+    }
+    Ok(import::from_raster(&png_raster::read(bytes)?))
+}
+
+#[cfg(not(feature = "images"))]
+fn from_png(_bytes: &[u8]) -> Result<Imported, WorldFileError> {
+    Err(WorldFileError::FeatureOff {
+        kind: FileFormat::Png,
+        feature: "images",
+    })
+}
+
+#[cfg(feature = "meshes")]
+fn from_mesh(kind: FileFormat, bytes: &[u8]) -> Result<Imported, WorldFileError> {
+    let triangles = match kind {
+        FileFormat::Obj => obj::read(bytes)?,
+        _ => gltf::read(bytes)?,
+    };
+    let options = import::MeshImportOptions::default();
+    Ok(import::from_mesh(&triangles, &options)?)
+}
+
+#[cfg(not(feature = "meshes"))]
+fn from_mesh(kind: FileFormat, _bytes: &[u8]) -> Result<Imported, WorldFileError> {
+    Err(WorldFileError::FeatureOff {
+        kind,
+        feature: "meshes",
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,7 @@
 //! Cuts and views of the air, voxel by voxel against the air itself.
 
 use wayfarer_base::Rng;
+#[cfg(feature = "meshes")]
 use wayfarer_formats::gltf::{self, write_glb, write_gltf};
 use wayfarer_make::{GeneratedWorld, Generator, Recipe, make, surface};
 use wayfarer_world::air::AirBuilder;
@@ -26,7 +27,7 @@ fn some_air(seed: u64) -> Air {
 fn drawn(picture: &Picture) -> OrderedMap<Column, (SliceContent, i32)> {
     let mut drawn = OrderedMap::new();
     for mark in picture.marks() {
-        let Mark::Cut { from, what, .. } = mark else {
+        let Mark::Slice { from, what, .. } = mark else {
             panic!("{mark:?} is no part of a cut");
         };
         for column in mark.bounds().columns() {
@@ -42,8 +43,8 @@ fn a_cut_shows_every_voxel_as_it_is() {
         let air = some_air(1);
         let depth = axis.of(air.low()) + 5;
         for picture in [
-            Picture::of_air_cut(&air, axis, depth).unwrap(),
-            Picture::of_air_layers(&air, axis, depth).unwrap(),
+            Picture::from_air_slice(&air, axis, depth).unwrap(),
+            Picture::from_air_layers(&air, axis, depth).unwrap(),
         ] {
             let drawn = drawn(&picture);
             assert_eq!(picture.bounds(), axis.bounds(&air));
@@ -64,10 +65,10 @@ fn layers_are_those_of_the_tree_and_squares_do_not_overlap() {
     let air = some_air(2);
     for axis in Axis::ALL {
         let depth = axis.of(air.low());
-        let picture = Picture::of_air_layers(&air, axis, depth).unwrap();
+        let picture = Picture::from_air_layers(&air, axis, depth).unwrap();
         let mut free = 0;
         for mark in picture.marks() {
-            let Mark::Cut {
+            let Mark::Slice {
                 from,
                 what: SliceContent::Free { layer },
                 ..
@@ -89,7 +90,7 @@ fn layers_are_those_of_the_tree_and_squares_do_not_overlap() {
 fn a_view_shows_the_nearest_solid_voxel() {
     for axis in Axis::ALL {
         let air = some_air(3);
-        let picture = Picture::of_air_from(&air, axis).unwrap();
+        let picture = Picture::from_air_projection(&air, axis).unwrap();
         let drawn = drawn(&picture);
         for column in picture.bounds().columns() {
             let depths = (axis.of(air.low())..=axis.of(air.high())).rev();
@@ -105,12 +106,12 @@ fn a_view_shows_the_nearest_solid_voxel() {
 #[test]
 fn what_cannot_be_drawn_is_none() {
     let air = some_air(4);
-    assert!(Picture::of_air_cut(&air, Axis::Z, air.high().z + 1).is_none());
-    assert!(Picture::of_air_layers(&air, Axis::X, air.low().x - 1).is_none());
+    assert!(Picture::from_air_slice(&air, Axis::Z, air.high().z + 1).is_none());
+    assert!(Picture::from_air_layers(&air, Axis::X, air.low().x - 1).is_none());
     let wide = AirBuilder::new(Voxel::new(0, 0, 0), [131_072, 131_072, 1]).unwrap();
     let wide = wide.build().unwrap();
-    assert!(Picture::of_air_from(&wide, Axis::Z).is_none());
-    assert!(Picture::of_air_cut(&wide, Axis::Y, 5).is_some());
+    assert!(Picture::from_air_projection(&wide, Axis::Z).is_none());
+    assert!(Picture::from_air_slice(&wide, Axis::Y, 5).is_some());
 }
 
 fn middle(at: Voxel) -> Point3 {
@@ -123,6 +124,7 @@ fn middle(at: Voxel) -> Point3 {
 }
 
 /// A hall written as glTF, read, made solid and put into the air.
+#[cfg(feature = "meshes")]
 #[test]
 fn rays_meet_a_mesh_of_our_own_where_its_voxels_are_and_it_looks_like_them() {
     let recipe = Recipe {
@@ -157,8 +159,8 @@ fn rays_meet_a_mesh_of_our_own_where_its_voxels_are_and_it_looks_like_them() {
         assert_eq!(air.n_solid(), solid.len() as u64);
         let mut n_hits = 0;
         for axis in Axis::ALL {
-            let picture = Picture::of_air_from(&air, axis).unwrap();
-            assert_eq!(picture, Picture::of_air_from(&plain, axis).unwrap());
+            let picture = Picture::from_air_projection(&air, axis).unwrap();
+            assert_eq!(picture, Picture::from_air_projection(&plain, axis).unwrap());
             let (low, high) = (axis.of(air.low()), axis.of(air.high()));
             for column in picture.bounds().columns() {
                 let end = |depth: i32| middle(axis.voxel(column, depth));
