@@ -7,7 +7,7 @@
 //!
 //! This module does not search: it says which steps there are.
 
-use wayfarer_base::{Cell, Profile, Revision, Terrain};
+use wayfarer_base::{Profile, Revision, Terrain};
 
 mod affected;
 mod apply;
@@ -32,10 +32,12 @@ mod memory;
 mod neighbors;
 mod node;
 mod page;
+mod portals;
 mod profile_ground;
 mod record;
 mod regions;
 mod repair;
+mod scratch;
 mod sectors;
 mod sheet;
 mod successors;
@@ -57,17 +59,13 @@ pub use profile_ground::{ProfileGround, ProfileId};
 pub use record::GroundRecord;
 pub use successors::{Successor, SuccessorBuffer, Successors};
 
-use bitboard::Bitboard;
 use compiled_profile::CompiledProfile;
 use features::Features;
-use hierarchy::{Hierarchy, RegionSlot, RelabelScratch};
+use hierarchy::Hierarchy;
 use identity::Identity;
-use irregular::Neighborhood;
 use page::{Directory, Page};
-use profile_ground::{ProfileData, ProfileWork};
-use regions::Part;
-use repair::Dirty;
-use sheet::{Join, Portal, WidePortal};
+use profile_ground::ProfileData;
+use scratch::Scratch;
 
 /// The ground of a world.
 ///
@@ -93,91 +91,18 @@ use sheet::{Join, Portal, WidePortal};
 pub struct Ground {
     identity: Identity,
     default_profile: Profile,
-    walker: CompiledProfile,
+    compiled: CompiledProfile,
     pages: Vec<Option<Box<Page>>>,
     free_pages: Vec<u32>,
     directory: Directory,
     features: Features,
     hierarchy: Hierarchy,
     profiles: Vec<Option<Box<ProfileData>>>,
-    /// How many profiles were ever registered.
+    /// How table profiles were ever registered.
     n_registered: u32,
     revision: Revision,
     /// Aside, so that repairs take it out and put it back as one word.
     scratch: Option<Box<Scratch>>,
-}
-
-/// Room for repairs, kept so that edits need not ask for memory.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Scratch {
-    column: Vec<(i32, Terrain)>,
-    dirty: Vec<Dirty>,
-    dirty_at: Directory,
-    cost_changes: Vec<Option<wayfarer_base::CostChange>>,
-    around: Vec<(wayfarer_base::SectorId, bool)>,
-    reach: Vec<(wayfarer_base::SectorId, bool)>,
-    judge: Vec<bool>,
-    blocks: Vec<u32>,
-    neighborhood: Neighborhood,
-    parts: Vec<Part>,
-    portals: Vec<(u8, Portal)>,
-    corners: Vec<u8>,
-    wide: Vec<WidePortal>,
-    work: RelabelScratch,
-    freed: Vec<u32>,
-    profile_work: ProfileWork,
-    old_cells: Vec<OldCell>,
-    old_regions: Vec<OldRegion>,
-    same_regions: Vec<SameRegion>,
-    /// Nav links whose gates opened or closed, as they are now.
-    gates: Vec<wayfarer_base::NavLink>,
-    join_sectors: Vec<wayfarer_base::SectorId>,
-    joins: Vec<(RegionSlot, Join)>,
-    before: Vec<ComponentId>,
-    witnesses: Vec<Witness>,
-    split_pairs: Vec<(Cell, Cell)>,
-    joined: Vec<(Cell, Cell)>,
-    /// True if some square that stayed went from one region of its sheet to another.
-    exchanged: bool,
-}
-
-/// A cell of a sector that was not plain, with where its component was found.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct OldCell {
-    cell: Cell,
-    page: u32,
-    position: u8,
-    label: u16,
-}
-
-/// A region before it was found anew.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct OldRegion {
-    page: u32,
-    position: u8,
-    label: u16,
-    board: Bitboard,
-    /// True if nothing led out of it.
-    alone: bool,
-    /// The height its squares had, if they may have moved to other ranks since.
-    lifted: Option<i32>,
-}
-
-/// A region that stays while something next to it changes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SameRegion {
-    page: u32,
-    position: u8,
-    ordinal: u8,
-    label: u16,
-}
-
-/// A cell, its component before and its component now.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Witness {
-    cell: Cell,
-    before: ComponentId,
-    after: ComponentId,
 }
 
 /// Why a ground could not be made for a profile.
@@ -209,7 +134,7 @@ impl Ground {
         check_profile(&profile, 128, "0 to 128 for the world's own walker")?;
         Ok(Self {
             identity: Identity::default(),
-            walker: CompiledProfile::new(&profile),
+            compiled: CompiledProfile::new(&profile),
             default_profile: profile,
             pages: Vec::new(),
             free_pages: Vec::new(),
@@ -228,7 +153,7 @@ impl Ground {
         &self.default_profile
     }
 
-    /// How many batches of edits have been applied.
+    /// How table batches of edits have been applied.
     pub fn revision(&self) -> Revision {
         self.revision
     }

@@ -5,14 +5,14 @@ use super::bitboard;
 use super::lookup::RegionId;
 
 impl Ground {
-    /// How many cells a region has, and how many of them are costlier by an effect.
+    /// How table cells a region has, and how table of them are costlier by an effect.
     pub fn counts_of(&self, region: RegionId) -> (u16, u16) {
         let sheet = self.sheet_of_region(region);
         let count = sheet.regions()[usize::from(region.ordinal)].count;
         let affected = match sheet
-            .side
+            .details
             .as_deref()
-            .and_then(|side| side.modifiers.as_deref())
+            .and_then(|details| details.modifiers.as_deref())
         {
             None => 0,
             Some(modifiers) => bitboard::cells(&sheet.board_of(region.ordinal))

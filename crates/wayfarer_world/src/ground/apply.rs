@@ -5,6 +5,7 @@ use wayfarer_base::{
     SectorId, Shape, Terrain, WorldData,
 };
 
+use super::Ground;
 use super::bitboard::{self, EMPTY};
 use super::change::{
     CostModifierDifference, GroundChanges, GroundDifference, GroundEditError, NavLinkDifference,
@@ -14,12 +15,12 @@ use super::floors::TooManyFloors;
 use super::node::NodeId;
 use super::page::{PageKey, local_of};
 use super::repair::Dirty;
-use super::{Ground, OldCell, Scratch};
+use super::scratch::{BatchScratch, OldCell};
 
 /// How far x and y of a cell may be from 0: positions are counted in 1/256 of a cell.
-pub(crate) const LIMIT: i32 = (1 << 23) - 1;
+pub(crate) const MAX_COORDINATE: i32 = (1 << 23) - 1;
 /// How far z of a cell may be from 0.
-pub(crate) const Z_LIMIT: i32 = 1 << 24;
+pub(crate) const MAX_HEIGHT: i32 = 1 << 24;
 
 impl Ground {
     /// Columns that the rectangle around the shape of one [`GroundEdit::Fill`] may have.
@@ -38,7 +39,7 @@ impl Ground {
     /// # Errors
     /// The first edit that cannot be done; the ground is then as before.
     pub fn apply(&mut self, edits: &[GroundEdit]) -> Result<GroundChanges, GroundEditError> {
-        self.begin();
+        self.begin_batch();
         // Most edits are of one cell each, and make one difference.
         let mut differences = Vec::with_capacity(edits.len());
         let done = edits
@@ -57,7 +58,7 @@ impl Ground {
         self.repair();
         let before = self.revision;
         self.revision = before.next();
-        let dirty = self.dirty();
+        let dirty = self.dirty_sectors();
         let after = self.revision;
         let scratch = self.scratch();
         Ok(GroundChanges {
@@ -67,25 +68,25 @@ impl Ground {
                 differences,
                 dirty_sectors: dirty,
             },
-            split_pairs: std::mem::take(&mut scratch.split_pairs),
-            merged_pairs: std::mem::take(&mut scratch.joined),
+            split_pairs: std::mem::take(&mut scratch.old.split_pairs),
+            merged_pairs: std::mem::take(&mut scratch.old.merged_pairs),
         })
     }
 
     /// Forgets what the last batch touched.
-    pub(crate) fn begin(&mut self) {
+    pub(crate) fn begin_batch(&mut self) {
         let scratch = self.scratch();
-        scratch.dirty.clear();
-        scratch.dirty_at.clear();
-        scratch.old_cells.clear();
-        scratch.gates.clear();
-        scratch.cost_changes.clear();
+        scratch.batch.dirty.clear();
+        scratch.batch.index.clear();
+        scratch.old.cells.clear();
+        scratch.batch.toggled_links.clear();
+        scratch.batch.cost_changes.clear();
     }
 
-    fn dirty(&mut self) -> Vec<DirtySector> {
+    fn dirty_sectors(&mut self) -> Vec<DirtySector> {
         let scratch = self.scratch();
-        let mut dirty_sectors = Vec::with_capacity(scratch.dirty.len());
-        for (dirty, cost_change) in scratch.dirty.iter().zip(&scratch.cost_changes) {
+        let mut dirty_sectors = Vec::with_capacity(scratch.batch.dirty.len());
+        for (dirty, cost_change) in scratch.batch.dirty.iter().zip(&scratch.batch.cost_changes) {
             dirty_sectors.extend(cost_change.map(|cost_change| DirtySector {
                 sector: dirty.sector,
                 cost_change,
@@ -97,28 +98,28 @@ impl Ground {
 
     /// Notes that the floors, walls or effects of a column change, before they do.
     #[inline]
-    pub(crate) fn mark(&mut self, column: Column, cost_change: Option<CostChange>) {
-        let index = self.mark_sector_of(column, cost_change);
-        if !self.scratch().dirty[index].structural {
+    pub(crate) fn mark_dirty(&mut self, column: Column, cost_change: Option<CostChange>) {
+        let index = self.mark_sector(column, cost_change);
+        if !self.scratch().batch.dirty[index].structural {
             self.mark_structural(index);
         }
-        let changed = &mut self.scratch().dirty[index].changed;
+        let changed = &mut self.scratch().batch.dirty[index].changed_columns;
         bitboard::put(changed, local_of(column), true);
     }
 
     /// Notes what becomes of moving in the sector of a column; returns its place in the list.
     #[inline]
-    fn mark_sector_of(&mut self, column: Column, cost_change: Option<CostChange>) -> usize {
+    fn mark_sector(&mut self, column: Column, cost_change: Option<CostChange>) -> usize {
         let sector = SectorId::from_column(column);
         let scratch = self.scratch();
-        let index = match scratch.dirty.last() {
-            Some(last) if last.sector == sector => scratch.dirty.len() - 1,
-            _ => match scratch.dirty_at.find(sector.x, sector.y) {
+        let index = match scratch.batch.dirty.last() {
+            Some(last) if last.sector == sector => scratch.batch.dirty.len() - 1,
+            _ => match scratch.batch.index.find(sector.x, sector.y) {
                 Some(index) => index as usize,
-                None => scratch.mark_sector(sector),
+                None => scratch.batch.push(sector),
             },
         };
-        let known = &mut scratch.cost_changes[index];
+        let known = &mut scratch.batch.cost_changes[index];
         *known = match (*known, cost_change) {
             (Some(a), Some(b)) => Some(a.and(b)),
             (a, b) => a.or(b),
@@ -127,24 +128,24 @@ impl Ground {
     }
 
     fn mark_structural(&mut self, index: usize) {
-        let sector = self.scratch().dirty[index].sector;
+        let sector = self.scratch().batch.dirty[index].sector;
         let was_plain = self.is_uniform(sector);
         let (mut before, mut base) = (EMPTY, 0);
         if was_plain {
             if let Some((_, sheet)) = self.sheets_at(sector).next() {
-                (before, base) = (sheet.plane.board(), sheet.base);
+                (before, base) = (sheet.walkable.board(), sheet.base);
             }
         } else {
-            self.note_old_cells(sector);
+            self.record_old_cells(sector);
         }
-        let dirty = &mut self.scratch().dirty[index];
+        let dirty = &mut self.scratch().batch.dirty[index];
         (dirty.structural, dirty.was_uniform) = (true, was_plain);
-        (dirty.before, dirty.base) = (before, base);
+        (dirty.walkable_before, dirty.height_before) = (before, base);
     }
 
     /// Notes every cell of a sector that is not plain with its component's page and label.
-    fn note_old_cells(&mut self, sector: SectorId) {
-        let mut noted = std::mem::take(&mut self.scratch().old_cells);
+    fn record_old_cells(&mut self, sector: SectorId) {
+        let mut noted = std::mem::take(&mut self.scratch().old.cells);
         for (page, sheet) in self.sheets_at(sector) {
             for (ordinal, region) in (0..).zip(sheet.regions()) {
                 for local in bitboard::cells(&sheet.board_of(ordinal)) {
@@ -157,7 +158,7 @@ impl Ground {
                 }
             }
         }
-        self.scratch().old_cells = noted;
+        self.scratch().old.cells = noted;
     }
 
     fn apply_one(
@@ -170,7 +171,7 @@ impl Ground {
             GroundEdit::PutCell { cell, terrain } => {
                 self.put(index, *cell, *terrain, differences)?
             }
-            GroundEdit::RemoveCell { cell } => self.take(*cell, differences),
+            GroundEdit::RemoveCell { cell } => self.remove(*cell, differences),
             GroundEdit::Fill { shape, z, terrain } => {
                 self.check_shape(index, shape, *z)?;
                 if Self::is_too_wide(shape) {
@@ -196,7 +197,7 @@ impl Ground {
                     );
                     match raster.get(inside.x, inside.y) {
                         Some(terrain) => self.put(index, cell, terrain, differences)?,
-                        None => self.take(cell, differences),
+                        None => self.remove(cell, differences),
                     }
                 }
             }
@@ -242,7 +243,7 @@ impl Ground {
         let full = self.pages.len() >= NodeId::MAX_PAGES as usize && self.free_pages.is_empty();
         if full
             && self
-                .page_at(PageKey::of(SectorId::from_column(cell.column())))
+                .page_at(PageKey::from_sector(SectorId::from_column(cell.column())))
                 .is_none()
         {
             return Err(GroundEditError::WorldFull {
@@ -251,7 +252,7 @@ impl Ground {
                 limit: NodeId::MAX_PAGES,
             });
         }
-        self.mark(cell.column(), None);
+        self.mark_dirty(cell.column(), None);
         let before = self.put_floor(cell, terrain).map_err(|TooManyFloors| {
             GroundEditError::TooManyFloors {
                 edit: index,
@@ -264,7 +265,7 @@ impl Ground {
                 None => self.floor_cost_change(cell, CostChange::Decrease),
                 Some(_) => CostChange::Mixed,
             };
-            self.mark(cell.column(), Some(cost_change));
+            self.mark_dirty(cell.column(), Some(cost_change));
             differences.push(GroundDifference::Floor {
                 cell,
                 before,
@@ -274,7 +275,7 @@ impl Ground {
         Ok(())
     }
 
-    fn take(&mut self, cell: Cell, differences: &mut Vec<GroundDifference>) {
+    fn remove(&mut self, cell: Cell, differences: &mut Vec<GroundDifference>) {
         let (mut is_there, mut cost_change) = (false, CostChange::Increase);
         for (z, _) in self.floors(cell.column()) {
             if z == cell.z {
@@ -286,8 +287,8 @@ impl Ground {
         if !is_there {
             return;
         }
-        self.mark(cell.column(), Some(cost_change));
-        let before = self.take_floor(cell);
+        self.mark_dirty(cell.column(), Some(cost_change));
+        let before = self.remove_floor(cell);
         debug_assert!(before.is_some(), "the floor was there");
         differences.push(GroundDifference::Floor {
             cell,
@@ -323,7 +324,7 @@ impl Ground {
                     .filter(|z| (heights.0..=heights.1).contains(z)),
             );
             for &z in floors.iter().rev() {
-                self.take(column.at(z), differences);
+                self.remove(column.at(z), differences);
             }
         }
     }
@@ -341,9 +342,9 @@ impl Ground {
         } else {
             CostChange::Decrease
         };
-        self.mark(wall.cell.column(), None);
+        self.mark_dirty(wall.cell.column(), None);
         if self.features.set_wall(wall, stands) {
-            self.mark(wall.cell.column(), Some(cost_change));
+            self.mark_dirty(wall.cell.column(), Some(cost_change));
             differences.push(GroundDifference::Wall { wall, stands });
         }
         Ok(())
@@ -366,18 +367,18 @@ impl Ground {
         };
         let stays = before.is_some() && after.is_some();
         for end in [name.from, name.to] {
-            let index = self.mark_sector_of(end.column(), Some(cost_change));
-            self.scratch().dirty[index].nav_links = true;
+            let index = self.mark_sector(end.column(), Some(cost_change));
+            self.scratch().batch.dirty[index].nav_links = true;
             if !stays {
-                self.mark(end.column(), None);
+                self.mark_dirty(end.column(), None);
             }
         }
         self.features.set_nav_link(name, after);
-        let keys = self.walker.keys;
+        let keys = self.compiled.keys;
         if let (Some(before), Some(after)) = (before, after)
             && before.state.admits(keys) != after.state.admits(keys)
         {
-            self.scratch().gates.push(after);
+            self.scratch().batch.toggled_links.push(after);
         }
         differences.push(GroundDifference::NavLink(Box::new(NavLinkDifference {
             name,
@@ -405,7 +406,7 @@ impl Ground {
             self.for_sectors_in(modifier.shape.bounds(), |sector| sectors.push(sector));
             for sector in sectors {
                 for column in columns_in(modifier, sector) {
-                    self.mark(column, Some(cost_change));
+                    self.mark_dirty(column, Some(cost_change));
                 }
             }
         }
@@ -437,7 +438,7 @@ impl Ground {
             ));
         }
         for cell in [nav_link.from, nav_link.to] {
-            let known = self.features.of(SectorId::from_column(cell.column()));
+            let known = self.features.sector(SectorId::from_column(cell.column()));
             let at_cell = known.map_or(0, |features| {
                 let here = |p: &&NavLink| p.from == cell || p.to == cell;
                 features.nav_links.iter().filter(here).count()
@@ -464,21 +465,21 @@ impl Ground {
     }
 }
 
-impl Scratch {
+impl BatchScratch {
     /// Adds a sector to the list; returns its place.
-    fn mark_sector(&mut self, sector: SectorId) -> usize {
+    fn push(&mut self, sector: SectorId) -> usize {
         let index = self.dirty.len();
         let number = u32::try_from(index).expect("fewer sectors than numbers");
-        self.dirty_at.insert(sector.x, sector.y, number);
+        self.index.insert(sector.x, sector.y, number);
         self.cost_changes.push(None);
         self.dirty.push(Dirty {
             sector,
-            before: EMPTY,
-            base: 0,
+            walkable_before: EMPTY,
+            height_before: 0,
             was_uniform: true,
             nav_links: false,
             structural: false,
-            changed: EMPTY,
+            changed_columns: EMPTY,
         });
         index
     }
@@ -486,14 +487,17 @@ impl Scratch {
 
 pub(crate) fn check_cell(edit: usize, cell: Cell) -> Result<(), GroundEditError> {
     let inside = |at: i32, limit: i32| (-limit..=limit).contains(&at);
-    if inside(cell.x, LIMIT) && inside(cell.y, LIMIT) && inside(cell.z, Z_LIMIT) {
+    if inside(cell.x, MAX_COORDINATE)
+        && inside(cell.y, MAX_COORDINATE)
+        && inside(cell.z, MAX_HEIGHT)
+    {
         Ok(())
     } else {
         Err(GroundEditError::OutOfWorld {
             edit,
             cell,
-            limit: LIMIT,
-            z_limit: Z_LIMIT,
+            limit: MAX_COORDINATE,
+            z_limit: MAX_HEIGHT,
         })
     }
 }

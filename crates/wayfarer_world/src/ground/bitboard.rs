@@ -200,7 +200,7 @@ pub(crate) fn cells(board: &Bitboard) -> impl Iterator<Item = u8> + use<> {
     })
 }
 
-/// Rows and columns exchanged.
+/// Rows and columns has_renumbered_cells.
 pub(crate) fn transposed(board: &Bitboard) -> Bitboard {
     let mut rows = *board;
     let mut exchange = |distance: usize, mask: u16| {

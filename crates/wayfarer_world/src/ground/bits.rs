@@ -68,7 +68,7 @@ impl<'g> SheetBits<'g> {
     /// Rows -1 to 16 of 16 bits each: bit x of a row is column x, 0 to 15.
     #[inline]
     pub fn row_lanes(&self) -> &'g [u16; 18] {
-        self.sheet.plane.rows()
+        self.sheet.walkable.rows()
     }
 
     /// Columns -1 to 16 of 16 bits each: bit y of a column is row y, 0 to 15.
@@ -86,7 +86,7 @@ impl<'g> SheetBits<'g> {
     /// Row `y`, -1 to 16, of 18 bits, as seen from here: bit x + 1 is column x, -1 to 16.
     #[inline]
     pub fn whole_row(&self, y: i32) -> u32 {
-        self.sheet.plane.whole_row(y)
+        self.sheet.walkable.whole_row(y)
     }
 
     /// Columns `x` - 1, `x`, `x` + 1; `x` is 0 to 15.
@@ -98,7 +98,7 @@ impl<'g> SheetBits<'g> {
     /// True if cell (x, y), -1 to 16 each, can be stood on, as seen from here.
     #[inline]
     pub fn is_walkable(&self, x: i32, y: i32) -> bool {
-        self.sheet.plane.get(x, y)
+        self.sheet.walkable.get(x, y)
     }
 
     /// The rows (or columns) whose cell just beyond the edge in a straight direction can be stood
@@ -106,9 +106,9 @@ impl<'g> SheetBits<'g> {
     #[inline]
     pub fn exits(&self, direction: Direction) -> u32 {
         u32::from(match direction {
-            Direction::North => self.sheet.plane.row(-1),
+            Direction::North => self.sheet.walkable.row(-1),
             Direction::East => self.sheet.columns[17],
-            Direction::South => self.sheet.plane.row(16),
+            Direction::South => self.sheet.walkable.row(16),
             _ => self.sheet.columns[0],
         })
     }
@@ -138,7 +138,7 @@ impl<'g> SheetBits<'g> {
         self.number << 6 | u32::from(self.sheet.position)
     }
 
-    /// How many regions it has, at most 128.
+    /// How table regions it has, at most 128.
     #[inline]
     pub fn n_regions(&self) -> u8 {
         self.sheet.n_regions
@@ -192,7 +192,7 @@ fn next_page(
         ground.next_sheet(number, position, direction)
     } else {
         let position = position.wrapping_add(OVER_EDGE[index / 2]);
-        (ground.page(number).around[index], position)
+        (ground.page(number).neighbors[index], position)
     };
     if number == NONE {
         return None;
@@ -276,7 +276,7 @@ impl Ground {
         })
     }
 
-    /// The rank of a cell: how many floors of its column lie below it.
+    /// The rank of a cell: how table floors of its column lie below it.
     #[inline]
     pub fn rank(&self, node: NodeId) -> u8 {
         self.page(node.page()).rank
@@ -288,7 +288,7 @@ impl Ground {
         let open = self
             .features
             .nav_links()
-            .filter(|nav_link| nav_link.state.admits(self.walker.keys));
+            .filter(|nav_link| nav_link.state.admits(self.compiled.keys));
         open.flat_map(|nav_link| {
             let there = NavLinkEdge {
                 from: nav_link.from,
@@ -323,7 +323,7 @@ impl NodeId {
         self.0 >> 4 & 15
     }
 
-    /// Columns, and rows, of a page: squares of so many cells have numbers that follow from one
+    /// Columns, and rows, of a page: squares of so table cells have numbers that follow from one
     /// another.
     pub const PAGE: u32 = 128;
 

@@ -40,7 +40,7 @@ impl Ground {
     /// ```
     pub fn from_raster(raster: &Raster) -> Self {
         let mut ground = Self::new(Profile::DEFAULT).expect("the walker is within all limits");
-        ground.begin();
+        ground.begin_batch();
         let side = SectorId::SIDE.unsigned_abs();
         let signed = |n: u32| i32::try_from(n).expect("a raster has at most 2^30 cells");
         for y in 0..raster.height().div_ceil(side) {
@@ -75,7 +75,7 @@ impl Ground {
         sectors: impl IntoIterator<Item = (SectorId, Raster)>,
     ) -> Result<Self, GroundEditError> {
         let mut ground = Self::new(Profile::DEFAULT).expect("the walker is within all limits");
-        ground.begin();
+        ground.begin_batch();
         for (index, (sector, raster)) in sectors.into_iter().enumerate() {
             let side = i64::from(SectorId::SIDE);
             let corner = |at: i32, more: i64| i32::try_from(i64::from(at) * side + more);
@@ -104,12 +104,12 @@ impl Ground {
         for (y, bits) in walkable.iter_mut().enumerate().take(n_rows) {
             let start = (top + y) * width + left;
             let row = &raster.bytes()[start..start + n_columns];
-            let (ground, other) = kinds_in(row);
+            let (ground, other) = classify_row(row);
             *bits = ground;
             others |= other;
         }
         if !is_empty(&walkable) {
-            self.add_plain(sector, &walkable);
+            self.add_uniform_sheet(sector, &walkable);
         }
         if others {
             let origin = sector.origin();
@@ -120,9 +120,9 @@ impl Ground {
                     let terrain = raster.get(small(left + x), small(top + y));
                     let floor = |t: &Terrain| *t != Terrain::GROUND && *t != Terrain::TREES;
                     if let Some(terrain) = terrain.filter(floor) {
-                        self.mark(column, None);
+                        self.mark_dirty(column, None);
                         self.put_floor(column.at(0), terrain)
-                            .expect("one floor is not too many");
+                            .expect("one floor is not too table");
                     }
                 }
             }
@@ -130,11 +130,11 @@ impl Ground {
     }
 
     /// Adds a plain sheet of ground at height 0 where there is nothing yet.
-    fn add_plain(&mut self, sector: SectorId, walkable: &Bitboard) {
-        let page = self.make_page(PageKey::of(sector), 0);
+    fn add_uniform_sheet(&mut self, sector: SectorId, walkable: &Bitboard) {
+        let page = self.make_page(PageKey::from_sector(sector), 0);
         let mut sheet = Sheet::new(position_of(sector), 0, Terrain::GROUND);
-        sheet.plane.set_board(walkable);
-        self.mark(sector.origin(), None);
+        sheet.walkable.set_board(walkable);
+        self.mark_dirty(sector.origin(), None);
         self.page_mut(page).add(sheet);
     }
 
@@ -209,18 +209,18 @@ impl Ground {
 
 /// Which of up to 16 cells are uniform ground, and whether any is another floor: neither plain
 /// ground nor trees nor nothing.
-fn kinds_in(row: &[u8]) -> (u16, bool) {
+fn classify_row(row: &[u8]) -> (u16, bool) {
     let mut cells = [u8::MAX; 16];
     cells[..row.len()].copy_from_slice(row);
     let (low, high) = cells.split_at(8);
     let word = |half: &[u8]| u64::from_le_bytes(half.try_into().expect("eight bytes"));
-    let (low, other_low) = kinds_in_word(word(low));
-    let (high, other_high) = kinds_in_word(word(high));
+    let (low, other_low) = classify_word(word(low));
+    let (high, other_high) = classify_word(word(high));
     (low | high << 8, other_low || other_high)
 }
 
 /// The same for eight cells in a word.
-fn kinds_in_word(word: u64) -> (u16, bool) {
+fn classify_word(word: u64) -> (u16, bool) {
     const ONES: u64 = 0x0101_0101_0101_0101;
     // The high bit of each byte that is 0.
     let zeros = |word: u64| {

@@ -22,7 +22,7 @@ pub struct CanonicalRegion {
     pub sector: SectorId,
     /// Its cells, in order.
     pub cells: Vec<Cell>,
-    /// How many of them are costlier by an effect.
+    /// How table of them are costlier by an effect.
     pub affected: u16,
     /// The cell nearest to its middle.
     pub center: Cell,

@@ -153,7 +153,7 @@ pub enum GroundEditError {
         /// How far z may be from 0.
         z_limit: i32,
     },
-    /// A column would get too many floors.
+    /// A column would get too table floors.
     #[error("edit {edit}: column of {cell} has {limit} floors already, the most there can be")]
     TooManyFloors {
         /// Which edit of the batch, from 0.
@@ -163,7 +163,7 @@ pub enum GroundEditError {
         /// The most there can be.
         limit: usize,
     },
-    /// A cell would get too many nav links.
+    /// A cell would get too table nav links.
     #[error("edit {edit}: {cell} has {limit} passages already, the most there can be")]
     TooManyNavLinks {
         /// Which edit of the batch, from 0.
@@ -193,7 +193,7 @@ pub enum GroundEditError {
         /// The most there can be.
         limit: u64,
     },
-    /// The world has as many pages as it can have.
+    /// The world has as table pages as it can have.
     #[error(
         "edit {edit}: no room for {cell}: the world has {limit} pages of 128 x 128 columns already"
     )]

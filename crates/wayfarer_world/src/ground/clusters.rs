@@ -39,27 +39,27 @@ impl Ground {
         });
         AbstractNodeId(HierarchyNode {
             level: 0,
-            holder: block_of(node.page(), node.position()),
+            cluster: block_of(node.page(), node.position()),
             label: label.into(),
         })
     }
 
     /// Levels of squares: blocks, and what is made of them. Grows with the world.
     pub fn n_abstraction_levels(&self) -> u8 {
-        self.hierarchy.n_piece_levels()
+        self.hierarchy.n_node_levels()
     }
 
     /// The part of the next wider square that a part belongs to; `None` if nothing leads out of
     /// it, or if its squares are the widest.
     #[inline]
     pub fn abstract_parent(&self, part: AbstractNodeId) -> Option<AbstractNodeId> {
-        self.hierarchy.above(part.0).map(AbstractNodeId)
+        self.hierarchy.parent(part.0).map(AbstractNodeId)
     }
 
     /// Where a part's square lies, in squares of its level: the columns of a block begin at 64
     /// times that.
     pub fn block_of(&self, part: AbstractNodeId) -> (i32, i32) {
-        let key = self.hierarchy.place_of(self, part.0);
+        let key = self.hierarchy.key_of_node(self, part.0);
         (key.x, key.y)
     }
 
@@ -72,9 +72,10 @@ impl Ground {
         part: AbstractNodeId,
         mut visit: impl FnMut(AbstractNodeId, Option<Direction>),
     ) {
-        self.hierarchy.for_beside(self, part.0, |piece, side| {
-            visit(AbstractNodeId(piece), side)
-        });
+        self.hierarchy
+            .for_each_neighbor(self, part.0, |piece, side| {
+                visit(AbstractNodeId(piece), side)
+            });
     }
 
     /// The sheets of one rank of a block, row by row, with their place in it: 0 to 3 along x and y.
@@ -107,7 +108,7 @@ impl Ground {
     /// equals the first, row by row. `None` if an edit has taken the part away, or if its square is
     /// wider than a block.
     pub fn cell_in(&self, part: AbstractNodeId, column: Column) -> Option<NodeId> {
-        let (level, block, label) = (part.0.level, part.0.holder, part.0.label);
+        let (level, block, label) = (part.0.level, part.0.cluster, part.0.label);
         if level != 0 {
             return None;
         }

@@ -1,4 +1,4 @@
-//! The world's own walker, in the form that repair and steps want: what it may do, quickly asked.
+//! The world's own profile, in the form that repair and steps want: what it may do, quickly asked.
 
 use wayfarer_base::{CostMultiplier, Profile, Terrain};
 

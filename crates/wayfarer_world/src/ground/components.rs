@@ -2,68 +2,74 @@
 
 use wayfarer_base::Direction;
 
+use super::Ground;
 use super::hierarchy::{ComponentId, Hierarchy, RegionAdjacency, RegionSlot, block_of};
 use super::node::NodeId;
 use super::page::{NONE, PageKey};
+use super::scratch::Scratch;
 use super::sheet::{self, Sheet};
-use super::{Ground, Scratch};
 
-mod compare;
+mod split_merge;
 
 impl Ground {
-    /// Makes components true again for the blocks noted in `scratch.blocks`, and for all above
+    /// Makes components true again for the blocks noted in `scratch.components.blocks`, and for all above
     /// that see a difference.
     pub(crate) fn repair_components(&mut self, scratch: &mut Scratch) {
-        scratch.split_pairs.clear();
-        scratch.joined.clear();
-        scratch.freed.clear();
-        if scratch.blocks.is_empty() && self.labels_stayed(scratch) {
+        scratch.old.split_pairs.clear();
+        scratch.old.merged_pairs.clear();
+        scratch.components.freed_pages.clear();
+        if scratch.components.blocks.is_empty() && self.has_same_labels(scratch) {
             return;
         }
-        scratch.blocks.sort_unstable();
-        scratch.blocks.dedup();
-        self.forget_unmoved(scratch);
-        scratch.before.clear();
-        for region in &scratch.old_regions {
+        scratch.components.blocks.sort_unstable();
+        scratch.components.blocks.dedup();
+        self.drop_unchanged(scratch);
+        scratch.old.components.clear();
+        for region in &scratch.old.regions {
             let before = self.component_of(region.page, region.position, region.label);
-            scratch.before.push(before);
+            scratch.old.components.push(before);
         }
-        for region in &scratch.same_regions {
+        for region in &scratch.old.kept_regions {
             let before = self.component_of(region.page, region.position, region.label);
-            scratch.before.push(before);
+            scratch.old.components.push(before);
         }
-        for cell in &scratch.old_cells {
+        for cell in &scratch.old.cells {
             let before = self.component_of(cell.page, cell.position, cell.label);
-            scratch.before.push(before);
+            scratch.old.components.push(before);
         }
         let mut hierarchy = std::mem::take(&mut self.hierarchy);
-        self.leave_empty_pages(&mut hierarchy, scratch);
-        hierarchy.repair(self, &scratch.blocks, &mut scratch.work);
+        self.free_empty_pages(&mut hierarchy, scratch);
+        hierarchy.repair(
+            self,
+            &scratch.components.blocks,
+            &mut scratch.components.relabel,
+        );
         self.hierarchy = hierarchy;
-        self.compare_components(scratch);
+        self.find_split_and_merged(scratch);
     }
 
     /// Frees pages without sheets, and takes their blocks off the list.
-    fn leave_empty_pages(&mut self, hierarchy: &mut Hierarchy, scratch: &mut Scratch) {
+    fn free_empty_pages(&mut self, hierarchy: &mut Hierarchy, scratch: &mut Scratch) {
         let mut last = NONE;
-        for index in (0..scratch.blocks.len()).rev() {
-            let page = scratch.blocks[index] >> 2;
+        for index in (0..scratch.components.blocks.len()).rev() {
+            let page = scratch.components.blocks[index] >> 2;
             if page == last {
                 continue;
             }
             last = page;
             let found = self.pages[page as usize].as_deref();
             if found.is_none_or(|found| found.sheets.is_empty()) {
-                hierarchy.leave(page, &mut scratch.work);
-                scratch.freed.push(page);
+                hierarchy.remove_page(page, &mut scratch.components.relabel);
+                scratch.components.freed_pages.push(page);
                 if found.is_some() {
                     self.free_page(page);
                 }
             }
         }
-        if !scratch.freed.is_empty() {
-            let freed = &scratch.freed;
+        if !scratch.components.freed_pages.is_empty() {
+            let freed = &scratch.components.freed_pages;
             scratch
+                .components
                 .blocks
                 .retain(|block| !freed.contains(&(block >> 2)));
         }
@@ -87,10 +93,10 @@ impl Ground {
     /// plain portals, but for those with diagonals only: whoever can take one can take both ways
     /// around its corner, so they join nothing.
     fn for_each_irregular_link(sheet: &Sheet, mut visit: impl FnMut(u8, RegionSlot)) {
-        let Some(side) = sheet.side.as_deref() else {
+        let Some(details) = sheet.details.as_deref() else {
             return;
         };
-        for portal in side.wide.iter().filter(|portal| portal.straight) {
+        for portal in details.wide.iter().filter(|portal| portal.straight) {
             let to = RegionSlot {
                 page: portal.page,
                 position: portal.position,
@@ -98,7 +104,7 @@ impl Ground {
             };
             visit(portal.from, to);
         }
-        for join in &side.joins {
+        for join in &details.region_links {
             let to = RegionSlot {
                 page: join.page,
                 position: join.position,
@@ -115,9 +121,9 @@ impl RegionAdjacency for Ground {
         (page.key, page.rank)
     }
 
-    fn beside(&self, page: u32) -> [u32; 4] {
-        let around = &self.page(page).around;
-        Direction::STRAIGHT.map(|direction| around[usize::from(direction.index())])
+    fn neighbor_pages(&self, page: u32) -> [u32; 4] {
+        let neighbors = &self.page(page).neighbors;
+        Direction::STRAIGHT.map(|direction| neighbors[usize::from(direction.index())])
     }
 
     fn n_regions(&self, page: u32, position: u8) -> u8 {
@@ -127,7 +133,7 @@ impl RegionAdjacency for Ground {
 
     /// Plain paths north and west inside the block are left out: those sheets tell of them as paths
     /// south and east.
-    fn for_links(&self, page: u32, position: u8, mut visit: impl FnMut(u8, RegionSlot)) {
+    fn for_each_link(&self, page: u32, position: u8, mut visit: impl FnMut(u8, RegionSlot)) {
         let here = self.page(page);
         let Some(sheet) = here.sheet(position) else {
             return;

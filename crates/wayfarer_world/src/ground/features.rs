@@ -33,7 +33,7 @@ pub(crate) struct Features {
     sectors: Vec<SectorFeatures>,
     directory: Directory,
     modifiers: Vec<(CostModifierId, CostModifier)>,
-    /// Effects that reach too many sectors to be noted in each, in order.
+    /// Effects that reach too table sectors to be noted in each, in order.
     wide: Vec<CostModifierId>,
     /// Nav links cheaper than the straight path between their ends, in the order of names.
     shortcuts: Vec<NavLink>,
@@ -41,7 +41,7 @@ pub(crate) struct Features {
 
 impl Features {
     /// What stands in a sector, if anything.
-    pub(crate) fn of(&self, sector: SectorId) -> Option<&SectorFeatures> {
+    pub(crate) fn sector(&self, sector: SectorId) -> Option<&SectorFeatures> {
         if self.sectors.is_empty() {
             return None;
         }
@@ -82,7 +82,7 @@ impl Features {
     pub(crate) fn set_wall(&mut self, wall: Wall, stands: bool) -> bool {
         let sector = SectorId::from_column(wall.cell.column());
         let found = self
-            .of(sector)
+            .sector(sector)
             .map(|features| features.walls.binary_search(&wall));
         match (found, stands) {
             (Some(Ok(_)), true) | (None | Some(Err(_)), false) => false,
@@ -99,23 +99,23 @@ impl Features {
         }
     }
 
-    /// The nav link of this name.
-    pub(crate) fn nav_link(&self, name: NavLinkId) -> Option<NavLink> {
-        let features = self.of(SectorId::from_column(name.from.column()))?;
-        let at = search(&features.nav_links, name).ok()?;
+    /// The nav link of this id.
+    pub(crate) fn nav_link(&self, id: NavLinkId) -> Option<NavLink> {
+        let features = self.sector(SectorId::from_column(id.from.column()))?;
+        let at = search(&features.nav_links, id).ok()?;
         Some(features.nav_links[at])
     }
 
-    /// Makes, changes (`Some`) or removes (`None`) the nav link of this name.
-    pub(crate) fn set_nav_link(&mut self, name: NavLinkId, nav_link: Option<NavLink>) {
+    /// Makes, changes (`Some`) or removes (`None`) the nav link of this id.
+    pub(crate) fn set_nav_link(&mut self, id: NavLinkId, nav_link: Option<NavLink>) {
         let ends = [
-            SectorId::from_column(name.from.column()),
-            SectorId::from_column(name.to.column()),
+            SectorId::from_column(id.from.column()),
+            SectorId::from_column(id.to.column()),
         ];
         let n_ends = if ends[0] == ends[1] { 1 } else { 2 };
         for sector in &ends[..n_ends] {
             let list = &mut self.sector_mut(*sector).nav_links;
-            match (search(list, name), nav_link) {
+            match (search(list, id), nav_link) {
                 (Ok(at), Some(nav_link)) => list[at] = nav_link,
                 (Err(at), Some(nav_link)) => list.insert(at, nav_link),
                 (Ok(at), None) => {
@@ -125,9 +125,9 @@ impl Features {
             }
             self.drop_if_empty(*sector);
         }
-        let is_shortcut = |nav_link: &NavLink| nav_link.cost < straight_segment(nav_link);
+        let is_shortcut = |nav_link: &NavLink| nav_link.cost < octile_cost(nav_link);
         let shortcut = nav_link.filter(is_shortcut);
-        match (search(&self.shortcuts, name), shortcut) {
+        match (search(&self.shortcuts, id), shortcut) {
             (Ok(at), Some(nav_link)) => self.shortcuts[at] = nav_link,
             (Err(at), Some(nav_link)) => self.shortcuts.insert(at, nav_link),
             (Ok(at), None) => {
@@ -162,84 +162,84 @@ impl Features {
         self.modifiers.iter()
     }
 
-    /// The effect of this name.
-    pub(crate) fn modifier(&self, name: CostModifierId) -> Option<&CostModifier> {
+    /// The effect of this id.
+    pub(crate) fn modifier(&self, id: CostModifierId) -> Option<&CostModifier> {
         let at = self
             .modifiers
-            .binary_search_by_key(&name, |(name, _)| *name);
+            .binary_search_by_key(&id, |(known, _)| *known);
         at.ok().map(|at| &self.modifiers[at].1)
     }
 
     /// Lays, changes (`Some`) or lifts (`None`) the effect of this name; returns the former one.
     pub(crate) fn set_modifier(
         &mut self,
-        name: CostModifierId,
+        id: CostModifierId,
         modifier: Option<CostModifier>,
     ) -> Option<CostModifier> {
         let at = self
             .modifiers
-            .binary_search_by_key(&name, |(name, _)| *name);
+            .binary_search_by_key(&id, |(known, _)| *known);
         let previous = at.ok().map(|at| self.modifiers[at].1.clone());
         if let Some(previous) = &previous {
-            self.forget_reach(name, previous);
+            self.unindex_modifier(id, previous);
         }
         match (at, modifier) {
             (Ok(at), Some(modifier)) => self.modifiers[at].1 = modifier,
-            (Err(at), Some(modifier)) => self.modifiers.insert(at, (name, modifier)),
+            (Err(at), Some(modifier)) => self.modifiers.insert(at, (id, modifier)),
             (Ok(at), None) => {
                 self.modifiers.remove(at);
             }
             (Err(_), None) => {}
         }
-        if let Some(modifier) = self.modifier(name).cloned() {
-            self.note_reach(name, &modifier);
+        if let Some(modifier) = self.modifier(id).cloned() {
+            self.index_modifier(id, &modifier);
         }
         previous
     }
 
     /// Notes where an effect reaches.
-    fn note_reach(&mut self, name: CostModifierId, modifier: &CostModifier) {
-        let note = |list: &mut Vec<CostModifierId>| {
-            if let Err(at) = list.binary_search(&name) {
-                list.insert(at, name);
+    fn index_modifier(&mut self, id: CostModifierId, modifier: &CostModifier) {
+        let insert = |list: &mut Vec<CostModifierId>| {
+            if let Err(at) = list.binary_search(&id) {
+                list.insert(at, id);
             }
         };
         if is_wide(modifier) {
-            note(&mut self.wide);
+            insert(&mut self.wide);
             return;
         }
         for sector in sectors_of(modifier) {
-            note(&mut self.sector_mut(sector).modifiers);
+            insert(&mut self.sector_mut(sector).modifiers);
         }
     }
 
     /// Forgets where an effect reached.
-    fn forget_reach(&mut self, name: CostModifierId, modifier: &CostModifier) {
-        let forget = |list: &mut Vec<CostModifierId>| {
-            if let Ok(at) = list.binary_search(&name) {
+    fn unindex_modifier(&mut self, id: CostModifierId, modifier: &CostModifier) {
+        let remove = |list: &mut Vec<CostModifierId>| {
+            if let Ok(at) = list.binary_search(&id) {
                 list.remove(at);
             }
         };
         if is_wide(modifier) {
-            forget(&mut self.wide);
+            remove(&mut self.wide);
             return;
         }
         for sector in sectors_of(modifier) {
-            forget(&mut self.sector_mut(sector).modifiers);
+            remove(&mut self.sector_mut(sector).modifiers);
             self.drop_if_empty(sector);
         }
     }
 
     /// The effects that may reach a sector.
     fn modifiers_near(&self, sector: SectorId) -> impl Iterator<Item = &CostModifier> {
-        let here = self.of(sector).map_or(&[][..], |here| &here.modifiers);
-        let names = here.iter().chain(&self.wide);
-        names.filter_map(|name| self.modifier(*name))
+        let here = self.sector(sector).map_or(&[][..], |here| &here.modifiers);
+        let ids = here.iter().chain(&self.wide);
+        ids.filter_map(|id| self.modifier(*id))
     }
 
     /// True if anything stands in a sector or may reach it.
-    pub(crate) fn reach(&self, sector: SectorId) -> bool {
-        !self.wide.is_empty() || self.of(sector).is_some()
+    pub(crate) fn has_any(&self, sector: SectorId) -> bool {
+        !self.wide.is_empty() || self.sector(sector).is_some()
     }
 
     /// True if some effect may reach a sector.
@@ -270,14 +270,14 @@ impl Features {
             + self.shortcuts.capacity() * size_of::<NavLink>()
             + self.directory.heap_bytes()
             + self.sectors.iter().map(lists).sum::<usize>();
-        let names =
+        let ids =
             |features: &SectorFeatures| features.modifiers.capacity() * size_of::<CostModifierId>();
         let polygons = |(_, modifier): &(CostModifierId, CostModifier)| match &modifier.shape {
             wayfarer_base::Shape::Polygon(corners) => corners.capacity() * size_of::<Point2>(),
             _ => 0,
         };
         let modifiers = self.modifiers.capacity() * size_of::<(CostModifierId, CostModifier)>()
-            + self.sectors.iter().map(names).sum::<usize>()
+            + self.sectors.iter().map(ids).sum::<usize>()
             + self.wide.capacity() * size_of::<CostModifierId>()
             + self.modifiers.iter().map(polygons).sum::<usize>();
         (table, modifiers)
@@ -285,23 +285,23 @@ impl Features {
 }
 
 /// Least cost between the ends of a nav link if one could walk straight.
-fn straight_segment(nav_link: &NavLink) -> Cost {
+fn octile_cost(nav_link: &NavLink) -> Cost {
     let (from, to) = (nav_link.from, nav_link.to);
     Cost::octile(from.x.abs_diff(to.x), from.y.abs_diff(to.y))
 }
 
-fn search(list: &[NavLink], name: NavLinkId) -> Result<usize, usize> {
-    list.binary_search_by_key(&name, NavLinkId::from)
+fn search(list: &[NavLink], id: NavLinkId) -> Result<usize, usize> {
+    list.binary_search_by_key(&id, NavLinkId::from)
 }
 
 /// Sectors that an effect may reach and be noted in each: a square of 512 columns.
-const MAX_NOTED: u64 = 1 << 10;
+const MAX_INDEXED_SECTORS: u64 = 1 << 10;
 
-/// True if an effect reaches too many sectors to be noted in each.
+/// True if an effect reaches too table sectors to be noted in each.
 fn is_wide(modifier: &CostModifier) -> bool {
     let bounds = modifier.shape.bounds();
     let sectors = |length: u32| u64::from(length >> 4) + 2;
-    sectors(bounds.width()) * sectors(bounds.height()) > MAX_NOTED
+    sectors(bounds.width()) * sectors(bounds.height()) > MAX_INDEXED_SECTORS
 }
 
 /// The sectors that an effect's shape reaches.
@@ -310,7 +310,10 @@ fn sectors_of(modifier: &CostModifier) -> impl Iterator<Item = SectorId> + use<>
     let (low, high) = if bounds.is_empty() {
         (SectorId::new(1, 1), SectorId::new(0, 0))
     } else {
-        (SectorId::from_column(bounds.low), SectorId::from_column(bounds.high))
+        (
+            SectorId::from_column(bounds.low),
+            SectorId::from_column(bounds.high),
+        )
     };
     (low.y..=high.y).flat_map(move |y| (low.x..=high.x).map(move |x| SectorId::new(x, y)))
 }

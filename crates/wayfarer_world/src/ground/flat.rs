@@ -39,8 +39,8 @@ pub enum NotFlat {
         /// Where they begin.
         at: Cell,
     },
-    /// So many columns that no flat map has room for them.
-    #[error("{width} x {height} columns are too many for a flat map")]
+    /// So table columns that no flat map has room for them.
+    #[error("{width} x {height} columns are too table for a flat map")]
     Size {
         /// Columns from west to east.
         width: u32,

@@ -36,7 +36,7 @@ impl Ground {
     /// The sheets of a sector from the lowest rank up, with their pages.
     pub(crate) fn sheets_at(&self, sector: SectorId) -> impl Iterator<Item = (u32, &Sheet)> {
         let position = position_of(sector);
-        let first = self.page_at(PageKey::of(sector)).unwrap_or(NONE);
+        let first = self.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
         std::iter::successors((first != NONE).then_some(first), |&page| {
             let above = self.page(page).above;
             (above != NONE).then_some(above)
@@ -69,21 +69,21 @@ impl Ground {
     ) -> Result<Option<Terrain>, TooManyFloors> {
         let sector = SectorId::from_column(cell.column());
         let (position, local) = (position_of(sector), local_of(cell.column()));
-        let lowest = self.page_at(PageKey::of(sector));
+        let lowest = self.page_at(PageKey::from_sector(sector));
         if let Some(page) = lowest {
             let above = self.page(page).above;
             let single = above == NONE || self.page(above).sheet(position).is_none();
             if let Some(sheet) = self.page_mut(page).sheet_mut(position)
                 && single
-                && sheet.side.is_none()
+                && sheet.details.is_none()
                 && sheet.base == cell.z
                 && sheet.terrain == terrain
             {
                 let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
-                if sheet.plane.get(x, y) {
+                if sheet.walkable.get(x, y) {
                     return Ok(Some(terrain));
                 }
-                sheet.plane.set(x, y, true);
+                sheet.walkable.set(x, y, true);
                 return Ok(None);
             }
         }
@@ -109,8 +109,8 @@ impl Ground {
             };
             for (rank, &(z, terrain)) in column.iter().enumerate().take(last).skip(at) {
                 let rank = u8::try_from(rank).expect("at most 255 floors");
-                let walkable = self.walker.may_walk(terrain);
-                let page = self.make_page(PageKey::of(sector), rank);
+                let walkable = self.compiled.may_walk(terrain);
+                let page = self.make_page(PageKey::from_sector(sector), rank);
                 let page = self.page_mut(page);
                 let sheet = match page.sheet(position) {
                     Some(_) => page.sheet_mut(position).expect("just seen"),
@@ -128,19 +128,19 @@ impl Ground {
     }
 
     /// Takes a floor away; returns its terrain.
-    pub(crate) fn take_floor(&mut self, cell: Cell) -> Option<Terrain> {
+    pub(crate) fn remove_floor(&mut self, cell: Cell) -> Option<Terrain> {
         let sector = SectorId::from_column(cell.column());
         let (position, local) = (position_of(sector), local_of(cell.column()));
-        let lowest = self.page_at(PageKey::of(sector))?;
+        let lowest = self.page_at(PageKey::from_sector(sector))?;
         let above = self.page(lowest).above;
         let single = above == NONE || self.page(above).sheet(position).is_none();
         let sheet = self.page_mut(lowest).sheet_mut(position)?;
-        if single && sheet.side.is_none() {
+        if single && sheet.details.is_none() {
             let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
-            if sheet.base != cell.z || !sheet.plane.get(x, y) {
+            if sheet.base != cell.z || !sheet.walkable.get(x, y) {
                 return None;
             }
-            sheet.plane.set(x, y, false);
+            sheet.walkable.set(x, y, false);
             return Some(sheet.terrain);
         }
         let mut column = std::mem::take(&mut self.scratch().column);
@@ -154,7 +154,7 @@ impl Ground {
                 let above = self.page(page).above;
                 if rank >= at {
                     let next = column.get(rank + 1).copied();
-                    let walkable = next.is_some_and(|(_, terrain)| self.walker.may_walk(terrain));
+                    let walkable = next.is_some_and(|(_, terrain)| self.compiled.may_walk(terrain));
                     let sheet = self
                         .page_mut(page)
                         .sheet_mut(position)
@@ -210,8 +210,8 @@ impl Ground {
             let Some(other) = self.page_of_rank(key, rank) else {
                 continue;
             };
-            page.around[usize::from(direction.index())] = other;
-            self.page_mut(other).around[usize::from(direction.opposite().index())] = index;
+            page.neighbors[usize::from(direction.index())] = other;
+            self.page_mut(other).neighbors[usize::from(direction.opposite().index())] = index;
         }
         self.pages[index as usize] = Some(Box::new(page));
         index
@@ -240,9 +240,9 @@ impl Ground {
             self.page_mut(below).above = NONE;
         }
         for direction in wayfarer_base::Direction::ALL {
-            let other = self.page(page).around[usize::from(direction.index())];
+            let other = self.page(page).neighbors[usize::from(direction.index())];
             if other != NONE {
-                self.page_mut(other).around[usize::from(direction.opposite().index())] = NONE;
+                self.page_mut(other).neighbors[usize::from(direction.opposite().index())] = NONE;
             }
         }
         self.pages[page as usize] = None;
@@ -267,10 +267,13 @@ impl Ground {
 
     /// The number of a cell that the world's walker can stand on.
     pub fn node(&self, cell: Cell) -> Option<NodeId> {
-        let (sector, local) = (SectorId::from_column(cell.column()), local_of(cell.column()));
+        let (sector, local) = (
+            SectorId::from_column(cell.column()),
+            local_of(cell.column()),
+        );
         let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
         self.sheets_at(sector)
-            .find(|(_, sheet)| sheet.plane.get(x, y) && sheet.height(local) == cell.z)
+            .find(|(_, sheet)| sheet.walkable.get(x, y) && sheet.height(local) == cell.z)
             .map(|(page, sheet)| NodeId::new(page, sheet.position, local))
     }
 }
@@ -282,21 +285,21 @@ pub(crate) struct TooManyFloors;
 impl Sheet {
     /// Puts a floor at a square, whatever was there. `walkable` is what its terrain alone says.
     pub(crate) fn write(&mut self, local: u8, z: i32, terrain: Terrain, walkable: bool) {
-        if self.side.is_none() {
-            let board = self.plane.board();
+        if self.details.is_none() {
+            let board = self.walkable.board();
             if super::bitboard::is_empty(&board) {
                 (self.base, self.terrain) = (z, terrain);
             }
             if walkable && z == self.base && terrain == self.terrain {
-                self.plane
+                self.walkable
                     .set(i32::from(local & 15), i32::from(local >> 4), true);
                 return;
             }
         }
         let (base, uniform) = (self.base, self.terrain);
-        let side = self.side_mut();
-        put(&mut side.present, local, true);
-        match &mut side.heights {
+        let details = self.details_mut();
+        put(&mut details.present, local, true);
+        match &mut details.heights {
             Heights::Flat if z == base => {}
             Heights::Far(far) => far[usize::from(local)] = z,
             heights => {
@@ -310,7 +313,7 @@ impl Sheet {
                 *heights = Heights::Far(far);
             }
         }
-        match &mut side.terrains {
+        match &mut details.terrains {
             Some(terrains) => terrains[usize::from(local)] = terrain.number(),
             None if terrain == uniform => {}
             none => {
@@ -323,10 +326,10 @@ impl Sheet {
 
     /// Takes the floor of a square away.
     pub(crate) fn erase(&mut self, local: u8) {
-        match &mut self.side {
-            Some(side) => put(&mut side.present, local, false),
+        match &mut self.details {
+            Some(details) => put(&mut details.present, local, false),
             None => self
-                .plane
+                .walkable
                 .set(i32::from(local & 15), i32::from(local >> 4), false),
         }
     }

@@ -36,10 +36,13 @@ impl Ground {
         let mut bytes = GridBytes::default();
         let sheets = self.pages.iter().flatten().flat_map(|page| &page.sheets);
         for sheet in sheets.filter(|sheet| sheet.n_regions > 0) {
-            let boards = sheet.many.as_deref().map_or(0, |many: &sheet::Many| {
-                many.boards.capacity() * size_of::<Bitboard>()
-                    + many.ordinals.as_ref().map_or(0, |_| 256)
-            });
+            let boards = sheet
+                .region_table
+                .as_deref()
+                .map_or(0, |table: &sheet::RegionTable| {
+                    table.boards.capacity() * size_of::<Bitboard>()
+                        + table.ordinals.as_ref().map_or(0, |_| 256)
+                });
             bytes.shared += grid + boards;
             bytes.per_region += grid * usize::from(sheet.n_regions);
             bytes.n_sheets += 1;

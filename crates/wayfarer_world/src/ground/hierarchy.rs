@@ -1,21 +1,21 @@
 //! Components over wide areas: blocks join regions, groups join blocks, groups join groups.
 //!
 //! A block is a quarter of a page: 4 x 4 sectors. It joins its regions into components. Those that
-//! go on outside are the nodes of a group of 4 x 4 blocks, which joins them in turn, and so on; a
+//! go on boundary are the nodes of a group of 4 x 4 blocks, which joins them in turn, and so on; a
 //! root stands over all, and levels of groups are put in below it as the world grows. What has
-//! nothing that goes on outside belongs to no group.
+//! nothing that goes on boundary belongs to no group.
 //!
-//! What a block or group shows to the outside is told side by side: the paths over each of its four
+//! What a block or group shows to the boundary is told side by side: the paths over each of its four
 //! sides, in an order that the neighbor counts them in too, as runs of equal components. So two
 //! neighbors are joined run by run, not way by way; and where the runs stay as they were, nothing
 //! above is looked at. Components are weak: a way in one direction joins. Whose regions they are,
 //! the world's own walker's or a view's, is the affair of whoever implements [`RegionAdjacency`].
 
 use super::page::{Directory, NONE, PageKey};
-use outside::Outside;
+use boundary::Boundary;
 
 mod adjacency;
-mod outside;
+mod boundary;
 mod relabel;
 #[cfg(test)]
 mod tests;
@@ -36,13 +36,13 @@ pub(crate) trait RegionAdjacency {
     /// Where a page lies, and its rank.
     fn key(&self, page: u32) -> (PageKey, u8);
     /// The pages of the same rank in the north, east, south and west of a page, or `NONE`.
-    fn beside(&self, page: u32) -> [u32; 4];
+    fn neighbor_pages(&self, page: u32) -> [u32; 4];
     /// Regions at one place of a page.
     fn n_regions(&self, page: u32, position: u8) -> u8;
     /// Calls `visit` with the number of each region at one place of a page, and each region that a
     /// way leads to from it, or comes to it from. Ways inside a block may be told by one of their
     /// ends; all others must be told by both.
-    fn for_links(&self, page: u32, position: u8, visit: impl FnMut(u8, RegionSlot));
+    fn for_each_link(&self, page: u32, position: u8, visit: impl FnMut(u8, RegionSlot));
     /// The label of a region.
     fn label(&self, location: RegionSlot) -> Option<u16>;
     /// Sets the labels of the regions at one place of a page, asking for them in order.
@@ -53,7 +53,7 @@ pub(crate) trait RegionAdjacency {
 #[derive(Clone, Debug)]
 pub(crate) struct Hierarchy {
     /// By the number of the block.
-    blocks: Vec<Links>,
+    blocks: Vec<Cluster>,
     groups: Vec<Option<Box<Group>>>,
     free_groups: Vec<u32>,
     /// Groups by where they lie and their level.
@@ -78,21 +78,21 @@ impl Default for Hierarchy {
 
 /// Components of a block or of a group.
 #[derive(Clone, Debug)]
-struct Links {
-    /// The group it belongs to, if anything goes on outside.
+struct Cluster {
+    /// The group it belongs to, if anything goes on boundary.
     parent: u32,
     /// The number of its first component among those of the group's children.
     offset: u32,
-    /// What the group sees of it. Components that go on outside have the lowest numbers.
-    outside: Outside,
+    /// What the group sees of it. Components that go on boundary have the lowest numbers.
+    boundary: Boundary,
 }
 
-impl Default for Links {
+impl Default for Cluster {
     fn default() -> Self {
         Self {
             parent: NONE,
             offset: 0,
-            outside: Outside::default(),
+            boundary: Boundary::default(),
         }
     }
 }
@@ -106,7 +106,7 @@ struct Group {
     level: u8,
     /// Blocks, or groups of the level below: row by row, rank by rank.
     children: Vec<u32>,
-    links: Links,
+    cluster: Cluster,
 }
 
 /// A way from an open component to a region that is neither in the block nor over one of its sides.
@@ -130,7 +130,7 @@ pub(crate) struct RegionSlot {
 pub struct ComponentId {
     /// Groups that were climbed; 0 if it is closed in its block.
     level: u8,
-    holder: u32,
+    cluster: u32,
     label: u32,
 }
 
@@ -161,11 +161,11 @@ const fn index_in(position: u8) -> usize {
 impl Hierarchy {
     /// Takes a page's blocks out of their groups before the page goes; [`Hierarchy::repair`] must
     /// follow.
-    pub(crate) fn leave(&mut self, page: u32, work: &mut RelabelScratch) {
+    pub(crate) fn remove_page(&mut self, page: u32, scratch: &mut RelabelScratch) {
         for block in page << 2..(page + 1) << 2 {
-            if let Some(links) = self.blocks.get_mut(block as usize) {
-                let parent = std::mem::take(links).parent;
-                self.leave_group(parent, block, work);
+            if let Some(cluster) = self.blocks.get_mut(block as usize) {
+                let parent = std::mem::take(cluster).parent;
+                self.remove_child(parent, block, scratch);
             }
         }
     }
@@ -175,62 +175,64 @@ impl Hierarchy {
         &mut self,
         source: &mut impl RegionAdjacency,
         blocks: &[u32],
-        work: &mut RelabelScratch,
+        scratch: &mut RelabelScratch,
     ) {
         for &block in blocks {
             if self.blocks.len() <= block as usize {
                 // Whole pages, one by one: there are many, so no doubling.
                 let n_blocks = (block as usize | 3) + 1;
                 self.blocks.reserve_exact(n_blocks - self.blocks.len());
-                self.blocks.resize_with(n_blocks, Links::default);
+                self.blocks.resize_with(n_blocks, Cluster::default);
             }
-            let changed = self.relabel_block(source, block, work);
-            let links = &self.blocks[block as usize];
-            let (parent, is_open) = (links.parent, links.outside.n_open() > 0);
-            if let Some(parent) = self.settle(source, block, 0, (parent, is_open), work) {
+            let changed = self.relabel_block(source, block, scratch);
+            let cluster = &self.blocks[block as usize];
+            let (parent, is_open) = (cluster.parent, cluster.boundary.n_open() > 0);
+            if let Some(parent) =
+                self.update_membership(source, block, 0, (parent, is_open), scratch)
+            {
                 self.blocks[block as usize].parent = parent;
             } else if changed && is_open {
-                self.wake(parent, work);
+                self.mark_dirty(parent, scratch);
             }
         }
-        while let Some(level) = work.woken.iter().map(|(level, _)| *level).min() {
-            let mut woken = std::mem::take(&mut work.woken_now);
-            woken.clear();
-            work.woken.retain(|&(of, group)| {
+        while let Some(level) = scratch.dirty.iter().map(|(level, _)| *level).min() {
+            let mut dirty = std::mem::take(&mut scratch.dirty_now);
+            dirty.clear();
+            scratch.dirty.retain(|&(of, group)| {
                 if of == level {
-                    woken.push(group);
+                    dirty.push(group);
                 }
                 of != level
             });
-            woken.sort_unstable();
-            woken.dedup();
-            for &group in &woken {
-                self.repair_group(source, group, work);
+            dirty.sort_unstable();
+            dirty.dedup();
+            for &group in &dirty {
+                self.repair_group(source, group, scratch);
             }
-            work.woken_now = woken;
+            scratch.dirty_now = dirty;
         }
     }
 
     /// Notes that a group must be looked at.
-    fn wake(&self, group: u32, work: &mut RelabelScratch) {
+    fn mark_dirty(&self, group: u32, scratch: &mut RelabelScratch) {
         let level = match &self.groups[group as usize] {
             Some(_) if group == self.root => ROOT_LEVEL,
             Some(found) => found.level,
             None => return,
         };
-        work.woken.push((level, group));
+        scratch.dirty.push((level, group));
     }
 
     fn repair_group(
         &mut self,
         source: &impl RegionAdjacency,
         group: u32,
-        work: &mut RelabelScratch,
+        scratch: &mut RelabelScratch,
     ) {
         let Some(found) = self.groups[group as usize].as_ref() else {
             return;
         };
-        let (key, level, parent) = (found.key, found.level, found.links.parent);
+        let (key, level, parent) = (found.key, found.level, found.cluster.parent);
         if found.children.is_empty() {
             if group == self.root {
                 self.root = NONE;
@@ -240,37 +242,39 @@ impl Hierarchy {
             }
             self.groups[group as usize] = None;
             self.free_groups.push(group);
-            self.leave_group(parent, group, work);
+            self.remove_child(parent, group, scratch);
             return;
         }
-        let changed = self.relabel_group(source, group, work);
+        let changed = self.relabel_group(source, group, scratch);
         if group == self.root {
             return;
         }
         let found = self.groups[group as usize].as_ref().expect("just seen");
-        let is_open = found.links.outside.n_open() > 0;
-        if let Some(parent) = self.settle(source, group, level + 1, (parent, is_open), work) {
+        let is_open = found.cluster.boundary.n_open() > 0;
+        if let Some(parent) =
+            self.update_membership(source, group, level + 1, (parent, is_open), scratch)
+        {
             let found = self.groups[group as usize].as_mut();
-            found.expect("just seen").links.parent = parent;
+            found.expect("just seen").cluster.parent = parent;
         } else if changed && is_open {
-            self.wake(parent, work);
+            self.mark_dirty(parent, scratch);
         }
     }
 
-    /// Puts a child of `level` into the group it belongs to if it goes on outside, and takes it
+    /// Puts a child of `level` into the group it belongs to if it goes on boundary, and takes it
     /// out if it does not. Returns the parent if it has another than before.
-    fn settle(
+    fn update_membership(
         &mut self,
         source: &impl RegionAdjacency,
         child: u32,
         level: u8,
         (parent, is_open): (u32, bool),
-        work: &mut RelabelScratch,
+        scratch: &mut RelabelScratch,
     ) -> Option<u32> {
         match (parent == NONE, is_open) {
-            (true, true) => Some(self.join_group(source, child, level, work)),
+            (true, true) => Some(self.insert_child(source, child, level, scratch)),
             (false, false) => {
-                self.leave_group(parent, child, work);
+                self.remove_child(parent, child, scratch);
                 Some(NONE)
             }
             _ => None,
@@ -278,12 +282,12 @@ impl Hierarchy {
     }
 
     /// Puts a child into the group of `level` over it, or into the root, and wakes that.
-    fn join_group(
+    fn insert_child(
         &mut self,
         source: &impl RegionAdjacency,
         child: u32,
         level: u8,
-        work: &mut RelabelScratch,
+        scratch: &mut RelabelScratch,
     ) -> u32 {
         let (key, rank) = self.key_of(source, child, level);
         let group = if level == self.n_levels {
@@ -314,18 +318,18 @@ impl Hierarchy {
         found.children.insert(at, child);
         let crowded = found.children.len() > MAX_ROOT_CHILDREN;
         if group == self.root && crowded && level < MAX_LEVELS {
-            return self.put_level_in(source, child, work);
+            return self.insert_level(source, child, scratch);
         }
-        self.wake(group, work);
+        self.mark_dirty(group, scratch);
         group
     }
 
     /// Puts a level of groups between the root and its children. Returns the new parent of `child`.
-    fn put_level_in(
+    fn insert_level(
         &mut self,
         source: &impl RegionAdjacency,
         child: u32,
-        work: &mut RelabelScratch,
+        scratch: &mut RelabelScratch,
     ) -> u32 {
         let root = self.groups[self.root as usize].as_mut();
         let root = root.expect("a root that is crowded exists");
@@ -333,30 +337,30 @@ impl Hierarchy {
         root.level += 1;
         let children = std::mem::take(&mut root.children);
         self.n_levels += 1;
-        self.wake(self.root, work);
+        self.mark_dirty(self.root, scratch);
         let mut found = NONE;
         for other in children {
-            let parent = self.join_group(source, other, level, work);
+            let parent = self.insert_child(source, other, level, scratch);
             if other == child {
                 found = parent;
             } else if level == 0 {
                 self.blocks[other as usize].parent = parent;
             } else {
                 let group = self.groups[other as usize].as_mut();
-                group.expect("children exist").links.parent = parent;
+                group.expect("children exist").cluster.parent = parent;
             }
         }
         found
     }
 
-    fn leave_group(&mut self, group: u32, child: u32, work: &mut RelabelScratch) {
+    fn remove_child(&mut self, group: u32, child: u32, scratch: &mut RelabelScratch) {
         if group == NONE {
             return;
         }
         if let Some(found) = self.groups[group as usize].as_mut() {
             found.children.retain(|other| *other != child);
         }
-        self.wake(group, work);
+        self.mark_dirty(group, scratch);
     }
 
     fn new_group(&mut self, key: PageKey, level: u8) -> u32 {
@@ -368,7 +372,7 @@ impl Hierarchy {
             key,
             level,
             children: Vec::new(),
-            links: Links::default(),
+            cluster: Cluster::default(),
         }));
         group
     }
@@ -389,39 +393,40 @@ impl Hierarchy {
         }
     }
 
-    fn links_of(&self, level: u8, child: u32) -> &Links {
+    fn cluster_of(&self, level: u8, child: u32) -> &Cluster {
         if level == 0 {
             &self.blocks[child as usize]
         } else {
             let group = self.groups[child as usize].as_ref();
-            &group.expect("children exist").links
+            &group.expect("children exist").cluster
         }
     }
 
-    fn links_of_mut(&mut self, level: u8, child: u32) -> &mut Links {
+    fn cluster_of_mut(&mut self, level: u8, child: u32) -> &mut Cluster {
         if level == 0 {
             &mut self.blocks[child as usize]
         } else {
             let group = self.groups[child as usize].as_mut();
-            &mut group.expect("children exist").links
+            &mut group.expect("children exist").cluster
         }
     }
 
     /// The component that has this label in a block.
     pub(crate) fn component_of(&self, block: u32, label: u16) -> ComponentId {
-        let (mut level, mut holder, mut label) = (0, block, u32::from(label));
-        let mut links = self.blocks.get(block as usize);
-        while let Some(up) = links.and_then(|found| found.outside.up().get(label as usize)) {
+        let (mut level, mut index, mut label) = (0, block, u32::from(label));
+        let mut cluster = self.blocks.get(block as usize);
+        while let Some(up) = cluster.and_then(|found| found.boundary.parents().get(label as usize))
+        {
             label = *up;
-            holder = links.map_or(NONE, |found| found.parent);
+            index = cluster.map_or(NONE, |found| found.parent);
             level += 1;
-            links = self.groups[holder as usize]
+            cluster = self.groups[index as usize]
                 .as_ref()
-                .map(|group| &group.links);
+                .map(|group| &group.cluster);
         }
         ComponentId {
             level,
-            holder,
+            cluster: index,
             label,
         }
     }
@@ -431,13 +436,16 @@ impl Hierarchy {
         let group = |group: &Group| {
             size_of::<Group>()
                 + group.children.capacity() * size_of::<u32>()
-                + group.links.outside.heap_bytes()
+                + group.cluster.boundary.heap_bytes()
         };
         let groups: usize = self.groups.iter().flatten().map(|found| group(found)).sum();
-        let blocks = self.blocks.iter().map(|links| links.outside.heap_bytes());
+        let blocks = self
+            .blocks
+            .iter()
+            .map(|cluster| cluster.boundary.heap_bytes());
         groups
             + blocks.sum::<usize>()
-            + self.blocks.capacity() * size_of::<Links>()
+            + self.blocks.capacity() * size_of::<Cluster>()
             + self.groups.capacity() * size_of::<Option<Box<Group>>>()
             + self.free_groups.capacity() * size_of::<u32>()
             + self.directory.heap_bytes()

@@ -1,6 +1,6 @@
 //! Ground from whatever describes it: flat maps, plans, heights, meshes; and what was left out.
 //!
-//! Every import gives the ground and an [`ImportReport`]: how many floors were made, what was
+//! Every import gives the ground and an [`ImportReport`]: how table floors were made, what was
 //! dropped, why, and where the first few of each lie.
 
 use std::fmt;
@@ -8,7 +8,7 @@ use std::fmt;
 use thiserror::Error;
 use wayfarer_base::{Cell, Raster, Terrain, WorldData};
 
-use super::apply::{LIMIT, Z_LIMIT};
+use super::apply::{MAX_COORDINATE, MAX_HEIGHT};
 use super::{BuildError, Ground};
 use crate::solid::SolidError;
 
@@ -39,7 +39,7 @@ pub enum Reason {
     TooSteep,
     /// The ceiling is lower than the walker.
     NoHeadroom,
-    /// The column has as many floors as it can have; the highest are left out.
+    /// The column has as table floors as it can have; the highest are left out.
     TooManyFloors,
     /// The place lies beyond the end of the world.
     OutOfWorld,
@@ -56,7 +56,7 @@ impl fmt::Display for Reason {
             Self::NoData => "no data",
             Self::TooSteep => "too steep",
             Self::NoHeadroom => "no headroom",
-            Self::TooManyFloors => "too many floors in a column",
+            Self::TooManyFloors => "too table floors in a column",
             Self::OutOfWorld => "outside the world",
             Self::Repeated => "named again later",
             Self::Solid => "solid blocks, which belong to the air",
@@ -69,7 +69,7 @@ impl fmt::Display for Reason {
 pub struct Dropped {
     /// Why.
     pub reason: Reason,
-    /// How many cells.
+    /// How table cells.
     pub count: u64,
     /// The first of them, at most [`ImportReport::MAX_PLACES`], in the order of the source.
     pub first: Vec<Cell>,
@@ -105,7 +105,7 @@ impl ImportReport {
     /// Places kept for each reason.
     pub const MAX_PLACES: usize = 8;
 
-    /// How many cells were left out for this reason.
+    /// How table cells were left out for this reason.
     pub fn count(&self, reason: Reason) -> u64 {
         let found = self.dropped.iter().find(|dropped| dropped.reason == reason);
         found.map_or(0, |dropped| dropped.count)
@@ -236,7 +236,7 @@ pub fn from_plan(plan: &WorldData) -> Result<Imported, ImportError> {
 /// True if a floor can lie there.
 fn is_in_world(cell: Cell) -> bool {
     let inside = |at: i32, limit: i32| (-limit..=limit).contains(&at);
-    inside(cell.x, LIMIT) && inside(cell.y, LIMIT) && inside(cell.z, Z_LIMIT)
+    inside(cell.x, MAX_COORDINATE) && inside(cell.y, MAX_COORDINATE) && inside(cell.z, MAX_HEIGHT)
 }
 
 /// An error unless the number is finite and above 0.

@@ -17,9 +17,9 @@ use super::compiled_profile::CompiledProfile;
 use super::sheet::Sheet;
 
 /// No floor.
-pub(crate) const NOWHERE: u32 = u32::MAX;
+pub(crate) const NO_FLOOR: u32 = u32::MAX;
 
-/// The floors of a sector, and of some columns more on every side, that a walker can use.
+/// The floors of a sector, and of some columns more on every side, that a profile can use.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Neighborhood {
     /// Columns more on every side, 1 to 16.
@@ -30,7 +30,7 @@ pub(crate) struct Neighborhood {
     starts: Vec<u32>,
     floors: Vec<Floor>,
     /// Where the four straight steps of each floor lead: north, east, south, west.
-    ahead: Vec<[u32; 4]>,
+    straight: Vec<[u32; 4]>,
     /// Steps that cannot be taken back: where they lead, and from where; in order.
     one_way: Vec<(u32, u32)>,
 }
@@ -46,18 +46,18 @@ pub(crate) struct Floor {
     wall_south: bool,
 }
 
-/// Where a floor's steps lead: for each direction a floor or `NOWHERE`.
-pub(crate) type Moves = [u32; 8];
+/// Where a floor's steps lead: for each direction a floor or `NO_FLOOR`.
+pub(crate) type FloorSuccessors = [u32; 8];
 
 impl Neighborhood {
-    /// Gathers the floors in and around `sector` that the world's own walker can stand on.
+    /// Gathers the floors in and around `sector` that the world's own profile can stand on.
     pub(crate) fn gather(&mut self, ground: &Ground, sector: SectorId) {
         self.gather_by(ground, sector, 1, |sheet, _, local| {
             sheet
-                .plane
+                .walkable
                 .get(i32::from(local & 15), i32::from(local >> 4))
         });
-        self.step_everywhere(&ground.walker);
+        self.find_straight_steps(&ground.compiled);
     }
 
     /// Gathers the floors in and around `sector` that are open to `compiled_profile`, `margin` columns more
@@ -65,14 +65,14 @@ impl Neighborhood {
     pub(crate) fn gather_for(
         &mut self,
         ground: &Ground,
-        walker: &CompiledProfile,
+        profile: &CompiledProfile,
         sector: SectorId,
         margin: usize,
     ) {
         self.gather_by(ground, sector, margin, |sheet, above, local| {
-            sheet.is_open_to(walker, above, local)
+            sheet.is_open_to(profile, above, local)
         });
-        self.step_everywhere(walker);
+        self.find_straight_steps(profile);
     }
 
     fn gather_by(
@@ -131,16 +131,16 @@ impl Neighborhood {
             if !open(sheet, above, local) {
                 continue;
             }
-            let side = sheet.side.as_deref();
-            let wall = |board: fn(&super::sheet::Side) -> &Bitboard| {
-                side.is_some_and(|side| super::bitboard::has(board(side), local))
+            let details = sheet.details.as_deref();
+            let wall = |board: fn(&super::sheet::SheetDetails) -> &Bitboard| {
+                details.is_some_and(|details| super::bitboard::has(board(details), local))
             };
             self.floors.push(Floor {
                 z: sheet.height(local),
                 rank,
                 at,
-                wall_east: wall(|side| &side.wall_east),
-                wall_south: wall(|side| &side.wall_south),
+                wall_east: wall(|details| &details.wall_east),
+                wall_south: wall(|details| &details.wall_south),
             });
         }
     }
@@ -158,17 +158,17 @@ impl Neighborhood {
     }
 
     /// Looks up all straight steps, and which of them cannot be taken back.
-    fn step_everywhere(&mut self, walker: &CompiledProfile) {
+    fn find_straight_steps(&mut self, profile: &CompiledProfile) {
         let n_floors = self.floors.len() as u32;
-        self.ahead.clear();
+        self.straight.clear();
         for floor in 0..n_floors {
-            let steps = Direction::STRAIGHT.map(|direction| self.step(walker, floor, direction));
-            self.ahead.push(steps);
+            let steps = Direction::STRAIGHT.map(|direction| self.step(profile, floor, direction));
+            self.straight.push(steps);
         }
         self.one_way.clear();
         for floor in 0..n_floors {
-            for (heading, &to) in self.ahead[floor as usize].iter().enumerate() {
-                if to != NOWHERE && self.ahead[to as usize][(heading + 2) & 3] != floor {
+            for (heading, &to) in self.straight[floor as usize].iter().enumerate() {
+                if to != NO_FLOOR && self.straight[to as usize][(heading + 2) & 3] != floor {
                     self.one_way.push((to, floor));
                 }
             }
@@ -176,7 +176,7 @@ impl Neighborhood {
         self.one_way.sort_unstable();
     }
 
-    /// How many floors there are.
+    /// How table floors there are.
     pub(crate) fn n_floors(&self) -> usize {
         self.floors.len()
     }
@@ -185,17 +185,17 @@ impl Neighborhood {
     pub(crate) fn heap_bytes(&self) -> usize {
         self.starts.capacity() * size_of::<u32>()
             + self.floors.capacity() * size_of::<Floor>()
-            + self.ahead.capacity() * size_of::<[u32; 4]>()
+            + self.straight.capacity() * size_of::<[u32; 4]>()
             + self.one_way.capacity() * size_of::<(u32, u32)>()
     }
 
     /// The floors of square `local` of the sector, with their numbers.
-    pub(crate) fn at(&self, local: u8) -> std::ops::Range<u32> {
-        self.column(i32::from(local & 15), i32::from(local >> 4))
+    pub(crate) fn floors_at(&self, local: u8) -> std::ops::Range<u32> {
+        self.floors_in_column(i32::from(local & 15), i32::from(local >> 4))
     }
 
     /// The floors of the column at (x, y), counted from the sector's first; none outside.
-    pub(crate) fn column(&self, x: i32, y: i32) -> std::ops::Range<u32> {
+    pub(crate) fn floors_in_column(&self, x: i32, y: i32) -> std::ops::Range<u32> {
         let inside = |at: i32| {
             usize::try_from(at + self.margin as i32)
                 .ok()
@@ -211,7 +211,7 @@ impl Neighborhood {
     }
 
     /// Where a floor's column lies, counted from the sector's first.
-    pub(crate) fn place(&self, floor: u32) -> (i32, i32) {
+    pub(crate) fn column_of(&self, floor: u32) -> (i32, i32) {
         let at = usize::from(self.floors[floor as usize].at);
         let margin = self.margin as i32;
         (
@@ -226,7 +226,7 @@ impl Neighborhood {
 
     /// Looks up one straight step; out of the neighborhood leads nowhere.
     #[inline]
-    fn step(&self, walker: &CompiledProfile, from: u32, direction: Direction) -> u32 {
+    fn step(&self, profile: &CompiledProfile, from: u32, direction: Direction) -> u32 {
         let floor = &self.floors[from as usize];
         let at = usize::from(floor.at);
         let (x, y) = (at % self.side, at / self.side);
@@ -235,20 +235,20 @@ impl Neighborhood {
             Direction::East if x < self.side - 1 => at + 1,
             Direction::South if y < self.side - 1 => at + self.side,
             Direction::West if x > 0 => at - 1,
-            _ => return NOWHERE,
+            _ => return NO_FLOOR,
         };
-        let mut best = NOWHERE;
+        let mut best = NO_FLOOR;
         let mut best_off = u32::MAX;
         // Floors come from below, so the lower of two equally near is met first.
         for number in self.starts[to]..self.starts[to + 1] {
             let z = self.floors[number as usize].z;
             let off = z.abs_diff(floor.z);
-            if off < best_off && walker.can_step(floor.z, z) {
+            if off < best_off && profile.can_step(floor.z, z) {
                 (best, best_off) = (number, off);
             }
         }
-        if best == NOWHERE {
-            return NOWHERE;
+        if best == NO_FLOOR {
+            return NO_FLOOR;
         }
         let wall = match direction {
             Direction::North => self.floors[best as usize].wall_south,
@@ -256,41 +256,41 @@ impl Neighborhood {
             Direction::South => floor.wall_south,
             _ => self.floors[best as usize].wall_east,
         };
-        if wall { NOWHERE } else { best }
+        if wall { NO_FLOOR } else { best }
     }
 
     /// Where one straight step leads.
     #[inline]
     pub(crate) fn straight(&self, from: u32, direction: Direction) -> u32 {
-        self.ahead[from as usize][usize::from(direction.index() >> 1)]
+        self.straight[from as usize][usize::from(direction.index() >> 1)]
     }
 
     /// Where all eight steps of a floor of the sector lead.
-    pub(crate) fn moves(&self, from: u32) -> Moves {
-        let mut moves = [NOWHERE; 8];
+    pub(crate) fn successors(&self, from: u32) -> FloorSuccessors {
+        let mut successors = [NO_FLOOR; 8];
         for direction in Direction::STRAIGHT {
-            moves[usize::from(direction.index())] = self.straight(from, direction);
+            successors[usize::from(direction.index())] = self.straight(from, direction);
         }
         for index in [1_u8, 3, 5, 7] {
             let (first, second) = (
-                moves[usize::from(index - 1)],
-                moves[usize::from((index + 1) & 7)],
+                successors[usize::from(index - 1)],
+                successors[usize::from((index + 1) & 7)],
             );
-            if first == NOWHERE || second == NOWHERE {
+            if first == NO_FLOOR || second == NO_FLOOR {
                 continue;
             }
             let direction = Direction::from_index(index);
             let around = self.straight(first, direction.turned(1));
             let other = self.straight(second, direction.turned(7));
             if around == other {
-                moves[usize::from(index)] = around;
+                successors[usize::from(index)] = around;
             }
         }
-        moves
+        successors
     }
 
     /// The floors from which one straight step leads to `to`, though none leads back.
-    pub(crate) fn one_way_arrivals(&self, to: u32) -> impl Iterator<Item = u32> {
+    pub(crate) fn one_way_predecessors(&self, to: u32) -> impl Iterator<Item = u32> {
         let start = self.one_way.partition_point(|(other, _)| *other < to);
         self.one_way[start..]
             .iter()

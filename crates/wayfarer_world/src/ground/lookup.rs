@@ -8,7 +8,7 @@ use super::bits::SheetBits;
 use super::node::NodeId;
 use super::page::local_of;
 use super::sheet::{self, Sheet};
-use super::successors::{LEGAL, Successor, SuccessorBuffer, Successors, uniform_steps};
+use super::successors::{LEGAL_MOVES, Successor, SuccessorBuffer, Successors, uniform_successors};
 
 /// A region by where it is stored. Valid until the next edit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -61,7 +61,7 @@ impl Ground {
             .filter_map(|(number, page)| page.as_deref().map(|page| (number, page)))
             .flat_map(|(number, page)| {
                 page.sheets.iter().flat_map(move |sheet| {
-                    bitboard::cells(&sheet.plane.board())
+                    bitboard::cells(&sheet.walkable.board())
                         .map(move |local| NodeId::new(number, sheet.position, local))
                 })
             })
@@ -73,31 +73,31 @@ impl Ground {
     pub fn successors<'b>(&self, node: NodeId, buffer: &'b mut SuccessorBuffer) -> Successors<'b> {
         let sheet = self.sheet_of(node);
         let local = node.local();
-        if sheet.flags & (sheet::MOVES | sheet::WEIGHTED) == 0 && !at_page_edge(node) {
+        if sheet.flags & (sheet::MOVES | sheet::WEIGHTED) == 0 && !is_at_page_edge(node) {
             let window = sheet
-                .plane
+                .walkable
                 .window(u32::from(local & 15), u32::from(local >> 4));
-            return Successors::new(uniform_steps(window, local), node);
+            return Successors::new(uniform_successors(window, local), node);
         }
-        self.judged_steps(node, sheet, buffer);
-        Successors::new(&buffer.steps, node)
+        self.general_successors(node, sheet, buffer);
+        Successors::new(&buffer.successors, node)
     }
 
     #[inline(never)]
-    fn judged_steps(&self, node: NodeId, sheet: &Sheet, buffer: &mut SuccessorBuffer) {
-        buffer.steps.clear();
+    fn general_successors(&self, node: NodeId, sheet: &Sheet, buffer: &mut SuccessorBuffer) {
+        buffer.successors.clear();
         let local = node.local();
-        let side = sheet.side.as_deref();
-        let irregular = side.is_some_and(|side| has(&side.irregular, local));
+        let details = sheet.details.as_deref();
+        let irregular = details.is_some_and(|details| has(&details.irregular, local));
         if irregular {
-            self.irregular_steps(node, sheet, buffer);
+            self.irregular_successors(node, sheet, buffer);
             return;
         }
-        let mask = match side.and_then(|side| side.moves.as_deref()) {
+        let mask = match details.and_then(|details| details.moves.as_deref()) {
             Some(moves) => moves[usize::from(local)],
             None => {
-                LEGAL[sheet
-                    .plane
+                LEGAL_MOVES[sheet
+                    .walkable
                     .window(u32::from(local & 15), u32::from(local >> 4))]
             }
         };
@@ -129,7 +129,7 @@ impl Ground {
     }
 
     /// Steps of a cell where some lead to other ranks, or with nav links.
-    fn irregular_steps(&self, node: NodeId, sheet: &Sheet, buffer: &mut SuccessorBuffer) {
+    fn irregular_successors(&self, node: NodeId, sheet: &Sheet, buffer: &mut SuccessorBuffer) {
         let from = self.cell(node);
         let own = self.multiplier_at(sheet, node.local());
         let mut straight = [None; 8];
@@ -158,7 +158,7 @@ impl Ground {
                 );
             }
         }
-        let Some(features) = self.features.of(SectorId::from_column(from.column())) else {
+        let Some(features) = self.features.sector(SectorId::from_column(from.column())) else {
             return;
         };
         for nav_link in &features.nav_links {
@@ -166,7 +166,7 @@ impl Ground {
             let back = nav_link.to == from && nav_link.direction == LinkDirection::Bidirectional;
             for (taken, end) in [(there, nav_link.to), (back, nav_link.from)] {
                 if taken
-                    && nav_link.state.admits(self.walker.keys)
+                    && nav_link.state.admits(self.compiled.keys)
                     && let Some(to) = self.node(end)
                 {
                     buffer.push(node, to, nav_link.cost);
@@ -187,8 +187,8 @@ impl Ground {
         let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
         let (page, there) = self
             .sheets_at(SectorId::from_column(column))
-            .filter(|(_, sheet)| sheet.plane.get(x, y))
-            .filter(|(_, sheet)| self.walker.can_step(from.z, sheet.height(local)))
+            .filter(|(_, sheet)| sheet.walkable.get(x, y))
+            .filter(|(_, sheet)| self.compiled.can_step(from.z, sheet.height(local)))
             .min_by_key(|(_, sheet)| {
                 let z = sheet.height(local);
                 (z.abs_diff(from.z), z)
@@ -207,7 +207,7 @@ impl Ground {
     }
 
     fn multiplier_at(&self, sheet: &Sheet, local: u8) -> CostMultiplier {
-        self.walker
+        self.compiled
             .cost_multiplier(sheet.terrain_of(local), sheet.modifier(local))
     }
 
@@ -219,15 +219,15 @@ impl Ground {
         let local = node.local();
         let (x, y) = (u32::from(local & 15), u32::from(local >> 4));
         let is_inside = x.wrapping_sub(1) < 14 && y.wrapping_sub(1) < 14;
-        if !is_inside || sheet.flags & sheet::MOVES != 0 || sheet.plane.window(x, y) != 0o777 {
+        if !is_inside || sheet.flags & sheet::MOVES != 0 || sheet.walkable.window(x, y) != 0o777 {
             return None;
         }
-        if let Some(side) = sheet.side.as_deref() {
-            let terrains = side.terrains.as_deref();
-            let modifiers = side.modifiers.as_deref();
-            let is_even = !has(&side.irregular, local)
-                && terrains.is_none_or(|all| is_even_around(all, local))
-                && modifiers.is_none_or(|all| is_even_around(all, local));
+        if let Some(details) = sheet.details.as_deref() {
+            let terrains = details.terrains.as_deref();
+            let modifiers = details.modifiers.as_deref();
+            let is_even = !has(&details.irregular, local)
+                && terrains.is_none_or(|all| is_constant_around(all, local))
+                && modifiers.is_none_or(|all| is_constant_around(all, local));
             if !is_even {
                 return None;
             }
@@ -335,8 +335,12 @@ impl Ground {
     /// not borders.
     pub fn for_portals(&self, region: RegionId, mut visit: impl FnMut(RegionPortal)) {
         let sheet = self.sheet_of_region(region);
-        if let Some(side) = sheet.side.as_deref().filter(|side| side.moves.is_some()) {
-            let own = side
+        if let Some(details) = sheet
+            .details
+            .as_deref()
+            .filter(|details| details.moves.is_some())
+        {
+            let own = details
                 .wide
                 .iter()
                 .filter(|portal| portal.from == region.ordinal);
@@ -395,7 +399,7 @@ impl Ground {
         let local = local_of(column);
         let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
         self.sheets_at(SectorId::from_column(column))
-            .filter(|(_, sheet)| sheet.plane.get(x, y))
+            .filter(|(_, sheet)| sheet.walkable.get(x, y))
             .min_by_key(|(_, sheet)| {
                 let height = sheet.height(local);
                 (height.abs_diff(z), height)
@@ -464,7 +468,7 @@ impl Ground {
         self.for_sectors_in(rect, |sector| {
             let origin = sector.origin();
             for (page, sheet) in self.sheets_at(sector) {
-                for local in bitboard::cells(&sheet.plane.board()) {
+                for local in bitboard::cells(&sheet.walkable.board()) {
                     let at = Column::new(
                         origin.x + i32::from(local & 15),
                         origin.y + i32::from(local >> 4),
@@ -477,11 +481,11 @@ impl Ground {
         });
     }
 
-    /// How many walkable cells, regions and sheets there are.
+    /// How table walkable cells, regions and sheets there are.
     pub fn counts(&self) -> (usize, usize, usize) {
         let sheets = || self.pages.iter().flatten().flat_map(|page| &page.sheets);
         let cells = sheets()
-            .map(|s| usize::from(bitboard::count(&s.plane.board())))
+            .map(|s| usize::from(bitboard::count(&s.walkable.board())))
             .sum();
         let regions = sheets().map(|sheet| usize::from(sheet.n_regions)).sum();
         (cells, regions, sheets().count())
@@ -507,7 +511,7 @@ impl Ground {
 
 /// True if a step may leave the page, so that numbers cannot simply be added to.
 #[inline]
-pub(super) fn at_page_edge(node: NodeId) -> bool {
+pub(super) fn is_at_page_edge(node: NodeId) -> bool {
     let (x, y) = (node.0 & 0x070F, node.0 & 0x38F0);
     x == 0 || x == 0x070F || y == 0 || y == 0x38F0
 }
@@ -543,7 +547,7 @@ fn ring_around(ring: i32) -> impl Iterator<Item = (i32, i32)> {
 impl SuccessorBuffer {
     #[inline]
     fn push(&mut self, from: NodeId, to: NodeId, cost: Cost) {
-        self.steps.push(Successor {
+        self.successors.push(Successor {
             offset: to.0.wrapping_sub(from.0),
             cost,
         });
@@ -552,16 +556,16 @@ impl SuccessorBuffer {
 
 impl Sheet {
     pub(crate) fn has_wall(&self, local: u8, wall: wayfarer_base::WallSide) -> bool {
-        self.side.as_deref().is_some_and(|side| match wall {
-            wayfarer_base::WallSide::East => has(&side.wall_east, local),
-            wayfarer_base::WallSide::South => has(&side.wall_south, local),
+        self.details.as_deref().is_some_and(|details| match wall {
+            wayfarer_base::WallSide::East => has(&details.wall_east, local),
+            wayfarer_base::WallSide::South => has(&details.wall_south, local),
         })
     }
 }
 
 /// True if a cell that is not at the edge and the eight around it have the same in a list.
 #[inline]
-fn is_even_around<T: Copy + PartialEq>(all: &[T; 256], local: u8) -> bool {
+fn is_constant_around<T: Copy + PartialEq>(all: &[T; 256], local: u8) -> bool {
     let at = usize::from(local);
     let row = |center: usize| all[center - 1..=center + 1].iter().all(|it| *it == all[at]);
     row(at - 16) && row(at) && row(at + 16)

@@ -1,7 +1,10 @@
 //! What the ground takes in memory, byte for byte.
 
-use super::sheet::{Heights, Join, Many, Portal, Region, Sheet, Side, WidePortal};
-use super::{Bitboard, Ground, Page, ProfileData};
+use super::bitboard::Bitboard;
+use super::sheet::{
+    Heights, Portal, Region, RegionLink, RegionTable, Sheet, SheetDetails, WidePortal,
+};
+use super::{Ground, Page, ProfileData};
 
 /// Bytes on the heap, by what they are for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -52,8 +55,11 @@ impl Ground {
         for page in self.pages.iter().flatten() {
             report.sheets += page.sheets.capacity() * size_of::<Sheet>();
             for sheet in &page.sheets {
-                report.regions += sheet.many.as_deref().map_or(0, Many::heap_bytes);
-                report.planes += sheet.side.as_deref().map_or(0, Side::heap_bytes);
+                report.regions += sheet
+                    .region_table
+                    .as_deref()
+                    .map_or(0, RegionTable::heap_bytes);
+                report.planes += sheet.details.as_deref().map_or(0, SheetDetails::heap_bytes);
             }
         }
         (report.features, report.cost_modifiers) = self.features.heap_bytes();
@@ -72,7 +78,7 @@ impl Ground {
     }
 }
 
-impl Many {
+impl RegionTable {
     fn heap_bytes(&self) -> usize {
         size_of::<Self>()
             + self.regions.capacity() * size_of::<Region>()
@@ -82,7 +88,7 @@ impl Many {
     }
 }
 
-impl Side {
+impl SheetDetails {
     fn heap_bytes(&self) -> usize {
         let heights = match &self.heights {
             Heights::Flat => 0,
@@ -98,41 +104,6 @@ impl Side {
                 .map_or(0, |_| 256 * size_of::<u32>())
             + self.moves.as_ref().map_or(0, |_| 256)
             + self.wide.capacity() * size_of::<WidePortal>()
-            + self.joins.capacity() * size_of::<Join>()
-    }
-}
-
-fn bytes<T>(list: &Vec<T>) -> usize {
-    list.capacity() * size_of::<T>()
-}
-
-impl super::Scratch {
-    fn heap_bytes(&self) -> usize {
-        bytes(&self.column)
-            + bytes(&self.dirty)
-            + self.dirty_at.heap_bytes()
-            + bytes(&self.cost_changes)
-            + bytes(&self.around)
-            + bytes(&self.reach)
-            + bytes(&self.judge)
-            + bytes(&self.blocks)
-            + self.neighborhood.heap_bytes()
-            + bytes(&self.parts)
-            + bytes(&self.portals)
-            + bytes(&self.corners)
-            + bytes(&self.wide)
-            + self.work.heap_bytes()
-            + bytes(&self.freed)
-            + self.profile_work.heap_bytes()
-            + bytes(&self.old_cells)
-            + bytes(&self.old_regions)
-            + bytes(&self.same_regions)
-            + bytes(&self.gates)
-            + bytes(&self.join_sectors)
-            + bytes(&self.joins)
-            + bytes(&self.before)
-            + bytes(&self.witnesses)
-            + bytes(&self.split_pairs)
-            + bytes(&self.joined)
+            + self.region_links.capacity() * size_of::<RegionLink>()
     }
 }

@@ -7,7 +7,7 @@ use super::bitboard::has;
 use super::lookup::{offset, over_edge};
 use super::node::NodeId;
 use super::page::local_of;
-use super::successors::LEGAL;
+use super::successors::LEGAL_MOVES;
 
 impl Ground {
     /// Where the world's walker gets from a cell in one of the eight directions, nav links left
@@ -25,8 +25,8 @@ impl Ground {
     pub fn neighbor(&self, node: NodeId, direction: Direction) -> Option<NodeId> {
         let sheet = self.sheet_of(node);
         let local = node.local();
-        let side = sheet.side.as_deref();
-        if side.is_some_and(|side| has(&side.irregular, local)) {
+        let details = sheet.details.as_deref();
+        if details.is_some_and(|details| has(&details.irregular, local)) {
             let from = self.cell(node);
             if !direction.is_diagonal() {
                 return self.straight(node, from, direction);
@@ -39,11 +39,11 @@ impl Ground {
             let other = around(direction.turned(1), direction.turned(7));
             return one.filter(|_| one == other);
         }
-        let mask = match side.and_then(|side| side.moves.as_deref()) {
+        let mask = match details.and_then(|details| details.moves.as_deref()) {
             Some(moves) => moves[usize::from(local)],
             None => {
                 let (x, y) = (u32::from(local & 15), u32::from(local >> 4));
-                LEGAL[sheet.plane.window(x, y)]
+                LEGAL_MOVES[sheet.walkable.window(x, y)]
             }
         };
         if mask >> direction.index() & 1 == 0 {
@@ -69,7 +69,7 @@ impl Ground {
 
     /// The nav links that begin or end in a sector, in the order of their names, open or not.
     pub fn nav_links_in(&self, sector: SectorId) -> &[NavLink] {
-        match self.features.of(sector) {
+        match self.features.sector(sector) {
             Some(features) => &features.nav_links,
             None => &[],
         }

@@ -23,7 +23,7 @@ pub(crate) struct PageKey {
 
 impl PageKey {
     #[inline]
-    pub(crate) const fn of(sector: SectorId) -> Self {
+    pub(crate) const fn from_sector(sector: SectorId) -> Self {
         Self {
             x: sector.x >> 3,
             y: sector.y >> 3,
@@ -61,7 +61,7 @@ pub(crate) struct Page {
     /// The page of the next rank, or `NONE`.
     pub(crate) above: u32,
     /// Pages of the same rank around it, clockwise from north, or `NONE`.
-    pub(crate) around: [u32; 8],
+    pub(crate) neighbors: [u32; 8],
     /// For each place the number of its sheet.
     table: [u8; 64],
     /// In no particular order.
@@ -74,7 +74,7 @@ impl Page {
             key,
             rank,
             above: NONE,
-            around: [NONE; 8],
+            neighbors: [NONE; 8],
             table: [EMPTY; 64],
             sheets: Vec::new(),
         }
@@ -98,7 +98,7 @@ impl Page {
         debug_assert_eq!(*place, EMPTY, "one sheet in each place");
         *place = u8::try_from(self.sheets.len()).expect("at most 64 sheets");
         if self.sheets.len() == self.sheets.capacity() {
-            // Pages are many and small: no doubling.
+            // Pages are table and small: no doubling.
             self.sheets.reserve_exact((self.sheets.len() / 8).max(1));
         }
         self.sheets.push(sheet);

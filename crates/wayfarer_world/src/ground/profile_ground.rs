@@ -12,9 +12,9 @@ use wayfarer_base::{Cell, Profile};
 use super::bitboard::{self, Bitboard, PaddedBitboard};
 use super::compiled_profile::CompiledProfile;
 use super::hierarchy::{ComponentId, Hierarchy, RegionSlot, block_of};
-use super::lookup::at_page_edge;
+use super::lookup::is_at_page_edge;
 use super::node::NodeId;
-use super::successors::uniform_steps;
+use super::successors::uniform_successors;
 use super::{Ground, ProfileError, SuccessorBuffer, Successors};
 
 mod adjacency;
@@ -30,7 +30,7 @@ pub(crate) use repair::ProfileWork;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ProfileId {
     pub(super) place: u32,
-    /// The how-many-eth it was to be registered.
+    /// The how-regions-eth it was to be registered.
     pub(super) number: u32,
 }
 
@@ -46,7 +46,7 @@ impl ProfileId {
 pub(crate) struct ProfileData {
     pub(super) id: ProfileId,
     pub(super) profile: Profile,
-    walker: CompiledProfile,
+    compiled: CompiledProfile,
     disc: disc::Disc,
     /// By the number of the ground's page.
     pages: Vec<Option<Box<ProfilePage>>>,
@@ -76,18 +76,18 @@ impl Default for ProfilePage {
 struct ProfileSheet {
     position: u8,
     /// True if the board tells all steps.
-    reported: bool,
+    is_bit_exact: bool,
     /// True if some square here or next to here is costlier than 1.
-    costly: bool,
+    is_costly: bool,
     /// The label of the only region, if there is one.
     label: u16,
     /// Squares where the agent stands; the borders are only true on uniform ground.
-    plane: PaddedBitboard,
+    walkable: PaddedBitboard,
     /// On uniform ground where the board does not tell: from which squares one can step south-east,
     /// and from which south-west.
     diagonals: Option<Box<[PaddedBitboard; 2]>>,
     /// All regions, if there are several.
-    many: Option<Box<[ProfileRegion]>>,
+    regions: Option<Box<[ProfileRegion]>>,
     /// From which region to which other, both ways alike, where the ground is not plain; in order.
     links: Box<[Link]>,
 }
@@ -149,15 +149,16 @@ impl ProfilePage {
 
 impl ProfileSheet {
     #[inline]
-    fn stands(&self, local: u8) -> bool {
-        self.plane.get(i32::from(local & 15), i32::from(local >> 4))
+    fn is_walkable(&self, local: u8) -> bool {
+        self.walkable
+            .get(i32::from(local & 15), i32::from(local >> 4))
     }
 
     fn region_at(&self, local: u8) -> Option<u8> {
-        match &self.many {
-            None => self.stands(local).then_some(0),
-            Some(many) => (0..=u8::MAX)
-                .zip(many)
+        match &self.regions {
+            None => self.is_walkable(local).then_some(0),
+            Some(regions) => (0..=u8::MAX)
+                .zip(regions)
                 .find(|(_, region)| bitboard::has(&region.board, local))
                 .map(|(ordinal, _)| ordinal),
         }
@@ -166,24 +167,24 @@ impl ProfileSheet {
     /// True if its squares and diagonals tell all steps.
     #[inline]
     fn is_uniform(&self) -> bool {
-        self.reported || self.diagonals.is_some()
+        self.is_bit_exact || self.diagonals.is_some()
     }
 
     fn n_regions(&self) -> usize {
-        self.many.as_ref().map_or(1, |many| many.len())
+        self.regions.as_ref().map_or(1, |regions| regions.len())
     }
 
     fn label(&self, ordinal: u8) -> Option<u16> {
-        match &self.many {
+        match &self.regions {
             None => (ordinal == 0).then_some(self.label),
-            Some(many) => many.get(usize::from(ordinal)).map(|region| region.label),
+            Some(regions) => regions.get(usize::from(ordinal)).map(|region| region.label),
         }
     }
 
     fn set_label(&mut self, ordinal: u8, label: u16) {
-        match &mut self.many {
+        match &mut self.regions {
             None => self.label = label,
-            Some(many) => many[usize::from(ordinal)].label = label,
+            Some(regions) => regions[usize::from(ordinal)].label = label,
         }
     }
 }
@@ -194,15 +195,15 @@ impl ProfileData {
         self.pages.get(page as usize)?.as_deref()?.sheet(position)
     }
 
-    fn stands(&self, node: NodeId) -> bool {
+    fn is_walkable(&self, node: NodeId) -> bool {
         self.sheet(node.page(), node.position())
-            .is_some_and(|sheet| sheet.stands(node.local()))
+            .is_some_and(|sheet| sheet.is_walkable(node.local()))
     }
 
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         let sheet = |sheet: &ProfileSheet| {
-            let n_regions = sheet.many.as_ref().map_or(0, |many| many.len());
+            let n_regions = sheet.regions.as_ref().map_or(0, |regions| regions.len());
             let diagonals = sheet
                 .diagonals
                 .as_ref()
@@ -280,7 +281,7 @@ impl Ground {
         super::check_profile(&profile, ProfileData::MAX_RADIUS, "0 to 2048: eight cells")?;
         let mut data = ProfileData {
             id,
-            walker: CompiledProfile::new(&profile),
+            compiled: CompiledProfile::new(&profile),
             disc: disc::Disc::new(profile.radius),
             profile,
             pages: Vec::new(),
@@ -334,7 +335,7 @@ impl<'a> ProfileGround<'a> {
             .filter(|(_, sheet)| bitboard::has(&sheet.present(), local))
             .find(|(_, sheet)| sheet.height(local) == cell.z)
             .map(|(page, sheet)| NodeId::new(page, sheet.position, local))
-            .filter(|node| self.data.stands(*node))
+            .filter(|node| self.data.is_walkable(*node))
     }
 
     /// Every cell in which the agent can stand, in the order they are stored.
@@ -344,7 +345,7 @@ impl<'a> ProfileGround<'a> {
             .filter_map(|(number, page)| page.as_deref().map(|page| (number, page)))
             .flat_map(|(number, page)| {
                 page.sheets.iter().flat_map(move |sheet| {
-                    bitboard::cells(&sheet.plane.board())
+                    bitboard::cells(&sheet.walkable.board())
                         .map(move |local| NodeId::new(number, sheet.position, local))
                 })
             })
@@ -366,15 +367,15 @@ impl<'a> ProfileGround<'a> {
     pub fn steps(self, node: NodeId, buffer: &mut SuccessorBuffer) -> Successors<'_> {
         let local = node.local();
         if let Some(sheet) = self.data.sheet(node.page(), node.position())
-            && sheet.reported
-            && !sheet.costly
-            && sheet.stands(local)
-            && !at_page_edge(node)
+            && sheet.is_bit_exact
+            && !sheet.is_costly
+            && sheet.is_walkable(local)
+            && !is_at_page_edge(node)
         {
             let (x, y) = (u32::from(local & 15), u32::from(local >> 4));
-            return Successors::new(uniform_steps(sheet.plane.window(x, y), local), node);
+            return Successors::new(uniform_successors(sheet.walkable.window(x, y), local), node);
         }
         neighbors::steps(self.ground, self.data, node, buffer);
-        Successors::new(&buffer.steps, node)
+        Successors::new(&buffer.successors, node)
     }
 }

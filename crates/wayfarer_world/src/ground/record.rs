@@ -15,9 +15,9 @@ pub struct GroundRecord {
     /// Place by place: the number of a profile among all that were ever registered, and the
     /// profile; nothing where one was forgotten.
     pub profiles: Vec<Option<(u32, Profile)>>,
-    /// How many profiles were ever registered.
+    /// How table profiles were ever registered.
     pub n_registered: u32,
-    /// How many batches of edits there were.
+    /// How table batches of edits there were.
     pub revision: Revision,
 }
 

@@ -47,7 +47,10 @@ impl Ground {
         if rect.is_empty() {
             return;
         }
-        let (low, high) = (SectorId::from_column(rect.low), SectorId::from_column(rect.high));
+        let (low, high) = (
+            SectorId::from_column(rect.low),
+            SectorId::from_column(rect.high),
+        );
         let length = |low: i32, high: i32| i64::from(high) - i64::from(low) + 1;
         let area = length(low.x, high.x).saturating_mul(length(low.y, high.y));
         let n_pages = i64::try_from(self.pages.len()).unwrap_or(i64::MAX);

@@ -2,7 +2,7 @@
 //!
 //! A sheet holds at most one floor of each column: the sheet of rank k holds the k-th floor from
 //! below. On uniform ground (flat, one floor, no walls, one cost multiplier) the bits say everything; what is
-//! not plain is kept aside in [`Side`].
+//! not plain is kept aside in [`SheetDetails`].
 
 use wayfarer_base::Terrain;
 
@@ -15,8 +15,8 @@ use super::compiled_profile::CompiledProfile;
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(crate) struct Sheet {
-    /// Squares the world's walker can stand on, with the neighbors' borders.
-    pub(crate) plane: PaddedBitboard,
+    /// Squares the world's profile can stand on, with the neighbors' borders.
+    pub(crate) walkable: PaddedBitboard,
     /// Which sector of its page: 8 y + x.
     pub(crate) position: u8,
     /// The terrain of all its squares, unless the side says otherwise.
@@ -30,19 +30,19 @@ pub(crate) struct Sheet {
     /// The squares by columns, -1 to 16, for looking along them.
     pub(crate) columns: [u16; 18],
     /// The only region, if there is one and it has few portals.
-    pub(crate) one: Region,
+    pub(crate) single_region: Region,
     /// Its portals.
-    pub(crate) one_portals: [Portal; INLINE_PORTALS],
-    /// All regions, if they are several or have many portals.
-    pub(crate) many: Option<Box<Many>>,
+    pub(crate) single_portals: [Portal; INLINE_PORTALS],
+    /// All regions, if they are several or have table portals.
+    pub(crate) region_table: Option<Box<RegionTable>>,
     /// What is not plain.
-    pub(crate) side: Option<Box<Side>>,
+    pub(crate) details: Option<Box<SheetDetails>>,
 }
 
 /// Portals that a lone region has room for.
 pub(crate) const INLINE_PORTALS: usize = 6;
 
-/// Some step is not what the bits say: see [`Side::moves`].
+/// Some step is not what the bits say: see [`SheetDetails::moves`].
 pub(crate) const MOVES: u8 = 1;
 /// Some square is costlier than 1, here or next to here.
 pub(crate) const WEIGHTED: u8 = 2;
@@ -53,11 +53,11 @@ pub(crate) const IRREGULAR: u8 = 4;
 
 /// Several regions of a sheet, in the order of their first squares.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Many {
+pub(crate) struct RegionTable {
     pub(crate) regions: Vec<Region>,
     pub(crate) boards: Vec<Bitboard>,
     pub(crate) portals: Vec<Portal>,
-    /// The region of each square, where regions are too many to look through.
+    /// The region of each square, where regions are too table to look through.
     pub(crate) ordinals: Option<Box<[u8; 256]>>,
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct Region {
     pub(crate) label: u16,
     /// Where its portals begin.
     pub(crate) first_portal: u16,
-    /// How many there are.
+    /// How table there are.
     pub(crate) n_portals: u8,
     /// Diagonal steps over the sector's corners: bit 0 north-east, clockwise.
     pub(crate) corners: u8,
@@ -131,7 +131,7 @@ pub(crate) struct WidePortal {
 
 /// What is not plain about a sheet.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Side {
+pub(crate) struct SheetDetails {
     /// Squares with a floor, walkable or not.
     pub(crate) present: Bitboard,
     /// Squares with a step to another rank, or with a nav link.
@@ -153,12 +153,12 @@ pub(crate) struct Side {
     /// Portals, if there are moves; in order.
     pub(crate) wide: Vec<WidePortal>,
     /// What nav links that are open now join, this way; in order, one for each nav link.
-    pub(crate) joins: Vec<Join>,
+    pub(crate) region_links: Vec<RegionLink>,
 }
 
 /// An open nav link from a region of the sheet to another region.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Join {
+pub(crate) struct RegionLink {
     /// From which region of the sheet.
     pub(crate) own: u8,
     /// To which sector of the page.
@@ -184,32 +184,32 @@ pub(crate) enum Heights {
 impl Sheet {
     pub(crate) fn new(position: u8, base: i32, terrain: Terrain) -> Self {
         Self {
-            plane: PaddedBitboard::default(),
+            walkable: PaddedBitboard::default(),
             columns: [0; 18],
             position,
             terrain,
             flags: 0,
             n_regions: 0,
             base,
-            one: Region::default(),
-            one_portals: [Portal::default(); INLINE_PORTALS],
-            many: None,
-            side: None,
+            single_region: Region::default(),
+            single_portals: [Portal::default(); INLINE_PORTALS],
+            region_table: None,
+            details: None,
         }
     }
 
     /// Squares with a floor.
     pub(crate) fn present(&self) -> Bitboard {
-        match &self.side {
-            Some(side) => side.present,
-            None => self.plane.board(),
+        match &self.details {
+            Some(details) => details.present,
+            None => self.walkable.board(),
         }
     }
 
     /// The height of the floor of a square that has one.
     #[inline]
     pub(crate) fn height(&self, local: u8) -> i32 {
-        match self.side.as_deref().map(|side| &side.heights) {
+        match self.details.as_deref().map(|details| &details.heights) {
             None | Some(Heights::Flat) => self.base,
             Some(Heights::Near(near)) => self.base + i32::from(near[usize::from(local)]),
             Some(Heights::Far(far)) => far[usize::from(local)],
@@ -219,9 +219,9 @@ impl Sheet {
     /// The terrain of a square that has a floor.
     #[inline]
     pub(crate) fn terrain_of(&self, local: u8) -> Terrain {
-        self.side
+        self.details
             .as_deref()
-            .and_then(|side| side.terrains.as_deref())
+            .and_then(|details| details.terrains.as_deref())
             .and_then(|terrains| Terrain::new(terrains[usize::from(local)]))
             .unwrap_or(self.terrain)
     }
@@ -230,63 +230,65 @@ impl Sheet {
     /// `over`, the sheet above.
     pub(crate) fn is_open_to(
         &self,
-        walker: &CompiledProfile,
+        profile: &CompiledProfile,
         over: Option<&Self>,
         local: u8,
     ) -> bool {
-        let floor = |sheet: &Self| match &sheet.side {
-            Some(side) => super::bitboard::has(&side.present, local),
+        let floor = |sheet: &Self| match &sheet.details {
+            Some(details) => super::bitboard::has(&details.present, local),
             None => sheet
-                .plane
+                .walkable
                 .get(i32::from(local & 15), i32::from(local >> 4)),
         };
         let ceiling = over
             .filter(|over| floor(over))
             .map(|over| over.height(local));
         floor(self)
-            && walker.may_walk(self.terrain_of(local))
-            && walker.has_headroom(self.height(local), ceiling)
+            && profile.may_walk(self.terrain_of(local))
+            && profile.has_headroom(self.height(local), ceiling)
     }
 
     /// What effects add to the cost multiplier of a square, in sixteenths.
     #[inline]
     pub(crate) fn modifier(&self, local: u8) -> u32 {
-        self.side
+        self.details
             .as_deref()
-            .and_then(|side| side.modifiers.as_deref())
+            .and_then(|details| details.modifiers.as_deref())
             .map_or(0, |modifiers| modifiers[usize::from(local)])
     }
 
     /// True if its floors lie at one height.
     pub(crate) fn is_flat(&self) -> bool {
-        self.side
+        self.details
             .as_deref()
-            .is_none_or(|side| matches!(side.heights, Heights::Flat))
+            .is_none_or(|details| matches!(details.heights, Heights::Flat))
     }
 
     /// Its regions, in the order of their first squares.
     #[inline]
     pub(crate) fn regions(&self) -> &[Region] {
-        match &self.many {
-            Some(many) => &many.regions,
-            None => &std::slice::from_ref(&self.one)[..usize::from(self.n_regions)],
+        match &self.region_table {
+            Some(table) => &table.regions,
+            None => &std::slice::from_ref(&self.single_region)[..usize::from(self.n_regions)],
         }
     }
 
     #[inline]
     pub(crate) fn regions_mut(&mut self) -> &mut [Region] {
-        match &mut self.many {
-            Some(many) => &mut many.regions,
-            None => &mut std::slice::from_mut(&mut self.one)[..usize::from(self.n_regions)],
+        match &mut self.region_table {
+            Some(table) => &mut table.regions,
+            None => {
+                &mut std::slice::from_mut(&mut self.single_region)[..usize::from(self.n_regions)]
+            }
         }
     }
 
     /// The portals of a region to the next sectors; none if the sheet has moves of its own.
     #[inline]
     pub(crate) fn portals(&self, region: &Region) -> &[Portal] {
-        let all = match &self.many {
-            Some(many) => many.portals.as_slice(),
-            None => &self.one_portals,
+        let all = match &self.region_table {
+            Some(table) => table.portals.as_slice(),
+            None => &self.single_portals,
         };
         let start = usize::from(region.first_portal);
         &all[start..start + usize::from(region.n_portals)]
@@ -295,30 +297,30 @@ impl Sheet {
     /// True if some region has portals to the next sectors.
     #[inline]
     pub(crate) fn has_portals(&self) -> bool {
-        match &self.many {
-            Some(many) => !many.portals.is_empty(),
-            None => self.n_regions == 1 && self.one.n_portals > 0,
+        match &self.region_table {
+            Some(table) => !table.portals.is_empty(),
+            None => self.n_regions == 1 && self.single_region.n_portals > 0,
         }
     }
 
     /// The squares of region number `ordinal`.
     #[inline]
     pub(crate) fn board_of(&self, ordinal: u8) -> Bitboard {
-        match &self.many {
-            Some(many) => many.boards[usize::from(ordinal)],
-            None => self.plane.board(),
+        match &self.region_table {
+            Some(table) => table.boards[usize::from(ordinal)],
+            None => self.walkable.board(),
         }
     }
 
     /// The region of a walkable square.
     #[inline]
     pub(crate) fn region_at(&self, local: u8) -> u8 {
-        match &self.many {
+        match &self.region_table {
             None => 0,
-            Some(many) => match &many.ordinals {
+            Some(table) => match &table.ordinals {
                 Some(ordinals) => ordinals[usize::from(local)],
                 None => (0..)
-                    .zip(&many.boards)
+                    .zip(&table.boards)
                     .find(|(_, board)| super::bitboard::has(board, local))
                     .map_or(0, |(ordinal, _)| ordinal),
             },
@@ -326,12 +328,12 @@ impl Sheet {
     }
 
     /// The side, made if there is none.
-    pub(crate) fn side_mut(&mut self) -> &mut Side {
-        let present = self.plane.board();
-        self.side.get_or_insert_with(|| {
-            Box::new(Side {
+    pub(crate) fn details_mut(&mut self) -> &mut SheetDetails {
+        let present = self.walkable.board();
+        self.details.get_or_insert_with(|| {
+            Box::new(SheetDetails {
                 present,
-                ..Side::default()
+                ..SheetDetails::default()
             })
         })
     }

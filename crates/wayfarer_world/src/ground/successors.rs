@@ -60,7 +60,7 @@ impl ExactSizeIterator for Successors<'_> {}
 /// Room for the steps of one cell where they are not ready made; keep one for each search.
 #[derive(Clone, Debug, Default)]
 pub struct SuccessorBuffer {
-    pub(crate) steps: Vec<Successor>,
+    pub(crate) successors: Vec<Successor>,
 }
 
 /// Sets of legal steps there are.
@@ -72,7 +72,7 @@ const N_PLACES: usize = 9;
 const WINDOW_BIT: [usize; 8] = [1, 2, 5, 8, 7, 6, 3, 0];
 
 /// For each window the legal directions: bit i is direction i.
-pub(crate) const LEGAL: [u8; 512] = legal();
+pub(crate) const LEGAL_MOVES: [u8; 512] = legal();
 /// For each window the number of its set of legal steps.
 const SET_OF_WINDOW: [u8; 512] = set_of_window();
 const MASK_OF_SET: [u8; N_SETS] = mask_of_set();
@@ -87,7 +87,7 @@ struct List {
 /// The steps of a cell on uniform ground whose window is `window`, square `local`, anywhere but at
 /// the edge of a page.
 #[inline]
-pub(crate) fn uniform_steps(window: usize, local: u8) -> &'static [Successor] {
+pub(crate) fn uniform_successors(window: usize, local: u8) -> &'static [Successor] {
     let place = PLACE[usize::from(local)] as usize;
     let list = &LISTS[place][SET_OF_WINDOW[window & 511] as usize];
     &list.steps[..(list.len & 15) as usize]
@@ -155,7 +155,7 @@ const fn set_of_window() -> [u8; 512] {
     let mut window = 0;
     while window < 512 {
         let mut set = 0;
-        while MASK_OF_SET[set] != LEGAL[window] {
+        while MASK_OF_SET[set] != LEGAL_MOVES[window] {
             set += 1;
         }
         table[window] = set as u8;

@@ -2,8 +2,8 @@
 
 use wayfarer_base::Direction;
 
-use super::relabel::{blocks_beside, facing};
-use super::{Hierarchy, Links, NONE, PageKey, RegionAdjacency, directory_key};
+use super::relabel::{for_each_facing, neighbor_blocks};
+use super::{Cluster, Hierarchy, NONE, PageKey, RegionAdjacency, directory_key};
 
 /// The four sides in their order.
 const SIDES: [Direction; 4] = [
@@ -19,110 +19,114 @@ pub(crate) struct HierarchyNode {
     /// 0 for blocks, 1 for groups of blocks, and so on.
     pub(crate) level: u8,
     /// Which block or group.
-    pub(crate) holder: u32,
+    pub(crate) cluster: u32,
     pub(crate) label: u32,
 }
 
 impl Hierarchy {
     /// Levels that have pieces: blocks, and the groups below the root.
-    pub(crate) fn n_piece_levels(&self) -> u8 {
+    pub(crate) fn n_node_levels(&self) -> u8 {
         self.n_levels + 1
     }
 
-    fn links(&self, level: u8, holder: u32) -> Option<&Links> {
+    fn cluster(&self, level: u8, cluster: u32) -> Option<&Cluster> {
         if level == 0 {
-            self.blocks.get(holder as usize)
+            self.blocks.get(cluster as usize)
         } else {
-            let group = self.groups.get(holder as usize)?.as_deref()?;
-            Some(&group.links)
+            let group = self.groups.get(cluster as usize)?.as_deref()?;
+            Some(&group.cluster)
         }
     }
 
-    /// The piece of the group above that a piece belongs to; `None` if nothing leads out of it, or
+    /// The node of the group above that a node belongs to; `None` if nothing leads out of it, or
     /// if only the root is above.
-    pub(crate) fn above(&self, piece: HierarchyNode) -> Option<HierarchyNode> {
-        if piece.level >= self.n_levels {
+    pub(crate) fn parent(&self, node: HierarchyNode) -> Option<HierarchyNode> {
+        if node.level >= self.n_levels {
             return None;
         }
-        let links = self.links(piece.level, piece.holder)?;
-        let label = *links.outside.up().get(piece.label as usize)?;
+        let cluster = self.cluster(node.level, node.cluster)?;
+        let label = *cluster.boundary.parents().get(node.label as usize)?;
         Some(HierarchyNode {
-            level: piece.level + 1,
-            holder: links.parent,
+            level: node.level + 1,
+            cluster: cluster.parent,
             label,
         })
     }
 
-    /// Where a piece lies, in blocks or groups of its level.
-    pub(crate) fn place_of(&self, source: &impl RegionAdjacency, piece: HierarchyNode) -> PageKey {
-        match piece.level.checked_sub(1) {
-            None => self.key_of(source, piece.holder, 0).0,
-            Some(_) => self.groups[piece.holder as usize]
+    /// Where a node lies, in blocks or groups of its level.
+    pub(crate) fn key_of_node(
+        &self,
+        source: &impl RegionAdjacency,
+        node: HierarchyNode,
+    ) -> PageKey {
+        match node.level.checked_sub(1) {
+            None => self.key_of(source, node.cluster, 0).0,
+            Some(_) => self.groups[node.cluster as usize]
                 .as_ref()
                 .map_or(PageKey { x: 0, y: 0 }, |group| group.key),
         }
     }
 
-    /// Calls `visit` with the pieces of the same level that paths lead to from a piece, or come to
+    /// Calls `visit` with the pieces of the same level that paths lead to from a node, or come to
     /// it from, with some more than once: over the sides first, clockwise from north, with the
     /// side; then those that lie elsewhere.
-    pub(crate) fn for_beside(
+    pub(crate) fn for_each_neighbor(
         &self,
         source: &impl RegionAdjacency,
         from: HierarchyNode,
         mut visit: impl FnMut(HierarchyNode, Option<Direction>),
     ) {
-        let Some(links) = self.links(from.level, from.holder) else {
+        let Some(cluster) = self.cluster(from.level, from.cluster) else {
             return;
         };
-        if from.label as usize >= links.outside.n_open() {
+        if from.label as usize >= cluster.boundary.n_open() {
             return;
         }
         let others = if from.level == 0 {
-            blocks_beside(source, from.holder)
+            neighbor_blocks(source, from.cluster)
         } else {
-            self.groups_beside(from)
+            self.neighbor_groups(from)
         };
         for (side, other) in others.into_iter().enumerate() {
             if other == NONE {
                 continue;
             }
-            if let Some(there) = self.links(from.level, other) {
-                let edges = (links.outside.side(side), there.outside.side(side ^ 2));
-                facing(edges, |here, label| {
+            if let Some(there) = self.cluster(from.level, other) {
+                let edges = (cluster.boundary.side(side), there.boundary.side(side ^ 2));
+                for_each_facing(edges, |here, label| {
                     if here == from.label {
-                        let piece = HierarchyNode {
+                        let node = HierarchyNode {
                             level: from.level,
-                            holder: other,
+                            cluster: other,
                             label,
                         };
-                        visit(piece, Some(SIDES[side]));
+                        visit(node, Some(SIDES[side]));
                     }
                 });
             }
         }
-        let exits = links.outside.exits();
+        let exits = cluster.boundary.exits();
         for exit in exits.filter(|exit| exit.component == from.label) {
             let Some(label) = source.label(exit.to) else {
                 continue;
             };
-            let mut piece = Some(HierarchyNode {
+            let mut node = Some(HierarchyNode {
                 level: 0,
-                holder: super::block_of(exit.to.page, exit.to.position),
+                cluster: super::block_of(exit.to.page, exit.to.position),
                 label: label.into(),
             });
             for _ in 0..from.level {
-                piece = piece.and_then(|piece| self.above(piece));
+                node = node.and_then(|node| self.parent(node));
             }
-            if let Some(piece) = piece {
-                visit(piece, None);
+            if let Some(node) = node {
+                visit(node, None);
             }
         }
     }
 
     /// The groups of the same level over the four sides of one, north first, clockwise, or `NONE`.
-    fn groups_beside(&self, from: HierarchyNode) -> [u32; 4] {
-        let Some(Some(group)) = self.groups.get(from.holder as usize) else {
+    fn neighbor_groups(&self, from: HierarchyNode) -> [u32; 4] {
+        let Some(Some(group)) = self.groups.get(from.cluster as usize) else {
             return [NONE; 4];
         };
         let beside = |dx: i32, dy: i32| {

@@ -1,24 +1,24 @@
-//! The work itself: regions of a block, and components of a group's children, are joined.
+//! The scratch itself: regions of a block, and components of a group's children, are joined.
 
-use super::outside::Draft;
+use super::boundary::BoundaryBuilder;
 use super::{
     Exit, Hierarchy, NONE, PageKey, RegionAdjacency, RegionSlot, block_of, first_position,
     index_in, position_in,
 };
 
-/// Room for the work, kept so that it need not be asked for again.
+/// Room for the scratch, kept so that it need not be asked for again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RelabelScratch {
-    union: Union,
+    sets: UnionFind,
     /// Ways over the sides of a block: side, the two regions as both blocks count them, own region.
     crossings: Vec<u64>,
     exits: Vec<Exit>,
     numbers: Vec<u32>,
     children: Vec<Child>,
-    draft: Draft,
+    builder: BoundaryBuilder,
     /// Groups to look at, with their levels.
-    pub(super) woken: Vec<(u8, u32)>,
-    pub(super) woken_now: Vec<u32>,
+    pub(super) dirty: Vec<(u8, u32)>,
+    pub(super) dirty_now: Vec<u32>,
 }
 
 /// A child of the group at hand.
@@ -33,29 +33,29 @@ struct Child {
 impl RelabelScratch {
     /// True if no group waits to be looked at.
     pub(crate) fn is_idle(&self) -> bool {
-        self.woken.is_empty()
+        self.dirty.is_empty()
     }
 
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         let words =
-            self.union.parents.capacity() + self.numbers.capacity() + self.woken_now.capacity();
+            self.sets.parents.capacity() + self.numbers.capacity() + self.dirty_now.capacity();
         words * size_of::<u32>()
             + self.crossings.capacity() * size_of::<u64>()
             + self.exits.capacity() * size_of::<Exit>()
             + self.children.capacity() * size_of::<Child>()
-            + self.woken.capacity() * size_of::<(u8, u32)>()
-            + self.draft.heap_bytes()
+            + self.dirty.capacity() * size_of::<(u8, u32)>()
+            + self.builder.heap_bytes()
     }
 }
 
 /// Joins numbers; the smallest of each set stands for it.
 #[derive(Clone, Debug, Default)]
-struct Union {
+struct UnionFind {
     parents: Vec<u32>,
 }
 
-impl Union {
+impl UnionFind {
     fn reset(&mut self, n_nodes: u32) {
         self.parents.clear();
         self.parents.extend(0..n_nodes);
@@ -75,7 +75,7 @@ impl Union {
     }
 
     #[inline]
-    fn join(&mut self, a: u32, b: u32) {
+    fn union(&mut self, a: u32, b: u32) {
         let (a, b) = (self.find(a), self.find(b));
         let (low, high) = if a < b { (a, b) } else { (b, a) };
         self.parents[high as usize] = low;
@@ -83,29 +83,29 @@ impl Union {
 }
 
 /// Hands out numbers to sets, in the order in which they are first asked for.
-struct Numbers<'a> {
+struct Numbering<'a> {
     numbers: &'a mut Vec<u32>,
-    union: &'a mut Union,
-    n_given: u32,
+    sets: &'a mut UnionFind,
+    n_numbers: u32,
 }
 
-impl<'a> Numbers<'a> {
-    fn new(numbers: &'a mut Vec<u32>, union: &'a mut Union) -> Self {
+impl<'a> Numbering<'a> {
+    fn new(numbers: &'a mut Vec<u32>, sets: &'a mut UnionFind) -> Self {
         numbers.clear();
-        numbers.resize(union.parents.len(), NONE);
+        numbers.resize(sets.parents.len(), NONE);
         Self {
             numbers,
-            union,
-            n_given: 0,
+            sets,
+            n_numbers: 0,
         }
     }
 
     #[inline]
-    fn of(&mut self, node: u32) -> u32 {
-        let number = &mut self.numbers[self.union.find(node) as usize];
+    fn number(&mut self, node: u32) -> u32 {
+        let number = &mut self.numbers[self.sets.find(node) as usize];
         if *number == NONE {
-            *number = self.n_given;
-            self.n_given += 1;
+            *number = self.n_numbers;
+            self.n_numbers += 1;
         }
         *number
     }
@@ -126,12 +126,12 @@ fn crossing(side: usize, own: (u8, u8), to: RegionSlot, region: u32) -> u64 {
 }
 
 impl Hierarchy {
-    /// Joins the regions of a block. Returns true if it looks different from outside.
+    /// Joins the regions of a block. Returns true if it looks different from boundary.
     pub(super) fn relabel_block(
         &mut self,
         source: &mut impl RegionAdjacency,
         block: u32,
-        work: &mut RelabelScratch,
+        scratch: &mut RelabelScratch,
     ) -> bool {
         let (page, first) = (block >> 2, first_position(block));
         let mut offsets = [0_u32; 16];
@@ -140,112 +140,112 @@ impl Hierarchy {
             *offset = n_regions;
             n_regions += u32::from(source.n_regions(page, position_in(first, index)));
         }
-        let beside = blocks_beside(source, block);
-        work.union.reset(n_regions);
-        work.crossings.clear();
-        work.exits.clear();
+        let beside = neighbor_blocks(source, block);
+        scratch.sets.reset(n_regions);
+        scratch.crossings.clear();
+        scratch.exits.clear();
         for index in 0..16_u8 {
             let position = position_in(first, index);
             let offset = offsets[usize::from(index)];
-            source.for_links(page, position, |ordinal, to| {
+            source.for_each_link(page, position, |ordinal, to| {
                 let own = offset + u32::from(ordinal);
                 let there = block_of(to.page, to.position);
                 if there == block {
                     let other = offsets[index_in(to.position)] + u32::from(to.ordinal);
-                    work.union.join(own, other);
+                    scratch.sets.union(own, other);
                 } else if let Some(side) = beside.iter().position(|other| *other == there) {
                     let crossing = crossing(side, (position, ordinal), to, own);
-                    work.crossings.push(crossing);
+                    scratch.crossings.push(crossing);
                 } else {
-                    work.exits.push(Exit { component: own, to });
+                    scratch.exits.push(Exit { component: own, to });
                 }
             });
         }
-        work.crossings.sort_unstable();
-        work.crossings.dedup();
-        work.exits.sort_unstable();
-        work.exits.dedup();
-        let mut numbers = Numbers::new(&mut work.numbers, &mut work.union);
-        work.draft.clear();
-        for crossing in &work.crossings {
+        scratch.crossings.sort_unstable();
+        scratch.crossings.dedup();
+        scratch.exits.sort_unstable();
+        scratch.exits.dedup();
+        let mut numbers = Numbering::new(&mut scratch.numbers, &mut scratch.sets);
+        scratch.builder.clear();
+        for crossing in &scratch.crossings {
             let (side, region) = ((crossing >> 44) as usize, (crossing & 0xFFFF) as u32);
-            work.draft.add_run(side, numbers.of(region), 1);
+            scratch.builder.add_run(side, numbers.number(region), 1);
         }
-        for exit in &work.exits {
-            work.draft.add_exit(Exit {
-                component: numbers.of(exit.component),
+        for exit in &scratch.exits {
+            scratch.builder.add_exit(Exit {
+                component: numbers.number(exit.component),
                 to: exit.to,
             });
         }
-        work.draft.n_open = numbers.n_given;
+        scratch.builder.n_open = numbers.n_numbers;
         let mut region = 0_u32;
         for index in 0..16_u8 {
             source.set_labels(page, position_in(first, index), || {
-                let label = numbers.of(region);
+                let label = numbers.number(region);
                 region += 1;
                 u16::try_from(label).expect("at most 2,048 regions")
             });
         }
         self.blocks[block as usize]
-            .outside
-            .take_over(&mut work.draft)
+            .boundary
+            .replace_if_changed(&mut scratch.builder)
     }
 
     /// Joins the open components of a group's children. Returns true if it looks different from
-    /// outside.
+    /// boundary.
     pub(super) fn relabel_group(
         &mut self,
         source: &impl RegionAdjacency,
         group: u32,
-        work: &mut RelabelScratch,
+        scratch: &mut RelabelScratch,
     ) -> bool {
         let mut here = self.groups[group as usize]
             .take()
             .expect("the caller has seen it");
         let level = here.level;
-        work.children.clear();
+        scratch.children.clear();
         let mut n_nodes = 0_u32;
         for &number in &here.children {
             let (key, rank) = self.key_of(source, number, level);
-            let links = self.links_of_mut(level, number);
-            links.offset = n_nodes;
-            work.children.push(Child {
+            let cluster = self.cluster_of_mut(level, number);
+            cluster.offset = n_nodes;
+            scratch.children.push(Child {
                 key,
                 rank,
                 number,
                 offset: n_nodes,
             });
-            n_nodes += u32::try_from(links.outside.n_open()).expect("fewer than regions");
+            n_nodes += u32::try_from(cluster.boundary.n_open()).expect("fewer than regions");
         }
-        work.union.reset(n_nodes);
-        work.exits.clear();
-        for child in &work.children {
-            let outside = &self.links_of(level, child.number).outside;
-            for (side, facing, dx, dy) in [(1, 3, 1, 0), (2, 0, 0, 1)] {
+        scratch.sets.reset(n_nodes);
+        scratch.exits.clear();
+        for child in &scratch.children {
+            let boundary = &self.cluster_of(level, child.number).boundary;
+            for (side, for_each_facing, dx, dy) in [(1, 3, 1, 0), (2, 0, 0, 1)] {
                 let place = (child.key.y + dy, child.key.x + dx, child.rank);
                 let order = |other: &Child| (other.key.y, other.key.x, other.rank);
-                if let Ok(at) = work.children.binary_search_by_key(&place, order) {
-                    let next = work.children[at];
-                    let other = &self.links_of(level, next.number).outside;
-                    let edges = (outside.side(side), other.side(facing));
-                    join_sides(&mut work.union, edges, (child.offset, next.offset));
+                if let Ok(at) = scratch.children.binary_search_by_key(&place, order) {
+                    let next = scratch.children[at];
+                    let other = &self.cluster_of(level, next.number).boundary;
+                    let edges = (boundary.side(side), other.side(for_each_facing));
+                    union_sides(&mut scratch.sets, edges, (child.offset, next.offset));
                 }
             }
-            for exit in outside.exits() {
+            for exit in boundary.exits() {
                 let own = child.offset + exit.component;
-                match self.climb(source, exit.to, group, level) {
-                    Some(other) => work.union.join(own, other),
-                    // Nothing lies outside the root.
+                match self.open_component_in(source, exit.to, group, level) {
+                    Some(other) => scratch.sets.union(own, other),
+                    // Nothing lies boundary the root.
                     None if group == self.root => {}
-                    None => work.exits.push(Exit {
+                    None => scratch.exits.push(Exit {
                         component: own,
                         to: exit.to,
                     }),
                 }
             }
         }
-        let mut numbers = Numbers::new(&mut work.numbers, &mut work.union);
-        work.draft.clear();
+        let mut numbers = Numbering::new(&mut scratch.numbers, &mut scratch.sets);
+        scratch.builder.clear();
         if group != self.root {
             let (west, north) = (here.key.x << 2, here.key.y << 2);
             for side in 0..4 {
@@ -255,36 +255,44 @@ impl Hierarchy {
                     2 => child.key.y == north + 3,
                     _ => child.key.x == west,
                 };
-                for child in work.children.iter().filter(at_side) {
-                    let outside = &self.links_of(level, child.number).outside;
-                    for (component, n_nav_link_edges) in outside.side(side) {
-                        let component = numbers.of(child.offset + component);
-                        work.draft.add_run(side, component, n_nav_link_edges);
+                for child in scratch.children.iter().filter(at_side) {
+                    let boundary = &self.cluster_of(level, child.number).boundary;
+                    for (component, n_edges) in boundary.side(side) {
+                        let component = numbers.number(child.offset + component);
+                        scratch.builder.add_run(side, component, n_edges);
                     }
                 }
             }
         }
-        for exit in &work.exits {
-            work.draft.add_exit(Exit {
-                component: numbers.of(exit.component),
+        for exit in &scratch.exits {
+            scratch.builder.add_exit(Exit {
+                component: numbers.number(exit.component),
                 to: exit.to,
             });
         }
-        work.draft.n_open = numbers.n_given;
-        for child in &work.children {
-            let links = self.links_of_mut(level, child.number);
-            for (up, node) in links.outside.up_mut().iter_mut().zip(child.offset..) {
-                *up = numbers.of(node);
+        scratch.builder.n_open = numbers.n_numbers;
+        for child in &scratch.children {
+            let cluster = self.cluster_of_mut(level, child.number);
+            for (up, node) in cluster
+                .boundary
+                .parents_mut()
+                .iter_mut()
+                .zip(child.offset..)
+            {
+                *up = numbers.number(node);
             }
         }
-        let changed = here.links.outside.take_over(&mut work.draft);
+        let changed = here
+            .cluster
+            .boundary
+            .replace_if_changed(&mut scratch.builder);
         self.groups[group as usize] = Some(here);
         changed
     }
 
     /// The number of a region's component among those of the children of `group`; `None` if the
-    /// region lies outside the group.
-    fn climb(
+    /// region lies boundary the group.
+    fn open_component_in(
         &self,
         source: &impl RegionAdjacency,
         to: RegionSlot,
@@ -293,20 +301,20 @@ impl Hierarchy {
     ) -> Option<u32> {
         let mut label = u32::from(source.label(to)?);
         let block = block_of(to.page, to.position);
-        let mut links = self.blocks.get(block as usize)?;
+        let mut cluster = self.blocks.get(block as usize)?;
         for _ in 0..level {
-            label = *links.outside.up().get(label as usize)?;
-            links = &self.groups.get(links.parent as usize)?.as_ref()?.links;
+            label = *cluster.boundary.parents().get(label as usize)?;
+            cluster = &self.groups.get(cluster.parent as usize)?.as_ref()?.cluster;
         }
-        let is_open = (label as usize) < links.outside.n_open();
-        (links.parent == group && is_open).then_some(links.offset + label)
+        let is_open = (label as usize) < cluster.boundary.n_open();
+        (cluster.parent == group && is_open).then_some(cluster.offset + label)
     }
 }
 
 /// The blocks over the four sides of a block, north first, clockwise, or `NONE`.
-pub(super) fn blocks_beside(source: &impl RegionAdjacency, block: u32) -> [u32; 4] {
+pub(super) fn neighbor_blocks(source: &impl RegionAdjacency, block: u32) -> [u32; 4] {
     let (page, x, y) = (block >> 2, block & 1, block >> 1 & 1);
-    let pages = source.beside(page);
+    let pages = source.neighbor_pages(page);
     let next = |inside: bool, side: usize, flipped: u32| {
         let page = if inside { page } else { pages[side] };
         if page == NONE {
@@ -324,21 +332,21 @@ pub(super) fn blocks_beside(source: &impl RegionAdjacency, block: u32) -> [u32; 
 }
 
 /// Joins what faces each other over a side that two children share.
-fn join_sides(
-    union: &mut Union,
+fn union_sides(
+    sets: &mut UnionFind,
     edges: (
         impl Iterator<Item = (u32, u32)>,
         impl Iterator<Item = (u32, u32)>,
     ),
     (offset, other_offset): (u32, u32),
 ) {
-    facing(edges, |here, there| {
-        union.join(offset + here, other_offset + there);
+    for_each_facing(edges, |here, there| {
+        sets.union(offset + here, other_offset + there);
     });
 }
 
 /// Calls `visit` with the components that face each other over a side, run by run.
-pub(super) fn facing(
+pub(super) fn for_each_facing(
     (mut own, mut other): (
         impl Iterator<Item = (u32, u32)>,
         impl Iterator<Item = (u32, u32)>,
@@ -348,14 +356,14 @@ pub(super) fn facing(
     let (mut a, mut b) = (own.next(), other.next());
     while let (Some((here, n_here)), Some((there, n_there))) = (a, b) {
         visit(here, there);
-        let n_nav_link_edges = n_here.min(n_there);
-        a = if n_here > n_nav_link_edges {
-            Some((here, n_here - n_nav_link_edges))
+        let n_edges = n_here.min(n_there);
+        a = if n_here > n_edges {
+            Some((here, n_here - n_edges))
         } else {
             own.next()
         };
-        b = if n_there > n_nav_link_edges {
-            Some((there, n_there - n_nav_link_edges))
+        b = if n_there > n_edges {
+            Some((there, n_there - n_edges))
         } else {
             other.next()
         };

@@ -153,13 +153,13 @@ fn components_of_a_wide_land_stay_true_while_roads_and_teleports_come_and_go() {
         }
     }
     assert!(ground.hierarchy.n_levels >= 4, "levels were put in");
-    let n_open = |links: &super::Links| links.outside.n_open();
+    let n_open = |cluster: &super::Cluster| cluster.boundary.n_open();
     let open = ground
         .hierarchy
         .blocks
         .iter()
-        .filter(|links| n_open(links) > 0);
-    assert!(open.count() > 300, "most blocks go on outside");
+        .filter(|cluster| n_open(cluster) > 0);
+    assert!(open.count() > 300, "most blocks go on boundary");
 
     let mut clear: Vec<GroundEdit> = roads
         .cells
@@ -187,7 +187,7 @@ fn a_wall_across_looks_at_few_ways_however_wide_the_field() {
         let bytes = vec![0; (side * side) as usize];
         let map = wayfarer_base::Raster::from_bytes(side, side, bytes).unwrap();
         let ground = Ground::from_raster(&map);
-        let group = |group: &super::Group| group.links.outside.side(0).count();
+        let group = |group: &super::Group| group.cluster.boundary.side(0).count();
         let groups = ground.hierarchy.groups.iter().flatten();
         groups.map(|found| group(found)).max()
     };

@@ -55,7 +55,7 @@ impl Default for MeshImportOptions {
 ///
 /// The mesh is cut into upright boxes, a cell wide and a step high ([`crate::solid`] says which
 /// are solid). A floor lies on top of every stack of solid boxes whose top box is reached by a
-/// triangle that faces up and is not too steep, if as many steps as the walker is tall are free
+/// triangle that faces up and is not too steep, if as table steps as the walker is tall are free
 /// above it. Its height is that of the top's upper side.
 ///
 /// # Errors

@@ -44,6 +44,9 @@ fn positions_and_sectors_are_each_other() {
         SectorId::new(7, 8),
         SectorId::new(0, 0),
     ] {
-        assert_eq!(PageKey::of(sector).sector(position_of(sector)), sector);
+        assert_eq!(
+            PageKey::from_sector(sector).sector(position_of(sector)),
+            sector
+        );
     }
 }

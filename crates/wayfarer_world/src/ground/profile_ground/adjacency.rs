@@ -8,7 +8,7 @@ use crate::ground::bitboard;
 use crate::ground::hierarchy::{RegionAdjacency, RegionSlot};
 use crate::ground::lookup::over_edge;
 use crate::ground::page::PageKey;
-use crate::ground::regions::facing;
+use crate::ground::portals::facing_cells;
 use crate::ground::{Ground, NodeId};
 
 /// A view and the ground it is of.
@@ -20,28 +20,28 @@ pub(super) struct Source<'a> {
 impl ProfileSheet {
     /// For each side, north first, clockwise, where one can step straight across it, on plain
     /// ground.
-    pub(super) fn seen(&self) -> [u16; 4] {
-        [0, 1, 2, 3].map(|side| self.seen_over(side))
+    pub(super) fn all_crossings(&self) -> [u16; 4] {
+        [0, 1, 2, 3].map(|side| self.crossings(side))
     }
 
-    fn seen_over(&self, side: u8) -> u16 {
+    fn crossings(&self, side: u8) -> u16 {
         match side {
-            0 => self.plane.row(-1) & self.plane.row(0),
-            1 => self.plane.pairs_of_columns(16),
-            2 => self.plane.row(16) & self.plane.row(15),
-            _ => self.plane.pairs_of_columns(0),
+            0 => self.walkable.row(-1) & self.walkable.row(0),
+            1 => self.walkable.pairs_of_columns(16),
+            2 => self.walkable.row(16) & self.walkable.row(15),
+            _ => self.walkable.pairs_of_columns(0),
         }
     }
 
     /// Calls `visit` with each diagonal over the edge of the sector that does not go between two
     /// squares where one can stand: the square here, and the other end, -1 to 16 each.
-    fn for_bare_diagonals(&self, mut visit: impl FnMut((i32, i32), (i32, i32))) {
+    fn for_each_unsupported_diagonal(&self, mut visit: impl FnMut((i32, i32), (i32, i32))) {
         let Some(diagonals) = &self.diagonals else {
             return;
         };
         let inside = |(x, y): (i32, i32)| (0..16).contains(&x) && (0..16).contains(&y);
         for y in -1..16 {
-            let (here, below) = (self.plane.whole_row(y), self.plane.whole_row(y + 1));
+            let (here, below) = (self.walkable.whole_row(y), self.walkable.whole_row(y + 1));
             let four = here & here >> 1 & below & below >> 1;
             // The first and last rows cross everywhere, others in their first and last squares.
             let all = y == -1 || y == 15;
@@ -74,7 +74,7 @@ impl ProfileSheet {
 
 impl ProfileSheet {
     /// True if such a diagonal leads over the corner into the sector at `position` of its page.
-    fn has_bare_corner(&self, position: u8) -> bool {
+    fn has_unsupported_corner(&self, position: u8) -> bool {
         let east = (position.wrapping_sub(self.position)) & 7 == 1;
         let south = ((position >> 3).wrapping_sub(self.position >> 3)) & 7 == 1;
         let towards = match (east, south) {
@@ -84,7 +84,7 @@ impl ProfileSheet {
             (false, false) => Direction::NorthWest,
         };
         let mut found = false;
-        self.for_bare_diagonals(|_, (x, y)| found |= over_edge(x, y) == towards);
+        self.for_each_unsupported_diagonal(|_, (x, y)| found |= over_edge(x, y) == towards);
         found
     }
 }
@@ -97,7 +97,7 @@ impl ProfileData {
         sector: SectorId,
         mut visit: impl FnMut(RegionSlot, RegionSlot),
     ) {
-        let Some(features) = ground.features.of(sector) else {
+        let Some(features) = ground.features.sector(sector) else {
             return;
         };
         let place = |node: NodeId| {
@@ -109,7 +109,7 @@ impl ProfileData {
             })
         };
         for nav_link in &features.nav_links {
-            if !nav_link.state.admits(self.walker.keys) {
+            if !nav_link.state.admits(self.compiled.keys) {
                 continue;
             }
             let end = |cell| floor_at(ground, cell).and_then(place);
@@ -135,8 +135,8 @@ impl Source<'_> {
         let left_out = [y != 0, false, false, x != 0];
         let sides = (0..4_u8).zip(Direction::STRAIGHT).zip(left_out);
         for ((side, direction), _) in sides.filter(|(_, left_out)| !left_out) {
-            let seen = sheet.seen_over(side);
-            if seen == 0 {
+            let all_crossings = sheet.crossings(side);
+            if all_crossings == 0 {
                 continue;
             }
             let (next, there) = self.ground.next_sheet(page, position, direction);
@@ -144,11 +144,11 @@ impl Source<'_> {
                 continue;
             };
             // Squares in a row on both sides belong to one region on each.
-            let mut firsts = seen & !(seen << 1);
+            let mut firsts = all_crossings & !(all_crossings << 1);
             while firsts != 0 {
                 let at = firsts.trailing_zeros().to_le_bytes()[0];
                 firsts &= firsts - 1;
-                let (here, beyond) = facing(direction, at);
+                let (here, beyond) = facing_cells(direction, at);
                 let ends = (sheet.region_at(here), other.region_at(beyond));
                 if let (Some(own), Some(ordinal)) = ends {
                     let to = RegionSlot {
@@ -160,7 +160,7 @@ impl Source<'_> {
                 }
             }
         }
-        sheet.for_bare_diagonals(|(x, y), (to_x, to_y)| {
+        sheet.for_each_unsupported_diagonal(|(x, y), (to_x, to_y)| {
             let square = |x: i32, y: i32| ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
             let over = over_edge(to_x, to_y);
             let (next, there) = self.ground.next_sheet(page, position, over);
@@ -188,8 +188,8 @@ impl RegionAdjacency for Source<'_> {
         self.ground.key(page)
     }
 
-    fn beside(&self, page: u32) -> [u32; 4] {
-        self.ground.beside(page)
+    fn neighbor_pages(&self, page: u32) -> [u32; 4] {
+        self.ground.neighbor_pages(page)
     }
 
     fn n_regions(&self, page: u32, position: u8) -> u8 {
@@ -198,7 +198,7 @@ impl RegionAdjacency for Source<'_> {
         u8::try_from(n_regions).expect("at most 128 regions")
     }
 
-    fn for_links(&self, page: u32, position: u8, mut visit: impl FnMut(u8, RegionSlot)) {
+    fn for_each_link(&self, page: u32, position: u8, mut visit: impl FnMut(u8, RegionSlot)) {
         let Some(sheet) = self.data.sheet(page, position) else {
             return;
         };
@@ -215,15 +215,15 @@ impl RegionAdjacency for Source<'_> {
                 let there = self.data.sheet(link.page, link.position);
                 let plain = there.filter(|there| there.is_uniform());
                 !self.data.disc.is_wide()
-                    || plain.is_some_and(|there| !there.has_bare_corner(position))
+                    || plain.is_some_and(|there| !there.has_unsupported_corner(position))
             };
             if !over_corner || !around() {
                 visit(link.own, link.to());
             }
         }
         let floors = self.ground.page(page).sheet(position);
-        let side = floors.and_then(|floors| floors.side.as_deref());
-        if side.is_some_and(|side| !bitboard::is_empty(&side.nav_links)) {
+        let details = floors.and_then(|floors| floors.details.as_deref());
+        if details.is_some_and(|details| !bitboard::is_empty(&details.nav_links)) {
             let sector = self.ground.page(page).key.sector(position);
             self.data
                 .for_each_nav_link(self.ground, sector, |from, to| {

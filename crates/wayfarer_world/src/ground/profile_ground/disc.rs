@@ -13,10 +13,10 @@ impl ProfileData {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Disc {
     /// Standing in the middle of (0, 0), other than that square itself.
-    pub(super) standing: Vec<(i32, i32)>,
+    pub(super) footprint: Vec<(i32, i32)>,
     /// On a diagonal from the middle of (0, 0), only between the two ends: for each of the four
     /// diagonals, clockwise from north-east.
-    between: [Vec<(i32, i32)>; 4],
+    swept: [Vec<(i32, i32)>; 4],
 }
 
 impl Disc {
@@ -32,10 +32,10 @@ impl Disc {
             let off = |at: i32| (i64::from(at.abs()) * 256 - 128).max(0);
             off(x) * off(x) + off(y) * off(y) < radius * radius
         };
-        let standing = squares()
+        let footprint = squares()
             .filter(|at| *at != (0, 0) && touches(*at))
             .collect();
-        let between = [1, 3, 5, 7].map(|index| {
+        let swept = [1, 3, 5, 7].map(|index| {
             let (dx, dy) = Direction::from_index(index).offset();
             let only_between = |&(x, y): &(i32, i32)| {
                 let end = (x - dx, y - dy);
@@ -47,28 +47,28 @@ impl Disc {
             };
             squares().filter(only_between).collect()
         });
-        Self { standing, between }
+        Self { footprint, swept }
     }
 
     /// True if the body touches more than the square it stands in.
     pub(super) fn is_wide(&self) -> bool {
-        !self.standing.is_empty()
+        !self.footprint.is_empty()
     }
 
     /// Squares touched only on the way of a diagonal.
-    pub(super) fn between(&self, direction: Direction) -> &[(i32, i32)] {
-        &self.between[usize::from(direction.index() >> 1)]
+    pub(super) fn swept(&self, direction: Direction) -> &[(i32, i32)] {
+        &self.swept[usize::from(direction.index() >> 1)]
     }
 
     /// Columns around a sector that decide about standing in it or one step outside it, and about
     /// the steps there.
     pub(super) fn margin(&self) -> usize {
-        let reach = self.standing.iter().map(|(x, _)| x.unsigned_abs()).max();
+        let reach = self.footprint.iter().map(|(x, _)| x.unsigned_abs()).max();
         reach.unwrap_or(0) as usize + 2
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
-        let all = self.standing.capacity() + self.between.iter().map(Vec::capacity).sum::<usize>();
+        let all = self.footprint.capacity() + self.swept.iter().map(Vec::capacity).sum::<usize>();
         all * size_of::<(i32, i32)>()
     }
 }

@@ -8,7 +8,7 @@ use crate::ground::lookup::{offset, over_edge};
 use crate::ground::node::NodeId;
 use crate::ground::page::local_of;
 use crate::ground::sheet::Sheet;
-use crate::ground::successors::{LEGAL, Successor};
+use crate::ground::successors::{LEGAL_MOVES, Successor};
 use crate::ground::{Ground, SuccessorBuffer};
 
 /// Writes all steps from a cell into `buffer`; none if the agent does not stand there.
@@ -18,20 +18,20 @@ pub(super) fn steps(
     node: NodeId,
     buffer: &mut SuccessorBuffer,
 ) {
-    buffer.steps.clear();
+    buffer.successors.clear();
     let Some(sheet) = data.sheet(node.page(), node.position()) else {
         return;
     };
-    if !sheet.stands(node.local()) {
+    if !sheet.is_walkable(node.local()) {
         return;
     }
     if sheet.is_uniform() {
-        uniform_steps(ground, data, node, buffer);
+        uniform_successors(ground, data, node, buffer);
         return;
     }
     let from = ground.cell(node);
     let mut push = |to: NodeId, cost: Cost| {
-        buffer.steps.push(Successor {
+        buffer.successors.push(Successor {
             offset: to.0.wrapping_sub(node.0),
             cost,
         });
@@ -48,16 +48,16 @@ pub(super) fn steps(
             );
         }
     }
-    let Some(features) = ground.features.of(SectorId::from_column(from.column())) else {
+    let Some(features) = ground.features.sector(SectorId::from_column(from.column())) else {
         return;
     };
     for nav_link in &features.nav_links {
         let there = nav_link.from == from;
         let back = nav_link.to == from && nav_link.direction == LinkDirection::Bidirectional;
         for (taken, end) in [(there, nav_link.to), (back, nav_link.from)] {
-            let open = taken && nav_link.state.admits(data.walker.keys);
+            let open = taken && nav_link.state.admits(data.compiled.keys);
             let to = open.then(|| floor_at(ground, end)).flatten();
-            if let Some(to) = to.filter(|to| data.stands(*to)) {
+            if let Some(to) = to.filter(|to| data.is_walkable(*to)) {
                 push(to, nav_link.cost);
             }
         }
@@ -65,19 +65,24 @@ pub(super) fn steps(
 }
 
 /// The steps of a cell on uniform ground, anywhere.
-fn uniform_steps(ground: &Ground, data: &ProfileData, node: NodeId, buffer: &mut SuccessorBuffer) {
+fn uniform_successors(
+    ground: &Ground,
+    data: &ProfileData,
+    node: NodeId,
+    buffer: &mut SuccessorBuffer,
+) {
     let Some(sheet) = data.sheet(node.page(), node.position()) else {
         return;
     };
     let mask = sheet.moves(node.local());
-    let own = sheet.costly.then(|| cost_multiplier(ground, data, node));
+    let own = sheet.is_costly.then(|| cost_multiplier(ground, data, node));
     for direction in Direction::ALL {
         if mask >> direction.index() & 1 == 0 {
             continue;
         }
         let to = uniform_step(ground, node, direction);
         let length = Cost::for_step(direction.is_diagonal());
-        buffer.steps.push(Successor {
+        buffer.successors.push(Successor {
             offset: to.0.wrapping_sub(node.0),
             cost: own.map_or(length, |own| {
                 length.scaled_by_mean(own, cost_multiplier(ground, data, to))
@@ -101,8 +106,8 @@ pub(super) fn uniform_step(ground: &Ground, node: NodeId, direction: Direction) 
 impl ProfileSheet {
     /// The directions of all steps from a standing square on uniform ground: bit i is direction i.
     pub(super) fn moves(&self, local: u8) -> u8 {
-        let legal = LEGAL[self
-            .plane
+        let legal = LEGAL_MOVES[self
+            .walkable
             .window(u32::from(local & 15), u32::from(local >> 4))];
         let Some(diagonals) = &self.diagonals else {
             return legal;
@@ -133,7 +138,7 @@ pub(super) fn cost_multiplier(
     node: NodeId,
 ) -> wayfarer_base::CostMultiplier {
     let (sheet, local) = (ground.sheet_of(node), node.local());
-    data.walker
+    data.compiled
         .cost_multiplier(sheet.terrain_of(local), sheet.modifier(local))
 }
 
@@ -155,11 +160,11 @@ pub(super) fn walk(
     } else {
         straight(ground, data, node, from, direction)?
     };
-    let fits = data.stands(to)
+    let fits = data.is_walkable(to)
         && (!direction.is_diagonal() || {
             let (dx, dy) = direction.offset();
             let end = ground.cell(to);
-            data.disc.between(direction).iter().all(|&(x, y)| {
+            data.disc.swept(direction).iter().all(|&(x, y)| {
                 over(ground, data, from, (x, y)).is_some()
                     && over(ground, data, end, (x - dx, y - dy)).is_some()
             })
@@ -199,12 +204,12 @@ pub(super) fn over<'a>(
     let mut sheets = ground.sheets_at(SectorId::from_column(column)).peekable();
     while let Some((page, sheet)) = sheets.next() {
         let above = sheets.peek().map(|(_, sheet)| *sheet);
-        if !sheet.is_open_to(&data.walker, above, local) {
+        if !sheet.is_open_to(&data.compiled, above, local) {
             continue;
         }
         let z = sheet.height(local);
         let order = (z.abs_diff(from.z), z);
-        if data.walker.can_step(from.z, z) && best.is_none_or(|(known, ..)| order < known) {
+        if data.compiled.can_step(from.z, z) && best.is_none_or(|(known, ..)| order < known) {
             best = Some((order, NodeId::new(page, sheet.position, local), sheet));
         }
     }

@@ -10,7 +10,7 @@ use crate::ground::page::local_of;
 use crate::ground::{Ground, sheet::Sheet};
 
 impl<'a> ProfileGround<'a> {
-    /// The ground that is seen.
+    /// The ground that is all_crossings.
     pub fn ground(self) -> &'a Ground {
         self.ground
     }
@@ -32,7 +32,7 @@ impl<'a> ProfileGround<'a> {
     /// ```
     pub fn walk(self, node: NodeId, direction: Direction) -> Option<NodeId> {
         let sheet = self.data.sheet(node.page(), node.position())?;
-        if !sheet.stands(node.local()) {
+        if !sheet.is_walkable(node.local()) {
             return None;
         }
         if sheet.is_uniform() {
@@ -59,10 +59,10 @@ impl<'a> ProfileGround<'a> {
         })
     }
 
-    /// How many columns away from the middle of a cell a floor can matter for standing there; 0
+    /// How regions columns away from the middle of a cell a floor can matter for standing there; 0
     /// for a body no wider than a cell.
     pub fn clearance_columns(self) -> u32 {
-        let squares = self.data.disc.standing.iter();
+        let squares = self.data.disc.footprint.iter();
         squares.map(|(x, _)| x.unsigned_abs()).max().unwrap_or(0)
     }
 
@@ -79,7 +79,9 @@ impl<'a> ProfileGround<'a> {
         let local = local_of(column);
         let standing = |page: u32, sheet: &Sheet| {
             let node = NodeId::new(page, sheet.position, local);
-            self.data.stands(node).then(|| (node, sheet.height(local)))
+            self.data
+                .is_walkable(node)
+                .then(|| (node, sheet.height(local)))
         };
         self.ground
             .sheets_at(SectorId::from_column(column))
@@ -98,7 +100,7 @@ impl<'a> ProfileGround<'a> {
                 let Some(stored) = self.data.sheet(page, sheet.position) else {
                     continue;
                 };
-                for local in bitboard::cells(&stored.plane.board()) {
+                for local in bitboard::cells(&stored.walkable.board()) {
                     let at = Column::new(
                         origin.x + i32::from(local & 15),
                         origin.y + i32::from(local >> 4),
@@ -124,7 +126,7 @@ impl<'a> ProfileGround<'a> {
         }
         let above = self.ground.floors(cell.column()).map(|(z, _)| z);
         let above = above.filter(|z| *z > cell.z).min();
-        if !self.data.walker.has_headroom(cell.z, above) {
+        if !self.data.compiled.has_headroom(cell.z, above) {
             return Some("the next floor above leaves too little room");
         }
         Some("it is too narrow for the body")

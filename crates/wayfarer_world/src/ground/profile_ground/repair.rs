@@ -8,17 +8,17 @@ use super::{Link, ProfileData, ProfileRegion, ProfileSheet};
 use crate::ground::Ground;
 use crate::ground::bitboard::{self, Bitboard, EMPTY, PaddedBitboard};
 use crate::ground::hierarchy::{RegionSlot, RelabelScratch, block_of};
-use crate::ground::irregular::{NOWHERE, Neighborhood};
+use crate::ground::irregular::{NO_FLOOR, Neighborhood};
 use crate::ground::page::{NONE, PageKey, local_of, position_of};
-use crate::ground::repair::{Dirty, each_once};
+use crate::ground::repair::{Dirty, sort_and_merge};
 
 /// Room for repairing views.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ProfileWork {
-    hood: Neighborhood,
+    neighborhood: Neighborhood,
     /// For each floor of the neighborhood whether the agent stands on it.
-    stands: Vec<bool>,
-    work: RelabelScratch,
+    walkable: Vec<bool>,
+    relabel: RelabelScratch,
     sectors: Vec<SectorId>,
     /// Sectors whose links are looked at, and whether regions next to them have other numbers.
     around: Vec<(SectorId, bool)>,
@@ -29,9 +29,9 @@ pub(crate) struct ProfileWork {
 impl ProfileWork {
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        self.hood.heap_bytes()
-            + self.stands.capacity()
-            + self.work.heap_bytes()
+        self.neighborhood.heap_bytes()
+            + self.walkable.capacity()
+            + self.relabel.heap_bytes()
             + self.sectors.capacity() * size_of::<SectorId>()
             + self.around.capacity() * size_of::<(SectorId, bool)>()
             + self.blocks.capacity() * size_of::<u32>()
@@ -75,14 +75,14 @@ impl ProfileData {
                 .and_then(Option::take)
                 .is_some()
             {
-                self.hierarchy.leave(page, &mut work.work);
+                self.hierarchy.remove_page(page, &mut work.relabel);
             }
         }
         let margin = i32::try_from(self.disc.margin()).unwrap_or(16);
         work.sectors.clear();
         for dirty in dirty {
             if dirty.nav_links {
-                self.note_block(ground, dirty.sector, &mut work.blocks);
+                self.mark_block(ground, dirty.sector, &mut work.blocks);
             }
             if !dirty.structural {
                 continue;
@@ -97,17 +97,21 @@ impl ProfileData {
                     work.sectors.push(next);
                 }
             }
-            let reached = bitboard::cells(&dirty.changed).fold(Rect::EMPTY, |rect, local| {
-                let origin = dirty.sector.origin();
-                let (x, y) = (
-                    origin.x + i32::from(local & 15),
-                    origin.y + i32::from(local >> 4),
-                );
-                rect.including(Column::new(x - margin, y - margin))
-                    .including(Column::new(x + margin, y + margin))
-            });
+            let reached =
+                bitboard::cells(&dirty.changed_columns).fold(Rect::EMPTY, |rect, local| {
+                    let origin = dirty.sector.origin();
+                    let (x, y) = (
+                        origin.x + i32::from(local & 15),
+                        origin.y + i32::from(local >> 4),
+                    );
+                    rect.including(Column::new(x - margin, y - margin))
+                        .including(Column::new(x + margin, y + margin))
+                });
             if !reached.is_empty() {
-                let (low, high) = (SectorId::from_column(reached.low), SectorId::from_column(reached.high));
+                let (low, high) = (
+                    SectorId::from_column(reached.low),
+                    SectorId::from_column(reached.high),
+                );
                 for y in low.y..=high.y {
                     let row = (low.x..=high.x).map(|x| SectorId::new(x, y));
                     work.sectors.extend(row);
@@ -117,7 +121,7 @@ impl ProfileData {
         self.refresh(ground, work);
     }
 
-    /// Makes the view true again in `work.sectors`: all whose standing squares or steps may have
+    /// Makes the view true again in `work.sectors`: all whose walkable squares or steps may have
     /// changed, or whose nav links.
     fn refresh(&mut self, ground: &Ground, work: &mut ProfileWork) {
         let mut sectors = std::mem::take(&mut work.sectors);
@@ -126,7 +130,7 @@ impl ProfileData {
         let mut around = std::mem::take(&mut work.around);
         around.clear();
         for &sector in &sectors {
-            let renumbered = self.refresh_standing(ground, sector, work);
+            let renumbered = self.refresh_walkable(ground, sector, work);
             around.push((sector, renumbered));
             if renumbered {
                 // Neighbors name regions by number.
@@ -135,14 +139,14 @@ impl ProfileData {
                     around.push((SectorId::new(sector.x + dx, sector.y + dy), true));
                 }
             }
-            self.collect_nav_links(ground, sector, &mut work.blocks);
+            self.mark_link_blocks(ground, sector, &mut work.blocks);
         }
-        each_once(&mut around);
+        sort_and_merge(&mut around);
         for &(sector, renumbered) in &around {
             self.refresh_links(ground, sector, renumbered, work);
         }
         (work.sectors, work.around) = (sectors, around);
-        if work.blocks.is_empty() && work.work.is_idle() {
+        if work.blocks.is_empty() && work.relabel.is_idle() {
             return;
         }
         let mut blocks = std::mem::take(&mut work.blocks);
@@ -150,7 +154,7 @@ impl ProfileData {
         blocks.dedup();
         let mut hierarchy = std::mem::take(&mut self.hierarchy);
         let mut source = Source { ground, data: self };
-        hierarchy.repair(&mut source, &blocks, &mut work.work);
+        hierarchy.repair(&mut source, &blocks, &mut work.relabel);
         self.hierarchy = hierarchy;
         blocks.clear();
         work.blocks = blocks;
@@ -158,22 +162,22 @@ impl ProfileData {
 
     /// Notes the blocks that a sector's nav links lead between, whichever rank: what they join is
     /// looked up when blocks are joined.
-    fn collect_nav_links(&self, ground: &Ground, sector: SectorId, blocks: &mut Vec<u32>) {
+    fn mark_link_blocks(&self, ground: &Ground, sector: SectorId, blocks: &mut Vec<u32>) {
         if ground.is_uniform(sector) {
             // Nav links make a side.
             return;
         }
-        if let Some(features) = ground.features.of(sector) {
+        if let Some(features) = ground.features.sector(sector) {
             for nav_link in &features.nav_links {
                 for end in [nav_link.from, nav_link.to] {
-                    self.note_block(ground, SectorId::from_column(end.column()), blocks);
+                    self.mark_block(ground, SectorId::from_column(end.column()), blocks);
                 }
             }
         }
     }
 
-    fn note_block(&self, ground: &Ground, sector: SectorId, blocks: &mut Vec<u32>) {
-        let mut page = ground.page_at(PageKey::of(sector)).unwrap_or(NONE);
+    fn mark_block(&self, ground: &Ground, sector: SectorId, blocks: &mut Vec<u32>) {
+        let mut page = ground.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
         while page != NONE {
             if self.pages.get(page as usize).is_some_and(Option::is_some) {
                 blocks.push(block_of(page, position_of(sector)));
@@ -184,7 +188,7 @@ impl ProfileData {
 
     /// Finds where the agent stands in a sector, and what is connected there. Returns true if
     /// regions have other numbers than before.
-    fn refresh_standing(
+    fn refresh_walkable(
         &mut self,
         ground: &Ground,
         sector: SectorId,
@@ -192,34 +196,34 @@ impl ProfileData {
     ) -> bool {
         let position = position_of(sector);
         let mut renumbered = false;
-        let mut page = ground.page_at(PageKey::of(sector)).unwrap_or(NONE);
-        if let Some(plain) = UniformSector::new(ground, self, sector) {
+        let mut page = ground.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
+        if let Some(uniform) = UniformSector::new(ground, self, sector) {
             let found = ProfileSheet {
-                reported: plain.reported,
-                costly: plain.costly,
-                plane: plain.plane(),
-                diagonals: plain.diagonals(),
+                is_bit_exact: uniform.is_bit_exact,
+                is_costly: uniform.is_costly,
+                walkable: uniform.padded_walkable(),
+                diagonals: uniform.diagonals(),
                 ..empty_sheet(position)
             };
-            renumbered |= self.set_sheet(page, found, &plain.parts(), &mut work.blocks);
+            renumbered |= self.set_sheet(page, found, &uniform.parts(), &mut work.blocks);
             page = ground.page(page).above;
         } else if ground.sheets_at(sector).next().is_some() {
             self.gather(ground, sector, work);
             for (rank, (number, _)) in (0..=u8::MAX).zip(ground.sheets_at(sector)) {
-                let mut standing = EMPTY;
+                let mut walkable = EMPTY;
                 for local in 0..=u8::MAX {
                     let floor = work
-                        .hood
-                        .at(local)
-                        .find(|f| work.hood.floor(*f).rank == rank);
-                    let stands = floor.is_some_and(|floor| work.stands[floor as usize]);
-                    bitboard::put(&mut standing, local, stands);
+                        .neighborhood
+                        .floors_at(local)
+                        .find(|f| work.neighborhood.floor(*f).rank == rank);
+                    let stands = floor.is_some_and(|floor| work.walkable[floor as usize]);
+                    bitboard::put(&mut walkable, local, stands);
                 }
-                let regions = self.split(&standing, rank, work);
-                let mut plane = PaddedBitboard::default();
-                plane.set_board(&standing);
+                let regions = self.split(&walkable, rank, work);
+                let mut padded = PaddedBitboard::default();
+                padded.set_board(&walkable);
                 let found = ProfileSheet {
-                    plane,
+                    walkable: padded,
                     ..empty_sheet(position)
                 };
                 renumbered |= self.set_sheet(number, found, &regions, &mut work.blocks);
@@ -237,52 +241,57 @@ impl ProfileData {
     /// Gathers the floors around a sector, and judges where the agent stands, up to one step
     /// outside the sector.
     fn gather(&self, ground: &Ground, sector: SectorId, work: &mut ProfileWork) {
-        let hood = &mut work.hood;
-        hood.gather_for(ground, &self.walker, sector, self.disc.margin());
-        work.stands.clear();
-        work.stands.resize(hood.n_floors(), false);
+        let neighborhood = &mut work.neighborhood;
+        neighborhood.gather_for(ground, &self.compiled, sector, self.disc.margin());
+        work.walkable.clear();
+        work.walkable.resize(neighborhood.n_floors(), false);
         for y in -1..=16 {
             for x in -1..=16 {
-                for floor in hood.column(x, y) {
-                    let stands = self
-                        .disc
-                        .standing
-                        .iter()
-                        .all(|(dx, dy)| self.reaches_column(hood, floor, (x + dx, y + dy)));
-                    work.stands[floor as usize] = stands;
+                for floor in neighborhood.floors_in_column(x, y) {
+                    let stands =
+                        self.disc.footprint.iter().all(|(dx, dy)| {
+                            self.reaches_column(neighborhood, floor, (x + dx, y + dy))
+                        });
+                    work.walkable[floor as usize] = stands;
                 }
             }
         }
     }
 
     /// True if the column has a floor within reach of a floor's height.
-    fn reaches_column(&self, hood: &Neighborhood, floor: u32, (x, y): (i32, i32)) -> bool {
-        let z = hood.floor(floor).z;
-        hood.column(x, y)
-            .any(|other| self.walker.can_step(z, hood.floor(other).z))
+    fn reaches_column(&self, neighborhood: &Neighborhood, floor: u32, (x, y): (i32, i32)) -> bool {
+        let z = neighborhood.floor(floor).z;
+        neighborhood
+            .floors_in_column(x, y)
+            .any(|other| self.compiled.can_step(z, neighborhood.floor(other).z))
     }
 
     /// Where a step of the agent leads from a floor, at most one step outside the sector.
     fn step(&self, work: &ProfileWork, from: u32, direction: Direction) -> u32 {
-        let hood = &work.hood;
-        let to = hood.moves(from)[usize::from(direction.index())];
-        if to == NOWHERE || !work.stands[from as usize] || !work.stands[to as usize] {
-            return NOWHERE;
+        let neighborhood = &work.neighborhood;
+        let to = neighborhood.successors(from)[usize::from(direction.index())];
+        if to == NO_FLOOR || !work.walkable[from as usize] || !work.walkable[to as usize] {
+            return NO_FLOOR;
         }
         let fits = !direction.is_diagonal() || {
-            let (x, y) = hood.place(from);
-            self.disc.between(direction).iter().all(|(dx, dy)| {
+            let (x, y) = neighborhood.column_of(from);
+            self.disc.swept(direction).iter().all(|(dx, dy)| {
                 let square = (x + dx, y + dy);
-                self.reaches_column(hood, from, square) && self.reaches_column(hood, to, square)
+                self.reaches_column(neighborhood, from, square)
+                    && self.reaches_column(neighborhood, to, square)
             })
         };
-        if fits { to } else { NOWHERE }
+        if fits { to } else { NO_FLOOR }
     }
 
-    /// Cuts standing squares of a rank into what is connected by steps inside the sheet.
-    fn split(&self, standing: &Bitboard, rank: u8, work: &ProfileWork) -> Vec<Bitboard> {
-        let hood = &work.hood;
-        let floor_of = |local: u8| hood.at(local).find(|f| hood.floor(*f).rank == rank);
+    /// Cuts walkable squares of a rank into what is connected by steps inside the sheet.
+    fn split(&self, walkable: &Bitboard, rank: u8, work: &ProfileWork) -> Vec<Bitboard> {
+        let neighborhood = &work.neighborhood;
+        let floor_of = |local: u8| {
+            neighborhood
+                .floors_at(local)
+                .find(|f| neighborhood.floor(*f).rank == rank)
+        };
         let mut region_of = [u8::MAX; 256];
         let mut parent: [u8; 256] = std::array::from_fn(|at| u8::try_from(at).unwrap_or(0));
         fn find(parent: &mut [u8; 256], mut at: u8) -> u8 {
@@ -293,16 +302,16 @@ impl ProfileData {
             }
             at
         }
-        for local in bitboard::cells(standing) {
+        for local in bitboard::cells(walkable) {
             let Some(floor) = floor_of(local) else {
                 continue;
             };
             for direction in Direction::ALL {
                 let to = self.step(work, floor, direction);
-                if to == NOWHERE || hood.floor(to).rank != rank {
+                if to == NO_FLOOR || neighborhood.floor(to).rank != rank {
                     continue;
                 }
-                let (x, y) = hood.place(to);
+                let (x, y) = neighborhood.column_of(to);
                 if (0..16).contains(&x) && (0..16).contains(&y) {
                     let there = local_of(Column::new(x, y));
                     let (a, b) = (find(&mut parent, local), find(&mut parent, there));
@@ -311,7 +320,7 @@ impl ProfileData {
             }
         }
         let mut boards: Vec<Bitboard> = Vec::new();
-        for local in bitboard::cells(standing) {
+        for local in bitboard::cells(walkable) {
             let root = usize::from(find(&mut parent, local));
             if region_of[root] == u8::MAX {
                 region_of[root] = u8::try_from(boards.len()).expect("fewer regions than squares");
@@ -322,7 +331,7 @@ impl ProfileData {
         boards
     }
 
-    /// Takes over what was found for a sheet and its regions; a sheet without standing squares is
+    /// Takes over what was found for a sheet and its regions; a sheet without walkable squares is
     /// not kept. Notes its block if what leads from it may be another, and returns true if
     /// neighbors must look again: its regions have other numbers, or its steps are told otherwise.
     fn set_sheet(
@@ -351,32 +360,32 @@ impl ProfileData {
                 if here.sheets.len() == here.sheets.capacity() {
                     here.sheets.reserve_exact((here.sheets.len() / 8).max(1));
                 }
-                found.many = many(boards);
+                found.regions = profile_regions(boards);
                 here.sheets.insert(at, found);
                 here.set_table();
                 blocks.push(block_of(page, position));
-                return boards.len() > 1 || !here.sheets[at].reported;
+                return boards.len() > 1 || !here.sheets[at].is_bit_exact;
             }
         };
         if boards.is_empty() {
             let gone = here.sheets.remove(at);
             here.set_table();
             blocks.push(block_of(page, position));
-            return gone.n_regions() > 1 || !gone.reported;
+            return gone.n_regions() > 1 || !gone.is_bit_exact;
         }
         let sheet = &mut here.sheets[at];
-        let same = match &sheet.many {
+        let same = match &sheet.regions {
             None => boards.len() == 1,
-            Some(many) => many.iter().map(|region| &region.board).eq(boards),
+            Some(regions) => regions.iter().map(|region| &region.board).eq(boards),
         };
-        let leads_same = if found.reported && sheet.reported {
-            sheet.seen() == found.seen()
+        let leads_same = if found.is_bit_exact && sheet.is_bit_exact {
+            sheet.all_crossings() == found.all_crossings()
         } else {
-            // Links of ground that is not plain are compared when they are found.
+            // Links of ground that is not uniform are compared when they are found.
             found.is_uniform() == sheet.is_uniform()
-                && found.reported == sheet.reported
+                && found.is_bit_exact == sheet.is_bit_exact
                 && (!found.is_uniform()
-                    || (&found.plane, &found.diagonals) == (&sheet.plane, &sheet.diagonals))
+                    || (&found.walkable, &found.diagonals) == (&sheet.walkable, &sheet.diagonals))
         };
         if !same || !leads_same {
             blocks.push(block_of(page, position));
@@ -385,18 +394,18 @@ impl ProfileData {
             found.links = std::mem::take(&mut sheet.links);
         }
         found.label = sheet.label;
-        found.many = if same {
-            sheet.many.take()
+        found.regions = if same {
+            sheet.regions.take()
         } else {
-            many(boards)
+            profile_regions(boards)
         };
         // Whether a corner is told by its straight paths hangs on both its sheets.
-        let both_reported = found.reported && sheet.reported;
+        let both_reported = found.is_bit_exact && sheet.is_bit_exact;
         *sheet = found;
         !same || !both_reported && !leads_same
     }
 
-    /// Finds what leads from the regions of a sector to others, where the ground is not plain, and
+    /// Finds what leads from the regions of a sector to others, where the ground is not uniform, and
     /// notes the blocks where that is another; and others if regions next door are `renumbered`.
     fn refresh_links(
         &mut self,
@@ -406,7 +415,7 @@ impl ProfileData {
         work: &mut ProfileWork,
     ) {
         if renumbered {
-            self.note_block(ground, sector, &mut work.blocks);
+            self.mark_block(ground, sector, &mut work.blocks);
         }
         let position = position_of(sector);
         let irregular = |(page, _): (u32, _)| {
@@ -420,7 +429,7 @@ impl ProfileData {
         let mut found: Vec<(u32, u8, RegionSlot)> = Vec::new();
         for y in -1..=16 {
             for x in -1..=16 {
-                for from in work.hood.column(x, y) {
+                for from in work.neighborhood.floors_in_column(x, y) {
                     for direction in Direction::ALL {
                         let (dx, dy) = direction.offset();
                         let inside = |x: i32, y: i32| (0..16).contains(&x) && (0..16).contains(&y);
@@ -428,11 +437,11 @@ impl ProfileData {
                             continue;
                         }
                         let to = self.step(work, from, direction);
-                        if to == NOWHERE {
+                        if to == NO_FLOOR {
                             continue;
                         }
                         let ends =
-                            [from, to].map(|floor| self.place_of(ground, sector, work, floor));
+                            [from, to].map(|floor| self.stored_cell(ground, sector, work, floor));
                         let [Some(from), Some(to)] = ends else {
                             continue;
                         };
@@ -467,14 +476,14 @@ impl ProfileData {
     }
 
     /// The region of a floor on which the agent stands, and its sector.
-    fn place_of(
+    fn stored_cell(
         &self,
         ground: &Ground,
         sector: SectorId,
         work: &ProfileWork,
         floor: u32,
     ) -> Option<(RegionSlot, SectorId)> {
-        let (page, position, local) = ground.place_of(sector, &work.hood, floor);
+        let (page, position, local) = ground.stored_cell(sector, &work.neighborhood, floor);
         let ordinal = self.sheet(page, position)?.region_at(local)?;
         let location = RegionSlot {
             page,
@@ -489,18 +498,18 @@ impl ProfileData {
 fn empty_sheet(position: u8) -> ProfileSheet {
     ProfileSheet {
         position,
-        reported: false,
-        costly: false,
+        is_bit_exact: false,
+        is_costly: false,
         label: 0,
-        plane: PaddedBitboard::default(),
+        walkable: PaddedBitboard::default(),
         diagonals: None,
-        many: None,
+        regions: None,
         links: Box::default(),
     }
 }
 
 /// All regions, if there are several.
-fn many(boards: &[Bitboard]) -> Option<Box<[ProfileRegion]>> {
+fn profile_regions(boards: &[Bitboard]) -> Option<Box<[ProfileRegion]>> {
     let region = |board: &Bitboard| ProfileRegion {
         board: *board,
         label: 0,

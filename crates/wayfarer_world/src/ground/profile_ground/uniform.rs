@@ -13,14 +13,14 @@ type Rows = [u64; 48];
 /// What a view's agent can do in a sector and one step outside it.
 pub(super) struct UniformSector {
     /// Squares where it stands: bit x + 16 of row y + 1, from -1 to 16 each.
-    standing: [u64; 18],
+    walkable: [u64; 18],
     /// Squares from which it can step diagonally south-east and south-west, likewise.
     south_east: [u64; 18],
     south_west: [u64; 18],
     /// True if the standing squares tell all steps.
-    pub(super) reported: bool,
+    pub(super) is_bit_exact: bool,
     /// True if some square here or next to here is costlier than 1.
-    pub(super) costly: bool,
+    pub(super) is_costly: bool,
 }
 
 /// The nine sectors' open squares for the view's agent, if all are plain and at one height, or
@@ -36,20 +36,20 @@ fn open_rows(ground: &Ground, data: &ProfileData, sector: SectorId) -> Option<(R
             let Some((_, sheet)) = sheets.next() else {
                 continue;
             };
-            if sheet.side.is_some() || sheets.next().is_some() {
+            if sheet.details.is_some() || sheets.next().is_some() {
                 return None;
             }
             if sheet.base != base {
-                let walker = &data.walker;
+                let walker = &data.compiled;
                 if walker.can_step(base, sheet.base) || walker.can_step(sheet.base, base) {
                     return None;
                 }
                 continue;
             }
-            if data.walker.may_walk(sheet.terrain) {
-                costly |= data.walker.costly_terrains & sheet.terrain.bit();
+            if data.compiled.may_walk(sheet.terrain) {
+                costly |= data.compiled.costly_terrains & sheet.terrain.bit();
                 let top = usize::try_from(dy * 16).unwrap_or(0);
-                for (row, bits) in rows[top..top + 16].iter_mut().zip(sheet.plane.board()) {
+                for (row, bits) in rows[top..top + 16].iter_mut().zip(sheet.walkable.board()) {
                     *row |= u64::from(bits) << (dx * 16);
                 }
             }
@@ -69,43 +69,43 @@ impl UniformSector {
     pub(super) fn new(ground: &Ground, data: &ProfileData, sector: SectorId) -> Option<Self> {
         let (rows, costly) = open_rows(ground, data, sector)?;
         let mut found = Self {
-            standing: [0; 18],
+            walkable: [0; 18],
             south_east: [0; 18],
             south_west: [0; 18],
-            reported: !data.disc.is_wide(),
-            costly,
+            is_bit_exact: !data.disc.is_wide(),
+            is_costly: costly,
         };
-        for (y, standing) in (15..).zip(&mut found.standing) {
-            let squares = data.disc.standing.iter();
-            *standing = squares.fold(rows[y], |left, at| left & moved(&rows, y, *at));
+        for (y, walkable) in (15..).zip(&mut found.walkable) {
+            let squares = data.disc.footprint.iter();
+            *walkable = squares.fold(rows[y], |left, at| left & moved(&rows, y, *at));
         }
-        if found.reported {
+        if found.is_bit_exact {
             // The rule of corners is the walker's own: the squares tell.
             return Some(found);
         }
         for index in 0..17 {
             let y = index + 15;
-            let (here, below) = (found.standing[index], found.standing[index + 1]);
+            let (here, below) = (found.walkable[index], found.walkable[index + 1]);
             // Both ways around the corner must be open to a point.
             let east = rows[y] >> 1 & rows[y + 1];
             let west = rows[y] << 1 & rows[y + 1];
-            let between = |direction: Direction| {
-                let squares = data.disc.between(direction).iter();
+            let swept = |direction: Direction| {
+                let squares = data.disc.swept(direction).iter();
                 squares.fold(u64::MAX, |left, at| left & moved(&rows, y, *at))
             };
-            found.south_east[index] = here & below >> 1 & east & between(Direction::SouthEast);
-            found.south_west[index] = here & below << 1 & west & between(Direction::SouthWest);
+            found.south_east[index] = here & below >> 1 & east & swept(Direction::SouthEast);
+            found.south_west[index] = here & below << 1 & west & swept(Direction::SouthWest);
         }
-        found.reported = found.squares_tell();
+        found.is_bit_exact = found.are_bits_exact();
         Some(found)
     }
 
     /// True if a diagonal can be taken exactly where its four squares can be stood on.
-    fn squares_tell(&self) -> bool {
+    fn are_bits_exact(&self) -> bool {
         // From -1 to 15, and from 0 to 16.
         let (to_east, to_west) = (0x1_FFFF << 15, 0x1_FFFF << 16);
         (0..17).all(|index| {
-            let (here, below) = (self.standing[index], self.standing[index + 1]);
+            let (here, below) = (self.walkable[index], self.walkable[index + 1]);
             let east = here & here >> 1 & below & below >> 1;
             let west = here & here << 1 & below & below << 1;
             (self.south_east[index] ^ east) & to_east == 0
@@ -114,27 +114,27 @@ impl UniformSector {
     }
 
     /// Where the agent stands, with the neighbors' borders.
-    pub(super) fn plane(&self) -> PaddedBitboard {
-        plane_of(&self.standing)
+    pub(super) fn padded_walkable(&self) -> PaddedBitboard {
+        padded(&self.walkable)
     }
 
     /// From where it can step south-east and south-west, if its squares do not tell.
     pub(super) fn diagonals(&self) -> Option<Box<[PaddedBitboard; 2]>> {
-        let both = || Box::new([plane_of(&self.south_east), plane_of(&self.south_west)]);
-        (!self.reported).then(both)
+        let both = || Box::new([padded(&self.south_east), padded(&self.south_west)]);
+        (!self.is_bit_exact).then(both)
     }
 
     /// Squares of the sector where the agent stands.
-    fn standing(&self) -> Bitboard {
-        std::array::from_fn(|y| low_bits(self.standing[y + 1]))
+    fn walkable_board(&self) -> Bitboard {
+        std::array::from_fn(|y| low_bits(self.walkable[y + 1]))
     }
 
     /// The parts of the sector's standing squares that are connected inside it.
     pub(super) fn parts(&self) -> Vec<Bitboard> {
-        let mut rest = self.standing();
+        let mut rest = self.walkable_board();
         let mut parts = Vec::new();
         while let Some(first) = bitboard::first(&rest) {
-            let part = if self.reported {
+            let part = if self.is_bit_exact {
                 bitboard::flood_first(&rest)
             } else {
                 self.flood(first)
@@ -148,7 +148,7 @@ impl UniformSector {
     }
 
     fn flood(&self, first: u8) -> Bitboard {
-        let standing = self.standing();
+        let walkable = self.walkable_board();
         // Diagonals that stay inside the sector.
         let east: Bitboard = std::array::from_fn(|y| low_bits(self.south_east[y + 1]) & 0x7FFF);
         let west: Bitboard = std::array::from_fn(|y| low_bits(self.south_west[y + 1]) & 0xFFFE);
@@ -157,16 +157,16 @@ impl UniformSector {
         loop {
             let before = part;
             for y in 0..16 {
-                part[y] = run(part[y], standing[y]);
+                part[y] = run(part[y], walkable[y]);
                 if y < 15 {
-                    part[y + 1] |= part[y] & standing[y + 1] | diagonal(part[y], east[y], west[y]);
+                    part[y + 1] |= part[y] & walkable[y + 1] | diagonal(part[y], east[y], west[y]);
                 }
             }
             for y in (0..15).rev() {
-                let up = part[y + 1] & standing[y]
+                let up = part[y + 1] & walkable[y]
                     | part[y + 1] >> 1 & east[y]
                     | part[y + 1] << 1 & west[y];
-                part[y] = run(part[y] | up, standing[y]);
+                part[y] = run(part[y] | up, walkable[y]);
             }
             if part == before {
                 return part;
@@ -176,7 +176,7 @@ impl UniformSector {
 }
 
 /// Rows -1 to 16 cut to columns -1 to 16.
-fn plane_of(rows: &[u64; 18]) -> PaddedBitboard {
+fn padded(rows: &[u64; 18]) -> PaddedBitboard {
     let mut plane = PaddedBitboard::default();
     for (y, row) in (-1..17).zip(rows) {
         let bytes = (row >> 15).to_le_bytes();

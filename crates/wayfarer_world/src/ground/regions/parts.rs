@@ -3,13 +3,13 @@
 use wayfarer_base::Direction;
 
 use crate::ground::bitboard::{self, Bitboard, EMPTY};
-use crate::ground::irregular::{NOWHERE, Neighborhood};
+use crate::ground::irregular::{NO_FLOOR, Neighborhood};
 
 /// Squares that reach each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Part {
     pub(crate) board: Bitboard,
-    /// How many there are, 1 to 256.
+    /// How table there are, 1 to 256.
     pub(crate) count: u16,
     /// The first of them, row by row.
     pub(crate) first: u8,
@@ -18,7 +18,7 @@ pub(crate) struct Part {
 impl Part {
     /// Calls `visit` with each of its squares. A part is mostly small: rows without any of it are
     /// not looked at before its first square nor after its last.
-    pub(super) fn for_squares(&self, mut visit: impl FnMut(u8)) {
+    pub(super) fn for_each_cell(&self, mut visit: impl FnMut(u8)) {
         let mut left = self.count;
         for (y, row) in (0_u8..16)
             .zip(self.board)
@@ -101,10 +101,13 @@ pub(super) fn split_by_steps(
 }
 
 /// Squares of a rank from which one can step east, or south, and back, within the rank.
-pub(super) fn bidirectional(hood: &Neighborhood, rank: u8) -> (Bitboard, Bitboard) {
+pub(super) fn bidirectional(neighborhood: &Neighborhood, rank: u8) -> (Bitboard, Bitboard) {
     let (mut east, mut south) = (EMPTY, EMPTY);
     for local in 0..=255_u8 {
-        let Some(floor) = hood.at(local).find(|f| hood.floor(*f).rank == rank) else {
+        let Some(floor) = neighborhood
+            .floors_at(local)
+            .find(|f| neighborhood.floor(*f).rank == rank)
+        else {
             continue;
         };
         for (direction, inside, board) in [
@@ -114,10 +117,10 @@ pub(super) fn bidirectional(hood: &Neighborhood, rank: u8) -> (Bitboard, Bitboar
             if !inside {
                 continue;
             }
-            let there = hood.straight(floor, direction);
-            let both = there != NOWHERE
-                && hood.floor(there).rank == rank
-                && hood.straight(there, direction.opposite()) == floor;
+            let there = neighborhood.straight(floor, direction);
+            let both = there != NO_FLOOR
+                && neighborhood.floor(there).rank == rank
+                && neighborhood.straight(there, direction.opposite()) == floor;
             bitboard::put(board, local, both);
         }
     }

@@ -5,6 +5,7 @@ use wayfarer_base::{Direction, SectorId};
 use super::Dirty;
 use crate::ground::Ground;
 use crate::ground::bitboard::EMPTY;
+use crate::ground::compiled_profile::CompiledProfile;
 use crate::ground::page::{NONE, PageKey, position_of};
 use crate::ground::sheet::{self, Sheet};
 
@@ -17,9 +18,9 @@ impl Ground {
         let now = self
             .sheets_at(dirty.sector)
             .next()
-            .map_or(EMPTY, |(_, sheet)| sheet.plane.board());
+            .map_or(EMPTY, |(_, sheet)| sheet.walkable.board());
         let mut changed = 0_u8;
-        let differs = std::array::from_fn::<u16, 16, _>(|y| dirty.before[y] ^ now[y]);
+        let differs = std::array::from_fn::<u16, 16, _>(|y| dirty.walkable_before[y] ^ now[y]);
         let any = differs.iter().fold(0, |any, row| any | row);
         let sides = [
             (differs[0] != 0, Direction::North),
@@ -41,7 +42,7 @@ impl Ground {
     /// Returns true if some step in or out of the sector may differ from what the bits say.
     pub(super) fn refresh_borders(&mut self, sector: SectorId) -> bool {
         let position = position_of(sector);
-        let mut page = self.page_at(PageKey::of(sector)).unwrap_or(NONE);
+        let mut page = self.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
         let (mut judge, mut weighted_near) = (false, false);
         while page != NONE {
             let above = self.page(page).above;
@@ -60,12 +61,12 @@ impl Ground {
                     continue;
                 };
                 borders[usize::from(direction.index())] =
-                    sheet.border_with(other, direction, &self.walker);
+                    sheet.border_with(other, direction, &self.compiled);
                 if lowest {
                     judge |= other.flags & sheet::IRREGULAR != 0
                         || (other.base != sheet.base
-                            && (self.walker.can_step(sheet.base, other.base)
-                                || self.walker.can_step(other.base, sheet.base)));
+                            && (self.compiled.can_step(sheet.base, other.base)
+                                || self.compiled.can_step(other.base, sheet.base)));
                     weighted_near |= self.is_weighted(next, next_position, other);
                 }
             }
@@ -112,36 +113,31 @@ impl Ground {
         // Index of the direction (over_x, over_y) among the eight.
         const INDEX: [u8; 9] = [7, 0, 1, 6, 8, 2, 5, 4, 3];
         let index = INDEX[((over_y + 1) * 3 + over_x + 1).unsigned_abs() as usize];
-        (self.page(page).around[usize::from(index)], next_position)
+        (self.page(page).neighbors[usize::from(index)], next_position)
     }
 }
 
 impl Sheet {
     /// What this sheet sees of `other`, the next one in `direction`: a row, a column, or a corner
     /// in bit 0. A square counts if one can step there and back by height.
-    fn border_with(
-        &self,
-        other: &Self,
-        direction: Direction,
-        walker: &crate::ground::compiled_profile::CompiledProfile,
-    ) -> u16 {
+    fn border_with(&self, other: &Self, direction: Direction, profile: &CompiledProfile) -> u16 {
         let flat = self.is_flat() && other.is_flat();
         if flat && self.base != other.base {
             let both =
-                walker.can_step(self.base, other.base) && walker.can_step(other.base, self.base);
+                profile.can_step(self.base, other.base) && profile.can_step(other.base, self.base);
             if !both {
                 return 0;
             }
         }
         let facing = match direction {
-            Direction::North => other.plane.row(15),
+            Direction::North => other.walkable.row(15),
             Direction::East => other.columns[1],
-            Direction::South => other.plane.row(0),
+            Direction::South => other.walkable.row(0),
             Direction::West => other.columns[16],
-            Direction::NorthEast => u16::from(other.plane.get(0, 15)),
-            Direction::SouthEast => u16::from(other.plane.get(0, 0)),
-            Direction::SouthWest => u16::from(other.plane.get(15, 0)),
-            Direction::NorthWest => u16::from(other.plane.get(15, 15)),
+            Direction::NorthEast => u16::from(other.walkable.get(0, 15)),
+            Direction::SouthEast => u16::from(other.walkable.get(0, 0)),
+            Direction::SouthWest => u16::from(other.walkable.get(15, 0)),
+            Direction::NorthWest => u16::from(other.walkable.get(15, 15)),
         };
         if flat || direction.is_diagonal() {
             return facing;
@@ -154,25 +150,25 @@ impl Sheet {
                 _ => (at << 4, at << 4 | 15),
             };
             let (z, other_z) = (self.height(own), other.height(there));
-            let both = walker.can_step(z, other_z) && walker.can_step(other_z, z);
+            let both = profile.can_step(z, other_z) && profile.can_step(other_z, z);
             seen | (facing & u16::from(both) << at)
         })
     }
 
     fn set_borders(&mut self, borders: &[u16; 8]) {
-        self.plane.set_row(-1, borders[0]);
-        self.plane.set_row(16, borders[4]);
+        self.walkable.set_row(-1, borders[0]);
+        self.walkable.set_row(16, borders[4]);
         if self.columns[17] != borders[2] {
-            self.plane.set_column(16, borders[2]);
+            self.walkable.set_column(16, borders[2]);
             self.columns[17] = borders[2];
         }
         if self.columns[0] != borders[6] {
-            self.plane.set_column(-1, borders[6]);
+            self.walkable.set_column(-1, borders[6]);
             self.columns[0] = borders[6];
         }
-        self.plane.set(16, -1, borders[1] != 0);
-        self.plane.set(16, 16, borders[3] != 0);
-        self.plane.set(-1, 16, borders[5] != 0);
-        self.plane.set(-1, -1, borders[7] != 0);
+        self.walkable.set(16, -1, borders[1] != 0);
+        self.walkable.set(16, 16, borders[3] != 0);
+        self.walkable.set(-1, 16, borders[5] != 0);
+        self.walkable.set(-1, -1, borders[7] != 0);
     }
 }

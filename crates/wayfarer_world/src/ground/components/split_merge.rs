@@ -4,13 +4,14 @@ use wayfarer_base::Cell;
 
 use crate::ground::hierarchy::ComponentId;
 use crate::ground::node::NodeId;
-use crate::ground::{Ground, OldCell, Scratch, Witness, bitboard};
+use crate::ground::scratch::{OldCell, Scratch, Witness};
+use crate::ground::{Ground, bitboard};
 
 impl Ground {
     /// True if every cell that stayed has the label it had. Where no block changed, it is then in
     /// the component it was in. Regions may have taken each other's numbers though there are as
-    /// many as before, and as many paths from number to number.
-    pub(super) fn labels_stayed(&self, scratch: &Scratch) -> bool {
+    /// table as before, and as table paths from number to number.
+    pub(super) fn has_same_labels(&self, scratch: &Scratch) -> bool {
         let has_moved = |old: &OldCell| {
             self.node(old.cell).is_some_and(|node| {
                 let sheet = self.sheet_of(node);
@@ -18,42 +19,48 @@ impl Ground {
                 (node.page(), sheet.regions()[ordinal].label) != (old.page, old.label)
             })
         };
-        !scratch.exchanged
-            && scratch.old_regions.iter().all(|old| old.lifted.is_none())
-            && !scratch.old_cells.iter().any(has_moved)
+        !scratch.old.has_renumbered_cells
+            && scratch
+                .old
+                .regions
+                .iter()
+                .all(|old| old.height_before.is_none())
+            && !scratch.old.cells.iter().any(has_moved)
     }
 
     /// Forgets old regions that nothing led out of, if they are there still, the same squares, and
     /// nothing leads out of them now: they were parted from nothing and joined with nothing.
-    pub(super) fn forget_unmoved(&self, scratch: &mut Scratch) {
-        scratch.old_regions.retain(|region| {
+    pub(super) fn drop_unchanged(&self, scratch: &mut Scratch) {
+        scratch.old.regions.retain(|region| {
             let unmoved = || {
                 let page = self.pages[region.page as usize].as_deref()?;
-                let sheet = page.sheet(region.position).filter(|s| s.side.is_none())?;
+                let sheet = page
+                    .sheet(region.position)
+                    .filter(|s| s.details.is_none())?;
                 let first = bitboard::first(&region.board)?;
                 let (x, y) = (i32::from(first & 15), i32::from(first >> 4));
-                let ordinal = sheet.plane.get(x, y).then(|| sheet.region_at(first))?;
+                let ordinal = sheet.walkable.get(x, y).then(|| sheet.region_at(first))?;
                 let now = &sheet.regions()[usize::from(ordinal)];
                 Some(now.n_portals == 0 && sheet.board_of(ordinal) == region.board)
             };
-            let may_move = !region.alone || region.lifted.is_some();
+            let may_move = !region.is_isolated || region.height_before.is_some();
             may_move || unmoved() != Some(true)
         });
     }
 
     /// Finds out which components were parted or joined, from cells that were there before and
     /// are there now: at least one on either side of every cut and every seam.
-    pub(super) fn compare_components(&self, scratch: &mut Scratch) {
-        scratch.witnesses.clear();
-        let (old_regions, rest) = scratch.before.split_at(scratch.old_regions.len());
-        let (same_regions, old_cells) = rest.split_at(scratch.same_regions.len());
-        for (region, before) in scratch.same_regions.iter().zip(same_regions) {
+    pub(super) fn find_split_and_merged(&self, scratch: &mut Scratch) {
+        scratch.old.witnesses.clear();
+        let (old_regions, rest) = scratch.old.components.split_at(scratch.old.regions.len());
+        let (kept_regions, old_cells) = rest.split_at(scratch.old.kept_regions.len());
+        for (region, before) in scratch.old.kept_regions.iter().zip(kept_regions) {
             let sheet = self.page(region.page).sheet(region.position);
             let Some(now) = sheet.and_then(|s| s.regions().get(usize::from(region.ordinal))) else {
                 continue;
             };
             note(
-                &mut scratch.witnesses,
+                &mut scratch.old.witnesses,
                 Witness {
                     cell: self.cell(NodeId::new(region.page, region.position, now.first)),
                     before: *before,
@@ -61,18 +68,18 @@ impl Ground {
                 },
             );
         }
-        for (region, before) in scratch.old_regions.iter().zip(old_regions) {
+        for (region, before) in scratch.old.regions.iter().zip(old_regions) {
             let Some(page) = self.pages[region.page as usize].as_deref() else {
                 continue;
             };
-            if let Some(z) = region.lifted {
+            if let Some(z) = region.height_before {
                 let origin = page.key.sector(region.position).origin();
                 for local in bitboard::cells(&region.board) {
                     let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
                     let cell = Cell::new(origin.x + x, origin.y + y, z);
                     if let Some(node) = self.node(cell) {
                         note(
-                            &mut scratch.witnesses,
+                            &mut scratch.old.witnesses,
                             Witness {
                                 cell,
                                 before: *before,
@@ -87,7 +94,7 @@ impl Ground {
                 continue;
             };
             let mut rest = region.board;
-            let walkable = sheet.plane.board();
+            let walkable = sheet.walkable.board();
             for (rest, walkable) in rest.iter_mut().zip(&walkable) {
                 *rest &= walkable;
             }
@@ -95,7 +102,7 @@ impl Ground {
                 let ordinal = sheet.region_at(local);
                 let now = &sheet.regions()[usize::from(ordinal)];
                 note(
-                    &mut scratch.witnesses,
+                    &mut scratch.old.witnesses,
                     Witness {
                         cell: self.cell(NodeId::new(region.page, region.position, local)),
                         before: *before,
@@ -108,10 +115,10 @@ impl Ground {
                 }
             }
         }
-        for (old, before) in scratch.old_cells.iter().zip(old_cells) {
+        for (old, before) in scratch.old.cells.iter().zip(old_cells) {
             if let Some(node) = self.node(old.cell) {
                 note(
-                    &mut scratch.witnesses,
+                    &mut scratch.old.witnesses,
                     Witness {
                         cell: old.cell,
                         before: *before,
@@ -120,12 +127,12 @@ impl Ground {
                 );
             }
         }
-        let witnesses = &mut scratch.witnesses;
+        let witnesses = &mut scratch.old.witnesses;
         witnesses.sort_unstable_by_key(|w| (w.before, w.after, w.cell));
         witnesses.dedup_by_key(|w| (w.before, w.after));
-        pairs(witnesses, |w| w.before, &mut scratch.split_pairs);
+        pairs(witnesses, |w| w.before, &mut scratch.old.split_pairs);
         witnesses.sort_unstable_by_key(|w| (w.after, w.before));
-        pairs(witnesses, |w| w.after, &mut scratch.joined);
+        pairs(witnesses, |w| w.after, &mut scratch.old.merged_pairs);
     }
 }
 

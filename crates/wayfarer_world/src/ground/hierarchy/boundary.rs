@@ -1,4 +1,4 @@
-//! What a block or group shows to the outside: runs of equal components along its sides.
+//! What a block or group shows to the boundary: runs of equal components along its sides.
 
 use super::{Exit, RegionSlot};
 
@@ -9,45 +9,47 @@ use super::{Exit, RegionSlot};
 /// begins; how many runs the sides north, east, south and west have; the runs; the other paths; and
 /// for each open component its component in the group above. Empty if nothing is open.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Outside {
+pub(super) struct Boundary {
     words: Box<[u32]>,
 }
 
 /// Words before the runs.
-const HEAD: usize = 5;
+const HEADER_WORDS: usize = 5;
 /// Words of a run: its component, and how many paths it has.
-const RUN: usize = 2;
+const RUN_WORDS: usize = 2;
 /// Words of a way to anywhere else: its component, the page, the place there.
-const EXIT: usize = 3;
+const EXIT_WORDS: usize = 3;
 
-impl Outside {
+impl Boundary {
     #[inline]
-    fn n_seen(&self) -> usize {
-        self.words.first().map_or(0, |n_seen| *n_seen as usize)
+    fn parents_start(&self) -> usize {
+        self.words
+            .first()
+            .map_or(0, |parents_start| *parents_start as usize)
     }
 
     /// Open components.
     #[inline]
     pub(super) fn n_open(&self) -> usize {
-        self.words.len() - self.n_seen()
+        self.words.len() - self.parents_start()
     }
 
     /// For each open component, its component in the group above.
     #[inline]
-    pub(super) fn up(&self) -> &[u32] {
-        &self.words[self.n_seen()..]
+    pub(super) fn parents(&self) -> &[u32] {
+        &self.words[self.parents_start()..]
     }
 
     #[inline]
-    pub(super) fn up_mut(&mut self) -> &mut [u32] {
-        let n_seen = self.n_seen();
-        &mut self.words[n_seen..]
+    pub(super) fn parents_mut(&mut self) -> &mut [u32] {
+        let parents_start = self.parents_start();
+        &mut self.words[parents_start..]
     }
 
     /// Words of the runs before a side, 0 north, clockwise, and after the last.
     fn start(&self, side: usize) -> usize {
         let before: u32 = self.words[1..=side].iter().sum();
-        HEAD + before as usize * RUN
+        HEADER_WORDS + before as usize * RUN_WORDS
     }
 
     /// The runs of a side, 0 north, clockwise: components and how many paths each has.
@@ -57,7 +59,7 @@ impl Outside {
         } else {
             &self.words[self.start(side)..self.start(side + 1)]
         };
-        runs.chunks_exact(RUN).map(|run| (run[0], run[1]))
+        runs.chunks_exact(RUN_WORDS).map(|run| (run[0], run[1]))
     }
 
     /// Ways that lead neither inside nor over a side.
@@ -65,9 +67,9 @@ impl Outside {
         let words = if self.words.is_empty() {
             &[]
         } else {
-            &self.words[self.start(4)..self.n_seen()]
+            &self.words[self.start(4)..self.parents_start()]
         };
-        words.chunks_exact(EXIT).map(|exit| {
+        words.chunks_exact(EXIT_WORDS).map(|exit| {
             let [position, ordinal, ..] = exit[2].to_le_bytes();
             Exit {
                 component: exit[0],
@@ -81,16 +83,17 @@ impl Outside {
     }
 
     /// Takes over what was drawn up, if it differs. Returns true if it does.
-    pub(super) fn take_over(&mut self, draft: &mut Draft) -> bool {
-        if draft.n_open == 0 {
-            draft.words.clear();
+    pub(super) fn replace_if_changed(&mut self, builder: &mut BoundaryBuilder) -> bool {
+        if builder.n_open == 0 {
+            builder.words.clear();
         } else {
-            draft.words[0] = u32::try_from(draft.words.len()).expect("fewer ways than numbers");
+            builder.words[0] = u32::try_from(builder.words.len()).expect("fewer ways than numbers");
         }
-        let seen = draft.words.as_slice();
-        let same = self.n_open() == draft.n_open as usize && self.words[..self.n_seen()] == *seen;
+        let seen = builder.words.as_slice();
+        let same =
+            self.n_open() == builder.n_open as usize && self.words[..self.parents_start()] == *seen;
         if !same {
-            let n_words = seen.len() + draft.n_open as usize;
+            let n_words = seen.len() + builder.n_open as usize;
             if self.words.len() == n_words {
                 self.words[..seen.len()].copy_from_slice(seen);
             } else {
@@ -109,31 +112,31 @@ impl Outside {
     }
 }
 
-/// What a block or group shows to the outside, while it is drawn up.
+/// What a block or group shows to the boundary, while it is drawn up.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Draft {
+pub(super) struct BoundaryBuilder {
     words: Vec<u32>,
     pub(super) n_open: u32,
     /// The last run's side and component.
     last: Option<(usize, u32)>,
 }
 
-impl Draft {
+impl BoundaryBuilder {
     pub(super) fn clear(&mut self) {
         self.words.clear();
-        self.words.extend([0; HEAD]);
+        self.words.extend([0; HEADER_WORDS]);
         self.n_open = 0;
         self.last = None;
     }
 
     /// Adds paths over a side; sides must come in order.
     #[inline]
-    pub(super) fn add_run(&mut self, side: usize, component: u32, n_nav_link_edges: u32) {
+    pub(super) fn add_run(&mut self, side: usize, component: u32, n_edges: u32) {
         if self.last == Some((side, component)) {
             let length = self.words.last_mut().expect("a run has a length");
-            *length += n_nav_link_edges;
+            *length += n_edges;
         } else {
-            self.words.extend([component, n_nav_link_edges]);
+            self.words.extend([component, n_edges]);
             self.words[1 + side] += 1;
             self.last = Some((side, component));
         }

@@ -7,28 +7,28 @@ use crate::ground::Ground;
 use crate::ground::bitboard::{self, Bitboard, EMPTY};
 use crate::ground::hierarchy::block_of;
 use crate::ground::page::{NONE, PageKey, position_of};
-use crate::ground::sheet::{self, Heights, Sheet, Side};
+use crate::ground::sheet::{self, Heights, Sheet, SheetDetails};
 
 impl Ground {
     /// Floors to bits: heights and terrains in their shortest form, walkable squares, walls,
     /// nav links, effects. Sheets without floors go.
-    pub(super) fn refresh_floors(&mut self, dirty: &Dirty, emptied: &mut Vec<u32>) {
+    pub(super) fn refresh_bits(&mut self, dirty: &Dirty, emptied: &mut Vec<u32>) {
         let sector = dirty.sector;
         let position = position_of(sector);
-        let Some(lowest) = self.page_at(PageKey::of(sector)) else {
+        let Some(lowest) = self.page_at(PageKey::from_sector(sector)) else {
             return;
         };
-        let features = self.features.reach(sector);
+        let features = self.features.has_any(sector);
         if !features && self.is_uniform(sector) {
-            let costly = self.walker.costly_terrains;
+            let costly = self.compiled.costly_terrains;
             let page = self.page_mut(lowest);
             if let Some(sheet) = page.sheet_mut(position) {
-                let board = sheet.plane.board();
+                let board = sheet.walkable.board();
                 if bitboard::is_empty(&board) {
                     page.remove(position);
                     emptied.push(block_of(lowest, position));
                 } else {
-                    sheet.set_columns(&board);
+                    sheet.set_column_bits(&board);
                     let is_weighted = costly & sheet.terrain.bit() != 0;
                     sheet.flags = if is_weighted { sheet::WEIGHTED_HERE } else { 0 };
                 }
@@ -42,7 +42,7 @@ impl Ground {
                 break;
             };
             let (mut base, mut terrain) = (sheet.base, sheet.terrain);
-            sheet.side_mut().shorten(&mut base, &mut terrain);
+            sheet.details_mut().shorten(&mut base, &mut terrain);
             (sheet.base, sheet.terrain) = (base, terrain);
             pages.push(page);
             page = self.page(page).above;
@@ -60,29 +60,32 @@ impl Ground {
         for (rank, &page) in pages.iter().enumerate() {
             let above = pages.get(rank + 1).copied();
             let walkable = self.walkable(page, above, position);
-            let (walls, nav_links) = self.boards_of_features(sector, page, position);
-            let modifiers = self.modifiers_of(sector, page, position, dirty);
-            let costly = self.walker.costly_terrains;
+            let (walls, nav_links) = self.feature_bits(sector, page, position);
+            let modifiers = self.modifier_sums(sector, page, position, dirty);
+            let costly = self.compiled.costly_terrains;
             let several = pages.len() > 1;
             let sheet = self.page_mut(page).sheet_mut(position).expect("just seen");
-            sheet.plane.set_board(&walkable);
-            sheet.set_columns(&walkable);
-            let side = sheet.side.as_deref_mut().expect("every sheet here has one");
-            [side.wall_east, side.wall_south] = walls;
-            side.nav_links = nav_links;
-            side.modifiers = modifiers;
+            sheet.walkable.set_board(&walkable);
+            sheet.set_column_bits(&walkable);
+            let details = sheet
+                .details
+                .as_deref_mut()
+                .expect("every sheet here has one");
+            [details.wall_east, details.wall_south] = walls;
+            details.nav_links = nav_links;
+            details.modifiers = modifiers;
             let irregular = several
-                || !matches!(side.heights, Heights::Flat)
-                || !bitboard::is_empty(&side.wall_east)
-                || !bitboard::is_empty(&side.wall_south);
-            let is_weighted = side.modifiers.is_some()
-                || side
-                    .terrains
-                    .as_deref()
-                    .map_or(costly & sheet.terrain.bit() != 0, |terrains| {
+                || !matches!(details.heights, Heights::Flat)
+                || !bitboard::is_empty(&details.wall_east)
+                || !bitboard::is_empty(&details.wall_south);
+            let is_weighted = details.modifiers.is_some()
+                || details.terrains.as_deref().map_or(
+                    costly & sheet.terrain.bit() != 0,
+                    |terrains| {
                         bitboard::cells(&walkable)
                             .any(|l| costly >> terrains[usize::from(l)] & 1 == 1)
-                    });
+                    },
+                );
             sheet.flags = if irregular { sheet::IRREGULAR } else { 0 }
                 | if is_weighted { sheet::WEIGHTED_HERE } else { 0 };
         }
@@ -101,15 +104,15 @@ impl Ground {
             let ceiling = over
                 .filter(|over| bitboard::has(&over.present(), local))
                 .map(|over| over.height(local));
-            let fits = self.walker.may_walk(sheet.terrain_of(local))
-                && self.walker.has_headroom(sheet.height(local), ceiling);
+            let fits = self.compiled.may_walk(sheet.terrain_of(local))
+                && self.compiled.has_headroom(sheet.height(local), ceiling);
             bitboard::put(&mut walkable, local, fits);
         }
         walkable
     }
 
     /// Thin walls east and south of a sheet's floors, and its squares with nav links.
-    pub(super) fn boards_of_features(
+    pub(super) fn feature_bits(
         &self,
         sector: SectorId,
         page: u32,
@@ -129,11 +132,11 @@ impl Ground {
                 && sheet.height(local) == cell.z)
                 .then_some(local)
         };
-        if let Some(features) = self.features.of(sector) {
+        if let Some(features) = self.features.sector(sector) {
             for wall in &features.walls {
                 if let Some(local) = here(wall.cell) {
-                    let side = usize::from(wall.side == wayfarer_base::WallSide::South);
-                    bitboard::put(&mut walls[side], local, true);
+                    let edge = usize::from(wall.side == wayfarer_base::WallSide::South);
+                    bitboard::put(&mut walls[edge], local, true);
                 }
             }
             for nav_link in &features.nav_links {
@@ -148,7 +151,7 @@ impl Ground {
     }
 
     /// What effects add on each square; only changed columns are summed up anew.
-    pub(super) fn modifiers_of(
+    pub(super) fn modifier_sums(
         &self,
         sector: SectorId,
         page: u32,
@@ -161,15 +164,15 @@ impl Ground {
             .expect("the caller has seen it");
         let present = sheet.present();
         let previous = sheet
-            .side
+            .details
             .as_deref()
-            .and_then(|side| side.modifiers.clone());
+            .and_then(|details| details.modifiers.clone());
         if previous.is_none() && !self.features.has_modifiers(sector) {
             return None;
         }
         let mut modifiers = previous.unwrap_or_else(|| Box::new([0; 256]));
         let origin = sector.origin();
-        for local in bitboard::cells(&dirty.changed) {
+        for local in bitboard::cells(&dirty.changed_columns) {
             modifiers[usize::from(local)] = if bitboard::has(&present, local) {
                 self.features.modifier_on(wayfarer_base::Cell::new(
                     origin.x + i32::from(local & 15),
@@ -186,12 +189,12 @@ impl Ground {
 
 impl Sheet {
     /// Sets the columns from the rows; their borders stay.
-    pub(crate) fn set_columns(&mut self, board: &Bitboard) {
+    pub(crate) fn set_column_bits(&mut self, board: &Bitboard) {
         self.columns[1..17].copy_from_slice(&bitboard::transposed(board));
     }
 }
 
-impl Side {
+impl SheetDetails {
     /// True if it says nothing that the bits do not.
     pub(in crate::ground) fn is_trivial(&self, walkable: &Bitboard) -> bool {
         self.present == *walkable
@@ -200,7 +203,7 @@ impl Side {
             && self.modifiers.is_none()
             && self.moves.is_none()
             && self.wide.is_empty()
-            && self.joins.is_empty()
+            && self.region_links.is_empty()
             && [&self.irregular, &self.wall_east, &self.wall_south]
                 .into_iter()
                 .all(bitboard::is_empty)

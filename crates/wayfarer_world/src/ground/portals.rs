@@ -1,0 +1,337 @@
+//! Portals.
+
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "a sheet has at most 128 regions and a border at most 46 steps"
+)]
+
+use wayfarer_base::{Direction, SectorId};
+
+use super::Ground;
+use super::bitboard;
+use super::hierarchy::block_of;
+use super::irregular::{NO_FLOOR, Neighborhood};
+use super::page::{NONE, PageKey, position_of};
+use super::scratch::{KeptRegion, Scratch};
+use super::sheet::{INLINE_PORTALS, Portal, RegionTable, Sheet, WidePortal};
+
+impl Ground {
+    /// Finds the portals of a sector's sheets anew, and notes the blocks where they lead
+    /// elsewhere than before; and, if the sector's own regions are `same`, those of them that
+    /// have or had a portal.
+    pub(crate) fn refresh_portals(&mut self, sector: SectorId, same: bool, scratch: &mut Scratch) {
+        let position = position_of(sector);
+        let mut page = self.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
+        let mut gathered = false;
+        let mut rank = 0;
+        while page != NONE {
+            let Some(sheet) = self.page(page).sheet(position) else {
+                break;
+            };
+            let own_moves = sheet
+                .details
+                .as_deref()
+                .is_some_and(|details| details.moves.is_some());
+            if same && (own_moves || sheet.has_portals()) {
+                for (ordinal, region) in (0..).zip(sheet.regions()) {
+                    if own_moves || region.n_portals > 0 {
+                        scratch.old.kept_regions.push(KeptRegion {
+                            page,
+                            position,
+                            ordinal,
+                            label: region.label,
+                        });
+                    }
+                }
+            }
+            if own_moves {
+                if !gathered {
+                    scratch.neighborhood.gather(self, sector);
+                    gathered = true;
+                }
+                self.wide_portals(sector, page, rank, scratch);
+                let wide = std::mem::take(&mut scratch.portals.wide);
+                let sheet = self.page_mut(page).sheet_mut(position).expect("just seen");
+                let cleared = sheet.set_portals(&[], &[]);
+                let details = sheet.details.as_deref_mut().expect("it has moves");
+                let targets = |list: &[WidePortal]| {
+                    let target =
+                        |p: &WidePortal| (p.from, p.page, p.position, p.ordinal, p.straight);
+                    list.iter().map(target).collect::<Vec<_>>()
+                };
+                if cleared || targets(&details.wide) != targets(&wide) {
+                    scratch.components.blocks.push(block_of(page, position));
+                }
+                details.wide.clear();
+                details.wide.extend_from_slice(&wide);
+                scratch.portals.wide = wide;
+            } else {
+                self.uniform_portals(page, position, scratch);
+                if same {
+                    let sheet = self.page(page).sheet(position).expect("just seen");
+                    for (own, _) in &scratch.portals.uniform {
+                        let region = &sheet.regions()[usize::from(*own)];
+                        if region.n_portals == 0 {
+                            scratch.old.kept_regions.push(KeptRegion {
+                                page,
+                                position,
+                                ordinal: *own,
+                                label: region.label,
+                            });
+                        }
+                    }
+                }
+                let sheet = self.page_mut(page).sheet_mut(position).expect("just seen");
+                let cleared = sheet.clear_wide_portals();
+                if sheet.set_portals(&scratch.portals.uniform, &scratch.portals.corners) || cleared
+                {
+                    scratch.components.blocks.push(block_of(page, position));
+                }
+            }
+            page = self.page(page).above;
+            rank += 1;
+        }
+    }
+
+    /// Portals of a sheet whose steps the bits tell, in order, each with its region; and the
+    /// corners of each region.
+    fn uniform_portals(&self, page: u32, position: u8, scratch: &mut Scratch) {
+        let sheet = self
+            .page(page)
+            .sheet(position)
+            .expect("the caller has seen it");
+        scratch.portals.uniform.clear();
+        scratch.portals.corners.clear();
+        scratch
+            .portals
+            .corners
+            .resize(usize::from(sheet.n_regions), 0);
+        for (index, direction) in (0_u8..).zip(Direction::STRAIGHT) {
+            let seen = match direction {
+                Direction::North => sheet.walkable.row(-1) & sheet.walkable.row(0),
+                Direction::East => sheet.columns[17] & sheet.columns[16],
+                Direction::South => sheet.walkable.row(16) & sheet.walkable.row(15),
+                _ => sheet.columns[0] & sheet.columns[1],
+            };
+            if seen == 0 {
+                continue;
+            }
+            let (next, next_position) = self.next_sheet(page, position, direction);
+            let Some(other) = self.page(next).sheet(next_position) else {
+                continue;
+            };
+            // Squares in a row on both sides belong to one region on each.
+            let mut rest = seen;
+            while rest != 0 {
+                let first = rest.trailing_zeros() as u8;
+                let length = (!(rest >> first)).trailing_zeros();
+                rest &= (u32::from(rest) + (1 << first)) as u16;
+                let (here, there) = facing_cells(direction, first);
+                // Two squares side by side on both sides have two diagonals between them.
+                let support = length + 2 * (length - 1);
+                let portal = Portal::new(index, other.region_at(there), support as u16);
+                scratch
+                    .portals
+                    .uniform
+                    .push((sheet.region_at(here), portal));
+            }
+        }
+        scratch
+            .portals
+            .uniform
+            .sort_unstable_by_key(|(own, portal)| (*own, portal.target()));
+        scratch.portals.uniform.dedup_by(|later, first| {
+            let same = later.0 == first.0 && later.1.target() == first.1.target();
+            if same {
+                first.1 = first.1.with_support(first.1.support() + later.1.support());
+            }
+            same
+        });
+        let open = |x, y| sheet.walkable.get(x, y);
+        let corners = [
+            (15, 0, 1, -1),
+            (15, 15, 1, 1),
+            (0, 15, -1, 1),
+            (0, 0, -1, -1),
+        ];
+        for (bit, (x, y, dx, dy)) in corners.into_iter().enumerate() {
+            if open(x, y) && open(x + dx, y) && open(x, y + dy) && open(x + dx, y + dy) {
+                let local = (y << 4 | x).cast_unsigned() as u8;
+                scratch.portals.corners[usize::from(sheet.region_at(local))] |= 1 << bit;
+            }
+        }
+    }
+
+    /// Portals of a sheet whose steps are judged one by one.
+    fn wide_portals(&self, sector: SectorId, page: u32, rank: u8, scratch: &mut Scratch) {
+        let position = position_of(sector);
+        let sheet = self
+            .page(page)
+            .sheet(position)
+            .expect("the caller has seen it");
+        let neighborhood = &scratch.neighborhood;
+        scratch.portals.wide.clear();
+        for local in bitboard::cells(&sheet.walkable.board()) {
+            let Some(floor) = neighborhood
+                .floors_at(local)
+                .find(|f| neighborhood.floor(*f).rank == rank)
+            else {
+                continue;
+            };
+            let own = sheet.region_at(local);
+            let leads = |to: u32| {
+                let (page, position, local) = self.stored_cell(sector, neighborhood, to);
+                let ordinal = self.page(page).sheet(position)?.region_at(local);
+                Some((page, position, ordinal))
+            };
+            let steps = neighborhood.successors(floor);
+            let out = (0..8).zip(steps).filter(|(_, to)| *to != NO_FLOOR);
+            let out = out.map(|(direction, to)| (to, 1, direction & 1 == 0));
+            let back = neighborhood
+                .one_way_predecessors(floor)
+                .map(|from| (from, 0, true));
+            for (to, support, straight) in out.chain(back) {
+                let Some((to_page, to_position, ordinal)) = leads(to) else {
+                    continue;
+                };
+                if (to_page, to_position, ordinal) == (page, position, own) {
+                    continue;
+                }
+                let portal = WidePortal {
+                    from: own,
+                    position: to_position,
+                    ordinal,
+                    straight,
+                    support,
+                    page: to_page,
+                };
+                scratch.portals.wide.push(portal);
+            }
+        }
+        let place = |p: &WidePortal| (p.from, p.page, p.position, p.ordinal);
+        scratch.portals.wide.sort_unstable_by_key(place);
+        scratch.portals.wide.dedup_by(|later, first| {
+            let same = place(later) == place(first);
+            if same {
+                first.support += later.support;
+                first.straight |= later.straight;
+            }
+            same
+        });
+    }
+
+    /// Where a floor of a neighborhood is stored.
+    pub(crate) fn stored_cell(
+        &self,
+        sector: SectorId,
+        neighborhood: &Neighborhood,
+        floor: u32,
+    ) -> (u32, u8, u8) {
+        let (x, y) = neighborhood.column_of(floor);
+        let floor = neighborhood.floor(floor);
+        let origin = sector.origin();
+        let column = wayfarer_base::Column::new(origin.x + x, origin.y + y);
+        let sector = SectorId::from_column(column);
+        let page = self.page_of_rank(PageKey::from_sector(sector), floor.rank);
+        (
+            page.unwrap_or(NONE),
+            position_of(sector),
+            super::page::local_of(column),
+        )
+    }
+}
+
+/// Square number `at` along the side of a sector in `direction`, and the square that faces it.
+#[inline]
+pub(crate) fn facing_cells(direction: Direction, at: u8) -> (u8, u8) {
+    match direction {
+        Direction::North => (at, 240 | at),
+        Direction::East => (at << 4 | 15, at << 4),
+        Direction::South => (240 | at, at),
+        _ => (at << 4, at << 4 | 15),
+    }
+}
+
+impl Sheet {
+    /// Forgets portals of steps that had to be judged one by one and no longer have to. Returns
+    /// true if there were any.
+    fn clear_wide_portals(&mut self) -> bool {
+        let Some(details) = self.details.as_deref_mut() else {
+            return false;
+        };
+        let cleared = !details.wide.is_empty();
+        if cleared {
+            details.wide = Vec::new();
+            if details.is_trivial(&self.walkable.board()) {
+                self.details = None;
+            }
+        }
+        cleared
+    }
+
+    /// Takes over new portals, sorted by region, and corners. Returns true if any region's
+    /// portals lead elsewhere than before.
+    fn set_portals(&mut self, portals: &[(u8, Portal)], corners: &[u8]) -> bool {
+        // Where nothing crosses a side, nothing crosses a corner.
+        if portals.is_empty() && !self.has_portals() {
+            return false;
+        }
+        let mut changed = false;
+        let mut rest = portals;
+        for (ordinal, region) in self.regions().iter().enumerate() {
+            let (new, others) = rest.split_at(n_of_region(rest, ordinal));
+            let old = self.portals(region);
+            changed |= old.len() != new.len()
+                || old
+                    .iter()
+                    .zip(new)
+                    .any(|(old, (_, new))| old.target() != new.target());
+            rest = others;
+        }
+        if self.region_table.is_none() && portals.len() > INLINE_PORTALS {
+            self.region_table = Some(Box::new(RegionTable {
+                regions: vec![self.single_region],
+                boards: vec![self.walkable.board()],
+                ..RegionTable::default()
+            }));
+        } else if self.region_table.is_some()
+            && self.n_regions == 1
+            && portals.len() <= INLINE_PORTALS
+        {
+            self.single_region = self.regions()[0];
+            self.region_table = None;
+        }
+        let mut start = 0;
+        for (ordinal, region) in self.regions_mut().iter_mut().enumerate() {
+            let n_portals = n_of_region(&portals[start..], ordinal);
+            region.first_portal = start as u16;
+            region.n_portals = n_portals as u8;
+            region.corners = corners.get(ordinal).copied().unwrap_or(0);
+            start += n_portals;
+        }
+        match &mut self.region_table {
+            Some(table) => {
+                table.portals.clear();
+                if table.portals.capacity() < portals.len() {
+                    table.portals.reserve_exact(portals.len());
+                }
+                table
+                    .portals
+                    .extend(portals.iter().map(|(_, portal)| *portal));
+            }
+            None => {
+                for (place, (_, portal)) in self.single_portals.iter_mut().zip(portals) {
+                    *place = *portal;
+                }
+            }
+        }
+        changed
+    }
+}
+
+/// How table of the first portals are of region number `ordinal`.
+#[inline]
+fn n_of_region(portals: &[(u8, Portal)], ordinal: usize) -> usize {
+    let own = |(region, _): &&(u8, Portal)| usize::from(*region) == ordinal;
+    portals.iter().take_while(own).count()
+}
