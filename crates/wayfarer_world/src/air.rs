@@ -1,17 +1,17 @@
-//! The air: which cubes of space are solid, in a tree that changes while it is used.
+//! Sparse voxel octree of solid space over a bounded box, editable in place [Brewer2017].
 //!
-//! A sparse voxel octree over a box of the world: leaves of 4 x 4 x 4 voxels, everything that is
-//! all free or all solid kept as one cube however large. Voxels, boxes, balls and meshes come,
-//! move and go; only what they touch is redone, and the tree, its regions and their components
-//! are then those of a tree built anew.
+//! Leaves hold 4 x 4 x 4 voxels in 64 bits; a cube that is all free or all solid is one node at any
+//! size. Voxels, boxes, balls and meshes are added, moved and removed in transactional batches. An
+//! edit repairs only the nodes it dirties; tree, regions and components then equal those of a fresh
+//! build.
 //!
-//! * [`AirBuilder`] makes an [`Air`], [`Air::apply`] changes it, all or nothing.
-//! * [`Air::localise`], [`Air::cast`], [`Air::sweep`], [`Air::clearance`] and
-//!   [`Air::nearest_free`] look things up; they allocate nothing and change nothing.
-//! * [`Air::cursor`] does so from place to place, for searches; [`bits`] is the arithmetic of a leaf.
-//! * [`Air::component`] tells at once whether one place can be reached from another.
+//! - [`AirBuilder`] builds an [`Air`]; [`Air::apply`] edits it, all or nothing.
+//! - [`Air::locate`], [`Air::cast_ray`], [`Air::sweep`], [`Air::clearance`] and
+//!   [`Air::nearest_free`] are read-only queries without allocation.
+//! - [`Air::cursor`] serves searches with coherent lookups; [`bits`] is the arithmetic of a leaf.
+//! - [`Air::component`] decides reachability in O(tree depth).
 //!
-//! What lies outside the bounds is neither free nor solid: nobody flies there and nothing is hit.
+//! Space outside the bounds is neither free nor solid: no agent flies there and no ray hits there.
 
 use thiserror::Error;
 use wayfarer_base::{Digest, Revision, Voxel};
@@ -54,14 +54,14 @@ use geometries::Geometries;
 use geometry::Wide;
 use rasterize::Marks;
 use regions::Regions;
-use tree::{At, Tree};
+use tree::{LocalVoxel, Tree};
 use volume::Volumes;
 
-/// Why the air could not be made or changed, or a question not be answered.
+/// Errors of building, editing and querying an [`Air`].
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum AirError {
-    /// The bounds cannot be.
+    /// A side is 0 or above 131,072, or the box exceeds the range of [`Voxel`].
     #[error("bounds of {size:?} voxels from {low}, expected 1 to 131072 a side within 32 bits")]
     BadBounds {
         /// The lowest voxel.
@@ -87,17 +87,17 @@ pub enum AirError {
         /// Its high corner.
         high: Voxel,
     },
-    /// Nothing has this name.
-    #[error("nothing is named {name}")]
-    NoSuchName {
-        /// The name asked for.
-        name: u64,
+    /// No geometry or volume has this id.
+    #[error("no geometry or volume has id {id}")]
+    UnknownId {
+        /// The requested id.
+        id: u64,
     },
-    /// The one name that may not be used.
-    #[error("the name {} is not allowed", u64::MAX)]
-    BadName,
-    /// An address that names nothing.
-    #[error("no node or voxel has address {layer}:{node}.{voxel}")]
+    /// The reserved id `u64::MAX`.
+    #[error("id {} is reserved", u64::MAX)]
+    InvalidId,
+    /// A link that refers to no node or voxel.
+    #[error("no node or voxel has link {layer}:{node}.{voxel}")]
     NoSuchLink {
         /// Its layer.
         layer: u8,
@@ -106,7 +106,7 @@ pub enum AirError {
         /// Its voxel.
         voxel: u32,
     },
-    /// More nodes in one layer than addresses can name.
+    /// More nodes in one layer than a link can address.
     #[error(
         "layer {layer} has no room for more than {} nodes; use larger voxels",
         OctreeLink::MAX_NODES
@@ -115,8 +115,8 @@ pub enum AirError {
         /// The layer that is full.
         layer: u8,
     },
-    /// More separate regions in one node than can be numbered.
-    #[error("a node of layer {layer} at {at:?} has more than 65535 regions that do not meet")]
+    /// More separate regions in one node than 16 bits can number.
+    #[error("a node of layer {layer} at {at:?} has more than 65535 disconnected regions")]
     TooManyRegions {
         /// The layer of the node.
         layer: u8,
@@ -125,46 +125,45 @@ pub enum AirError {
     },
 }
 
-/// Bytes on the heap, by what they are for.
+/// Heap bytes by purpose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AirMemory {
     /// The octree.
     pub tree: usize,
-    /// The octree without the named things, once there are any.
+    /// The octree without geometries; 0 until the first geometry is added.
     pub base: usize,
     /// Regions, contacts and components.
     pub regions: usize,
-    /// Named things and where they are filed; meshes are shared with whoever made them and are
-    /// not counted.
-    pub bodies: usize,
-    /// Volumes that limit or invite flight.
+    /// Geometries and their spatial index. Shared mesh data is not counted.
+    pub geometries: usize,
+    /// Volumes.
     pub volumes: usize,
-    /// Room that edits reuse.
+    /// Reusable buffers of edits.
     pub scratch: usize,
 }
 
 impl AirMemory {
-    /// All of them.
+    /// The sum of all fields.
     pub const fn total(self) -> usize {
-        self.tree + self.base + self.regions + self.bodies + self.volumes + self.scratch
+        self.tree + self.base + self.regions + self.geometries + self.volumes + self.scratch
     }
 }
 
-/// A box of the world, and what in it is solid.
+/// The solid and free voxels of a box, with connectivity, geometries and volumes.
 #[derive(Clone, Debug)]
 pub struct Air {
     low: Voxel,
     size: [u32; 3],
     revision: Revision,
-    /// Everything solid.
+    /// Base and geometries together.
     tree: Tree,
-    /// What is solid without the named things; `None` as long as there was none.
+    /// The tree without geometries; `None` until the first geometry is added.
     base: Option<Box<Tree>>,
     regions: Regions,
-    bodies: Geometries,
+    geometries: Geometries,
     volumes: Volumes,
     marks: Marks,
-    near: Vec<u32>,
+    nearby: Vec<u32>,
 }
 
 impl Air {
@@ -188,32 +187,32 @@ impl Air {
         self.size
     }
 
-    /// How many batches of edits were applied.
+    /// Counts the batches of edits applied.
     pub const fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// The layer of the root: how many times the largest cube can be halved down to a leaf.
+    /// The layer of the root; its side is `4 << top_layer` voxels.
     pub const fn top_layer(&self) -> u8 {
         self.tree.top
     }
 
-    /// Nodes of all layers, leaves included, as stored in blocks of eight.
+    /// Nodes of all layers including leaves, as stored in blocks of eight.
     pub fn n_nodes(&self) -> usize {
         let inner: usize = self.tree.inner.iter().map(tree::Blocks::len).sum();
         1 + 8 * (self.tree.leaves.len() + inner)
     }
 
-    /// How many voxels are solid.
+    /// The number of solid voxels.
     pub fn n_solid(&self) -> u64 {
-        let count = |&(layer, _, voxels): &(u8, At, u64)| {
+        let count = |&(layer, _, voxels): &(u8, LocalVoxel, u64)| {
             u64::from(voxels.count_ones()) << (3 * u32::from(layer))
         };
         self.tree.cubes().iter().map(count).sum()
     }
 
-    /// A number for everything that can be asked: cubes, regions, contacts, things, volumes.
-    /// Equal worlds have equal digests, whatever their history.
+    /// Digest of all primary and derived state: cubes, regions, contacts, geometries, volumes.
+    /// Equal worlds have equal digests whatever their edit history.
     pub fn digest(&self) -> u64 {
         let mut digest = Digest::default();
         for (layer, low, voxels) in self.tree.cubes() {
@@ -222,59 +221,59 @@ impl Air {
             digest.number(voxels);
         }
         self.regions.digest(&self.tree, &mut digest);
-        if let Some(base) = self.base.as_ref().filter(|_| self.bodies.len() > 0) {
+        if let Some(base) = self.base.as_ref().filter(|_| self.geometries.len() > 0) {
             for (layer, low, voxels) in base.cubes() {
                 digest.number(u64::from(layer) << 32);
                 low.iter().for_each(|&at| digest.number(u64::from(at)));
                 digest.number(voxels);
             }
         }
-        for body in self.bodies.sorted() {
-            digest.number(body.name.0);
-            body.geometry.digest(&mut digest);
+        for placed in self.geometries.sorted() {
+            digest.number(placed.id.0);
+            placed.geometry.digest(&mut digest);
         }
-        for (name, volume) in self.volumes.iter() {
-            digest.number(name.0);
+        for (id, volume) in self.volumes.iter() {
+            digest.number(id.0);
             volume.digest(&mut digest);
         }
         digest.value()
     }
 
-    /// Bytes on the heap.
+    /// Heap bytes by purpose.
     pub fn memory(&self) -> AirMemory {
         let base = |tree: &Tree| size_of::<Tree>() + tree.heap_bytes();
         AirMemory {
             tree: self.tree.heap_bytes(),
             base: self.base.as_deref().map_or(0, base),
             regions: self.regions.heap_bytes(),
-            bodies: self.bodies.heap_bytes(),
+            geometries: self.geometries.heap_bytes(),
             volumes: self.volumes.heap_bytes(),
             scratch: self.marks.heap_bytes()
                 + self.regions.scratch_bytes()
-                + self.near.capacity() * size_of::<u32>(),
+                + self.nearby.capacity() * size_of::<u32>(),
         }
     }
 
-    /// Puts every layer back into Morton order and gives back all room to spare, as if built anew;
-    /// links change. Takes as long as a build: for a loading screen, not for a frame.
+    /// Restores Morton order in every layer and releases spare capacity, as after a fresh build;
+    /// links change. Costs as much as a build.
     pub fn compact(&mut self) {
         self.tree = self.tree.sorted();
         self.base = self.base.take().map(|base| Box::new(base.sorted()));
         self.regions = Regions::build(&self.tree, self.size, (1, &mut |_| {}))
-            .expect("the same regions had room before");
+            .expect("the same regions fit before");
         self.shrink_scratch();
     }
 
-    /// Gives back room that edits keep for reuse.
+    /// Releases the buffers that edits reuse.
     pub fn shrink_scratch(&mut self) {
         self.marks = Marks::default();
-        self.near = Vec::new();
+        self.nearby = Vec::new();
         self.regions.shrink_scratch();
     }
 
-    /// The place of a voxel from the low corner; `None` outside the bounds.
+    /// Local coordinates of a voxel, relative to the low corner of the bounds; `None` outside.
     #[inline]
-    fn to_local(&self, at: Voxel) -> Option<At> {
+    pub fn to_local(&self, at: Voxel) -> Option<[u32; 3]> {
         let x = at.x.wrapping_sub(self.low.x).cast_unsigned();
         let y = at.y.wrapping_sub(self.low.y).cast_unsigned();
         let z = at.z.wrapping_sub(self.low.z).cast_unsigned();
@@ -284,9 +283,9 @@ impl Air {
             .then_some([x, y, z])
     }
 
-    /// The voxel at a place from the low corner; beyond the bounds it may wrap.
+    /// The voxel at local coordinates; wraps beyond the bounds.
     #[inline]
-    fn to_world(&self, [x, y, z]: At) -> Voxel {
+    pub fn to_world(&self, [x, y, z]: [u32; 3]) -> Voxel {
         Voxel::new(
             self.low.x.wrapping_add_unsigned(x),
             self.low.y.wrapping_add_unsigned(y),
@@ -294,7 +293,7 @@ impl Air {
         )
     }
 
-    fn checked(&self, at: Voxel) -> Result<At, AirError> {
+    fn checked(&self, at: Voxel) -> Result<LocalVoxel, AirError> {
         self.to_local(at).ok_or_else(|| AirError::OutOfBounds {
             at,
             low: self.low,
@@ -302,8 +301,8 @@ impl Air {
         })
     }
 
-    /// A place from the low corner in voxels of the world, without limits.
-    fn wide(low: Voxel, at: At) -> Wide {
+    /// Local coordinates as world coordinates, widened to avoid overflow.
+    fn wide(low: Voxel, at: LocalVoxel) -> Wide {
         let low = geometry::wide(low);
         std::array::from_fn(|axis| low[axis] + i64::from(at[axis]))
     }

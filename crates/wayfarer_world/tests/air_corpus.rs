@@ -1,4 +1,4 @@
-//! Real maps, if `WAYFARER_DATA` names the folder that holds them: the air is what the file says.
+//! Octrees of the benchmark maps, if `WAYFARER_DATA` names the folder that holds them.
 
 #![expect(
     clippy::unwrap_used,
@@ -49,7 +49,7 @@ fn build(set: &VoxelSet) -> Air {
 }
 
 #[test]
-fn maps_are_what_their_files_say_and_stay_small() {
+fn maps_have_the_voxels_of_their_files_in_bounded_memory() {
     for path in maps() {
         let set = read(&path);
         let air = build(&set);
@@ -72,14 +72,14 @@ fn maps_are_what_their_files_say_and_stay_small() {
     }
 }
 
-/// Every pair of the scenarios has a path, so both ends lie in one component.
+/// Every pair of the scenarios has a path, so both ends share a component.
 #[test]
-fn starts_and_goals_are_connected() {
+fn starts_and_goals_of_scenarios_are_connected() {
     for path in maps() {
         let air = build(&read(&path));
-        let mut name = path.clone().into_os_string();
-        name.push(".3dscen");
-        let text = std::fs::read_to_string(name).unwrap();
+        let mut scenario_path = path.clone().into_os_string();
+        scenario_path.push(".3dscen");
+        let text = std::fs::read_to_string(scenario_path).unwrap();
         let mut problems = 0;
         for line in text.lines().skip(2) {
             let numbers: Vec<f64> = line
@@ -102,7 +102,7 @@ fn starts_and_goals_are_connected() {
 }
 
 #[test]
-fn edits_of_a_real_map_equal_a_rebuild_and_go_back() {
+fn edits_of_a_benchmark_map_equal_a_rebuild_and_can_be_inverted() {
     for path in maps() {
         let set = read(&path);
         let mut air = build(&set);
@@ -111,14 +111,14 @@ fn edits_of_a_real_map_equal_a_rebuild_and_go_back() {
         let mut history = Vec::new();
         let mut solid: std::collections::BTreeSet<[u32; 3]> = set.solid().iter().copied().collect();
         for _ in 0..300 {
-            let near = rng.pick(set.solid()).copied().unwrap();
+            let center = rng.pick(set.solid()).copied().unwrap();
             let low: [u32; 3] = std::array::from_fn(|axis| {
-                let at = near[axis].saturating_sub(rng.below(6));
+                let at = center[axis].saturating_sub(rng.below(6));
                 at.min(set.size()[axis] - 4)
             });
             let (from, to) = (voxel(low), voxel(low.map(|at| at + 3)));
-            let filled = rng.chance(1, 2);
-            let edit = if filled {
+            let is_fill = rng.chance(1, 2);
+            let edit = if is_fill {
                 AirEdit::Fill {
                     low: from,
                     high: to,
@@ -131,7 +131,7 @@ fn edits_of_a_real_map_equal_a_rebuild_and_go_back() {
             };
             for bit in 0..64 {
                 let at = [low[0] + bit % 4, low[1] + bit / 4 % 4, low[2] + bit / 16];
-                if filled {
+                if is_fill {
                     solid.insert(at);
                 } else {
                     solid.remove(&at);

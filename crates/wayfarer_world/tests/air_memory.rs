@@ -1,4 +1,4 @@
-//! What the air says about its memory is what the allocator saw, and look-ups ask for none.
+//! Reported memory equals what the allocator counted, and queries allocate nothing.
 
 #![expect(
     clippy::unwrap_used,
@@ -52,33 +52,33 @@ fn check(air: &Air, before: i64, what: std::fmt::Arguments<'_>) {
 }
 
 #[test]
-fn memory_is_what_the_allocator_saw() {
+fn reported_memory_equals_the_allocator_count() {
     let before = tally().bytes_now;
     let mut air = built(1);
     check(&air, before, format_args!("built"));
     let mut rng = Rng::new(2);
     for round in 0..200_u64 {
         let (a, b) = (voxel(&mut rng, 190), rng.between(0, 9));
-        let box_of = (a, Voxel::new(a.x + b, a.y + b, a.z + b));
+        let bounds = (a, Voxel::new(a.x + b, a.y + b, a.z + b));
         let edit = match rng.below(4) {
             0 => AirEdit::Fill {
-                low: box_of.0,
-                high: box_of.1,
+                low: bounds.0,
+                high: bounds.1,
             },
             1 => AirEdit::Clear {
-                low: box_of.0,
-                high: box_of.1,
+                low: bounds.0,
+                high: bounds.1,
             },
             2 => AirEdit::PutVolume {
-                name: VolumeId(round % 9),
+                id: VolumeId(round % 9),
                 volume: Volume {
-                    low: box_of.0,
-                    high: box_of.1,
+                    low: bounds.0,
+                    high: bounds.1,
                     rule: VolumeRule::CostMultiplier(CostMultiplier::ONE),
                 },
             },
             _ => AirEdit::Put {
-                name: GeometryId(round % 50),
+                id: GeometryId(round % 50),
                 geometry: ball(&mut rng),
             },
         };
@@ -93,7 +93,7 @@ fn memory_is_what_the_allocator_saw() {
 }
 
 #[test]
-fn look_ups_allocate_nothing() {
+fn queries_allocate_nothing() {
     let air = built(3);
     let mut rng = Rng::new(4);
     let before = tally().allocations;
@@ -104,28 +104,28 @@ fn look_ups_allocate_nothing() {
             y: Fixed::from_raw(at.y * 256 + 100),
             z: Fixed::from_raw(at.z * 256 + 128),
         };
-        let spot = air.locate(a).unwrap();
-        let mut seen = u64::from(air.is_free(b)) + u64::from(air.has_line_of_sight(a, b));
-        seen += u64::from(spot.side);
-        seen += u64::from(air.cast_ray(point(a), point(b)).unwrap().is_some());
-        seen += u64::from(
+        let node = air.locate(a).unwrap();
+        let mut sum = u64::from(air.is_free(b)) + u64::from(air.has_line_of_sight(a, b));
+        sum += u64::from(node.side);
+        sum += u64::from(air.cast_ray(point(a), point(b)).unwrap().is_some());
+        sum += u64::from(
             air.sweep(point(a), point(b), Fixed::from_raw(300))
                 .is_some(),
         );
-        seen += u64::from(air.clearance(point(a), Fixed::from_raw(2_000)).raw() > 0);
-        seen += u64::from(air.nearest_free(a, 30).is_some()) + u64::from(air.is_connected(a, b));
+        sum += u64::from(air.clearance(point(a), Fixed::from_raw(2_000)).raw() > 0);
+        sum += u64::from(air.nearest_free(a, 30).is_some()) + u64::from(air.is_connected(a, b));
         if let Some(region) = air.region(a, 2) {
-            air.for_each_region_neighbor(region, 2, |_, _| seen += 1);
+            air.for_each_region_neighbor(region, 2, |_, _| sum += 1);
         }
-        seen += u64::from(air.cost_multiplier(a).is_some());
-        assert!(seen > 0);
+        sum += u64::from(air.cost_multiplier(a).is_some());
+        assert!(sum > 0);
     }
     assert_eq!(tally().allocations, before);
 }
 
-/// Edits in steady state ask for the change set alone, which they hand out.
+/// Warm edits allocate only the change set they return.
 #[test]
-fn warm_edits_allocate_their_change_set_only() {
+fn warm_edits_allocate_only_their_change_set() {
     let mut air = built(5);
     let toggle = |air: &mut Air| {
         let (low, high) = (Voxel::new(90, 90, 90), Voxel::new(97, 97, 97));
@@ -136,7 +136,7 @@ fn warm_edits_allocate_their_change_set_only() {
     let (before, held) = (tally().allocations, tally().bytes_now);
     (0..100).for_each(|_| toggle(&mut air));
     assert_eq!(tally().bytes_now, held);
-    // Two lists for each of two batches, one of them grown a few times.
-    let each = (tally().allocations - before) / 200;
-    assert!(each <= 8, "{each} allocations for each batch");
+    // Two lists per batch, one of them grown a few times.
+    let per_batch = (tally().allocations - before) / 200;
+    assert!(per_batch <= 8, "{per_batch} allocations for each batch");
 }

@@ -1,25 +1,25 @@
-//! Making the air from voxels, boxes, columns and named things.
+//! Builds an [`Air`] from voxels, boxes, columns and geometries, on several threads if wanted.
 
 use wayfarer_base::voxel::morton_3;
 use wayfarer_base::{Cell, Revision, Voxel, VoxelSet, WorldData};
 
 use super::geometries::{Geometries, GeometryId, PlacedGeometry};
 use super::geometry::{Geometry, Relation};
-use super::rasterize::{FillBox, Marks, Paint, Verdict};
+use super::rasterize::{FillBox, Marks, NodeAction, Rasterizer};
 use super::regions::Regions;
-use super::tree::{At, Tree, corner};
+use super::tree::{LocalVoxel, Tree, corner};
 use super::volume::Volumes;
 use super::{Air, AirError, bits};
 use crate::solid::{Run, Spans};
 
-/// Collects what is solid and makes an [`Air`] of it.
+/// Collects solid geometry and builds an [`Air`] from it.
 ///
 /// ```
 /// use wayfarer_base::Voxel;
 /// use wayfarer_world::air::AirBuilder;
 ///
 /// let mut builder = AirBuilder::new(Voxel::new(-50, -50, 0), [100, 100, 64])?;
-/// builder.add_box(Voxel::new(-50, -50, 0), Voxel::new(49, 49, 3))?; // the add_floors
+/// builder.add_box(Voxel::new(-50, -50, 0), Voxel::new(49, 49, 3))?; // the floor
 /// builder.add_voxel(Voxel::new(7, 7, 20))?;
 /// let air = builder.build()?;
 /// assert!(!air.is_free(Voxel::new(0, 0, 2)) && air.is_free(Voxel::new(0, 0, 4)));
@@ -29,37 +29,38 @@ use crate::solid::{Run, Spans};
 #[derive(Debug)]
 pub struct AirBuilder {
     air: Air,
-    /// Codes and solid voxels of leaves, in any order, repeats allowed.
+    /// Morton codes and solid voxels of leaves, in any order, with repeats.
     leaves: Vec<(u64, u64)>,
-    /// Boxes, columns and meshes without a name.
+    /// Boxes, columns and meshes that become part of the base.
     shapes: Vec<Geometry>,
     n_threads: usize,
 }
 
-/// What a build has done.
+/// A completed step of a build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BuildStep {
     /// Single voxels are in the tree.
     Voxels,
-    /// So are boxes, columns and meshes.
+    /// Boxes, columns and meshes are in the tree.
     Shapes,
-    /// So are named things.
-    Things,
-    /// The regions of a layer are known; `last` is the layer of the root. The lowest layers take
+    /// Geometries are in the tree.
+    Geometries,
+    /// The regions of a layer are computed; `last` is the layer of the root. The lowest layers take
     /// longest.
     Regions {
         /// The layer.
         layer: u8,
-        /// The layer that ends the build.
+        /// The last layer of the build.
         last: u8,
     },
 }
 
 impl AirBuilder {
-    /// Free air over a box of `size` voxels from `low`.
+    /// An all-free air over a box of `size` voxels from `low`.
     ///
     /// # Errors
-    /// If a side is 0 or more than 131,072, or the box leaves the numbers of a voxel.
+    /// [`AirError::BadBounds`] if a side is 0 or above 131,072, or the box exceeds the range of
+    /// [`Voxel`].
     pub fn new(low: Voxel, size: [u32; 3]) -> Result<Self, AirError> {
         let bad = AirError::BadBounds { low, size };
         let fits = |(at, side): (i32, u32)| {
@@ -78,10 +79,10 @@ impl AirBuilder {
             tree,
             base: None,
             regions,
-            bodies: Geometries::default(),
+            geometries: Geometries::default(),
             volumes: Volumes::default(),
             marks: Marks::default(),
-            near: Vec::new(),
+            nearby: Vec::new(),
         };
         Ok(Self {
             air,
@@ -91,27 +92,27 @@ impl AirBuilder {
         })
     }
 
-    /// Lets `n_threads` threads build, 1 unless said otherwise; the result is the same for any
-    /// number. Where threads cannot be had, one does all.
+    /// Sets the number of build threads (default 1). The result does not depend on it. If threads
+    /// are unavailable, the calling thread does the work.
     pub const fn threads(&mut self, n_threads: usize) -> &mut Self {
         self.n_threads = n_threads;
         self
     }
 
-    /// The air of a whole set of voxels, its box the bounds.
+    /// A builder for a set of voxels; its box is the bounds.
     ///
     /// # Errors
     /// As [`AirBuilder::new`].
     pub fn from_set(set: &VoxelSet) -> Result<Self, AirError> {
         let mut builder = Self::new(Voxel::default(), set.size())?;
-        builder.leaves = leaves_of(set.solid());
+        builder.leaves = leaves_from_voxels(set.solid());
         Ok(builder)
     }
 
-    /// A solid voxel.
+    /// Adds a solid voxel.
     ///
     /// # Errors
-    /// If it lies outside the bounds.
+    /// [`AirError::OutOfBounds`] if it lies outside the bounds.
     pub fn add_voxel(&mut self, at: Voxel) -> Result<(), AirError> {
         let local = self.air.checked(at)?;
         let bit = 1 << bits::index(local);
@@ -123,10 +124,10 @@ impl AirBuilder {
         Ok(())
     }
 
-    /// A solid box, both corners included; what lies outside the bounds is left out.
+    /// Adds a solid box, both corners included, clipped to the bounds.
     ///
     /// # Errors
-    /// If `high` lies below `low` on some axis.
+    /// [`AirError::EmptyBox`] if `high` is below `low` on some axis.
     pub fn add_box(&mut self, low: Voxel, high: Voxel) -> Result<(), AirError> {
         if high.x < low.x || high.y < low.y || high.z < low.z {
             return Err(AirError::EmptyBox { low, high });
@@ -135,8 +136,7 @@ impl AirBuilder {
         Ok(())
     }
 
-    /// Solid columns: ground below, ceilings above, or a mesh made solid. What lies outside the
-    /// bounds is left out.
+    /// Adds solid columns, clipped to the bounds.
     pub fn add_spans(&mut self, spans: Spans) {
         self.shapes.push(Geometry::Mesh {
             spans: spans.into(),
@@ -144,7 +144,7 @@ impl AirBuilder {
         });
     }
 
-    /// Ground under floors: `thickness` voxels below each are solid, as far as the bounds go.
+    /// Adds ground: `thickness` solid voxels below each floor, clipped to the bounds.
     ///
     /// ```
     /// use wayfarer_base::{Cell, Voxel};
@@ -171,8 +171,7 @@ impl AirBuilder {
         self.add_spans(Spans::from_runs(runs.collect()));
     }
 
-    /// Rock over ceilings: `thickness` voxels from each one's height up are solid, as far as the
-    /// bounds go.
+    /// Adds ceilings: `thickness` solid voxels from each cell's height up, clipped to the bounds.
     pub fn add_ceilings(&mut self, ceilings: impl IntoIterator<Item = Cell>, thickness: u32) {
         let run = |ceiling: Cell| {
             let high = i64::from(ceiling.z) + i64::from(thickness) - 1;
@@ -192,10 +191,11 @@ impl AirBuilder {
         (self.air.low(), self.air.high())
     }
 
-    /// The solid boxes and voxels of a world's plan, and a voxel of ground under each of its floors.
+    /// Adds the solid boxes and voxels of a world, and one solid voxel under each floor.
     ///
     /// # Errors
-    /// If a voxel lies outside the bounds, or a box is empty.
+    /// [`AirError::OutOfBounds`] for a voxel outside the bounds, [`AirError::EmptyBox`] for an
+    /// empty box.
     pub fn add_world(&mut self, plan: &WorldData) -> Result<(), AirError> {
         for (low, high) in &plan.boxes {
             self.add_box(*low, *high)?;
@@ -207,34 +207,34 @@ impl AirBuilder {
         Ok(())
     }
 
-    /// A thing with a name, to be moved or removed later. A second one of the same name takes the
-    /// place of the first.
+    /// Adds a geometry that can be moved or removed later; it replaces an earlier one with the same
+    /// id.
     ///
     /// # Errors
-    /// If the name is `u64::MAX`.
-    pub fn geometry(&mut self, name: GeometryId, geometry: Geometry) -> Result<(), AirError> {
-        if name.0 == u64::MAX {
-            return Err(AirError::BadName);
+    /// [`AirError::InvalidId`] if the id is `u64::MAX`.
+    pub fn add_geometry(&mut self, id: GeometryId, geometry: Geometry) -> Result<(), AirError> {
+        if id.0 == u64::MAX {
+            return Err(AirError::InvalidId);
         }
-        self.air.bodies.remove(name);
-        let reach = self.air.reach_of(&geometry);
-        self.air.bodies.insert(PlacedGeometry {
-            name,
+        self.air.geometries.remove(id);
+        let bounds = self.air.clipped_bounds(&geometry);
+        self.air.geometries.insert(PlacedGeometry {
+            id,
             geometry,
-            reach,
+            bounds,
         });
         Ok(())
     }
 
-    /// The air.
+    /// Builds the air.
     ///
     /// # Errors
-    /// If it needs more nodes or regions than can be named.
+    /// [`AirError::TooManyNodes`] or [`AirError::TooManyRegions`] if a limit is exceeded.
     pub fn build(self) -> Result<Air, AirError> {
         self.build_with(&mut |_| {})
     }
 
-    /// The air, telling what has been done so far, for whoever shows progress.
+    /// [`AirBuilder::build`] with a progress callback.
     ///
     /// # Errors
     /// As [`AirBuilder::build`].
@@ -250,7 +250,7 @@ impl AirBuilder {
     /// assert_eq!(steps.last(), Some(&BuildStep::Regions { layer: 4, last: 4 }));
     /// # Ok::<(), wayfarer_world::air::AirError>(())
     /// ```
-    pub fn build_with(self, done: &mut dyn FnMut(BuildStep)) -> Result<Air, AirError> {
+    pub fn build_with(self, on_step: &mut dyn FnMut(BuildStep)) -> Result<Air, AirError> {
         let Self {
             mut air,
             leaves,
@@ -258,29 +258,29 @@ impl AirBuilder {
             n_threads,
         } = self;
         let top = air.tree.top;
-        air.tree = Tree::from_leaves(top, &sorted(leaves, 3 * u32::from(top)))?;
-        done(BuildStep::Voxels);
+        air.tree = Tree::from_leaves(top, &radix_sorted(leaves, 3 * u32::from(top)))?;
+        on_step(BuildStep::Voxels);
         if !shapes.is_empty() {
             air.tree = air.stamped(&shapes.iter().collect::<Vec<_>>(), n_threads)?;
         }
-        done(BuildStep::Shapes);
-        if air.bodies.len() > 0 {
+        on_step(BuildStep::Shapes);
+        if air.geometries.len() > 0 {
             air.base = Some(Box::new(air.tree.clone()));
-            let bodies = air.bodies.sorted();
-            let things: Vec<&Geometry> = bodies.iter().map(|body| &body.geometry).collect();
-            air.tree = air.stamped(&things, n_threads)?;
+            let placed = air.geometries.sorted();
+            let geometries: Vec<&Geometry> = placed.iter().map(|placed| &placed.geometry).collect();
+            air.tree = air.stamped(&geometries, n_threads)?;
         }
-        done(BuildStep::Things);
+        on_step(BuildStep::Geometries);
         let last = air.tree.top;
-        let mut layer_done = |layer| done(BuildStep::Regions { layer, last });
+        let mut layer_done = |layer| on_step(BuildStep::Regions { layer, last });
         air.regions = Regions::build(&air.tree, air.size, (n_threads, &mut layer_done))?;
         Ok(air)
     }
 }
 
 impl Air {
-    /// The voxels inside the bounds that a thing may make solid.
-    pub(super) fn reach_of(&self, geometry: &Geometry) -> Option<(At, At)> {
+    /// The AABB of a geometry, clipped to the bounds; `None` if it lies outside.
+    pub(super) fn clipped_bounds(&self, geometry: &Geometry) -> Option<(LocalVoxel, LocalVoxel)> {
         let (low, high) = geometry.bounds()?;
         let from = super::geometry::wide(self.low);
         let (mut first, mut last) = ([0; 3], [0; 3]);
@@ -296,66 +296,66 @@ impl Air {
         Some((first, last))
     }
 
-    /// The tree with all voxels of some shapes made solid, in Morton order.
+    /// The tree with all voxels of `shapes` made solid, in Morton order.
     pub(super) fn stamped(&self, shapes: &[&Geometry], n_threads: usize) -> Result<Tree, AirError> {
-        let reached = |shape: &&'_ Geometry| self.reach_of(shape);
-        let reaches: Vec<Option<(At, At)>> = shapes.iter().map(reached).collect();
+        let clip = |shape: &&'_ Geometry| self.clipped_bounds(shape);
+        let bounds: Vec<Option<(LocalVoxel, LocalVoxel)>> = shapes.iter().map(clip).collect();
         if n_threads < 2 || self.tree.top < 3 || shapes.len() < 16 {
             let mut tree = self.tree.clone();
-            self.stamp_in(&mut tree, shapes.iter().copied().zip(&reaches), None)?;
+            self.stamp_in(&mut tree, shapes.iter().copied().zip(&bounds), None)?;
             return Ok(tree.sorted());
         }
-        // 64 parts of the root, dealt out in turn; each thread draws in its own.
+        // 64 subtrees of the root, assigned round-robin; each thread rasterizes its own.
         let n_threads = n_threads.min(64);
-        let trees = in_threads(n_threads, |thread| {
+        let trees = run_threads(n_threads, |thread| {
             let mut tree = self.tree.clone();
             for part in (thread..64).step_by(n_threads) {
                 let low = corner(self.tree.top - 2, part as u64);
                 let high = low.map(|at| at + (4 << (self.tree.top - 2)) - 1);
-                let things = shapes.iter().copied().zip(&reaches);
-                self.stamp_in(&mut tree, things, Some((low, high)))?;
+                let geometries = shapes.iter().copied().zip(&bounds);
+                self.stamp_in(&mut tree, geometries, Some((low, high)))?;
             }
             Ok(tree)
         });
         let trees = trees.into_iter().collect::<Result<Vec<Tree>, AirError>>()?;
-        Tree::gathered(&trees)
+        Tree::merged(&trees)
     }
 
-    /// Makes voxels of shapes solid in a tree, those of one part of it if one is given.
+    /// Makes the voxels of `shapes` solid in `tree`, restricted to the box `part` if given.
     fn stamp_in<'a>(
         &self,
         tree: &mut Tree,
-        shapes: impl Iterator<Item = (&'a Geometry, &'a Option<(At, At)>)>,
-        part: Option<(At, At)>,
+        shapes: impl Iterator<Item = (&'a Geometry, &'a Option<(LocalVoxel, LocalVoxel)>)>,
+        part: Option<(LocalVoxel, LocalVoxel)>,
     ) -> Result<(), AirError> {
         let mut marks = Marks::default();
-        for (shape, reach) in shapes {
-            let Some(mut reach) = *reach else {
+        for (shape, bounds) in shapes {
+            let Some(mut bounds) = *bounds else {
                 continue;
             };
             if let Some((low, high)) = part {
                 for axis in 0..3 {
-                    reach.0[axis] = reach.0[axis].max(low[axis]);
-                    reach.1[axis] = reach.1[axis].min(high[axis]);
+                    bounds.0[axis] = bounds.0[axis].max(low[axis]);
+                    bounds.1[axis] = bounds.1[axis].min(high[axis]);
                 }
-                if (0..3).any(|axis| reach.0[axis] > reach.1[axis]) {
+                if (0..3).any(|axis| bounds.0[axis] > bounds.1[axis]) {
                     continue;
                 }
             }
             marks.clear();
             if let Geometry::Box { .. } = shape {
-                let (low, high) = reach;
+                let (low, high) = bounds;
                 let solid = true;
-                tree.paint(&FillBox { low, high, solid }, &mut marks);
+                tree.rasterize(&FillBox { low, high, solid }, &mut marks);
             } else {
                 let stamp = Stamp {
                     shape,
                     low: self.low,
                     size: self.size,
-                    reach,
-                    whole: part.map_or(self.tree.top, |_| self.tree.top - 2),
+                    bounds,
+                    max_uniform_layer: part.map_or(self.tree.top, |_| self.tree.top - 2),
                 };
-                tree.paint(&stamp, &mut marks);
+                tree.rasterize(&stamp, &mut marks);
             }
             if let Some(error) = marks.error.take() {
                 return Err(error);
@@ -365,13 +365,13 @@ impl Air {
     }
 }
 
-/// Does the work of each of `count` parts in a thread of its own; results in order.
-pub(super) fn in_threads<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+/// Runs `work` for 0 to `count - 1`, each on its own thread; results in order.
+pub(super) fn run_threads<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let work = &work;
     std::thread::scope(|scope| {
         let spawn = |part: usize| {
             let spawned = std::thread::Builder::new().spawn_scoped(scope, move || work(part));
-            spawned.map_err(|_no_threads_here| part)
+            spawned.map_err(|_unavailable| part)
         };
         let running: Vec<_> = (0..count).map(spawn).collect();
         running
@@ -387,51 +387,51 @@ pub(super) fn in_threads<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync
     })
 }
 
-/// A shape that adds its voxels, cut at the bounds.
+/// Adds the voxels of a shape, clipped to the bounds.
 struct Stamp<'a> {
     shape: &'a Geometry,
     low: Voxel,
     size: [u32; 3],
-    reach: (At, At),
-    /// The highest layer of which a cube may be made solid as a whole.
-    whole: u8,
+    bounds: (LocalVoxel, LocalVoxel),
+    /// The highest layer at which a cube may become solid as a whole.
+    max_uniform_layer: u8,
 }
 
-impl Paint for Stamp<'_> {
-    fn reach(&self) -> (At, At) {
-        self.reach
+impl Rasterizer for Stamp<'_> {
+    fn bounds(&self) -> (LocalVoxel, LocalVoxel) {
+        self.bounds
     }
 
-    fn cube(&self, layer: u8, low: At) -> Verdict {
+    fn cube(&self, layer: u8, low: LocalVoxel) -> NodeAction {
         let side = 4_u32 << layer;
         match self.shape.relation(Air::wide(self.low, low), side.into()) {
-            Relation::Outside => Verdict::Keep,
+            Relation::Outside => NodeAction::Keep,
             Relation::Inside
-                if layer <= self.whole
+                if layer <= self.max_uniform_layer
                     && (0..3).all(|axis| low[axis] + side <= self.size[axis]) =>
             {
-                Verdict::Solid
+                NodeAction::Solid
             }
-            _ => Verdict::Split,
+            _ => NodeAction::Split,
         }
     }
 
-    fn leaf(&self, low: At, voxels: u64) -> u64 {
+    fn leaf(&self, low: LocalVoxel, voxels: u64) -> u64 {
         let inside = super::regions::inside(low, self.size);
         voxels | self.shape.leaf(Air::wide(self.low, low)) & inside
     }
 
-    fn leaves(&self, low: At, which: u8, voxels: &mut [u64; 8]) {
-        let drawn = self.shape.block(Air::wide(self.low, low), which);
-        for ((child, voxels), drawn) in (0..).zip(voxels).zip(drawn) {
+    fn leaves(&self, low: LocalVoxel, mask: u8, voxels: &mut [u64; 8]) {
+        let stamped = self.shape.block(Air::wide(self.low, low), mask);
+        for ((child, voxels), stamped) in (0..).zip(voxels).zip(stamped) {
             let low = super::rasterize::child_corner(0, low, child);
-            *voxels |= drawn & super::regions::inside(low, self.size);
+            *voxels |= stamped & super::regions::inside(low, self.size);
         }
     }
 }
 
-/// The leaves of voxels sorted by (z, y, x), rows of a leaf apart.
-fn leaves_of(solid: &[[u32; 3]]) -> Vec<(u64, u64)> {
+/// Leaves from voxels sorted by (z, y, x); a leaf may repeat.
+fn leaves_from_voxels(solid: &[[u32; 3]]) -> Vec<(u64, u64)> {
     let mut leaves: Vec<(u64, u64)> = Vec::with_capacity(solid.len() / 3);
     let mut last = [u32::MAX; 3];
     for &at in solid {
@@ -448,8 +448,8 @@ fn leaves_of(solid: &[[u32; 3]]) -> Vec<(u64, u64)> {
     leaves
 }
 
-/// Sorts by code, of which the low `n_bits` count, and joins entries of one code.
-fn sorted(mut list: Vec<(u64, u64)>, n_bits: u32) -> Vec<(u64, u64)> {
+/// Radix sort by the low `n_bits` of the code; entries with equal codes are merged.
+fn radix_sorted(mut list: Vec<(u64, u64)>, n_bits: u32) -> Vec<(u64, u64)> {
     const DIGIT: u32 = 12;
     if list.len() < 4_096 {
         list.sort_unstable_by_key(|leaf| leaf.0);
@@ -467,9 +467,9 @@ fn sorted(mut list: Vec<(u64, u64)>, n_bits: u32) -> Vec<(u64, u64)> {
                 sum += std::mem::replace(start, sum);
             }
             for leaf in &list {
-                let place = &mut starts[digit(leaf.0)];
-                other[*place] = *leaf;
-                *place += 1;
+                let slot = &mut starts[digit(leaf.0)];
+                other[*slot] = *leaf;
+                *slot += 1;
             }
             std::mem::swap(&mut list, &mut other);
         }

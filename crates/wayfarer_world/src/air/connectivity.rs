@@ -1,24 +1,24 @@
-//! Who reaches whom: components, regions at any scale, and which faces of a node are joined.
+//! Connectivity queries: components, regions at any scale, and region adjacency.
 
 use wayfarer_base::{Digest, Voxel};
 
 use super::Air;
 use super::link::{Face, Faces};
-use super::regions::{Part, Regions};
-use super::tree::{At, Content, Tree, code_at, corner};
+use super::regions::{NodeState, Regions};
+use super::tree::{Content, LocalVoxel, Tree, code_at, corner};
 
-/// The number of a component: two free voxels reach each other if theirs are equal.
+/// The id of a connected component: two free voxels are mutually reachable if theirs are equal.
 ///
-/// Numbers follow from the world alone, not from its history, and hold until the next edit.
+/// Ids depend on the world alone, not on its edit history, and are valid until the next edit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AirComponentId(u64);
 
-/// A part of the free space of one node that is connected inside it.
+/// A face-connected set of free voxels within one node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AirRegionId(u64);
 
 impl AirComponentId {
-    pub(super) const fn of(region: AirRegionId) -> Self {
+    pub(super) const fn from_region(region: AirRegionId) -> Self {
         Self(region.0)
     }
 }
@@ -33,7 +33,7 @@ impl AirRegionId {
         (self.0 >> 58) as u8
     }
 
-    /// Its number in its node; those that reach a face come first.
+    /// Its number in its node; regions that reach a face come first.
     #[expect(clippy::cast_possible_truncation, reason = "masked to 16 bits")]
     pub const fn number(self) -> u32 {
         self.0 as u32 & 0xFFFF
@@ -45,60 +45,65 @@ impl AirRegionId {
 }
 
 impl Air {
-    /// The component of a free voxel; `None` if it is solid or outside. One descent and one climb.
+    /// The component of a free voxel; `None` if it is solid or outside. O(tree depth): one descent
+    /// and one ascent.
     pub fn component(&self, at: Voxel) -> Option<AirComponentId> {
         let at = self.to_local(at)?;
         let (layer, code, number) = self.regions.component(&self.tree, at)?;
-        Some(AirComponentId::of(AirRegionId::new(layer, code, number)))
+        Some(AirComponentId::from_region(AirRegionId::new(
+            layer, code, number,
+        )))
     }
 
-    /// True if both voxels are free and one can be reached from the other.
+    /// True if both voxels are free and mutually reachable.
     pub fn is_connected(&self, a: Voxel, b: Voxel) -> bool {
         self.component(a)
             .is_some_and(|component| self.component(b) == Some(component))
     }
 
-    /// How many groups of regions and contacts between nodes were made or made anew since the air
-    /// was built, the build included: what edits cost, counted.
-    pub const fn n_regions_redone(&self) -> u64 {
-        self.regions.n_redone()
+    /// Region groups and contacts computed since the build, including it: a measure of the work of
+    /// edits.
+    pub const fn n_region_rebuilds(&self) -> u64 {
+        self.regions.n_rebuilt()
     }
 
-    /// The region of a free voxel at scale `layer` (1 is 8, 2 is 16 voxels a side, and so on): that
-    /// of the node of this layer, of the larger free cube around the voxel, or of the smaller node
-    /// that it never leaves.
+    /// The region of a free voxel at scale `layer` (side `4 << layer`, clamped to 1 up to the
+    /// root's layer): that of the node of this layer, of a larger free cube around the voxel, or of
+    /// a smaller node that encloses the region.
     pub fn region(&self, at: Voxel, layer: u8) -> Option<AirRegionId> {
         let layer = layer.clamp(1, self.tree.top);
         let at = self.to_local(at)?;
-        let (layer, number) = self.regions.climb(&self.tree, at, layer)?;
+        let (layer, number) = self.regions.ascend(&self.tree, at, layer)?;
         Some(AirRegionId::new(layer, code_at(layer, at), number))
     }
 
-    /// The lowest voxel and the side of the node of a region.
+    /// The lowest voxel and the side of a region's node.
     pub fn region_cube(&self, region: AirRegionId) -> (Voxel, u32) {
         let low = corner(region.layer(), region.code());
         (self.to_world(low), 4 << region.layer())
     }
 
-    /// The faces of its node that a region reaches; none if there is no such region (any more).
+    /// The faces of its node that a region reaches; empty if the region does not exist.
     pub fn region_faces(&self, region: AirRegionId) -> Faces {
         let low = corner(region.layer(), region.code());
-        Faces(match self.regions.part(&self.tree, region.layer(), low) {
-            Part::Whole(faces) => faces,
-            Part::Split(block) => {
-                let group = self.regions.group(region.layer(), block);
-                if region.number() < group.n_open() {
-                    group.faces(region.number())
-                } else {
-                    0
+        Faces(
+            match self.regions.node_state(&self.tree, region.layer(), low) {
+                NodeState::Free(faces) => faces,
+                NodeState::Split(block) => {
+                    let group = self.regions.group(region.layer(), block);
+                    if region.number() < group.n_open() {
+                        group.faces(region.number())
+                    } else {
+                        0
+                    }
                 }
-            }
-            Part::Shut => 0,
-        })
+                NodeState::Blocked => 0,
+            },
+        )
     }
 
-    /// Calls `visit` for each region next to `region` at scale `layer`, with the face it lies
-    /// beyond; one that touches in several places is visited once for each node and face.
+    /// Calls `visit` for each region adjacent to `region` at scale `layer`, with the face between
+    /// them; a region that touches several nodes or faces is visited once for each.
     pub fn for_each_region_neighbor(
         &self,
         region: AirRegionId,
@@ -112,28 +117,28 @@ impl Air {
         let faces = self.region_faces(region);
         for face in Face::ALL.into_iter().filter(|face| faces.contains(*face)) {
             let (axis, up) = (face.axis(), face.is_high());
-            let mut beyond = low;
-            let moved = if up {
+            let mut neighbor = low;
+            let neighbor_low = if up {
                 low[axis].checked_add(4 << own)
             } else {
                 low[axis].checked_sub(4 << own)
             };
-            let Some(moved) = moved else {
+            let Some(neighbor_low) = neighbor_low else {
                 continue;
             };
-            beyond[axis] = moved;
+            neighbor[axis] = neighbor_low;
             match (
-                regions.part(tree, own, low),
-                regions.part(tree, own, beyond),
+                regions.node_state(tree, own, low),
+                regions.node_state(tree, own, neighbor),
             ) {
-                (_, Part::Shut) | (Part::Shut, _) => {}
-                (_, Part::Whole(_)) => {
-                    let layer = self.cube_layer(beyond);
-                    visit(face, AirRegionId::new(layer, code_at(layer, beyond), 0));
+                (_, NodeState::Blocked) | (NodeState::Blocked, _) => {}
+                (_, NodeState::Free(_)) => {
+                    let layer = self.cube_layer(neighbor);
+                    visit(face, AirRegionId::new(layer, code_at(layer, neighbor), 0));
                 }
-                (Part::Split(block), Part::Split(other)) => {
+                (NodeState::Split(block), NodeState::Split(other)) => {
                     let number = region.number();
-                    let code = code_at(own, beyond);
+                    let code = code_at(own, neighbor);
                     if up {
                         regions
                             .contacts(own, block, axis)
@@ -146,50 +151,51 @@ impl Air {
                             .for_each(|pair| visit(face, AirRegionId::new(own, code, pair.0)));
                     }
                 }
-                (Part::Whole(_), Part::Split(_)) => {
-                    self.regions_on_face(own, beyond, (face, scale), &mut visit);
+                (NodeState::Free(_), NodeState::Split(_)) => {
+                    self.for_each_region_on_face(own, neighbor, (face, scale), &mut visit);
                 }
             }
         }
     }
 
-    /// The layer of the free cube around a place.
-    fn cube_layer(&self, at: At) -> u8 {
+    /// The layer of the free cube that contains a voxel.
+    fn cube_layer(&self, at: LocalVoxel) -> u8 {
         match self.tree.find(at) {
-            super::tree::Found::Cube { layer, .. } => layer,
-            super::tree::Found::Leaf { .. } => 0,
+            super::tree::Lookup::Cube { layer, .. } => layer,
+            super::tree::Lookup::Leaf { .. } => 0,
         }
     }
 
-    /// Visits the regions, not below `scale`, of a node on the side that `face` looks at.
-    fn regions_on_face(
+    /// Visits the regions, at layers not below `scale`, that touch the face of a node opposite to
+    /// `face`.
+    fn for_each_region_on_face(
         &self,
         layer: u8,
-        low: At,
+        low: LocalVoxel,
         (face, scale): (Face, u8),
         visit: &mut impl FnMut(Face, AirRegionId),
     ) {
         let near = face.opposite();
         let code = code_at(layer, low);
-        match self.regions.part(&self.tree, layer, low) {
-            Part::Shut => {}
-            Part::Whole(faces) => {
+        match self.regions.node_state(&self.tree, layer, low) {
+            NodeState::Blocked => {}
+            NodeState::Free(faces) => {
                 if faces & near.bit() != 0 {
                     visit(face, AirRegionId::new(layer, code, 0));
                 }
             }
-            Part::Split(block) if layer <= scale => {
+            NodeState::Split(block) if layer <= scale => {
                 let group = self.regions.group(layer, block);
                 (0..group.n_open())
                     .filter(|&region| group.faces(region) & near.bit() != 0)
                     .for_each(|region| visit(face, AirRegionId::new(layer, code, region)));
             }
-            Part::Split(_) => {
+            NodeState::Split(_) => {
                 let axis = face.axis();
                 let wanted = u64::from(!face.is_high());
                 for child in (0..8).filter(|child| child >> axis & 1 == wanted) {
                     let low = corner(layer - 1, code << 3 | child);
-                    self.regions_on_face(layer - 1, low, (face, scale), visit);
+                    self.for_each_region_on_face(layer - 1, low, (face, scale), visit);
                 }
             }
         }
@@ -197,12 +203,12 @@ impl Air {
 }
 
 impl Regions {
-    /// Takes groups and contacts in, in Morton order.
+    /// Adds groups and contacts to `digest`, in Morton order.
     pub(super) fn digest(&self, tree: &Tree, digest: &mut Digest) {
         self.digest_node(tree, tree.top, [0; 3], digest);
     }
 
-    fn digest_node(&self, tree: &Tree, layer: u8, low: At, digest: &mut Digest) {
+    fn digest_node(&self, tree: &Tree, layer: u8, low: LocalVoxel, digest: &mut Digest) {
         let Content::Block(block) = tree.content(layer, low) else {
             return;
         };
@@ -220,14 +226,14 @@ impl Regions {
             let code = code_at(layer, low);
             for child in 0..8 {
                 let low = corner(layer - 1, code << 3 | child);
-                let n_open = match self.part(tree, layer - 1, low) {
-                    Part::Shut => 0,
-                    Part::Whole(_) => 1,
-                    Part::Split(block) => self.group(layer - 1, block).n_open(),
+                let n_open = match self.node_state(tree, layer - 1, low) {
+                    NodeState::Blocked => 0,
+                    NodeState::Free(_) => 1,
+                    NodeState::Split(block) => self.group(layer - 1, block).n_open(),
                 };
                 for region in 0..n_open {
                     let child = usize::try_from(child).expect("one of eight");
-                    digest.number(u64::from(group.up(child, region)));
+                    digest.number(u64::from(group.parent_region(child, region)));
                 }
                 self.digest_node(tree, layer - 1, low, digest);
             }

@@ -1,28 +1,28 @@
-//! Looking around from place to place: what a search asks of the air, thousands of times.
+//! Octree lookups for searches, with the descent of the previous lookup cached.
 
 use wayfarer_base::Voxel;
 
-use super::tree::{Cursor, Found};
+use super::tree::{Cursor, Lookup};
 use super::{Air, bits};
 
 mod local_nodes;
 
 pub use local_nodes::LocalNode;
 
-/// A place in the air that remembers its way down the tree: moving on to somewhere near costs
-/// little. Borrows the air; any number may look at once.
+/// A lookup cursor that caches its descent: a lookup near the previous one costs little. Borrows
+/// the air; any number of cursors may read concurrently.
 ///
 /// ```
 /// use wayfarer_base::Voxel;
 /// use wayfarer_world::air::{AirBuilder, LocalNode};
 ///
 /// let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [100, 64, 64])?;
-/// builder.voxel(Voxel::new(2, 0, 0))?;
+/// builder.add_voxel(Voxel::new(2, 0, 0))?;
 /// let air = builder.build()?;
 /// let mut cursor = air.cursor();
-/// assert_eq!(cursor.room([3, 3, 3]), LocalNode::Leaf { free: !(1 << 2) });
+/// assert_eq!(cursor.local_node_at([3, 3, 3]), LocalNode::Leaf { free: !(1 << 2) });
 /// let cube = LocalNode::Cube { layer: 4, solid: false };
-/// assert_eq!(cursor.room([70, 9, 9]), cube);
+/// assert_eq!(cursor.local_node_at([70, 9, 9]), cube);
 /// assert!(!cursor.is_free(Voxel::new(100, 0, 0))); // outside the bounds
 /// # Ok::<(), wayfarer_world::air::AirError>(())
 /// ```
@@ -38,7 +38,7 @@ impl std::fmt::Debug for AirCursor<'_> {
 }
 
 impl Air {
-    /// A cursor at the root.
+    /// A cursor that starts at the root.
     pub fn cursor(&self) -> AirCursor<'_> {
         AirCursor {
             air: self,
@@ -55,8 +55,8 @@ impl AirCursor<'_> {
             return false;
         };
         match self.cursor.find(local) {
-            Found::Cube { solid, .. } => !solid,
-            Found::Leaf { voxels, .. } => voxels >> bits::index(local) & 1 == 0,
+            Lookup::Cube { solid, .. } => !solid,
+            Lookup::Leaf { voxels, .. } => voxels >> bits::index(local) & 1 == 0,
         }
     }
 }

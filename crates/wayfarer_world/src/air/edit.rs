@@ -1,4 +1,5 @@
-//! Edits of the air: batches that are done wholly or not at all, and can be taken back.
+//! Transactional edits: a batch applies completely or not at all, and its change set can be
+//! inverted.
 
 use wayfarer_base::collections::OrderedMap;
 use wayfarer_base::voxel::{from_morton_3, morton_3};
@@ -7,10 +8,10 @@ use wayfarer_base::{ChangeSet, CostChange, Difference, DirtySector, SpatialKey, 
 use super::geometries::{Geometries, GeometryId, PlacedGeometry};
 use super::geometry::{Geometry, Relation};
 use super::rasterize::{
-    CLOSED, CubeChange, FillBox, Marks, OPENED, Rasterizer, PutCube, NodeAction, child_corner,
+    CLOSED, CubeChange, FillBox, Marks, NodeAction, OPENED, PutCube, Rasterizer, child_corner,
 };
 use super::regions::{self, Regions};
-use super::tree::{LocalVoxel, Content, Tree};
+use super::tree::{Content, LocalVoxel, Tree};
 use super::volume::{Volume, VolumeId};
 use super::{Air, AirError};
 
@@ -24,44 +25,43 @@ pub enum AirEdit {
         /// The highest voxel.
         high: Voxel,
     },
-    /// Makes the voxels of a box free, both corners included; named things stay.
+    /// Makes the voxels of a box free, both corners included; geometries are unaffected.
     Clear {
         /// The lowest voxel.
         low: Voxel,
         /// The highest voxel.
         high: Voxel,
     },
-    /// Adds a named thing, or moves and changes the one of that name. What lies outside the
-    /// bounds is left out.
+    /// Adds a geometry, or replaces the one with this id. It is clipped to the bounds.
     Put {
-        /// Its name.
-        name: GeometryId,
-        /// What and where.
+        /// Its id.
+        id: GeometryId,
+        /// The new geometry.
         geometry: Geometry,
     },
-    /// Takes a named thing away.
+    /// Removes a geometry.
     Remove {
-        /// Its name.
-        name: GeometryId,
+        /// Its id.
+        id: GeometryId,
     },
-    /// Adds a volume, or changes the one of that name.
+    /// Adds a volume, or replaces the one with this id.
     PutVolume {
-        /// Its name.
-        name: VolumeId,
-        /// What and where.
+        /// Its id.
+        id: VolumeId,
+        /// The new volume.
         volume: Volume,
     },
-    /// Takes a volume away.
+    /// Removes a volume.
     RemoveVolume {
-        /// Its name.
-        name: VolumeId,
+        /// Its id.
+        id: VolumeId,
     },
 }
 
-/// What an edit made different in the air's primary state.
+/// One change of the air's primary state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AirDifference {
-    /// A leaf, or a cube that was and is all free or all solid.
+    /// A leaf, or a cube that is uniform before and after.
     Cube {
         /// Its lowest voxel.
         low: Voxel,
@@ -72,22 +72,22 @@ pub enum AirDifference {
         /// The solid voxels after; all or none above layer 0.
         after: u64,
     },
-    /// A named thing.
+    /// A geometry.
     Geometry {
-        /// Its name.
-        name: GeometryId,
-        /// What was there.
+        /// Its id.
+        id: GeometryId,
+        /// The previous geometry.
         before: Option<Geometry>,
-        /// What is there.
+        /// The new geometry.
         after: Option<Geometry>,
     },
     /// A volume.
     Volume {
-        /// Its name.
-        name: VolumeId,
-        /// What was there.
+        /// Its id.
+        id: VolumeId,
+        /// The previous volume.
         before: Option<Volume>,
-        /// What is there.
+        /// The new volume.
         after: Option<Volume>,
     },
 }
@@ -106,21 +106,13 @@ impl Difference for AirDifference {
                 before: after,
                 after: before,
             },
-            Self::Geometry {
-                name,
-                before,
-                after,
-            } => Self::Geometry {
-                name,
+            Self::Geometry { id, before, after } => Self::Geometry {
+                id,
                 before: after,
                 after: before,
             },
-            Self::Volume {
-                name,
-                before,
-                after,
-            } => Self::Volume {
-                name,
+            Self::Volume { id, before, after } => Self::Volume {
+                id,
                 before: after,
                 after: before,
             },
@@ -128,7 +120,7 @@ impl Difference for AirDifference {
     }
 }
 
-/// A cube of 16 x 16 x 16 voxels, counted from the low corner of the bounds.
+/// A cube of 16 x 16 x 16 voxels, aligned to the low corner of the bounds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AirSector(u64);
 
@@ -136,13 +128,13 @@ impl AirSector {
     /// Voxels along each side.
     pub const SIDE: u32 = 16;
 
-    /// The key under which paths through it are filed.
+    /// The key under which subscriptions index paths through the sector.
     pub const fn spatial_key(self) -> SpatialKey {
         SpatialKey::from_block(self.0)
     }
 }
 
-/// What one batch of edits changed.
+/// The changes of one batch of edits.
 pub type AirChanges = ChangeSet<AirDifference, AirSector>;
 
 impl Air {
@@ -158,16 +150,16 @@ impl Air {
         self.to_world([x << 4, y << 4, z << 4])
     }
 
-    /// The named thing, if there is one.
-    pub fn geometry(&self, name: GeometryId) -> Option<&Geometry> {
-        self.bodies.get(name).map(|body| &body.geometry)
+    /// The geometry with this id.
+    pub fn geometry(&self, id: GeometryId) -> Option<&Geometry> {
+        self.geometries.get(id).map(|placed| &placed.geometry)
     }
 
     /// Applies edits in order, all or none.
     ///
     /// # Errors
-    /// If an edit names what is not there or lies outside the bounds, or if the tree would need
-    /// more nodes or regions than can be named; then nothing has changed.
+    /// If an edit refers to an unknown id or lies outside the bounds, or if the tree exceeds its
+    /// limit of nodes or regions; the air is then unchanged.
     ///
     /// ```
     /// use wayfarer_base::Voxel;
@@ -189,7 +181,7 @@ impl Air {
     }
 
     /// Applies differences in order, all or none: [`ChangeSet::inverse`] of the last change set
-    /// takes it back.
+    /// reverts it.
     ///
     /// # Errors
     /// As [`Air::apply`].
@@ -209,16 +201,16 @@ impl Air {
         self.batch(differences.iter(), Self::restore_one)
     }
 
-    /// Whether edits can be, before anything is done; only a lack of room shows later.
+    /// Validates edits without applying them; only capacity limits are checked later.
     ///
     /// # Errors
-    /// As [`Air::apply`], but for nodes and regions that cannot be named.
+    /// As [`Air::apply`], except for limits of nodes and regions.
     pub fn check(&self, edits: &[AirEdit]) -> Result<(), AirError> {
-        // What edits earlier in the batch do to names, kept only if something asks for it.
+        // The effect of earlier edits on ids, tracked only if a later edit removes one.
         let removes =
             |edit: &AirEdit| matches!(edit, AirEdit::Remove { .. } | AirEdit::RemoveVolume { .. });
-        let follow = edits.iter().any(removes);
-        let mut things = OrderedMap::new();
+        let track_ids = edits.iter().any(removes);
+        let mut geometries = OrderedMap::new();
         let mut volumes = OrderedMap::new();
         for edit in edits {
             match edit {
@@ -232,28 +224,28 @@ impl Air {
                     self.checked(*low)?;
                     self.checked(*high)?;
                 }
-                AirEdit::Put { name, .. } if name.0 == u64::MAX => return Err(AirError::InvalidId),
-                AirEdit::Put { name, .. } => {
-                    if follow {
-                        things.insert(*name, true);
+                AirEdit::Put { id, .. } if id.0 == u64::MAX => return Err(AirError::InvalidId),
+                AirEdit::Put { id, .. } => {
+                    if track_ids {
+                        geometries.insert(*id, true);
                     }
                 }
-                AirEdit::Remove { name } => {
-                    let there = things.insert(*name, false);
-                    if !there.unwrap_or_else(|| self.bodies.get(*name).is_some()) {
-                        return Err(AirError::UnknownId { name: name.0 });
+                AirEdit::Remove { id } => {
+                    let exists = geometries.insert(*id, false);
+                    if !exists.unwrap_or_else(|| self.geometries.get(*id).is_some()) {
+                        return Err(AirError::UnknownId { id: id.0 });
                     }
                 }
-                AirEdit::PutVolume { name, volume } => {
+                AirEdit::PutVolume { id, volume } => {
                     Self::check_volume(volume)?;
-                    if follow {
-                        volumes.insert(*name, true);
+                    if track_ids {
+                        volumes.insert(*id, true);
                     }
                 }
-                AirEdit::RemoveVolume { name } => {
-                    let there = volumes.insert(*name, false);
-                    if !there.unwrap_or_else(|| self.volumes.get(*name).is_some()) {
-                        return Err(AirError::UnknownId { name: name.0 });
+                AirEdit::RemoveVolume { id } => {
+                    let exists = volumes.insert(*id, false);
+                    if !exists.unwrap_or_else(|| self.volumes.get(*id).is_some()) {
+                        return Err(AirError::UnknownId { id: id.0 });
                     }
                 }
             }
@@ -261,17 +253,17 @@ impl Air {
         Ok(())
     }
 
-    /// Does steps one by one, then repairs what is derived, once; takes all back on an error.
+    /// Applies items one by one, then repairs derived state once; rolls back on an error.
     fn batch<'a, S: 'a>(
         &mut self,
         steps: impl Iterator<Item = &'a S>,
-        mut step: impl FnMut(&mut Self, &'a S, &mut Marks, &mut Vec<AirDifference>),
+        mut apply: impl FnMut(&mut Self, &'a S, &mut Marks, &mut Vec<AirDifference>),
     ) -> Result<AirChanges, AirError> {
         let mut marks = std::mem::take(&mut self.marks);
         marks.clear();
         let mut differences = Vec::new();
         for item in steps {
-            step(self, item, &mut marks, &mut differences);
+            apply(self, item, &mut marks, &mut differences);
             if marks.error.is_some() {
                 break;
             }
@@ -280,14 +272,14 @@ impl Air {
         if result.is_ok() {
             result = self
                 .regions
-                .repair(&self.tree, &mut marks.nodes, &marks.gone);
+                .repair(&self.tree, &mut marks.nodes, &marks.removed_blocks);
         }
         if let Err(error) = result {
             self.roll_back(&differences, &mut marks);
             self.marks = marks;
             return Err(error);
         }
-        let dirty = dirty(&mut marks.dirty);
+        let dirty_sectors = to_dirty_sectors(&mut marks.dirty_sectors);
         self.marks = marks;
         let before = self.revision;
         self.revision = before.next();
@@ -295,11 +287,11 @@ impl Air {
             before,
             after: self.revision,
             differences,
-            dirty_sectors: dirty,
+            dirty_sectors,
         })
     }
 
-    /// Undoes differences after an error, and makes everything derived anew.
+    /// Reverts differences after an error and rebuilds all derived state.
     fn roll_back(&mut self, differences: &[AirDifference], marks: &mut Marks) {
         let mut more = Vec::new();
         for difference in differences.iter().rev() {
@@ -308,14 +300,14 @@ impl Air {
         }
         if let Some(base) = &self.base {
             self.tree = base.as_ref().clone();
-            let bodies = self.bodies.sorted();
-            let things: Vec<&Geometry> = bodies.iter().map(|body| &body.geometry).collect();
+            let bodies = self.geometries.sorted();
+            let geometries: Vec<&Geometry> = bodies.iter().map(|placed| &placed.geometry).collect();
             self.tree = self
-                .stamped(&things, 1)
-                .expect("the tree before the edits had room");
+                .stamped(&geometries, 1)
+                .expect("the tree before the edits fit");
         }
         self.regions = Regions::build(&self.tree, self.size, (1, &mut |_| {}))
-            .expect("the tree before the edits had room");
+            .expect("the tree before the edits fit");
         marks.clear();
     }
 
@@ -333,14 +325,14 @@ impl Air {
                 let solid = matches!(edit, AirEdit::Fill { .. });
                 self.rasterize_base(&FillBox { low, high, solid }, marks, differences);
             }
-            AirEdit::Put { name, geometry } => {
-                self.put_geometry(*name, Some(geometry.clone()), marks, differences);
+            AirEdit::Put { id, geometry } => {
+                self.put_geometry(*id, Some(geometry.clone()), marks, differences);
             }
-            AirEdit::Remove { name } => self.put_geometry(*name, None, marks, differences),
-            AirEdit::PutVolume { name, volume } => {
-                self.put_volume(*name, Some(*volume), differences);
+            AirEdit::Remove { id } => self.put_geometry(*id, None, marks, differences),
+            AirEdit::PutVolume { id, volume } => {
+                self.put_volume(*id, Some(*volume), differences);
             }
-            AirEdit::RemoveVolume { name } => self.put_volume(*name, None, differences),
+            AirEdit::RemoveVolume { id } => self.put_volume(*id, None, differences),
         }
     }
 
@@ -365,50 +357,50 @@ impl Air {
                 };
                 self.rasterize_base(&PutCube(change), marks, differences);
             }
-            AirDifference::Geometry { name, after, .. } => {
-                self.put_geometry(*name, after.clone(), marks, differences);
+            AirDifference::Geometry { id, after, .. } => {
+                self.put_geometry(*id, after.clone(), marks, differences);
             }
-            AirDifference::Volume { name, after, .. } => {
-                self.put_volume(*name, *after, differences);
+            AirDifference::Volume { id, after, .. } => {
+                self.put_volume(*id, *after, differences);
             }
         }
     }
 
     fn put_volume(
         &mut self,
-        name: VolumeId,
+        id: VolumeId,
         after: Option<Volume>,
         differences: &mut Vec<AirDifference>,
     ) {
-        let before = self.volumes.set(name, after);
+        let before = self.volumes.set(id, after);
         if before != after {
-            differences.push(AirDifference::Volume {
-                name,
-                before,
-                after,
-            });
+            differences.push(AirDifference::Volume { id, before, after });
         }
     }
 
-    /// Draws into what is solid without the named things, and follows in the whole tree.
+    /// Rasterizes into the base, then updates the composed tree.
     fn rasterize_base(
         &mut self,
-        paint: &impl Rasterizer,
+        rasterizer: &impl Rasterizer,
         marks: &mut Marks,
         differences: &mut Vec<AirDifference>,
     ) {
-        marks.keep_changes = true;
+        marks.record_changes = true;
         marks.changes.clear();
         if let Some(base) = &mut self.base {
-            let (nodes, gone, dirty) = (marks.nodes.len(), marks.gone.len(), marks.dirty.len());
-            base.paint(paint, marks);
+            let (nodes, removed_blocks, dirty) = (
+                marks.nodes.len(),
+                marks.removed_blocks.len(),
+                marks.dirty_sectors.len(),
+            );
+            base.rasterize(rasterizer, marks);
             marks.nodes.truncate(nodes);
-            marks.gone.truncate(gone);
-            marks.dirty.truncate(dirty);
+            marks.removed_blocks.truncate(removed_blocks);
+            marks.dirty_sectors.truncate(dirty);
         } else {
-            self.tree.paint(paint, marks);
+            self.tree.rasterize(rasterizer, marks);
         }
-        marks.keep_changes = false;
+        marks.record_changes = false;
         for change in &marks.changes {
             differences.push(AirDifference::Cube {
                 low: self.to_world(change.low),
@@ -418,103 +410,102 @@ impl Air {
             });
         }
         if self.base.is_some() && marks.error.is_none() && !marks.changes.is_empty() {
-            self.recompose(paint.reach(), (None, None), marks);
+            self.recompose(rasterizer.bounds(), (None, None), marks);
         }
     }
 
-    /// Puts a thing in place of the one of its name, or takes that one away.
+    /// Inserts, replaces or, with `None`, removes a geometry.
     fn put_geometry(
         &mut self,
-        name: GeometryId,
+        id: GeometryId,
         after: Option<Geometry>,
         marks: &mut Marks,
         differences: &mut Vec<AirDifference>,
     ) {
-        if self.bodies.get(name).map(|body| &body.geometry) == after.as_ref() {
+        if self.geometries.get(id).map(|placed| &placed.geometry) == after.as_ref() {
             return;
         }
         if self.base.is_none() {
             self.base = Some(Box::new(self.tree.clone()));
         }
-        let old = self.bodies.remove(name);
-        let reach = after.as_ref().and_then(|geometry| self.clipped_bounds(geometry));
+        let old = self.geometries.remove(id);
+        let bounds = after
+            .as_ref()
+            .and_then(|geometry| self.clipped_bounds(geometry));
         if let Some(geometry) = after.clone() {
-            self.bodies.insert(PlacedGeometry {
-                name,
+            self.geometries.insert(PlacedGeometry {
+                id,
                 geometry,
-                reach,
+                bounds,
             });
         }
-        let old_reach = old.as_ref().and_then(|body| body.reach);
-        let before = old.map(|body| body.geometry);
-        // A thing that has no voxel inside the bounds counts as none.
+        let old_bounds = old.as_ref().and_then(|placed| placed.bounds);
+        let before = old.map(|placed| placed.geometry);
+        // A geometry without a voxel inside the bounds rasterizes nothing.
         let shapes = (
-            before.as_ref().filter(|_| old_reach.is_some()),
-            after.as_ref().filter(|_| reach.is_some()),
+            before.as_ref().filter(|_| old_bounds.is_some()),
+            after.as_ref().filter(|_| bounds.is_some()),
         );
-        match (old_reach, reach) {
-            (Some(a), Some(b)) if meet(a, b) => self.recompose(around(a, b), shapes, marks),
+        match (old_bounds, bounds) {
+            (Some(a), Some(b)) if overlap(a, b) => self.recompose(union(a, b), shapes, marks),
             (a, b) => {
-                for reach in [a, b].into_iter().flatten() {
-                    self.recompose(reach, shapes, marks);
+                for bounds in [a, b].into_iter().flatten() {
+                    self.recompose(bounds, shapes, marks);
                 }
             }
         }
-        differences.push(AirDifference::Geometry {
-            name,
-            before,
-            after,
-        });
+        differences.push(AirDifference::Geometry { id, before, after });
     }
 
-    /// Draws part of the tree anew from the base and the named things. With a thing's shape before
-    /// and after given, only what lies between them is looked at.
+    /// Recomposes part of the tree from the base and the geometries. With a geometry's shape before
+    /// and after given, only their difference is visited.
     fn recompose(
         &mut self,
-        reach: (LocalVoxel, LocalVoxel),
+        bounds: (LocalVoxel, LocalVoxel),
         (before, after): (Option<&Geometry>, Option<&Geometry>),
         marks: &mut Marks,
     ) {
         let Some(base) = &self.base else {
             return;
         };
-        // Whole leaves are drawn: all that lies in them must be known.
-        let reach = (reach.0.map(|at| at & !3), reach.1.map(|at| at | 3));
-        self.bodies.near(reach.0, reach.1, &mut self.near);
+        // Whole leaves are rasterized, so the query covers whole leaves.
+        let bounds = (bounds.0.map(|at| at & !3), bounds.1.map(|at| at | 3));
+        self.geometries
+            .query_aabb(bounds.0, bounds.1, &mut self.nearby);
         let recompose = Recompose {
             base,
-            bodies: &self.bodies,
-            near: &self.near,
+            geometries: &self.geometries,
+            nearby: &self.nearby,
             low: self.low,
             size: self.size,
-            reach,
+            bounds,
             moved: (before.is_some() || after.is_some()).then_some((before, after)),
         };
-        self.tree.paint(&recompose, marks);
+        self.tree.rasterize(&recompose, marks);
     }
 }
 
-/// Draws what is solid by base and things.
+/// Composes base and geometries.
 struct Recompose<'a> {
     base: &'a Tree,
-    bodies: &'a Geometries,
-    /// The things that may lie here.
-    near: &'a [u32],
+    geometries: &'a Geometries,
+    /// The geometries that may overlap the bounds.
+    nearby: &'a [u32],
     low: Voxel,
     size: [u32; 3],
-    reach: (LocalVoxel, LocalVoxel),
-    /// The shape of the thing that moved, before and after.
+    bounds: (LocalVoxel, LocalVoxel),
+    /// The moved geometry, before and after.
     moved: Option<(Option<&'a Geometry>, Option<&'a Geometry>)>,
 }
 
 impl Rasterizer for Recompose<'_> {
-    fn reach(&self) -> (LocalVoxel, LocalVoxel) {
-        self.reach
+    fn bounds(&self) -> (LocalVoxel, LocalVoxel) {
+        self.bounds
     }
 
     fn cube(&self, layer: u8, low: LocalVoxel) -> NodeAction {
         if layer == 0 {
-            return NodeAction::Split; // Drawing a leaf is as cheap as judging it.
+            return NodeAction::Split; // Rasterizing a leaf costs no more than classifying it.
         }
         let side = 4_u32 << layer;
         let wide = Air::wide(self.low, low);
@@ -528,7 +519,7 @@ impl Rasterizer for Recompose<'_> {
                     return NodeAction::Keep;
                 }
                 (_, Relation::Inside) if (0..3).all(fits) => return NodeAction::Solid,
-                // Only where something went may the cube become free as a whole.
+                // Only a vacated cube may become free as a whole.
                 (_, Relation::Outside) => {}
                 _ => return NodeAction::Split,
             }
@@ -537,41 +528,55 @@ impl Rasterizer for Recompose<'_> {
         if base == Content::Solid {
             return NodeAction::Solid;
         }
-        // What lies beyond the reach is not known here.
-        let known = |axis: usize| {
-            self.reach.0[axis] <= low[axis] && low[axis] + side - 1 <= self.reach.1[axis]
+        // Geometries beyond the bounds were not queried.
+        let in_bounds = |axis: usize| {
+            self.bounds.0[axis] <= low[axis] && low[axis] + side - 1 <= self.bounds.1[axis]
         };
-        let mut free = base == Content::Free && (0..3).all(known);
-        for &index in self.near {
-            match self.bodies.at(index).geometry.relation(wide, side.into()) {
+        let mut free = base == Content::Free && (0..3).all(in_bounds);
+        for &index in self.nearby {
+            match self
+                .geometries
+                .at(index)
+                .geometry
+                .relation(wide, side.into())
+            {
                 Relation::Outside => {}
                 Relation::Inside if (0..3).all(fits) => return NodeAction::Solid,
                 Relation::Inside | Relation::Partial => free = false,
             }
         }
-        if free { NodeAction::Free } else { NodeAction::Split }
+        if free {
+            NodeAction::Free
+        } else {
+            NodeAction::Split
+        }
     }
 
     fn leaf(&self, low: LocalVoxel, _: u64) -> u64 {
         let wide = Air::wide(self.low, low);
-        let things = self.near.iter().fold(0, |voxels, &index| {
-            let body = self.bodies.at(index);
-            let beside = body.reach.is_none_or(|(from, to)| {
+        let geometries = self.nearby.iter().fold(0, |voxels, &index| {
+            let placed = self.geometries.at(index);
+            let disjoint = placed.bounds.is_none_or(|(from, to)| {
                 (0..3).any(|axis| from[axis] > low[axis] + 3 || to[axis] < low[axis])
             });
-            voxels | if beside { 0 } else { body.geometry.leaf(wide) }
+            voxels
+                | if disjoint {
+                    0
+                } else {
+                    placed.geometry.leaf(wide)
+                }
         });
-        self.base.leaf(low) | things & regions::inside(low, self.size)
+        self.base.leaf(low) | geometries & regions::inside(low, self.size)
     }
 
-    fn leaves(&self, low: LocalVoxel, which: u8, voxels: &mut [u64; 8]) {
+    fn leaves(&self, low: LocalVoxel, mask: u8, voxels: &mut [u64; 8]) {
         let wide = Air::wide(self.low, low);
-        let drawn =
-            |shape: Option<&Geometry>| shape.map_or([0; 8], |shape| shape.block(wide, which));
+        let rasterized =
+            |shape: Option<&Geometry>| shape.map_or([0; 8], |shape| shape.block(wide, mask));
         let moved = self
             .moved
-            .map(|(before, after)| (drawn(before), drawn(after)));
-        for child in (0..8_u8).filter(|child| which >> child & 1 == 1) {
+            .map(|(before, after)| (rasterized(before), rasterized(after)));
+        for child in (0..8_u8).filter(|child| mask >> child & 1 == 1) {
             let low = child_corner(0, low, child);
             let voxels = &mut voxels[usize::from(child)];
             let Some((before, after)) = &moved else {
@@ -579,10 +584,10 @@ impl Rasterizer for Recompose<'_> {
                 continue;
             };
             let (before, after) = (before[usize::from(child)], after[usize::from(child)]);
-            // Where the thing was and is no more, others may still be.
-            let left = before & !after & *voxels;
-            if left != 0 {
-                *voxels = *voxels & !left | self.leaf(low, 0) & left;
+            // Other geometries may still cover the vacated voxels.
+            let vacated = before & !after & *voxels;
+            if vacated != 0 {
+                *voxels = *voxels & !vacated | self.leaf(low, 0) & vacated;
             }
             if after & !*voxels != 0 {
                 *voxels |= after & regions::inside(low, self.size);
@@ -591,24 +596,24 @@ impl Rasterizer for Recompose<'_> {
     }
 }
 
-fn meet(a: (LocalVoxel, LocalVoxel), b: (LocalVoxel, LocalVoxel)) -> bool {
+fn overlap(a: (LocalVoxel, LocalVoxel), b: (LocalVoxel, LocalVoxel)) -> bool {
     (0..3).all(|axis| a.0[axis] <= b.1[axis] && b.0[axis] <= a.1[axis])
 }
 
-fn around(a: (LocalVoxel, LocalVoxel), b: (LocalVoxel, LocalVoxel)) -> (LocalVoxel, LocalVoxel) {
+fn union(a: (LocalVoxel, LocalVoxel), b: (LocalVoxel, LocalVoxel)) -> (LocalVoxel, LocalVoxel) {
     (
         std::array::from_fn(|axis| a.0[axis].min(b.0[axis])),
         std::array::from_fn(|axis| a.1[axis].max(b.1[axis])),
     )
 }
 
-/// Sectors in order, each once, with all that happened there.
-fn dirty(list: &mut [(u64, u8)]) -> Vec<DirtySector<AirSector>> {
+/// Sectors in order, each once, with the combined cost change.
+fn to_dirty_sectors(list: &mut [(u64, u8)]) -> Vec<DirtySector<AirSector>> {
     list.sort_unstable();
     list.chunk_by(|a, b| a.0 == b.0)
         .map(|same| {
-            let what = same.iter().fold(0, |all, (_, what)| all | what);
-            let cost_change = match what {
+            let flags = same.iter().fold(0, |all, (_, flags)| all | flags);
+            let cost_change = match flags {
                 OPENED => CostChange::Decrease,
                 CLOSED => CostChange::Increase,
                 _ => CostChange::Mixed,

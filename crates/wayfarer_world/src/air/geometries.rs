@@ -1,85 +1,88 @@
-//! The named things in the air, and which of them lie near a place.
+//! The geometries of an air and their spatial index.
 //!
-//! A thing is filed in cells as large as itself or larger, so that it lies in eight at most; who
-//! looks for things in a box goes through the cells of every size in use.
+//! Hierarchical hash grid: a geometry is registered in cells at least as large as itself, in at
+//! most eight of them; a box query visits the cells of every size in use.
 
 use wayfarer_base::voxel::morton_3;
 
 use super::geometry::Geometry;
 use super::table::Table;
-use super::tree::{At, grow};
+use super::tree::{LocalVoxel, reserve_one};
 
-/// The name of a thing in the air, chosen by the user; any number but `u64::MAX`.
+/// The id of a geometry, chosen by the caller; any number but `u64::MAX`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GeometryId(pub u64);
 
-/// A thing and the voxels inside the bounds of the air that it may make solid.
+/// A geometry and its AABB clipped to the bounds of the air.
 #[derive(Clone, Debug)]
 pub(super) struct PlacedGeometry {
-    pub(super) name: GeometryId,
+    pub(super) id: GeometryId,
     pub(super) geometry: Geometry,
     /// Lowest and highest voxel, both included; `None` if it lies outside.
-    pub(super) reach: Option<(At, At)>,
+    pub(super) bounds: Option<(LocalVoxel, LocalVoxel)>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    body: u32,
+    geometry: u32,
     next: u32,
 }
 
 const END: u32 = u32::MAX;
-/// Side of the smallest cells as a power of two.
+/// Log2 of the side of the smallest cells.
 const MIN_SIZE: u32 = 4;
-/// Sizes of cells: up to the largest air.
+/// Number of cell sizes, up to the largest air.
 const N_SIZES: usize = 14;
 
-/// All named things.
+/// All geometries by id, with a spatial index.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Geometries {
-    names: Table,
+    index_by_id: Table,
     slots: Vec<Option<PlacedGeometry>>,
-    free: Vec<u32>,
+    free_slots: Vec<u32>,
     cells: Table,
     entries: Vec<Entry>,
     free_entries: Vec<u32>,
-    /// How many things are filed under each size of cell.
-    in_use: [u32; N_SIZES],
+    /// Geometries registered per cell size.
+    n_per_size: [u32; N_SIZES],
 }
 
 impl Geometries {
     pub(super) fn len(&self) -> usize {
-        self.slots.len() - self.free.len()
+        self.slots.len() - self.free_slots.len()
     }
 
-    fn place(&self, name: GeometryId) -> Option<u32> {
-        // Tables do not hold the one key that is not allowed as a name.
-        (name.0 != u64::MAX).then(|| self.names.get(name.0))?
+    fn slot(&self, id: GeometryId) -> Option<u32> {
+        // The table's reserved key is not a valid id.
+        (id.0 != u64::MAX).then(|| self.index_by_id.get(id.0))?
     }
 
-    pub(super) fn get(&self, name: GeometryId) -> Option<&PlacedGeometry> {
-        self.slots[self.place(name)? as usize].as_ref()
+    pub(super) fn get(&self, id: GeometryId) -> Option<&PlacedGeometry> {
+        self.slots[self.slot(id)? as usize].as_ref()
     }
 
-    /// Adds a thing; nothing with its name may be there.
-    pub(super) fn insert(&mut self, body: PlacedGeometry) {
-        let index = self.free.pop().unwrap_or_else(|| {
-            grow(&mut self.slots);
+    /// Inserts a geometry whose id must be unused.
+    pub(super) fn insert(&mut self, placed: PlacedGeometry) {
+        let index = self.free_slots.pop().unwrap_or_else(|| {
+            reserve_one(&mut self.slots);
             self.slots.push(None);
-            u32::try_from(self.slots.len() - 1).expect("fewer than 2^32 things fit memory")
+            u32::try_from(self.slots.len() - 1).expect("fewer than 2^32 geometries fit memory")
         });
-        self.names.put(body.name.0, index);
-        if let Some((low, high)) = body.reach {
+        self.index_by_id.put(placed.id.0, index);
+        if let Some((low, high)) = placed.bounds {
             let size = size_for(low, high);
-            self.in_use[size] += 1;
+            self.n_per_size[size] += 1;
             for cell in cells(size, low, high) {
                 let next = self.cells.get(cell).unwrap_or(END);
-                let entry = Entry { body: index, next };
+                let entry = Entry {
+                    geometry: index,
+                    next,
+                };
                 let at = self.add_entry(entry);
                 self.cells.put(cell, at);
             }
         }
-        self.slots[index as usize] = Some(body);
+        self.slots[index as usize] = Some(placed);
     }
 
     fn add_entry(&mut self, entry: Entry) -> u32 {
@@ -87,62 +90,65 @@ impl Geometries {
             self.entries[at as usize] = entry;
             return at;
         }
-        grow(&mut self.entries);
+        reserve_one(&mut self.entries);
         self.entries.push(entry);
-        u32::try_from(self.entries.len() - 1).expect("eight entries for each thing")
+        u32::try_from(self.entries.len() - 1).expect("at most eight entries for each geometry")
     }
 
-    pub(super) fn remove(&mut self, name: GeometryId) -> Option<PlacedGeometry> {
-        let index = self.place(name)?;
-        let body = self.slots[index as usize].take()?;
-        self.names.remove(name.0);
-        grow(&mut self.free);
-        self.free.push(index);
-        if let Some((low, high)) = body.reach {
+    pub(super) fn remove(&mut self, id: GeometryId) -> Option<PlacedGeometry> {
+        let index = self.slot(id)?;
+        let placed = self.slots[index as usize].take()?;
+        self.index_by_id.remove(id.0);
+        reserve_one(&mut self.free_slots);
+        self.free_slots.push(index);
+        if let Some((low, high)) = placed.bounds {
             let size = size_for(low, high);
-            self.in_use[size] -= 1;
+            self.n_per_size[size] -= 1;
             for cell in cells(size, low, high) {
-                self.unfile(cell, index);
+                self.unlink(cell, index);
             }
         }
-        Some(body)
+        Some(placed)
     }
 
-    fn unfile(&mut self, cell: u64, index: u32) {
-        let mut before = END;
+    fn unlink(&mut self, cell: u64, index: u32) {
+        let mut previous = END;
         let mut at = self.cells.get(cell).unwrap_or(END);
-        while at != END && self.entries[at as usize].body != index {
-            before = at;
+        while at != END && self.entries[at as usize].geometry != index {
+            previous = at;
             at = self.entries[at as usize].next;
         }
         if at == END {
             return;
         }
         let next = self.entries[at as usize].next;
-        match (before, next) {
+        match (previous, next) {
             (END, END) => self.cells.remove(cell),
             (END, next) => self.cells.put(cell, next),
-            (before, next) => self.entries[before as usize].next = next,
+            (previous, next) => self.entries[previous as usize].next = next,
         }
-        grow(&mut self.free_entries);
+        reserve_one(&mut self.free_entries);
         self.free_entries.push(at);
     }
 
-    /// The things whose box meets the box from `low` to `high`, each once, in no useful order.
-    pub(super) fn near(&self, low: At, high: At, into: &mut Vec<u32>) {
+    /// The slots of geometries whose AABB overlaps the box from `low` to `high`, ascending, each
+    /// once.
+    pub(super) fn query_aabb(&self, low: LocalVoxel, high: LocalVoxel, into: &mut Vec<u32>) {
         into.clear();
-        for size in (0..N_SIZES).filter(|&size| self.in_use[size] > 0) {
+        for size in (0..N_SIZES).filter(|&size| self.n_per_size[size] > 0) {
             for cell in cells(size, low, high) {
                 let mut at = self.cells.get(cell).unwrap_or(END);
                 while at != END {
-                    let Entry { body: object, next } = self.entries[at as usize];
-                    let reach = self.slots[object as usize].as_ref().and_then(|o| o.reach);
-                    let meets = |(from, to): (At, At)| {
+                    let Entry { geometry, next } = self.entries[at as usize];
+                    let bounds = self.slots[geometry as usize]
+                        .as_ref()
+                        .and_then(|o| o.bounds);
+                    let meets = |(from, to): (LocalVoxel, LocalVoxel)| {
                         (0..3).all(|axis| from[axis] <= high[axis] && low[axis] <= to[axis])
                     };
-                    if reach.is_some_and(meets) {
-                        grow(into);
-                        into.push(object);
+                    if bounds.is_some_and(meets) {
+                        reserve_one(into);
+                        into.push(geometry);
                     }
                     at = next;
                 }
@@ -152,35 +158,35 @@ impl Geometries {
         into.dedup();
     }
 
-    /// The thing that [`Geometries::near`] numbered.
+    /// The geometry in a slot returned by [`Geometries::query_aabb`].
     pub(super) fn at(&self, index: u32) -> &PlacedGeometry {
-        let body = self.slots[index as usize].as_ref();
-        body.expect("numbers come from what is filed")
+        let placed = self.slots[index as usize].as_ref();
+        placed.expect("the slot is in use")
     }
 
-    /// All things, in the order of their names.
+    /// All geometries, by ascending id.
     pub(super) fn sorted(&self) -> Vec<&PlacedGeometry> {
         let mut all: Vec<&PlacedGeometry> = self.slots.iter().flatten().collect();
-        all.sort_unstable_by_key(|body| body.name);
+        all.sort_unstable_by_key(|placed| placed.id);
         all
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
-        self.names.heap_bytes()
+        self.index_by_id.heap_bytes()
             + self.cells.heap_bytes()
             + self.slots.capacity() * size_of::<Option<PlacedGeometry>>()
             + self.entries.capacity() * size_of::<Entry>()
-            + (self.free.capacity() + self.free_entries.capacity()) * size_of::<u32>()
+            + (self.free_slots.capacity() + self.free_entries.capacity()) * size_of::<u32>()
     }
 }
 
-fn size_for(low: At, high: At) -> usize {
+fn size_for(low: LocalVoxel, high: LocalVoxel) -> usize {
     let side = (0..3).map(|axis| high[axis] - low[axis] + 1).max();
     let power = side.unwrap_or(1).next_power_of_two().trailing_zeros();
     (power.max(MIN_SIZE) - MIN_SIZE) as usize
 }
 
-fn cells(size: usize, low: At, high: At) -> impl Iterator<Item = u64> {
+fn cells(size: usize, low: LocalVoxel, high: LocalVoxel) -> impl Iterator<Item = u64> {
     #[expect(clippy::cast_possible_truncation, reason = "there are 14 sizes")]
     let (shift, tag) = (size as u32 + MIN_SIZE, (size as u64) << 58);
     let range = move |axis: usize| low[axis] >> shift..=high[axis] >> shift;

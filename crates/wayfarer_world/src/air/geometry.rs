@@ -1,4 +1,4 @@
-//! Things in the air that come, move and go: boxes, balls, meshes.
+//! Rasterizable shapes: boxes, balls and voxelized meshes.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use wayfarer_base::{Digest, Fixed, Point3, Voxel};
 use super::bits;
 use crate::solid::Spans;
 
-/// Something solid with a name of its own; where several overlap, each keeps the space solid.
+/// A solid shape with an id; where geometries overlap, each keeps the space solid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Geometry {
     /// All voxels from `low` to `high`, both included.
@@ -17,38 +17,38 @@ pub enum Geometry {
         /// The highest voxel.
         high: Voxel,
     },
-    /// All voxels whose inside a ball reaches.
+    /// All voxels whose interior overlaps a ball.
     Ball {
-        /// The middle, in 1/256 of a voxel.
+        /// The center, in 1/256 of a voxel.
         center: Point3,
         /// The radius, in 1/256 of a voxel.
         radius: Fixed,
     },
-    /// The voxels of a mesh, moved by whole voxels.
+    /// The voxels of a mesh, translated by whole voxels.
     Mesh {
-        /// The voxels where they were made; shared, so that moving costs nothing.
+        /// The voxels as voxelized; shared, so that moving copies nothing.
         spans: Arc<Spans>,
-        /// How far they are moved.
+        /// The translation.
         shift: Voxel,
     },
 }
 
-/// How a cube lies to a thing.
+/// The relation of a cube to a shape.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Relation {
-    /// No voxel of it is solid.
+    /// No voxel of the cube is solid.
     Outside,
     /// Every voxel is.
     Inside,
-    /// Perhaps some.
+    /// Possibly some are.
     Partial,
 }
 
-/// A place in voxels of the world, wide enough for every sum.
+/// World voxel coordinates, widened to avoid overflow.
 pub(super) type Wide = [i64; 3];
 
 impl Geometry {
-    /// The box around it, low and high voxel, both included; `None` if it has no voxel.
+    /// Its AABB, lowest and highest voxel, both included; `None` if it has no voxel.
     pub(super) fn bounds(&self) -> Option<(Wide, Wide)> {
         match self {
             Self::Box { low, high } => {
@@ -57,11 +57,8 @@ impl Geometry {
                     .all(|axis| low[axis] <= high[axis])
                     .then_some((low, high))
             }
-            Self::Ball {
-                center: centre,
-                radius,
-            } => {
-                let (center, radius) = (raw(*centre), i64::from(radius.raw()));
+            Self::Ball { center, radius } => {
+                let (center, radius) = (raw(*center), i64::from(radius.raw()));
                 let low = center.map(|at| (at - radius) >> 8);
                 let high = center.map(|at| (at + radius - 1) >> 8);
                 (radius > 0).then_some((low, high))
@@ -74,32 +71,29 @@ impl Geometry {
         }
     }
 
-    /// Takes everything about it in; of a mesh its columns and how far they are moved.
+    /// Adds all fields to `digest`; of a mesh its columns and translation.
     pub(super) fn digest(&self, digest: &mut Digest) {
         match self {
             Self::Box { low, high } => {
                 digest.number(0);
-                take(digest, wide(*low).into_iter().chain(wide(*high)));
+                digest_coords(digest, wide(*low).into_iter().chain(wide(*high)));
             }
-            Self::Ball {
-                center: centre,
-                radius,
-            } => {
+            Self::Ball { center, radius } => {
                 digest.number(1);
-                take(digest, raw(*centre));
+                digest_coords(digest, raw(*center));
                 digest.signed(radius.raw().into());
             }
             Self::Mesh { spans, shift } => {
                 digest.number(2);
-                take(digest, wide(*shift));
+                digest_coords(digest, wide(*shift));
                 for run in spans.runs() {
-                    take(digest, [run.x, run.y, run.low, run.high].map(i64::from));
+                    digest_coords(digest, [run.x, run.y, run.low, run.high].map(i64::from));
                 }
             }
         }
     }
 
-    /// How the cube of `side` voxels with low corner `low` lies to it.
+    /// The relation of the cube of `side` voxels with low corner `low` to the shape.
     pub(super) fn relation(&self, low: Wide, side: i64) -> Relation {
         match self {
             Self::Box {
@@ -117,11 +111,8 @@ impl Geometry {
                     Relation::Partial
                 }
             }
-            Self::Ball {
-                center: centre,
-                radius,
-            } => {
-                let (center, radius) = (raw(*centre), i64::from(radius.raw()));
+            Self::Ball { center, radius } => {
+                let (center, radius) = (raw(*center), i64::from(radius.raw()));
                 let (mut nearest, mut farthest) = (0, 0);
                 for axis in 0..3 {
                     let (from, to) = (low[axis], low[axis] + side - 1);
@@ -129,10 +120,10 @@ impl Geometry {
                     let ends = [from, to].map(|end| square_gap(center[axis], end, end, radius));
                     farthest += ends[0].max(ends[1]);
                 }
-                let reach = square(radius);
-                if nearest >= reach {
+                let radius_squared = square(radius);
+                if nearest >= radius_squared {
                     Relation::Outside
-                } else if farthest < reach {
+                } else if farthest < radius_squared {
                     Relation::Inside
                 } else {
                     Relation::Partial
@@ -142,22 +133,18 @@ impl Geometry {
         }
     }
 
-    /// Its voxels in those of eight leaves that `which` names by a bit each; 0 for the others.
-    pub(super) fn block(&self, low: Wide, which: u8) -> [u64; 8] {
-        if let Self::Ball {
-            center: centre,
-            radius,
-        } = self
-        {
+    /// Its voxels in the leaves of a block selected by the bits of `mask`; 0 for the others.
+    pub(super) fn block(&self, low: Wide, mask: u8) -> [u64; 8] {
+        if let Self::Ball { center, radius } = self {
             let radius = i64::from(radius.raw());
-            if (1..SMALL).contains(&radius) {
-                return small_ball_block(raw(*centre), radius, low, which);
+            if (1..MAX_SMALL_RADIUS).contains(&radius) {
+                return small_ball_block(raw(*center), radius, low, mask);
             }
         }
         std::array::from_fn(|child| {
             let at: Wide =
                 std::array::from_fn(|axis| low[axis] + i64::from(child >> axis & 1 == 1) * 4);
-            match which >> child & 1 {
+            match mask >> child & 1 {
                 1 => self.leaf(at),
                 _ => 0,
             }
@@ -181,17 +168,14 @@ impl Geometry {
                     std::array::from_fn(|axis| part(to[axis] - low[axis])),
                 )
             }
-            Self::Ball {
-                center: centre,
-                radius,
-            } => ball_leaf(raw(*centre), i64::from(radius.raw()), low),
+            Self::Ball { center, radius } => ball_leaf(raw(*center), i64::from(radius.raw()), low),
             Self::Mesh { spans, shift } => spans_leaf(spans, sub(low, wide(*shift))),
         }
     }
 }
 
-/// The square of the way from `at`, in parts of a voxel, to the voxels `from` to `to`; 0 within.
-/// Ways beyond `radius` count as `radius`, so that three squares fit 64 bits.
+/// The squared distance from `at`, in 1/256 of a voxel, to the voxels `from` to `to`; 0 within.
+/// Clamped to the squared radius, so that three squares fit 64 bits.
 fn square_gap(at: i64, from: i64, to: i64, radius: i64) -> u64 {
     square(
         (from * 256 - at)
@@ -205,8 +189,8 @@ fn square(number: i64) -> u64 {
     number.unsigned_abs() * number.unsigned_abs()
 }
 
-/// The largest radius, in parts of a voxel, whose squares fit 32 bits.
-const SMALL: i64 = 1 << 15;
+/// The radius, in 1/256 of a voxel, below which its square fits 32 bits.
+const MAX_SMALL_RADIUS: i64 = 1 << 15;
 
 fn ball_leaf(center: Wide, radius: i64, low: Wide) -> u64 {
     let squares: [[u64; 4]; 3] = std::array::from_fn(|axis| {
@@ -215,41 +199,41 @@ fn ball_leaf(center: Wide, radius: i64, low: Wide) -> u64 {
             square_gap(center[axis], at, at, radius)
         })
     });
-    let reach = square(radius);
+    let radius_squared = square(radius);
     let ends = |pick: fn(u64, u64) -> u64| {
         squares
             .iter()
             .map(|row| row.iter().copied().reduce(pick).unwrap_or(0))
             .sum::<u64>()
     };
-    if ends(u64::min) >= reach {
+    if ends(u64::min) >= radius_squared {
         return 0;
     }
-    if ends(u64::max) < reach {
+    if ends(u64::max) < radius_squared {
         return bits::ALL;
     }
     let mut voxels = 0;
     for (z, dz) in squares[2].iter().enumerate() {
         for (y, dy) in squares[1].iter().enumerate() {
-            // What is left for the way along x; nothing if these two are too far already.
-            let left = reach.saturating_sub(dy + dz);
-            let [a, b, c, d] = squares[0].map(|dx| u64::from(dx < left));
+            // What remains for the x axis; 0 if y and z alone exceed the radius.
+            let remaining = radius_squared.saturating_sub(dy + dz);
+            let [a, b, c, d] = squares[0].map(|dx| u64::from(dx < remaining));
             voxels |= (a | b << 1 | c << 2 | d << 3) << (4 * y + 16 * z);
         }
     }
     voxels
 }
 
-/// As [`ball_leaf`] for eight leaves, those of `which`, and a radius below [`SMALL`]: nearly all of
-/// the work of moving things.
+/// [`ball_leaf`] for the leaves of a block selected by `mask` and a radius below
+/// [`MAX_SMALL_RADIUS`]: the hot path of moving geometries.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "between 0 and the radius, whose square fits"
 )]
-fn small_ball_block(center: Wide, radius: i64, low: Wide, which: u8) -> [u64; 8] {
+fn small_ball_block(center: Wide, radius: i64, low: Wide, mask: u8) -> [u64; 8] {
     let mut squares = [[0_i32; 8]; 3];
     for axis in 0..3 {
-        // From the low face of the eight to the middle of the ball.
+        // From the low face of the block to the center of the ball.
         let at = (center[axis] - low[axis] * 256).clamp(-radius, radius + 2_048);
         let (at, radius) = (at as i32, radius as i32);
         for (step, square) in (0..8).zip(&mut squares[axis]) {
@@ -258,30 +242,30 @@ fn small_ball_block(center: Wide, radius: i64, low: Wide, which: u8) -> [u64; 8]
             *square = gap * gap;
         }
     }
-    let reach = (radius * radius) as i32;
+    let radius_squared = (radius * radius) as i32;
     let mut leaves = [0; 8];
     for (child, leaf) in leaves.iter_mut().enumerate() {
-        if which >> child & 1 == 0 {
+        if mask >> child & 1 == 0 {
             continue;
         }
         let row = |axis: usize| -> &[i32] { &squares[axis][(child >> axis & 1) * 4..][..4] };
         let (xs, ys, zs) = (row(0), row(1), row(2));
         let nearest = |row: &[i32]| row[0].min(row[1]).min(row[2].min(row[3]));
-        // In steps: three squares together may not fit.
-        if reach - nearest(xs) - nearest(ys) <= nearest(zs) {
+        // Subtracted in steps: the sum of three squares may overflow.
+        if radius_squared - nearest(xs) - nearest(ys) <= nearest(zs) {
             continue;
         }
         let farthest = |row: &[i32]| row[0].max(row[3]);
-        if reach - farthest(xs) - farthest(ys) > farthest(zs) {
+        if radius_squared - farthest(xs) - farthest(ys) > farthest(zs) {
             *leaf = bits::ALL;
             continue;
         }
         let mut voxels = 0;
         for (z, dz) in zs.iter().enumerate() {
             for (y, dy) in ys.iter().enumerate() {
-                // What is left for the way along x; nothing if these two are too far already.
-                let left = reach - (dy + dz);
-                let bits: [u32; 4] = std::array::from_fn(|x| u32::from(xs[x] < left) << x);
+                // What remains for the x axis; not positive if y and z alone exceed the radius.
+                let remaining = radius_squared - (dy + dz);
+                let bits: [u32; 4] = std::array::from_fn(|x| u32::from(xs[x] < remaining) << x);
                 voxels |= u64::from(bits[0] | bits[1] | bits[2] | bits[3]) << (4 * y + 16 * z);
             }
         }
@@ -290,7 +274,7 @@ fn small_ball_block(center: Wide, radius: i64, low: Wide, which: u8) -> [u64; 8]
     leaves
 }
 
-/// A coordinate of a column; `None` beyond the numbers of a voxel, where no span lies.
+/// A column coordinate; `None` beyond the range of a voxel, where no span lies.
 fn narrow(at: i64) -> Option<i32> {
     i32::try_from(at).ok()
 }
@@ -299,15 +283,15 @@ fn spans_relation(spans: &Spans, low: Wide, side: i64) -> Relation {
     let Some((from, to)) = spans.bounds() else {
         return Relation::Outside;
     };
-    // Only where the box around the mesh and the cube meet is there anything to look at.
+    // Only the overlap of the cube and the mesh's AABB matters.
     let (from, to) = (wide(from), wide(to));
     let first: Wide = std::array::from_fn(|axis| low[axis].max(from[axis]));
     let last: Wide = std::array::from_fn(|axis| (low[axis] + side - 1).min(to[axis]));
     if (0..3).any(|axis| first[axis] > last[axis]) {
         return Relation::Outside;
     }
-    let mut none = (0..3).any(|axis| last[axis] - first[axis] < side - 1);
-    let mut some = false;
+    let mut has_free = (0..3).any(|axis| last[axis] - first[axis] < side - 1);
+    let mut has_solid = false;
     for y in first[1]..=last[1] {
         let row = narrow(y).map_or(&[][..], |y| spans.row(y));
         let start = row.partition_point(|span| i64::from(span.x) < first[0]);
@@ -317,25 +301,25 @@ fn spans_relation(spans: &Spans, low: Wide, side: i64) -> Relation {
             if x > last[0] {
                 break;
             }
-            none |= x > next; // Columns without a span lie between.
+            has_free |= x > next; // Columns without a span in between.
             next = x + 1;
             let mut covered = 0;
             while let Some(span) = spans.next_if(|span| i64::from(span.x) == x) {
                 let (bottom, top) = (i64::from(span.low), i64::from(span.high));
                 covered += (top.min(last[2]) - bottom.max(first[2]) + 1).max(0);
             }
-            some |= covered > 0;
-            none |= covered < side;
-            if some && none {
+            has_solid |= covered > 0;
+            has_free |= covered < side;
+            if has_solid && has_free {
                 return Relation::Partial;
             }
         }
-        none |= next <= last[0];
-        if some && none {
+        has_free |= next <= last[0];
+        if has_solid && has_free {
             return Relation::Partial;
         }
     }
-    if some {
+    if has_solid {
         Relation::Inside
     } else {
         Relation::Outside
@@ -362,8 +346,8 @@ fn spans_leaf(spans: &Spans, low: Wide) -> u64 {
     voxels
 }
 
-/// Takes coordinates in.
-pub(super) fn take(digest: &mut Digest, numbers: impl IntoIterator<Item = i64>) {
+/// Adds coordinates to `digest`.
+pub(super) fn digest_coords(digest: &mut Digest, numbers: impl IntoIterator<Item = i64>) {
     numbers.into_iter().for_each(|at| digest.signed(at));
 }
 

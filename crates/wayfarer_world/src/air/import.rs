@@ -1,4 +1,4 @@
-//! The air of whole worlds as files hold them: plans, heights and meshes, with room to fly around.
+//! Airs of whole worlds: world data, heightmaps and meshes, with a margin of free space.
 
 use thiserror::Error;
 use wayfarer_base::{Cell, Heightmap, TriangleSoup, Voxel, WorldData};
@@ -6,57 +6,59 @@ use wayfarer_base::{Cell, Heightmap, TriangleSoup, Voxel, WorldData};
 use super::{AirBuilder, AirError};
 use crate::solid::{BoundaryEdges, Fill, SolidError, VoxelGrid, voxelize};
 
-/// Why no air could be made of a world.
+/// Errors of importing a world as an [`Air`].
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum AirImportError {
-    /// There is nothing in it.
+    /// The world is empty.
     #[error("there is nothing solid to fly around")]
     Nothing,
-    /// Its bounds or contents do not fit an air.
+    /// The bounds or contents do not fit an [`Air`].
     #[error(transparent)]
     Air(#[from] AirError),
-    /// Its mesh cannot be made solid.
+    /// The mesh cannot be voxelized.
     #[error(transparent)]
     Solid(#[from] SolidError),
 }
 
 impl AirBuilder {
-    /// The air of a world's plan: its boxes and voxels, a voxel of ground under each floor, and
-    /// `margin` voxels of free air on every side.
+    /// The air of a world: its boxes and voxels, one solid voxel under each floor, and `margin`
+    /// free voxels on every side.
     ///
     /// # Errors
-    /// If there is nothing in the plan, or it does not fit an air.
+    /// [`AirImportError::Nothing`] if the world is empty, [`AirImportError::Air`] if it does not
+    /// fit.
     ///
     /// ```
     /// use wayfarer_base::{Voxel, WorldData};
     /// use wayfarer_world::air::AirBuilder;
     ///
     /// let crate_at = (Voxel::new(4, 4, 0), Voxel::new(6, 6, 2));
-    /// let add_world = WorldData { boxes: vec![crate_at], ..WorldData::default() };
-    /// let air = AirBuilder::from_plan(&add_world, 2)?.build()?;
+    /// let world = WorldData { boxes: vec![crate_at], ..WorldData::default() };
+    /// let air = AirBuilder::from_plan(&world, 2)?.build()?;
     /// assert_eq!((air.low(), air.size()), (Voxel::new(2, 2, -2), [7, 7, 7]));
     /// assert_eq!(air.n_solid(), 27);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn from_plan(plan: &WorldData, margin: u32) -> Result<Self, AirImportError> {
-        let corners = plan.boxes.iter().flat_map(|&(low, high)| [low, high]);
-        // A floor lies on the voxel below it, and whoever stands there needs the one above.
-        let floors = plan.cells.iter().flat_map(|(floor, _)| {
+    pub fn from_plan(world: &WorldData, margin: u32) -> Result<Self, AirImportError> {
+        let corners = world.boxes.iter().flat_map(|&(low, high)| [low, high]);
+        // A floor needs the solid voxel below it and the free voxel above.
+        let floors = world.cells.iter().flat_map(|(floor, _)| {
             let at = |z: i32| Voxel::new(floor.x, floor.y, z);
             [at(floor.z.saturating_sub(1)), at(floor.z)]
         });
-        let all = corners.chain(plan.voxels.iter().copied()).chain(floors);
-        let mut builder = Self::around(all, margin)?;
-        builder.add_world(plan)?;
+        let all = corners.chain(world.voxels.iter().copied()).chain(floors);
+        let mut builder = Self::enclosing(all, margin)?;
+        builder.add_world(world)?;
         Ok(builder)
     }
 
-    /// The air over the lie of the land, solid down to the bottom, with `margin` voxels of free
-    /// air above the highest place and one of ground below the lowest.
+    /// The air over a heightmap, solid down to the bottom, with `margin` free voxels above the
+    /// highest column and one solid voxel below the lowest.
     ///
     /// # Errors
-    /// If there are no heights, or they do not fit an air.
+    /// [`AirImportError::Nothing`] if there are no heights, [`AirImportError::Air`] if they do not
+    /// fit.
     pub fn from_heights(map: &Heightmap, margin: u32) -> Result<Self, AirImportError> {
         let floors = || {
             let floor = |at: wayfarer_base::Column| Some(at.at(map.get(at.x, at.y)?));
@@ -66,16 +68,17 @@ impl AirBuilder {
             let top = z.saturating_add_unsigned(margin);
             [z.saturating_sub(1), top].map(|z| Voxel::new(x, y, z))
         });
-        let mut builder = Self::around(ends, 0)?;
+        let mut builder = Self::enclosing(ends, 0)?;
         builder.add_floors(floors(), u32::MAX);
         Ok(builder)
     }
 
-    /// The air of a mesh in voxels of `side` world units, with `margin` voxels of free air on every
-    /// side, and where the mesh is not closed. Voxel (0, 0, 0) begins at the world's origin.
+    /// The air of a mesh in voxels of `side` world units with `margin` free voxels on every side,
+    /// and the mesh's boundary edges. Voxel (0, 0, 0) starts at the world's origin.
     ///
     /// # Errors
-    /// If the mesh has no triangle, is too large for such voxels, or does not fit an air.
+    /// [`AirImportError::Nothing`] if the mesh has no triangle, else if it does not fit such
+    /// voxels.
     ///
     /// ```
     /// use wayfarer_base::{TriangleSoup, Voxel};
@@ -86,7 +89,7 @@ impl AirBuilder {
     /// let faces = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2]]; // one side is missing
     /// let mesh = TriangleSoup::new(corners, faces).unwrap();
     /// let (builder, leaks) = AirBuilder::from_mesh(&mesh, 0.5, Fill::Inside, 1)?;
-    /// assert_eq!((leaks.n_edges, builder.build()?.size()), (3, [8; 3]));
+    /// assert_eq!((boundary_edges.n_edges, builder.build()?.size()), (3, [8; 3]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_mesh(
@@ -95,17 +98,17 @@ impl AirBuilder {
         fill: Fill,
         margin: u32,
     ) -> Result<(Self, BoundaryEdges), AirImportError> {
-        let mut frame = VoxelGrid::cubes(side, Voxel::default(), Voxel::default());
-        let (low, high) = frame.bounds_of(mesh)?.ok_or(AirImportError::Nothing)?;
-        let mut builder = Self::around([low, high], margin)?;
-        (frame.low, frame.high) = builder.bounds();
-        let solid = voxelize(mesh, &frame, fill)?;
+        let mut grid = VoxelGrid::cubes(side, Voxel::default(), Voxel::default());
+        let (low, high) = grid.bounds_of(mesh)?.ok_or(AirImportError::Nothing)?;
+        let mut builder = Self::enclosing([low, high], margin)?;
+        (grid.low, grid.high) = builder.bounds();
+        let solid = voxelize(mesh, &grid, fill)?;
         builder.add_spans(solid.spans);
         Ok((builder, solid.leaks))
     }
 
-    /// Free air that holds some voxels, and `margin` voxels more on every side.
-    fn around(
+    /// A free box around `voxels`, `margin` voxels larger on every side.
+    fn enclosing(
         voxels: impl IntoIterator<Item = Voxel>,
         margin: u32,
     ) -> Result<Self, AirImportError> {

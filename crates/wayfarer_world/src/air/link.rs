@@ -1,12 +1,12 @@
-//! The address of a node or voxel of the octree in 32 bits, and the six faces of a cube.
+//! A 32-bit address of any octree node or voxel [Brewer2017], and the six faces of a cube.
 
 use std::fmt;
 
 use super::AirError;
 
-/// The address of any node or voxel: 4 bits layer, 22 bits node, 6 bits voxel within a leaf.
+/// The address of a node or voxel: 4 bits layer, 22 bits node, 6 bits voxel within a leaf.
 ///
-/// Addresses hold until the next edit. Nodes of a layer lie in blocks of eight brothers; the voxel
+/// Valid until the next edit. The nodes of a layer are stored in blocks of eight siblings; `voxel`
 /// is 0 except in a leaf that is partly solid.
 ///
 /// ```
@@ -22,13 +22,14 @@ pub struct OctreeLink(u32);
 impl OctreeLink {
     /// The highest layer.
     pub const MAX_LAYER: u8 = 15;
-    /// The most nodes in one layer.
+    /// The maximum number of nodes in one layer.
     pub const MAX_NODES: u32 = 1 << 22;
 
-    /// The address of `voxel` of `node` of `layer`.
+    /// The link of `voxel` in `node` of `layer`.
     ///
     /// # Errors
-    /// If a number does not fit: layers to 15, nodes below 4,194,304, voxels below 64.
+    /// [`AirError::NoSuchLink`] if a number is out of range: layer above 15, node from 4,194,304,
+    /// voxel from 64.
     pub const fn new(layer: u8, node: u32, voxel: u32) -> Result<Self, AirError> {
         if layer > Self::MAX_LAYER || node >= Self::MAX_NODES || voxel > 63 {
             return Err(AirError::NoSuchLink { layer, node, voxel });
@@ -36,25 +37,25 @@ impl OctreeLink {
         Ok(Self::from_parts(layer, node, voxel))
     }
 
-    /// As [`OctreeLink::new`], for numbers that are known to fit.
+    /// [`OctreeLink::new`] without range checks.
     #[inline]
     pub(super) const fn from_parts(layer: u8, node: u32, voxel: u32) -> Self {
         Self((layer as u32) << 28 | node << 6 | voxel)
     }
 
-    /// The layer, 0 for leaves; a node of layer n is a cube of 4 times 2^n voxels a side.
+    /// The layer, 0 for leaves; a node of layer n has a side of `4 << n` voxels.
     #[inline]
     pub const fn layer(self) -> u8 {
         (self.0 >> 28) as u8
     }
 
-    /// The number of the node in its layer.
+    /// The index of the node in its layer.
     #[inline]
     pub const fn node(self) -> u32 {
         self.0 >> 6 & (Self::MAX_NODES - 1)
     }
 
-    /// The voxel within its leaf: x + 4 y + 16 z.
+    /// The voxel within its leaf: `x + 4 y + 16 z`.
     #[inline]
     pub const fn voxel(self) -> u32 {
         self.0 & 63
@@ -96,19 +97,19 @@ impl Face {
         Self::Above,
     ];
 
-    /// 0 for x, 1 for y, 2 for z.
+    /// The axis it is perpendicular to: 0 for x, 1 for y, 2 for z.
     #[inline]
     pub const fn axis(self) -> usize {
         self as usize >> 1
     }
 
-    /// True for the face towards larger numbers.
+    /// True for the face towards larger coordinates.
     #[inline]
     pub const fn is_high(self) -> bool {
         self as u8 & 1 == 1
     }
 
-    /// The face on the other side.
+    /// The face across the cube.
     #[inline]
     pub const fn opposite(self) -> Self {
         Self::ALL[self as usize ^ 1]
@@ -121,7 +122,7 @@ impl Face {
     }
 }
 
-/// A set of faces of a cube: those that one region of it reaches.
+/// A set of cube faces: those that a region reaches.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Faces(pub(super) u8);
 
@@ -135,7 +136,7 @@ impl Faces {
         self.0 & face.bit() != 0
     }
 
-    /// True if no face does.
+    /// True if the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0

@@ -1,91 +1,91 @@
-//! Changing the octree: cubes are filled, cleared or redrawn, split where they must be and merged
-//! again where they can.
+//! Rasterization into the octree: fills, clears or recomposes cubes, splitting nodes where contents
+//! differ and merging uniform siblings on the way back up.
 //!
-//! What comes out has one form only, that of a tree built anew, whatever was done before.
+//! The result is canonical: the same voxels give the same tree, whatever the edit history.
 
 use super::AirError;
 use super::bits;
-use super::tree::{At, Content, Slot, Tree, corner};
+use super::tree::{Content, LocalVoxel, Slot, Tree, corner};
 
-/// What becomes of a cube.
+/// The action of a rasterizer on a cube.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Verdict {
-    /// Nothing changes.
+pub(super) enum NodeAction {
+    /// Leaves it unchanged.
     Keep,
-    /// All of it becomes free.
+    /// Makes all of it free.
     Free,
-    /// All of it becomes solid.
+    /// Makes all of it solid.
     Solid,
-    /// Its parts differ.
+    /// Descends into its children.
     Split,
 }
 
-/// Something to draw into the tree.
-pub(super) trait Paint {
+/// A source of voxels to write into the tree.
+pub(super) trait Rasterizer {
     /// The lowest and highest voxel it may change.
-    fn reach(&self) -> (At, At);
-    /// What becomes of a cube of `layer` with low corner `low`.
-    fn cube(&self, layer: u8, low: At) -> Verdict;
-    /// What becomes of a leaf that was split and had `voxels`.
-    fn leaf(&self, low: At, voxels: u64) -> u64;
-    /// What becomes of those of eight leaves that `which` names by a bit each; `low` is the low
-    /// corner of all, `voxels` what they had.
-    fn leaves(&self, low: At, which: u8, voxels: &mut [u64; 8]) {
-        for child in (0..8_u8).filter(|child| which >> child & 1 == 1) {
+    fn bounds(&self) -> (LocalVoxel, LocalVoxel);
+    /// The action on the cube of `layer` with low corner `low`.
+    fn cube(&self, layer: u8, low: LocalVoxel) -> NodeAction;
+    /// The new voxels of a leaf that was split and had `voxels`.
+    fn leaf(&self, low: LocalVoxel, voxels: u64) -> u64;
+    /// Rewrites the leaves of a block selected by the bits of `mask`; `low` is the low corner of
+    /// the block.
+    fn leaves(&self, low: LocalVoxel, mask: u8, voxels: &mut [u64; 8]) {
+        for child in (0..8_u8).filter(|child| mask >> child & 1 == 1) {
             let low = child_corner(0, low, child);
             let voxels = &mut voxels[usize::from(child)];
             *voxels = match self.cube(0, low) {
-                Verdict::Keep => *voxels,
-                Verdict::Free => 0,
-                Verdict::Solid => bits::ALL,
-                Verdict::Split => self.leaf(low, *voxels),
+                NodeAction::Keep => *voxels,
+                NodeAction::Free => 0,
+                NodeAction::Solid => bits::ALL,
+                NodeAction::Split => self.leaf(low, *voxels),
             };
         }
     }
 }
 
-/// A cube that was all alike, or a leaf, before and after: its solid voxels.
+/// A leaf, or a cube that is uniform before and after, with its solid voxels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct CubeChange {
     pub(super) layer: u8,
-    pub(super) low: At,
+    pub(super) low: LocalVoxel,
     pub(super) before: u64,
     pub(super) after: u64,
 }
 
-/// Bit of `Marks::dirty`: something became free.
+/// Bit of `Marks::dirty_sectors`: a voxel became free.
 pub(super) const OPENED: u8 = 1;
-/// Bit of `Marks::dirty`: something became solid.
+/// Bit of `Marks::dirty_sectors`: a voxel became solid.
 pub(super) const CLOSED: u8 = 2;
 
-/// What painting did, for whoever repairs what is derived from the tree.
+/// What rasterization dirtied: the input of the repair of derived state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
-    /// Nodes whose block of children changed, came or went: layer and code.
+    /// Nodes whose block of children changed, appeared or vanished: layer and code.
     pub(super) nodes: Vec<(u8, u64)>,
-    /// Blocks that went: the layer of their node, and their number.
-    pub(super) gone: Vec<(u8, u32)>,
-    /// Sectors of 16 x 16 x 16 voxels in which voxels changed: code and `OPENED`, `CLOSED`.
-    pub(super) dirty: Vec<(u64, u8)>,
-    /// Each change, if wanted.
+    /// Removed blocks: the layer of their node, and their index.
+    pub(super) removed_blocks: Vec<(u8, u32)>,
+    /// Dirty sectors of 16 x 16 x 16 voxels: code, and `OPENED` or `CLOSED` bits.
+    pub(super) dirty_sectors: Vec<(u64, u8)>,
+    /// Every change, if `record_changes` is set.
     pub(super) changes: Vec<CubeChange>,
-    /// True if `changes` are wanted.
-    pub(super) keep_changes: bool,
-    /// Set when the tree cannot hold more; what was begun then is left undone.
+    /// True to record `changes`.
+    pub(super) record_changes: bool,
+    /// Set when the tree is full; the pending change is then discarded.
     pub(super) error: Option<AirError>,
 }
 
 impl Marks {
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
-        self.gone.clear();
-        self.dirty.clear();
+        self.removed_blocks.clear();
+        self.dirty_sectors.clear();
         self.changes.clear();
         self.error = None;
     }
 
-    fn change(&mut self, (layer, code): (u8, u64), before: u64, after: u64) {
-        if self.keep_changes {
+    fn record_change(&mut self, (layer, code): (u8, u64), before: u64, after: u64) {
+        if self.record_changes {
             let low = corner(layer, code);
             self.changes.push(CubeChange {
                 layer,
@@ -94,61 +94,66 @@ impl Marks {
                 after,
             });
         }
-        let mut what = 0;
+        let mut flags = 0;
         if before & !after != 0 {
-            what |= OPENED;
+            flags |= OPENED;
         }
         if after & !before != 0 {
-            what |= CLOSED;
+            flags |= CLOSED;
         }
-        // Sectors are the nodes of layer 2: those of a larger node follow each other.
+        // Sectors are the nodes of layer 2; those of a larger node have consecutive codes.
         if layer <= 2 {
             let sector = code >> (3 * (2 - layer));
-            match self.dirty.last_mut() {
-                Some(last) if last.0 == sector => last.1 |= what,
-                _ => self.dirty.push((sector, what)),
+            match self.dirty_sectors.last_mut() {
+                Some(last) if last.0 == sector => last.1 |= flags,
+                _ => self.dirty_sectors.push((sector, flags)),
             }
         } else {
             let shift = 3 * (layer - 2);
             let sectors = code << shift..(code + 1) << shift;
-            self.dirty.extend(sectors.map(|sector| (sector, what)));
+            self.dirty_sectors
+                .extend(sectors.map(|sector| (sector, flags)));
         }
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<(u8, u64)>()
-            + self.gone.capacity() * size_of::<(u8, u32)>()
-            + self.dirty.capacity() * size_of::<(u64, u8)>()
+            + self.removed_blocks.capacity() * size_of::<(u8, u32)>()
+            + self.dirty_sectors.capacity() * size_of::<(u64, u8)>()
             + self.changes.capacity() * size_of::<CubeChange>()
     }
 }
 
 impl Tree {
-    /// Draws `paint`; if the tree becomes too large, `marks.error` says so and only part is done.
-    pub(super) fn paint(&mut self, paint: &impl Paint, marks: &mut Marks) {
-        self.root = self.paint_node(paint, (self.top, 0, [0; 3]), self.root, marks);
+    /// Applies a rasterizer; if the tree is full, sets `marks.error` and stops halfway.
+    pub(super) fn rasterize(&mut self, rasterizer: &impl Rasterizer, marks: &mut Marks) {
+        self.root = self.rasterize_node(rasterizer, (self.top, 0, [0; 3]), self.root, marks);
     }
 
-    fn paint_node(
+    fn rasterize_node(
         &mut self,
-        paint: &impl Paint,
-        (layer, code, low): (u8, u64, At),
+        rasterizer: &impl Rasterizer,
+        (layer, code, low): (u8, u64, LocalVoxel),
         slot: Slot,
         marks: &mut Marks,
     ) -> Slot {
-        match paint.cube(layer, low) {
-            Verdict::Keep => slot,
-            Verdict::Free => self.replace((layer, code), slot, Slot::FREE, marks),
-            Verdict::Solid => self.replace((layer, code), slot, Slot::SOLID, marks),
-            Verdict::Split if layer == 1 => self.paint_leaves(paint, (code, low), slot, marks),
-            Verdict::Split => self.paint_children(paint, (layer, code, low), slot, marks),
+        match rasterizer.cube(layer, low) {
+            NodeAction::Keep => slot,
+            NodeAction::Free => self.replace((layer, code), slot, Slot::FREE, marks),
+            NodeAction::Solid => self.replace((layer, code), slot, Slot::SOLID, marks),
+            NodeAction::Split if layer == 1 => {
+                self.rasterize_leaves(rasterizer, (code, low), slot, marks)
+            }
+            NodeAction::Split => {
+                self.rasterize_children(rasterizer, (layer, code, low), slot, marks)
+            }
         }
     }
 
-    fn paint_leaves(
+    fn rasterize_leaves(
         &mut self,
-        paint: &impl Paint,
-        (code, from): (u64, At),
+        rasterizer: &impl Rasterizer,
+        (code, from): (u64, LocalVoxel),
         slot: Slot,
         marks: &mut Marks,
     ) -> Slot {
@@ -159,29 +164,30 @@ impl Tree {
         };
         let mut after = before;
         let n_changes = marks.changes.len();
-        let which = children_in(paint.reach(), 0, from).fold(0, |which, child| which | 1 << child);
-        paint.leaves(from, which, &mut after);
+        let mask =
+            children_in(rasterizer.bounds(), 0, from).fold(0, |mask, child| mask | 1 << child);
+        rasterizer.leaves(from, mask, &mut after);
         if after == before {
             return slot;
         }
         for (child, (was, is)) in (0..).zip(before.into_iter().zip(after)) {
             if was != is {
-                marks.change((0, code << 3 | child), was, is);
+                marks.record_change((0, code << 3 | child), was, is);
             }
         }
         marks.nodes.push((1, code));
-        let uniform = after == [0; 8] || after == [bits::ALL; 8];
-        if let (Content::Block(block), false) = (slot.content(), uniform) {
+        let is_uniform = after == [0; 8] || after == [bits::ALL; 8];
+        if let (Content::Block(block), false) = (slot.content(), is_uniform) {
             self.leaves.items[block as usize] = after;
             return slot;
         }
-        match self.keep_leaves(code, after) {
-            Ok(kept) => {
+        match self.add_leaves(code, after) {
+            Ok(replacement) => {
                 if let Content::Block(block) = slot.content() {
                     self.leaves.remove(block);
-                    marks.gone.push((1, block));
+                    marks.removed_blocks.push((1, block));
                 }
-                kept
+                replacement
             }
             Err(error) => {
                 marks.changes.truncate(n_changes);
@@ -191,10 +197,10 @@ impl Tree {
         }
     }
 
-    fn paint_children(
+    fn rasterize_children(
         &mut self,
-        paint: &impl Paint,
-        (layer, code, low): (u8, u64, At),
+        rasterizer: &impl Rasterizer,
+        (layer, code, low): (u8, u64, LocalVoxel),
         slot: Slot,
         marks: &mut Marks,
     ) -> Slot {
@@ -205,36 +211,37 @@ impl Tree {
         };
         let mut after = before;
         let n_changes = marks.changes.len();
-        for child in children_in(paint.reach(), layer - 1, low) {
+        for child in children_in(rasterizer.bounds(), layer - 1, low) {
             if marks.error.is_some() {
                 break;
             }
             let from = child_corner(layer - 1, low, child);
-            let place = (layer - 1, code << 3 | u64::from(child), from);
+            let node = (layer - 1, code << 3 | u64::from(child), from);
             let was = before[usize::from(child)];
-            after[usize::from(child)] = self.paint_node(paint, place, was, marks);
+            after[usize::from(child)] = self.rasterize_node(rasterizer, node, was, marks);
         }
         if after == before {
             return slot;
         }
         marks.nodes.push((layer, code));
-        let uniform = after == [Slot::FREE; 8] || after == [Slot::SOLID; 8];
-        if let (Content::Block(block), false) = (slot.content(), uniform) {
+        let is_uniform = after == [Slot::FREE; 8] || after == [Slot::SOLID; 8];
+        if let (Content::Block(block), false) = (slot.content(), is_uniform) {
             self.inner[blocks].items[block as usize] = after;
             return slot;
         }
-        match self.keep_nodes(layer - 1, code, after) {
-            Ok(kept) => {
+        match self.add_nodes(layer - 1, code, after) {
+            Ok(replacement) => {
                 if let Content::Block(block) = slot.content() {
                     self.inner[blocks].remove(block);
-                    marks.gone.push((layer, block));
+                    marks.removed_blocks.push((layer, block));
                 }
-                kept
+                replacement
             }
             Err(error) => {
-                // All children were alike before: putting that back undoes everything below.
+                // The children were uniform before: discarding their blocks undoes everything
+                // below.
                 for (child, new) in (0..).zip(after) {
-                    self.forget((layer - 1, code << 3 | child), new, marks);
+                    self.discard((layer - 1, code << 3 | child), new, marks);
                 }
                 marks.changes.truncate(n_changes);
                 marks.error = Some(error);
@@ -256,132 +263,139 @@ impl Tree {
         }
         let all = |slot| if slot == Slot::SOLID { bits::ALL } else { 0 };
         let Content::Block(block) = slot.content() else {
-            marks.change((layer, code), all(slot), all(with));
+            marks.record_change((layer, code), all(slot), all(with));
             return with;
         };
         if layer == 1 {
             for (child, voxels) in (0..).zip(self.leaves.items[block as usize]) {
                 if voxels != all(with) {
-                    marks.change((0, code << 3 | child), voxels, all(with));
+                    marks.record_change((0, code << 3 | child), voxels, all(with));
                 }
             }
             self.leaves.remove(block);
-            marks.gone.push((1, block));
+            marks.removed_blocks.push((1, block));
         } else {
             let blocks = usize::from(layer) - 2;
             for (child, slot) in (0..).zip(self.inner[blocks].items[block as usize]) {
                 self.replace((layer - 1, code << 3 | child), slot, with, marks);
             }
             self.inner[blocks].remove(block);
-            marks.gone.push((layer, block));
+            marks.removed_blocks.push((layer, block));
         }
         marks.nodes.push((layer, code));
         with
     }
 
-    /// Takes away a node's blocks without noting changes.
-    fn forget(&mut self, (layer, code): (u8, u64), slot: Slot, marks: &mut Marks) {
+    /// Removes a node's blocks without recording changes.
+    fn discard(&mut self, (layer, code): (u8, u64), slot: Slot, marks: &mut Marks) {
         let Content::Block(block) = slot.content() else {
             return;
         };
         marks.nodes.push((layer, code));
-        marks.gone.push((layer, block));
+        marks.removed_blocks.push((layer, block));
         if layer == 1 {
             self.leaves.remove(block);
             return;
         }
         let blocks = usize::from(layer) - 2;
         for (child, slot) in (0..).zip(self.inner[blocks].items[block as usize]) {
-            self.forget((layer - 1, code << 3 | child), slot, marks);
+            self.discard((layer - 1, code << 3 | child), slot, marks);
         }
         self.inner[blocks].remove(block);
     }
 }
 
-/// The children, of layer `layer`, of the node with low corner `low` that a box meets.
-fn children_in((from, to): (At, At), layer: u8, low: At) -> impl Iterator<Item = u8> {
+/// The children of the node with low corner `low` that overlap a box; `layer` is the children's.
+fn children_in(
+    (from, to): (LocalVoxel, LocalVoxel),
+    layer: u8,
+    low: LocalVoxel,
+) -> impl Iterator<Item = u8> {
     let side = 4_u32 << layer;
-    let mut allowed = [0_u8; 3];
+    let mut selected = [0_u8; 3];
     for axis in 0..3 {
         let center = low[axis] + side;
         let lower = from[axis] < center && to[axis] >= low[axis];
         let upper = to[axis] >= center && from[axis] < center + side;
-        allowed[axis] = u8::from(lower) | u8::from(upper) << 1;
+        selected[axis] = u8::from(lower) | u8::from(upper) << 1;
     }
     (0..8_u8).filter(move |child| {
-        allowed[0] >> (child & 1) & allowed[1] >> (child >> 1 & 1) & allowed[2] >> (child >> 2) & 1
+        selected[0] >> (child & 1)
+            & selected[1] >> (child >> 1 & 1)
+            & selected[2] >> (child >> 2)
+            & 1
             == 1
     })
 }
 
-/// The low corner of a child, of layer `layer`, of the node with low corner `low`.
+/// The low corner of a child; `layer` is the child's, `low` the low corner of its parent.
 #[inline]
-pub(super) fn child_corner(layer: u8, low: At, child: u8) -> At {
+pub(super) fn child_corner(layer: u8, low: LocalVoxel, child: u8) -> LocalVoxel {
     let side = 4_u32 << layer;
     std::array::from_fn(|axis| low[axis] + u32::from(child >> axis & 1) * side)
 }
 
-/// A box made all solid or all free.
+/// Fills or clears a box.
 pub(super) struct FillBox {
-    pub(super) low: At,
+    pub(super) low: LocalVoxel,
     /// Included.
-    pub(super) high: At,
+    pub(super) high: LocalVoxel,
     pub(super) solid: bool,
 }
 
-impl Paint for FillBox {
-    fn reach(&self) -> (At, At) {
+impl Rasterizer for FillBox {
+    fn bounds(&self) -> (LocalVoxel, LocalVoxel) {
         (self.low, self.high)
     }
 
-    fn cube(&self, layer: u8, low: At) -> Verdict {
+    fn cube(&self, layer: u8, low: LocalVoxel) -> NodeAction {
         let last = (4 << layer) - 1;
-        let meets =
+        let overlaps =
             |axis: usize| low[axis] <= self.high[axis] && low[axis] + last >= self.low[axis];
         let inside =
             |axis: usize| self.low[axis] <= low[axis] && low[axis] + last <= self.high[axis];
-        if !(0..3).all(meets) {
-            Verdict::Keep
+        if !(0..3).all(overlaps) {
+            NodeAction::Keep
         } else if !(0..3).all(inside) {
-            Verdict::Split
+            NodeAction::Split
         } else if self.solid {
-            Verdict::Solid
+            NodeAction::Solid
         } else {
-            Verdict::Free
+            NodeAction::Free
         }
     }
 
-    fn leaf(&self, low: At, voxels: u64) -> u64 {
+    fn leaf(&self, low: LocalVoxel, voxels: u64) -> u64 {
         let from = std::array::from_fn(|axis| self.low[axis].max(low[axis]) - low[axis]);
         let to = std::array::from_fn(|axis| self.high[axis].min(low[axis] + 3) - low[axis]);
-        let filled = bits::cuboid(from, to);
+        let box_voxels = bits::cuboid(from, to);
         if self.solid {
-            voxels | filled
+            voxels | box_voxels
         } else {
-            voxels & !filled
+            voxels & !box_voxels
         }
     }
 }
 
-/// One cube put to known content.
+/// Sets one cube to known content.
 pub(super) struct PutCube(pub(super) CubeChange);
 
-impl Paint for PutCube {
-    fn reach(&self) -> (At, At) {
+impl Rasterizer for PutCube {
+    fn bounds(&self) -> (LocalVoxel, LocalVoxel) {
         let side = 4_u32 << self.0.layer;
         (self.0.low, self.0.low.map(|at| at + side - 1))
     }
 
-    fn cube(&self, layer: u8, _: At) -> Verdict {
+    fn cube(&self, layer: u8, _: LocalVoxel) -> NodeAction {
         match self.0.after {
-            _ if layer > self.0.layer => Verdict::Split,
-            0 => Verdict::Free,
-            bits::ALL => Verdict::Solid,
-            _ => Verdict::Split,
+            _ if layer > self.0.layer => NodeAction::Split,
+            0 => NodeAction::Free,
+            bits::ALL => NodeAction::Solid,
+            _ => NodeAction::Split,
         }
     }
 
-    fn leaf(&self, _: At, _: u64) -> u64 {
+    fn leaf(&self, _: LocalVoxel, _: u64) -> u64 {
         self.0.after
     }
 }

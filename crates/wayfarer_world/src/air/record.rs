@@ -1,4 +1,4 @@
-//! The air as it is saved, and back.
+//! Saving and loading: the primary state of an air as plain data.
 
 use wayfarer_base::{CostMultiplier, Revision, Voxel};
 
@@ -8,32 +8,32 @@ use super::geometry::Geometry;
 use super::volume::{Volume, VolumeId};
 use super::{Air, AirBuilder, AirError};
 
-/// Everything about an air that does not follow from something else.
+/// The primary state of an [`Air`]; everything else is derived from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AirRecord {
     /// The lowest voxel inside the bounds.
     pub low: Voxel,
     /// Voxels along each axis.
     pub size: [u32; 3],
-    /// How many batches of edits there were.
+    /// The number of batches of edits applied.
     pub revision: Revision,
-    /// What flying costs outside all priced volumes.
+    /// The cost multiplier outside all volumes.
     pub default_multiplier: CostMultiplier,
-    /// What is solid without named things: cubes of side 4 x 2^layer in Morton order, each by its
-    /// layer, low corner and solid voxels (all 64 bits for a cube above layer 0).
+    /// The base without geometries: cubes of side `4 << layer` in Morton order, each with its
+    /// layer, low corner and solid voxels (all 64 bits above layer 0).
     pub cubes: Vec<(u8, Voxel, u64)>,
-    /// The named things, in the order of their names.
+    /// The geometries, by ascending id.
     pub geometries: Vec<(GeometryId, Geometry)>,
-    /// The volumes, in the order of their names.
+    /// The volumes, by ascending id.
     pub volumes: Vec<(VolumeId, Volume)>,
 }
 
 impl Air {
-    /// Everything that must be saved.
+    /// The primary state.
     pub fn record(&self) -> AirRecord {
         let base = self.base.as_deref().unwrap_or(&self.tree);
         let cubes = base.cubes().into_iter();
-        let things = self.bodies.sorted().into_iter();
+        let geometries = self.geometries.sorted().into_iter();
         AirRecord {
             low: self.low,
             size: self.size,
@@ -42,30 +42,27 @@ impl Air {
             cubes: cubes
                 .map(|(layer, low, voxels)| (layer, self.to_world(low), voxels))
                 .collect(),
-            geometries: things
-                .map(|thing| (thing.name, thing.geometry.clone()))
+            geometries: geometries
+                .map(|placed| (placed.id, placed.geometry.clone()))
                 .collect(),
-            volumes: self
-                .volumes()
-                .map(|(name, volume)| (name, *volume))
-                .collect(),
+            volumes: self.volumes().map(|(id, volume)| (id, *volume)).collect(),
         }
     }
 
-    /// The air of a record.
+    /// Builds an air from a record.
     ///
     /// # Errors
-    /// What in the record cannot be.
+    /// As [`AirBuilder::build`] and [`Air::apply`], if the record is invalid.
     pub fn from_record(record: &AirRecord) -> Result<Self, AirError> {
         let mut builder = AirBuilder::new(record.low, record.size)?;
         for &(layer, low, voxels) in &record.cubes {
-            builder.cube(layer, low, voxels)?;
+            builder.add_cube(layer, low, voxels)?;
         }
-        for (name, geometry) in &record.geometries {
-            builder.geometry(*name, geometry.clone())?;
+        for (id, geometry) in &record.geometries {
+            builder.add_geometry(*id, geometry.clone())?;
         }
         let mut air = builder.build()?;
-        let put = |&(name, volume): &(VolumeId, Volume)| AirEdit::PutVolume { name, volume };
+        let put = |&(id, volume): &(VolumeId, Volume)| AirEdit::PutVolume { id, volume };
         let volumes: Vec<AirEdit> = record.volumes.iter().map(put).collect();
         air.apply(&volumes)?;
         air.set_default_multiplier(record.default_multiplier);
@@ -75,23 +72,23 @@ impl Air {
 }
 
 impl AirBuilder {
-    /// The solid voxels of a cube of side 4 x 2^`layer`: `voxels` bit by bit at layer 0, all above.
-    fn cube(&mut self, layer: u8, low: Voxel, voxels: u64) -> Result<(), AirError> {
+    /// Adds a cube of side `4 << layer`: bit by bit at layer 0, all solid above.
+    fn add_cube(&mut self, layer: u8, low: Voxel, voxels: u64) -> Result<(), AirError> {
         let side = 1_i32.checked_shl(u32::from(layer) + 2).unwrap_or(i32::MAX);
         let high = |at: i32| at.saturating_add(side - 1);
         if layer > 0 {
             return self.add_box(low, Voxel::new(high(low.x), high(low.y), high(low.z)));
         }
-        let mut left = voxels;
-        while left != 0 {
-            let [x, y, z] = super::bits::place(left.trailing_zeros());
+        let mut remaining = voxels;
+        while remaining != 0 {
+            let [x, y, z] = super::bits::coords(remaining.trailing_zeros());
             let at = Voxel::new(
                 low.x.saturating_add_unsigned(x),
                 low.y.saturating_add_unsigned(y),
                 low.z.saturating_add_unsigned(z),
             );
             self.add_voxel(at)?;
-            left &= left - 1;
+            remaining &= remaining - 1;
         }
         Ok(())
     }
@@ -104,7 +101,7 @@ mod tests {
     use wayfarer_base::{Fixed, Point3, Rng};
 
     #[test]
-    fn saved_air_comes_back_the_same_with_things_and_volumes() {
+    fn a_restored_record_equals_the_saved_air_with_geometries_and_volumes() {
         for seed in 0..12 {
             let mut rng = Rng::new(seed);
             let mut at = |limit: u32| -> i32 { rng.below(limit).cast_signed() };
@@ -121,7 +118,7 @@ mod tests {
                     0 | 1 => AirEdit::Fill { low, high },
                     2 => AirEdit::Clear { low, high },
                     3 => AirEdit::PutVolume {
-                        name: VolumeId(round % 3),
+                        id: VolumeId(round % 3),
                         volume: Volume {
                             low,
                             high,
@@ -129,7 +126,7 @@ mod tests {
                         },
                     },
                     4 => AirEdit::Put {
-                        name: GeometryId(round % 5),
+                        id: GeometryId(round % 5),
                         geometry: Geometry::Ball {
                             center: Point3 {
                                 x: center,
@@ -140,19 +137,19 @@ mod tests {
                         },
                     },
                     _ => AirEdit::Put {
-                        name: GeometryId(round % 5),
+                        id: GeometryId(round % 5),
                         geometry: Geometry::Mesh {
                             spans: Spans::from_boxes(&[(low, high)]).into(),
                             shift: Voxel::new(at(9), 0, 1),
                         },
                     },
                 };
-                // Boxes that lie wholly outside are refused; that is as good as none.
+                // Boxes wholly outside the bounds are rejected, which leaves the air unchanged.
                 air.apply(&[edit]).ok();
             }
-            let again = Air::from_record(&air.record()).unwrap();
-            assert_eq!(again.digest(), air.digest(), "seed {seed}");
-            assert_eq!(again.record(), air.record(), "seed {seed}");
+            let restored = Air::from_record(&air.record()).unwrap();
+            assert_eq!(restored.digest(), air.digest(), "seed {seed}");
+            assert_eq!(restored.record(), air.record(), "seed {seed}");
         }
     }
 }

@@ -1,25 +1,23 @@
-//! Which parts of the free space reach each other, known at every scale.
+//! Connected components of free space, as a hierarchy of regions over the octree.
 //!
-//! A *region* of a node is a part of its free space that is connected inside the node; two free
-//! voxels are connected if they share a face. (A diagonal move needs the box it spans to be free,
-//! so this is reachability for every move.) A region that reaches an outer face of its node is
-//! *open*, any other is *closed*: a component of its own, complete. The open regions of eight
-//! brothers, joined where they touch, make the regions of their parent, and so on to the root.
-//! So a voxel's component is found by climbing, an edit redoes the nodes it touched and goes on
-//! upwards only while something about a node's open regions changes, and the work is bounded by
-//! the regions of the nodes on the way, never by the size of the world.
+//! A *region* of a node is a maximal face-connected set of free voxels inside it. (A diagonal move
+//! needs the box it spans to be free, so face connectivity is reachability for every move.) A
+//! region that reaches an outer face of its node is *open*, any other is *closed* and a whole
+//! component. The open regions of eight siblings, united where they touch, form the regions of
+//! their parent, up to the root. Finding a voxel's component is one ascent. An edit recomputes the
+//! nodes it dirtied and continues upwards only while a node's open regions or contacts change; the
+//! work is bounded by the regions of those nodes, not by the size of the world.
 //!
-//! Everything is numbered by place: equal worlds have equal numbers.
-//!
-//! For each split node, by the number of its block of children: its *group* (how many regions,
-//! which faces each reaches, and to which region each open region of a child belongs) and for each
-//! axis its *contacts* with the next split node up (which regions touch). Contacts with a node
-//! that is all free follow from the faces and are not stored.
+//! Per split node, indexed by its block of children: its *group* (number of regions, faces of each
+//! open region, and the region that each open region of a child belongs to) and per axis its
+//! *contacts* with the next split node up (pairs of regions that touch). Contacts with an all-free
+//! node follow from faces and are not stored. Numbering depends on location only: equal worlds have
+//! equal numbers.
 
 use wayfarer_base::voxel::from_morton_3;
 
 use super::bits;
-use super::tree::{At, Content, Cursor, Slot, Tree, child_at, code_at, corner};
+use super::tree::{Content, Cursor, LocalVoxel, Slot, Tree, child_at, code_at, corner};
 
 mod block;
 mod build;
@@ -27,19 +25,19 @@ mod make;
 mod pool;
 mod repair;
 
-use block::Eight;
+use block::BlockVoxels;
 use pool::Pool;
 
-/// The layer-wise part of [`Regions`]; item n belongs to block n of the layer below.
+/// Groups and contacts of one layer; item n belongs to block n of the layer below.
 #[derive(Clone, Debug, Default)]
 struct Layer {
     groups: Vec<u32>,
     contacts: Vec<[u32; 3]>,
 }
 
-/// A word with this bit names a list in the pool.
+/// A word with this bit refers to a list in the pool.
 const LISTED: u32 = 1 << 31;
-/// A contact word with this bit is one pair.
+/// A contact word with this bit is a single pair.
 const PAIR: u32 = 1 << 30;
 
 /// The regions of every node.
@@ -50,34 +48,34 @@ pub(super) struct Regions {
     pool: Pool,
     size: [u32; 3],
     scratch: Scratch,
-    /// Nodes and contacts that were made or made anew, ever.
-    n_redone: u64,
+    /// Groups and contacts computed so far, including the build.
+    n_rebuilt: u64,
 }
 
-/// Room that repairs reuse.
+/// Reusable buffers.
 #[derive(Clone, Debug, Default)]
 struct Scratch {
     parents: Vec<u32>,
     numbers: Vec<u32>,
     faces: Vec<u8>,
     pairs: Vec<(u16, u16)>,
-    /// The regions of eight leaves that several contacts are made of, one after the other.
-    own: Vec<Eight>,
-    /// Which block `own` is of, and how many of its regions are open.
-    own_is: Option<(u32, usize)>,
-    other: Vec<Eight>,
-    now: Vec<u64>,
+    /// The regions of one block of leaves, kept for consecutive contacts.
+    own: Vec<BlockVoxels>,
+    /// The block of `own` and the number of its open regions.
+    own_block: Option<(u32, usize)>,
+    other: Vec<BlockVoxels>,
+    current: Vec<u64>,
     next: Vec<u64>,
 }
 
-/// A node as its neighbors see it.
+/// A node as seen from its neighbors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Part {
+pub(super) enum NodeState {
     /// Solid, or outside the bounds.
-    Shut,
+    Blocked,
     /// All free: one region that reaches these faces.
-    Whole(u8),
-    /// Split: see its group, by the number of its block.
+    Free(u8),
+    /// Split: its block, which indexes its group.
     Split(u32),
 }
 
@@ -86,12 +84,12 @@ pub(super) enum Part {
 pub(super) struct Group<'a> {
     word: u32,
     list: &'a [u16],
-    /// True above layer 1, where children have open regions of their own.
-    inner: bool,
+    /// True above layer 1, where children have open regions.
+    has_child_regions: bool,
 }
 
 impl Group<'_> {
-    /// Regions that reach a face; they are numbered first.
+    /// Number of regions that reach a face; they are numbered first.
     #[inline]
     pub(super) fn n_open(&self) -> u32 {
         if self.word & LISTED == 0 {
@@ -101,7 +99,7 @@ impl Group<'_> {
         }
     }
 
-    /// All regions.
+    /// Number of all regions.
     #[inline]
     pub(super) fn n_regions(&self) -> u32 {
         if self.word & LISTED == 0 {
@@ -117,14 +115,14 @@ impl Group<'_> {
         if self.word & LISTED == 0 {
             (self.word >> (2 + 6 * region) & 63) as u8
         } else {
-            let skipped = if self.inner { 10 } else { 2 };
+            let skipped = if self.has_child_regions { 10 } else { 2 };
             (self.list[skipped + region as usize] & 63) as u8
         }
     }
 
-    /// The region that open region `region` of child `child` belongs to. Not for layer 1.
+    /// The region that contains open region `region` of child `child`. Not for layer 1.
     #[inline]
-    pub(super) fn up(&self, child: usize, region: u32) -> u32 {
+    pub(super) fn parent_region(&self, child: usize, region: u32) -> u32 {
         if self.word & LISTED == 0 {
             return 0;
         }
@@ -134,7 +132,7 @@ impl Group<'_> {
 }
 
 impl Regions {
-    /// The group of a split node of `layer`, by the number of its block.
+    /// The group of a split node of `layer`, by its block.
     #[inline]
     pub(super) fn group(&self, layer: u8, block: u32) -> Group<'_> {
         let word = self.layers[usize::from(layer) - 1].groups[block as usize];
@@ -146,11 +144,11 @@ impl Regions {
         Group {
             word,
             list,
-            inner: layer > 1,
+            has_child_regions: layer > 1,
         }
     }
 
-    /// The pairs of regions of a split node and the next split node up along `axis` that touch.
+    /// The pairs of touching regions of a split node and the next split node up along `axis`.
     pub(super) fn contacts(
         &self,
         layer: u8,
@@ -171,52 +169,52 @@ impl Regions {
         one.into_iter().chain(listed)
     }
 
-    /// The node of `layer`, at least 1, with low corner `low`.
+    /// The state of the node of `layer` (at least 1) with low corner `low`.
     #[inline]
-    pub(super) fn part(&self, tree: &Tree, layer: u8, low: At) -> Part {
-        self.part_near(&mut Cursor::new(tree), layer, low)
+    pub(super) fn node_state(&self, tree: &Tree, layer: u8, low: LocalVoxel) -> NodeState {
+        self.node_state_near(&mut Cursor::new(tree), layer, low)
     }
 
-    /// As [`Regions::part`], from where the cursor is.
+    /// [`Regions::node_state`] through a cursor.
     #[inline]
-    fn part_near(&self, cursor: &mut Cursor<'_>, layer: u8, low: At) -> Part {
+    fn node_state_near(&self, cursor: &mut Cursor<'_>, layer: u8, low: LocalVoxel) -> NodeState {
         if (0..3).any(|axis| low[axis] >= self.size[axis]) {
-            return Part::Shut;
+            return NodeState::Blocked;
         }
         match cursor.content(layer, low) {
-            Content::Free => Part::Whole(self.whole(layer, low)),
-            Content::Solid => Part::Shut,
-            Content::Block(block) => Part::Split(block),
+            Content::Free => NodeState::Free(self.free_faces(layer, low)),
+            Content::Solid => NodeState::Blocked,
+            Content::Block(block) => NodeState::Split(block),
         }
     }
 
-    /// The node next to the one of `layer` with low corner `low`, down or up along `axis`.
-    fn beside(
+    /// The state of the node adjacent to the one with low corner `low`, down or up along `axis`.
+    fn neighbor_state(
         &self,
         cursor: &mut Cursor<'_>,
         layer: u8,
-        low: At,
+        low: LocalVoxel,
         (axis, up): (usize, bool),
-    ) -> Part {
+    ) -> NodeState {
         let side = 4_u32 << layer;
         let mut at = low;
-        let moved = if up {
+        let neighbor_low = if up {
             low[axis].checked_add(side)
         } else {
             low[axis].checked_sub(side)
         };
-        match moved {
-            Some(moved) => {
-                at[axis] = moved;
-                self.part_near(cursor, layer, at)
+        match neighbor_low {
+            Some(neighbor_low) => {
+                at[axis] = neighbor_low;
+                self.node_state_near(cursor, layer, at)
             }
-            None => Part::Shut,
+            None => NodeState::Blocked,
         }
     }
 
-    /// The faces that the free space of an all-free node reaches: not those outside the bounds.
+    /// The faces that the free space of an all-free node reaches, except those outside the bounds.
     #[inline]
-    pub(super) fn whole(&self, layer: u8, low: At) -> u8 {
+    pub(super) fn free_faces(&self, layer: u8, low: LocalVoxel) -> u8 {
         let side = 4_u32 << layer;
         let mut faces = 63;
         for (axis, (low, size)) in low.into_iter().zip(self.size).enumerate() {
@@ -227,58 +225,58 @@ impl Regions {
         faces
     }
 
-    fn child_part(&self, layer: u8, slot: Slot, code: u64) -> Part {
+    fn child_state(&self, layer: u8, slot: Slot, code: u64) -> NodeState {
         match slot.content() {
-            Content::Block(block) => Part::Split(block),
-            Content::Solid => Part::Shut,
+            Content::Block(block) => NodeState::Split(block),
+            Content::Solid => NodeState::Blocked,
             Content::Free => {
                 let low = corner(layer, code);
                 if (0..3).any(|axis| low[axis] >= self.size[axis]) {
-                    Part::Shut
+                    NodeState::Blocked
                 } else {
-                    Part::Whole(self.whole(layer, low))
+                    NodeState::Free(self.free_faces(layer, low))
                 }
             }
         }
     }
 
-    /// Calls `join` for each pair of open regions of two parts of `layer` that touch, `low` below
+    /// Calls `join` for each pair of touching open regions of two nodes of `layer`, `low` below
     /// `high` along `axis`.
-    fn for_contacts(
+    fn for_each_contact(
         &self,
         layer: u8,
-        (low, high): (Part, Part),
+        (low, high): (NodeState, NodeState),
         axis: usize,
         mut join: impl FnMut(u32, u32),
     ) {
         let (down, up) = (1_u8 << (2 * axis), 2_u8 << (2 * axis));
         match (low, high) {
-            (Part::Shut, _) | (_, Part::Shut) => {}
-            (Part::Split(a), Part::Split(_)) => {
+            (NodeState::Blocked, _) | (_, NodeState::Blocked) => {}
+            (NodeState::Split(a), NodeState::Split(_)) => {
                 self.contacts(layer, a, axis).for_each(|(r, s)| join(r, s));
             }
-            (Part::Split(a), Part::Whole(_)) => {
+            (NodeState::Split(a), NodeState::Free(_)) => {
                 let group = self.group(layer, a);
                 (0..group.n_open())
                     .filter(|&r| group.faces(r) & up != 0)
                     .for_each(|r| join(r, 0));
             }
-            (Part::Whole(faces), _) if faces & up == 0 => {}
-            (Part::Whole(_), Part::Split(b)) => {
+            (NodeState::Free(faces), _) if faces & up == 0 => {}
+            (NodeState::Free(_), NodeState::Split(b)) => {
                 let group = self.group(layer, b);
                 (0..group.n_open())
                     .filter(|&s| group.faces(s) & down != 0)
                     .for_each(|s| join(0, s));
             }
-            (Part::Whole(_), Part::Whole(_)) => join(0, 0),
+            (NodeState::Free(_), NodeState::Free(_)) => join(0, 0),
         }
     }
 
-    /// The free voxels of eight leaves, those outside the bounds left out.
-    pub(super) fn free_voxels(&self, tree: &Tree, block: u32) -> Eight {
+    /// The free voxels of a block of leaves inside the bounds.
+    pub(super) fn free_voxels(&self, tree: &Tree, block: u32) -> BlockVoxels {
         let solid = &tree.leaves.items[block as usize];
         if self.size.iter().all(|side| side % 8 == 0) {
-            return solid.map(|voxels| !voxels); // No block lies across the bounds.
+            return solid.map(|voxels| !voxels); // No block straddles the bounds.
         }
         let code = tree.leaves.codes[block as usize];
         let low = corner(1, code);
@@ -287,21 +285,21 @@ impl Regions {
         }
         std::array::from_fn(|leaf| {
             let (x, y, z) = from_morton_3(leaf as u64);
-            let low: At = std::array::from_fn(|axis| low[axis] + [x, y, z][axis] * 4);
+            let low: LocalVoxel = std::array::from_fn(|axis| low[axis] + [x, y, z][axis] * 4);
             !solid[leaf] & inside(low, self.size)
         })
     }
 
-    /// The number of the component of a free voxel: its layer, the code of its node there, and its
-    /// number in the node. `None` if the voxel is solid.
-    pub(super) fn component(&self, tree: &Tree, at: At) -> Option<(u8, u64, u32)> {
-        let (layer, number) = self.climb(tree, at, tree.top)?;
+    /// The component of a free voxel: layer and code of the node that contains it, and its number
+    /// there. `None` if the voxel is solid.
+    pub(super) fn component(&self, tree: &Tree, at: LocalVoxel) -> Option<(u8, u64, u32)> {
+        let (layer, number) = self.ascend(tree, at, tree.top)?;
         Some((layer, code_at(layer, at), number))
     }
 
-    /// Follows the region of a free voxel upwards until it is closed or `until` is reached: its
-    /// layer and number there. A larger free cube is not left. `None` if the voxel is solid.
-    pub(super) fn climb(&self, tree: &Tree, at: At, until: u8) -> Option<(u8, u32)> {
+    /// Follows the region of a free voxel upwards until it is closed or layer `until` is reached:
+    /// its layer and number there. Starts at the largest free cube. `None` if the voxel is solid.
+    pub(super) fn ascend(&self, tree: &Tree, at: LocalVoxel, until: u8) -> Option<(u8, u32)> {
         let mut path = [Slot::FREE; 16];
         let (mut layer, mut slot) = (tree.top, tree.root);
         path[usize::from(layer)] = slot;
@@ -323,17 +321,17 @@ impl Regions {
             let child = child_at(at, layer) as usize;
             layer += 1;
             let Content::Block(block) = path[usize::from(layer)].content() else {
-                return None; // Not reached: what has children is a block.
+                return None; // Unreachable: an ancestor is split.
             };
             let group = self.group(layer, block);
-            region = group.up(child, region);
+            region = group.parent_region(child, region);
             n_open = group.n_open();
         }
         Some((layer, region))
     }
 
-    /// The number of the region of eight leaves that holds a voxel; `None` if it is solid.
-    pub(super) fn region_in_block(&self, tree: &Tree, block: u32, at: At) -> Option<u32> {
+    /// The number of a voxel's region within its block of leaves; `None` if it is solid.
+    pub(super) fn region_in_block(&self, tree: &Tree, block: u32, at: LocalVoxel) -> Option<u32> {
         let leaf = child_at(at, 0) as usize;
         let bit = 1_u64 << bits::index(at);
         let free = self.free_voxels(tree, block);
@@ -343,7 +341,7 @@ impl Regions {
         if self.group(1, block).n_regions() == 1 {
             return Some(0);
         }
-        block::number_of(&free, leaf, bit)
+        block::region_number(&free, leaf, bit)
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
@@ -356,12 +354,12 @@ impl Regions {
             + self.pool.heap_bytes()
     }
 
-    /// How many groups and contacts were made or made anew so far: a measure of work.
-    pub(super) const fn n_redone(&self) -> u64 {
-        self.n_redone
+    /// Groups and contacts computed so far: a measure of work.
+    pub(super) const fn n_rebuilt(&self) -> u64 {
+        self.n_rebuilt
     }
 
-    /// Everything as stored, for tests that compare bytes.
+    /// All stored words, for tests that compare bytes.
     #[cfg(test)]
     pub(super) fn to_words(&self) -> Vec<u32> {
         let layer = |layer: &Layer| {
@@ -386,13 +384,13 @@ impl Regions {
         (scratch.parents.capacity() + scratch.numbers.capacity()) * size_of::<u32>()
             + scratch.faces.capacity()
             + scratch.pairs.capacity() * size_of::<(u16, u16)>()
-            + (scratch.own.capacity() + scratch.other.capacity()) * size_of::<Eight>()
-            + (scratch.now.capacity() + scratch.next.capacity()) * size_of::<u64>()
+            + (scratch.own.capacity() + scratch.other.capacity()) * size_of::<BlockVoxels>()
+            + (scratch.current.capacity() + scratch.next.capacity()) * size_of::<u64>()
     }
 }
 
-/// The voxels of the leaf with low corner `low` that lie inside the bounds.
-pub(super) fn inside(low: At, size: [u32; 3]) -> u64 {
+/// The voxels inside the bounds of the leaf with low corner `low`.
+pub(super) fn inside(low: LocalVoxel, size: [u32; 3]) -> u64 {
     if (0..3).any(|axis| low[axis] >= size[axis]) {
         return 0;
     }

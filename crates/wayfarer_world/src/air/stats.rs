@@ -1,12 +1,12 @@
-//! Counting what is in the air: nodes layer by layer, and the parts that cannot reach each other.
+//! Statistics: nodes per layer, and connected components with their sizes.
 
 use wayfarer_base::collections::OrderedMap;
 
 use super::connectivity::{AirComponentId, AirRegionId};
-use super::tree::{At, Content, Slot, corner};
+use super::tree::{Content, LocalVoxel, Slot, corner};
 use super::{Air, bits};
 
-/// How many nodes one layer of the octree has, by what they are.
+/// Node counts of one layer of the octree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LayerCount {
     /// The layer; 0 is the leaves.
@@ -22,7 +22,7 @@ pub struct LayerCount {
 }
 
 impl LayerCount {
-    /// All nodes of the layer.
+    /// The sum of all nodes of the layer.
     pub const fn n_nodes(&self) -> u64 {
         self.n_free + self.n_solid + self.n_mixed
     }
@@ -37,7 +37,7 @@ impl LayerCount {
 }
 
 impl Air {
-    /// The nodes of every layer, leaves first, the root last.
+    /// Node counts of every layer, leaves first.
     pub fn layers(&self) -> Vec<LayerCount> {
         let layer_count = |layer: u8| LayerCount {
             layer,
@@ -45,12 +45,12 @@ impl Air {
             ..LayerCount::default()
         };
         let mut counts: Vec<LayerCount> = (0..=self.tree.top).map(layer_count).collect();
-        let used = |list: &[u64]| -> Vec<usize> {
+        let used_blocks = |list: &[u64]| -> Vec<usize> {
             let blocks = list.iter().enumerate();
-            let used = blocks.filter(|(_, code)| *code >> 63 == 0);
-            used.map(|(block, _)| block).collect()
+            let used_blocks = blocks.filter(|(_, code)| *code >> 63 == 0);
+            used_blocks.map(|(block, _)| block).collect()
         };
-        for block in used(&self.tree.leaves.codes) {
+        for block in used_blocks(&self.tree.leaves.codes) {
             for voxels in self.tree.leaves.items[block] {
                 match voxels {
                     0 => counts[0].n_free += 1,
@@ -60,7 +60,7 @@ impl Air {
             }
         }
         for (count, blocks) in counts[1..].iter_mut().zip(&self.tree.inner) {
-            for block in used(&blocks.codes) {
+            for block in used_blocks(&blocks.codes) {
                 blocks.items[block]
                     .iter()
                     .for_each(|slot| count.count(*slot));
@@ -70,8 +70,7 @@ impl Air {
         counts
     }
 
-    /// How many parts of the free space there are that cannot reach each other. Looks at every
-    /// split node once.
+    /// The number of connected components of free space. O(split nodes).
     pub fn n_components(&self) -> u64 {
         let closed = |layer: u8, slot: Slot| match slot.content() {
             Content::Block(block) => {
@@ -97,16 +96,16 @@ impl Air {
         sum
     }
 
-    /// The free voxels of each component, the largest first. Takes about as long as a build.
+    /// The number of free voxels per component, largest first. Costs about as much as a build.
     pub fn component_sizes(&self) -> Vec<(AirComponentId, u64)> {
         let mut sizes = OrderedMap::new();
-        self.sizes_in(self.tree.top, self.tree.root, 0, &mut sizes);
+        self.add_sizes(self.tree.top, self.tree.root, 0, &mut sizes);
         let mut list: Vec<(AirComponentId, u64)> = sizes.into_iter().collect();
         list.sort_by_key(|&(component, size)| (std::cmp::Reverse(size), component));
         list
     }
 
-    fn sizes_in(
+    fn add_sizes(
         &self,
         layer: u8,
         slot: Slot,
@@ -121,33 +120,33 @@ impl Air {
             Content::Solid => {}
             Content::Free => {
                 let side = |axis: usize| u64::from((self.size[axis] - low[axis]).min(4 << layer));
-                self.count_at(low, (0..3).map(side).product(), sizes);
+                self.add_size(low, (0..3).map(side).product(), sizes);
             }
             Content::Block(block) if layer == 1 => {
-                let mut found = Vec::new();
-                self.regions.regions_of(&self.tree, block, &mut found);
-                for region in found {
+                let mut regions = Vec::new();
+                self.regions.split_block(&self.tree, block, &mut regions);
+                for region in regions {
                     let n_voxels: u32 = region.iter().map(|voxels| voxels.count_ones()).sum();
                     let leaf = region.iter().position(|voxels| *voxels != 0);
                     let Some(leaf) = leaf else { continue };
-                    let from = corner(0, code << 3 | leaf as u64);
-                    let place = bits::place(region[leaf].trailing_zeros());
-                    let at = std::array::from_fn(|axis| from[axis] + place[axis]);
-                    self.count_at(at, n_voxels.into(), sizes);
+                    let leaf_low = corner(0, code << 3 | leaf as u64);
+                    let offset = bits::coords(region[leaf].trailing_zeros());
+                    let at = std::array::from_fn(|axis| leaf_low[axis] + offset[axis]);
+                    self.add_size(at, n_voxels.into(), sizes);
                 }
             }
             Content::Block(block) => {
                 let items = self.tree.inner[usize::from(layer) - 2].items[block as usize];
                 for (child, slot) in (0..).zip(items) {
-                    self.sizes_in(layer - 1, slot, code << 3 | child, sizes);
+                    self.add_sizes(layer - 1, slot, code << 3 | child, sizes);
                 }
             }
         }
     }
 
-    fn count_at(&self, at: At, n_voxels: u64, sizes: &mut OrderedMap<AirComponentId, u64>) {
+    fn add_size(&self, at: LocalVoxel, n_voxels: u64, sizes: &mut OrderedMap<AirComponentId, u64>) {
         if let Some((layer, code, number)) = self.regions.component(&self.tree, at) {
-            let component = AirComponentId::of(AirRegionId::new(layer, code, number));
+            let component = AirComponentId::from_region(AirRegionId::new(layer, code, number));
             *sizes.entry(component).or_default() += n_voxels;
         }
     }

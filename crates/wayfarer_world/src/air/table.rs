@@ -1,13 +1,13 @@
-//! A table from 64-bit keys to 32-bit numbers whose bytes are known exactly.
+//! Hash table from 64-bit keys to 32-bit values with exactly known heap size.
 //!
-//! Open addressing with linear steps; a removed entry is closed up, so that the table of a set of
-//! keys never fills with gravestones. Not to be walked through: only looked up.
+//! Open addressing, linear probing, backward-shift deletion (no tombstones), load factor at most
+//! 3/4. Lookup only: iteration would depend on history.
 
-/// Keys to numbers. The key `u64::MAX` is not allowed.
+/// Keys to values. The key `u64::MAX` is reserved.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Table {
-    /// Pairs; an unused place has the key [`UNUSED`]. The length is 0 or a power of two.
-    places: Vec<(u64, u32)>,
+    /// Key-value pairs; an unused slot has the key [`UNUSED`]. The length is 0 or a power of two.
+    slots: Vec<(u64, u32)>,
     len: usize,
 }
 
@@ -16,63 +16,63 @@ const UNUSED: u64 = u64::MAX;
 impl Table {
     fn home(&self, key: u64) -> usize {
         let mixed = (key ^ key >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed >> 32) as usize & (self.places.len() - 1)
+        (mixed >> 32) as usize & (self.slots.len() - 1)
     }
 
-    /// The place of `key`, or the unused place where it belongs.
+    /// The slot of `key`, or the unused slot where it belongs.
     fn seek(&self, key: u64) -> usize {
-        let mut place = self.home(key);
-        while self.places[place].0 != key && self.places[place].0 != UNUSED {
-            place = (place + 1) & (self.places.len() - 1);
+        let mut slot = self.home(key);
+        while self.slots[slot].0 != key && self.slots[slot].0 != UNUSED {
+            slot = (slot + 1) & (self.slots.len() - 1);
         }
-        place
+        slot
     }
 
     pub(super) fn get(&self, key: u64) -> Option<u32> {
-        if self.places.is_empty() {
+        if self.slots.is_empty() {
             return None;
         }
-        let (found, value) = self.places[self.seek(key)];
+        let (found, value) = self.slots[self.seek(key)];
         (found == key).then_some(value)
     }
 
-    /// Puts `value` under `key`, in place of what was there.
+    /// Inserts or replaces the value of `key`.
     pub(super) fn put(&mut self, key: u64, value: u32) {
-        if (self.len + 1) * 4 > self.places.len() * 3 {
-            let size = (self.places.len() * 2).max(4);
-            let old = std::mem::replace(&mut self.places, vec![(UNUSED, 0); size]);
+        if (self.len + 1) * 4 > self.slots.len() * 3 {
+            let size = (self.slots.len() * 2).max(4);
+            let old = std::mem::replace(&mut self.slots, vec![(UNUSED, 0); size]);
             for (key, value) in old.into_iter().filter(|(key, _)| *key != UNUSED) {
-                let place = self.seek(key);
-                self.places[place] = (key, value);
+                let slot = self.seek(key);
+                self.slots[slot] = (key, value);
             }
         }
-        let place = self.seek(key);
-        self.len += usize::from(self.places[place].0 == UNUSED);
-        self.places[place] = (key, value);
+        let slot = self.seek(key);
+        self.len += usize::from(self.slots[slot].0 == UNUSED);
+        self.slots[slot] = (key, value);
     }
 
     pub(super) fn remove(&mut self, key: u64) {
         if self.get(key).is_none() {
             return;
         }
-        let mask = self.places.len() - 1;
+        let mask = self.slots.len() - 1;
         let mut hole = self.seek(key);
         self.len -= 1;
         let mut next = (hole + 1) & mask;
-        while self.places[next].0 != UNUSED {
-            let home = self.home(self.places[next].0);
-            // The entry may move into the hole if that does not put it before its home.
+        while self.slots[next].0 != UNUSED {
+            let home = self.home(self.slots[next].0);
+            // The entry may move into the hole unless that puts it before its home slot.
             if (next.wrapping_sub(home) & mask) >= (next.wrapping_sub(hole) & mask) {
-                self.places[hole] = self.places[next];
+                self.slots[hole] = self.slots[next];
                 hole = next;
             }
             next = (next + 1) & mask;
         }
-        self.places[hole] = (UNUSED, 0);
+        self.slots[hole] = (UNUSED, 0);
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
-        self.places.capacity() * size_of::<(u64, u32)>()
+        self.slots.capacity() * size_of::<(u64, u32)>()
     }
 }
 

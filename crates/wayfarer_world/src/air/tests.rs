@@ -1,4 +1,4 @@
-//! The air against dense voxels: slow, obvious, the same answers.
+//! The octree against a dense voxel reference.
 
 #![expect(
     clippy::cast_sign_loss,
@@ -20,7 +20,7 @@ mod links;
 mod lookups;
 mod stats;
 
-/// Every voxel by itself.
+/// Reference: one bool per voxel.
 #[derive(Clone, PartialEq, Debug)]
 struct Dense {
     low: Voxel,
@@ -69,7 +69,7 @@ impl Dense {
         })
     }
 
-    /// A label for each voxel, 0 for solid ones; equal labels reach each other.
+    /// A label per voxel, 0 for solid ones; equal labels are connected.
     fn components(&self) -> Vec<u32> {
         let mut labels = vec![0; self.solid.len()];
         let mut last = 0;
@@ -80,7 +80,7 @@ impl Dense {
                 match self.index(at) {
                     Some(index) if !self.solid[index] && labels[index] == 0 => {
                         labels[index] = last;
-                        open.extend(around(at));
+                        open.extend(face_neighbors(at));
                     }
                     _ => {}
                 }
@@ -98,7 +98,7 @@ impl Dense {
     }
 }
 
-fn around(at: Voxel) -> [Voxel; 6] {
+fn face_neighbors(at: Voxel) -> [Voxel; 6] {
     [
         Voxel::new(at.x - 1, at.y, at.z),
         Voxel::new(at.x + 1, at.y, at.z),
@@ -109,7 +109,7 @@ fn around(at: Voxel) -> [Voxel; 6] {
     ]
 }
 
-/// Boxes, hollow boxes, walls with holes and dust, in a box of any size.
+/// Boxes, hollow boxes, walls with holes and scattered voxels, in bounds of random size.
 fn made_world(seed: u64) -> Dense {
     let mut rng = Rng::new(seed);
     let low = Voxel::new(
@@ -119,7 +119,7 @@ fn made_world(seed: u64) -> Dense {
     );
     let size = [(); 3].map(|()| rng.between(1, 40) as u32);
     let mut world = Dense::new(low, size);
-    let place = |rng: &mut Rng| {
+    let random_voxel = |rng: &mut Rng| {
         Voxel::new(
             low.x + rng.below(size[0]) as i32,
             low.y + rng.below(size[1]) as i32,
@@ -127,11 +127,11 @@ fn made_world(seed: u64) -> Dense {
         )
     };
     for _ in 0..rng.below(8) {
-        let (a, b) = (place(&mut rng), place(&mut rng));
+        let (a, b) = (random_voxel(&mut rng), random_voxel(&mut rng));
         let solid = !rng.chance(1, 4);
-        let hollow = rng.chance(1, 2);
+        let is_hollow = rng.chance(1, 2);
         fill(&mut world, a, b, solid);
-        if hollow {
+        if is_hollow {
             let inner = |a: i32, b: i32| (a.min(b) + 1, a.max(b) - 1);
             let (xs, ys, zs) = (inner(a.x, b.x), inner(a.y, b.y), inner(a.z, b.z));
             if xs.0 <= xs.1 && ys.0 <= ys.1 && zs.0 <= zs.1 {
@@ -142,7 +142,7 @@ fn made_world(seed: u64) -> Dense {
     }
     let dust = [0, 0, 10, 200, 2_000][rng.below(5) as usize];
     for _ in 0..dust {
-        let at = place(&mut rng);
+        let at = random_voxel(&mut rng);
         let solid = rng.chance(2, 3);
         world.set(at, solid);
     }
@@ -160,11 +160,11 @@ fn fill(world: &mut Dense, a: Voxel, b: Voxel, solid: bool) {
     }
 }
 
-/// Everything about who is solid and who reaches whom.
+/// Compares solidity and connectivity of every voxel.
 fn check_same(air: &Air, world: &Dense, what: &str) {
     let labels = world.components();
-    let mut names = vec![None; labels.len() + 1];
-    let mut numbers = std::collections::BTreeMap::new();
+    let mut components = vec![None; labels.len() + 1];
+    let mut labels_by_component = std::collections::BTreeMap::new();
     let mut last = (None, 0);
     for (at, label) in world.voxels().zip(labels) {
         assert_eq!(air.is_solid(at), world.is_solid(at), "{what}: {at}");
@@ -175,12 +175,12 @@ fn check_same(air: &Air, world: &Dense, what: &str) {
             continue;
         }
         last = (component, label);
-        let name = names[label as usize].get_or_insert(component);
-        assert_eq!(*name, component, "{what}: {at} split");
+        let expected = components[label as usize].get_or_insert(component);
+        assert_eq!(*expected, component, "{what}: {at} split");
         assert_eq!(
-            *numbers.entry(component).or_insert(label),
+            *labels_by_component.entry(component).or_insert(label),
             label,
-            "{what}: {at} joined"
+            "{what}: {at} merged"
         );
     }
     let solid = world.solid.iter().filter(|solid| **solid).count();
@@ -188,7 +188,7 @@ fn check_same(air: &Air, world: &Dense, what: &str) {
 }
 
 #[test]
-fn a_built_air_is_its_voxels_and_knows_their_components() {
+fn a_built_air_has_the_voxels_and_components_of_the_reference() {
     for seed in 0..150 {
         let world = made_world(seed);
         check_same(&world.to_air(), &world, &format!("seed {seed}"));
@@ -196,7 +196,7 @@ fn a_built_air_is_its_voxels_and_knows_their_components() {
 }
 
 #[test]
-fn every_way_of_building_gives_the_same_air() {
+fn voxels_spans_boxes_and_sets_build_the_same_air() {
     for seed in 0..60 {
         let world = made_world(seed);
         let expected = world.to_air();
@@ -218,7 +218,7 @@ fn every_way_of_building_gives_the_same_air() {
         let set = VoxelSet::new(world.size, solid.iter().map(local).collect()).unwrap();
         let by_set = AirBuilder::from_set(&set).unwrap().build().unwrap();
         assert_eq!(by_set.digest(), expected.digest(), "seed {seed}");
-        // Not only the same world: the same addresses, every layer in Morton order.
+        // Not only equal digests: equal links, every layer in Morton order.
         let by_spans = by_spans.build().unwrap();
         assert_eq!(by_spans.digest(), expected.digest(), "seed {seed}");
         for at in world.voxels() {
@@ -235,7 +235,7 @@ fn every_way_of_building_gives_the_same_air() {
 }
 
 #[test]
-fn a_mesh_made_solid_is_in_the_air() {
+fn spans_are_clipped_to_the_bounds() {
     let world = made_world(3);
     let mut builder = AirBuilder::new(world.low, world.size).unwrap();
     let outside = Voxel::new(world.low.x - 500, world.low.y, world.low.z);
@@ -249,7 +249,7 @@ fn a_mesh_made_solid_is_in_the_air() {
 }
 
 #[test]
-fn bounds_that_cannot_be_are_refused() {
+fn invalid_bounds_are_rejected() {
     let low = Voxel::new(0, 0, 0);
     for size in [[0, 1, 1], [1, 131_073, 1], [1, 1, u32::MAX]] {
         let error = AirBuilder::new(low, size).unwrap_err();
@@ -265,8 +265,8 @@ fn bounds_that_cannot_be_are_refused() {
 }
 
 #[test]
-fn too_many_nodes_is_an_error_and_changes_nothing() {
-    // One voxel in every block of eight leaves, a whole plane of them: 2^19 blocks are the limit.
+fn exceeding_the_node_limit_is_an_error_and_changes_nothing() {
+    // One voxel in every block of eight leaves of a plane: the limit is 2^19 blocks.
     let mut air = AirBuilder::new(Voxel::new(0, 0, 0), [8 * 1_024, 8 * 513, 8]).unwrap();
     for y in 0..512 {
         for x in 0..1_024 {
@@ -299,7 +299,7 @@ fn too_many_nodes_is_an_error_and_changes_nothing() {
 }
 
 #[test]
-fn volumes_limit_and_invite() {
+fn volumes_close_or_scale_the_cost_of_flight() {
     let mut air = AirBuilder::new(Voxel::new(0, 0, 0), [32; 3])
         .unwrap()
         .build()
@@ -312,8 +312,8 @@ fn volumes_limit_and_invite() {
     };
     let two = CostMultiplier::from_sixteenths(32).unwrap();
     air.set_default_multiplier(two);
-    let put = |name, volume| AirEdit::PutVolume {
-        name: VolumeId(name),
+    let put = |id, volume| AirEdit::PutVolume {
+        id: VolumeId(id),
         volume,
     };
     let before = air.digest();
@@ -338,17 +338,17 @@ fn volumes_limit_and_invite() {
             Some(two)
         ]
     );
-    let missing = AirEdit::RemoveVolume { name: VolumeId(9) };
-    assert_eq!(air.apply(&[missing]), Err(AirError::NoSuchName { name: 9 }));
+    let missing = AirEdit::RemoveVolume { id: VolumeId(9) };
+    assert_eq!(air.apply(&[missing]), Err(AirError::UnknownId { id: 9 }));
     air.restore(&changes.inverse()).unwrap();
     assert_eq!(air.digest(), before);
     assert_eq!(air.volumes().count(), 0);
 }
 
-/// A wall through the whole world with one hole: closing the hole splits the free space in half,
-/// and that takes no more work than any other edit. Nobody walks through either half.
+/// A wall through the world with one hole: closing the hole splits the free space in half at the
+/// cost of an ordinary edit, without a flood fill of either half.
 #[test]
-fn splitting_the_world_in_half_has_no_cliff() {
+fn splitting_the_world_in_half_rebuilds_few_regions() {
     let side = 512;
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [side; 3]).unwrap();
     let end = side as i32 - 1;
@@ -356,12 +356,12 @@ fn splitting_the_world_in_half_has_no_cliff() {
         .add_box(Voxel::new(256, 0, 0), Voxel::new(256, end, end))
         .unwrap();
     let mut air = builder.build().unwrap();
-    let built = air.n_regions_redone();
+    let built = air.n_region_rebuilds();
     let hole = Voxel::new(256, 100, 77);
     let (west, east) = (Voxel::new(0, 0, 0), Voxel::new(end, end, end));
     assert!(!air.is_connected(west, east));
     for _ in 0..3 {
-        for (edit, joined) in [
+        for (edit, connected) in [
             (
                 AirEdit::Clear {
                     low: hole,
@@ -377,18 +377,18 @@ fn splitting_the_world_in_half_has_no_cliff() {
                 false,
             ),
         ] {
-            let before = air.n_regions_redone();
+            let before = air.n_region_rebuilds();
             air.apply(&[edit]).unwrap();
-            assert_eq!(air.is_connected(west, east), joined);
-            let redone = air.n_regions_redone() - before;
-            assert!(redone <= 64, "{redone} of {built}");
+            assert_eq!(air.is_connected(west, east), connected);
+            let rebuilt = air.n_region_rebuilds() - before;
+            assert!(rebuilt <= 64, "{rebuilt} of {built}");
         }
     }
     assert!(built > 10_000, "{built}");
 }
 
 #[test]
-fn compacting_gives_room_back_and_changes_nothing() {
+fn compacting_releases_memory_and_changes_nothing() {
     let mut air = made_world(12).to_air();
     let mut rng = Rng::new(1);
     for _ in 0..50 {
@@ -414,12 +414,12 @@ fn compacting_gives_room_back_and_changes_nothing() {
     assert_eq!(air.memory(), rebuilt.memory());
 }
 
-/// Numbers at the ends of what they can be give answers, not panics.
+/// Coordinates at the limits of their range do not panic.
 #[test]
-fn extreme_numbers_are_harmless() {
+fn extreme_coordinates_do_not_panic() {
     let world = made_world(8);
     let mut air = world.to_air();
-    let (least, most) = (
+    let (min_voxel, max_voxel) = (
         Voxel::new(i32::MIN, i32::MIN, i32::MIN),
         Voxel::new(i32::MAX, i32::MAX, i32::MAX),
     );
@@ -428,16 +428,20 @@ fn extreme_numbers_are_harmless() {
         y: Fixed::from_raw(raw),
         z: Fixed::from_raw(raw),
     };
-    let dot = Arc::new(Spans::from_voxels([Voxel::new(0, 0, 0), most, least]));
+    let dot = Arc::new(Spans::from_voxels([
+        Voxel::new(0, 0, 0),
+        max_voxel,
+        min_voxel,
+    ]));
     let everything = Geometry::Box {
-        low: least,
-        high: most,
+        low: min_voxel,
+        high: max_voxel,
     };
-    let things = [
+    let geometries = [
         everything.clone(),
         Geometry::Box {
-            low: most,
-            high: least,
+            low: max_voxel,
+            high: min_voxel,
         },
         Geometry::Ball {
             center: corner(0),
@@ -457,22 +461,22 @@ fn extreme_numbers_are_harmless() {
         },
         Geometry::Mesh {
             spans: dot.clone(),
-            shift: least,
+            shift: min_voxel,
         },
         Geometry::Mesh {
             spans: dot,
-            shift: most,
+            shift: max_voxel,
         },
         Geometry::Mesh {
             spans: Arc::new(Spans::default()),
-            shift: most,
+            shift: max_voxel,
         },
     ];
     let count = world.solid.len() as u64;
     let empty = air.n_solid();
-    let solid = things.map(|geometry| {
-        let name = GeometryId(u64::MAX - 1);
-        air.apply(&[AirEdit::Put { name, geometry }]).unwrap();
+    let solid = geometries.map(|geometry| {
+        let id = GeometryId(u64::MAX - 1);
+        air.apply(&[AirEdit::Put { id, geometry }]).unwrap();
         air.n_solid()
     });
     assert_eq!(solid[..5], [count, empty, count, empty, empty]);
@@ -485,40 +489,40 @@ fn extreme_numbers_are_harmless() {
                 .is_none_or(|hit| { air.is_solid(hit.voxel) })
         );
     }
-    assert!(air.nearest_free(most, u32::MAX).is_some());
-    assert_eq!(air.nearest_free(most, 1), None);
-    assert!(!air.is_free(least) && !air.is_solid(most) && air.locate(least).is_none());
-    assert_eq!(air.component(most), None);
+    assert!(air.nearest_free(max_voxel, u32::MAX).is_some());
+    assert_eq!(air.nearest_free(max_voxel, 1), None);
+    assert!(!air.is_free(min_voxel) && !air.is_solid(max_voxel) && air.locate(min_voxel).is_none());
+    assert_eq!(air.component(max_voxel), None);
 }
 
 #[test]
-fn a_name_may_come_and_go_within_a_batch() {
+fn an_id_can_be_added_and_removed_within_a_batch() {
     let mut air = made_world(4).to_air();
     let digest = air.digest();
-    let name = GeometryId(5);
+    let id = GeometryId(5);
     let put = AirEdit::Put {
-        name,
+        id,
         geometry: Geometry::Box {
             low: air.low(),
             high: air.high(),
         },
     };
-    let remove = AirEdit::Remove { name };
-    let gone = Err(AirError::NoSuchName { name: 5 });
-    assert_eq!(air.apply(&[remove.clone(), put.clone()]), gone);
+    let remove = AirEdit::Remove { id };
+    let unknown = Err(AirError::UnknownId { id: 5 });
+    assert_eq!(air.apply(&[remove.clone(), put.clone()]), unknown);
     let twice = [put.clone(), remove.clone(), remove.clone()];
-    assert_eq!(air.apply(&twice), gone);
+    assert_eq!(air.apply(&twice), unknown);
     assert_eq!(air.digest(), digest);
     let changes = air
         .apply(&[put.clone(), remove.clone(), put.clone(), remove])
         .unwrap();
     assert_eq!(changes.differences.len(), 4);
     assert_eq!(air.digest(), digest);
-    assert_eq!(air.geometry(name), None);
+    assert_eq!(air.geometry(id), None);
 }
 
 #[test]
-fn any_number_of_threads_builds_the_same_bytes() {
+fn the_number_of_threads_does_not_change_the_built_bytes() {
     let build = |n_threads| {
         let mut rng = Rng::new(21);
         let mut builder = AirBuilder::new(Voxel::new(-7, 0, 9), [300, 200, 256]).unwrap();
@@ -530,7 +534,7 @@ fn any_number_of_threads_builds_the_same_bytes() {
         for _ in 0..20_000 {
             builder.add_voxel(voxel(&mut rng)).unwrap();
         }
-        for name in 0..150 {
+        for id in 0..150 {
             let low = voxel(&mut rng);
             let [x, y, z] = [low.x, low.y, low.z].map(|at| Fixed::from_raw(at * 256 + 77));
             let radius = Fixed::from_raw(rng.between(100, 30 * 256));
@@ -538,24 +542,24 @@ fn any_number_of_threads_builds_the_same_bytes() {
                 center: Point3 { x, y, z },
                 radius,
             };
-            builder.geometry(GeometryId(name), ball).unwrap();
+            builder.add_geometry(GeometryId(id), ball).unwrap();
             let high = Voxel::new(low.x + 9, low.y + 1, low.z + 40);
             builder.add_box(low, high).unwrap();
         }
         builder.build().unwrap()
     };
-    let one = build(1);
+    let single = build(1);
     assert!(
-        one.tree.leaves.len() > 4_096,
-        "large enough for threads to begin"
+        single.tree.leaves.len() > 4_096,
+        "too small for parallel builds"
     );
     for n_threads in [2, 3, 8, 64, 1_000] {
         let many = build(n_threads);
-        assert_eq!(many.digest(), one.digest(), "{n_threads} threads");
-        assert_eq!(many.memory(), one.memory(), "{n_threads} threads");
-        assert_eq!(many.tree.leaves.codes, one.tree.leaves.codes);
-        assert_eq!(many.tree.leaves.items, one.tree.leaves.items);
-        for (a, b) in many.tree.inner.iter().zip(&one.tree.inner) {
+        assert_eq!(many.digest(), single.digest(), "{n_threads} threads");
+        assert_eq!(many.memory(), single.memory(), "{n_threads} threads");
+        assert_eq!(many.tree.leaves.codes, single.tree.leaves.codes);
+        assert_eq!(many.tree.leaves.items, single.tree.leaves.items);
+        for (a, b) in many.tree.inner.iter().zip(&single.tree.inner) {
             assert_eq!(
                 (&a.codes, &a.items),
                 (&b.codes, &b.items),
@@ -564,16 +568,16 @@ fn any_number_of_threads_builds_the_same_bytes() {
         }
         assert_eq!(
             many.regions.to_words(),
-            one.regions.to_words(),
+            single.regions.to_words(),
             "{n_threads} threads"
         );
     }
 }
 
-/// A floor like a chessboard of single free voxels: each is a region of its own that reaches the
-/// face below, and the root cannot number more than 65,535.
+/// A checkerboard of single free voxels: each is a region that reaches the face below, and the root
+/// cannot number more than 65,535.
 #[test]
-fn too_many_regions_is_an_error_and_changes_nothing() {
+fn exceeding_the_region_limit_is_an_error_and_changes_nothing() {
     let free = |x: i32, y: i32| (x + y) % 2 == 0;
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [512, 512, 1]).unwrap();
     for (x, y) in (0..512).flat_map(|y| (0..512).map(move |x| (x, y))) {
@@ -601,25 +605,27 @@ fn too_many_regions_is_an_error_and_changes_nothing() {
 }
 
 #[test]
-fn a_plan_becomes_floors_boxes_and_voxels() {
-    let mut plan = wayfarer_base::WorldData::default();
-    plan.cells.push((
+fn world_data_becomes_floors_boxes_and_voxels() {
+    let mut world = wayfarer_base::WorldData::default();
+    world.cells.push((
         wayfarer_base::Cell::new(2, 3, 5),
         wayfarer_base::Terrain::GROUND,
     ));
-    plan.boxes.push((Voxel::new(0, 0, 0), Voxel::new(0, 0, 99)));
-    plan.voxels.push(Voxel::new(7, 7, 7));
+    world
+        .boxes
+        .push((Voxel::new(0, 0, 0), Voxel::new(0, 0, 99)));
+    world.voxels.push(Voxel::new(7, 7, 7));
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [8; 3]).unwrap();
-    builder.add_world(&plan).unwrap();
+    builder.add_world(&world).unwrap();
     let air = builder.build().unwrap();
     let solid = |x, y, z| air.is_solid(Voxel::new(x, y, z));
     assert!(solid(2, 3, 4) && !solid(2, 3, 5) && !solid(2, 3, 3));
     assert!(solid(0, 0, 7) && solid(7, 7, 7));
     assert_eq!(air.n_solid(), 1 + 8 + 1);
-    plan.voxels.push(Voxel::new(8, 7, 7));
+    world.voxels.push(Voxel::new(8, 7, 7));
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [8; 3]).unwrap();
     assert!(matches!(
-        builder.add_world(&plan),
+        builder.add_world(&world),
         Err(AirError::OutOfBounds { .. })
     ));
 }

@@ -1,8 +1,8 @@
-//! The octree itself: which cubes of space are solid, large ones first.
+//! Sparse voxel octree storage: layers of blocks of eight siblings in Morton order.
 //!
-//! Layer 0 holds the leaves, 4 x 4 x 4 voxels each; a node of layer n has a side of `4 << n`.
-//! Nodes lie in blocks of eight brothers in Morton order, x lowest; a node that is all free or all
-//! solid has no children. Places are counted from the low corner of the root.
+//! Layer 0 holds leaves of 4 x 4 x 4 voxels; a node of layer n has side `4 << n`. A uniform node
+//! (all free or all solid) has no children, and a block is never uniform, so equal contents give
+//! equal trees. Freed blocks are recycled through a free list. Lookup is O(layers).
 
 use wayfarer_base::voxel::{from_morton_3, morton_3};
 
@@ -10,14 +10,14 @@ use super::AirError;
 use super::bits;
 use super::link::OctreeLink;
 
-/// A place in voxels from the low corner of the root.
-pub(super) type At = [u32; 3];
+/// Voxel coordinates relative to the low corner of the root.
+pub(super) type LocalVoxel = [u32; 3];
 
-/// What a node above the leaves is: free, solid, or a block of eight children.
+/// A node above the leaves, packed: free, solid, or the index of its block of eight children.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Slot(u32);
 
-/// A [`Slot`] spelled out.
+/// A [`Slot`], unpacked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Content {
     Free,
@@ -43,11 +43,11 @@ impl Slot {
     }
 }
 
-/// The nodes of one layer, in blocks of eight, with the place of each block.
+/// The nodes of one layer in blocks of eight, with the Morton code of each block.
 #[derive(Clone, Debug)]
 pub(super) struct Blocks<T> {
     pub(super) items: Vec<[T; 8]>,
-    /// The Morton code of each block; a free place holds [`FREED`] and the next free place.
+    /// The code of each block's parent; an unused entry holds [`FREED`] and the next free index.
     pub(super) codes: Vec<u64>,
     free: u32,
     n_free: u32,
@@ -79,7 +79,7 @@ impl<T: Copy> Blocks<T> {
     }
 
     /// Adds a block; `None` if the layer is full.
-    #[expect(clippy::cast_possible_truncation, reason = "the low half is the place")]
+    #[expect(clippy::cast_possible_truncation, reason = "the low half is the index")]
     pub(super) fn add(&mut self, code: u64, items: [T; 8]) -> Option<u32> {
         if self.free != END {
             let index = self.free;
@@ -93,8 +93,8 @@ impl<T: Copy> Blocks<T> {
         if index >= OctreeLink::MAX_NODES / 8 {
             return None;
         }
-        grow(&mut self.items);
-        grow(&mut self.codes);
+        reserve_one(&mut self.items);
+        reserve_one(&mut self.codes);
         self.items.push(items);
         self.codes.push(code);
         Some(index)
@@ -128,23 +128,23 @@ impl<T: Copy> Blocks<T> {
     }
 }
 
-/// Makes room for one more by an eighth, not by doubling: memory stays near what is used.
-pub(super) fn grow<T>(list: &mut Vec<T>) {
+/// Grows capacity by an eighth instead of doubling, to keep memory near what is used.
+pub(super) fn reserve_one<T>(list: &mut Vec<T>) {
     if list.len() == list.capacity() {
         list.reserve_exact(list.len() / 8 + 8);
     }
 }
 
-/// Where a voxel was found.
+/// The result of a point lookup.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Found {
-    /// In a cube of `layer` without children, all free or all solid; `node` is its number.
+pub(super) enum Lookup {
+    /// In a uniform cube of `layer`; `node` is its index in the layer.
     Cube { layer: u8, node: u32, solid: bool },
-    /// In a leaf; `voxels` are its solid ones.
+    /// In a leaf; `voxels` are its solid voxels.
     Leaf { node: u32, voxels: u64 },
 }
 
-/// Solid and free cubes.
+/// An octree of solid and free cubes.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     /// The layer of the root, 1 to 15.
@@ -157,7 +157,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// A free cube whose root has layer `top`.
+    /// An all-free tree whose root has layer `top`.
     pub(super) fn new(top: u8) -> Self {
         let mut inner = Vec::with_capacity(usize::from(top) - 1);
         inner.resize_with(usize::from(top) - 1, Blocks::default);
@@ -169,39 +169,41 @@ impl Tree {
         }
     }
 
-    /// The layer of the smallest root that holds `size` voxels; `None` above layer 15.
+    /// The layer of the smallest root that covers `size` voxels; `None` above layer 15.
     pub(super) fn top_for(size: [u32; 3]) -> Option<u8> {
         (1..=OctreeLink::MAX_LAYER).find(|top| size.iter().all(|&side| side <= 4 << top))
     }
 
-    /// A tree of leaves sorted by Morton code, each once, none of them all free.
+    /// Builds a tree bottom-up from leaves with unique, ascending Morton codes, none all free.
     pub(super) fn from_leaves(top: u8, list: &[(u64, u64)]) -> Result<Self, AirError> {
         let mut tree = Self::new(top);
         let mut above: Vec<(u64, Slot)> = Vec::new();
-        let brothers = |list: &[(u64, u64)]| {
+        let n_blocks = |list: &[(u64, u64)]| {
             list.chunk_by(|a, b| a.0 >> 3 == b.0 >> 3)
-                .filter(|some| some.len() < 8 || some.iter().any(|leaf| leaf.1 != bits::ALL))
+                .filter(|siblings| {
+                    siblings.len() < 8 || siblings.iter().any(|leaf| leaf.1 != bits::ALL)
+                })
                 .count()
         };
-        tree.leaves = Blocks::with_capacity(brothers(list));
-        for some in list.chunk_by(|a, b| a.0 >> 3 == b.0 >> 3) {
-            let code = some[0].0 >> 3;
+        tree.leaves = Blocks::with_capacity(n_blocks(list));
+        for siblings in list.chunk_by(|a, b| a.0 >> 3 == b.0 >> 3) {
+            let code = siblings[0].0 >> 3;
             let mut block = [0; 8];
-            for (leaf, voxels) in some {
+            for (leaf, voxels) in siblings {
                 block[(leaf & 7) as usize] = *voxels;
             }
-            above.push((code, tree.keep_leaves(code, block)?));
+            above.push((code, tree.add_leaves(code, block)?));
         }
         for layer in 1..top {
             let nodes = above;
             above = Vec::new();
-            for some in nodes.chunk_by(|a, b| a.0 >> 3 == b.0 >> 3) {
-                let code = some[0].0 >> 3;
+            for siblings in nodes.chunk_by(|a, b| a.0 >> 3 == b.0 >> 3) {
+                let code = siblings[0].0 >> 3;
                 let mut block = [Slot::FREE; 8];
-                for (node, slot) in some {
+                for (node, slot) in siblings {
                     block[(node & 7) as usize] = *slot;
                 }
-                above.push((code, tree.keep_nodes(layer, code, block)?));
+                above.push((code, tree.add_nodes(layer, code, block)?));
             }
             tree.inner[usize::from(layer) - 1].shrink();
         }
@@ -211,8 +213,8 @@ impl Tree {
         Ok(tree)
     }
 
-    /// The slot for eight leaves: a block of them unless they are all free or all solid.
-    pub(super) fn keep_leaves(&mut self, code: u64, block: [u64; 8]) -> Result<Slot, AirError> {
+    /// The slot for eight leaves: a new block unless they are uniform.
+    pub(super) fn add_leaves(&mut self, code: u64, block: [u64; 8]) -> Result<Slot, AirError> {
         if block == [0; 8] {
             Ok(Slot::FREE)
         } else if block == [bits::ALL; 8] {
@@ -223,8 +225,8 @@ impl Tree {
         }
     }
 
-    /// The slot for eight nodes of `layer`: a block of them unless they are all alike.
-    pub(super) fn keep_nodes(
+    /// The slot for eight nodes of `layer`: a new block unless they are uniform.
+    pub(super) fn add_nodes(
         &mut self,
         layer: u8,
         code: u64,
@@ -240,30 +242,30 @@ impl Tree {
             .ok_or(full)
     }
 
-    /// The node or leaf that holds a place inside the root.
+    /// The uniform cube or leaf that contains `at`, which must lie inside the root.
     #[inline]
-    pub(super) fn find(&self, at: At) -> Found {
+    pub(super) fn find(&self, at: LocalVoxel) -> Lookup {
         let (mut layer, mut node, mut slot) = (self.top, 0, self.root);
         loop {
             let Content::Block(block) = slot.content() else {
                 let solid = slot == Slot::SOLID;
-                return Found::Cube { layer, node, solid };
+                return Lookup::Cube { layer, node, solid };
             };
             layer -= 1;
             let child = child_at(at, layer);
             node = block * 8 + child;
             if layer == 0 {
                 let voxels = self.leaves.items[block as usize][child as usize];
-                return Found::Leaf { node, voxels };
+                return Lookup::Leaf { node, voxels };
             }
             slot = self.inner[usize::from(layer) - 1].items[block as usize][child as usize];
         }
     }
 
-    /// What the node of `layer`, at least 1, at place `at` is: its own content, or that of the
-    /// larger cube that it is part of.
+    /// The content of the node of `layer` (at least 1) that contains `at`, or of the larger uniform
+    /// cube that contains it.
     #[inline]
-    pub(super) fn content(&self, layer: u8, at: At) -> Content {
+    pub(super) fn content(&self, layer: u8, at: LocalVoxel) -> Content {
         let (mut above, mut slot) = (self.top, self.root);
         while above > layer {
             let Content::Block(block) = slot.content() else {
@@ -276,24 +278,24 @@ impl Tree {
         slot.content()
     }
 
-    /// The solid voxels of a leaf, by the place of any of its voxels.
-    pub(super) fn leaf(&self, at: At) -> u64 {
+    /// The solid voxels of the leaf that contains `at`.
+    pub(super) fn leaf(&self, at: LocalVoxel) -> u64 {
         match self.find(at) {
-            Found::Cube { solid: true, .. } => bits::ALL,
-            Found::Cube { .. } => 0,
-            Found::Leaf { voxels, .. } => voxels,
+            Lookup::Cube { solid: true, .. } => bits::ALL,
+            Lookup::Cube { .. } => 0,
+            Lookup::Leaf { voxels, .. } => voxels,
         }
     }
 
     /// All cubes that are not free, in Morton order: layer, low corner, solid voxels. Equal trees
-    /// give equal lists, however they were made.
-    pub(super) fn cubes(&self) -> Vec<(u8, At, u64)> {
+    /// give equal lists.
+    pub(super) fn cubes(&self) -> Vec<(u8, LocalVoxel, u64)> {
         let mut list = Vec::new();
         self.collect(self.top, self.root, 0, &mut list);
         list
     }
 
-    fn collect(&self, layer: u8, slot: Slot, code: u64, into: &mut Vec<(u8, At, u64)>) {
+    fn collect(&self, layer: u8, slot: Slot, code: u64, into: &mut Vec<(u8, LocalVoxel, u64)>) {
         match slot.content() {
             Content::Free => {}
             Content::Solid => into.push((layer, corner(layer, code), bits::ALL)),
@@ -313,8 +315,7 @@ impl Tree {
         }
     }
 
-    /// The same tree with every layer in Morton order and no room to spare, as if built from its
-    /// leaves.
+    /// The same tree with every layer in Morton order and without spare capacity.
     pub(super) fn sorted(&self) -> Self {
         let mut tree = Self::new(self.top);
         tree.leaves = Blocks::with_capacity(self.leaves.len());
@@ -323,19 +324,19 @@ impl Tree {
         }
         tree.root = tree
             .copy(self, self.top, self.root)
-            .expect("a tree has room for as many blocks as another");
+            .expect("a copy has no more blocks than its source");
         tree
     }
 
-    /// One tree of several of which each holds what belongs into some of 64 parts: part n is that
-    /// of tree n, in turn. In Morton order; the root has layer 3 or more.
-    pub(super) fn gathered(trees: &[Self]) -> Result<Self, AirError> {
+    /// Merges trees built in parallel: subtree n of the 64 two layers below the root comes from
+    /// tree `n % trees.len()`. The result is in Morton order. The root has layer 3 or more.
+    pub(super) fn merged(trees: &[Self]) -> Result<Self, AirError> {
         let top = trees[0].top;
         let mut tree = Self::new(top);
         let mut block = [Slot::FREE; 8];
         for (code, slot) in (0..).zip(&mut block) {
-            let mut parts = [Slot::FREE; 8];
-            for (child, part) in (0..).zip(&mut parts) {
+            let mut to_raw_local = [Slot::FREE; 8];
+            for (child, part) in (0..).zip(&mut to_raw_local) {
                 let number = code << 3 | child;
                 let from = &trees[number % trees.len()];
                 let at = corner(top - 2, number as u64);
@@ -346,29 +347,29 @@ impl Tree {
                 };
                 *part = tree.copy(from, top - 2, slot)?;
             }
-            *slot = tree.keep_nodes(top - 2, code as u64, parts)?;
+            *slot = tree.add_nodes(top - 2, code as u64, to_raw_local)?;
         }
-        tree.root = tree.keep_nodes(top - 1, 0, block)?;
+        tree.root = tree.add_nodes(top - 1, 0, block)?;
         tree.leaves.shrink();
         tree.inner.iter_mut().for_each(Blocks::shrink);
         Ok(tree)
     }
 
-    /// Copies a node with all below it; blocks of each layer in the order of their codes.
+    /// Copies a subtree; the blocks of each layer are appended in Morton order.
     fn copy(&mut self, from: &Self, layer: u8, slot: Slot) -> Result<Slot, AirError> {
         let Content::Block(block) = slot.content() else {
             return Ok(slot);
         };
         if layer == 1 {
             let code = from.leaves.codes[block as usize];
-            return self.keep_leaves(code, from.leaves.items[block as usize]);
+            return self.add_leaves(code, from.leaves.items[block as usize]);
         }
         let blocks = &from.inner[usize::from(layer) - 2];
         let mut items = blocks.items[block as usize];
         for slot in &mut items {
             *slot = self.copy(from, layer - 1, *slot)?;
         }
-        self.keep_nodes(layer - 1, blocks.codes[block as usize], items)
+        self.add_nodes(layer - 1, blocks.codes[block as usize], items)
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
@@ -377,14 +378,14 @@ impl Tree {
     }
 }
 
-/// A place in a tree that moves: the way down to where it was is remembered, so that going on to
-/// somewhere near takes few steps. Holds until the tree changes.
+/// A cached descent: a lookup near the previous one starts at their common ancestor. Valid until
+/// the tree changes.
 pub(super) struct Cursor<'a> {
     tree: &'a Tree,
-    at: At,
-    /// The lowest layer whose node around `at` is known.
-    known: u8,
-    /// For each layer from `known` up what the node around `at` is, and its number.
+    at: LocalVoxel,
+    /// The lowest layer whose node around `at` is cached.
+    lowest_known: u8,
+    /// For each layer from `lowest_known` up, the node around `at` and its index.
     nodes: [(Slot, u32); 16],
 }
 
@@ -395,34 +396,34 @@ impl<'a> Cursor<'a> {
         Self {
             tree,
             at: [0; 3],
-            known: tree.top,
+            lowest_known: tree.top,
             nodes,
         }
     }
 
-    /// Moves to a place; the lowest layer whose node there is still known.
+    /// Moves to `at`; returns the lowest layer whose cached node still contains it.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "32 bits at most")]
-    fn go(&mut self, at: At) -> u8 {
-        let apart = (at[0] ^ self.at[0]) | (at[1] ^ self.at[1]) | (at[2] ^ self.at[2]);
+    fn move_to(&mut self, at: LocalVoxel) -> u8 {
+        let diff = (at[0] ^ self.at[0]) | (at[1] ^ self.at[1]) | (at[2] ^ self.at[2]);
         self.at = at;
-        // The lowest layer whose node holds both places.
-        let shared = (32 - (apart >> 2).leading_zeros()) as u8;
-        shared.max(self.known)
+        // The lowest layer whose node contains both.
+        let shared = (32 - (diff >> 2).leading_zeros()) as u8;
+        shared.max(self.lowest_known)
     }
 
     /// As [`Tree::content`].
     #[inline]
-    pub(super) fn content(&mut self, layer: u8, at: At) -> Content {
-        let mut above = self.go(at).max(layer);
+    pub(super) fn content(&mut self, layer: u8, at: LocalVoxel) -> Content {
+        let mut above = self.move_to(at).max(layer);
         loop {
             let content = self.nodes[usize::from(above)].0.content();
             let Content::Block(block) = content else {
-                self.known = above;
+                self.lowest_known = above;
                 return content;
             };
             if above == layer {
-                self.known = above;
+                self.lowest_known = above;
                 return content;
             }
             above -= 1;
@@ -435,22 +436,22 @@ impl<'a> Cursor<'a> {
 
     /// As [`Tree::find`].
     #[inline]
-    pub(super) fn find(&mut self, at: At) -> Found {
-        let mut layer = self.go(at);
+    pub(super) fn find(&mut self, at: LocalVoxel) -> Lookup {
+        let mut layer = self.move_to(at);
         loop {
             let (slot, node) = self.nodes[usize::from(layer)];
             let Content::Block(block) = slot.content() else {
-                self.known = layer;
+                self.lowest_known = layer;
                 let solid = slot == Slot::SOLID;
-                return Found::Cube { layer, node, solid };
+                return Lookup::Cube { layer, node, solid };
             };
             layer -= 1;
             let child = child_at(at, layer);
             let node = block * 8 + child;
             if layer == 0 {
-                self.known = 1;
+                self.lowest_known = 1;
                 let voxels = self.tree.leaves.items[block as usize][child as usize];
-                return Found::Leaf { node, voxels };
+                return Lookup::Leaf { node, voxels };
             }
             let slot =
                 self.tree.inner[usize::from(layer) - 1].items[block as usize][child as usize];
@@ -459,24 +460,24 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Which of eight brothers of `layer` holds a place.
+/// The index among its siblings of the node of `layer` that contains `at`.
 #[inline]
-pub(super) const fn child_at([x, y, z]: At, layer: u8) -> u32 {
+pub(super) const fn child_at([x, y, z]: LocalVoxel, layer: u8) -> u32 {
     let shift = layer as u32 + 2;
     (x >> shift & 1) | (y >> shift & 1) << 1 | (z >> shift & 1) << 2
 }
 
 /// The low corner of a node.
 #[inline]
-pub(super) const fn corner(layer: u8, code: u64) -> At {
+pub(super) const fn corner(layer: u8, code: u64) -> LocalVoxel {
     let (x, y, z) = from_morton_3(code);
     let shift = layer as u32 + 2;
     [x << shift, y << shift, z << shift]
 }
 
-/// The Morton code of the node of `layer` that holds a place.
+/// The Morton code of the node of `layer` that contains `at`.
 #[inline]
-pub(super) const fn code_at(layer: u8, [x, y, z]: At) -> u64 {
+pub(super) const fn code_at(layer: u8, [x, y, z]: LocalVoxel) -> u64 {
     let shift = layer as u32 + 2;
     morton_3(x >> shift, y >> shift, z >> shift)
 }

@@ -1,32 +1,32 @@
-//! Volumes that limit or invite flight: no-fly zones, lanes, space that is costly to cross.
+//! Volumes that constrain flight: no-fly zones, lanes, costly space.
 
 use wayfarer_base::{CostMultiplier, Digest, Voxel};
 
-use super::geometry::{take, wide};
+use super::geometry::{digest_coords, wide};
 use super::{Air, AirError};
 
-/// The name of a volume, chosen by the user.
+/// The id of a volume, chosen by the caller.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct VolumeId(pub u64);
 
-/// What a volume does to flight.
+/// The effect of a volume on flight.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VolumeRule {
-    /// Nobody may fly here.
+    /// Closed to flight.
     Closed,
-    /// Flying here costs so much; the lowest cost multiplier of all volumes over a voxel counts. A volume
-    /// invites if it is cheaper than [`Air::default_multiplier`].
+    /// Scales the cost of flight. Where volumes overlap, the lowest multiplier applies. A
+    /// multiplier below [`Air::default_multiplier`] attracts paths.
     CostMultiplier(CostMultiplier),
 }
 
-/// A box with a rule. It does not make anything solid and does not change components.
+/// A box with a rule. It makes nothing solid and does not change components.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Volume {
     /// The lowest voxel.
     pub low: Voxel,
     /// The highest voxel, included.
     pub high: Voxel,
-    /// What holds inside.
+    /// The rule that applies inside.
     pub rule: VolumeRule,
 }
 
@@ -42,9 +42,9 @@ impl Volume {
             && at.z <= high.z
     }
 
-    /// Takes everything about it in.
+    /// Adds all fields to `digest`.
     pub(super) fn digest(&self, digest: &mut Digest) {
-        take(digest, wide(self.low).into_iter().chain(wide(self.high)));
+        digest_coords(digest, wide(self.low).into_iter().chain(wide(self.high)));
         match self.rule {
             VolumeRule::Closed => digest.number(0),
             VolumeRule::CostMultiplier(multiplier) => {
@@ -55,30 +55,30 @@ impl Volume {
     }
 }
 
-/// All volumes, by name.
+/// All volumes, sorted by id.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Volumes {
-    named: Vec<(VolumeId, Volume)>,
-    elsewhere: CostMultiplier,
+    entries: Vec<(VolumeId, Volume)>,
+    default_multiplier: CostMultiplier,
 }
 
 impl Volumes {
-    pub(super) fn get(&self, name: VolumeId) -> Option<Volume> {
-        let at = self.named.binary_search_by_key(&name, |item| item.0).ok()?;
-        Some(self.named[at].1)
+    pub(super) fn get(&self, id: VolumeId) -> Option<Volume> {
+        let at = self.entries.binary_search_by_key(&id, |item| item.0).ok()?;
+        Some(self.entries[at].1)
     }
 
-    /// Puts or, with `None`, takes away a volume; returns what was there.
-    pub(super) fn set(&mut self, name: VolumeId, volume: Option<Volume>) -> Option<Volume> {
+    /// Inserts or, with `None`, removes a volume; returns the previous one.
+    pub(super) fn set(&mut self, id: VolumeId, volume: Option<Volume>) -> Option<Volume> {
         match (
-            self.named.binary_search_by_key(&name, |item| item.0),
+            self.entries.binary_search_by_key(&id, |item| item.0),
             volume,
         ) {
-            (Ok(at), Some(volume)) => Some(std::mem::replace(&mut self.named[at].1, volume)),
-            (Ok(at), None) => Some(self.named.remove(at).1),
+            (Ok(at), Some(volume)) => Some(std::mem::replace(&mut self.entries[at].1, volume)),
+            (Ok(at), None) => Some(self.entries.remove(at).1),
             (Err(at), Some(volume)) => {
-                super::tree::grow(&mut self.named);
-                self.named.insert(at, (name, volume));
+                super::tree::reserve_one(&mut self.entries);
+                self.entries.insert(at, (id, volume));
                 None
             }
             (Err(_), None) => None,
@@ -86,16 +86,16 @@ impl Volumes {
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (VolumeId, &Volume)> {
-        self.named.iter().map(|(name, volume)| (*name, volume))
+        self.entries.iter().map(|(id, volume)| (*id, volume))
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
-        self.named.capacity() * size_of::<(VolumeId, Volume)>()
+        self.entries.capacity() * size_of::<(VolumeId, Volume)>()
     }
 }
 
 impl Air {
-    /// What flying through a voxel costs; `None` if a volume closes it. Looks at every volume:
+    /// The cost multiplier of flight through a voxel; `None` if a volume closes it. O(volumes):
     /// meant for dozens, not thousands.
     pub fn cost_multiplier(&self, at: Voxel) -> Option<CostMultiplier> {
         let mut lowest = None;
@@ -109,25 +109,26 @@ impl Air {
                 }
             }
         }
-        Some(lowest.unwrap_or(self.volumes.elsewhere))
+        Some(lowest.unwrap_or(self.volumes.default_multiplier))
     }
 
-    /// What flying costs outside all priced volumes.
+    /// The cost multiplier outside all volumes.
     pub const fn default_multiplier(&self) -> CostMultiplier {
-        self.volumes.elsewhere
+        self.volumes.default_multiplier
     }
 
-    /// Sets what flying costs outside all priced volumes: above 1, volumes of cost multiplier 1 invite.
+    /// Sets the cost multiplier outside all volumes. Above 1, volumes with multiplier 1 attract
+    /// paths.
     pub const fn set_default_multiplier(&mut self, multiplier: CostMultiplier) {
-        self.volumes.elsewhere = multiplier;
+        self.volumes.default_multiplier = multiplier;
     }
 
-    /// The volume of a name.
-    pub fn volume(&self, name: VolumeId) -> Option<Volume> {
-        self.volumes.get(name)
+    /// The volume with this id.
+    pub fn volume(&self, id: VolumeId) -> Option<Volume> {
+        self.volumes.get(id)
     }
 
-    /// All volumes, in the order of their names.
+    /// All volumes, by ascending id.
     pub fn volumes(&self) -> impl Iterator<Item = (VolumeId, &Volume)> {
         self.volumes.iter()
     }

@@ -1,12 +1,13 @@
+//! Bitboard operations against voxel-by-voxel references.
 use super::*;
 use wayfarer_base::Rng;
 
 fn voxels(bits: u64) -> impl Iterator<Item = [u32; 3]> {
-    (0..64).filter(move |bit| bits >> bit & 1 == 1).map(place)
+    (0..64).filter(move |bit| bits >> bit & 1 == 1).map(coords)
 }
 
 #[test]
-fn a_flood_reaches_exactly_what_steps_reach() {
+fn a_flood_fill_reaches_exactly_the_face_connected_voxels() {
     for seed in 0..2_000 {
         let mut rng = Rng::new(seed);
         let mut free = rng.next_u64();
@@ -38,7 +39,7 @@ fn a_flood_reaches_exactly_what_steps_reach() {
 }
 
 #[test]
-fn boxes_and_faces_hold_the_voxels_they_should() {
+fn cuboids_and_faces_contain_exactly_their_voxels() {
     let mut boxes = 0;
     for low in voxels(ALL) {
         for high in voxels(ALL).filter(|high| (0..3).all(|axis| low[axis] <= high[axis])) {
@@ -55,12 +56,12 @@ fn boxes_and_faces_hold_the_voxels_they_should() {
             assert_eq!(face(axis, high).count_ones(), 16);
         }
         for bit in 0..64 {
-            let mut beside = place(bit);
-            let at = beside[axis];
-            beside[axis] = 3 - at;
+            let mut mirrored = coords(bit);
+            let at = mirrored[axis];
+            mirrored[axis] = 3 - at;
             let expected = |edge: u32| {
                 if at == edge {
-                    1 << index(beside)
+                    1 << index(mirrored)
                 } else {
                     0_u64
                 }

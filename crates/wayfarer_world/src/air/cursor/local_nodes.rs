@@ -1,52 +1,37 @@
-//! The same by places counted from the low corner, where cubes lie on round numbers: for searches
-//! that do their own arithmetic.
+//! Lookups in local coordinates, where every cube is aligned to its side.
 
-use wayfarer_base::Voxel;
-
-use super::super::tree::{At, Content, Found};
+use super::super::tree::{Content, LocalVoxel, Lookup};
 use super::super::{Air, bits, regions};
 use super::AirCursor;
 
-/// What lies around a place, in the smallest form.
+/// The node around a voxel, without links.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LocalNode {
-    /// A cube of this layer (side `4 << layer`, at a multiple of its side) without children, all
-    /// free or all solid; part of it may lie outside the bounds.
+    /// A uniform cube (side `4 << layer`, aligned to its side), all free or all solid; it may
+    /// extend beyond the bounds.
     Cube {
-        /// Its layer, 0 for a leaf's worth.
+        /// Its layer; 0 is the size of a leaf.
         layer: u8,
         /// True if all of it is solid.
         solid: bool,
     },
     /// A leaf of 4 x 4 x 4 voxels with some of them free.
     Leaf {
-        /// Its free voxels inside the bounds, bit x + 4 y + 16 z; neither none nor all 64.
+        /// Its free voxels inside the bounds, bit `x + 4 y + 16 z`; neither none nor all 64.
         free: u64,
     },
 }
 
 impl Air {
-    /// A voxel as a place counted from the low corner of the bounds; `None` outside.
-    #[inline]
-    pub fn place(&self, at: Voxel) -> Option<[u32; 3]> {
-        self.to_local(at)
-    }
-
-    /// The voxel at a place counted from the low corner of the bounds.
-    #[inline]
-    pub fn voxel(&self, place: [u32; 3]) -> Voxel {
-        self.to_world(place)
-    }
-
-    /// True if something in the box between two places, both included and inside the bounds, is
-    /// solid.
+    /// True if the box from `low` to `high` contains a solid voxel. Local coordinates, both
+    /// corners included and inside the bounds.
     ///
     /// ```
     /// use wayfarer_base::Voxel;
     /// use wayfarer_world::air::AirBuilder;
     ///
     /// let mut builder = AirBuilder::new(Voxel::new(-5, 0, 0), [100, 64, 64])?;
-    /// builder.voxel(Voxel::new(2, 9, 9))?;
+    /// builder.add_voxel(Voxel::new(2, 9, 9))?;
     /// let air = builder.build()?;
     /// assert!(air.has_solid([0, 0, 0], [7, 9, 9]));
     /// assert!(!air.has_solid([0, 0, 0], [7, 9, 8]));
@@ -61,11 +46,18 @@ impl Air {
         self.block_has_solid(self.tree.top, root, [0; 3], (low, high))
     }
 
-    /// As [`Air::has_solid`], for the children of the node of `layer` at `corner`.
-    fn block_has_solid(&self, layer: u8, block: u32, corner: At, (low, high): (At, At)) -> bool {
+    /// [`Air::has_solid`] for the children of the node of `layer` at `corner`.
+    fn block_has_solid(
+        &self,
+        layer: u8,
+        block: u32,
+        corner: LocalVoxel,
+        (low, high): (LocalVoxel, LocalVoxel),
+    ) -> bool {
         let half = 2_u32 << layer;
         (0..8_u32).any(|child| {
-            let at: At = std::array::from_fn(|axis| corner[axis] + (child >> axis & 1) * half);
+            let at: LocalVoxel =
+                std::array::from_fn(|axis| corner[axis] + (child >> axis & 1) * half);
             if (0..3).any(|axis| at[axis] > high[axis] || at[axis] + half <= low[axis]) {
                 return false;
             }
@@ -89,13 +81,13 @@ impl Air {
 }
 
 impl AirCursor<'_> {
-    /// What lies around a place, which must lie inside the bounds.
+    /// The node around a voxel in local coordinates, which must lie inside the bounds.
     #[inline]
-    pub fn local_node_at(&mut self, place: [u32; 3]) -> LocalNode {
-        match self.cursor.find(place) {
-            Found::Cube { layer, solid, .. } => LocalNode::Cube { layer, solid },
-            Found::Leaf { voxels, .. } => {
-                let low = place.map(|at| at & !3);
+    pub fn local_node_at(&mut self, at: [u32; 3]) -> LocalNode {
+        match self.cursor.find(at) {
+            Lookup::Cube { layer, solid, .. } => LocalNode::Cube { layer, solid },
+            Lookup::Leaf { voxels, .. } => {
+                let low = at.map(|at| at & !3);
                 let size = self.air.size;
                 let whole = low[0] + 4 <= size[0] && low[1] + 4 <= size[1] && low[2] + 4 <= size[2];
                 let inside = if whole {

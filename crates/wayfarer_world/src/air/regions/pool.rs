@@ -1,39 +1,38 @@
-//! Room for short lists of numbers that come and go, without asking the system for each.
+//! Allocator for short lists of 16-bit numbers in power-of-two size classes with free lists.
 
-/// Lists of 16-bit numbers in pieces of a power of two, each size with its own free pieces.
-///
-/// A list is known by the place of its first number, counted in pieces of four.
+/// Lists of 16-bit numbers. A list is identified by the offset of its chunk, in units of the
+/// smallest chunk.
 #[derive(Clone, Debug)]
 pub(super) struct Pool {
     words: Vec<u16>,
-    /// The first free piece of each size, by the power of two; `END` if none.
-    free: [u32; N_SIZES],
+    /// The first free chunk per size class; `END` if none.
+    free_lists: [u32; N_SIZES],
 }
 
 const END: u32 = u32::MAX;
 const N_SIZES: usize = 24;
-/// The smallest piece, as a power of two.
+/// Log2 of the smallest chunk.
 const MIN_SIZE: u32 = 2;
 
 impl Default for Pool {
     fn default() -> Self {
         Self {
             words: Vec::new(),
-            free: [END; N_SIZES],
+            free_lists: [END; N_SIZES],
         }
     }
 }
 
 impl Pool {
-    /// Keeps a list and says where; `None` if it is too long or the pool is full.
+    /// Stores a list and returns its slot; `None` if it is too long or the pool is full.
     pub(super) fn add(&mut self, list: impl Iterator<Item = u16>, len: usize) -> Option<u32> {
-        // The first word says which size the piece has.
+        // The first word stores the size class.
         let power = (len + 1).next_power_of_two().trailing_zeros().max(MIN_SIZE);
         let size = 1_usize << power;
-        let head = self.free.get_mut(power as usize)?;
-        let place = if *head == END {
-            let place = u32::try_from(self.words.len() >> MIN_SIZE).ok()?;
-            if place >= 1 << 31 {
+        let head = self.free_lists.get_mut(power as usize)?;
+        let slot = if *head == END {
+            let slot = u32::try_from(self.words.len() >> MIN_SIZE).ok()?;
+            if slot >= 1 << 31 {
                 return None;
             }
             let end = self.words.len() + size;
@@ -41,35 +40,35 @@ impl Pool {
                 self.words.reserve_exact(size + self.words.len() / 8);
             }
             self.words.resize(end, 0);
-            place
+            slot
         } else {
-            let place = *head;
-            let at = (place as usize) << MIN_SIZE;
+            let slot = *head;
+            let at = (slot as usize) << MIN_SIZE;
             *head = u32::from(self.words[at]) | u32::from(self.words[at + 1]) << 16;
-            place
+            slot
         };
-        let at = (place as usize) << MIN_SIZE;
+        let at = (slot as usize) << MIN_SIZE;
         self.words[at] = u16::try_from(power).ok()?;
         for (word, value) in self.words[at + 1..at + size].iter_mut().zip(list) {
             *word = value;
         }
-        Some(place)
+        Some(slot)
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "two halves of a place")]
-    pub(super) fn remove(&mut self, place: u32) {
-        let at = (place as usize) << MIN_SIZE;
+    #[expect(clippy::cast_possible_truncation, reason = "two halves of a slot")]
+    pub(super) fn remove(&mut self, slot: u32) {
+        let at = (slot as usize) << MIN_SIZE;
         let power = usize::from(self.words[at]);
-        let next = self.free[power];
+        let next = self.free_lists[power];
         self.words[at] = next as u16;
         self.words[at + 1] = (next >> 16) as u16;
-        self.free[power] = place;
+        self.free_lists[power] = slot;
     }
 
-    /// The list at a place, with what was left over of its piece.
+    /// The list in a slot, followed by unused words of its chunk.
     #[inline]
-    pub(super) fn list(&self, place: u32) -> &[u16] {
-        let at = (place as usize) << MIN_SIZE;
+    pub(super) fn list(&self, slot: u32) -> &[u16] {
+        let at = (slot as usize) << MIN_SIZE;
         &self.words[at + 1..at + (1 << self.words[at])]
     }
 

@@ -1,16 +1,16 @@
-//! Making regions anew around what changed.
+//! Incremental repair of regions after an edit, layer by layer from the leaves up.
 
-use super::{LISTED, Part, Regions};
+use super::{LISTED, NodeState, Regions};
 use crate::air::AirError;
-use crate::air::tree::{At, Content, Cursor, Tree, code_at, corner, grow};
+use crate::air::tree::{Content, Cursor, LocalVoxel, Tree, code_at, corner, reserve_one};
 
 impl Regions {
-    /// Forgets what is known about blocks that went: layer of the node, and number.
-    fn forget(&mut self, gone: &[(u8, u32)]) {
-        for &(layer, block) in gone {
+    /// Releases groups and contacts of removed blocks: the layer of the node, and the block.
+    fn release(&mut self, removed: &[(u8, u32)]) {
+        for &(layer, block) in removed {
             let items = &mut self.layers[usize::from(layer) - 1];
             let Some(group) = items.groups.get_mut(block as usize) else {
-                continue; // It came and went in the same batch.
+                continue; // Added and removed in the same batch.
             };
             let words = [*group].into_iter().chain(items.contacts[block as usize]);
             for word in words.filter(|word| word & LISTED != 0) {
@@ -21,21 +21,22 @@ impl Regions {
         }
     }
 
-    /// Redoes what depends on nodes whose blocks changed, came or went.
+    /// Recomputes groups and contacts that depend on dirty nodes.
     ///
-    /// `nodes` are their layers and codes, `gone` the layers and numbers of blocks that went.
+    /// `nodes` are the layers and codes of nodes whose blocks changed, appeared or vanished;
+    /// `removed` the layers and indices of removed blocks.
     pub(in crate::air) fn repair(
         &mut self,
         tree: &Tree,
         nodes: &mut Vec<(u8, u64)>,
-        gone: &[(u8, u32)],
+        removed: &[(u8, u32)],
     ) -> Result<(), AirError> {
-        self.forget(gone);
+        self.release(removed);
         nodes.sort_unstable();
         nodes.dedup();
         let mut scratch = std::mem::take(&mut self.scratch);
-        let (mut now, mut next) = (
-            std::mem::take(&mut scratch.now),
+        let (mut current, mut next) = (
+            std::mem::take(&mut scratch.current),
             std::mem::take(&mut scratch.next),
         );
         self.scratch = scratch;
@@ -43,116 +44,117 @@ impl Regions {
         let mut rest = &nodes[..];
         let mut result = Ok(());
         for layer in 1..=tree.top {
-            std::mem::swap(&mut now, &mut next);
+            std::mem::swap(&mut current, &mut next);
             next.clear();
             while let Some(((_, code), others)) = rest.split_first().filter(|(n, _)| n.0 == layer) {
-                grow(&mut now);
-                now.push(*code);
+                reserve_one(&mut current);
+                current.push(*code);
                 rest = others;
             }
-            now.sort_unstable();
-            now.dedup();
-            if now.is_empty() && rest.is_empty() {
+            current.sort_unstable();
+            current.dedup();
+            if current.is_empty() && rest.is_empty() {
                 break;
             }
-            result = self.repair_layer(tree, layer, &now, &mut next);
+            result = self.repair_layer(tree, layer, &current, &mut next);
             if result.is_err() {
                 break;
             }
         }
-        self.scratch.now = now;
+        self.scratch.current = current;
         self.scratch.next = next;
         result
     }
 
-    /// Redoes nodes of one layer; adds the codes of parents that must follow to `next`.
+    /// Recomputes nodes of one layer; appends the codes of parents to recompute to `next`.
     fn repair_layer(
         &mut self,
         tree: &Tree,
         layer: u8,
-        now: &[u64],
+        current: &[u64],
         next: &mut Vec<u64>,
     ) -> Result<(), AirError> {
         let count = self.n_blocks(tree, layer);
         let items = &mut self.layers[usize::from(layer) - 1];
         while items.groups.len() < count {
-            grow(&mut items.groups);
+            reserve_one(&mut items.groups);
             items.groups.push(0);
-            grow(&mut items.contacts);
+            reserve_one(&mut items.contacts);
             items.contacts.push([0; 3]);
         }
-        let mut follow = |code: u64| {
+        let mut mark_parent = |code: u64| {
             if next.last() != Some(&(code >> 3)) {
-                grow(next);
+                reserve_one(next);
                 next.push(code >> 3);
             }
         };
         let mut cursor = Cursor::new(tree);
-        for &code in now {
-            self.scratch.own_is = None;
+        for &code in current {
+            self.scratch.own_block = None;
             if let Content::Block(block) = cursor.content(layer, corner(layer, code))
-                && self.regroup(tree, layer, block)?
+                && self.update_group(tree, layer, block)?
             {
-                follow(code);
+                mark_parent(code);
             }
         }
-        for &code in now {
+        for &code in current {
             let low = corner(layer, code);
-            let own = self.part_near(&mut cursor, layer, low);
-            if let (1, Part::Split(block)) = (layer, own) {
-                self.keep_regions(tree, block);
+            let own = self.node_state_near(&mut cursor, layer, low);
+            if let (1, NodeState::Split(block)) = (layer, own) {
+                self.cache_regions(tree, block);
             }
             let mut changed = false;
             for axis in 0..3 {
-                if let Part::Split(block) = own {
-                    let other = self.beside(&mut cursor, layer, low, (axis, true));
-                    changed |= self.join(tree, layer, (block, other), axis)?;
+                if let NodeState::Split(block) = own {
+                    let other = self.neighbor_state(&mut cursor, layer, low, (axis, true));
+                    changed |= self.update_contacts(tree, layer, (block, other), axis)?;
                 }
-                // A neighbor that is on the list sees to this contact as its own.
-                if let Part::Split(block) = self.beside(&mut cursor, layer, low, (axis, false))
-                    && !is_listed(now, layer, low, axis)
+                // A scheduled neighbor updates this contact itself.
+                if let NodeState::Split(block) =
+                    self.neighbor_state(&mut cursor, layer, low, (axis, false))
+                    && !is_scheduled(current, layer, low, axis)
                 {
-                    changed |= self.join(tree, layer, (block, own), axis)?;
+                    changed |= self.update_contacts(tree, layer, (block, own), axis)?;
                 }
             }
             if changed {
-                follow(code);
+                mark_parent(code);
             }
         }
         Ok(())
     }
 
-    fn join(
+    fn update_contacts(
         &mut self,
         tree: &Tree,
         layer: u8,
-        (low, high): (u32, Part),
+        (low, high): (u32, NodeState),
         axis: usize,
     ) -> Result<bool, AirError> {
-        if let Part::Split(high) = high {
-            return self.meet(tree, layer, (low, high), axis);
+        if let NodeState::Split(high) = high {
+            return self.recompute_contacts(tree, layer, (low, high), axis);
         }
-        let place = &mut self.layers[usize::from(layer) - 1].contacts[low as usize][axis];
-        let word = std::mem::take(place);
+        let slot = &mut self.layers[usize::from(layer) - 1].contacts[low as usize][axis];
+        let word = std::mem::take(slot);
         if word & LISTED != 0 {
             self.pool.remove(word & !LISTED);
         }
         Ok(word != 0)
     }
 
-    /// Redoes the group of a split node; true if its open regions are not what they were.
-    fn regroup(&mut self, tree: &Tree, layer: u8, block: u32) -> Result<bool, AirError> {
+    /// Recomputes the group of a split node; true if its open regions changed.
+    fn update_group(&mut self, tree: &Tree, layer: u8, block: u32) -> Result<bool, AirError> {
         let mut scratch = std::mem::take(&mut self.scratch);
         let result = self
-            .make_group(tree, layer, block, &mut scratch)
-            .and_then(|head| self.put_group(tree, layer, block, (head, &scratch)));
+            .compute_group(tree, layer, block, &mut scratch)
+            .and_then(|head| self.store_group(tree, layer, block, (head, &scratch)));
         self.scratch = scratch;
         result
     }
 
-    /// Redoes the contacts of two split nodes, `low` below `high` along `axis`; true if they are
-    /// not what they were.
-    fn meet(
+    /// Recomputes the contacts of two split nodes, `low` below `high` along `axis`; true if they
+    /// changed.
+    fn recompute_contacts(
         &mut self,
         tree: &Tree,
         layer: u8,
@@ -160,26 +162,26 @@ impl Regions {
         axis: usize,
     ) -> Result<bool, AirError> {
         let mut scratch = std::mem::take(&mut self.scratch);
-        self.make_contacts(tree, layer, (low, high), (axis, &mut scratch));
-        let result = self.put_contacts(tree, layer, (low, axis), &scratch.pairs);
+        self.compute_contacts_between(tree, layer, (low, high), (axis, &mut scratch));
+        let result = self.store_contacts(tree, layer, (low, axis), &scratch.pairs);
         self.scratch = scratch;
         result
     }
 
-    /// Makes the regions of eight leaves ready for several contacts, if there is more than one.
-    fn keep_regions(&mut self, tree: &Tree, block: u32) {
+    /// Caches the regions of a block for its six contacts, if it has several.
+    fn cache_regions(&mut self, tree: &Tree, block: u32) {
         if self.group(1, block).n_regions() > 1 {
             let mut own = std::mem::take(&mut self.scratch.own);
-            let n_open = self.regions_of(tree, block, &mut own);
+            let n_open = self.split_block(tree, block, &mut own);
             self.scratch.own = own;
-            self.scratch.own_is = Some((block, n_open));
+            self.scratch.own_block = Some((block, n_open));
         }
     }
 }
 
-/// True if the next node down along `axis` is among `now`, which is sorted.
-fn is_listed(now: &[u64], layer: u8, low: At, axis: usize) -> bool {
+/// True if the next node down along `axis` is in `current`, which is sorted.
+fn is_scheduled(current: &[u64], layer: u8, low: LocalVoxel, axis: usize) -> bool {
     let mut at = low;
     at[axis] -= 4 << layer;
-    now.binary_search(&code_at(layer, at)).is_ok()
+    current.binary_search(&code_at(layer, at)).is_ok()
 }

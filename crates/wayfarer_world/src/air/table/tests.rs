@@ -1,9 +1,10 @@
+//! The hash table against an ordered map.
 use super::*;
 use wayfarer_base::Rng;
 use wayfarer_base::collections::OrderedMap;
 
 #[test]
-fn a_table_remembers_what_a_map_does() {
+fn a_table_agrees_with_an_ordered_map_under_random_edits() {
     for seed in 0..20 {
         let mut rng = Rng::new(seed);
         let (mut table, mut map) = (Table::default(), OrderedMap::new());
@@ -16,10 +17,10 @@ fn a_table_remembers_what_a_map_does() {
                 table.remove(key);
                 map.remove(&key);
             }
-            let asked = u64::from(rng.below(200));
+            let query = u64::from(rng.below(200));
             assert_eq!(
-                table.get(asked),
-                map.get(&asked).copied(),
+                table.get(query),
+                map.get(&query).copied(),
                 "seed {seed} step {step}"
             );
         }

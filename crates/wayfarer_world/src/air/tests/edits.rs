@@ -1,9 +1,10 @@
+//! Edits against a dense reference and against rebuilds.
 use super::*;
 
-/// What the edits should leave: base voxels and named things apart.
+/// Reference: base voxels and geometries apart.
 struct Oracle {
     base: Dense,
-    things: std::collections::BTreeMap<u64, Geometry>,
+    geometries: std::collections::BTreeMap<u64, Geometry>,
 }
 
 impl Oracle {
@@ -11,11 +12,11 @@ impl Oracle {
         match edit {
             AirEdit::Fill { low, high } => fill(&mut self.base, *low, *high, true),
             AirEdit::Clear { low, high } => fill(&mut self.base, *low, *high, false),
-            AirEdit::Put { name, geometry } => {
-                self.things.insert(name.0, geometry.clone());
+            AirEdit::Put { id, geometry } => {
+                self.geometries.insert(id.0, geometry.clone());
             }
-            AirEdit::Remove { name } => {
-                self.things.remove(&name.0);
+            AirEdit::Remove { id } => {
+                self.geometries.remove(&id.0);
             }
             AirEdit::PutVolume { .. } | AirEdit::RemoveVolume { .. } => unreachable!(),
         }
@@ -24,7 +25,11 @@ impl Oracle {
     fn dense(&self) -> Dense {
         let mut world = self.base.clone();
         for at in self.base.voxels() {
-            if self.things.values().any(|thing| covers(thing, at)) {
+            if self
+                .geometries
+                .values()
+                .any(|geometry| covers(geometry, at))
+            {
                 world.set(at, true);
             }
         }
@@ -36,16 +41,18 @@ impl Oracle {
         for at in self.base.voxels().filter(|at| self.base.is_solid(*at)) {
             builder.add_voxel(at).unwrap();
         }
-        for (name, thing) in &self.things {
-            builder.geometry(GeometryId(*name), thing.clone()).unwrap();
+        for (id, geometry) in &self.geometries {
+            builder
+                .add_geometry(GeometryId(*id), geometry.clone())
+                .unwrap();
         }
         builder.build().unwrap()
     }
 }
 
-/// True if the inside of a voxel is reached by a thing, by the words of its definition.
-fn covers(thing: &Geometry, at: Voxel) -> bool {
-    match thing {
+/// True if a geometry overlaps the interior of a voxel, by definition.
+fn covers(geometry: &Geometry, at: Voxel) -> bool {
+    match geometry {
         Geometry::Box { low, high } => {
             low.x <= at.x
                 && at.x <= high.x
@@ -54,16 +61,13 @@ fn covers(thing: &Geometry, at: Voxel) -> bool {
                 && low.z <= at.z
                 && at.z <= high.z
         }
-        Geometry::Ball {
-            center: centre,
-            radius,
-        } => {
+        Geometry::Ball { center, radius } => {
             let gap = |center: Fixed, at: i32| {
                 let center = i64::from(center.raw());
                 let (low, high) = (i64::from(at) * 256, i64::from(at) * 256 + 256);
                 center.clamp(low, high).abs_diff(center)
             };
-            let square = [(centre.x, at.x), (centre.y, at.y), (centre.z, at.z)]
+            let square = [(center.x, at.x), (center.y, at.y), (center.z, at.z)]
                 .map(|(center, at)| gap(center, at).pow(2));
             square.iter().sum::<u64>() < (radius.raw().max(0) as u64).pow(2)
         }
@@ -73,7 +77,7 @@ fn covers(thing: &Geometry, at: Voxel) -> bool {
     }
 }
 
-fn some_voxel(world: &Dense, rng: &mut Rng) -> Voxel {
+fn random_voxel(world: &Dense, rng: &mut Rng) -> Voxel {
     Voxel::new(
         world.low.x + rng.below(world.size[0]) as i32,
         world.low.y + rng.below(world.size[1]) as i32,
@@ -81,9 +85,9 @@ fn some_voxel(world: &Dense, rng: &mut Rng) -> Voxel {
     )
 }
 
-fn some_edit(oracle: &Oracle, rng: &mut Rng, with_things: bool) -> AirEdit {
+fn random_edit(oracle: &Oracle, rng: &mut Rng, with_geometries: bool) -> AirEdit {
     let world = &oracle.base;
-    let low = some_voxel(world, rng);
+    let low = random_voxel(world, rng);
     let side = [1, 1, 4, 4, 9, 40][rng.below(6) as usize];
     let end = |low: i32, from: i32, size: u32| (low + side - 1).min(from + size as i32 - 1);
     let high = Voxel::new(
@@ -91,23 +95,21 @@ fn some_edit(oracle: &Oracle, rng: &mut Rng, with_things: bool) -> AirEdit {
         end(low.y, world.low.y, world.size[1]),
         end(low.z, world.low.z, world.size[2]),
     );
-    match rng.below(if with_things { 6 } else { 2 }) {
+    match rng.below(if with_geometries { 6 } else { 2 }) {
         0 => AirEdit::Fill { low, high },
         1 => AirEdit::Clear { low, high },
-        2 => match oracle.things.keys().next() {
-            Some(&name) => AirEdit::Remove {
-                name: GeometryId(name),
-            },
+        2 => match oracle.geometries.keys().next() {
+            Some(&id) => AirEdit::Remove { id: GeometryId(id) },
             None => AirEdit::Clear { low, high },
         },
         _ => AirEdit::Put {
-            name: GeometryId(rng.below(4).into()),
-            geometry: some_geometry(low, high, rng),
+            id: GeometryId(rng.below(4).into()),
+            geometry: random_geometry(low, high, rng),
         },
     }
 }
 
-fn some_geometry(low: Voxel, high: Voxel, rng: &mut Rng) -> Geometry {
+fn random_geometry(low: Voxel, high: Voxel, rng: &mut Rng) -> Geometry {
     let shift = |at: i32, rng: &mut Rng| at + rng.between(-6, 6);
     match rng.below(3) {
         0 => Geometry::Box {
@@ -133,12 +135,12 @@ fn some_geometry(low: Voxel, high: Voxel, rng: &mut Rng) -> Geometry {
     }
 }
 
-fn check(seed: u64, n_batches: u32, with_things: bool) {
+fn check(seed: u64, n_batches: u32, with_geometries: bool) {
     let mut rng = Rng::for_part(seed, 7);
     let base = made_world(seed);
     let mut oracle = Oracle {
         base,
-        things: std::collections::BTreeMap::new(),
+        geometries: std::collections::BTreeMap::new(),
     };
     let mut air = oracle.rebuilt();
     for batch in 0..n_batches {
@@ -146,7 +148,7 @@ fn check(seed: u64, n_batches: u32, with_things: bool) {
         let mut edits = Vec::new();
         let before = air.clone();
         for _ in 0..=rng.below(3) {
-            let edit = some_edit(&oracle, &mut rng, with_things);
+            let edit = random_edit(&oracle, &mut rng, with_geometries);
             oracle.apply(&edit);
             edits.push(edit);
         }
@@ -155,7 +157,11 @@ fn check(seed: u64, n_batches: u32, with_things: bool) {
             .unwrap_or_else(|error| panic!("{what}: {error}"));
         assert_eq!(changes.after, air.revision());
         let rebuilt = oracle.rebuilt();
-        assert_eq!(air.digest(), rebuilt.digest(), "{what}: not as built anew");
+        assert_eq!(
+            air.digest(),
+            rebuilt.digest(),
+            "{what}: differs from a rebuild"
+        );
         if batch % 8 == 0 {
             check_same(&air, &oracle.dense(), &what);
             check_dirty(&air, &changes, &before, &what);
@@ -163,7 +169,7 @@ fn check(seed: u64, n_batches: u32, with_things: bool) {
     }
 }
 
-/// Sectors touched are those in which voxels differ, each with what became of them.
+/// Dirty sectors are those in which voxels differ, each with its cost change.
 fn check_dirty(air: &Air, changes: &AirChanges, before: &Air, what: &str) {
     let mut expected = std::collections::BTreeMap::new();
     for at in Dense::new(air.low(), air.size()).voxels() {
@@ -182,8 +188,8 @@ fn check_dirty(air: &Air, changes: &AirChanges, before: &Air, what: &str) {
             .dirty_sectors
             .iter()
             .find(|dirty| dirty.sector == *sector);
-        let found = found.unwrap_or_else(|| panic!("{what}: {sector:?} is not named"));
-        // Steps of a batch may undo each other: more may be told, never less.
+        let found = found.unwrap_or_else(|| panic!("{what}: {sector:?} is not dirty"));
+        // Edits of a batch may cancel out: a superset may be reported.
         assert!(
             found.cost_change == *cost_change || found.cost_change == CostChange::Mixed,
             "{what}"
@@ -192,36 +198,36 @@ fn check_dirty(air: &Air, changes: &AirChanges, before: &Air, what: &str) {
 }
 
 #[test]
-fn thousands_of_voxel_edits_equal_rebuilds() {
+fn voxel_edits_equal_rebuilds() {
     for seed in 0..30 {
         check(seed, 40, false);
     }
 }
 
 #[test]
-fn things_that_come_move_and_go_equal_rebuilds() {
+fn adding_moving_and_removing_geometries_equals_rebuilds() {
     for seed in 0..30 {
         check(seed, 40, true);
     }
 }
 
 #[test]
-fn taking_back_restores_everything() {
+fn inverse_changes_restore_every_earlier_digest() {
     for seed in 0..20 {
         let mut rng = Rng::for_part(seed, 9);
         let mut oracle = Oracle {
             base: made_world(seed),
-            things: std::collections::BTreeMap::new(),
+            geometries: std::collections::BTreeMap::new(),
         };
-        let thing = Geometry::Box {
+        let geometry = Geometry::Box {
             low: oracle.base.low,
             high: oracle.base.low,
         };
-        oracle.things.insert(77, thing);
+        oracle.geometries.insert(77, geometry);
         let mut air = oracle.rebuilt();
         let mut history = Vec::new();
         for _ in 0..30 {
-            let edit = some_edit(&oracle, &mut rng, true);
+            let edit = random_edit(&oracle, &mut rng, true);
             oracle.apply(&edit);
             history.push((air.digest(), air.apply(&[edit]).unwrap()));
         }
@@ -233,7 +239,7 @@ fn taking_back_restores_everything() {
 }
 
 #[test]
-fn bad_edits_are_refused_and_nothing_changes() {
+fn invalid_edits_are_rejected_and_change_nothing() {
     let mut air = made_world(5).to_air();
     let digest = air.digest();
     let (low, high) = (air.low(), air.high());
@@ -259,14 +265,12 @@ fn bad_edits_are_refused_and_nothing_changes() {
             },
         ),
         (
-            AirEdit::Remove {
-                name: GeometryId(4),
-            },
-            AirError::UnknownId { name: 4 },
+            AirEdit::Remove { id: GeometryId(4) },
+            AirError::UnknownId { id: 4 },
         ),
         (
             AirEdit::Put {
-                name: GeometryId(u64::MAX),
+                id: GeometryId(u64::MAX),
                 geometry: Geometry::Box { low, high },
             },
             AirError::InvalidId,

@@ -1,4 +1,4 @@
-//! Whole worlds in the air: ground below, ceilings above, heights, plans and meshes.
+//! Imports of floors, ceilings, heightmaps, world data and meshes.
 
 use wayfarer_base::{Cell, Column, Heightmap, Terrain, TriangleSoup, WorldData};
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::solid::{Fill, VoxelGrid, voxelize};
 
 #[test]
-fn ground_lies_below_floors_and_rock_above_ceilings() {
+fn floors_are_solid_below_and_ceilings_are_solid_above() {
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
         let low = Voxel::new(-3, 5, -7);
@@ -16,19 +16,20 @@ fn ground_lies_below_floors_and_rock_above_ceilings() {
         for _ in 0..12 {
             let at = Cell::new(rng.between(-5, 8), rng.between(3, 17), rng.between(-10, 20));
             let thickness = [0, 1, 3, u32::MAX][rng.below(4) as usize];
-            let above = rng.chance(1, 2);
-            if above {
+            let is_ceiling = rng.chance(1, 2);
+            if is_ceiling {
                 builder.add_ceilings([at], thickness);
             } else {
                 builder.add_floors([at], thickness);
             }
             for voxel in world.voxels() {
-                let away = if above {
+                let depth = if is_ceiling {
                     i64::from(voxel.z) - i64::from(at.z)
                 } else {
                     i64::from(at.z) - 1 - i64::from(voxel.z)
                 };
-                if (voxel.x, voxel.y) == (at.x, at.y) && (0..i64::from(thickness)).contains(&away) {
+                if (voxel.x, voxel.y) == (at.x, at.y) && (0..i64::from(thickness)).contains(&depth)
+                {
                     world.set(voxel, true);
                 }
             }
@@ -38,7 +39,7 @@ fn ground_lies_below_floors_and_rock_above_ceilings() {
 }
 
 #[test]
-fn heights_are_solid_to_the_bottom() {
+fn a_heightmap_is_solid_down_to_the_bottom() {
     let heights = (0..3).flat_map(|y| (0..4).map(move |x| x * 2 - y));
     let map = Heightmap::new(4, 3, heights.collect()).unwrap();
     let builder = AirBuilder::from_heights(&map, 5).unwrap();
@@ -53,31 +54,31 @@ fn heights_are_solid_to_the_bottom() {
 }
 
 #[test]
-fn a_plan_with_nothing_in_it_is_refused() {
-    let refused = AirBuilder::from_plan(&WorldData::default(), 3).map(|_| ());
-    assert_eq!(refused, Err(AirImportError::Nothing));
+fn empty_worlds_and_meshes_are_rejected() {
+    let error = AirBuilder::from_plan(&WorldData::default(), 3).map(|_| ());
+    assert_eq!(error, Err(AirImportError::Nothing));
     let nothing = TriangleSoup::new(vec![[0.0; 3]], Vec::new()).unwrap();
-    let refused = AirBuilder::from_mesh(&nothing, 1.0, Fill::Inside, 1).map(|_| ());
-    assert_eq!(refused, Err(AirImportError::Nothing));
+    let error = AirBuilder::from_mesh(&nothing, 1.0, Fill::Inside, 1).map(|_| ());
+    assert_eq!(error, Err(AirImportError::Nothing));
     let far = WorldData {
         voxels: vec![Voxel::new(i32::MIN, 0, 0), Voxel::new(i32::MAX, 0, 0)],
         ..WorldData::default()
     };
-    let refused = AirBuilder::from_plan(&far, 9).map(|_| ()).unwrap_err();
+    let error = AirBuilder::from_plan(&far, 9).map(|_| ()).unwrap_err();
     assert!(matches!(
-        refused,
+        error,
         AirImportError::Air(AirError::BadBounds { .. })
     ));
 }
 
 #[test]
-fn a_plan_has_room_around_it() {
-    let plan = WorldData {
+fn imported_world_data_has_the_margin_around_it() {
+    let world = WorldData {
         cells: vec![(Cell::new(2, 3, 4), Terrain::GROUND)],
         voxels: vec![Voxel::new(-1, 3, 9)],
         ..WorldData::default()
     };
-    let air = AirBuilder::from_plan(&plan, 2).unwrap().build().unwrap();
+    let air = AirBuilder::from_plan(&world, 2).unwrap().build().unwrap();
     assert_eq!(
         (air.low(), air.high()),
         (Voxel::new(-3, 1, 1), Voxel::new(4, 5, 11))
@@ -87,27 +88,29 @@ fn a_plan_has_room_around_it() {
     assert_eq!(air.n_solid(), 2);
 }
 
-/// Closed, leaking, flat, without area, and far larger than the voxels: nothing of a mesh is lost
-/// at the bounds, and the tree holds exactly the voxels of its columns.
+/// Closed, open, flat and degenerate meshes of all sizes: nothing is lost at the bounds, and the
+/// tree has exactly the voxels of the spans.
 #[test]
-fn meshes_of_every_kind_are_in_the_air_as_their_columns_say() {
+fn an_imported_mesh_has_exactly_the_voxels_of_its_spans() {
     for seed in 0..60 {
         let mut rng = Rng::new(seed);
-        let far = [4, 30, 4_000][rng.below(3) as usize];
-        let corner = |rng: &mut Rng| [(); 3].map(|()| f64::from(rng.between(-far, far)) / 4.0);
+        let extent = [4, 30, 4_000][rng.below(3) as usize];
+        let corner =
+            |rng: &mut Rng| [(); 3].map(|()| f64::from(rng.between(-extent, extent)) / 4.0);
         let mut corners: Vec<[f64; 3]> = (0..6).map(|_| corner(&mut rng)).collect();
         if rng.chance(1, 3) {
             corners.iter_mut().for_each(|corner| corner[2] = 1.0); // between two layers of voxels
         }
         let faces = (0..8).map(|_| [(); 3].map(|()| rng.below(6))).collect();
         let mesh = TriangleSoup::new(corners, faces).unwrap();
-        let side = f64::from(far) / 40.0;
-        let (builder, leaks) = AirBuilder::from_mesh(&mesh, side, Fill::Inside, 0).unwrap();
+        let side = f64::from(extent) / 40.0;
+        let (builder, boundary_edges) =
+            AirBuilder::from_mesh(&mesh, side, Fill::Inside, 0).unwrap();
         let (low, high) = builder.bounds();
-        let more = |at: Voxel, by: i32| Voxel::new(at.x + by, at.y + by, at.z + by);
-        let frame = VoxelGrid::cubes(side, more(low, -9), more(high, 9));
-        let solid = voxelize(&mesh, &frame, Fill::Inside).unwrap();
-        assert_eq!(leaks, solid.leaks, "seed {seed}");
+        let offset = |at: Voxel, by: i32| Voxel::new(at.x + by, at.y + by, at.z + by);
+        let grid = VoxelGrid::cubes(side, offset(low, -9), offset(high, 9));
+        let solid = voxelize(&mesh, &grid, Fill::Inside).unwrap();
+        assert_eq!(boundary_edges, solid.leaks, "seed {seed}");
         let air = builder.build().unwrap();
         assert_eq!(air.n_solid(), solid.spans.n_voxels(), "seed {seed}");
         for at in Dense::new(air.low(), air.size()).voxels() {

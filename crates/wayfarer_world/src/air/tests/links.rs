@@ -1,3 +1,4 @@
+//! Node lookups and region adjacency against the dense reference.
 use super::*;
 
 fn step(at: Voxel, face: Face, by: u32) -> Voxel {
@@ -13,30 +14,29 @@ fn step(at: Voxel, face: Face, by: u32) -> Voxel {
     }
 }
 
-fn holds(low: Voxel, side: u32, at: Voxel) -> bool {
+fn contains(low: Voxel, side: u32, at: Voxel) -> bool {
     let inside = |low: i32, at: i32| (low..low + side as i32).contains(&at);
     inside(low.x, at.x) && inside(low.y, at.y) && inside(low.z, at.z)
 }
 
-/// The spot of a voxel holds it, says what it is, and has an address that leads back: one port's
-/// look-up answers with solid voxels as if they were free.
+/// The located node contains the voxel and reports its content.
 #[test]
-fn localising_finds_the_cube_that_holds_a_voxel() {
+fn locating_a_voxel_returns_a_uniform_cube_that_contains_it() {
     for seed in 0..60 {
         let world = made_world(seed);
         let air = world.to_air();
         for at in world.voxels() {
-            let spot = air.locate(at).unwrap();
+            let node = air.locate(at).unwrap();
             assert!(
-                holds(spot.low, spot.side, at),
-                "seed {seed}: {at} in {spot:?}"
+                contains(node.low, node.side, at),
+                "seed {seed}: {at} in {node:?}"
             );
             let expected = if world.is_solid(at) {
                 NodeKind::Solid
             } else {
                 NodeKind::Free
             };
-            assert_eq!(spot.kind, expected, "seed {seed}: {at}");
+            assert_eq!(node.kind, expected, "seed {seed}: {at}");
         }
         assert_eq!(
             air.locate(Voxel::new(world.low.x - 1, world.low.y, world.low.z)),
@@ -46,9 +46,8 @@ fn localising_finds_the_cube_that_holds_a_voxel() {
     }
 }
 
-/// The faces that a region reaches are those at which a voxel of it lies.
 #[test]
-fn a_region_reaches_the_faces_where_its_voxels_lie() {
+fn a_region_reaches_exactly_the_faces_its_voxels_touch() {
     for seed in 0..25 {
         let world = made_world(seed);
         let air = world.to_air();
@@ -58,8 +57,8 @@ fn a_region_reaches_the_faces_where_its_voxels_lie() {
                 let region = air.region(at, layer).unwrap();
                 let (low, side) = air.region_cube(region);
                 let faces = expected.entry(region).or_insert(0);
-                for (face, next) in Face::ALL.iter().zip(around(at)) {
-                    if !holds(low, side, next) {
+                for (face, next) in Face::ALL.iter().zip(face_neighbors(at)) {
+                    if !contains(low, side, next) {
                         *faces |= face.bit();
                     }
                 }
@@ -74,10 +73,9 @@ fn a_region_reaches_the_faces_where_its_voxels_lie() {
     }
 }
 
-/// At every scale, two regions are neighbors exactly if voxels of theirs share a face, and the
-/// voxels of one region have one name.
+/// At every scale, two regions are adjacent exactly if voxels of theirs share a face.
 #[test]
-fn region_neighbours_are_those_whose_voxels_touch() {
+fn adjacent_regions_are_those_whose_voxels_share_a_face() {
     for seed in 0..25 {
         let world = made_world(seed);
         let air = world.to_air();
@@ -89,7 +87,10 @@ fn region_neighbours_are_those_whose_voxels_touch() {
                 all.insert(own);
                 let (low, side) = air.region_cube(own);
                 assert!(side >= 8 && low.x <= at.x && at.x < low.x + side as i32);
-                for next in around(at).into_iter().filter(|next| world.is_free(*next)) {
+                for next in face_neighbors(at)
+                    .into_iter()
+                    .filter(|next| world.is_free(*next))
+                {
                     let other = air.region(next, layer).unwrap();
                     if other != own {
                         expected.insert((own, other));
@@ -107,19 +108,17 @@ fn region_neighbours_are_those_whose_voxels_touch() {
     }
 }
 
-/// Start and goal in the same voxel, and an air without anything in it: two crashes of a port.
+/// Start and goal in the same voxel, in an air without solid voxels.
 #[test]
-fn one_voxel_and_no_voxel_are_no_special_case() {
+fn an_air_of_one_free_voxel_answers_every_query() {
     let air = AirBuilder::new(Voxel::new(5, 5, 5), [1; 3])
         .unwrap()
         .build()
         .unwrap();
     let only = Voxel::new(5, 5, 5);
     assert!(air.is_connected(only, only) && air.has_line_of_sight(only, only));
-    let spot = air.locate(only).unwrap();
-    assert_eq!(spot.link, OctreeLink::new(air.top_layer(), 0, 0).unwrap());
+    let node = air.locate(only).unwrap();
+    assert_eq!(node.link, OctreeLink::new(air.top_layer(), 0, 0).unwrap());
     let region = air.region(only, 2).unwrap();
-    air.for_each_region_neighbor(region, 2, |_, _| {
-        panic!("nothing lies beside the only voxel")
-    });
+    air.for_each_region_neighbor(region, 2, |_, _| panic!("the only voxel has no neighbor"));
 }

@@ -1,3 +1,4 @@
+//! Rays, sweeps, clearance, nearest voxels and cursors against brute force.
 use super::*;
 
 fn point(at: [i64; 3]) -> Point3 {
@@ -5,39 +6,39 @@ fn point(at: [i64; 3]) -> Point3 {
     Point3 { x, y, z }
 }
 
-fn some_point(world: &Dense, rng: &mut Rng) -> [i64; 3] {
-    // Often on the middles, faces, edges and corners of voxels.
+fn random_point(world: &Dense, rng: &mut Rng) -> [i64; 3] {
+    // Often on the centers, faces, edges and corners of voxels.
     let step = [1, 64, 128, 256][rng.below(4) as usize];
     let low = [world.low.x, world.low.y, world.low.z];
     std::array::from_fn(|axis| {
-        let parts = i64::from(world.size[axis]) * 256;
-        let at = i64::from(rng.below((parts / step) as u32)) * step;
+        let length = i64::from(world.size[axis]) * 256;
+        let at = i64::from(rng.below((length / step) as u32)) * step;
         i64::from(low[axis]) * 256 + at
     })
 }
 
-/// All voxels that the line meets, by the words of the rule: at every moment at which it passes
-/// from voxel to voxel along some axes, the whole box between the two.
+/// All voxels that the line touches: at each crossing of voxel faces, the whole box between the
+/// voxel before and the voxel after.
 fn line_voxels(from: [i64; 3], to: [i64; 3]) -> Vec<(f64, Voxel)> {
-    let mut moments: Vec<(i128, i128, usize)> = Vec::new(); // way, length, axis
+    let mut crossings: Vec<(i128, i128, usize)> = Vec::new(); // distance, length, axis
     for axis in 0..3 {
         let (a, b) = (from[axis] >> 8, to[axis] >> 8);
         let length = i128::from((to[axis] - from[axis]).abs());
         for k in a.min(b) + 1..=a.max(b) {
-            moments.push((i128::from((k * 256 - from[axis]).abs()), length, axis));
+            crossings.push((i128::from((k * 256 - from[axis]).abs()), length, axis));
         }
     }
-    moments.sort_by(|a, b| (a.0 * b.1).cmp(&(b.0 * a.1)));
+    crossings.sort_by(|a, b| (a.0 * b.1).cmp(&(b.0 * a.1)));
     let mut at = from.map(|at| at >> 8);
     let voxel = |at: [i64; 3]| Voxel::new(at[0] as i32, at[1] as i32, at[2] as i32);
     let mut list = vec![(0.0, voxel(at))];
-    for same in moments.chunk_by(|a, b| a.0 * b.1 == b.0 * a.1) {
-        let axes = same.iter().fold(0, |axes, moment| axes | 1 << moment.2);
+    for same in crossings.chunk_by(|a, b| a.0 * b.1 == b.0 * a.1) {
+        let axes = same.iter().fold(0, |axes, crossing| axes | 1 << crossing.2);
         let time = same[0].0 as f64 / same[0].1 as f64;
         let before = at;
-        for some in (1..8).filter(|some| some & !axes == 0) {
+        for subset in (1..8).filter(|subset| subset & !axes == 0) {
             at = before;
-            for axis in (0..3).filter(|axis| some >> axis & 1 == 1) {
+            for axis in (0..3).filter(|axis| subset >> axis & 1 == 1) {
                 at[axis] += (to[axis] - from[axis]).signum();
             }
             list.push((time, voxel(at)));
@@ -54,14 +55,17 @@ fn line_voxels(from: [i64; 3], to: [i64; 3]) -> Vec<(f64, Voxel)> {
 }
 
 #[test]
-fn a_ray_meets_the_first_solid_voxel_on_its_line() {
+fn a_ray_hits_the_first_solid_voxel_on_its_line() {
     let (mut hits, mut ties) = (0, 0);
     for seed in 0..120 {
         let world = made_world(seed);
         let air = world.to_air();
         let mut rng = Rng::for_part(seed, 1);
         for _ in 0..150 {
-            let (from, to) = (some_point(&world, &mut rng), some_point(&world, &mut rng));
+            let (from, to) = (
+                random_point(&world, &mut rng),
+                random_point(&world, &mut rng),
+            );
             let list = line_voxels(from, to);
             let first = list.iter().find(|(_, at)| world.is_solid(*at));
             let found = air.cast_ray(point(from), point(to)).unwrap();
@@ -78,14 +82,14 @@ fn a_ray_meets_the_first_solid_voxel_on_its_line() {
 }
 
 #[test]
-fn sight_is_the_same_both_ways_and_ends_at_the_bounds() {
+fn line_of_sight_is_symmetric_and_ends_at_the_bounds() {
     for seed in 0..60 {
         let world = made_world(seed);
         let air = world.to_air();
         let mut rng = Rng::for_part(seed, 2);
         for _ in 0..100 {
             let voxel = |rng: &mut Rng| {
-                let at = some_point(&world, rng).map(|at| (at >> 8) as i32);
+                let at = random_point(&world, rng).map(|at| (at >> 8) as i32);
                 Voxel::new(at[0], at[1], at[2])
             };
             let (a, b) = (voxel(&mut rng), voxel(&mut rng));
@@ -107,8 +111,8 @@ fn sight_is_the_same_both_ways_and_ends_at_the_bounds() {
     }
 }
 
-/// The square of the distance from a point to a voxel.
-fn square_to(from: [i64; 3], at: Voxel) -> i64 {
+/// The squared distance from a point to a voxel.
+fn squared_distance(from: [i64; 3], at: Voxel) -> i64 {
     [at.x, at.y, at.z]
         .iter()
         .zip(from)
@@ -126,12 +130,13 @@ fn clearance_is_the_distance_to_the_nearest_solid_voxel() {
         let air = world.to_air();
         let mut rng = Rng::for_part(seed, 3);
         for _ in 0..30 {
-            let at = some_point(&world, &mut rng).map(|at| at + i64::from(rng.between(-999, 999)));
+            let at =
+                random_point(&world, &mut rng).map(|at| at + i64::from(rng.between(-999, 999)));
             let limit = [0, 300, 2_000, 100_000][rng.below(4) as usize];
             let nearest = world
                 .voxels()
                 .filter(|at| world.is_solid(*at))
-                .map(|voxel| square_to(at, voxel))
+                .map(|voxel| squared_distance(at, voxel))
                 .min();
             let expected = nearest.map_or(limit, |square| square.isqrt().min(limit));
             let found = air.clearance(point(at), Fixed::from_raw(limit as i32));
@@ -145,13 +150,13 @@ fn clearance_is_the_distance_to_the_nearest_solid_voxel() {
 }
 
 #[test]
-fn the_nearest_free_voxel_is_nearest_and_lowest() {
+fn the_nearest_free_voxel_is_nearest_with_ties_by_z_y_x() {
     for seed in 0..80 {
         let world = made_world(seed);
         let air = world.to_air();
         let mut rng = Rng::for_part(seed, 4);
         for _ in 0..30 {
-            let at = some_point(&world, &mut rng).map(|at| (at >> 8) as i32 + rng.between(-5, 5));
+            let at = random_point(&world, &mut rng).map(|at| (at >> 8) as i32 + rng.between(-5, 5));
             let at = Voxel::new(at[0], at[1], at[2]);
             let limit = rng.below(12);
             let square =
@@ -170,17 +175,21 @@ fn the_nearest_free_voxel_is_nearest_and_lowest() {
 }
 
 #[test]
-fn a_ball_meets_what_comes_nearer_than_its_radius() {
+fn a_swept_ball_hits_the_first_voxel_nearer_than_its_radius() {
     let mut hits = 0;
     for seed in 0..80 {
         let world = made_world(seed);
         let air = world.to_air();
         let mut rng = Rng::for_part(seed, 5);
         for _ in 0..25 {
-            let (from, to) = (some_point(&world, &mut rng), some_point(&world, &mut rng));
+            let (from, to) = (
+                random_point(&world, &mut rng),
+                random_point(&world, &mut rng),
+            );
             let radius = [64, 128, 200, 700][rng.below(4) as usize];
             let found = air.sweep(point(from), point(to), Fixed::from_raw(radius));
-            // Many moments on the way: before the hit nothing is met, at the hit something is.
+            // Sampled times: before the hit every voxel is farther than the radius, at the hit one
+            // is not.
             let steps = 2_000;
             let along = |step: i64| -> [f64; 3] {
                 std::array::from_fn(|axis| {
@@ -207,17 +216,17 @@ fn a_ball_meets_what_comes_nearer_than_its_radius() {
                 assert!(distance(at, hit.voxel) < f64::from(radius) + 1e-3, "{what}");
             }
             let end = found.map_or(1.0, |hit| hit.distance);
-            let near: Vec<Voxel> = world.voxels().filter(|at| world.is_solid(*at)).collect();
+            let solid: Vec<Voxel> = world.voxels().filter(|at| world.is_solid(*at)).collect();
             for step in (0..=steps)
                 .step_by(40)
                 .filter(|&step| (step as f64) < end * steps as f64)
             {
                 let at = along(step);
-                let nearest = near.iter().map(|voxel| distance(at, *voxel));
+                let nearest = solid.iter().map(|voxel| distance(at, *voxel));
                 let nearest = nearest.fold(f64::MAX, f64::min);
                 assert!(
                     nearest >= f64::from(radius) - 1e-3,
-                    "{what}: met at step {step}"
+                    "{what}: hit at step {step}"
                 );
             }
         }
@@ -226,7 +235,7 @@ fn a_ball_meets_what_comes_nearer_than_its_radius() {
 }
 
 #[test]
-fn a_ball_fits_a_tunnel_as_wide_as_itself_and_no_more() {
+fn a_ball_fits_a_tunnel_as_wide_as_itself_but_no_narrower_one() {
     // A tunnel of 2 x 2 voxels along x.
     let mut world = Dense::new(Voxel::new(0, 0, 0), [20, 6, 6]);
     fill(&mut world, Voxel::new(0, 0, 0), Voxel::new(19, 5, 5), true);
@@ -242,7 +251,7 @@ fn a_ball_fits_a_tunnel_as_wide_as_itself_and_no_more() {
 }
 
 #[test]
-fn a_cursor_sees_what_a_fresh_look_sees() {
+fn a_warm_cursor_agrees_with_a_fresh_one() {
     for seed in 0..40 {
         let world = made_world(seed);
         let air = world.to_air();
@@ -250,11 +259,11 @@ fn a_cursor_sees_what_a_fresh_look_sees() {
         let mut cursor = air.cursor();
         let mut at = world.low;
         for _ in 0..3_000 {
-            let near = [1, 2, 9, 50][rng.below(4) as usize];
+            let radius = [1, 2, 9, 50][rng.below(4) as usize];
             at = Voxel::new(
-                at.x + rng.between(-near, near),
-                at.y + rng.between(-near, near),
-                at.z + rng.between(-near, near),
+                at.x + rng.between(-radius, radius),
+                at.y + rng.between(-radius, radius),
+                at.z + rng.between(-radius, radius),
             );
             if world.index(at).is_none() && rng.chance(3, 4) {
                 at = Voxel::new(
@@ -264,27 +273,31 @@ fn a_cursor_sees_what_a_fresh_look_sees() {
                 );
             }
             assert_eq!(cursor.is_free(at), world.is_free(at), "seed {seed}: {at}");
-            let Some(place) = air.place(at) else {
+            let Some(local) = air.to_local(at) else {
                 assert_eq!(world.index(at), None);
                 continue;
             };
-            let room = cursor.local_node_at(place);
-            assert_eq!(room, air.cursor().local_node_at(place), "seed {seed}: {at}");
-            let side = match room {
+            let node = cursor.local_node_at(local);
+            assert_eq!(node, air.cursor().local_node_at(local), "seed {seed}: {at}");
+            let side = match node {
                 LocalNode::Cube { layer, .. } => 4 << layer,
                 LocalNode::Leaf { .. } => 4,
             };
-            // Some voxel of the room, not only the one asked for, is what the room says.
-            let some = place.map(|at| (at & !(side - 1)) + rng.below(side));
-            let free = match room {
+            // A random voxel of the node agrees with it, not only the queried one.
+            let voxel = local.map(|at| (at & !(side - 1)) + rng.below(side));
+            let free = match node {
                 LocalNode::Cube { solid, .. } => !solid,
-                LocalNode::Leaf { free } => free >> bits::index(some.map(|at| at & 3)) & 1 == 1,
+                LocalNode::Leaf { free } => free >> bits::index(voxel.map(|at| at & 3)) & 1 == 1,
             };
-            let some = air.voxel(some);
-            if world.index(some).is_none() {
+            let voxel = air.to_world(voxel);
+            if world.index(voxel).is_none() {
                 continue;
             }
-            assert_eq!(free, world.is_free(some), "seed {seed}: {some} in {room:?}");
+            assert_eq!(
+                free,
+                world.is_free(voxel),
+                "seed {seed}: {voxel} in {node:?}"
+            );
         }
     }
 }

@@ -1,9 +1,9 @@
-//! What is counted is what dense voxels count.
+//! Statistics against the dense reference.
 
 use super::*;
 
 #[test]
-fn components_and_their_sizes_are_those_of_the_voxels() {
+fn component_sizes_equal_those_of_the_reference() {
     for seed in 0..120 {
         let world = made_world(seed);
         let air = world.to_air();
@@ -26,7 +26,7 @@ fn components_and_their_sizes_are_those_of_the_voxels() {
 }
 
 #[test]
-fn layers_hold_every_voxel_once_and_every_node() {
+fn layer_counts_cover_every_voxel_and_node_once() {
     for seed in 0..60 {
         let world = made_world(seed);
         let air = world.to_air();
@@ -52,7 +52,7 @@ fn layers_hold_every_voxel_once_and_every_node() {
 }
 
 #[test]
-fn counting_after_edits_is_counting_anew() {
+fn statistics_are_correct_after_edits() {
     let mut air = made_world(5).to_air();
     let (low, high) = (air.low(), air.high());
     air.apply(&[AirEdit::Fill { low, high }]).unwrap();
@@ -63,16 +63,16 @@ fn counting_after_edits_is_counting_anew() {
     assert_eq!(nodes, air.n_nodes() as u64);
 }
 
-/// Many regions to a leaf and many contacts between two: the costliest case, told apart all at once.
+/// Many regions per block and many contacts between blocks: the worst case, processed in bulk.
 #[test]
-fn sponges_know_their_components_before_and_after_edits() {
+fn sponges_have_the_components_of_the_reference_before_and_after_edits() {
     for seed in 0..24 {
         let mut rng = Rng::new(seed);
         let mut world = Dense::new(Voxel::new(3, -4, 5), [24, 17, 16]);
         let share = [3, 5, 6, 7][rng.below(4) as usize];
         for at in world.voxels() {
-            let board = (at.x + at.y + at.z) % 2 == 0;
-            world.set(at, rng.chance(share, 10) || (seed % 3 == 0 && board));
+            let is_even = (at.x + at.y + at.z) % 2 == 0;
+            world.set(at, rng.chance(share, 10) || (seed % 3 == 0 && is_even));
         }
         let mut air = world.to_air();
         check_same(&air, &world, &format!("seed {seed}"));
