@@ -1,6 +1,7 @@
-//! How much a question may cost, and how much it did cost.
+//! Search budgets and search statistics. Work is counted, never timed, so results are
+//! reproducible.
 
-/// The most that a search may do before it must answer.
+/// Upper bounds on the work of one search or one advance of a session.
 ///
 /// ```
 /// use wayfarer_base::Budget;
@@ -9,20 +10,20 @@
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
-    /// Nodes to expand. At least 1, or nothing can be answered.
+    /// Maximum number of node expansions. At least 1.
     pub expansions: u64,
-    /// Bytes that scratch may take beyond what it already has.
+    /// Maximum growth of scratch memory, in bytes.
     pub memory_bytes: u64,
 }
 
 impl Budget {
-    /// No limit.
+    /// No bounds.
     pub const UNLIMITED: Self = Self {
         expansions: u64::MAX,
         memory_bytes: u64::MAX,
     };
 
-    /// A limit on expansions alone.
+    /// A bound on expansions only.
     pub const fn expansions(expansions: u64) -> Self {
         Self {
             expansions,
@@ -37,18 +38,18 @@ impl Default for Budget {
     }
 }
 
-/// What a search has used.
+/// The work done by a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SearchStats {
     /// Nodes expanded.
     pub expansions: u64,
-    /// Nodes put on the open list, repeats included.
+    /// Pushes on the open list, duplicates included.
     pub pushes: u64,
 }
 
 impl std::ops::AddAssign for SearchStats {
-    fn add_assign(&mut self, more: Self) {
-        self.expansions += more.expansions;
-        self.pushes += more.pushes;
+    fn add_assign(&mut self, other: Self) {
+        self.expansions += other.expansions;
+        self.pushes += other.pushes;
     }
 }

@@ -1,10 +1,11 @@
-//! Where one can stand: cells, the columns they lie in, and the sectors that hold them.
+//! Integer grid coordinates of the ground: column, cell, direction, sector, rectangle.
 //!
-//! x grows east, y grows south (as the rows of a map go), z grows up. All may be negative.
+//! x grows east, y grows south as the rows of a map do, z grows up; all may be negative. Columns are
+//! counted in cells, heights in steps, sectors in blocks of 16 x 16 columns. Nothing allocates.
 
 use std::fmt;
 
-/// One square of the map seen from above; any number of floors may lie over each other in it.
+/// A grid square seen from above. It holds any number of floors at different heights.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Column {
     /// East of the origin, in cells.
@@ -26,7 +27,7 @@ impl Column {
         Cell::new(self.x, self.y, z)
     }
 
-    /// The next column in `direction`, or `None` at the end of the numbers.
+    /// The adjacent column in `direction`; `None` beyond the `i32` range.
     #[inline]
     pub const fn step(self, direction: Direction) -> Option<Self> {
         let (dx, dy) = direction.offset();
@@ -43,7 +44,7 @@ impl fmt::Display for Column {
     }
 }
 
-/// A place to stand: a column and the height of a floor in it.
+/// A floor position: a column and the height of one floor in it.
 ///
 /// ```
 /// use wayfarer_base::{Cell, SectorId};
@@ -69,13 +70,13 @@ impl Cell {
         Self { x, y, z }
     }
 
-    /// The cell at (`x`, `y`) at height 0, as on flat maps.
+    /// The cell at (`x`, `y`) with height 0, as on flat maps.
     #[inline]
     pub const fn flat(x: i32, y: i32) -> Self {
         Self { x, y, z: 0 }
     }
 
-    /// The column the cell lies in.
+    /// The column that contains the cell.
     #[inline]
     pub const fn column(self) -> Column {
         Column {
@@ -91,11 +92,11 @@ impl fmt::Display for Cell {
     }
 }
 
-/// One of the eight paths to step, clockwise from north.
+/// One of the eight grid directions, clockwise from north.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Direction {
-    /// Up the map: y - 1.
+    /// y - 1.
     North,
     /// x + 1, y - 1.
     NorthEast,
@@ -103,7 +104,7 @@ pub enum Direction {
     East,
     /// x + 1, y + 1.
     SouthEast,
-    /// Down the map: y + 1.
+    /// y + 1.
     South,
     /// x - 1, y + 1.
     SouthWest,
@@ -126,22 +127,22 @@ impl Direction {
         Self::NorthWest,
     ];
 
-    /// The four that run along an axis, clockwise from north.
+    /// The four cardinal directions, clockwise from north.
     pub const STRAIGHT: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
-    /// The direction with this position in [`Direction::ALL`]; taken modulo 8.
+    /// The direction at `index` modulo 8 in [`Direction::ALL`].
     #[inline]
     pub const fn from_index(index: u8) -> Self {
         Self::ALL[(index & 7) as usize]
     }
 
-    /// Position in [`Direction::ALL`], 0 to 7.
+    /// Index in [`Direction::ALL`], 0 to 7.
     #[inline]
     pub const fn index(self) -> u8 {
         self as u8
     }
 
-    /// Change of x and y by one step.
+    /// Change of (x, y) by one step.
     #[inline]
     pub const fn offset(self) -> (i32, i32) {
         const OFFSETS: [(i32, i32); 8] = [
@@ -157,26 +158,26 @@ impl Direction {
         OFFSETS[self as usize]
     }
 
-    /// True for the four that run across a corner.
+    /// True for the four diagonal directions.
     #[inline]
     pub const fn is_diagonal(self) -> bool {
         self.index() & 1 == 1
     }
 
-    /// The way back.
+    /// The reverse direction.
     #[inline]
     pub const fn opposite(self) -> Self {
         Self::from_index(self.index() + 4)
     }
 
-    /// The direction `eighths` further clockwise.
+    /// This direction rotated clockwise by `eighths` of a full turn.
     #[inline]
     pub const fn turned(self, eighths: u8) -> Self {
         Self::from_index(self.index().wrapping_add(eighths))
     }
 }
 
-/// A square block of 16 x 16 columns: the unit in which ground is stored and repaired.
+/// A block of 16 x 16 columns: the unit of storage and repair of the ground.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct SectorId {
     /// East of the origin, in sectors.
@@ -188,16 +189,16 @@ pub struct SectorId {
 impl SectorId {
     /// Columns along one side of a sector.
     pub const SIDE: i32 = 16;
-    /// `SIDE` as a shift.
+    /// Base-2 logarithm of [`SectorId::SIDE`].
     pub const SHIFT: u32 = 4;
 
-    /// The sector at (`x`, `y`), counted in sectors.
+    /// The sector at (`x`, `y`), in sectors.
     #[inline]
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
     }
 
-    /// The sector that holds `column`.
+    /// The sector that contains `column`.
     #[inline]
     pub const fn from_column(column: Column) -> Self {
         Self {
@@ -206,7 +207,7 @@ impl SectorId {
         }
     }
 
-    /// Its north-west column.
+    /// The north-west column. The sector must lie within the `i32` range of columns.
     #[inline]
     pub const fn origin(self) -> Column {
         Column {
@@ -215,7 +216,7 @@ impl SectorId {
         }
     }
 
-    /// The columns it holds.
+    /// The columns of the sector.
     pub const fn rect(self) -> Rect {
         let low = self.origin();
         Rect {
@@ -234,7 +235,7 @@ impl fmt::Display for SectorId {
     }
 }
 
-/// A rectangle of columns, both corners included; empty if `high` lies before `low`.
+/// A rectangle of columns, both corners included; empty if `high` is less than `low` on an axis.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Rect {
     /// The north-west column.
@@ -244,13 +245,13 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// The rectangle that holds no column.
+    /// The rectangle without columns; the identity of [`Rect::including`].
     pub const EMPTY: Self = Self {
         low: Column::new(i32::MAX, i32::MAX),
         high: Column::new(i32::MIN, i32::MIN),
     };
 
-    /// The smallest rectangle that holds both columns.
+    /// The bounding rectangle of two columns.
     pub fn around(a: Column, b: Column) -> Self {
         Self {
             low: Column::new(a.x.min(b.x), a.y.min(b.y)),
@@ -258,12 +259,12 @@ impl Rect {
         }
     }
 
-    /// True if it holds no column.
+    /// True if the rectangle contains no column.
     pub const fn is_empty(self) -> bool {
         self.low.x > self.high.x || self.low.y > self.high.y
     }
 
-    /// True if `column` lies in it.
+    /// True if the rectangle contains `column`.
     #[inline]
     pub const fn contains(self, column: Column) -> bool {
         self.low.x <= column.x
@@ -272,7 +273,7 @@ impl Rect {
             && column.y <= self.high.y
     }
 
-    /// The smallest rectangle that holds this one and `column`.
+    /// The bounding rectangle of this one and `column`.
     pub fn including(self, column: Column) -> Self {
         Self {
             low: Column::new(self.low.x.min(column.x), self.low.y.min(column.y)),
@@ -280,7 +281,7 @@ impl Rect {
         }
     }
 
-    /// Columns from west to east, 0 if empty.
+    /// Columns from west to east, 0 if empty; saturates at `u32::MAX`.
     pub const fn width(self) -> u32 {
         if self.is_empty() {
             0
@@ -289,7 +290,7 @@ impl Rect {
         }
     }
 
-    /// Columns from north to south, 0 if empty.
+    /// Columns from north to south, 0 if empty; saturates at `u32::MAX`.
     pub const fn height(self) -> u32 {
         if self.is_empty() {
             0
@@ -298,7 +299,7 @@ impl Rect {
         }
     }
 
-    /// Every column, row by row.
+    /// Every column in row-major order.
     pub fn columns(self) -> impl Iterator<Item = Column> {
         (self.low.y..=self.high.y)
             .flat_map(move |y| (self.low.x..=self.high.x).map(move |x| Column::new(x, y)))

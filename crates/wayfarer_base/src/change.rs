@@ -1,21 +1,21 @@
-//! What changed, and when: every batch of edits gives a new revision and a change set.
+//! Revisions, change sets and the bounded change log (ADR 5).
 //!
-//! A change set lists the differences it made to the primary state, each with what was there
-//! before, so that its inverse restores the world; and the sectors it touched, each with whether
-//! moving there became easier or harder, so that a path can tell from the change sets since its
-//! own revision whether it still holds.
+//! A batch of edits yields one change set and the next revision. The change set lists the
+//! differences of the primary state with the previous values, so its inverse undoes the batch, and
+//! the dirty sectors with the direction of the cost change. From the change sets since its own
+//! revision a path derives its status without a search.
 
 use std::collections::VecDeque;
 use std::fmt;
 
 use crate::SectorId;
 
-/// The state of a world after so many batches of edits; 0 is the world as it was made.
+/// Number of batches applied to a world; 0 is the initial state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Revision(pub u64);
 
 impl Revision {
-    /// The revision after this one.
+    /// The following revision.
     #[must_use]
     pub const fn next(self) -> Self {
         Self(self.0 + 1)
@@ -28,26 +28,26 @@ impl fmt::Display for Revision {
     }
 }
 
-/// One thing that an edit made different: where, what was there, what is there now.
+/// One difference of the primary state: location, previous value, new value.
 pub trait Difference: Clone {
     /// The difference that undoes this one.
     #[must_use]
     fn inverse(&self) -> Self;
 }
 
-/// Whether moving became easier (opened, cheaper), harder (closed, costlier), or either.
+/// The direction in which edge costs changed; a removed edge counts as infinitely costly.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum CostChange {
-    /// Something opened or became cheaper; nothing closed.
+    /// Edges were added or became cheaper; none the reverse.
     Decrease,
-    /// Something closed or became costlier; nothing opened.
+    /// Edges were removed or became costlier; none the reverse.
     Increase,
-    /// Some of each.
+    /// Both, or unknown.
     Mixed,
 }
 
 impl CostChange {
-    /// What holds if both happen.
+    /// The change that covers both.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         match (self, other) {
@@ -57,76 +57,74 @@ impl CostChange {
         }
     }
 
-    /// True if a way may have become shorter.
+    /// True if a cheaper path may exist now.
     pub const fn may_improve_paths(self) -> bool {
         !matches!(self, Self::Increase)
     }
 
-    /// True if a way may have been cut or become costlier.
+    /// True if an existing path may be blocked or costlier now.
     pub const fn may_invalidate_paths(self) -> bool {
         !matches!(self, Self::Decrease)
     }
 }
 
-/// A sector that a change set touched; `P` is how the part of the world names its sectors.
+/// A sector changed by a batch; `P` is the sector key of the domain.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct DirtySector<P = SectorId> {
-    /// Which sector.
+    /// Key of the sector.
     pub sector: P,
-    /// What became of moving there.
+    /// Direction of the cost change in it.
     pub cost_change: CostChange,
 }
 
-/// What one batch of edits changed.
+/// The effect of one batch of edits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChangeSet<D, P = SectorId> {
     /// The revision the batch was applied to.
     pub before: Revision,
-    /// The revision it made.
+    /// The resulting revision.
     pub after: Revision,
-    /// What is different, in the order it was done; edits that changed nothing are left out.
+    /// The differences in order of application; edits without effect contribute none.
     pub differences: Vec<D>,
-    /// The sectors touched, in order, each once.
+    /// The dirty sectors, sorted, without duplicates.
     pub dirty_sectors: Vec<DirtySector<P>>,
 }
 
 impl<D: Difference, P> ChangeSet<D, P> {
-    /// The differences that restore the former state, in the order to apply them.
+    /// The differences that restore the previous state, in order of application.
     pub fn inverse(&self) -> Vec<D> {
         self.differences.iter().rev().map(D::inverse).collect()
     }
 
-    /// True if nothing is different.
+    /// True if the batch had no effect.
     pub fn is_empty(&self) -> bool {
         self.differences.is_empty()
     }
 }
 
-/// The last change sets of a world, for whoever wants to know what happened since a revision.
-///
-/// Keeps a bounded number; who asks for longer ago is told that the answer is gone.
+/// Ring buffer of the most recent change sets of a world.
 #[derive(Clone, Debug)]
 pub struct ChangeLog<D, P = SectorId> {
-    kept: VecDeque<ChangeSet<D, P>>,
-    limit: usize,
+    entries: VecDeque<ChangeSet<D, P>>,
+    capacity: usize,
     latest_revision: Revision,
 }
 
 impl<D, P> ChangeLog<D, P> {
-    /// A log that keeps the last `limit` change sets, at least 1.
-    pub fn new(limit: usize) -> Self {
+    /// A log of the last `capacity` change sets, at least 1, starting at revision 0.
+    pub fn new(capacity: usize) -> Self {
         Self {
-            kept: VecDeque::new(),
-            limit: limit.max(1),
+            entries: VecDeque::new(),
+            capacity: capacity.max(1),
             latest_revision: Revision::default(),
         }
     }
 
-    /// A log of a world that has a past of its own: it begins at `latest_revision`.
-    pub fn starting_at(now: Revision, limit: usize) -> Self {
+    /// An empty log of a world that is already at `revision`.
+    pub fn starting_at(revision: Revision, capacity: usize) -> Self {
         Self {
-            latest_revision: now,
-            ..Self::new(limit)
+            latest_revision: revision,
+            ..Self::new(capacity)
         }
     }
 
@@ -136,29 +134,29 @@ impl<D, P> ChangeLog<D, P> {
         self.latest_revision
     }
 
-    /// Adds the newest change set, which must follow the one before; gives it back to read.
+    /// Appends the newest change set and returns a reference to it; evicts the oldest when full.
     ///
     /// # Panics
-    /// If `changes` does not begin where the log ends: a defect of the caller.
+    /// If `changes.before` is not the latest revision: a defect of the caller.
     pub fn push(&mut self, changes: ChangeSet<D, P>) -> &ChangeSet<D, P> {
         assert_eq!(
             changes.before, self.latest_revision,
-            "change sets follow each other"
+            "change sets are consecutive"
         );
         self.latest_revision = changes.after;
-        if self.kept.len() == self.limit {
-            self.kept.pop_front();
+        if self.entries.len() == self.capacity {
+            self.entries.pop_front();
         }
-        self.kept.push_back(changes);
-        self.kept.back().expect("one was just added")
+        self.entries.push_back(changes);
+        self.entries.back().expect("just pushed")
     }
 
-    /// The change sets since `revision`, oldest first; `None` if they are no longer kept or if
-    /// `revision` has not come yet.
+    /// The change sets since `revision`, oldest first; `None` if some are evicted or `revision` is in
+    /// the future.
     pub fn since(&self, revision: Revision) -> Option<impl Iterator<Item = &ChangeSet<D, P>>> {
         let behind = usize::try_from(self.latest_revision.0.checked_sub(revision.0)?).ok()?;
-        let skipped = self.kept.len().checked_sub(behind)?;
-        Some(self.kept.iter().skip(skipped))
+        let n_skipped = self.entries.len().checked_sub(behind)?;
+        Some(self.entries.iter().skip(n_skipped))
     }
 }
 

@@ -1,19 +1,20 @@
-//! Tables whose contents never depend on a random seed.
+//! Deterministic collections: no result depends on a hash seed.
 //!
-//! [`FastMap`] hashes with a fixed function: for looking up only. Whoever needs to walk through a
-//! table in order uses [`OrderedMap`] or [`OrderedSet`]; the lint
-//! `iter_over_hash_type` holds that. [`SlotMap`] names things that come and go.
+//! [`FastMap`] (fixed hash function) is for lookup by key only; code that iterates uses
+//! [`OrderedMap`] or [`OrderedSet`], enforced by the lint `iter_over_hash_type`. [`SlotMap`] stores
+//! values under generational ids.
 
 use crate::Id;
 
-/// A map for look-ups by key; not to be iterated.
+/// A hash map with a fixed hash function, for lookup only: do not iterate it.
 pub type FastMap<K, V> = rustc_hash::FxHashMap<K, V>;
-/// A map in the order of its keys.
+/// A map sorted by key.
 pub type OrderedMap<K, V> = std::collections::BTreeMap<K, V>;
-/// A set in the order of its members.
+/// A sorted set.
 pub type OrderedSet<K> = std::collections::BTreeSet<K>;
 
-/// A table of things that come and go, each with a name that dies with it.
+/// Values under generational ids; the id of a removed value never becomes valid again (until 2^32
+/// reuses of its slot). Insert, lookup and removal are O(1).
 ///
 /// ```
 /// use wayfarer_base::collections::SlotMap;
@@ -22,7 +23,7 @@ pub type OrderedSet<K> = std::collections::BTreeSet<K>;
 /// assert_eq!(doors.get(gate), Some(&"gate"));
 /// assert_eq!(doors.remove(gate), Some("gate"));
 /// let hatch = doors.insert("hatch");
-/// assert_eq!(doors.get(gate), None); // a dead name stays dead
+/// assert_eq!(doors.get(gate), None); // stale
 /// assert_eq!(doors.get(hatch), Some(&"hatch"));
 /// ```
 #[derive(Clone, Debug)]
@@ -41,43 +42,46 @@ impl<T> Default for SlotMap<T> {
 }
 
 impl<T> SlotMap<T> {
-    /// Puts `value` into the lowest place freed last, or a new one, and names it.
+    /// Stores `value` in the slot freed last, or in a new one, and returns its id.
+    ///
+    /// # Panics
+    /// At 2^32 values.
     pub fn insert(&mut self, value: T) -> Id<T> {
         if let Some(index) = self.free.pop() {
             let slot = &mut self.slots[index as usize];
             slot.1 = Some(value);
             return Id::new(index, slot.0);
         }
-        let index = u32::try_from(self.slots.len()).expect("fewer than 2^32 things");
+        let index = u32::try_from(self.slots.len()).expect("fewer than 2^32 slots");
         self.slots.push((0, Some(value)));
         Id::new(index, 0)
     }
 
-    /// What `id` names, if it still lives.
+    /// The value of `id`; `None` if the id is stale.
     pub fn get(&self, id: Id<T>) -> Option<&T> {
         let (generation, value) = self.slots.get(id.index() as usize)?;
         value.as_ref().filter(|_| *generation == id.generation())
     }
 
-    /// What `id` names, if it still lives, to be changed.
+    /// The value of `id`, mutable; `None` if the id is stale.
     pub fn get_mut(&mut self, id: Id<T>) -> Option<&mut T> {
         let (generation, value) = self.slots.get_mut(id.index() as usize)?;
         value.as_mut().filter(|_| *generation == id.generation())
     }
 
-    /// Takes out what `id` names; its name is dead from then on.
+    /// Removes and returns the value of `id`; `None` if the id is stale.
     pub fn remove(&mut self, id: Id<T>) -> Option<T> {
         let (generation, value) = self.slots.get_mut(id.index() as usize)?;
         if *generation != id.generation() {
             return None;
         }
-        let taken = value.take()?;
+        let removed = value.take()?;
         *generation = generation.wrapping_add(1);
         self.free.push(id.index());
-        Some(taken)
+        Some(removed)
     }
 
-    /// All that live, in the order of their places.
+    /// All values with their ids, by slot index.
     pub fn iter(&self) -> impl Iterator<Item = (Id<T>, &T)> {
         (0..)
             .zip(&self.slots)
@@ -88,12 +92,12 @@ impl<T> SlotMap<T> {
             })
     }
 
-    /// How many live.
+    /// Number of values.
     pub fn len(&self) -> usize {
         self.slots.len() - self.free.len()
     }
 
-    /// True if none lives.
+    /// True if there are no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -1,44 +1,43 @@
-//! What a way costs, in whole numbers, so that equal paths are equal on every machine.
+//! Integer path costs and cost multipliers (ADR 2).
 //!
-//! One straight step costs 1463 units, a diagonal 2069, a diagonal through space 2534. These are
-//! the smallest numbers below 2,000 whose ratios come within 3e-6 of the square root of 2 and
-//! within 4e-6 of the square root of 3 together, so a path's length differs from the true one by
-//! less than 4e-6 of itself, well inside the 1e-5 that the benchmarks' own rounding leaves.
+//! A straight step costs 1463 units, a diagonal step 2069, a space diagonal 2534: the smallest such
+//! integers whose ratios are within 3e-6 of √2 and 4e-6 of √3. The relative error of a path length
+//! is below 4e-6, well within the 1e-5 of the benchmarks' own rounding.
 //!
-//! A cost holds 32 bits: paths of up to 2.9 million straight steps at cost multiplier 1. Beyond that it
-//! saturates at [`Cost::MAX`], which no way ever has; it never wraps.
+//! A cost has 32 bits: 2.9 million straight steps at multiplier 1. Arithmetic saturates at
+//! [`Cost::MAX`], which is never the cost of a path, and does not wrap.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Sub};
 
-/// What a way costs, in units of 1/1463 of a cell.
+/// The cost of a path, in units of 1/1463 of a cell.
 ///
 /// ```
 /// use wayfarer_base::Cost;
 ///
-/// let way = Cost::STRAIGHT + Cost::DIAGONAL;
-/// assert!((way.to_cells() - 2.414_213_56).abs() < 1e-5);
-/// assert_eq!(Cost::MAX + way, Cost::MAX); // saturates, never wraps
+/// let path = Cost::STRAIGHT + Cost::DIAGONAL;
+/// assert!((path.to_cells() - 2.414_213_56).abs() < 1e-5);
+/// assert_eq!(Cost::MAX + path, Cost::MAX); // saturates
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct Cost(u32);
 
 impl Cost {
-    /// Nothing.
+    /// No cost.
     pub const ZERO: Self = Self(0);
-    /// More than any way: where sums saturate.
+    /// Greater than the cost of any path: the value at which sums saturate.
     pub const MAX: Self = Self(u32::MAX);
-    /// Units in the length of one cell.
+    /// Units per cell of length.
     pub const UNITS_PER_CELL: u32 = 1463;
     /// One step along an axis.
     pub const STRAIGHT: Self = Self(1463);
-    /// One step across a corner of a square.
+    /// One diagonal step in the plane.
     pub const DIAGONAL: Self = Self(2069);
-    /// One step across a corner of a cube.
+    /// One step along the space diagonal of a voxel.
     pub const SPACE_DIAGONAL: Self = Self(2534);
 
-    /// A cost from its units.
+    /// A cost of `units` units.
     #[inline]
     pub const fn from_units(units: u32) -> Self {
         Self(units)
@@ -50,33 +49,34 @@ impl Cost {
         self.0
     }
 
-    /// The cost of a way of `cells` cells at cost multiplier 1, rounded down; saturates, and 0 for what is
-    /// negative or no number.
+    /// The cost of `cells` cells of length at multiplier 1, rounded down. Saturates; 0 for negative
+    /// lengths and NaN.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "a float to integer cast saturates, which is what is promised"
+        reason = "a float to integer cast saturates, as documented"
     )]
     pub fn from_cells(cells: f64) -> Self {
         Self((cells * f64::from(Self::UNITS_PER_CELL)) as u32)
     }
 
-    /// The cost as a length in cells at cost multiplier 1.
+    /// The cost as a length in cells at multiplier 1.
     pub fn to_cells(self) -> f64 {
         f64::from(self.0) / f64::from(Self::UNITS_PER_CELL)
     }
 
-    /// The cost multiplier of a step in one of the eight directions: straight or diagonal.
+    /// The base cost of one step, straight or diagonal.
     #[inline]
-    pub const fn for_step(diagonal: bool) -> Self {
-        if diagonal {
+    pub const fn for_step(is_diagonal: bool) -> Self {
+        if is_diagonal {
             Self::DIAGONAL
         } else {
             Self::STRAIGHT
         }
     }
 
-    /// Least cost between two columns `dx` and `dy` apart with eight directions and no obstacle.
+    /// The octile distance: least cost over `dx` and `dy` columns with eight directions and no
+    /// obstacle. An admissible, consistent heuristic.
     ///
     /// ```
     /// use wayfarer_base::Cost;
@@ -90,11 +90,11 @@ impl Cost {
         Self::clamped(units)
     }
 
-    /// Least cost between two voxels with 26 directions and no obstacle.
+    /// The octile distance in 3D: least cost over the given voxels with 26 directions and no obstacle.
     #[inline]
     pub const fn voxel_octile(dx: u32, dy: u32, dz: u32) -> Self {
         let (high, low) = if dx > dy { (dx, dy) } else { (dy, dx) };
-        let (long, center, short) = if dz > high {
+        let (long, medium, short) = if dz > high {
             (dz, high, low)
         } else if dz > low {
             (high, dz, low)
@@ -102,35 +102,32 @@ impl Cost {
             (high, low, dz)
         };
         let units = long as u64 * Self::STRAIGHT.0 as u64
-            + center as u64 * (Self::DIAGONAL.0 - Self::STRAIGHT.0) as u64
+            + medium as u64 * (Self::DIAGONAL.0 - Self::STRAIGHT.0) as u64
             + short as u64 * (Self::SPACE_DIAGONAL.0 - Self::DIAGONAL.0) as u64;
         Self::clamped(units)
     }
 
-    /// This cost at `multiplier`, rounded down; saturates.
+    /// This cost times `multiplier`, rounded down; saturates.
     #[inline]
     pub const fn scaled_by(self, multiplier: CostMultiplier) -> Self {
         Self::clamped(self.0 as u64 * multiplier.sixteenths() as u64 / 16)
     }
 
-    /// The cost of a step of this length from ground at cost multiplier `from` to ground at cost multiplier `to`:
-    /// half of the step lies on each, rounded down; saturates.
+    /// This cost times the mean of two multipliers, rounded down; saturates. A step lies half on the
+    /// cell it leaves and half on the cell it enters.
     #[inline]
     pub const fn scaled_by_mean(self, from: CostMultiplier, to: CostMultiplier) -> Self {
         Self::clamped(self.0 as u64 * (from.sixteenths() as u64 + to.sixteenths() as u64) / 32)
     }
 
-    /// True where a sum has run over the end of the numbers.
+    /// True if the cost is [`Cost::MAX`]: a sum has saturated.
     #[inline]
     pub const fn is_saturated(self) -> bool {
         self.0 == u32::MAX
     }
 
     #[inline]
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "compared with the limit just before"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "compared with the limit")]
     const fn clamped(units: u64) -> Self {
         if units >= u32::MAX as u64 {
             Self::MAX
@@ -157,7 +154,7 @@ impl AddAssign for Cost {
 
 impl Sub for Cost {
     type Output = Self;
-    /// The difference, or nothing if `other` is costlier.
+    /// The difference, or [`Cost::ZERO`] if `other` is greater.
     #[inline]
     fn sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
@@ -182,20 +179,20 @@ impl fmt::Debug for Cost {
     }
 }
 
-/// How costly ground is to walk on, in sixteenths: 16 is uniform ground, 32 twice as costly.
+/// Factor on the base cost of a step, in sixteenths: 16 is 1, 32 doubles the cost.
 ///
-/// Never below 1, so that the straight distance stays a lower bound of every way.
+/// Never below 1, so that the octile distance stays a lower bound of every path cost.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(transparent)]
 pub struct CostMultiplier(u16);
 
 impl CostMultiplier {
-    /// Plain ground.
+    /// The base cost.
     pub const ONE: Self = Self(16);
-    /// The costliest cost multiplier there is: 4095.9 times uniform ground.
+    /// The largest multiplier: 4095.9375.
     pub const MAX: Self = Self(u16::MAX);
 
-    /// A cost multiplier of `sixteenths` / 16, or `None` below 1.
+    /// The multiplier `sixteenths` / 16; `None` below 1.
     ///
     /// ```
     /// use wayfarer_base::CostMultiplier;
@@ -210,13 +207,14 @@ impl CostMultiplier {
         }
     }
 
-    /// The cost multiplier in sixteenths, at least 16.
+    /// The multiplier in sixteenths, at least 16.
     #[inline]
     pub const fn sixteenths(self) -> u16 {
         self.0
     }
 
-    /// Both cost multipliers on the same ground: what each adds to uniform ground is added up; saturates.
+    /// Both multipliers on the same cell: their surcharges over 1 add up, `1 + (a - 1) + (b - 1)`;
+    /// saturates.
     #[inline]
     pub const fn stacked_with(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0 - 16))

@@ -1,82 +1,82 @@
-//! What users may change about the ground, as plain values: files, traces and worlds share them.
+//! Edits of the ground as plain values, shared by files, edit traces and worlds.
 
 use crate::nav_link::{LinkState, NavLink, NavLinkKind, Wall};
 use crate::{Cell, Column, CostMultiplier, Raster, Shape, Terrain};
 
-/// One edit of the ground's primary state; batches of them are applied all or not at all.
+/// One edit of the primary state of the ground. A batch is applied atomically: all edits or none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GroundEdit {
-    /// Puts a floor there, or changes the terrain of the floor that is there.
+    /// Adds a floor, or changes the terrain of an existing one.
     PutCell {
-        /// Where.
+        /// The floor.
         cell: Cell,
-        /// What it is made of.
+        /// Its terrain.
         terrain: Terrain,
     },
-    /// Takes a floor away; nothing happens if there is none.
+    /// Removes a floor; no effect if there is none.
     RemoveCell {
-        /// Where.
+        /// The floor.
         cell: Cell,
     },
-    /// Puts floors at height `z` on every column of a shape.
+    /// Adds a floor at height `z` in every column of a shape.
     Fill {
-        /// Which columns.
+        /// The columns.
         shape: Shape,
         /// Height of the floors, in steps.
         z: i32,
-        /// What they are made of.
+        /// Their terrain.
         terrain: Terrain,
     },
-    /// Takes away every floor of a shape whose height lies in a range.
+    /// Removes every floor of a shape within a height range.
     Clear {
-        /// Which columns.
+        /// The columns.
         shape: Shape,
-        /// Lowest and highest floor to take away, in steps.
+        /// Lowest and highest floor to remove, inclusive, in steps.
         heights: (i32, i32),
     },
-    /// Overwrites a rectangle at height `z`: floors where the raster has terrain, none elsewhere.
+    /// Overwrites a rectangle at height `z`: a floor where the raster has terrain, none otherwise.
     Patch {
-        /// Where the raster's north-west cell goes.
+        /// Column of the north-west cell of the raster.
         at: Column,
         /// Height of the floors, in steps.
         z: i32,
-        /// What to write.
+        /// The new content.
         raster: Raster,
     },
-    /// Puts up a thin wall.
+    /// Adds a thin wall.
     PutWall(Wall),
-    /// Takes down a thin wall.
+    /// Removes a thin wall.
     RemoveWall(Wall),
-    /// Makes a nav link, or changes the one of the same kind between the same cells.
+    /// Adds a nav link, or replaces the one with the same [`NavLinkId`].
     PutNavLink(NavLink),
-    /// Takes away a nav link.
+    /// Removes a nav link.
     RemoveNavLink(NavLinkId),
     /// Opens, closes or locks a nav link.
     SetNavLinkState {
-        /// Which.
+        /// The nav link.
         nav_link: NavLinkId,
-        /// What it is from now on.
+        /// The new state.
         state: LinkState,
     },
-    /// Lays an effect over an area, or moves and changes the one of the same name.
+    /// Adds a cost modifier, or replaces the one with the same id.
     PutCostModifier {
-        /// Its name, chosen by the user.
+        /// Its id, chosen by the user.
         id: CostModifierId,
-        /// What and where.
+        /// Area and multiplier.
         modifier: CostModifier,
     },
-    /// Lifts an effect.
+    /// Removes a cost modifier.
     RemoveCostModifier(CostModifierId),
 }
 
-/// A nav link is known by its ends and its kind.
+/// The identity of a nav link: its end cells and its kind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NavLinkId {
-    /// Where it begins.
+    /// Start cell.
     pub from: Cell,
-    /// Where it ends.
+    /// End cell.
     pub to: Cell,
-    /// What it is.
+    /// Kind.
     pub kind: NavLinkKind,
 }
 
@@ -90,17 +90,18 @@ impl From<&NavLink> for NavLinkId {
     }
 }
 
-/// The name of an effect, chosen by the user.
+/// The id of a cost modifier, chosen by the user.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct CostModifierId(pub u64);
 
-/// A temporary cost multiplier on cells: a spell, a line of fire, a crowd. Effects on the same cell add up.
+/// A temporary multiplier on the cells of an area: a spell, a line of fire, a crowd. Modifiers on the
+/// same cell stack ([`CostMultiplier::stacked_with`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CostModifier {
-    /// Which columns.
+    /// The columns.
     pub shape: Shape,
-    /// Lowest and highest floor it lies on, in steps.
+    /// Lowest and highest affected floor, inclusive, in steps.
     pub heights: (i32, i32),
-    /// What it makes uniform ground cost; what it adds to 1 is added to the ground's cost multiplier.
+    /// The multiplier on base cost; stacks with that of the terrain.
     pub multiplier: CostMultiplier,
 }

@@ -1,50 +1,51 @@
-//! What a search tells while it runs, to whoever watches; free when nobody does.
+//! Search events and their observers, for visualization and tests. Searches are generic over the
+//! observer; with [`NoopObserver`] events compile to nothing.
 
 use crate::{Cost, Location};
 
-/// Something that happened in a search.
+/// An event of a best-first search; `cost` is g.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearchEvent {
-    /// A place was put on the open list.
+    /// A node was generated and pushed on the open list.
     Opened {
-        /// Where.
+        /// Location of the node.
         at: Location,
-        /// Cost of the way so far.
+        /// Cost from the start.
         cost: Cost,
     },
-    /// A place was taken from the open list and its neighbors looked at.
+    /// A node was popped from the open list and expanded.
     Expanded {
-        /// Where.
+        /// Location of the node.
         at: Location,
-        /// Cost of the way so far.
+        /// Cost from the start.
         cost: Cost,
     },
-    /// A cheaper way to a place already seen was found.
+    /// A cheaper path to a known node was found.
     Improved {
-        /// Where.
+        /// Location of the node.
         at: Location,
-        /// Cost of the cheaper way.
+        /// New cost from the start.
         cost: Cost,
     },
-    /// The goal was reached.
+    /// The goal was expanded; the search ends.
     Reached {
-        /// Where.
+        /// Location of the node.
         at: Location,
-        /// Cost of the whole way.
+        /// Cost of the path.
         cost: Cost,
     },
 }
 
-/// Whoever watches a search.
+/// Receives the events of a search.
 pub trait SearchObserver {
-    /// False if events need not even be made.
+    /// False if the search shall not construct events at all.
     const ACTIVE: bool = true;
 
-    /// Takes notice of `event`.
+    /// Receives `event`.
     fn on_event(&mut self, event: SearchEvent);
 }
 
-/// Nobody watches; searches compiled with this pay nothing.
+/// Ignores all events, at no cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NoopObserver;
 

@@ -1,36 +1,36 @@
-//! Why there was no way: what the search met, and what would open one.
+//! Diagnosis of an unreachable goal: frontier, cheapest blocked step, options to unblock.
 
 use crate::{Cost, Location};
 
-/// An explanation of a search that did not reach its goal.
+/// Why a search did not reach its goal.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Explanation {
-    /// Places reached from which nothing further could be reached, nearest to the goal first.
+    /// Reached locations next to blocked steps, nearest to the goal first.
     pub frontier: Vec<Location>,
-    /// The blocked step that would have been cheapest to take.
+    /// The blocked step with the lowest cost bound of a path through it.
     pub cheapest_blocked: Option<BlockedStep>,
-    /// What could be opened to let the agent through, cheapest first.
+    /// What to open for a path to exist, cheapest first.
     pub unblock_options: Vec<UnblockOption>,
 }
 
-/// A step that could not be taken.
+/// A step that is not traversable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BlockedStep {
-    /// Where one stood.
+    /// Reached location.
     pub from: Location,
-    /// Where one could not go.
+    /// Blocked location.
     pub to: Location,
-    /// Least cost of a whole way if it were open.
+    /// Lower bound of the cost of a path through the step if it were open.
     pub cost: Cost,
-    /// What stands in the way.
+    /// What blocks the step.
     pub reason: &'static str,
 }
 
-/// Something that would open a way.
+/// An obstruction whose removal opens a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnblockOption {
-    /// Where it is.
+    /// Its location.
     pub at: Location,
-    /// What it is: a door, a nav link, a wall.
+    /// Its kind: a door, a nav link, a wall.
     pub what: &'static str,
 }

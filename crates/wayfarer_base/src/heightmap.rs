@@ -1,9 +1,8 @@
-//! A plain grid of heights, as elevation files hand it over.
+//! Heightmap: the exchange type of elevation files.
 
 use crate::{Column, Rect};
 
-/// Heights of the columns of a rectangle, in whatever unit the file has; whoever builds a world
-/// from it says how many steps that is.
+/// A row-major grid of heights in the unit of the file; the import options convert it to steps.
 ///
 /// ```
 /// use wayfarer_base::Heightmap;
@@ -21,10 +20,10 @@ pub struct Heightmap {
 }
 
 impl Heightmap {
-    /// Most columns a heightmap may have: 2^28.
+    /// Maximum number of columns: 2^28.
     pub const MAX_COLUMNS: u64 = 1 << 28;
 
-    /// Heights row by row; `None` if their count is not `width` times `height` or above
+    /// A map of row-major `heights`; `None` if their count is not `width` times `height` or is above
     /// [`Heightmap::MAX_COLUMNS`].
     pub fn new(width: u32, height: u32, heights: Vec<i32>) -> Option<Self> {
         let n_columns = u64::from(width) * u64::from(height);
@@ -48,7 +47,7 @@ impl Heightmap {
         self.height
     }
 
-    /// The rectangle it covers, from column (0, 0).
+    /// The covered columns, from (0, 0).
     pub fn rect(&self) -> Rect {
         let last = |n: u32| i32::try_from(n).map_or(i32::MAX, |n| n - 1);
         Rect {
@@ -57,7 +56,7 @@ impl Heightmap {
         }
     }
 
-    /// The height at (`x`, `y`), or `None` outside.
+    /// The height at (`x`, `y`); `None` outside.
     #[inline]
     pub fn get(&self, x: i32, y: i32) -> Option<i32> {
         let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
@@ -65,12 +64,12 @@ impl Heightmap {
         (x < self.width && y < self.height).then(|| self.heights[index])
     }
 
-    /// All heights, row by row.
+    /// All heights, row-major.
     pub fn heights(&self) -> &[i32] {
         &self.heights
     }
 
-    /// The lowest and the highest, or `None` if it has no columns.
+    /// The lowest and the highest height; `None` without columns. O(n).
     pub fn range(&self) -> Option<(i32, i32)> {
         let low = self.heights.iter().min()?;
         let high = self.heights.iter().max()?;

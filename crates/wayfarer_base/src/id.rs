@@ -1,20 +1,18 @@
-//! Names for things that can die: a number that is never confused with a later owner's.
+//! Generational ids: a slot index and a generation, so that a stale id never matches a reused slot.
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
-/// A name for something of kind `K`: a place in a table and the generation that lives there.
-///
-/// A dead name is recognized because its generation has passed.
+/// The id of a value of kind `K`: slot index and generation.
 ///
 /// ```
 /// use wayfarer_base::Id;
 /// enum Door {}
 /// let id = Id::<Door>::new(7, 2);
 /// assert_eq!(Id::<Door>::from_bits(id.to_bits()), id);
-/// assert_ne!(id, Id::new(7, 3)); // the next owner of the place
+/// assert_ne!(id, Id::new(7, 3)); // a later value in the same slot
 /// ```
 pub struct Id<K> {
     index: u32,
@@ -23,7 +21,7 @@ pub struct Id<K> {
 }
 
 impl<K> Id<K> {
-    /// The name of generation `generation` at place `index`.
+    /// The id of generation `generation` in slot `index`.
     #[inline]
     pub const fn new(index: u32, generation: u32) -> Self {
         Self {
@@ -33,25 +31,25 @@ impl<K> Id<K> {
         }
     }
 
-    /// The place in the table.
+    /// The slot index.
     #[inline]
     pub const fn index(self) -> u32 {
         self.index
     }
 
-    /// How many owners the place had before.
+    /// The generation: values removed from the slot so far, modulo 2^32.
     #[inline]
     pub const fn generation(self) -> u32 {
         self.generation
     }
 
-    /// Both numbers in one word, for other languages: generation high, index low.
+    /// Generation in the high, index in the low 32 bits; for foreign interfaces.
     #[inline]
     pub const fn to_bits(self) -> u64 {
         (self.generation as u64) << 32 | self.index as u64
     }
 
-    /// The name made from [`Id::to_bits`].
+    /// The inverse of [`Id::to_bits`].
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "the two halves of a word")]
     pub const fn from_bits(bits: u64) -> Self {

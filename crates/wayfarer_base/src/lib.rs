@@ -1,7 +1,13 @@
-//! The words that every other part of wayfarer shares: cells, costs, revisions, contracts.
+//! Vocabulary types shared by every crate of wayfarer: coordinates, costs, edits, change sets,
+//! search contracts.
 //!
-//! Part of `wayfarer`; use `wayfarer`. Nothing here reads a file or a clock, starts a thread or
-//! depends on chance: the same input gives the same bytes on every machine.
+//! Part of `wayfarer`; use `wayfarer`. No I/O, clock, thread, unseeded randomness or
+//! platform-dependent arithmetic: equal input gives equal bytes on every target. Conventions:
+//!
+//! * x grows east, y grows south, z grows up (left-handed); every coordinate may be negative.
+//! * [`Cell`] and [`Voxel`] are integer grid coordinates, [`Point2`] is fixed point in 1/256 cell.
+//! * [`Cost`] is an integer in 1/1463 cell and saturates; [`CostMultiplier`] is in sixteenths, >= 1.
+//! * Limits are checked where data enters; an error names the location and the expected range.
 
 pub mod budget;
 pub mod cell;

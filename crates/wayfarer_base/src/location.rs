@@ -1,17 +1,17 @@
-//! A place in any part of the world, for messages, refusals and explanations.
+//! A location in any domain, for errors, events and explanations.
 
 use std::fmt;
 
 use crate::{Cell, Point2, Voxel};
 
-/// Somewhere in the world, whichever part of it.
+/// A location on the ground, on the plane of the obstacles or in the air.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Location {
-    /// On the ground.
+    /// A floor of the ground.
     Cell(Cell),
-    /// Among the obstacles of the field.
+    /// A position on the plane of the obstacles.
     Point(Point2),
-    /// In the air.
+    /// A voxel of the air.
     Voxel(Voxel),
 }
 

@@ -1,30 +1,30 @@
-//! Ways that the lie of the land does not give: stairs, ladders, doors, jumps, teleports; and
-//! thin walls that take one away.
+//! Nav links (Detour: off-mesh connections) such as doors, ladders, jumps and teleports, and thin
+//! walls on cell edges.
 
 use crate::{Cell, Cost, Direction};
 
-/// What kind of way a nav link is; the rules are the same for all, players see the difference.
+/// The kind of a nav link. Movement rules are the same for all kinds; the user animates by kind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum NavLinkKind {
-    /// Steps between floors.
+    /// Stairs between floors.
     Stairs,
     /// A ladder or rope.
     Ladder,
-    /// A leap over a gap.
+    /// A jump over a gap.
     Jump,
-    /// A fall that cannot be climbed back.
+    /// A drop down.
     Drop,
-    /// A door or gate, usually through a thin wall.
+    /// A door, usually through a thin wall.
     Door,
-    /// From here to anywhere.
+    /// A teleport to any cell.
     Teleport,
-    /// A vertical face that can be climbed.
+    /// A climbable vertical face.
     Climb,
 }
 
 impl NavLinkKind {
-    /// All kinds, in order.
+    /// All kinds, in declaration order.
     pub const ALL: [Self; 7] = [
         Self::Stairs,
         Self::Ladder,
@@ -35,7 +35,7 @@ impl NavLinkKind {
         Self::Climb,
     ];
 
-    /// Its name in files and messages.
+    /// The keyword in files and messages.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Stairs => "stairs",
@@ -49,30 +49,30 @@ impl NavLinkKind {
     }
 }
 
-/// Which paths a nav link can be taken.
+/// The directions in which a nav link is traversable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum LinkDirection {
-    /// There and back.
+    /// Both directions.
     #[default]
     Bidirectional,
     /// From `from` to `to` only.
     OneWay,
 }
 
-/// Whether a nav link can be taken at present.
+/// Whether a nav link is currently traversable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum LinkState {
-    /// Anyone may pass.
+    /// For every agent.
     #[default]
     Open,
-    /// Nobody may pass.
+    /// For no agent.
     Closed,
-    /// Only who carries all these keys may pass; at least one bit.
+    /// For agents whose [`keys`](crate::Profile::keys) contain all of these bits; at least one bit.
     Locked(u32),
 }
 
 impl LinkState {
-    /// True if someone with these keys may pass.
+    /// True if an agent with these keys may pass.
     #[inline]
     pub const fn admits(self, keys: u32) -> bool {
         match self {
@@ -83,46 +83,46 @@ impl LinkState {
     }
 }
 
-/// An explicit way from one cell to another, near or far.
+/// An explicit edge between two cells at any distance.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NavLink {
-    /// Where it begins.
+    /// Start cell.
     pub from: Cell,
-    /// Where it ends.
+    /// End cell.
     pub to: Cell,
-    /// What it is.
+    /// Kind; part of the identity of the link.
     pub kind: NavLinkKind,
-    /// Which paths it can be taken.
+    /// Traversable directions.
     pub direction: LinkDirection,
-    /// What taking it costs, in all; at least 1 unit.
+    /// Total traversal cost, at least 1 unit; cell multipliers do not apply.
     pub cost: Cost,
-    /// Whether it can be taken at present.
+    /// Open, closed or locked.
     pub state: LinkState,
 }
 
-/// A thin wall on the edge between a cell and the next in a straight direction.
+/// A thin wall on the edge between a cell and its east or south neighbor.
 ///
-/// It forbids the step both ways, and with it the diagonals around it. Written from the cell that
-/// has it in the east or the south, so that each edge has one name.
+/// It blocks the step in both directions and the diagonals around it. Only east and south sides
+/// exist, so that every edge has one representation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Wall {
     /// The cell west or north of the edge.
     pub cell: Cell,
-    /// Which of its edges.
+    /// The side of `cell` on which it stands.
     pub side: WallSide,
 }
 
-/// The two edges that a cell owns.
+/// A side of a cell that may have a wall.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum WallSide {
-    /// The edge to the next cell in the east.
+    /// The edge to the east neighbor.
     East,
-    /// The edge to the next cell in the south.
+    /// The edge to the south neighbor.
     South,
 }
 
 impl WallSide {
-    /// The direction across the edge.
+    /// The direction from the cell across the edge.
     pub const fn direction(self) -> Direction {
         match self {
             Self::East => Direction::East,

@@ -1,39 +1,39 @@
-//! What came of a question: found, part of the way, no way, out of budget; or why it was refused.
+//! Results of path requests, and the errors of invalid requests.
 
 use thiserror::Error;
 
 use crate::{Location, SearchStats};
 
-/// The answer to a path request; `P` is the path type of the part of the world that was asked.
+/// The result of a valid path request; `P` is the path type of the domain.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome<P> {
-    /// A whole path.
+    /// A path to the goal.
     Found(P),
-    /// A path that ends short of the goal, and why; given only if the request allows it.
+    /// A path that ends short of the goal; only if the request allows partial paths.
     Partial {
-        /// The way to the place nearest to the goal.
+        /// The path to the reachable location nearest to the goal.
         best: P,
-        /// Why it does not reach the goal.
+        /// Why the path does not reach the goal.
         reason: PartialReason,
     },
-    /// The budget ran out first.
+    /// The budget was exhausted before the search finished.
     OutOfBudget {
-        /// The way to the place that looked best so far.
+        /// The path to the best node so far.
         best: P,
-        /// What was used.
+        /// The work done.
         stats: SearchStats,
     },
     /// No path exists in this revision of the world.
     Unreachable {
-        /// How that is known.
+        /// How it was established.
         proof: UnreachableProof,
-        /// The way to the nearest reachable place, if that was asked for and found.
+        /// The path to the nearest reachable location, if requested and found.
         nearest: Option<P>,
     },
 }
 
 impl<P> Outcome<P> {
-    /// The whole path, if there is one.
+    /// The path to the goal, if found.
     pub fn found(self) -> Option<P> {
         match self {
             Self::Found(path) => Some(path),
@@ -41,7 +41,7 @@ impl<P> Outcome<P> {
         }
     }
 
-    /// The path one can set out on: whole, partial or best so far.
+    /// The best traversable path: complete, partial or best so far.
     pub fn best(self) -> Option<P> {
         match self {
             Self::Found(path)
@@ -51,7 +51,7 @@ impl<P> Outcome<P> {
         }
     }
 
-    /// The same outcome with every path changed by `change`.
+    /// The same outcome with every path mapped by `change`.
     pub fn map<Q>(self, mut change: impl FnMut(P) -> Q) -> Outcome<Q> {
         match self {
             Self::Found(path) => Outcome::Found(change(path)),
@@ -59,9 +59,9 @@ impl<P> Outcome<P> {
                 best: change(best),
                 reason: why,
             },
-            Self::OutOfBudget { best, stats: spent } => Outcome::OutOfBudget {
+            Self::OutOfBudget { best, stats } => Outcome::OutOfBudget {
                 best: change(best),
-                stats: spent,
+                stats,
             },
             Self::Unreachable { proof, nearest } => Outcome::Unreachable {
                 proof,
@@ -74,60 +74,60 @@ impl<P> Outcome<P> {
 /// Why a path ends short of its goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PartialReason {
-    /// One cannot stand on the goal.
+    /// The goal is blocked.
     GoalBlocked,
-    /// The goal lies in another component.
+    /// The goal lies in another connected component.
     GoalUnreachable,
 }
 
-/// How it is known that there is no path.
+/// The proof that no path exists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UnreachableProof {
-    /// Start and goal lie in different components: known without a search.
+    /// Start and goal lie in different connected components; no search was needed.
     DifferentComponents,
-    /// The search went through all that can be reached.
+    /// The search expanded everything reachable.
     SearchExhausted,
 }
 
-/// Why a request was not even tried: the caller's fault, with the place and what was expected.
+/// An invalid request: location or parameter, and what was expected. No search was run.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum RequestError {
-    /// One cannot stand at the start.
-    #[error("the start, {at}, cannot be stood on: {reason}")]
+    /// The start is blocked: no agent of the profile fits there.
+    #[error("the start, {at}, is blocked: {reason}")]
     StartBlocked {
-        /// The start as asked.
+        /// The requested start.
         at: Location,
-        /// What is there instead.
+        /// What blocks it.
         reason: &'static str,
     },
-    /// One cannot stand at the goal, and the request does not allow a partial path.
-    #[error("the goal, {at}, cannot be stood on: {reason}")]
+    /// The goal is blocked, and the request does not allow a partial path.
+    #[error("the goal, {at}, is blocked: {reason}")]
     GoalBlocked {
-        /// The goal as asked.
+        /// The requested goal.
         at: Location,
-        /// What is there instead.
+        /// What blocks it.
         reason: &'static str,
     },
-    /// A number in the request is outside its limits.
+    /// A parameter is out of range.
     #[error("{what} is {found}, expected {expected}")]
     OutOfRange {
-        /// Which number.
+        /// The parameter.
         what: &'static str,
-        /// What it was.
+        /// Its value.
         found: i64,
-        /// What it may be.
+        /// The valid range.
         expected: &'static str,
     },
-    /// The request is for a profile that the world does not know.
+    /// The profile of the request is not registered with the world.
     #[error("the profile of the request is not registered, expected one that is")]
     UnknownProfile,
-    /// The method asked for does not work here.
-    #[error("method `{method}` cannot answer this: {reason}")]
+    /// The requested method does not support this request.
+    #[error("method `{method}` does not support this request: {reason}")]
     UnsupportedMethod {
-        /// The method asked for.
+        /// The requested method.
         method: &'static str,
-        /// Why not.
+        /// The missing precondition.
         reason: &'static str,
     },
 }

@@ -1,36 +1,36 @@
-//! Where something is between the cells: positions in 1/256 of a cell.
+//! Fixed-point positions in 1/256 of a cell, and the AABB of the plane.
 //!
-//! The middle of cell (0, 0) is at (128, 128) raw; its north-west corner is the origin. The
-//! world reaches 8.3 million cells in every direction; beyond is an error where it is read.
+//! The north-west corner of cell (0, 0) is the origin, its center is (128, 128) raw. Coordinates
+//! range over ±8.3 million cells; constructors return `None` outside that range.
 
 use std::fmt;
 
 use crate::Column;
 
-/// A coordinate in 1/256 of a cell, from -8,388,608 to 8,388,607.996 cells.
+/// A fixed-point coordinate in 1/256 of a cell, from -8,388,608 to 8,388,607.996 cells.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[repr(transparent)]
 pub struct Fixed(i32);
 
 impl Fixed {
-    /// Parts of a cell.
+    /// Raw units per cell.
     pub const PARTS: i32 = 256;
-    /// The largest.
+    /// The largest coordinate.
     pub const MAX: Self = Self(i32::MAX);
 
-    /// From 1/256 of a cell.
+    /// The coordinate of `raw` units of 1/256 cell.
     #[inline]
     pub const fn from_raw(raw: i32) -> Self {
         Self(raw)
     }
 
-    /// In 1/256 of a cell.
+    /// The coordinate in units of 1/256 cell.
     #[inline]
     pub const fn raw(self) -> i32 {
         self.0
     }
 
-    /// The low edge of cell number `cell`, or `None` outside the world.
+    /// The low edge of cell `cell`; `None` out of range.
     #[inline]
     pub const fn from_cell(cell: i32) -> Option<Self> {
         match cell.checked_mul(Self::PARTS) {
@@ -39,7 +39,7 @@ impl Fixed {
         }
     }
 
-    /// The nearest coordinate to `cells`, or `None` outside the world or if it is no number.
+    /// The coordinate nearest to `cells`; `None` out of range or for NaN.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "compared with the limits just before"
@@ -49,12 +49,12 @@ impl Fixed {
         (raw >= f64::from(i32::MIN) && raw <= f64::from(i32::MAX)).then_some(Self(raw as i32))
     }
 
-    /// In cells.
+    /// The coordinate in cells, exact.
     pub fn to_cells(self) -> f64 {
         f64::from(self.0) / f64::from(Self::PARTS)
     }
 
-    /// The number of the cell it lies in.
+    /// The cell that contains the coordinate (rounds towards negative infinity).
     #[inline]
     pub const fn cell(self) -> i32 {
         self.0 >> 8
@@ -67,7 +67,7 @@ impl fmt::Display for Fixed {
     }
 }
 
-/// A position on the map.
+/// A position on the plane.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Point2 {
     /// East of the origin.
@@ -83,7 +83,7 @@ impl Point2 {
         Self { x, y }
     }
 
-    /// The middle of `column`, or `None` outside the world.
+    /// The center of `column`; `None` out of range.
     pub const fn center_of(column: Column) -> Option<Self> {
         match (Fixed::from_cell(column.x), Fixed::from_cell(column.y)) {
             (Some(x), Some(y)) => Some(Self::new(Fixed(x.0 + 128), Fixed(y.0 + 128))),
@@ -91,7 +91,7 @@ impl Point2 {
         }
     }
 
-    /// The column it lies in.
+    /// The column that contains the position.
     #[inline]
     pub const fn column(self) -> Column {
         Column::new(self.x.cell(), self.y.cell())
@@ -115,7 +115,7 @@ pub struct Point3 {
     pub z: Fixed,
 }
 
-/// A rectangle between positions, low edges included, high edges not.
+/// An axis-aligned rectangle, half-open: low edges included, high edges excluded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Aabb2 {
     /// North-west corner.
@@ -125,7 +125,7 @@ pub struct Aabb2 {
 }
 
 impl Aabb2 {
-    /// True if `point` lies inside.
+    /// True if the rectangle contains `point`.
     #[inline]
     pub fn contains(&self, point: Point2) -> bool {
         self.low.x <= point.x

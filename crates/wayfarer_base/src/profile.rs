@@ -1,40 +1,40 @@
-//! What an agent is: how wide and tall, what it can climb, where it may walk and at what cost multiplier.
+//! The profile of a ground agent: size, step limits, allowed terrains and their costs.
 //!
-//! The rules of walking, the same in every part of wayfarer:
-//! * A floor counts for an agent if it may walk on the terrain and the next floor above, of
-//!   whatever terrain, is at least `height` steps up. Other floors are looked through.
-//! * A straight step leads to the floor of the next column that is nearest in height, no more
-//!   than `max_step` above and `max_drop` below; of two equally near, the lower. A thin wall on the edge
-//!   forbids it.
-//! * A diagonal step is allowed if both ways around the corner, each of two straight steps, lead
-//!   to the same cell. On flat ground that is the benchmarks' rule: both cardinals open.
-//! * A step costs its length times the mean cost multiplier of the two cells.
-//! * An agent may stand in the middle of a cell if its open disc touches no square that it cannot
-//!   walk on; a radius up to half a cell changes nothing.
+//! The movement rules of the ground, the same in every module:
+//! * A floor is walkable if its terrain is allowed and the next floor above, of any terrain, is at
+//!   least `height` steps higher. Other floors are ignored.
+//! * A straight step leads to the walkable floor of the adjacent column nearest in height, at most
+//!   `max_step` above and `max_drop` below; ties go to the lower floor. A thin wall blocks it.
+//! * A diagonal step is legal if both L-shaped detours of two straight steps are legal and end on
+//!   the same cell. On flat ground that is the corner rule of the benchmarks (ADR 4).
+//! * A step costs its length times the mean multiplier of its two cells.
+//! * An agent fits at the center of a cell if its open disc overlaps no column without a walkable
+//!   floor; a radius of up to half a cell always fits.
 
 use crate::{CostMultiplier, Fixed, Terrain};
 
-/// What an agent is; any profile can be asked of any world.
+/// Size, step limits and terrain costs of a ground agent; every world accepts every profile.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Profile {
-    /// Radius of the body, up to 8 cells. Up to half a cell it fits every way.
+    /// Radius, up to 8 cells. Up to half a cell it restricts nothing.
     pub radius: Fixed,
-    /// Headroom needed above a floor, in steps; a lower ceiling blocks the cell. At least 1.
+    /// Required headroom above a floor, in steps. At least 1.
     pub height: i32,
-    /// Highest step up, in steps, 0 to 255.
+    /// Largest step up, in steps, 0 to 255.
     pub max_step: i32,
-    /// Deepest step down, in steps, 0 to 255; more than `max_step` makes one-way drops.
+    /// Largest step down, in steps, 0 to 255; above `max_step` it yields one-way drops.
     pub max_drop: i32,
-    /// The keys it carries: opens a locked nav link if it has all the lock's bits.
+    /// Key bits; the agent passes a locked nav link if it has all bits of the lock.
     pub keys: u32,
-    /// What it may walk on: a bit for each [`Terrain`].
+    /// Terrains the agent may walk on: one [`Terrain::bit`] each.
     pub allowed_terrains: u64,
-    /// Cost multipliers of terrains that are not 1, in the order of terrains, each at most once.
+    /// Terrain multipliers other than 1, sorted by terrain, without duplicates.
     pub terrain_costs: Vec<(Terrain, CostMultiplier)>,
 }
 
 impl Profile {
-    /// The walker of the benchmarks: half a cell wide, ground and swamp alike, one step up or down.
+    /// The agent of the benchmarks: radius half a cell, ground and swamp at multiplier 1, one step up or
+    /// down.
     pub const DEFAULT: Self = Self {
         radius: Fixed::from_raw(128),
         height: 2,
@@ -45,17 +45,17 @@ impl Profile {
         terrain_costs: Vec::new(),
     };
 
-    /// True if it may walk on `terrain`.
+    /// True if the agent may walk on `terrain`.
     #[inline]
     pub const fn may_walk(&self, terrain: Terrain) -> bool {
         self.allowed_terrains & terrain.bit() != 0
     }
 
-    /// What `terrain` costs it.
+    /// The multiplier of `terrain`, 1 unless listed.
     pub fn terrain_cost(&self, terrain: Terrain) -> CostMultiplier {
         self.terrain_costs
             .iter()
-            .find(|(of, _)| *of == terrain)
+            .find(|(listed, _)| *listed == terrain)
             .map_or(CostMultiplier::ONE, |(_, multiplier)| *multiplier)
     }
 }

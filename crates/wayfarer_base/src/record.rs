@@ -1,16 +1,16 @@
-//! A table of named things as it is saved: who lives where, and which slot is given away next.
+//! The persistent form of a slot map: slots, generations and the free list.
 
 use thiserror::Error;
 
-/// The slots of a table that gives out [`Id`](crate::Id)s.
+/// The slots of a table with generational [`Id`](crate::Id)s.
 ///
-/// Saved whole, so that names given out before are good afterwards, dead ones stay dead, and the
-/// next thing gets the name it would have got.
+/// Stores generations and free list too: after a restore, valid ids stay valid, stale ids stay stale,
+/// and the next insertion gets the same id as without the round trip.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableRecord<T> {
-    /// The generation of each slot, and who lives there.
+    /// Generation and value of each slot.
     pub slots: Vec<(u32, Option<T>)>,
-    /// The slots where nobody lives; the last is given away first.
+    /// Indices of the empty slots; the last is reused first.
     pub free: Vec<u32>,
 }
 
@@ -23,32 +23,32 @@ impl<T> Default for TableRecord<T> {
     }
 }
 
-/// What is wrong with the slots of a table.
+/// A [`TableRecord`] that violates its invariant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum TableError {
-    /// More slots than can be named.
+    /// More slots than a 32-bit index addresses.
     #[error("{found} slots, expected fewer than 2^32")]
     TooMany {
-        /// How many there are.
+        /// Number of slots.
         found: usize,
     },
-    /// A slot that is not free, or none at all, is said to be free, or one is named twice.
-    #[error("slot {slot} is named among the free ones, but is not one or was named before")]
+    /// The free list contains a slot that is occupied, out of range or listed before.
+    #[error("slot {slot} is in the free list, but is occupied, out of range or listed twice")]
     NotFree {
-        /// Which.
+        /// Index of the slot.
         slot: u32,
     },
-    /// Nobody lives there, but it is not among the free ones.
-    #[error("nobody lives at slot {slot}, but it is not among the free ones")]
+    /// An empty slot is missing in the free list.
+    #[error("slot {slot} is empty, but not in the free list")]
     Lost {
-        /// Which.
+        /// Index of the slot.
         slot: usize,
     },
 }
 
 impl<T> TableRecord<T> {
-    /// Whether each slot without an owner is named exactly once among the free ones, and no other.
+    /// Checks the invariant: the free list contains every empty slot exactly once and no other. O(n).
     ///
     /// ```
     /// use wayfarer_base::record::{TableError, TableRecord};
@@ -59,20 +59,20 @@ impl<T> TableRecord<T> {
     /// ```
     ///
     /// # Errors
-    /// The first slot where that does not hold.
+    /// The first violation.
     pub fn check(&self) -> Result<(), TableError> {
         let found = self.slots.len();
         if u32::try_from(found).is_err() {
             return Err(TableError::TooMany { found });
         }
-        let mut is_taken: Vec<bool> = self.slots.iter().map(|slot| slot.1.is_some()).collect();
+        let mut is_accounted: Vec<bool> = self.slots.iter().map(|slot| slot.1.is_some()).collect();
         for &slot in &self.free {
-            match is_taken.get_mut(slot as usize) {
-                Some(taken) if !*taken => *taken = true,
+            match is_accounted.get_mut(slot as usize) {
+                Some(accounted) if !*accounted => *accounted = true,
                 _ => return Err(TableError::NotFree { slot }),
             }
         }
-        match is_taken.iter().position(|taken| !taken) {
+        match is_accounted.iter().position(|accounted| !accounted) {
             Some(slot) => Err(TableError::Lost { slot }),
             None => Ok(()),
         }

@@ -1,11 +1,12 @@
-//! Chance that is the same on every machine: numbers drawn from a seed.
+//! Seeded pseudorandom numbers: `SplitMix64` [Steele2014], identical on every target. Not for
+//! cryptography.
 
-/// A source of seeded numbers (`SplitMix64`); equal seeds give equal numbers everywhere.
+/// A `SplitMix64` generator; equal seeds give equal sequences.
 ///
 /// ```
 /// use wayfarer_base::Rng;
-/// let mut dice = Rng::new(7);
-/// let face = 1 + dice.below(6);
+/// let mut rng = Rng::new(7);
+/// let face = 1 + rng.below(6);
 /// assert!((1..=6).contains(&face));
 /// assert_eq!(Rng::new(7).next_u64(), Rng::new(7).next_u64());
 /// ```
@@ -15,12 +16,12 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// Numbers drawn from `seed`.
+    /// A generator seeded with `seed`.
     pub const fn new(seed: u64) -> Self {
         Self { state: seed }
     }
 
-    /// Numbers of their own for `part` of whatever `seed` makes, whatever other parts draw.
+    /// The generator of stream `part` of `seed`, independent of the draws from other streams.
     pub const fn for_part(seed: u64, part: u64) -> Self {
         let mut rng = Self::new(seed ^ part.wrapping_mul(0xD6E8_FEB8_6659_FD93));
         let mixed = rng.draw();
@@ -40,12 +41,12 @@ impl Rng {
         self.draw()
     }
 
-    /// A number below `limit`, all alike likely to within 2^-32; 0 if `limit` is 0.
+    /// A number below `limit`, uniform to within 2^-32; 0 if `limit` is 0.
     pub const fn below(&mut self, limit: u32) -> u32 {
         (((self.draw() >> 32) * limit as u64) >> 32) as u32
     }
 
-    /// A number from `low` to `high`, both included; `low` if `high` is not above it.
+    /// A uniform number from `low` to `high`, both included; `low` if `high <= low`.
     pub const fn between(&mut self, low: i32, high: i32) -> i32 {
         if high <= low {
             return low;
@@ -54,12 +55,12 @@ impl Rng {
         low.wrapping_add_unsigned(self.below(span))
     }
 
-    /// True `times` out of `of` times.
+    /// True with probability `times` / `of`.
     pub const fn chance(&mut self, times: u32, of: u32) -> bool {
         self.below(of) < times
     }
 
-    /// Puts `items` into an order drawn from the seed.
+    /// Shuffles `items` (Fisher–Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let limit = u32::try_from(last + 1).unwrap_or(u32::MAX);
@@ -67,7 +68,7 @@ impl Rng {
         }
     }
 
-    /// One of `items`, or `None` if there is none.
+    /// A uniformly chosen item; `None` if `items` is empty.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         let limit = u32::try_from(items.len()).unwrap_or(u32::MAX);
         items.get(self.below(limit) as usize)

@@ -1,31 +1,31 @@
-//! Problems to solve and traces of edits, with the answers that are expected.
+//! Benchmark problems and edit traces with their expected results.
 
 use crate::{Cell, GroundEdit};
 
-/// One path to find.
+/// One path query with its expected result.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Problem {
-    /// Where to start.
+    /// Start cell.
     pub start: Cell,
-    /// Where to go.
+    /// Goal cell.
     pub goal: Cell,
-    /// What is expected.
+    /// Expected result.
     pub expected: Expected,
 }
 
-/// What is expected of a path.
+/// The expected result of a path query.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Expected {
-    /// The least length, in cells at cost multiplier 1.
+    /// The optimal length, in cells at multiplier 1.
     Length(f64),
-    /// There is no path.
+    /// No path exists.
     Unreachable,
-    /// Nobody has said.
+    /// Not stated.
     Unknown,
 }
 
 impl Expected {
-    /// How far a length may be from the stated one: the benchmarks' own rounding.
+    /// Allowed deviation from a stated length, in cells: the rounding of the benchmarks.
     ///
     /// ```
     /// use wayfarer_base::scenario::Expected;
@@ -36,7 +36,7 @@ impl Expected {
         (1e-5 * length).max(0.01)
     }
 
-    /// True if the length found (`None`: no path) is the one expected.
+    /// True if the length found, in cells (`None`: no path), is the expected one.
     pub fn matches(self, found: Option<f64>) -> bool {
         match (self, found) {
             (Self::Length(length), Some(found)) => {
@@ -48,18 +48,18 @@ impl Expected {
     }
 }
 
-/// A story of a world that changes: batches of edits and paths to find between them.
+/// A sequence of edit batches with path queries in between.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct EditTrace {
-    /// In order.
+    /// The steps in order.
     pub steps: Vec<TraceStep>,
 }
 
-/// One step of a trace.
+/// One step of an edit trace.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TraceStep {
-    /// Edits to apply all at once.
+    /// Edits to apply atomically.
     Batch(Vec<GroundEdit>),
-    /// A path to find in the world as it is then.
+    /// A query against the state at this step.
     Query(Problem),
 }

@@ -1,34 +1,34 @@
-//! A search that can pause: it goes on a little each frame and says how it stands.
+//! Sliced searches (Detour: sliced find path): a search that advances by a budget per frame.
 
 use crate::{Budget, Outcome, Revision, SearchStats};
 
-/// How a session stands after it was advanced.
+/// The state of a session after an advance.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Progress<P> {
-    /// Not done; advance again.
+    /// Not finished; advance again.
     InProgress {
-        /// Used so far, in all.
+        /// Work since the start of the session.
         stats: SearchStats,
     },
-    /// Done; the same answer that one unlimited search would have given.
+    /// Finished, with the result that one search without a limit gives.
     Done(Outcome<P>),
-    /// The world has moved on since the session began; start anew.
+    /// The world changed since the session started; start a new session.
     Stale {
-        /// The revision the session began at.
+        /// Revision at the start of the session.
         started_at: Revision,
-        /// The revision the world has now.
+        /// Current revision of the world.
         current: Revision,
     },
 }
 
-/// A search that can pause, over a world of type `W`.
+/// A sliced search over a world of type `W`.
 pub trait Session<W: ?Sized> {
-    /// The path it finds.
+    /// Path type of the result.
     type Path;
 
-    /// Goes on by at most `budget`.
+    /// Continues the search by at most `budget`.
     fn advance(&mut self, world: &W, budget: Budget) -> Progress<Self::Path>;
 
-    /// The revision it began at.
+    /// Revision of the world at the start of the session.
     fn started_at(&self) -> Revision;
 }

@@ -1,27 +1,27 @@
-//! Whether a path found earlier still holds.
+//! Validity of a path after edits, derived from change sets without a search.
 
 use crate::Location;
 
-/// What the change sets since a path was found mean for it.
+/// The validity of a path in the current revision of its world.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PathStatus {
-    /// It can still be walked at the same cost, and nothing opened that could shorten it.
+    /// Traversable at its cost; no edit could have opened a cheaper path.
     Valid,
-    /// It can still be walked, but a shorter way may have opened.
+    /// Traversable at its cost; a cheaper path may exist.
     MaybeSuboptimal,
-    /// It can no longer be walked, or not at its cost multiplier.
+    /// No longer traversable at its cost.
     Invalid {
-        /// The first leg that broke, from 0.
+        /// Index of the first invalid leg.
         leg: usize,
-        /// Where.
+        /// Location of the first invalid step.
         at: Location,
     },
-    /// The world no longer remembers what changed since; ask for a new path.
+    /// The change log no longer reaches back to the revision of the path; search again.
     Unknown,
 }
 
 impl PathStatus {
-    /// True if the path can be walked as it is.
+    /// True if the path is traversable at its cost.
     pub const fn is_walkable(self) -> bool {
         matches!(self, Self::Valid | Self::MaybeSuboptimal)
     }

@@ -1,28 +1,28 @@
-//! Kinds of ground: what a cell is made of. Who may walk there is the profile's affair.
+//! Terrain types of floors. A [`Profile`](crate::Profile) decides which are walkable and at what cost.
 
 use std::fmt;
 
-/// A kind of ground, 0 to 63; the first few have names, the rest are the user's.
+/// A terrain type, 0 to 63. The constants are reserved; all others are free for the user.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[repr(transparent)]
 pub struct Terrain(u8);
 
 impl Terrain {
-    /// Kinds there can be.
+    /// Number of terrain types.
     pub const COUNT: u8 = 64;
-    /// Plain ground (`.` and `G` of the benchmark's maps).
+    /// Default ground (`.` and `G` in benchmark maps).
     pub const GROUND: Self = Self(0);
-    /// Swamp (`S`): walked on from uniform ground.
+    /// Swamp (`S`): walkable for [`Profile::DEFAULT`](crate::Profile::DEFAULT).
     pub const SWAMP: Self = Self(1);
-    /// Water (`W`): a class of its own; walkers stay out, swimmers stay in.
+    /// Water (`W`): not walkable by default.
     pub const WATER: Self = Self(2);
-    /// Trees (`T`): nobody walks there, though there is something.
+    /// Trees (`T`): not walkable by default.
     pub const TREES: Self = Self(3);
-    /// The foot of something solid, which reaches up to the next floor above: nobody walks or
-    /// looks there, and no profile should have its bit.
+    /// The base of solid geometry that extends up to the next floor above. It blocks movement and
+    /// sight; no profile should allow it.
     pub const SOLID: Self = Self(63);
 
-    /// The kind with this number, or `None` from 64 on.
+    /// The terrain with this number; `None` from 64 on.
     pub const fn new(number: u8) -> Option<Self> {
         if number < Self::COUNT {
             Some(Self(number))
@@ -31,13 +31,13 @@ impl Terrain {
         }
     }
 
-    /// Its number, 0 to 63.
+    /// The number, 0 to 63.
     #[inline]
     pub const fn number(self) -> u8 {
         self.0
     }
 
-    /// A word with one bit set: this kind's.
+    /// The bit mask of this terrain, for [`Profile::allowed_terrains`](crate::Profile::allowed_terrains).
     #[inline]
     pub const fn bit(self) -> u64 {
         1 << self.0

@@ -1,73 +1,76 @@
-//! Loose triangles, as meshes of any format hand them over.
+//! Triangle soup: the exchange type of mesh readers, generators and voxelization.
 
-/// Triangles over shared corners, in world units, z up.
+/// Indexed triangles without topology, in world units, z up.
 ///
-/// Invariant: every index names a corner, every coordinate is finite.
+/// Invariant: every index is in range, every coordinate is finite.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TriangleSoup {
-    corners: Vec<[f64; 3]>,
+    vertices: Vec<[f64; 3]>,
     triangles: Vec<[u32; 3]>,
 }
 
-/// Why triangles were refused.
+/// Invalid triangles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TriangleError {
-    /// A corner is infinite or no number.
-    #[error("corner {corner} is not finite")]
+    /// A vertex has a coordinate that is infinite or NaN.
+    #[error("vertex {vertex} is not finite")]
     NotFinite {
-        /// Which corner, from 0.
-        corner: usize,
+        /// Index of the vertex.
+        vertex: usize,
     },
-    /// A triangle names a corner that is not there.
-    #[error("triangle {triangle} names corner {corner}, there are {count}")]
-    NoSuchCorner {
-        /// Which triangle, from 0.
+    /// A triangle has a vertex index out of range.
+    #[error("triangle {triangle} has vertex {vertex}, expected less than {count}")]
+    NoSuchVertex {
+        /// Index of the triangle.
         triangle: usize,
-        /// The corner it names.
-        corner: u32,
-        /// How many there are.
+        /// The vertex index.
+        vertex: u32,
+        /// Number of vertices.
         count: usize,
     },
 }
 
 impl TriangleSoup {
-    /// Checked triangles.
+    /// Validated triangles. O(n).
     ///
     /// # Errors
-    /// The first corner or triangle that cannot be.
-    pub fn new(corners: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Result<Self, TriangleError> {
-        let finite = |corner: &[f64; 3]| corner.iter().all(|at| at.is_finite());
-        if let Some(corner) = corners.iter().position(|corner| !finite(corner)) {
-            return Err(TriangleError::NotFinite { corner });
+    /// The first invalid vertex, or else the first triangle with an index out of range.
+    pub fn new(vertices: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Result<Self, TriangleError> {
+        let is_finite = |vertex: &[f64; 3]| vertex.iter().all(|at| at.is_finite());
+        if let Some(vertex) = vertices.iter().position(|vertex| !is_finite(vertex)) {
+            return Err(TriangleError::NotFinite { vertex });
         }
-        for (triangle, named) in triangles.iter().enumerate() {
-            let missing = named.iter().find(|&&n| n as usize >= corners.len());
-            if let Some(&corner) = missing {
-                return Err(TriangleError::NoSuchCorner {
+        for (triangle, indices) in triangles.iter().enumerate() {
+            let out_of_range = indices.iter().find(|&&n| n as usize >= vertices.len());
+            if let Some(&vertex) = out_of_range {
+                return Err(TriangleError::NoSuchVertex {
                     triangle,
-                    corner,
-                    count: corners.len(),
+                    vertex,
+                    count: vertices.len(),
                 });
             }
         }
-        Ok(Self { corners, triangles })
+        Ok(Self {
+            vertices,
+            triangles,
+        })
     }
 
-    /// The corners, in world units.
-    pub fn corners(&self) -> &[[f64; 3]] {
-        &self.corners
+    /// The vertices, in world units.
+    pub fn vertices(&self) -> &[[f64; 3]] {
+        &self.vertices
     }
 
-    /// The triangles, as numbers of corners.
+    /// The vertex indices of each triangle.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// The three corners of each triangle.
+    /// The vertex positions of each triangle.
     pub fn iter(&self) -> impl Iterator<Item = [[f64; 3]; 3]> {
         self.triangles
             .iter()
-            .map(|t| t.map(|corner| self.corners[corner as usize]))
+            .map(|t| t.map(|vertex| self.vertices[vertex as usize]))
     }
 }

@@ -1,8 +1,8 @@
-//! Cubes of space: where they are, the order they are stored in, and plain sets of them.
+//! Voxel coordinates, Morton codes (Z-order) and a sorted voxel set for data exchange.
 
 use std::fmt;
 
-/// One cube of space.
+/// Integer coordinates of a unit cube.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Voxel {
     /// East of the origin, in voxels.
@@ -27,7 +27,7 @@ impl fmt::Display for Voxel {
     }
 }
 
-/// Interleaves the bits of two numbers, x lowest: the Morton order of the plane.
+/// The 2D Morton code: bits of `x` and `y` interleaved, `x` in bit 0.
 ///
 /// ```
 /// assert_eq!(wayfarer_base::voxel::morton_2(0, 3), 0b1010);
@@ -37,7 +37,8 @@ pub const fn morton_2(x: u32, y: u32) -> u64 {
     spread_2(x) | spread_2(y) << 1
 }
 
-/// Interleaves the low 21 bits of three numbers, x lowest: the Morton order of space.
+/// The 3D Morton code: the low 21 bits of `x`, `y` and `z` interleaved, `x` in bit 0. Higher bits are
+/// ignored.
 ///
 /// ```
 /// assert_eq!(wayfarer_base::voxel::morton_3(1, 0, 2), 0b100_001);
@@ -47,7 +48,7 @@ pub const fn morton_3(x: u32, y: u32, z: u32) -> u64 {
     spread_3(x) | spread_3(y) << 1 | spread_3(z) << 2
 }
 
-/// The three numbers whose Morton code is `code`.
+/// The inverse of [`morton_3`].
 #[inline]
 pub const fn from_morton_3(code: u64) -> (u32, u32, u32) {
     (gather_3(code), gather_3(code >> 1), gather_3(code >> 2))
@@ -80,10 +81,9 @@ const fn gather_3(code: u64) -> u32 {
     ((word | word >> 32) & 0x1F_FFFF) as u32
 }
 
-/// A set of solid voxels in a box, as files and makers hand it over.
+/// Solid voxels in a box from the origin to `size`, as file readers and generators return them.
 ///
-/// Invariant: `solid` is sorted by (z, y, x), holds each voxel once, and all lie in the box from
-/// the origin to `size`.
+/// Invariant: `solid` is sorted by (z, y, x), without duplicates, and every voxel lies in the box.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct VoxelSet {
     size: [u32; 3],
@@ -91,13 +91,13 @@ pub struct VoxelSet {
 }
 
 impl VoxelSet {
-    /// Solid voxels in a box of `size` (x, y, z); sorts and drops repeats.
+    /// A set in a box of `size` voxels in (x, y, z). Sorts and removes duplicates: O(n log n).
     ///
     /// # Errors
-    /// The first voxel that lies outside the box, as it was given.
+    /// The first voxel, in the given order, that lies outside the box.
     pub fn new(size: [u32; 3], mut solid: Vec<[u32; 3]>) -> Result<Self, [u32; 3]> {
-        let inside = |v: &[u32; 3]| v.iter().zip(&size).all(|(at, end)| at < end);
-        if let Some(outside) = solid.iter().find(|v| !inside(v)) {
+        let is_inside = |v: &[u32; 3]| v.iter().zip(&size).all(|(at, end)| at < end);
+        if let Some(outside) = solid.iter().find(|v| !is_inside(v)) {
             return Err(*outside);
         }
         solid.sort_unstable_by_key(|&[x, y, z]| (z, y, x));
@@ -105,7 +105,7 @@ impl VoxelSet {
         Ok(Self { size, solid })
     }
 
-    /// Extent of the box in x, y and z.
+    /// Extent of the box in x, y and z, in voxels.
     pub const fn size(&self) -> [u32; 3] {
         self.size
     }
@@ -115,7 +115,7 @@ impl VoxelSet {
         &self.solid
     }
 
-    /// True if the voxel is in the set.
+    /// True if the set contains the voxel. O(log n).
     pub fn contains(&self, [x, y, z]: [u32; 3]) -> bool {
         self.solid
             .binary_search_by_key(&(z, y, x), |&[x, y, z]| (z, y, x))

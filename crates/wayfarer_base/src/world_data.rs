@@ -1,75 +1,75 @@
-//! A whole world as plain lists: what files hold, what makers make, what worlds are built from.
+//! Plain, unvalidated data of a whole world or obstacle set: the exchange format between file
+//! readers, generators and worlds.
 
 use crate::nav_link::{NavLink, Wall};
 use crate::{Aabb2, Cell, Fixed, Point2, Profile, Raster, Terrain, Voxel};
 
-/// A field as a plain list of what stands in it, not yet checked by a field.
+/// The data of an obstacle set; validated when the set is built.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ObstacleSetData {
-    /// The corners of the rectangle that agents keep to.
+    /// North-west corner of the bounds, in which agents stay.
     pub low: Point2,
-    /// The other corner.
+    /// South-east corner of the bounds.
     pub high: Point2,
-    /// What stands there, in order.
-    pub things: Vec<ObstacleData>,
+    /// The obstacles, in the order of their ids.
+    pub obstacles: Vec<ObstacleData>,
 }
 
-/// Something that stands in a planned field.
+/// One obstacle of an [`ObstacleSetData`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ObstacleData {
-    /// Where and how large.
+    /// Position and extent.
     pub shape: ObstacleShapeData,
-    /// Bit `n` says whether it is of type `n`.
-    pub types: u64,
+    /// Bit `n` is set if the obstacle is in category `n`.
+    pub categories: u64,
 }
 
-/// The shape of something in a planned field.
+/// The shape of an [`ObstacleData`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ObstacleShapeData {
-    /// A rectangle along the axes.
+    /// An axis-aligned rectangle.
     Box(Aabb2),
-    /// All nearer to `center` than `radius`.
+    /// An open disc: all points nearer to `center` than `radius`.
     Disc {
-        /// The middle.
+        /// Center.
         center: Point2,
-        /// Half its width.
+        /// Radius, positive.
         radius: Fixed,
     },
 }
 
-/// A world as plain lists, in any order, not yet checked by a world.
+/// The primary state of a world as plain lists in any order; validated when a world is built.
 ///
 /// ```
-/// use wayfarer_base::plan::WorldData;
-/// use wayfarer_base::{Cell, Raster, Terrain};
+/// use wayfarer_base::{Cell, Raster, Terrain, WorldData};
 /// let mut map = Raster::new(2, 1).unwrap();
 /// map.set(1, 0, Some(Terrain::GROUND));
-/// let plan = WorldData::from_raster(&map);
-/// assert_eq!(plan.cells, vec![(Cell::flat(1, 0), Terrain::GROUND)]);
+/// let data = WorldData::from_raster(&map);
+/// assert_eq!(data.cells, vec![(Cell::flat(1, 0), Terrain::GROUND)]);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct WorldData {
-    /// Whom the world is made for: its step, drop and terrains are the world's.
+    /// The default profile of the world.
     pub profile: Profile,
-    /// Cells with something to stand on.
+    /// The floors.
     pub cells: Vec<(Cell, Terrain)>,
-    /// Explicit paths.
+    /// The nav links.
     pub nav_links: Vec<NavLink>,
-    /// Thin walls.
+    /// The thin walls.
     pub walls: Vec<Wall>,
-    /// Solid boxes in the air, low and high corner, both included.
+    /// Solid boxes of the air: low and high corner, both included.
     pub boxes: Vec<(Voxel, Voxel)>,
-    /// Solid voxels in the air.
+    /// Solid voxels of the air.
     pub voxels: Vec<Voxel>,
 }
 
 impl WorldData {
-    /// Most floors in one column.
+    /// Maximum number of floors in a column.
     pub const MAX_FLOORS: usize = 255;
-    /// Most nav links that begin or end at one cell.
+    /// Maximum number of nav links that start or end at a cell.
     pub const MAX_NAV_LINKS_PER_CELL: usize = 255;
 
-    /// The flat world of a raster, every floor at height 0, trees and water included.
+    /// The flat world of a raster: a floor at height 0 wherever the raster has terrain, walkable or not.
     pub fn from_raster(raster: &Raster) -> Self {
         let cells = raster
             .rect()

@@ -1,61 +1,67 @@
-//! Effects that follow somebody: a torch's light, a poison cloud around a beast, a shield.
+//! Cost modifiers attached to bodies: a batch that moves a body moves its modifiers, one that
+//! unregisters the body removes them. A batch costs one pass over the attached modifiers.
 
 use thiserror::Error;
 use wayfarer_base::{CostModifier, CostModifierId, Fixed, GroundEdit, Point2};
 use wayfarer_world::bodies::{BodyId, BodySet};
 
 use super::World;
-use super::apply::Parts;
+use super::apply::EditBatch;
 use super::edit::{BodyEdit, EditError};
 
-/// An effect and whom it follows.
+/// A cost modifier and the body that carries it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Attached {
     pub(super) body: BodyId,
-    /// Where the object was when the effect lay as `effect` says.
+    /// Position and height of the body for which `modifier` holds.
     pub(super) at: (Point2, Fixed),
     pub(super) modifier: CostModifier,
 }
 
-/// Why an effect was not attached.
+/// Why a cost modifier was not attached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum AttachError {
     /// There is no such effect.
     #[error("there is no effect {}, expected one that was put", name.0)]
     UnknownCostModifier {
-        /// What was asked for.
+        /// What was subrequest for.
         name: CostModifierId,
     },
     /// There is no such object.
     #[error("object {id:?} is not registered, or no longer")]
     Dead {
-        /// Who was asked for.
+        /// Who was subrequest for.
         id: BodyId,
     },
 }
 
 impl World {
-    /// Attaches an effect to an object: from now on it moves as the object does, in the same batch
-    /// and change set, and is lifted when the object is taken out. A batch that puts or lifts the
-    /// effect itself has the last word. An effect follows one object at a time. Attaching is no
-    /// edit: no inverse undoes it; a saved world knows of it.
+    /// Attaches a cost modifier to a body: it moves with the body in the same batch and change set,
+    /// and is removed with it. Edits of the modifier itself in the same batch take precedence. A
+    /// modifier has one body at a time. Attaching is not an edit: [`WorldChanges::inverse`] does not
+    /// undo it, but snapshots store it.
+    ///
+    /// [`WorldChanges::inverse`]: crate::WorldChanges::inverse
     ///
     /// # Errors
-    /// If there is no such effect or no such object.
+    /// The cost modifier or the body does not exist.
     ///
     /// ```
     /// use wayfarer::{BodyEdit, World};
-    /// use wayfarer::base::{Cell, GroundEdit, CostModifier, CostModifierId, Fixed, Point2, CostMultiplier, Raster, Shape};
+    /// use wayfarer::base::{
+    ///     Cell, CostModifier, CostModifierId, CostMultiplier, Fixed, GroundEdit, Point2, Raster,
+    ///     Shape,
+    /// };
     /// use wayfarer::world::bodies::Body;
     ///
     /// let mut world = World::from_raster(&Raster::from_bytes(20, 1, vec![0; 20]).unwrap());
     /// let at = |x: i32| Point2::new(Fixed::from_raw(x * 256 + 128), Fixed::from_raw(128));
-    /// let born = world.apply([BodyEdit::Register(Body::at(at(2)))])?;
-    /// let beast = born.bodies[0].id();
+    /// let changes = world.apply([BodyEdit::Register(Body::at(at(2)))])?;
+    /// let beast = changes.bodies[0].id();
     /// let fear = CostModifierId(7);
-    /// world.apply([GroundEdit::PutCostModifier { id: fear, effect: CostModifier {
-    ///     shape: Shape::Circle { centre: at(2), radius: Fixed::from_raw(256) },
+    /// world.apply([GroundEdit::PutCostModifier { id: fear, modifier: CostModifier {
+    ///     shape: Shape::Circle { center: at(2), radius: Fixed::from_raw(256) },
     ///     heights: (0, 0),
     ///     multiplier: CostMultiplier::from_sixteenths(64).unwrap(),
     /// } }])?;
@@ -64,7 +70,7 @@ impl World {
     /// world.apply([BodyEdit::MoveTo { id: beast, to: at(12) }])?;
     /// let multiplier = |world: &World, x| {
     ///     let node = world.ground().node(Cell::flat(x, 0)).unwrap();
-    ///     world.ground().multiplier(node).sixteenths()
+    ///     world.ground().cost_multiplier(node).sixteenths()
     /// };
     /// assert_eq!((multiplier(&world, 2), multiplier(&world, 12)), (16, 64));
     /// world.apply([BodyEdit::Unregister { id: beast }])?;
@@ -73,79 +79,79 @@ impl World {
     /// ```
     pub fn attach_cost_modifier(
         &mut self,
-        name: CostModifierId,
+        id: CostModifierId,
         body: BodyId,
     ) -> Result<(), AttachError> {
         let modifier = self
-            .cost_modifier(name)
-            .ok_or(AttachError::UnknownCostModifier { name })?;
-        let at = place(&self.bodies, body).ok_or(AttachError::Dead { id: body })?;
+            .cost_modifier(id)
+            .ok_or(AttachError::UnknownCostModifier { id })?;
+        let at = location(&self.bodies, body).ok_or(AttachError::Dead { id: body })?;
         let modifier = modifier.clone();
-        self.attached.insert(name, Attached { body, at, modifier });
+        self.attached.insert(id, Attached { body, at, modifier });
         Ok(())
     }
 
-    /// Lets go of an effect: it stays where it is. Returns whom it followed.
-    pub fn detach_cost_modifier(&mut self, name: CostModifierId) -> Option<BodyId> {
-        self.attached.remove(&name).map(|attached| attached.body)
+    /// Detaches a cost modifier, which stays in place. Returns the body it was attached to.
+    pub fn detach_cost_modifier(&mut self, id: CostModifierId) -> Option<BodyId> {
+        self.attached.remove(&id).map(|attached| attached.body)
     }
 
-    /// Every effect that follows somebody, by name, and whom.
+    /// The attached cost modifiers and their bodies, by id.
     pub fn attached_cost_modifiers(&self) -> impl Iterator<Item = (CostModifierId, BodyId)> {
         let attached = self.attached.iter();
-        attached.map(|(name, attached)| (*name, attached.body))
+        attached.map(|(id, attached)| (*id, attached.body))
     }
 
-    fn cost_modifier(&self, name: CostModifierId) -> Option<&CostModifier> {
+    fn cost_modifier(&self, id: CostModifierId) -> Option<&CostModifier> {
         let mut modifiers = self.ground.cost_modifiers();
         modifiers
-            .find(|(known, _)| *known == name)
+            .find(|(other, _)| *other == id)
             .map(|(_, modifier)| modifier)
     }
 
-    /// Adds to a batch what becomes of effects whose objects move or go in it.
-    pub(super) fn follow(&self, parts: &mut Parts) -> Result<(), EditError> {
-        if parts.bodies.is_empty() {
+    /// Adds the ground edits of modifiers whose bodies the batch moves or unregisters.
+    pub(super) fn add_attached_edits(&self, batch: &mut EditBatch) -> Result<(), EditError> {
+        if batch.bodies.is_empty() {
             return Ok(());
         }
-        for (&name, attached) in &self.attached {
-            if parts.ground.iter().any(|edit| is_about(edit, name)) {
+        for (&id, attached) in &self.attached {
+            if batch.ground.iter().any(|edit| edits_modifier(edit, id)) {
                 continue;
             }
-            let mut now = place(&self.bodies, attached.body);
+            let mut now = location(&self.bodies, attached.body);
             let mut cause = None;
-            for (number, edit) in &parts.bodies {
+            for (number, edit) in &batch.bodies {
                 if let Some(moved) = moved(edit, attached.body, now) {
                     (now, cause) = (moved, Some(*number));
                 }
             }
             let Some(number) = cause else { continue };
-            parts.ground.push(match now {
-                None => GroundEdit::RemoveCostModifier(name),
+            batch.ground.push(match now {
+                None => GroundEdit::RemoveCostModifier(id),
                 Some(now) => {
                     let modifier = attached.moved_to(now);
                     let modifier =
-                        modifier.ok_or(EditError::CostModifierLost { edit: number, name })?;
-                    GroundEdit::PutCostModifier { id: name, modifier }
+                        modifier.ok_or(EditError::CostModifierLost { edit: number, id })?;
+                    GroundEdit::PutCostModifier { id, modifier }
                 }
             });
-            parts.ground_of.push(number);
+            batch.ground_sources.push(number);
         }
         Ok(())
     }
 
-    /// After a batch: lets go of effects that went, and notes where others lie that were put anew.
-    pub(super) fn settle_attached(&mut self) {
+    /// After a batch: lets go of effects that went, and notes where full_checks lie that were put anew.
+    pub(super) fn sync_attached(&mut self) {
         if self.attached.is_empty() {
             return;
         }
         let mut attached = std::mem::take(&mut self.attached);
-        attached.retain(|name, attached| {
-            let at = place(&self.bodies, attached.body);
-            let (Some(modifier), Some(at)) = (self.cost_modifier(*name), at) else {
+        attached.retain(|id, attached| {
+            let at = location(&self.bodies, attached.body);
+            let (Some(modifier), Some(at)) = (self.cost_modifier(*id), at) else {
                 return false;
             };
-            // What followed lies where it should; anything else was put there by the user.
+            // A modifier that is not at the position derived from its body was put by an edit.
             if attached.moved_to(at).as_ref() != Some(modifier) {
                 (attached.at, attached.modifier) = (at, modifier.clone());
             }
@@ -156,14 +162,14 @@ impl World {
 }
 
 impl Attached {
-    /// The effect when its object is there; `None` beyond the numbers.
+    /// The modifier with the body at `to` and `z`; `None` on overflow.
     fn moved_to(&self, (to, z): (Point2, Fixed)) -> Option<CostModifier> {
         let by = |from: Fixed, to: Fixed| to.raw().checked_sub(from.raw());
         let (from, from_z) = self.at;
         let shape = self
             .modifier
             .shape
-            .moved((by(from.x, to.x)?, by(from.y, to.y)?))?;
+            .translated((by(from.x, to.x)?, by(from.y, to.y)?))?;
         let steps = z.cell() - from_z.cell();
         let (low, high) = self.modifier.heights;
         Some(CostModifier {
@@ -174,21 +180,22 @@ impl Attached {
     }
 }
 
-fn place(bodies: &BodySet, id: BodyId) -> Option<(Point2, Fixed)> {
+/// Position and height of a body.
+fn location(bodies: &BodySet, id: BodyId) -> Option<(Point2, Fixed)> {
     let body = bodies.body(id).ok()?;
     Some((body.position, body.z))
 }
 
-fn is_about(edit: &GroundEdit, modifier: CostModifierId) -> bool {
+fn edits_modifier(edit: &GroundEdit, modifier: CostModifierId) -> bool {
     match edit {
-        GroundEdit::PutCostModifier { id: name, .. } | GroundEdit::RemoveCostModifier(name) => {
-            *name == modifier
+        GroundEdit::PutCostModifier { id, .. } | GroundEdit::RemoveCostModifier(id) => {
+            *id == modifier
         }
         _ => false,
     }
 }
 
-/// Where an edit leads an object that is at `now`, if it is about it: `Some(None)` if it goes.
+/// The location of a body after an edit, if the edit concerns it; `Some(None)` if it removes it.
 fn moved(
     edit: &BodyEdit,
     body: BodyId,

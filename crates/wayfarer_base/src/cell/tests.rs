@@ -1,12 +1,12 @@
 use super::*;
 
 #[test]
-fn turning_about_comes_back_to_the_same_column() {
+fn a_step_and_its_opposite_return_to_the_same_column() {
     let start = Column::new(-7, 3);
     for direction in Direction::ALL {
-        let there = start.step(direction).unwrap();
-        assert_ne!(there, start);
-        assert_eq!(there.step(direction.opposite()), Some(start));
+        let neighbor = start.step(direction).unwrap();
+        assert_ne!(neighbor, start);
+        assert_eq!(neighbor.step(direction.opposite()), Some(start));
     }
 }
 
@@ -20,15 +20,21 @@ fn a_diagonal_is_the_sum_of_the_directions_beside_it() {
 }
 
 #[test]
-fn the_edge_of_the_numbers_is_not_wrapped() {
+fn a_step_beyond_the_integer_range_is_none() {
     assert_eq!(Column::new(i32::MAX, 0).step(Direction::East), None);
     assert_eq!(Column::new(0, i32::MIN).step(Direction::North), None);
 }
 
 #[test]
-fn negative_columns_have_their_own_sector() {
-    assert_eq!(SectorId::from_column(Column::new(-1, -16)), SectorId::new(-1, -1));
-    assert_eq!(SectorId::from_column(Column::new(-17, 15)), SectorId::new(-2, 0));
+fn negative_columns_lie_in_negative_sectors() {
+    assert_eq!(
+        SectorId::from_column(Column::new(-1, -16)),
+        SectorId::new(-1, -1)
+    );
+    assert_eq!(
+        SectorId::from_column(Column::new(-17, 15)),
+        SectorId::new(-2, 0)
+    );
     assert_eq!(SectorId::new(-1, 2).origin(), Column::new(-16, 32));
     for column in SectorId::new(-3, 5).rect().columns() {
         assert_eq!(SectorId::from_column(column), SectorId::new(-3, 5));
@@ -36,7 +42,7 @@ fn negative_columns_have_their_own_sector() {
 }
 
 #[test]
-fn an_empty_rectangle_grows_around_what_is_put_in() {
+fn the_empty_rectangle_grows_to_the_bounds_of_its_columns() {
     assert!(Rect::EMPTY.is_empty());
     assert_eq!(Rect::EMPTY.columns().count(), 0);
     let one = Rect::EMPTY.including(Column::new(4, -2));

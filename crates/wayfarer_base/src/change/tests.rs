@@ -25,7 +25,7 @@ fn the_inverse_undoes_the_last_difference_first() {
 }
 
 #[test]
-fn a_log_tells_what_happened_since_and_admits_what_it_forgot() {
+fn a_log_returns_the_sets_since_a_revision_until_they_are_evicted() {
     let mut log = ChangeLog::new(2);
     for before in 0..3 {
         log.push(set(before, vec![]));
@@ -42,7 +42,7 @@ fn a_log_tells_what_happened_since_and_admits_what_it_forgot() {
 }
 
 #[test]
-fn tendencies_add_up() {
+fn opposite_cost_changes_combine_to_mixed() {
     use CostChange::{Decrease, Increase, Mixed};
     assert_eq!(Decrease.and(Decrease), Decrease);
     assert_eq!(Decrease.and(Increase), Mixed);

@@ -1,11 +1,11 @@
 use super::*;
 
 #[test]
-fn lengths_agree_with_the_true_ones_to_four_millionths() {
+fn diagonal_costs_are_within_four_millionths_of_the_euclidean_length() {
     let diagonal = Cost::DIAGONAL.to_cells() / 2.0_f64.sqrt() - 1.0;
-    let space = Cost::SPACE_DIAGONAL.to_cells() / 3.0_f64.sqrt() - 1.0;
+    let space_diagonal = Cost::SPACE_DIAGONAL.to_cells() / 3.0_f64.sqrt() - 1.0;
     assert!(diagonal.abs() < 3e-6, "{diagonal}");
-    assert!(space.abs() < 4e-6, "{space}");
+    assert!(space_diagonal.abs() < 4e-6, "{space_diagonal}");
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn sums_and_products_saturate() {
 }
 
 #[test]
-fn the_octile_distance_in_space_is_the_cheapest_mix_of_steps() {
+fn the_voxel_octile_distance_is_the_cheapest_mix_of_steps() {
     for (dx, dy, dz) in [
         (3, 1, 2),
         (1, 2, 3),
@@ -42,7 +42,7 @@ fn the_octile_distance_in_space_is_the_cheapest_mix_of_steps() {
 }
 
 #[test]
-fn plain_ground_costs_the_plain_step() {
+fn multiplier_one_leaves_the_base_cost() {
     assert_eq!(
         Cost::STRAIGHT.scaled_by_mean(CostMultiplier::ONE, CostMultiplier::ONE),
         Cost::STRAIGHT
@@ -61,7 +61,7 @@ fn plain_ground_costs_the_plain_step() {
 }
 
 #[test]
-fn odd_lengths_become_costs_without_panic() {
+fn negative_and_non_finite_lengths_saturate() {
     assert_eq!(Cost::from_cells(-1.0), Cost::ZERO);
     assert_eq!(Cost::from_cells(f64::NAN), Cost::ZERO);
     assert_eq!(Cost::from_cells(1e30), Cost::MAX);

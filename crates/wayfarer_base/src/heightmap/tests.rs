@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn a_count_that_does_not_fit_is_refused() {
+fn a_height_count_other_than_the_area_is_rejected() {
     assert_eq!(Heightmap::new(2, 2, vec![0; 3]), None);
     assert_eq!(Heightmap::new(u32::MAX, u32::MAX, Vec::new()), None);
     assert!(Heightmap::new(0, 5, Vec::new()).is_some());

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn a_middle_lies_in_its_own_column_on_both_sides_of_the_origin() {
+fn a_center_lies_in_its_column_on_both_sides_of_the_origin() {
     for column in [
         Column::new(0, 0),
         Column::new(-1, 5),
@@ -12,7 +12,7 @@ fn a_middle_lies_in_its_own_column_on_both_sides_of_the_origin() {
 }
 
 #[test]
-fn the_world_ends_where_the_numbers_end() {
+fn coordinates_out_of_range_are_none() {
     assert_eq!(Fixed::from_cell(8_388_608), None);
     assert_eq!(Fixed::from_cells(8_388_608.0), None);
     assert_eq!(Fixed::from_cells(f64::NAN), None);
@@ -21,7 +21,7 @@ fn the_world_ends_where_the_numbers_end() {
 }
 
 #[test]
-fn a_box_ends_before_its_high_edge() {
+fn an_aabb_excludes_its_high_edge() {
     let square = |x| Aabb2 {
         low: Point2::new(Fixed::from_raw(x), Fixed::from_raw(0)),
         high: Point2::new(Fixed::from_raw(x + 10), Fixed::from_raw(10)),

@@ -19,7 +19,7 @@ fn drawn(shape: &Shape) -> Vec<String> {
 }
 
 #[test]
-fn shapes_look_as_they_are_named() {
+fn shapes_contain_the_columns_of_their_drawing() {
     let circle = Shape::Circle {
         center: point(4.5, 4.5),
         radius: Fixed::from_cells(2.5).unwrap(),
@@ -67,7 +67,7 @@ fn shapes_look_as_they_are_named() {
 }
 
 #[test]
-fn wedges_of_every_opening_hold_their_share_of_the_circle() {
+fn a_wedge_contains_its_share_of_the_circle() {
     let directions: [(i32, i32); 8] = [
         (0, -1),
         (1, -1),
@@ -85,42 +85,42 @@ fn wedges_of_every_opening_hold_their_share_of_the_circle() {
             left: directions[0],
             right: directions[eighths],
         };
-        let held = wedge.columns().count();
-        let share = held as f64 / (std::f64::consts::PI * 1600.0);
+        let n_columns = wedge.columns().count();
+        let share = n_columns as f64 / (std::f64::consts::PI * 1600.0);
         let expected = eighths as f64 / 8.0;
         assert!((share - expected).abs() < 0.02, "{eighths}: {share}");
     }
 }
 
 #[test]
-fn bounds_hold_every_column_of_the_shape() {
+fn bounds_contain_every_column_of_the_shape() {
     let circle = Shape::Circle {
         center: point(-3.25, 2.0),
         radius: Fixed::from_cells(2.0).unwrap(),
     };
     let by_columns = circle.columns().count();
-    let everywhere = Rect::around(Column::new(-9, -9), Column::new(9, 9))
+    let brute_force = Rect::around(Column::new(-9, -9), Column::new(9, 9))
         .columns()
         .filter(|c| circle.contains(Point2::center_of(*c).unwrap()))
         .count();
-    assert_eq!(by_columns, everywhere);
+    assert_eq!(by_columns, brute_force);
     assert!(by_columns > 8);
 }
 
 #[test]
-fn a_corner_named_twice_does_not_change_a_polygon() {
-    let corners = [(0.0, 0.0), (4.0, 0.0), (2.0, 4.0)];
-    let polygon = |corners: &[(f64, f64)]| {
-        let shape = Shape::Polygon(corners.iter().map(|&(x, y)| point(x, y)).collect());
+fn a_repeated_vertex_does_not_change_a_polygon() {
+    let vertices = [(0.0, 0.0), (4.0, 0.0), (2.0, 4.0)];
+    let polygon = |vertices: &[(f64, f64)]| {
+        let shape = Shape::Polygon(vertices.iter().map(|&(x, y)| point(x, y)).collect());
         shape.columns().collect::<Vec<Column>>()
     };
-    let [a, b, c] = corners;
-    assert_eq!(polygon(&[a, b, b, c, a]), polygon(&corners));
-    assert!(!polygon(&corners).contains(&Column::new(0, 3)));
+    let [a, b, c] = vertices;
+    assert_eq!(polygon(&[a, b, b, c, a]), polygon(&vertices));
+    assert!(!polygon(&vertices).contains(&Column::new(0, 3)));
 }
 
 #[test]
-fn a_shape_moved_by_whole_columns_covers_the_same_columns_moved() {
+fn a_shape_translated_by_whole_columns_contains_the_translated_columns() {
     let radius = Fixed::from_cells(2.25).unwrap();
     let shapes = [
         Shape::Circle {
@@ -143,17 +143,21 @@ fn a_shape_moved_by_whole_columns_covers_the_same_columns_moved() {
         },
     ];
     for shape in shapes {
-        let there = shape.moved((-3 * 256, 7 * 256)).unwrap();
+        let translated = shape.translated((-3 * 256, 7 * 256)).unwrap();
         let expected: Vec<Column> = shape
             .columns()
             .map(|column| Column::new(column.x - 3, column.y + 7))
             .collect();
-        assert_eq!(there.columns().collect::<Vec<_>>(), expected, "{shape:?}");
-        assert_eq!(there.moved((3 * 256, -7 * 256)), Some(shape));
+        assert_eq!(
+            translated.columns().collect::<Vec<_>>(),
+            expected,
+            "{shape:?}"
+        );
+        assert_eq!(translated.translated((3 * 256, -7 * 256)), Some(shape));
     }
     let far = Shape::Circle {
         center: Point2::new(Fixed::MAX, Fixed::MAX),
         radius,
     };
-    assert_eq!(far.moved((1, 0)), None);
+    assert_eq!(far.translated((1, 0)), None);
 }

@@ -64,7 +64,7 @@ fn a_wrong_length_a_missing_path_and_a_phantom_exit_with_1() {
             "0\tx\t4\t3\t0\t0\t3\t2\t0",
             "the file says there is no path",
         ),
-        ("a.map", "0\tx\t4\t3\t0\t0\t1\t1\t1", "cannot be stood on"),
+        ("a.map", "0\tx\t4\t3\t0\t0\t1\t1\t1", "is blocked"),
     ];
     for (map, problem, words) in cases {
         room.write("x.scen", format!("version 1\n{problem}\n"));

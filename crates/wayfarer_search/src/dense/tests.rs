@@ -1,10 +1,12 @@
+//! Tests of the searches on a flat grid against a reference search.
+
 use super::*;
 use wayfarer_base::{
     Budget, Cell, Cost, Location, Progress, Raster, Rng, SearchEvent, SearchStats, Session,
     UnreachableProof,
 };
 
-/// `.` is ground, all else nothing; the first character is cell (0, 0).
+/// `.` is walkable, all else blocked; the first character is cell (0, 0).
 pub(super) fn ground(text: &str) -> DenseGround {
     let rows: Vec<&str> = text.split_whitespace().collect();
     let letters = rows.concat();
@@ -26,12 +28,12 @@ pub(super) fn noise(rng: &mut Rng, width: u32, height: u32, of: u32) -> DenseGro
     DenseGround::from_raster(raster).unwrap()
 }
 
-/// What every cell costs from `start`, slowly: rounds over all cells until nothing gets cheaper.
-pub(super) fn slow_costs(ground: &DenseGround, start: Cell) -> Vec<Option<u32>> {
+/// The cost of every cell from `start`, by relaxation over all cells until no cost falls.
+pub(super) fn reference_costs(ground: &DenseGround, start: Cell) -> Vec<Option<u32>> {
     let raster = ground.raster();
-    let place = |x, y| raster.index(x, y).unwrap();
+    let index = |x, y| raster.index(x, y).unwrap();
     let mut costs = vec![None; raster.bytes().len()];
-    costs[place(start.x, start.y)] = Some(0_u32);
+    costs[index(start.x, start.y)] = Some(0_u32);
     loop {
         let mut has_changed = false;
         for (at, step) in raster
@@ -43,11 +45,11 @@ pub(super) fn slow_costs(ground: &DenseGround, start: Cell) -> Vec<Option<u32>> 
             let is_legal = raster.is_walkable(x + dx, y + dy)
                 && raster.is_walkable(x, y + dy)
                 && raster.is_walkable(x + dx, y);
-            let Some(here) = costs[place(x, y)].filter(|_| is_legal) else {
+            let Some(here) = costs[index(x, y)].filter(|_| is_legal) else {
                 continue;
             };
             let cost = here + if dx != 0 && dy != 0 { 2069 } else { 1463 };
-            let there = &mut costs[place(x + dx, y + dy)];
+            let there = &mut costs[index(x + dx, y + dy)];
             if there.is_none_or(|known| cost < known) {
                 *there = Some(cost);
                 has_changed = true;
@@ -70,8 +72,8 @@ const STEPS: [(i32, i32); 8] = [
     (1, 1),
 ];
 
-/// The path's cost added up step by step; panics at the first step that is not legal.
-pub(super) fn walked(ground: &DenseGround, path: &DensePath) -> Cost {
+/// The path's cost summed step by step; panics at the first illegal step.
+pub(super) fn step_cost_sum(ground: &DenseGround, path: &DensePath) -> Cost {
     assert!(path.cells.iter().all(|cell| ground.is_walkable(*cell)));
     path.cells
         .windows(2)
@@ -103,13 +105,13 @@ fn a_diagonal_never_cuts_a_corner() {
     assert_eq!(outcome.found().map(|path| path.cells.len()), Some(3));
 }
 
-/// Cells of a ground that one can stand on, row by row.
+/// The walkable cells of a ground, row by row.
 pub(super) fn open_cells(ground: &DenseGround) -> Vec<Cell> {
     let all = ground.rect().columns().map(|at| at.at(0));
     all.filter(|cell| ground.is_walkable(*cell)).collect()
 }
 
-/// A ground drawn from `seed`, and requests over it with every method and queue.
+/// A random ground, and requests over it with every method and queue.
 pub(super) fn sample(seed: u64) -> (Rng, DenseGround, Vec<DenseRequest>) {
     let mut rng = Rng::new(seed);
     let (width, height) = (1 + rng.below(24), 1 + rng.below(24));
@@ -120,11 +122,11 @@ pub(super) fn sample(seed: u64) -> (Rng, DenseGround, Vec<DenseRequest>) {
     if let (Some(&start), Some(&goal)) = (rng.pick(&open), rng.pick(&open)) {
         for method in [DenseMethod::AStar, DenseMethod::Dijkstra] {
             for queue in [DenseQueue::Buckets, DenseQueue::Heap] {
-                let plain = DenseRequest::new(start, goal);
+                let base = DenseRequest::new(start, goal);
                 requests.push(DenseRequest {
                     method,
                     queue,
-                    ..plain
+                    ..base
                 });
             }
         }
@@ -132,25 +134,25 @@ pub(super) fn sample(seed: u64) -> (Rng, DenseGround, Vec<DenseRequest>) {
     (rng, ground, requests)
 }
 
-pub(super) fn slow_cost(ground: &DenseGround, start: Cell, goal: Cell) -> Option<Cost> {
-    let cost = slow_costs(ground, start)[ground.raster().index(goal.x, goal.y).unwrap()];
+pub(super) fn reference_cost(ground: &DenseGround, start: Cell, goal: Cell) -> Option<Cost> {
+    let cost = reference_costs(ground, start)[ground.raster().index(goal.x, goal.y).unwrap()];
     cost.map(Cost::from_units)
 }
 
 #[test]
-fn every_method_finds_a_cheapest_path_or_knows_that_there_is_none() {
+fn every_method_is_optimal_or_proves_the_goal_unreachable() {
     let mut searcher = DenseSearcher::default();
     for seed in 0..300 {
         let (_, ground, requests) = sample(seed);
         for request in requests {
             let outcome = find_path(&ground, &mut searcher, &request).unwrap();
-            let expected = slow_cost(&ground, request.start, request.goal);
+            let expected = reference_cost(&ground, request.start, request.goal);
             match outcome {
                 Outcome::Found(path) => {
                     assert_eq!(Some(path.cost), expected, "seed {seed}");
                     assert_eq!(path.cells.first(), Some(&request.start));
                     assert_eq!(path.cells.last(), Some(&request.goal));
-                    assert_eq!(walked(&ground, &path), path.cost);
+                    assert_eq!(step_cost_sum(&ground, &path), path.cost);
                     assert_eq!(path.expansions, searcher.stats().expansions);
                 }
                 Outcome::Unreachable { proof, .. } => {
@@ -159,7 +161,7 @@ fn every_method_finds_a_cheapest_path_or_knows_that_there_is_none() {
                     assert_eq!(
                         searcher.stats(),
                         SearchStats::default(),
-                        "known without a search"
+                        "proven without a search"
                     );
                 }
                 other => panic!("seed {seed}: {other:?}"),
@@ -169,23 +171,23 @@ fn every_method_finds_a_cheapest_path_or_knows_that_there_is_none() {
 }
 
 #[test]
-fn the_queue_changes_neither_the_answer_nor_what_is_observed() {
+fn the_queue_changes_neither_the_result_nor_the_events() {
     let mut searcher = DenseSearcher::default();
     for seed in 0..200 {
         let (_, ground, requests) = sample(seed);
-        let mut result = |request| {
+        let mut run = |request| {
             let mut events: Vec<SearchEvent> = Vec::new();
             let outcome = find_path_observed(&ground, &mut searcher, request, &mut events);
             (outcome, events, searcher.stats())
         };
         for pair in requests.chunks_exact(2) {
-            assert_eq!(result(&pair[0]), result(&pair[1]), "seed {seed}");
+            assert_eq!(run(&pair[0]), run(&pair[1]), "seed {seed}");
         }
     }
 }
 
 #[test]
-fn what_a_searcher_did_before_does_not_show() {
+fn results_do_not_depend_on_the_history_of_the_searcher() {
     let mut used = DenseSearcher::default();
     for seed in 0..200 {
         let (_, ground, requests) = sample(seed);
@@ -201,7 +203,7 @@ fn what_a_searcher_did_before_does_not_show() {
 }
 
 #[test]
-fn a_star_expands_no_cell_that_looks_dearer_than_the_way_and_none_twice() {
+fn a_star_expands_no_cell_with_f_above_the_optimal_cost_and_none_twice() {
     let mut searcher = DenseSearcher::default();
     for seed in 0..100 {
         let (_, ground, requests) = sample(seed);
@@ -213,7 +215,7 @@ fn a_star_expands_no_cell_that_looks_dearer_than_the_way_and_none_twice() {
         let Some(path) = outcome.found() else {
             continue;
         };
-        let costs = slow_costs(&ground, request.start);
+        let costs = reference_costs(&ground, request.start);
         let mut seen = Vec::new();
         for event in events {
             let SearchEvent::Expanded {
@@ -223,8 +225,8 @@ fn a_star_expands_no_cell_that_looks_dearer_than_the_way_and_none_twice() {
             else {
                 continue;
             };
-            let rest = Cost::octile(at.x.abs_diff(request.goal.x), at.y.abs_diff(request.goal.y));
-            assert!(cost + rest <= path.cost);
+            let h = Cost::octile(at.x.abs_diff(request.goal.x), at.y.abs_diff(request.goal.y));
+            assert!(cost + h <= path.cost);
             assert_eq!(
                 costs[ground.raster().index(at.x, at.y).unwrap()],
                 Some(cost.units())
@@ -236,7 +238,7 @@ fn a_star_expands_no_cell_that_looks_dearer_than_the_way_and_none_twice() {
 }
 
 #[test]
-fn a_budget_is_kept_and_what_was_found_by_then_can_be_walked() {
+fn a_budget_is_never_exceeded_and_its_best_path_is_walkable() {
     let mut searcher = DenseSearcher::default();
     for seed in 0..200 {
         let (mut rng, ground, requests) = sample(seed);
@@ -246,11 +248,11 @@ fn a_budget_is_kept_and_what_was_found_by_then_can_be_walked() {
             let request = DenseRequest { budget, ..request };
             let outcome = find_path(&ground, &mut searcher, &request).unwrap();
             assert!(searcher.stats().expansions <= budget.expansions);
-            if let Outcome::OutOfBudget { best, stats: spent } = outcome {
-                assert_eq!(spent.expansions, budget.expansions);
+            if let Outcome::OutOfBudget { best, stats } = outcome {
+                assert_eq!(stats.expansions, budget.expansions);
                 assert_eq!(best.cells.first(), Some(&request.start));
-                assert_eq!(walked(&ground, &best), best.cost);
-                let whole = whole.found().expect("else no budget would be used");
+                assert_eq!(step_cost_sum(&ground, &best), best.cost);
+                let whole = whole.found().expect("the goal is reachable");
                 assert!(whole.expansions > budget.expansions);
             } else {
                 assert_eq!(outcome, whole);
@@ -260,7 +262,7 @@ fn a_budget_is_kept_and_what_was_found_by_then_can_be_walked() {
 }
 
 #[test]
-fn without_memory_the_best_is_where_one_stands() {
+fn without_memory_the_best_path_is_the_start() {
     let ground = ground("....");
     let request = DenseRequest {
         budget: Budget {
@@ -282,7 +284,7 @@ fn without_memory_the_best_is_where_one_stands() {
         Progress::Done(whole)
     );
 
-    // With the memory already there, none is needed.
+    // A warm scratch needs no further memory.
     let mut searcher = session.into_searcher();
     let warm = DenseRequest {
         budget: Budget::UNLIMITED,
@@ -331,7 +333,7 @@ fn the_scratch_never_grows_by_more_than_the_budget_allows() {
 }
 
 #[track_caller]
-fn check_refused(text: &str, request: &DenseRequest, expected: &str) {
+fn check_rejected(text: &str, request: &DenseRequest, expected: &str) {
     let ground = ground(text);
     let mut searcher = DenseSearcher::default();
     let error = find_path(&ground, &mut searcher, request).unwrap_err();
@@ -341,24 +343,24 @@ fn check_refused(text: &str, request: &DenseRequest, expected: &str) {
 }
 
 #[test]
-fn a_request_that_cannot_be_tried_is_refused_with_the_place() {
+fn an_invalid_request_is_rejected_with_its_location() {
     let (here, there) = (Cell::flat(0, 0), Cell::flat(1, 0));
-    check_refused(
+    check_rejected(
         "#.",
         &DenseRequest::new(here, there),
-        "the start, cell (0, 0, 0), cannot be stood on: there is no floor",
+        "the start, cell (0, 0, 0), is blocked: there is no floor",
     );
-    check_refused(
+    check_rejected(
         "..",
         &DenseRequest::new(here, Cell::flat(2, 0)),
-        "the goal, cell (2, 0, 0), cannot be stood on: it lies outside the map",
+        "the goal, cell (2, 0, 0), is blocked: it lies outside the map",
     );
-    check_refused(
+    check_rejected(
         "..",
         &DenseRequest::new(Cell::new(0, 0, 4), there),
-        "the start, cell (0, 0, 4), cannot be stood on: a dense ground has one floor, at height 0",
+        "the start, cell (0, 0, 4), is blocked: a dense ground has one floor, at height 0",
     );
-    check_refused(
+    check_rejected(
         "..",
         &DenseRequest {
             budget: Budget::expansions(0),
@@ -369,7 +371,7 @@ fn a_request_that_cannot_be_tried_is_refused_with_the_place() {
 }
 
 #[test]
-fn a_path_to_where_one_stands_is_one_cell_and_costs_nothing() {
+fn a_path_to_the_start_is_one_cell_and_costs_nothing() {
     let here = Cell::flat(0, 0);
     let outcome = find_path(
         &ground("."),
@@ -384,17 +386,17 @@ fn a_path_to_where_one_stands_is_one_cell_and_costs_nothing() {
 }
 
 #[test]
-fn distances_are_those_of_the_slow_search_and_end_at_the_budget() {
+fn distances_match_the_reference_search_and_respect_the_budget() {
     let mut searcher = DenseSearcher::default();
     for seed in 0..100 {
         let (mut rng, ground, requests) = sample(seed);
         let Some(source) = requests.first().map(|request| request.start) else {
             continue;
         };
-        let slow = slow_costs(&ground, source);
+        let expected = reference_costs(&ground, source);
         let all = distances_from(&ground, &mut searcher, source, Budget::UNLIMITED).unwrap();
         assert!(all.is_complete());
-        for (at, cost) in ground.rect().columns().zip(&slow) {
+        for (at, cost) in ground.rect().columns().zip(&expected) {
             assert_eq!(
                 all.cost_to(at.at(0)),
                 cost.map(Cost::from_units),
@@ -404,11 +406,11 @@ fn distances_are_those_of_the_slow_search_and_end_at_the_budget() {
         assert_eq!(all.cost_to(Cell::flat(-1, 0)), None);
         let budget = Budget::expansions(u64::from(rng.below(20)));
         let some = distances_from(&ground, &mut searcher, source, budget).unwrap();
-        let reachable = slow.iter().flatten().count() as u64;
-        assert_eq!(some.is_complete(), reachable <= budget.expansions);
+        let n_reachable = expected.iter().flatten().count() as u64;
+        assert_eq!(some.is_complete(), n_reachable <= budget.expansions);
         assert!(searcher.stats().expansions <= budget.expansions);
     }
     let nothing = ground("#");
-    let refused = distances_from(&nothing, &mut searcher, Cell::flat(0, 0), Budget::UNLIMITED);
-    assert!(refused.is_err());
+    let rejected = distances_from(&nothing, &mut searcher, Cell::flat(0, 0), Budget::UNLIMITED);
+    assert!(rejected.is_err());
 }

@@ -56,7 +56,7 @@ fn effects_follow_every_kind_of_move_in_the_same_batch() {
     assert_eq!(shape_of(&world, TORCH), Some(disc(to)));
     assert_eq!(
         shape_of(&world, SHIELD),
-        Some(patch(7).moved((0, 3 * 256)).unwrap())
+        Some(patch(7).translated((0, 3 * 256)).unwrap())
     );
     assert_eq!(
         changes.ground.as_ref().unwrap().changes.differences.len(),

@@ -40,7 +40,7 @@ fn case(rng: &mut Rng) -> Case {
     for _ in 0..120 {
         builder.add_voxel(voxel(rng)).unwrap();
     }
-    let mut world = World::from_plan(&plan)
+    let mut world = World::from_data(&plan)
         .unwrap()
         .with_air(builder.build().unwrap())
         .with_obstacles(ObstacleSet::square(SIDE).unwrap());
@@ -395,10 +395,10 @@ fn movers_are_gone_round_by_who_asks_for_it() {
             continue;
         };
         n_found += 1;
-        let agent = world.mover_agent(tank, &world.agent_types[0]).unwrap();
+        let agent = world.avoiding_agent(tank, &world.agent_types[0]).unwrap();
         let cells = &path.as_walk().unwrap().cells;
         assert_eq!(
-            world.dynamic_obstacles_on(cells, agent, true),
+            world.obstacles_on_walk(cells, agent, true),
             [],
             "seed {seed}"
         );
@@ -423,7 +423,7 @@ fn movers_are_gone_round_by_who_asks_for_it() {
         ));
         if let Ok(Outcome::Found(repaired)) = world.repair(&mut searcher, &request, &path) {
             let cells = &repaired.as_walk().unwrap().cells;
-            assert_eq!(world.dynamic_obstacles_on(cells, agent, true), []);
+            assert_eq!(world.obstacles_on_walk(cells, agent, true), []);
         }
     }
     assert!(n_found > 40 && n_round > 12, "{n_found} {n_round}");
@@ -477,7 +477,7 @@ fn what_cannot_be_asked_is_refused_with_what_was_expected() {
     );
     check(
         &PathRequest::new(here, Position::new(9.5, 0.5, 0.0)),
-        "the goal, cell (9, 0, 0), cannot be stood on: there is no floor",
+        "the goal, cell (9, 0, 0), is blocked: there is no floor",
     );
     let ask = PathRequest {
         agent_type: flyer,
@@ -485,7 +485,7 @@ fn what_cannot_be_asked_is_refused_with_what_was_expected() {
     };
     check(
         &ask,
-        "method `fly` cannot answer this: the world has no air",
+        "method `fly` does not support this request: the world has no air",
     );
     let mut other = World::from_raster(&map);
     for _ in 0..3 {
@@ -551,7 +551,7 @@ fn a_mixed_way_keeps_clear_of_the_corner_of_a_closed_volume() {
     };
     world
         .apply([AirEdit::PutVolume {
-            name: VolumeId(1),
+            id: VolumeId(1),
             volume,
         }])
         .unwrap();
@@ -575,7 +575,7 @@ fn who_walks_and_flies_or_is_watched_is_told_that_near_is_not_for_them() {
         allow_partial: true,
         ..PathRequest::new(at(0.5), at(5.5))
     };
-    let expected = "method `goes_near` cannot answer this: who walks and flies, or goes past \
+    let expected = "method `goes_near` does not support this request: who walks and flies, or goes past \
                     watchers, goes all the way or not at all";
     let mut searcher = Searcher::default();
     let mixed = PathRequest {

@@ -183,7 +183,7 @@ fn what_is_too_narrow_is_said() {
     let blocked = ask(north, Cell::flat(3, 3)).unwrap_err();
     assert_eq!(
         blocked.to_string(),
-        "the goal, cell (3, 3, 0), cannot be stood on: it is too narrow for the body"
+        "the goal, cell (3, 3, 0), is blocked: it is too narrow for the body"
     );
     let apart = ask(north, south).unwrap();
     let proof = UnreachableProof::DifferentComponents;

@@ -284,11 +284,11 @@ fn refusals_say_what_is_wrong() {
     };
     check(
         both.request(at(2, 0), at(0, 0)),
-        "the start, cell (2, 0, 0), cannot be stood on: there is no floor",
+        "the start, cell (2, 0, 0), is blocked: there is no floor",
     );
     check(
         both.request(at(0, 0), at(2, 0)),
-        "the goal, cell (2, 0, 0), cannot be stood on: there is no floor",
+        "the goal, cell (2, 0, 0), is blocked: there is no floor",
     );
     check(
         GroundRequest {
@@ -320,7 +320,7 @@ fn refusals_say_what_is_wrong() {
             ))],
             ..both.request(at(0, 0), at(2, 1))
         },
-        "the goal, cell (2, 1, 0), cannot be stood on: it lies in an area to be avoided",
+        "the goal, cell (2, 1, 0), is blocked: it lies in an area to be avoided",
     );
 }
 

@@ -1,11 +1,11 @@
-//! Wide stretches of costly ground, where most steps are left out: paths stay the cheapest.
+//! Wide costly areas, where most successors are pruned: paths stay optimal.
 
 use super::*;
 
 const SIDE: i32 = 64;
 
-/// Rocks at random, swamps and boxes of several cost multipliers over each other, and nav links here and there,
-/// some between neighbors and cheaper or costlier than the step.
+/// Random blocked cells, swamps and overlapping cost modifiers, and a few nav links, some between
+/// neighbors and cheaper or costlier than the step.
 fn costly_world(rng: &mut Rng) -> Ground {
     let one_in = [6, 20, 100, 2_000][rng.below(4) as usize];
     let cells = (0..SIDE * SIDE).map(|_| if rng.chance(1, one_in) { 255 } else { 0 });
@@ -16,8 +16,8 @@ fn costly_world(rng: &mut Rng) -> Ground {
     for _ in 0..rng.below(4) {
         let (low, by) = (corner(rng), rng.between(3, 30));
         let rect = Rect::around(low, Column::new(low.x + by, low.y + by));
-        let wet = rect.columns().filter(|at| ground.node(at.at(0)).is_some());
-        edits.extend(wet.map(|at| GroundEdit::PutCell {
+        let swamp = rect.columns().filter(|at| ground.node(at.at(0)).is_some());
+        edits.extend(swamp.map(|at| GroundEdit::PutCell {
             cell: at.at(0),
             terrain: Terrain::SWAMP,
         }));
@@ -36,13 +36,13 @@ fn costly_world(rng: &mut Rng) -> Ground {
         });
     }
     ground.apply(&edits).unwrap();
-    let standing: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
+    let walkable: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
     for _ in 0..rng.below(6) {
-        let &from = rng.pick(&standing).unwrap();
+        let &from = rng.pick(&walkable).unwrap();
         let to = if rng.chance(2, 3) {
             Cell::flat(from.x + rng.between(-1, 1), from.y + rng.between(-1, 1))
         } else {
-            *rng.pick(&standing).unwrap()
+            *rng.pick(&walkable).unwrap()
         };
         let nav_link = NavLink {
             from,
@@ -52,43 +52,46 @@ fn costly_world(rng: &mut Rng) -> Ground {
             state: LinkState::Open,
             cost: Cost::from_units(rng.below(4_000) + 1),
         };
-        // Where one end is a rock or both are the same there is none.
+        // Refused if an end is blocked or both are the same.
         let _put = ground.apply(&[GroundEdit::PutNavLink(nav_link)]);
     }
     ground
 }
 
 #[test]
-fn ways_over_wide_dear_ground_are_the_cheapest() {
-    let mut asker = Asker::default();
-    let (mut n_even, mut n_found) = (0, 0);
+fn paths_over_wide_costly_ground_are_optimal() {
+    let mut fixture = Fixture::default();
+    let (mut n_uniform, mut n_found) = (0, 0);
     for seed in 0..120 {
         let mut rng = Rng::for_part(seed, 5);
         let ground = costly_world(&mut rng);
         let nodes: Vec<NodeId> = ground.nodes().collect();
-        n_even += nodes.iter().filter(|node| is_even(&ground, **node)).count();
+        n_uniform += nodes
+            .iter()
+            .filter(|node| is_uniform_around(&ground, **node))
+            .count();
         let &from = rng.pick(&nodes).unwrap();
         let costs = dijkstra(&ground, from);
         for _ in 0..25 {
             let &to = rng.pick(&nodes).unwrap();
             let ends = (ground.cell(from), ground.cell(to));
-            let (outcome, cells) = asker.ask(&ground, ends.0, ends.1);
+            let (outcome, cells) = fixture.find_path(&ground, ends.0, ends.1);
             let note = format!("seed {seed}, {} to {}", ends.0, ends.1);
             match costs.get(&to) {
                 Some(cost) => {
                     assert_eq!(outcome, Outcome::Found(Cost::from_units(*cost)), "{note}");
-                    assert_eq!(walked(&ground, &cells), Some(*cost), "{note}");
+                    assert_eq!(path_cost(&ground, &cells), Some(*cost), "{note}");
                     n_found += 1;
                 }
                 None => assert!(matches!(outcome, Outcome::Unreachable { .. }), "{note}"),
             }
         }
     }
-    assert!(n_even > 50_000 && n_found > 2_000, "{n_even}, {n_found}");
+    assert!(n_uniform > 50_000 && n_found > 2_000, "{n_even}, {n_found}");
 }
 
-/// What a way costs step by step, each the cheapest that the ground gives.
-fn walked(ground: &Ground, cells: &[Cell]) -> Option<u32> {
+/// Cost of a path, step by step, each the cheapest of the ground.
+fn path_cost(ground: &Ground, cells: &[Cell]) -> Option<u32> {
     let mut buffer = SuccessorBuffer::default();
     cells.windows(2).try_fold(0, |sum, pair| {
         let (from, to) = (ground.node(pair[0])?, ground.node(pair[1])?);
@@ -98,8 +101,8 @@ fn walked(ground: &Ground, cells: &[Cell]) -> Option<u32> {
     })
 }
 
-/// The promise of `uniform_multiplier`, looked up one by one; false where it says nothing.
-fn is_even(ground: &Ground, node: NodeId) -> bool {
+/// Checks the contract of `uniform_multiplier` cell by cell; false where it is `None`.
+fn is_uniform_around(ground: &Ground, node: NodeId) -> bool {
     let Some(multiplier) = ground.uniform_multiplier(node) else {
         return false;
     };
