@@ -67,7 +67,7 @@ impl Arguments {
             command = command + " --sector " + &side.to_string();
         }
         for centers in &self.centers {
-            command = command + " --centres " + name(*centers);
+            command = command + " --centers " + name(*centers);
         }
         if let Some(sample) = self.sample {
             command = command + " --sample " + &sample.to_string();

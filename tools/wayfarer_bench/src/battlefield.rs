@@ -37,6 +37,7 @@ pub struct BattleRow {
     /// Of those, who was not in a square that lies inside: exact tests.
     pub inside_skipped: u64,
     /// Exact tests of one object, on average.
+    #[serde(rename = "tests_per_object")]
     pub tests_per_body: f64,
     /// Who was in a wedge: lines of sight that had to be looked along.
     pub with_sight: u64,
@@ -56,6 +57,7 @@ pub struct BattleReport {
     /// Where it was made.
     pub machine: Machine,
     /// Exact tests of one object with the most objects.
+    #[serde(rename = "tests_per_object")]
     pub tests_per_body: f64,
     /// Answers that were wrong.
     pub wrong: usize,

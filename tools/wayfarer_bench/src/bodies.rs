@@ -51,11 +51,11 @@ impl Arguments {
     pub fn command(&self) -> String {
         let counts: Vec<String> = self.counts.iter().map(usize::to_string).collect();
         format!(
-            "bench objects --count {} --neighbours {} --ticks {}{}",
+            "bench bodies --count {} --neighbors {} --ticks {}{}",
             counts.join(","),
             self.neighbors,
             self.ticks,
-            if self.baselines { " --rivals" } else { "" }
+            if self.baselines { " --baselines" } else { "" }
         )
     }
 }
@@ -65,7 +65,7 @@ impl Arguments {
 #[non_exhaustive]
 pub enum BodiesBenchError {
     /// Baselines are wanted and not there.
-    #[error("this program was built without rivals; use `cargo wayfarer-rivals`")]
+    #[error("this program was built without baselines; use `cargo wayfarer-baselines`")]
     NoBaselines,
 }
 

@@ -26,7 +26,7 @@ use crate::{calibration, engines};
 use replay::{Replay, Times};
 
 /// What every other method is compared with.
-const YARDSTICK: &str = "dense";
+const YARDSTICK: &str = "grid-astar";
 
 /// What to measure.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,7 +47,7 @@ impl Arguments {
     pub fn new(scen: PathBuf) -> Self {
         Self {
             scen,
-            methods: vec!["plain".to_owned()],
+            methods: vec!["jps".to_owned()],
             runs: 5,
             pin: true,
         }

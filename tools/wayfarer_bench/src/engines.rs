@@ -19,26 +19,26 @@ use crate::error::BenchError;
 /// The methods there are and what each is, in the order of the help.
 pub const METHODS: [(&str, &str); 7] = [
     (
-        "plain",
-        "jump points over the ground that changes, exact, nothing prepared",
+        "jps",
+        "block-based jump point search over the sparse ground, no cache; optimal",
+    ),
+    ("optimal", "A* over cached jump points; optimal"),
+    (
+        "bounded",
+        "weighted A* over cached jump points; at most 1.10 times the optimum",
     ),
     (
-        "exact",
-        "the same, with what was seen from jump points kept from query to query",
+        "refine",
+        "region refinement R[1,10%,-,-] over a baked abstraction, or any R with refine:n,t,c,s; no bound",
     ),
     (
-        "default",
-        "as exact, but within 1.10 times the shortest, and sooner",
+        "grid-astar",
+        "A* over the dense grid with a bucket queue; optimal",
     ),
+    ("grid-astar-heap", "the same with a 4-ary heap"),
     (
-        "mm",
-        "planned over regions of a frozen map and refined by R[1,10%,-,-], or by any with mm:n,t,c,s; not exact",
-    ),
-    ("dense", "A* over the dense raster with a bucket queue"),
-    ("dense-heap", "the same with a heap of four children"),
-    (
-        "dense-dijkstra",
-        "Dijkstra over the dense raster with a bucket queue",
+        "grid-dijkstra",
+        "Dijkstra over the dense grid with a bucket queue; optimal",
     ),
 ];
 
@@ -56,12 +56,12 @@ pub const METHODS: [(&str, &str); 7] = [
 /// ```
 pub fn by_name(name: &str) -> Result<Box<dyn Engine>, BenchError> {
     Ok(match name {
-        "plain" => Box::new(Jps::default()),
-        "exact" => Box::new(CachedJps::new(HeuristicWeight::ONE)),
-        "default" => Box::new(CachedJps::new(HeuristicWeight::BOUNDED)),
-        "dense" => Box::new(Dense::buckets()),
-        "dense-heap" => Box::new(Dense::heap()),
-        "dense-dijkstra" => Box::new(Dense::dijkstra()),
+        "jps" => Box::new(Jps::default()),
+        "optimal" => Box::new(CachedJps::new(HeuristicWeight::ONE)),
+        "bounded" => Box::new(CachedJps::new(HeuristicWeight::BOUNDED)),
+        "grid-astar" => Box::new(Dense::buckets()),
+        "grid-astar-heap" => Box::new(Dense::heap()),
+        "grid-dijkstra" => Box::new(Dense::dijkstra()),
         other => Box::new(Refinement::by_name(other).ok_or_else(|| no_method(other))?),
     })
 }

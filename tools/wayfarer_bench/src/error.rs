@@ -18,10 +18,10 @@ pub enum BenchError {
         expected: String,
     },
     /// Baselines were asked for, but this program has none.
-    #[error("this program was built without rivals; use `cargo wayfarer-rivals`")]
+    #[error("this program was built without baselines; use `cargo wayfarer-baselines`")]
     NoBaselines,
     /// A baseline that does not exist.
-    #[error("rival `{found}`, expected one of {expected}")]
+    #[error("baseline `{found}`, expected one of {expected}")]
     Baseline {
         /// What was asked for.
         found: String,

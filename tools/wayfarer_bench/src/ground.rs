@@ -60,7 +60,7 @@ impl Arguments {
             command = command + " --sample " + &sample.to_string();
         }
         if self.profiles {
-            command += " --views";
+            command += " --profiles";
         }
         command
     }

@@ -16,7 +16,7 @@
 //! # std::fs::create_dir_all(&folder)?;
 //! # std::fs::write(folder.join("room.map"), "type octile\nheight 1\nwidth 3\nmap\n...\n")?;
 //! # std::fs::write(folder.join("room.map.scen"), "version 1\n0 room.map 3 1 0 0 2 0 2\n")?;
-//! let mut arguments = paths::Arguments::new(folder.clone(), "dense");
+//! let mut arguments = paths::Arguments::new(folder.clone(), "grid-astar");
 //! arguments.sample = Some(100); // of each map, evenly spread
 //! arguments.pin = false; // keeping the program on one core makes times steadier
 //! let report = paths::run(&arguments, |begun| assert_eq!(begun.map, "room"))?;
@@ -24,7 +24,7 @@
 //! let for_people = table::render(&report);
 //! let for_programs = report.to_json();
 //! let picture = plot::time_by_length(&report).to_svg();
-//! # assert!(for_people.contains("dense") && for_programs.contains("mean_us"));
+//! # assert!(for_people.contains("grid-astar") && for_programs.contains("mean_us"));
 //! # assert!(picture.starts_with("<svg"));
 //! # std::fs::remove_dir_all(&folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())

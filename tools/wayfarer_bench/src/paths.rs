@@ -62,10 +62,10 @@ impl Arguments {
             command = command + " --sample " + &sample.to_string();
         }
         if self.baselines {
-            command += " --rivals";
+            command += " --baselines";
         }
         for name in &self.only_baselines {
-            command = command + " --only-rival " + name;
+            command = command + " --only-baseline " + name;
         }
         command
     }

@@ -92,8 +92,8 @@ impl Arguments {
     /// The command that measures the same.
     pub fn command(&self) -> String {
         let method = match self.method {
-            PlanarMethod::TangentGraph => "corners",
-            PlanarMethod::Quadtree => "tree",
+            PlanarMethod::TangentGraph => "tangent",
+            PlanarMethod::Quadtree => "quadtree",
         };
         let cells = |raw: i32| f64::from(raw) / 256.0;
         let (min, max) = (self.criterion.smallest.raw(), self.criterion.largest.raw());
@@ -108,16 +108,16 @@ impl Arguments {
         } else {
             String::new()
         };
-        let baselines = if self.baselines { " --rivals" } else { "" };
+        let baselines = if self.baselines { " --baselines" } else { "" };
         let what = match &self.map {
             Some(map) => format!("--map {}", map.display()),
             None => format!(
-                "--entities {} --world {} --size {} --speed {}{walls}",
+                "--obstacles {} --world {} --size {} --speed {}{walls}",
                 self.n_obstacles, self.world, self.size, self.speed
             ),
         };
         format!(
-            "bench field --method {method} {what} --min {} --max {} --radius {} --ticks {} --seed {} --oracle {}{diagonal}{baselines}",
+            "bench planar --method {method} {what} --min {} --max {} --radius {} --ticks {} --seed {} --oracle {}{diagonal}{baselines}",
             cells(min),
             cells(max),
             self.radius,
@@ -158,7 +158,7 @@ pub enum PlanarBenchError {
     #[error(transparent)]
     Load(#[from] LoadError),
     /// Baselines are wanted and not there.
-    #[error("this program was built without rivals; use `cargo wayfarer-rivals`")]
+    #[error("this program was built without baselines; use `cargo wayfarer-baselines`")]
     NoBaselines,
     /// Baselines are asked about crowds only, and within the numbers they reckon with.
     #[error("rivals are for crowds in worlds of up to 65,536 cells, not for maps")]

@@ -27,7 +27,7 @@ pub struct Arguments {
     /// Questions of each kind on each map.
     pub n_queries: usize,
     /// Paths watched, on the map with most walkable cells.
-    pub n_subscribed: usize,
+    pub n_subscriptions: usize,
     /// Edits that each cut one of them.
     pub n_cuts: usize,
     /// Whether to keep the program on one core from here to its end.
@@ -40,7 +40,7 @@ impl Arguments {
         Self {
             maps,
             n_queries: 50,
-            n_subscribed: 10_000,
+            n_subscriptions: 10_000,
             n_cuts: 200,
             pin: true,
         }
@@ -49,10 +49,10 @@ impl Arguments {
     /// The command that measures the same.
     pub fn command(&self) -> String {
         format!(
-            "bench questions --maps {} --sample {} --watched {} --cuts {}",
+            "bench reachability --maps {} --sample {} --subscriptions {} --cuts {}",
             self.maps.display(),
             self.n_queries,
-            self.n_subscribed,
+            self.n_subscriptions,
             self.n_cuts
         )
     }
@@ -86,13 +86,13 @@ pub fn run(
     }
     progress(files.len() + 1);
     let (_, name, map) = largest;
-    let subscribed = map.map(|map| subscriptions::measure(&name, &map, arguments, &timer));
+    let subscriptions = map.map(|map| subscriptions::measure(&name, &map, arguments, &timer));
     Ok(ReachabilityReport::new(
         arguments.command(),
         machine,
         calibration,
         rows,
-        subscribed,
+        subscriptions,
     ))
 }
 

@@ -37,7 +37,7 @@ impl Arguments {
     pub fn new(maps: PathBuf) -> Self {
         Self {
             maps,
-            methods: vec!["exact".to_owned(), "default".to_owned()],
+            methods: vec!["optimal".to_owned(), "bounded".to_owned()],
             sample: 150,
             runs: 4,
             pin: true,
@@ -50,7 +50,7 @@ impl Arguments {
             .map(|method| format!(" --method {method}"))
             .collect();
         format!(
-            "bench cuts --maps {}{methods} --sample {} --runs {}",
+            "bench replan --maps {}{methods} --sample {} --runs {}",
             self.maps.display(),
             self.sample,
             self.runs

@@ -142,7 +142,7 @@ pub fn run(arguments: &Arguments) -> Result<ScaleReport, ScaleError> {
         query_us: Spread::of(&mut query_us),
         edit1_us: statistics::mean(&edits),
         edit1_spread_us: Spread::of(&mut edits),
-        follow_us: Spread::of(&mut follows),
+        sync_us: Spread::of(&mut follows),
         wrong: run.faults.len(),
         faults: run.faults,
     })

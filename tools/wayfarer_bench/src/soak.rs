@@ -40,7 +40,7 @@ impl Arguments {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Tally {
     /// Worlds lived through.
-    pub traces: u64,
+    pub cases: u64,
     /// Batches applied.
     pub batches: u64,
     /// Edits in them.
@@ -82,7 +82,7 @@ pub fn run(
             };
             let mut lived = Tally::default();
             let found = trace.live(arguments.look, &mut lived, |_, _| {});
-            tally.traces += 1;
+            tally.cases += 1;
             tally.batches += lived.batches;
             tally.edits += lived.edits;
             tally.comparisons += lived.comparisons;
@@ -180,7 +180,7 @@ struct Life {
 impl Life {
     fn new(plan: &WorldData) -> Result<Self, String> {
         guarded(|| {
-            let ground = Ground::from_plan(plan).map_err(|error| error.to_string())?;
+            let ground = Ground::from_data(plan).map_err(|error| error.to_string())?;
             let world = ReferenceWorld::new(plan);
             compare(&ground, &world).map_err(|unequal| unequal.to_string())?;
             Ok(Self { ground, world })

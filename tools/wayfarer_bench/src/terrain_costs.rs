@@ -90,7 +90,7 @@ pub struct TerrainCostsReport {
 
 impl TerrainCostsReport {
     /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-prices/1";
+    pub const SCHEMA: &'static str = "wayfarer/bench-terrain-costs/2";
 
     /// The report as JSON, readable, with a line end.
     pub fn to_json(&self) -> String {
@@ -108,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<TerrainCostsReport, BenchError> {
     let mut report = TerrainCostsReport {
         schema: TerrainCostsReport::SCHEMA,
         command: format!(
-            "bench prices --maps {} --sample {} --runs {} --seed {}",
+            "bench terrain-costs --maps {} --sample {} --runs {} --seed {}",
             arguments.maps.display(),
             arguments.sample,
             arguments.runs,

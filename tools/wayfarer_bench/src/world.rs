@@ -101,6 +101,7 @@ pub struct WorldReport {
     /// Agents found where nobody can stand, looked for after every tick.
     pub inside_walls: u64,
     /// What sensors told.
+    #[serde(rename = "sightings")]
     pub sensor_events: u64,
     /// Cells closed and opened.
     pub edits: u64,

@@ -56,7 +56,7 @@ impl Arguments {
     pub fn command(&self) -> String {
         let walls: Vec<String> = self.walls.iter().map(u32::to_string).collect();
         format!(
-            "bench nasty --walls {} --side {} --edits {} --keep {}",
+            "bench worst-case --walls {} --side {} --edits {} --keep {}",
             walls.join(","),
             self.side,
             self.n_edits,

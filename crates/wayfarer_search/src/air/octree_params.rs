@@ -80,7 +80,7 @@ impl OctreeParams {
         ..Self::BALANCED
     };
 
-    /// The preset of a name: `short`, `balanced`, `fast` or `plain`.
+    /// The preset of a name: `short`, `balanced`, `fast` or `untuned`.
     pub fn preset(name: &str) -> Option<Self> {
         Self::PRESETS
             .iter()
@@ -93,7 +93,7 @@ impl OctreeParams {
         ("short", Self::SHORT),
         ("balanced", Self::BALANCED),
         ("fast", Self::FAST),
-        ("plain", Self::UNTUNED),
+        ("untuned", Self::UNTUNED),
     ];
 }
 

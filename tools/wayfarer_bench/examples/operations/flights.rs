@@ -70,7 +70,7 @@ impl Moves {
         let mut batches = Vec::new();
         for by in [2, 0] {
             let edit = |(name, geometry)| AirEdit::Put {
-                name: GeometryId(name),
+                id: GeometryId(name),
                 geometry,
             };
             let edits: Vec<AirEdit> = (0..).zip(balls(by)?).map(edit).collect();

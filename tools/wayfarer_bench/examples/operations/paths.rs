@@ -290,7 +290,7 @@ impl Refined {
     fn set_up() -> Result<Box<dyn Operation>, Fault> {
         let (map, problems) = city(SIDE, 40)?;
         Ok(Box::new(Self {
-            baked: AbstractionBuilder::of_raster(&map, Self::SECTOR)?.bake()?,
+            baked: AbstractionBuilder::from_raster(&map, Self::SECTOR)?.bake()?,
             dense: DenseGround::from_raster(map.clone())?,
             map,
             paths: vec![Vec::new(); problems.len()],

@@ -33,7 +33,7 @@ pub(super) fn measure(
     let exact = exact_expansions(set, &ground);
     let mut rows = Vec::new();
     for side in &arguments.sides {
-        let drawn = AbstractionBuilder::of_raster(&set.map, *side)
+        let drawn = AbstractionBuilder::from_raster(&set.map, *side)
             .map_err(|error| fault(error.to_string()))?;
         for centers in &arguments.centers {
             let mut draft = drawn.clone();
@@ -111,10 +111,10 @@ fn one_draft(
     };
     let neighbors = |compressed: &Option<CompressedAbstraction>| {
         let compressed = compressed.as_ref()?;
-        let visit = |region, count: &mut u64| compressed.for_edges(region, |_| *count += 1);
+        let visit = |region, count: &mut u64| compressed.for_each_edge(region, |_| *count += 1);
         Some(neighbors_ns(&baked, timer, visit))
     };
-    let visit = |region, count: &mut u64| baked.for_edges(region, |_| *count += 1);
+    let visit = |region, count: &mut u64| baked.for_each_edge(region, |_| *count += 1);
     let common = Row {
         n_regions: baked.n_regions(),
         n_edges: baked.n_edges(),

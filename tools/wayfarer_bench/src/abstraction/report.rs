@@ -207,7 +207,7 @@ pub struct AbstractionReport {
 
 impl AbstractionReport {
     /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-abstraction/2";
+    pub const SCHEMA: &'static str = "wayfarer/bench-abstraction/3";
 
     pub(super) fn new(
         command: String,

@@ -87,7 +87,7 @@ pub struct AirReport {
 
 impl AirReport {
     /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-air/1";
+    pub const SCHEMA: &'static str = "wayfarer/bench-air/2";
 
     /// Nothing measured yet.
     pub(super) const fn new(command: String, machine: Machine, calibration: f64) -> Self {

@@ -169,7 +169,7 @@ pub(super) fn measure(plan: &RockPlan, tools: &Tools) -> Result<RockRow, AirBenc
             .map(|(name, rock)| {
                 rock.step(side.cast_signed() * 256);
                 AirEdit::Put {
-                    name: GeometryId(name),
+                    id: GeometryId(name),
                     geometry: rock.geometry(),
                 }
             })

@@ -70,6 +70,7 @@ pub struct SensorRow {
     /// How many, half circles and half wedges of 60 degrees.
     pub sensors: usize,
     /// How many objects move.
+    #[serde(rename = "movers")]
     pub moving: usize,
     /// Members of a sensor on average.
     pub hits: f64,
@@ -96,6 +97,7 @@ pub struct SightRow {
     /// Of the lines, the part that was clear.
     pub clear_fraction: f64,
     /// Microseconds for a field of view of radius 50.
+    #[serde(rename = "view_us")]
     pub field_of_view_us: f64,
     /// Columns seen in one, on average.
     pub seen: f64,
@@ -125,6 +127,7 @@ pub struct IndoorsRow {
     /// Microseconds for one eye, rooms first, lines for the rest.
     pub rooms_us: f64,
     /// Microseconds for one eye, by a field of view.
+    #[serde(rename = "view_us")]
     pub field_of_view_us: f64,
     /// Microseconds for one eye, lines over the heights of the ground.
     pub over_ground_us: f64,
@@ -160,7 +163,7 @@ pub struct BodiesReport {
 
 impl BodiesReport {
     /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-objects/3";
+    pub const SCHEMA: &'static str = "wayfarer/bench-bodies/4";
 
     pub(super) fn new(
         command: String,

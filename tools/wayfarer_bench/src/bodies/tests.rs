@@ -57,5 +57,5 @@ fn rivals_that_are_not_built_in_are_refused() {
     };
     let refused = run(&arguments, |_| ()).unwrap_err();
     assert_eq!(refused, BodiesBenchError::NoBaselines);
-    assert!(refused.to_string().contains("cargo wayfarer-rivals"));
+    assert!(refused.to_string().contains("cargo wayfarer-baselines"));
 }

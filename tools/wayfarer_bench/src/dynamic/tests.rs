@@ -69,7 +69,7 @@ fn changes_are_made_questions_answered_and_both_engines_agree() {
             "{key}"
         );
     }
-    assert_eq!(json["engine"], "plain");
+    assert_eq!(json["engine"], "jps");
 }
 
 #[test]

@@ -44,8 +44,8 @@ impl Engine for CachedJps {
     fn about(&self) -> EngineInfo {
         EngineInfo {
             name: match self.weight {
-                HeuristicWeight::ONE => "exact".to_owned(),
-                _ => "default".to_owned(),
+                HeuristicWeight::ONE => "optimal".to_owned(),
+                _ => "bounded".to_owned(),
             },
             rule: MovementRule::Benchmark,
             bound: Some(f64::from(self.weight.to_1024ths()) / 1024.0),

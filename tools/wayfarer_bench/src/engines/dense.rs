@@ -20,19 +20,19 @@ pub struct Dense {
 }
 
 impl Dense {
-    /// A* with a bucket queue, `dense`: what machines are compared by.
+    /// A* with a bucket queue, `grid-astar`: the yardstick between machines.
     pub fn buckets() -> Self {
-        Self::new("dense", DenseMethod::AStar, DenseQueue::Buckets)
+        Self::new("grid-astar", DenseMethod::AStar, DenseQueue::Buckets)
     }
 
-    /// A* with a heap, `dense-heap`.
+    /// A* with a heap, `grid-astar-heap`.
     pub fn heap() -> Self {
-        Self::new("dense-heap", DenseMethod::AStar, DenseQueue::Heap)
+        Self::new("grid-astar-heap", DenseMethod::AStar, DenseQueue::Heap)
     }
 
-    /// Dijkstra with a bucket queue, `dense-dijkstra`.
+    /// Dijkstra with a bucket queue, `grid-dijkstra`.
     pub fn dijkstra() -> Self {
-        Self::new("dense-dijkstra", DenseMethod::Dijkstra, DenseQueue::Buckets)
+        Self::new("grid-dijkstra", DenseMethod::Dijkstra, DenseQueue::Buckets)
     }
 
     fn new(name: &'static str, method: DenseMethod, queue: DenseQueue) -> Self {

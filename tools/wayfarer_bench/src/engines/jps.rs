@@ -18,7 +18,7 @@ pub struct Jps {
 impl Engine for Jps {
     fn about(&self) -> EngineInfo {
         EngineInfo {
-            name: "plain".to_owned(),
+            name: "jps".to_owned(),
             rule: MovementRule::Benchmark,
             bound: Some(1.0),
         }

@@ -1,4 +1,4 @@
-//! Far paths planned over the regions of a baked map and refined piece by piece, `mm`.
+//! Far paths planned over the regions of a baked map and refined segment by segment, `refine`.
 
 use wayfarer::base::{Column, Outcome, Raster};
 use wayfarer::search::abstraction::{
@@ -23,17 +23,17 @@ impl Refinement {
     /// Cells along a side of a sector.
     const SIDE: u32 = 16;
 
-    /// R[1, 10%, -, -], `mm`.
+    /// R[1, 10%, -, -], `refine`.
     pub fn paper() -> Self {
-        Self::new("mm".to_owned(), RefinementParams::STURTEVANT_2007)
+        Self::new("refine".to_owned(), RefinementParams::STURTEVANT_2007)
     }
 
-    /// The engine of a name: `mm`, or `mm:` and the words for a refinement; `None` if it is neither.
+    /// The engine of a name: `refine`, or `refine:` and the words for a refinement; `None` if it is neither.
     pub fn by_name(name: &str) -> Option<Self> {
-        if name == "mm" {
+        if name == "refine" {
             return Some(Self::paper());
         }
-        let refine = name.strip_prefix("mm:")?.parse().ok()?;
+        let refine = name.strip_prefix("refine:")?.parse().ok()?;
         Some(Self::new(name.to_owned(), refine))
     }
 
@@ -64,7 +64,7 @@ impl Engine for Refinement {
         };
         let ground = DenseGround::from_raster(map.clone());
         let ground = ground.map_err(|error| fault(error.to_string()))?;
-        let draft = AbstractionBuilder::of_raster(map, Self::SIDE);
+        let draft = AbstractionBuilder::from_raster(map, Self::SIDE);
         let mut draft = draft.map_err(|error| fault(error.to_string()))?;
         optimize_centers(&mut draft, &ground, CenterPlacement::LeastWork, |_| {});
         let baked = draft.bake().map_err(|error| fault(error.to_string()))?;

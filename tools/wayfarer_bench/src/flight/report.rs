@@ -42,6 +42,7 @@ pub struct FlightReport {
     /// Walls with one hole each.
     pub mazes: Vec<MazeRow>,
     /// Moving asteroids.
+    #[serde(rename = "field")]
     pub asteroids: Option<AsteroidRow>,
 }
 

@@ -174,7 +174,7 @@ pub fn measure(plan: &AsteroidPlan, timer: &Timer) -> Result<AsteroidRow, AirErr
             let geometry = rock.geometry();
             obstacles.file(name);
             edits.push(AirEdit::Put {
-                name: GeometryId(name.into()),
+                id: GeometryId(name.into()),
                 geometry,
             });
         }

@@ -46,6 +46,7 @@ pub struct MapRow {
     /// The same direction by direction.
     pub single_steps_ns: f64,
     /// The strip in the middle, if something is there.
+    #[serde(rename = "middle")]
     pub center: Option<Strip>,
     /// The strip with most cells.
     pub busiest: Option<Strip>,
@@ -100,6 +101,7 @@ pub struct GroundReport {
     /// The same, asked direction by direction.
     pub successors_single_ns: f64,
     /// Maps that have something in the middle strip.
+    #[serde(rename = "n_middle_strips")]
     pub n_center_strips: usize,
     /// Cutting the middle strip: each map's median of 21.
     pub cut99_us: Option<Spread>,
@@ -141,7 +143,7 @@ pub struct GroundReport {
 
 impl GroundReport {
     /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-ground/1";
+    pub const SCHEMA: &'static str = "wayfarer/bench-ground/2";
 
     /// The totals over all maps.
     pub fn new(command: String, machine: Machine, calibration: f64, maps: Vec<MapRow>) -> Self {

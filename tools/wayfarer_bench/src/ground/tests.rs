@@ -140,7 +140,7 @@ fn views_are_measured_and_one_that_misses_an_edit_is_found_out() {
         profiles: true,
         ..quick(folder.clone())
     };
-    assert!(arguments.command().ends_with(" --views"));
+    assert!(arguments.command().ends_with(" --profiles"));
     let report = run(&arguments, |_| {}).unwrap();
     fs::remove_dir_all(&folder).unwrap();
     assert_eq!(report.wrong, 0, "{:?}", report.maps[0].faults);

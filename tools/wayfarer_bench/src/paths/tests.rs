@@ -53,21 +53,21 @@ fn a_folder_is_measured_map_by_map_in_the_order_of_names() {
     folder.write("without_problems.map", MAP);
     let mut begun = Vec::new();
     let arguments = Arguments {
-        methods: vec!["dense".to_owned(), "dense-heap".to_owned()],
-        ..quick(&folder.0, "dense")
+        methods: vec!["grid-astar".to_owned(), "grid-astar-heap".to_owned()],
+        ..quick(&folder.0, "grid-astar")
     };
     let report = run(&arguments, |map| begun.push((map.map, map.n_maps))).unwrap();
     assert_eq!(begun, [("a".to_owned(), 2), ("b".to_owned(), 2)]);
     assert_eq!((report.figures.queries, report.figures.wrong), (4, 0));
-    assert_eq!(report.method, "dense");
+    assert_eq!(report.method, "grid-astar");
     assert_eq!(report.engines.len(), 2);
     assert!(report.calibration > 0.0);
     assert!(
         report
             .command
-            .ends_with("--method dense --method dense-heap")
+            .ends_with("--method grid-astar --method grid-astar-heap")
     );
-    let one = run(&quick(&folder.0.join("b.map"), "dense"), |_| {}).unwrap();
+    let one = run(&quick(&folder.0.join("b.map"), "grid-astar"), |_| {}).unwrap();
     assert_eq!(one.maps.len(), 1);
     assert_eq!(one.maps[0].map, "b");
 }
@@ -77,7 +77,7 @@ fn a_length_that_the_problems_state_wrongly_is_counted_as_wrong() {
     let folder = Folder::new("lie");
     folder.write("a.map", MAP);
     folder.write("a.scen", &SCEN.replace("\t6\n", "\t4.5\n"));
-    let report = run(&quick(&folder.0, "dense"), |_| {}).unwrap();
+    let report = run(&quick(&folder.0, "grid-astar"), |_| {}).unwrap();
     assert_eq!((report.figures.queries, report.figures.wrong), (2, 1));
     assert_eq!(report.engines[0].faults[0].start, [0, 1]);
 }
@@ -88,21 +88,21 @@ fn bad_input_is_one_clear_line() {
     let message = |arguments: &Arguments| run(arguments, |_| {}).unwrap_err().to_string();
     let place = folder.0.display();
     assert_eq!(
-        message(&quick(&folder.0, "dense")),
+        message(&quick(&folder.0, "grid-astar")),
         format!("{place}: no .map file with a .scen file beside it")
     );
     assert_eq!(
         message(&quick(&folder.0, "telepathy")),
-        "method `telepathy`, expected one of `plain`, `exact`, `default`, `mm`, `dense`, `dense-heap`, `dense-dijkstra`"
+        "method `telepathy`, expected one of `jps`, `optimal`, `bounded`, `refine`, `grid-astar`, `grid-astar-heap`, `grid-dijkstra`"
     );
-    assert!(message(&quick(&folder.0.join("nowhere"), "dense")).contains("nowhere: "));
+    assert!(message(&quick(&folder.0.join("nowhere"), "grid-astar")).contains("nowhere: "));
     folder.write("a.map", "type octile\nheight 1\n");
     folder.write("a.map.scen", SCEN);
-    let text = message(&quick(&folder.0, "dense"));
+    let text = message(&quick(&folder.0, "grid-astar"));
     assert!(text.contains("a.map: ") && text.contains("line"), "{text}");
     let baselines = Arguments {
         baselines: true,
-        ..quick(&folder.0, "dense")
+        ..quick(&folder.0, "grid-astar")
     };
     if cfg!(not(feature = "baselines")) {
         assert!(message(&baselines).contains("built without rivals"));

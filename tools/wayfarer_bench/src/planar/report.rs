@@ -49,6 +49,7 @@ pub struct PlanarReport {
     /// Nanoseconds per expansion of the dense bucket A* on the fixed world, to compare machines.
     pub calibration: f64,
     /// Obstacles.
+    #[serde(rename = "entities")]
     pub obstacles: usize,
     /// Ways asked for.
     pub queries: usize,
@@ -91,7 +92,7 @@ pub struct PlanarReport {
 
 impl PlanarReport {
     /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-field/1";
+    pub const SCHEMA: &'static str = "wayfarer/bench-planar/2";
 
     pub(super) fn new(command: String, machine: Machine, calibration: f64, seen: Seen) -> Self {
         let micro = |numbers: &[f64]| -> Option<Spread> {

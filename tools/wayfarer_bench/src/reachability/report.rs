@@ -19,9 +19,9 @@ pub struct MapRow {
     pub n_cells: usize,
     /// Each verdict that there is no way.
     #[serde(skip)]
-    pub verdict_us: Vec<f64>,
+    pub unreachable_us: Vec<f64>,
     /// Expansions of all verdicts together: 0.
-    pub verdict_expansions: u64,
+    pub unreachable_expansions: u64,
     /// Each nearest cell, found.
     #[serde(skip)]
     pub nearest_us: Vec<f64>,
@@ -39,8 +39,8 @@ impl MapRow {
         Self {
             map: map.to_owned(),
             n_cells,
-            verdict_us: Vec::new(),
-            verdict_expansions: 0,
+            unreachable_us: Vec::new(),
+            unreachable_expansions: 0,
             nearest_us: Vec::new(),
             partial_us: Vec::new(),
             wrong: 0,
@@ -64,10 +64,10 @@ pub struct SubscriptionRow {
     /// Its walkable cells.
     pub n_cells: usize,
     /// Paths watched.
-    pub n_subscribed: usize,
+    pub n_subscriptions: usize,
     /// Each report of the one path that a cut broke.
     #[serde(skip)]
-    pub notice_us: Vec<f64>,
+    pub invalidate_us: Vec<f64>,
     /// The same with the edit itself.
     #[serde(skip)]
     pub edit_us: Vec<f64>,
@@ -82,8 +82,8 @@ impl SubscriptionRow {
         Self {
             map: map.to_owned(),
             n_cells: 0,
-            n_subscribed: 0,
-            notice_us: Vec::new(),
+            n_subscriptions: 0,
+            invalidate_us: Vec::new(),
             edit_us: Vec::new(),
             wrong: 0,
             faults: Vec::new(),
@@ -112,11 +112,11 @@ pub struct ReachabilityReport {
     /// Maps asked on.
     pub n_maps: usize,
     /// Verdicts that there is no way.
-    pub n_verdicts: usize,
+    pub n_unreachable: usize,
     /// What one takes.
-    pub verdict_us: Option<Spread>,
+    pub unreachable_us: Option<Spread>,
     /// Expansions of all of them together: 0.
-    pub verdict_expansions: u64,
+    pub unreachable_expansions: u64,
     /// Nearest cells found.
     pub n_nearest: usize,
     /// What finding the cell takes.
@@ -126,7 +126,7 @@ pub struct ReachabilityReport {
     /// Cuts that each broke one path.
     pub n_cuts: usize,
     /// What it takes to tell which one.
-    pub notice_us: Option<Spread>,
+    pub invalidate_us: Option<Spread>,
     /// The same with the edit itself.
     pub edit_us: Option<Spread>,
     /// Wrong answers in all.
@@ -134,30 +134,30 @@ pub struct ReachabilityReport {
     /// Map by map.
     pub maps: Vec<MapRow>,
     /// Where paths were watched, if there was anything to walk on.
-    pub subscribed: Option<SubscriptionRow>,
+    pub subscriptions: Option<SubscriptionRow>,
 }
 
 impl ReachabilityReport {
     /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-questions/1";
+    pub const SCHEMA: &'static str = "wayfarer/bench-reachability/2";
 
     pub(super) fn new(
         command: String,
         machine: Machine,
         calibration: f64,
         maps: Vec<MapRow>,
-        subscribed: Option<SubscriptionRow>,
+        subscriptions: Option<SubscriptionRow>,
     ) -> Self {
         let all = |times: fn(&MapRow) -> &Vec<f64>| {
             maps.iter().flat_map(times).copied().collect::<Vec<f64>>()
         };
-        let mut verdicts = all(|map| &map.verdict_us);
+        let mut verdicts = all(|map| &map.unreachable_us);
         let mut nearest = all(|map| &map.nearest_us);
         let mut paths = all(|map| &map.partial_us);
-        let mut notices = subscribed
+        let mut notices = subscriptions
             .as_ref()
-            .map_or(Vec::new(), |it| it.notice_us.clone());
-        let mut edits = subscribed
+            .map_or(Vec::new(), |it| it.invalidate_us.clone());
+        let mut edits = subscriptions
             .as_ref()
             .map_or(Vec::new(), |it| it.edit_us.clone());
         let wrong: usize = maps.iter().map(|map| map.wrong).sum();
@@ -167,18 +167,18 @@ impl ReachabilityReport {
             machine,
             calibration,
             n_maps: maps.len(),
-            n_verdicts: verdicts.len(),
-            verdict_us: Spread::of(&mut verdicts),
-            verdict_expansions: maps.iter().map(|map| map.verdict_expansions).sum(),
+            n_unreachable: verdicts.len(),
+            unreachable_us: Spread::of(&mut verdicts),
+            unreachable_expansions: maps.iter().map(|map| map.unreachable_expansions).sum(),
             n_nearest: nearest.len(),
             nearest_us: Spread::of(&mut nearest),
             partial_us: Spread::of(&mut paths),
             n_cuts: notices.len(),
-            notice_us: Spread::of(&mut notices),
+            invalidate_us: Spread::of(&mut notices),
             edit_us: Spread::of(&mut edits),
-            wrong: wrong + subscribed.as_ref().map_or(0, |it| it.wrong),
+            wrong: wrong + subscriptions.as_ref().map_or(0, |it| it.wrong),
             maps,
-            subscribed,
+            subscriptions,
         }
     }
 
@@ -200,7 +200,11 @@ pub fn render(report: &ReachabilityReport) -> String {
         columns.extend(figures);
         table.row(columns);
     };
-    row("no way: verdict", report.n_verdicts, report.verdict_us);
+    row(
+        "no way: verdict",
+        report.n_unreachable,
+        report.unreachable_us,
+    );
     row("no way: nearest cell", report.n_nearest, report.nearest_us);
     row(
         "no way: and the way there",
@@ -210,22 +214,22 @@ pub fn render(report: &ReachabilityReport) -> String {
     row(
         "one watched path cut: told",
         report.n_cuts,
-        report.notice_us,
+        report.invalidate_us,
     );
     row("the same with the edit", report.n_cuts, report.edit_us);
     let mut text = format!(
         "{}\ncalibration {:.1} ns per expansion\n{} maps, {} expansions for all verdicts",
-        report.machine, report.calibration, report.n_maps, report.verdict_expansions,
+        report.machine, report.calibration, report.n_maps, report.unreachable_expansions,
     );
-    if let Some(subscribed) = &report.subscribed {
+    if let Some(subscriptions) = &report.subscriptions {
         text += &format!(
             "; {} paths watched on {}",
-            subscribed.n_subscribed, subscribed.map
+            subscriptions.n_subscriptions, subscriptions.map
         );
     }
     text = text + "\n\n" + &table.render();
     let faults = report.maps.iter().flat_map(|map| &map.faults);
-    for fault in faults.chain(report.subscribed.iter().flat_map(|it| &it.faults)) {
+    for fault in faults.chain(report.subscriptions.iter().flat_map(|it| &it.faults)) {
         text += &format!("wrong: {fault}\n");
     }
     text

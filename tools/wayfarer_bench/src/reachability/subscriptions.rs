@@ -26,8 +26,8 @@ pub(super) fn measure(
     let mut searcher = PathSearcher::default();
     // Whose steps depend on each column: nobody, one, or several.
     let mut users: BTreeMap<Column, Option<SubscriptionId>> = BTreeMap::new();
-    for _ in 0..arguments.n_subscribed * 4 {
-        if list.len() >= arguments.n_subscribed {
+    for _ in 0..arguments.n_subscriptions * 4 {
+        if list.len() >= arguments.n_subscriptions {
             break;
         }
         let (Some(&from), Some(&to)) = (rng.pick(&cells), rng.pick(&cells)) else {
@@ -46,7 +46,7 @@ pub(super) fn measure(
             }
         }
     }
-    row.n_subscribed = list.len();
+    row.n_subscriptions = list.len();
     let mut lone: Vec<(Column, SubscriptionId)> = users
         .into_iter()
         .filter_map(|(column, user)| Some((column, user?)))
@@ -68,7 +68,7 @@ pub(super) fn measure(
             continue;
         };
         let (report, notice_ns) = timer.time(|| list.notice(&ground, &changes.changes));
-        row.notice_us.push(notice_ns / 1e3);
+        row.invalidate_us.push(notice_ns / 1e3);
         row.edit_us.push((edit_ns + notice_ns) / 1e3);
         if report.invalidated != [id] {
             row.fault(&format!(

@@ -34,7 +34,7 @@ fn every_answer_is_right_and_every_cut_is_told() {
     let folder = folder("questions", &maps);
     let arguments = Arguments {
         n_queries: 12,
-        n_subscribed: 20,
+        n_subscriptions: 20,
         n_cuts: 15,
         pin: false,
         ..Arguments::new(folder.clone())
@@ -45,16 +45,22 @@ fn every_answer_is_right_and_every_cut_is_told() {
     assert_eq!(n_parts, 3);
     assert_eq!(report.wrong, 0, "{}", render(&report));
     // The field has one component and nothing closed, the rooms have several.
-    assert!(report.n_verdicts > 0 && report.n_nearest > report.n_verdicts);
-    assert_eq!(report.verdict_expansions, 0);
-    let subscribed = report.subscribed.as_ref().unwrap();
+    assert!(report.n_unreachable > 0 && report.n_nearest > report.n_unreachable);
+    assert_eq!(report.unreachable_expansions, 0);
+    let subscriptions = report.subscriptions.as_ref().unwrap();
     assert_eq!(
-        (subscribed.map.as_str(), subscribed.n_subscribed),
+        (subscriptions.map.as_str(), subscriptions.n_subscriptions),
         ("field", 20)
     );
     assert_eq!(report.n_cuts, 15);
     let json: serde_json::Value = serde_json::from_str(&report.to_json()).unwrap();
-    for key in ["verdict_us", "nearest_us", "way_us", "notice_us", "edit_us"] {
+    for key in [
+        "unreachable_us",
+        "nearest_us",
+        "way_us",
+        "invalidate_us",
+        "edit_us",
+    ] {
         assert!(json[key]["mean"].as_f64().unwrap() > 0.0, "{key}");
     }
     assert!(render(&report).contains("20 paths watched on field"));
@@ -66,10 +72,11 @@ fn wrong_answers_are_counted_and_told() {
     for number in 0..9 {
         row.fault(&format!("answer {number}"));
     }
-    let mut subscribed = SubscriptionRow::new("a");
-    subscribed.fault("another path");
+    let mut subscriptions = SubscriptionRow::new("a");
+    subscriptions.fault("another path");
     let machine = Machine::here(&machine::pin_if(false), memory::is_counted());
-    let report = ReachabilityReport::new(String::new(), machine, 1.0, vec![row], Some(subscribed));
+    let report =
+        ReachabilityReport::new(String::new(), machine, 1.0, vec![row], Some(subscriptions));
     assert_eq!(report.wrong, 10);
     let text = render(&report);
     assert!(text.contains("wrong: a: answer 4") && !text.contains("answer 5"));

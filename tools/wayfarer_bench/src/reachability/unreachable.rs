@@ -76,9 +76,9 @@ impl Asker<'_> {
         });
         let expansions = self.searcher.stats().expansions;
         self.row
-            .verdict_us
+            .unreachable_us
             .push(nanoseconds / 1e3 / f64::from(N_TIMES));
-        self.row.verdict_expansions += expansions;
+        self.row.unreachable_expansions += expansions;
         let is_right = matches!(
             outcome,
             Some(Outcome::Unreachable {

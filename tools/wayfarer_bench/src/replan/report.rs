@@ -103,7 +103,7 @@ pub struct ReplanReport {
 
 impl ReplanReport {
     /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-cuts/1";
+    pub const SCHEMA: &'static str = "wayfarer/bench-replan/2";
 
     pub(super) fn new(
         command: String,

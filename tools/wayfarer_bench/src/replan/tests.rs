@@ -40,7 +40,7 @@ fn paths_are_cut_and_healed_and_every_answer_is_right() {
     };
     let refused = run(&unknown, |_| ()).unwrap_err().to_string();
     let cannot = Arguments {
-        methods: vec!["mm".to_owned()],
+        methods: vec!["refine".to_owned()],
         ..arguments
     };
     let cannot = run(&cannot, |_| ()).unwrap_err().to_string();
@@ -66,7 +66,7 @@ fn paths_are_cut_and_healed_and_every_answer_is_right() {
 
 #[test]
 fn wrong_answers_are_counted_and_told() {
-    let mut row = MapRow::new("a", "exact");
+    let mut row = MapRow::new("a", "optimal");
     for number in 0..9 {
         row.fault(&format!("answer {number}"));
     }

@@ -53,7 +53,7 @@ pub struct ScaleReport {
     /// How these times are spread.
     pub edit1_spread_us: Option<Spread>,
     /// Taking an edit over into what is remembered.
-    pub follow_us: Option<Spread>,
+    pub sync_us: Option<Spread>,
     /// Answers that were wrong.
     pub wrong: usize,
     /// What was wrong.
@@ -62,7 +62,7 @@ pub struct ScaleReport {
 
 impl ScaleReport {
     /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-scale/1";
+    pub const SCHEMA: &'static str = "wayfarer/bench-scale/2";
 
     /// The report as JSON, readable, with a line end.
     pub fn to_json(&self) -> String {
@@ -115,7 +115,7 @@ pub fn render(report: &ScaleReport) -> String {
             format!("{} us, p99 {} us", short(times.mean), short(times.p99)),
         );
     }
-    if let Some(times) = report.follow_us {
+    if let Some(times) = report.sync_us {
         row(
             "taking it over",
             format!("{} us, p99 {} us", short(times.mean), short(times.p99)),

@@ -13,12 +13,9 @@ fn stories_are_lived_through_until_one_has_enough() {
         look: 3,
         ..Arguments::new(5)
     };
-    let (tally, failed) = run(&arguments, |tally| tally.traces < 9);
+    let (tally, failed) = run(&arguments, |tally| tally.cases < 9);
     assert_eq!(failed, None);
-    assert_eq!(
-        (tally.traces, tally.batches, tally.comparisons),
-        (9, 54, 18)
-    );
+    assert_eq!((tally.cases, tally.batches, tally.comparisons), (9, 54, 18));
     assert!(tally.edits >= 54);
 }
 
@@ -26,7 +23,7 @@ fn stories_are_lived_through_until_one_has_enough() {
 fn the_oracle_notices_whatever_differs() {
     let plan = plan();
     let world = ReferenceWorld::new(&plan);
-    let ground = Ground::from_plan(&plan).unwrap();
+    let ground = Ground::from_data(&plan).unwrap();
     assert_eq!(compare(&ground, &world), Ok(()));
     let (cell, _) = plan.cells[plan.cells.len() / 2];
     let terrain = Terrain::SWAMP;
@@ -55,7 +52,7 @@ fn the_oracle_notices_whatever_differs() {
         GroundEdit::PutWall(wall),
         GroundEdit::RemoveNavLink(nav_link),
     ] {
-        let mut other = Ground::from_plan(&plan).unwrap();
+        let mut other = Ground::from_data(&plan).unwrap();
         other.apply(std::slice::from_ref(&edit)).unwrap();
         assert!(compare(&other, &world).is_err(), "{edit:?}");
         assert_eq!(compare_rebuilt(&other), Ok(()), "{edit:?}");
@@ -112,7 +109,7 @@ fn a_refused_batch_and_a_panic_are_faults() {
 #[test]
 fn what_was_parted_and_joined_is_compared_with_components() {
     let plan = wayfarer_testkit::ascii::world("...");
-    let mut ground = Ground::from_plan(&plan).unwrap();
+    let mut ground = Ground::from_data(&plan).unwrap();
     let mut world = ReferenceWorld::new(&plan);
     let edits = [GroundEdit::RemoveCell {
         cell: Cell::flat(1, 0),

@@ -54,7 +54,7 @@ impl Arguments {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Tally {
     /// Worlds lived through.
-    pub traces: u64,
+    pub cases: u64,
     /// Steps taken in them.
     pub steps: u64,
     /// Batches of edits that were done.
@@ -68,7 +68,7 @@ pub struct Tally {
     /// Paths found, each gone step by step.
     pub paths: u64,
     /// Of these, those that are walked and flown.
-    pub mixed: u64,
+    pub multimodal: u64,
     /// Searches in slices, compared with the same at once.
     pub sessions: u64,
     /// Times a path was asked whether it holds, and told by going it.
@@ -86,32 +86,32 @@ pub struct Tally {
 impl Tally {
     fn add(&mut self, other: &Self) {
         let Self {
-            traces: stories,
+            cases,
             steps,
             batches,
             refused,
             edits,
-            queries: questions,
+            queries,
             paths,
-            mixed,
+            multimodal,
             sessions,
             statuses,
-            repaired: mended,
+            repaired,
             sensors,
             saves,
             comparisons,
         } = other;
-        self.traces += stories;
+        self.cases += cases;
         self.steps += steps;
         self.batches += batches;
         self.refused += refused;
         self.edits += edits;
-        self.queries += questions;
+        self.queries += queries;
         self.paths += paths;
-        self.mixed += mixed;
+        self.multimodal += multimodal;
         self.sessions += sessions;
         self.statuses += statuses;
-        self.repaired += mended;
+        self.repaired += repaired;
         self.sensors += sensors;
         self.saves += saves;
         self.comparisons += comparisons;
@@ -158,7 +158,7 @@ pub fn run_corrupted(
                     let trace = Trace::whole(seed, arguments.n_steps);
                     let mut lived = Tally::default();
                     let wrong = live(&trace, spoil, &mut lived);
-                    lived.traces = 1;
+                    lived.cases = 1;
                     if send.send((trace, lived, wrong)).is_err() {
                         break;
                     }
@@ -196,7 +196,7 @@ pub fn replay(trace: &Trace) -> Result<Tally, (usize, String)> {
 /// As [`replay`].
 pub fn replay_corrupted(trace: &Trace, spoil: Corruption<'_>) -> Result<Tally, (usize, String)> {
     let mut tally = Tally {
-        traces: 1,
+        cases: 1,
         ..Tally::default()
     };
     live(trace, spoil, &mut tally).map(|()| tally)

@@ -16,7 +16,7 @@ pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<DoorRow, MakeError
     else {
         unreachable!("a keep has storeys");
     };
-    let mut ground = Ground::from_plan(&plan).expect("a made keep is a world");
+    let mut ground = Ground::from_data(&plan).expect("a made keep is a world");
     let whole = ground.canonical();
     let mut doors: Vec<NavLinkId> = ground
         .nav_links()

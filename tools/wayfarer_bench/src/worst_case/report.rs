@@ -41,6 +41,7 @@ pub struct WallRow {
     /// Edits over 100 us.
     pub over_100_us: usize,
     /// Parts that one wall broke off: 1.
+    #[serde(rename = "parted")]
     pub split: usize,
     /// Parts that were joined again: 1.
     pub joined: usize,
@@ -98,7 +99,7 @@ pub struct WorstCaseReport {
 
 impl WorstCaseReport {
     /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-nasty/1";
+    pub const SCHEMA: &'static str = "wayfarer/bench-worst-case/1";
 
     /// The totals over worlds, walls and doors.
     pub fn new(

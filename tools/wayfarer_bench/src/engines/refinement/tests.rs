@@ -59,17 +59,17 @@ fn without_a_map_there_is_no_way() {
 fn a_name_says_how_to_refine() {
     let refine = |name: &str| Refinement::by_name(name).map(|engine| engine.refine.to_string());
     for (name, words) in [
-        ("mm", Some("1,10%,-,-")),
-        ("mm:2,15%,-,-", Some("2,15%,-,-")),
-        ("mm:hpa", Some("1,-,-,simple")),
-        ("mm:", None),
-        ("mm:1,2", None),
+        ("refine", Some("1,10%,-,-")),
+        ("refine:2,15%,-,-", Some("2,15%,-,-")),
+        ("refine:hpa", Some("1,-,-,simple")),
+        ("refine:", None),
+        ("refine:1,2", None),
         ("mmm", None),
     ] {
         assert_eq!(refine(name).as_deref(), words, "{name}");
     }
     assert_eq!(
-        Refinement::by_name("mm:pra").unwrap().about().name,
-        "mm:pra"
+        Refinement::by_name("refine:pra").unwrap().about().name,
+        "refine:pra"
     );
 }

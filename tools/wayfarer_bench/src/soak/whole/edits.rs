@@ -82,16 +82,16 @@ fn in_air(rng: &mut Rng, living: &mut Living) -> Option<AirEdit> {
         0 | 1 => AirEdit::Fill { low, high },
         2 | 3 => AirEdit::Clear { low, high },
         4 => AirEdit::Put {
-            name: GeometryId(rng.below(4).into()),
+            id: GeometryId(rng.below(4).into()),
             geometry: Geometry::Box { low, high },
         },
         5 => {
             let name = *rng.pick(&living.things)?;
             living.things.retain(|known| *known != name);
-            AirEdit::Remove { name }
+            AirEdit::Remove { id: name }
         }
         6 if rng.chance(1, 3) => AirEdit::PutVolume {
-            name: VolumeId(rng.below(3).into()),
+            id: VolumeId(rng.below(3).into()),
             volume: Volume {
                 low,
                 high,
@@ -106,7 +106,7 @@ fn in_air(rng: &mut Rng, living: &mut Living) -> Option<AirEdit> {
         _ => {
             let name = *rng.pick(&living.volumes)?;
             living.volumes.retain(|known| *known != name);
-            AirEdit::RemoveVolume { name }
+            AirEdit::RemoveVolume { id: name }
         }
     })
 }

@@ -107,18 +107,21 @@ impl Model {
             AirEdit::Clear { low, high } => {
                 for_box(low, high, |voxel| self.painted.set(voxel, false));
             }
-            AirEdit::Put { name, ref geometry } => {
+            AirEdit::Put {
+                id: name,
+                ref geometry,
+            } => {
                 if let Geometry::Box { low, high } = *geometry {
                     self.things.insert(name, (low, high));
                 }
             }
-            AirEdit::Remove { name } => {
+            AirEdit::Remove { id: name } => {
                 self.things.remove(&name);
             }
-            AirEdit::PutVolume { name, volume } => {
+            AirEdit::PutVolume { id: name, volume } => {
                 self.volumes.insert(name, volume);
             }
-            AirEdit::RemoveVolume { name } => {
+            AirEdit::RemoveVolume { id: name } => {
                 self.volumes.remove(&name);
             }
         }
@@ -299,7 +302,7 @@ impl Model {
 /// The ground's oracle made anew from its primary state.
 pub(super) fn plain_ground(world: &World) -> ReferenceWorld {
     let ground = world.ground();
-    let mut plain = ReferenceWorld::new(&ground.plan());
+    let mut plain = ReferenceWorld::new(&ground.to_data());
     plain.apply(&cost_modifier_edits(ground));
     plain
 }

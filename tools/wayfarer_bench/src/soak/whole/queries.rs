@@ -33,7 +33,7 @@ impl Life {
             let is_found = self.check_result(&asked, &result).map_err(report)?;
             tally.paths += u64::from(is_found);
             if let Ok(Outcome::Found(path)) = &result {
-                tally.mixed += u64::from(path.legs.len() > 1);
+                tally.multimodal += u64::from(path.legs.len() > 1);
             }
             let again = self
                 .world

@@ -79,7 +79,7 @@ impl Life {
             let terrain = self.world.terrain(Column::new(column.x, column.y).at(0));
             map.set(column.x, column.y, terrain);
         }
-        let draft = AbstractionBuilder::of_raster(&map, 16).map_err(|error| error.to_string())?;
+        let draft = AbstractionBuilder::from_raster(&map, 16).map_err(|error| error.to_string())?;
         let baked_map = draft.bake().map_err(|error| error.to_string())?;
         let bytes = self.world.save_baked(&baked_map);
         let (_, baked) = World::load_baked(&bytes).map_err(|error| error.to_string())?;
@@ -134,7 +134,7 @@ impl Life {
 
     fn rebuilt(&self) -> Result<World, String> {
         let ground = self.world.ground();
-        let mut fresh = World::from_data(&ground.plan())
+        let mut fresh = World::from_data(&ground.to_data())
             .map_err(|error| format!("not made anew: {error}"))?
             .with_scale(self.world.scale())
             .with_occlusion_rules(self.world.occlusion_rules());
@@ -163,7 +163,7 @@ impl Life {
             edits.push(GroundEdit::PutCostModifier { id: name, modifier }.into());
         }
         for (&name, &volume) in &self.model.volumes {
-            edits.push(AirEdit::PutVolume { name, volume }.into());
+            edits.push(AirEdit::PutVolume { id: name, volume }.into());
         }
         for obstacle in self.model.obstacles.values() {
             edits.push(ObstacleEdit::Insert(*obstacle).into());

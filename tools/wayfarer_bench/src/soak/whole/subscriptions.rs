@@ -36,7 +36,7 @@ impl Life {
                 .map_err(|reason| format!("{reason}; asked: {asked:?}"))?;
             if let Ok(Outcome::Found(path)) = result {
                 tally.paths += 1;
-                tally.mixed += u64::from(path.legs.len() > 1);
+                tally.multimodal += u64::from(path.legs.len() > 1);
                 let status = self.world.status(&path);
                 ensure!(
                     status == PathStatus::Valid,

@@ -9,11 +9,11 @@ fn whole_worlds_are_lived_through_and_nothing_is_wrong() {
         n_threads: 2,
         ..Arguments::new(1_000)
     };
-    let (tally, failed) = run(&arguments, |tally| tally.traces < 12);
+    let (tally, failed) = run(&arguments, |tally| tally.cases < 12);
     assert_eq!(failed, None);
     // Everything that can happen has happened.
     let Tally {
-        traces: stories,
+        cases,
         steps,
         batches,
         refused,
@@ -68,7 +68,7 @@ fn a_defect_is_found_made_short_written_down_and_seen_again() {
     let arguments = Arguments::new(77);
     let (tally, failed) = run_corrupted(&arguments, &a_floor_is_lost, |_| true);
     let failed = failed.expect("something is wrong");
-    assert!(tally.traces >= 1);
+    assert!(tally.cases >= 1);
     assert!(failed.n_steps > 13, "{failed:?}");
     // The step in which the floor was lost, and one that looks.
     assert!(failed.trace.steps.contains(&13), "{failed:?}");
@@ -102,13 +102,13 @@ fn what_is_lived_through_does_not_depend_on_the_threads() {
         let mut first = None;
         run(&arguments, |tally| {
             first.get_or_insert(*tally);
-            tally.traces < 2
+            tally.cases < 2
         })
     });
     assert!(
         tallies
             .iter()
-            .all(|(tally, failed)| { failed.is_none() && (2..=4).contains(&tally.traces) })
+            .all(|(tally, failed)| { failed.is_none() && (2..=4).contains(&tally.cases) })
     );
     let trace = Trace::whole(40, 25);
     assert_eq!(replay(&trace), replay(&trace));
