@@ -21,7 +21,7 @@
 //! use wayfarer_world::frozen::{AbstractionBuilder, BakedAbstraction};
 //!
 //! let open = Raster::from_bytes(64, 64, vec![0; 64 * 64]).ok_or("too large")?;
-//! let frozen = AbstractionBuilder::of_raster(&open, 16)?.bake()?;
+//! let frozen = AbstractionBuilder::from_raster(&open, 16)?.bake()?;
 //! assert_eq!(frozen.n_regions(), 16);
 //! // Sixteen sectors of four bytes; the four in the center are default sectors.
 //! assert_eq!(frozen.payload_bytes(), 16 * 4 + 12 * 2 + 4 * 3 + 8 * 5);
@@ -67,7 +67,7 @@ pub struct BakedAbstraction {
 }
 
 /// Where edges lead, in the order in which they are kept: straight before diagonal.
-pub(crate) const ORDER: [Direction; 8] = [
+pub(crate) const EDGE_ORDER: [Direction; 8] = [
     Direction::North,
     Direction::East,
     Direction::South,
@@ -80,16 +80,16 @@ pub(crate) const ORDER: [Direction; 8] = [
 
 /// The word of a sector: how many regions it has, where their data lie, how wide these are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Word(u32);
+struct SectorWord(u32);
 
-impl Word {
+impl SectorWord {
     const DEFAULT: Self = Self(255);
     const MAX_REGIONS: usize = 254;
     const WIDE: u32 = 1 << 31;
     /// One more than the highest address.
     const END: usize = 1 << 23;
 
-    /// The word of a stored sector; `address` below [`Word::END`].
+    /// The word of a stored sector; `address` below [`SectorWord::END`].
     const fn new(n_regions: u8, address: u32, is_wide: bool) -> Self {
         let wide = if is_wide { Self::WIDE } else { 0 };
         Self(n_regions as u32 | address << 8 | wide)
@@ -149,14 +149,17 @@ impl BakedAbstraction {
 
     /// How many regions there are.
     pub fn n_regions(&self) -> u32 {
-        let counts = self.sectors.iter().map(|word| Word(*word).n_regions());
+        let counts = self
+            .sectors
+            .iter()
+            .map(|word| SectorWord(*word).n_regions());
         counts.map(u32::from).sum()
     }
 
     /// How many edges there are, each counted from both of its ends.
     pub fn n_edges(&self) -> u32 {
         let edges = |word: &u32| {
-            let word = Word(*word);
+            let word = SectorWord(*word);
             if word.is_default() {
                 8
             } else {
@@ -169,7 +172,10 @@ impl BakedAbstraction {
 
     /// How many sectors are default sectors, for which nothing is stored.
     pub fn n_defaults(&self) -> u32 {
-        let defaults = self.sectors.iter().filter(|word| Word(**word).is_default());
+        let defaults = self
+            .sectors
+            .iter()
+            .filter(|word| SectorWord(**word).is_default());
         u32::try_from(defaults.count()).unwrap_or(u32::MAX)
     }
 
@@ -234,10 +240,10 @@ impl BakedAbstraction {
     /// Calls `visit` with every region that touches `region`: north, east, south, west, then
     /// diagonally clockwise from north-east.
     #[inline]
-    pub fn for_edges(&self, region: BakedRegion, mut visit: impl FnMut(BakedRegion)) {
+    pub fn for_each_edge(&self, region: BakedRegion, mut visit: impl FnMut(BakedRegion)) {
         let word = self.word(region.sector);
         if word.is_default() {
-            for direction in ORDER {
+            for direction in EDGE_ORDER {
                 if let Some(sector) = self.next_sector(region.sector, direction) {
                     visit(BakedRegion { sector, ordinal: 0 });
                 }
@@ -258,13 +264,13 @@ impl BakedAbstraction {
     }
 
     #[inline]
-    fn word(&self, sector: u32) -> Word {
-        Word(self.sectors[sector as usize])
+    fn word(&self, sector: u32) -> SectorWord {
+        SectorWord(self.sectors[sector as usize])
     }
 
     /// Edges of the first `n_regions` regions of a stored sector; 0 for none.
     #[inline]
-    fn edges_until(&self, word: Word, n_regions: u8) -> usize {
+    fn edges_until(&self, word: SectorWord, n_regions: u8) -> usize {
         if n_regions == 0 {
             return 0;
         }
@@ -278,7 +284,7 @@ impl BakedAbstraction {
 
     /// An edge of a stored sector.
     #[inline]
-    fn edge(&self, word: Word, edge: usize) -> (Direction, u8) {
+    fn edge(&self, word: SectorWord, edge: usize) -> (Direction, u8) {
         let edges = word.address() + usize::from(word.n_regions()) * word.record_bytes();
         let at = edges + edge * word.edge_bytes();
         if word.is_wide() {

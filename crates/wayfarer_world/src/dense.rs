@@ -5,7 +5,7 @@
 //! needs both cells beside it), and the component that each cell belongs to. Both are repaired by
 //! [`DenseGround::apply`]; nothing behind `&DenseGround` ever changes.
 //!
-//! Inside, cells are numbered over a frame one cell wide that nobody can walk on, so that a search
+//! Inside, cells are numbered over a layout one cell wide that nobody can walk on, so that a search
 //! needs no test for the edge of the map.
 
 mod components;
@@ -39,8 +39,8 @@ use wayfarer_base::{Cell, ChangeLog, ChangeSet, Raster, Rect, Revision};
 #[derive(Clone, Debug)]
 pub struct DenseGround {
     raster: Raster,
-    frame: DenseLayout,
-    /// For each framed cell a bit per legal move, in the order of `Direction::ALL`.
+    layout: DenseLayout,
+    /// For each padded cell a bit per legal move, in the order of `Direction::ALL`.
     moves: Vec<u8>,
     components: Components,
     log: ChangeLog<DenseDifference>,
@@ -49,7 +49,7 @@ pub struct DenseGround {
 /// Why a raster cannot be made into a dense ground.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error(
-    "{width} x {height} cells with a frame around them are {framed}, expected at most {}",
+    "{width} x {height} cells are {padded}, expected at most {}",
     DenseLayout::MAX_CELLS
 )]
 pub struct DenseSizeError {
@@ -57,25 +57,25 @@ pub struct DenseSizeError {
     pub width: u32,
     /// Rows of the raster.
     pub height: u32,
-    /// Cells with the frame.
-    pub framed: u64,
+    /// Cells with the layout.
+    pub padded: u64,
 }
 
 impl DenseGround {
     /// Change sets that are kept for whoever asks what happened since a revision.
-    pub const CHANGES_KEPT: usize = 256;
+    pub const CHANGE_LOG_CAPACITY: usize = 256;
 
-    /// The ground of `raster`, at revision 0; an error above 2^28 cells, the frame included.
+    /// The ground of `raster`, at revision 0; an error above 2^28 cells, the layout included.
     pub fn from_raster(raster: Raster) -> Result<Self, DenseSizeError> {
-        let frame = DenseLayout::new(raster.width(), raster.height())?;
-        let moves = moves::of_raster(&raster, frame);
-        let components = Components::of_raster(&raster, frame);
+        let layout = DenseLayout::new(raster.width(), raster.height())?;
+        let moves = moves::from_raster(&raster, layout);
+        let components = Components::from_raster(&raster, layout);
         Ok(Self {
             raster,
-            frame,
+            layout,
             moves,
             components,
-            log: ChangeLog::new(Self::CHANGES_KEPT),
+            log: ChangeLog::new(Self::CHANGE_LOG_CAPACITY),
         })
     }
 
@@ -134,10 +134,10 @@ impl DenseGround {
             return None;
         }
         self.raster.index(cell.x, cell.y)?;
-        self.components.of(self.frame.number(cell.x, cell.y))
+        self.components.label(self.layout.number(cell.x, cell.y))
     }
 
-    /// The legal moves from every framed cell, a bit for each of `Direction::ALL`; 0 on the frame.
+    /// The legal moves from every padded cell, a bit for each of `Direction::ALL`; 0 on the layout.
     #[inline]
     pub fn moves(&self) -> &[u8] {
         &self.moves
@@ -145,8 +145,8 @@ impl DenseGround {
 
     /// How cells are numbered in [`DenseGround::moves`].
     #[inline]
-    pub fn frame(&self) -> DenseLayout {
-        self.frame
+    pub fn layout(&self) -> DenseLayout {
+        self.layout
     }
 
     /// The change sets since `revision`, oldest first; `None` if they are no longer kept.
@@ -158,7 +158,7 @@ impl DenseGround {
     }
 }
 
-/// How the cells of a rectangle are numbered, with a frame of one cell around them.
+/// How the cells of a rectangle are numbered, with a layout of one cell around them.
 ///
 /// Rows follow each other; a row's length is odd, so that cells above each other do not compete
 /// for the same lines of the processor's cache.
@@ -173,17 +173,17 @@ pub struct DenseLayout {
 }
 
 impl DenseLayout {
-    /// Most cells, the frame included: 2^28.
+    /// Most cells, the layout included: 2^28.
     pub const MAX_CELLS: u64 = 1 << 28;
 
     fn new(width: u32, height: u32) -> Result<Self, DenseSizeError> {
         let stride = (u64::from(width) + 2) | 1;
-        let framed = stride.saturating_mul(u64::from(height) + 2);
-        if framed > Self::MAX_CELLS {
+        let padded = stride.saturating_mul(u64::from(height) + 2);
+        if padded > Self::MAX_CELLS {
             return Err(DenseSizeError {
                 width,
                 height,
-                framed,
+                padded,
             });
         }
         // With 2^shift at least 2^28 times the stride, the rounding of the reciprocal stays below
@@ -211,9 +211,9 @@ impl DenseLayout {
         self.stride
     }
 
-    /// The number of the cell at (`x`, `y`), which must lie inside the rectangle or on its frame.
+    /// The number of the cell at (`x`, `y`), which must lie inside the rectangle or on its layout.
     #[inline]
-    #[expect(clippy::cast_sign_loss, reason = "inside or on the frame: -1 or more")]
+    #[expect(clippy::cast_sign_loss, reason = "inside or on the layout: -1 or more")]
     pub const fn number(self, x: i32, y: i32) -> u32 {
         debug_assert!(x >= -1 && y >= -1);
         debug_assert!((x + 1) as u32 <= self.width + 1 && (y + 1) as u32 <= self.height + 1);

@@ -30,7 +30,7 @@ fn the_report_equals_what_the_allocator_sees() {
             .collect();
         let profile = random_profile(&mut rng);
         let before = wayfarer_counting::tally().bytes_now;
-        let mut ground = Ground::from_plan(&plan).unwrap();
+        let mut ground = Ground::from_data(&plan).unwrap();
         check(&ground, before, format_args!("{kind:?} fresh"));
         for (number, edits) in batches.iter().enumerate() {
             ground.apply(edits).unwrap();

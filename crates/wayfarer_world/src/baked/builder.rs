@@ -3,7 +3,7 @@
 use thiserror::Error;
 use wayfarer_base::{Direction, Raster};
 
-use super::{BakedAbstraction, BakedRegion, ORDER, Word, default_center, next_sector};
+use super::{BakedAbstraction, BakedRegion, EDGE_ORDER, SectorWord, default_center, next_sector};
 
 /// The region graph of a map while its centers may still be moved.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,7 +57,7 @@ impl AbstractionBuilder {
     ///
     /// # Errors
     /// A side below 4 or above 16.
-    pub fn of_raster(map: &Raster, side: u32) -> Result<Self, BakeError> {
+    pub fn from_raster(map: &Raster, side: u32) -> Result<Self, BakeError> {
         let narrow = u8::try_from(side)
             .ok()
             .filter(|side| (4..=16).contains(side));
@@ -65,7 +65,7 @@ impl AbstractionBuilder {
             return Err(BakeError::Side { found: side });
         };
         let (across, down) = (map.width().div_ceil(side), map.height().div_ceil(side));
-        let mut draft = Self {
+        let mut builder = Self {
             side: narrow,
             width: map.width(),
             height: map.height(),
@@ -76,13 +76,13 @@ impl AbstractionBuilder {
             for column in 0..across {
                 let origin = ((column * side).cast_signed(), (row * side).cast_signed());
                 let board = board(map, narrow, origin);
-                draft.sectors.push(regions(board, narrow));
+                builder.sectors.push(regions(board, narrow));
             }
         }
-        for sector in 0..draft.n_sectors() {
-            draft.join(sector);
+        for sector in 0..builder.n_sectors() {
+            builder.find_edges(sector);
         }
-        Ok(draft)
+        Ok(builder)
     }
 
     fn n_sectors(&self) -> u32 {
@@ -100,7 +100,7 @@ impl AbstractionBuilder {
 
     /// The center of a region.
     pub fn center(&self, region: BakedRegion) -> (i32, i32) {
-        self.place(region.sector, self.region(region).center)
+        self.cell_at(region.sector, self.region(region).center)
     }
 
     /// True if the region would be left out of the baked form: its sector is a default sector.
@@ -111,10 +111,10 @@ impl AbstractionBuilder {
     /// The cells of a region, row by row.
     pub fn cells(&self, region: BakedRegion) -> impl Iterator<Item = (i32, i32)> {
         let cells = locals(self.region(region).rows, self.side);
-        cells.map(move |local| self.place(region.sector, local))
+        cells.map(move |local| self.cell_at(region.sector, local))
     }
 
-    /// The regions that touch a region, in the order of [`BakedAbstraction::for_edges`].
+    /// The regions that touch a region, in the order of [`BakedAbstraction::for_each_edge`].
     pub fn edges(&self, region: BakedRegion) -> impl Iterator<Item = BakedRegion> {
         let edges = self.region(region).edges.iter();
         edges.filter_map(move |(direction, ordinal)| {
@@ -127,7 +127,7 @@ impl AbstractionBuilder {
 
     /// Moves the center of a region to another of its cells; false if the cell is not of it.
     pub fn set_center(&mut self, region: BakedRegion, (x, y): (i32, i32)) -> bool {
-        let (left, top) = self.place(region.sector, 0);
+        let (left, top) = self.cell_at(region.sector, 0);
         let side = self.side;
         let inside = |offset: i32| u8::try_from(offset).ok().filter(|offset| *offset < side);
         let (Some(column), Some(row)) = (inside(x - left), inside(y - top)) else {
@@ -146,7 +146,7 @@ impl AbstractionBuilder {
     /// # Errors
     /// More than 254 regions in a sector, or more than 2^23 bytes of region data.
     pub fn bake(&self) -> Result<BakedAbstraction, BakeError> {
-        self.pack(true)
+        self.encode(true)
     }
 
     /// Packs the regions with default sectors stored like any other, as the paper's upper line.
@@ -154,21 +154,21 @@ impl AbstractionBuilder {
     /// # Errors
     /// As for [`AbstractionBuilder::bake`].
     pub fn bake_all(&self) -> Result<BakedAbstraction, BakeError> {
-        self.pack(false)
+        self.encode(false)
     }
 
-    fn pack(&self, leaves_out: bool) -> Result<BakedAbstraction, BakeError> {
+    fn encode(&self, omits_defaults: bool) -> Result<BakedAbstraction, BakeError> {
         let mut words = Vec::with_capacity(self.sectors.len());
         let mut data = Vec::new();
         for (sector, regions) in (0_u32..).zip(&self.sectors) {
-            if leaves_out && is_default(regions, self.side) {
-                words.push(Word::DEFAULT.0);
+            if omits_defaults && is_default(regions, self.side) {
+                words.push(SectorWord::DEFAULT.0);
                 continue;
             }
             let n_regions = u8::try_from(regions.len()).ok();
-            let fitting = n_regions.filter(|n| usize::from(*n) <= Word::MAX_REGIONS);
+            let fitting = n_regions.filter(|n| usize::from(*n) <= SectorWord::MAX_REGIONS);
             let Some(n_regions) = fitting else {
-                let (x, y) = self.place(sector, 0);
+                let (x, y) = self.cell_at(sector, 0);
                 let found = regions.len();
                 return Err(BakeError::Regions { x, y, found });
             };
@@ -176,14 +176,14 @@ impl AbstractionBuilder {
             let mut targets = regions.iter().flat_map(|region| &region.edges);
             let is_wide = n_edges > 255 || targets.any(|(_, ordinal)| *ordinal >= 32);
             let address = u32::try_from(data.len()).unwrap_or(u32::MAX);
-            if data.len() >= Word::END {
+            if data.len() >= SectorWord::END {
                 return Err(BakeError::Data { found: data.len() });
             }
             let address = if regions.is_empty() { 0 } else { address };
-            words.push(Word::new(n_regions, address, is_wide).0);
-            write(regions, is_wide, &mut data);
+            words.push(SectorWord::new(n_regions, address, is_wide).0);
+            write_regions(regions, is_wide, &mut data);
         }
-        if data.len() > Word::END {
+        if data.len() > SectorWord::END {
             return Err(BakeError::Data { found: data.len() });
         }
         data.shrink_to_fit();
@@ -202,7 +202,7 @@ impl AbstractionBuilder {
         &self.sectors[region.sector as usize][usize::from(region.ordinal)]
     }
 
-    fn place(&self, sector: u32, local: u8) -> (i32, i32) {
+    fn cell_at(&self, sector: u32, local: u8) -> (i32, i32) {
         let (side, local) = (u32::from(self.side), u32::from(local));
         let x = sector % self.across * side + local % side;
         let y = sector / self.across * side + local / side;
@@ -223,13 +223,13 @@ impl AbstractionBuilder {
     }
 
     /// Finds the edges of a sector's regions.
-    fn join(&mut self, sector: u32) {
+    fn find_edges(&mut self, sector: u32) {
         let last = self.side - 1;
         for ordinal in 0..self.sectors[sector as usize].len() {
             let rows = self.sectors[sector as usize][ordinal].rows;
             let has = |column: u8, row: u8| rows[usize::from(row)] >> column & 1 == 1;
             let mut edges = Vec::new();
-            for direction in ORDER {
+            for direction in EDGE_ORDER {
                 let Some(next) = self.next(sector, direction) else {
                     continue;
                 };
@@ -284,12 +284,12 @@ impl AbstractionBuilder {
 fn is_default(regions: &[RegionBuilder], side: u8) -> bool {
     matches!(regions, [only] if only.center == default_center(side)
     && only.edges.len() == 8
-    && only.edges.iter().zip(ORDER).all(|((to, ordinal), direction)| {
+    && only.edges.iter().zip(EDGE_ORDER).all(|((to, ordinal), direction)| {
         *ordinal == 0 && *to == direction
     }))
 }
 
-fn write(regions: &[RegionBuilder], is_wide: bool, data: &mut Vec<u8>) {
+fn write_regions(regions: &[RegionBuilder], is_wide: bool, data: &mut Vec<u8>) {
     let mut n_edges = 0_u16;
     for region in regions {
         // A region touches at most 68 cells around its sector, a sector has at most 254 regions.
@@ -326,13 +326,13 @@ fn regions(mut board: [u16; 16], side: u8) -> Vec<RegionBuilder> {
     while let Some(row) = board.iter().position(|row| *row != 0) {
         let mut seed = [0; 16];
         seed[row] = board[row] & board[row].wrapping_neg();
-        let rows = flooded(seed, &board);
+        let rows = flood_fill(seed, &board);
         for (left, taken) in board.iter_mut().zip(rows) {
             *left &= !taken;
         }
         regions.push(RegionBuilder {
             rows,
-            center: middle(rows, side),
+            center: nearest_to_centroid(rows, side),
             edges: Vec::new(),
         });
     }
@@ -340,7 +340,7 @@ fn regions(mut board: [u16; 16], side: u8) -> Vec<RegionBuilder> {
 }
 
 /// All cells of `board` that straight steps reach from `seed`.
-fn flooded(mut seed: [u16; 16], board: &[u16; 16]) -> [u16; 16] {
+fn flood_fill(mut seed: [u16; 16], board: &[u16; 16]) -> [u16; 16] {
     loop {
         let before = seed;
         for row in 0..16 {
@@ -372,7 +372,7 @@ fn locals(rows: [u16; 16], side: u8) -> impl Iterator<Item = u8> {
 }
 
 /// The cell nearest to the mean of all, the first of equals row by row.
-fn middle(rows: [u16; 16], side: u8) -> u8 {
+fn nearest_to_centroid(rows: [u16; 16], side: u8) -> u8 {
     let position = |local: u8| (i32::from(local % side), i32::from(local / side));
     let (mut count, mut sum_x, mut sum_y) = (0, 0, 0);
     for (x, y) in locals(rows, side).map(position) {

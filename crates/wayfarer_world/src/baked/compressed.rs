@@ -5,7 +5,7 @@
 
 use wayfarer_base::Direction;
 
-use super::{BakedAbstraction, BakedRegion, ORDER, Word, next_sector};
+use super::{BakedAbstraction, BakedRegion, EDGE_ORDER, SectorWord, next_sector};
 
 /// Sectors that share an entry of the second table.
 const GROUP: usize = 32;
@@ -43,7 +43,7 @@ impl CompressedAbstraction {
             data: Vec::new(),
         };
         for (sector, word) in (0_u32..).zip(&baked.sectors) {
-            let word = Word(*word);
+            let word = SectorWord(*word);
             if (sector as usize).is_multiple_of(GROUP) {
                 let begin = u32::try_from(compressed.data.len()).ok()?;
                 compressed.groups.push(begin);
@@ -67,7 +67,7 @@ impl CompressedAbstraction {
         Some(compressed)
     }
 
-    fn write(&mut self, baked: &BakedAbstraction, sector: u32, word: Word) -> Option<()> {
+    fn write(&mut self, baked: &BakedAbstraction, sector: u32, word: SectorWord) -> Option<()> {
         let mut edges = Vec::new();
         for ordinal in 0..word.n_regions() {
             let (first, end) = (
@@ -98,11 +98,11 @@ impl CompressedAbstraction {
     }
 
     /// Calls `visit` with every region that touches `region`, in the order of
-    /// [`BakedAbstraction::for_edges`], read as it lies.
-    pub fn for_edges(&self, region: BakedRegion, mut visit: impl FnMut(BakedRegion)) {
-        for direction in ORDER {
+    /// [`BakedAbstraction::for_each_edge`], read as it lies.
+    pub fn for_each_edge(&self, region: BakedRegion, mut visit: impl FnMut(BakedRegion)) {
+        for direction in EDGE_ORDER {
             if let Some(sector) = self.next_sector(region.sector, direction) {
-                self.for_edges_to(region.sector, region.ordinal, direction, |ordinal| {
+                self.for_each_edge_towards(region.sector, region.ordinal, direction, |ordinal| {
                     visit(BakedRegion { sector, ordinal });
                 });
             }
@@ -125,18 +125,20 @@ impl CompressedAbstraction {
             data: Vec::new(),
             variants: Vec::new(),
         };
-        baked.sectors.resize(self.sectors.len(), Word::DEFAULT.0);
+        baked
+            .sectors
+            .resize(self.sectors.len(), SectorWord::DEFAULT.0);
         for sector in 0..baked.n_sectors() {
             let Some(n_regions) = self.stored(sector) else {
                 continue;
             };
             let address = if n_regions == 0 { 0 } else { baked.data.len() };
             let address = u32::try_from(address).unwrap_or(u32::MAX);
-            baked.sectors[sector as usize] = Word::new(n_regions, address, false).0;
+            baked.sectors[sector as usize] = SectorWord::new(n_regions, address, false).0;
             let mut edges = Vec::new();
             for ordinal in 0..n_regions {
-                for direction in ORDER {
-                    self.for_edges_to(sector, ordinal, direction, |there| {
+                for direction in EDGE_ORDER {
+                    self.for_each_edge_towards(sector, ordinal, direction, |there| {
                         edges.push(direction.index() << 5 | there);
                     });
                 }
@@ -158,19 +160,19 @@ impl CompressedAbstraction {
         (n_regions != DEFAULT).then_some(n_regions.to_le_bytes()[0])
     }
 
-    fn begin(&self, sector: u32) -> usize {
+    fn data_start(&self, sector: u32) -> usize {
         let group = self.groups[sector as usize / GROUP] as usize;
         group + usize::from(self.sectors[sector as usize] >> 5)
     }
 
     /// Center and edges up to and including a region.
     fn record(&self, sector: u32, ordinal: u8) -> (u8, usize) {
-        let at = self.begin(sector) + 2 * usize::from(ordinal);
+        let at = self.data_start(sector) + 2 * usize::from(ordinal);
         (self.data[at], usize::from(self.data[at + 1]))
     }
 
     /// Regions in one direction that touch a region, in order.
-    fn for_edges_to(
+    fn for_each_edge_towards(
         &self,
         sector: u32,
         ordinal: u8,
@@ -178,7 +180,7 @@ impl CompressedAbstraction {
         mut visit: impl FnMut(u8),
     ) {
         if self.has_all_edges || is_forward(direction) {
-            self.for_kept(sector, ordinal, direction, visit);
+            self.for_each_stored_edge(sector, ordinal, direction, visit);
             return;
         }
         let Some(next) = self.next_sector(sector, direction) else {
@@ -186,7 +188,7 @@ impl CompressedAbstraction {
         };
         let n_regions = self.stored(next).unwrap_or(1);
         for there in 0..n_regions {
-            self.for_kept(next, there, direction.opposite(), |back| {
+            self.for_each_stored_edge(next, there, direction.opposite(), |back| {
                 if back == ordinal {
                     visit(there);
                 }
@@ -194,7 +196,13 @@ impl CompressedAbstraction {
         }
     }
 
-    fn for_kept(&self, sector: u32, ordinal: u8, wanted: Direction, mut visit: impl FnMut(u8)) {
+    fn for_each_stored_edge(
+        &self,
+        sector: u32,
+        ordinal: u8,
+        wanted: Direction,
+        mut visit: impl FnMut(u8),
+    ) {
         let Some(n_regions) = self.stored(sector) else {
             visit(0);
             return;
@@ -205,7 +213,7 @@ impl CompressedAbstraction {
             self.record(sector, ordinal - 1).1
         };
         let (_, end) = self.record(sector, ordinal);
-        let edges = self.begin(sector) + 2 * usize::from(n_regions);
+        let edges = self.data_start(sector) + 2 * usize::from(n_regions);
         for edge in &self.data[edges + first..edges + end] {
             if edge >> 5 == wanted.index() {
                 visit(edge & 31);

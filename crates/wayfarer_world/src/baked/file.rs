@@ -9,7 +9,7 @@ use thiserror::Error;
 use wayfarer_base::Digest;
 
 use super::variant::Variant;
-use super::{BakedAbstraction, Word};
+use super::{BakedAbstraction, SectorWord};
 
 const MAGIC: &[u8; 4] = b"WFRZ";
 const VERSION: u16 = 1;
@@ -132,7 +132,7 @@ impl BakedAbstraction {
         let most = u64::from(MAX_CELLS);
         let width = reader.within("the number of columns", 0, most, Reader::u32_wide)?;
         let height = reader.within("the number of rows", 0, most, Reader::u32_wide)?;
-        let most = Word::END as u64;
+        let most = SectorWord::END as u64;
         let n_data = reader.within("the size of region data", 0, most, Reader::u32_wide)?;
         let n_variants = reader.within("the number of variants", 0, 1 << 16, Reader::u32_wide)?;
         let expected = reader.u64()?;
@@ -191,13 +191,13 @@ impl BakedAbstraction {
         let kept = self.variants.iter().flat_map(|variant| &variant.words);
         let used = (0_u32..).zip(self.sectors.iter().copied());
         for (sector, word) in used.chain(kept.copied()) {
-            let word = Word(word);
+            let word = SectorWord(word);
             if word.is_default() {
                 continue;
             }
             let fault = |what: String| BakedFileError::Sector { sector, what };
             let n_regions = usize::from(word.n_regions());
-            if n_regions > Word::MAX_REGIONS {
+            if n_regions > SectorWord::MAX_REGIONS {
                 return Err(fault(format!("{n_regions} regions, expected at most 254")));
             }
             let end = self.data.len();
@@ -243,11 +243,11 @@ impl BakedAbstraction {
             let word = self.word(sector);
             let mut n_edges = 0;
             let mut lost = None;
-            self.for_edges(region, |to| {
+            self.for_each_edge(region, |to| {
                 n_edges += 1;
                 let mut comes_back = false;
                 if to.ordinal < self.n_regions_in(to.sector) {
-                    self.for_edges(to, |back| comes_back |= back == region);
+                    self.for_each_edge(to, |back| comes_back |= back == region);
                 }
                 if !comes_back {
                     lost = Some(to);
@@ -372,7 +372,7 @@ impl<'b> Reader<'b> {
             let least = words.last().map_or(0, |(sector, _)| u64::from(*sector) + 1);
             let most = most.saturating_sub(1);
             let sector = self.within("the sector changed", least, most, Self::u32_wide)?;
-            if baked.refuse_overlap(name, sector).is_err() {
+            if baked.check_overlap(name, sector).is_err() {
                 let what = "two variants change it or what lies beside it".to_owned();
                 return Err(BakedFileError::Sector { sector, what });
             }

@@ -59,8 +59,8 @@ fn labels(map: &Raster, side: i32) -> Vec<Option<(i32, i32)>> {
 
 /// Regions and edges of `baked` are those that flooding and looking over borders gives.
 fn check(map: &Raster, side: u32) -> BakedAbstraction {
-    let draft = AbstractionBuilder::of_raster(map, side).expect("a good side");
-    let baked = draft.bake().expect("small");
+    let builder = AbstractionBuilder::from_raster(map, side).expect("a good side");
+    let baked = builder.bake().expect("small");
     let labels = labels(map, side.cast_signed());
     let label = |x: i32, y: i32| map.index(x, y).and_then(|at| labels[at]);
     let name = |region: BakedRegion| {
@@ -75,7 +75,7 @@ fn check(map: &Raster, side: u32) -> BakedAbstraction {
     assert_eq!(names, expected, "one region for each label");
     let mut edges = Vec::new();
     for region in baked.regions() {
-        baked.for_edges(region, |to| edges.push((name(region), name(to))));
+        baked.for_each_edge(region, |to| edges.push((name(region), name(to))));
     }
     let mut wanted = Vec::new();
     for y in 0..map.height().cast_signed() {
@@ -118,7 +118,7 @@ fn check(map: &Raster, side: u32) -> BakedAbstraction {
         BakedAbstraction::from_bytes(&baked.to_bytes()),
         Ok(baked.clone())
     );
-    let all = draft.bake_all().expect("small");
+    let all = builder.bake_all().expect("small");
     assert!(all.payload_bytes() >= baked.payload_bytes());
     assert_eq!(all.n_defaults(), 0);
     for has_all_edges in [true, false] {
@@ -127,8 +127,8 @@ fn check(map: &Raster, side: u32) -> BakedAbstraction {
             assert_eq!(compressed.decompress(), baked);
             for region in baked.regions() {
                 let (mut plain, mut read) = (Vec::new(), Vec::new());
-                baked.for_edges(region, |to| plain.push(to));
-                compressed.for_edges(region, |to| read.push(to));
+                baked.for_each_edge(region, |to| plain.push(to));
+                compressed.for_each_edge(region, |to| read.push(to));
                 assert_eq!(read, plain, "{region:?}");
             }
         }
@@ -183,15 +183,15 @@ fn a_checkerboard_takes_wide_data() {
 #[test]
 fn sides_that_cannot_be_packed_are_refused() {
     for side in [0, 3, 17, 256, 260] {
-        let found = AbstractionBuilder::of_raster(&noise(8, 8, 0, 1), side);
+        let found = AbstractionBuilder::from_raster(&noise(8, 8, 0, 1), side);
         assert_eq!(found, Err(BakeError::Side { found: side }));
     }
 }
 
 #[test]
 fn a_centre_moves_only_inside_its_region() {
-    let mut draft =
-        AbstractionBuilder::of_raster(&map(&["..#.", "..#.", "..#.", "..#."]), 4).expect("good");
+    let mut builder =
+        AbstractionBuilder::from_raster(&map(&["..#.", "..#.", "..#.", "..#."]), 4).expect("good");
     let (west, east) = (
         BakedRegion {
             sector: 0,
@@ -202,11 +202,11 @@ fn a_centre_moves_only_inside_its_region() {
             ordinal: 1,
         },
     );
-    assert!(draft.set_center(west, (1, 3)));
-    assert!(!draft.set_center(east, (1, 3)));
-    assert!(!draft.set_center(east, (2, 0)));
-    assert!(!draft.set_center(east, (-1, 0)) && !draft.set_center(east, (4, 0)));
-    let baked = draft.bake().expect("small");
+    assert!(builder.set_center(west, (1, 3)));
+    assert!(!builder.set_center(east, (1, 3)));
+    assert!(!builder.set_center(east, (2, 0)));
+    assert!(!builder.set_center(east, (-1, 0)) && !builder.set_center(east, (4, 0)));
+    let baked = builder.bake().expect("small");
     assert_eq!(baked.center(west), (1, 3));
 }
 
@@ -220,7 +220,8 @@ fn turning_a_gate_gives_the_map_with_the_gate_open_and_back() {
     for x in 20..23 {
         open.set(x, 33, Some(wayfarer_base::Terrain::GROUND));
     }
-    let bake = |map: &Raster| AbstractionBuilder::of_raster(map, 8).and_then(|draft| draft.bake());
+    let bake =
+        |map: &Raster| AbstractionBuilder::from_raster(map, 8).and_then(|builder| builder.bake());
     let (before, after) = (bake(&shut).expect("small"), bake(&open).expect("small"));
     let mut baked = before.clone();
     baked.add_variant("gate", &after).expect("the same shape");
@@ -236,7 +237,7 @@ fn turning_a_gate_gives_the_map_with_the_gate_open_and_back() {
         let mut graph = Vec::new();
         for region in baked.regions() {
             graph.push((baked.center(region), region));
-            baked.for_edges(region, |to| graph.push((baked.center(to), to)));
+            baked.for_each_edge(region, |to| graph.push((baked.center(to), to)));
         }
         graph
     };
@@ -259,11 +260,11 @@ fn turning_a_gate_gives_the_map_with_the_gate_open_and_back() {
 
 #[test]
 fn damaged_bytes_are_errors_and_never_read_out_of_bounds() {
-    let mut baked = AbstractionBuilder::of_raster(&noise(40, 40, 30, 5), 8)
-        .and_then(|draft| draft.bake())
+    let mut baked = AbstractionBuilder::from_raster(&noise(40, 40, 30, 5), 8)
+        .and_then(|builder| builder.bake())
         .expect("small");
-    let other = AbstractionBuilder::of_raster(&noise(40, 40, 30, 6), 8)
-        .and_then(|draft| draft.bake())
+    let other = AbstractionBuilder::from_raster(&noise(40, 40, 30, 6), 8)
+        .and_then(|builder| builder.bake())
         .expect("small");
     baked.add_variant("other", &other).expect("the same shape");
     let bytes = baked.to_bytes();
@@ -288,7 +289,7 @@ fn damaged_bytes_are_errors_and_never_read_out_of_bounds() {
                 for region in read.regions() {
                     let (x, y) = read.center(region);
                     assert!(read.sector_at(x, y) == Some(region.sector));
-                    read.for_edges(region, |to| {
+                    read.for_each_edge(region, |to| {
                         assert!(to.ordinal < read.n_regions_in(to.sector));
                     });
                 }

@@ -3,7 +3,7 @@
 use thiserror::Error;
 use wayfarer_base::Direction;
 
-use super::{BakedAbstraction, Word};
+use super::{BakedAbstraction, SectorWord};
 
 /// Sectors that differ in another state of the map.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -89,9 +89,9 @@ impl BakedAbstraction {
             if old.is_default() == new.is_default() && self.bytes_of(old) == bytes {
                 continue;
             }
-            self.refuse_overlap(name, sector)?;
+            self.check_overlap(name, sector)?;
             let address = self.data.len() + data.len();
-            if address + bytes.len() > Word::END {
+            if address + bytes.len() > SectorWord::END {
                 let found = address + bytes.len();
                 return Err(VariantError::Data { found });
             }
@@ -101,7 +101,7 @@ impl BakedAbstraction {
                 // A sector without regions needs no address, and must not name one past the end.
                 let address = if bytes.is_empty() { 0 } else { address };
                 let address = u32::try_from(address).unwrap_or(u32::MAX);
-                Word::new(new.n_regions(), address, new.is_wide())
+                SectorWord::new(new.n_regions(), address, new.is_wide())
             };
             data.extend_from_slice(bytes);
             words.push((sector, word.0));
@@ -143,7 +143,7 @@ impl BakedAbstraction {
     }
 
     /// The data of a stored sector; nothing for a default sector.
-    pub(super) fn bytes_of(&self, word: Word) -> &[u8] {
+    pub(super) fn bytes_of(&self, word: SectorWord) -> &[u8] {
         if word.is_default() || word.n_regions() == 0 {
             return &[];
         }
@@ -153,7 +153,7 @@ impl BakedAbstraction {
         &self.data[word.address()..word.address() + n_bytes]
     }
 
-    pub(super) fn refuse_overlap(&self, name: &str, sector: u32) -> Result<(), VariantError> {
+    pub(super) fn check_overlap(&self, name: &str, sector: u32) -> Result<(), VariantError> {
         let around = Direction::ALL
             .into_iter()
             .filter_map(|direction| self.next_sector(sector, direction));

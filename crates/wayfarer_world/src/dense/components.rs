@@ -3,7 +3,7 @@
 //! A diagonal step needs both cells beside it, so it never leads where two straight steps do not:
 //! components are those of the four straight directions.
 //!
-//! An edit of one cell is answered from its eight neighbors if they settle it: an opened cell
+//! An edit of one cell is answered from its eight neighbors if they relabel_if_stale it: an opened cell
 //! that meets one component joins it; a closed cell whose neighbors still reach each other around
 //! it splits nothing. Else all is labeled anew, once for a batch, at a nanosecond or two per cell
 //! of the map.
@@ -19,47 +19,47 @@ const OPEN: u32 = u32::MAX - 1;
 
 #[derive(Clone, Debug)]
 pub(super) struct Components {
-    /// For every framed cell.
+    /// For every padded cell.
     labels: Vec<u32>,
     /// All labels are below.
     next: u32,
     /// Cells from which the flood goes on; empty between floods.
-    pending: Vec<u32>,
-    /// True from an edit that its neighbors do not settle until [`Components::settle`].
-    is_unsettled: bool,
+    stack: Vec<u32>,
+    /// True from an edit that its neighbors do not relabel_if_stale until [`Components::relabel_if_stale`].
+    is_stale: bool,
 }
 
 impl Components {
-    pub(super) fn of_raster(raster: &Raster, frame: DenseLayout) -> Self {
+    pub(super) fn from_raster(raster: &Raster, layout: DenseLayout) -> Self {
         let mut components = Self {
-            labels: vec![NONE; frame.n_cells() as usize],
+            labels: vec![NONE; layout.n_cells() as usize],
             next: 0,
-            pending: Vec::new(),
-            is_unsettled: true,
+            stack: Vec::new(),
+            is_stale: true,
         };
-        components.settle(raster, frame);
+        components.relabel_if_stale(raster, layout);
         components
     }
 
-    /// The label of a framed cell, if one can stand there.
+    /// The label of a padded cell, if one can stand there.
     #[inline]
-    pub(super) fn of(&self, number: u32) -> Option<u32> {
+    pub(super) fn label(&self, number: u32) -> Option<u32> {
         Some(self.labels[number as usize]).filter(|&label| label < OPEN)
     }
 
     /// Takes notice that (`x`, `y`) was opened or closed; `raster` shows it already.
-    pub(super) fn changed(&mut self, raster: &Raster, frame: DenseLayout, x: i32, y: i32) {
-        if self.is_unsettled {
+    pub(super) fn update(&mut self, raster: &Raster, layout: DenseLayout, x: i32, y: i32) {
+        if self.is_stale {
             return;
         }
-        let number = frame.number(x, y) as usize;
+        let number = layout.number(x, y) as usize;
         let beside = |direction: Direction| {
             let (dx, dy) = direction.offset();
             (x + dx, y + dy)
         };
         if !raster.is_walkable(x, y) {
             self.labels[number] = NONE;
-            self.is_unsettled = n_parts(Direction::ALL.map(|direction| {
+            self.is_stale = n_arcs(Direction::ALL.map(|direction| {
                 let (x, y) = beside(direction);
                 raster.is_walkable(x, y)
             })) > 1;
@@ -67,11 +67,11 @@ impl Components {
         }
         let mut met = Direction::STRAIGHT.into_iter().filter_map(|direction| {
             let (x, y) = beside(direction);
-            self.of(frame.number(x, y))
+            self.label(layout.number(x, y))
         });
         let first = met.next();
         if met.any(|label| Some(label) != first) || self.next == OPEN {
-            self.is_unsettled = true;
+            self.is_stale = true;
         } else if let Some(label) = first {
             self.labels[number] = label;
         } else {
@@ -81,23 +81,23 @@ impl Components {
     }
 
     /// Labels all anew if some edit since the last call was not settled by its neighbors.
-    pub(super) fn settle(&mut self, raster: &Raster, frame: DenseLayout) {
-        if !self.is_unsettled {
+    pub(super) fn relabel_if_stale(&mut self, raster: &Raster, layout: DenseLayout) {
+        if !self.is_stale {
             return;
         }
-        self.is_unsettled = false;
+        self.is_stale = false;
         self.next = 0;
-        let (width, stride) = (raster.width() as usize, frame.stride());
+        let (width, stride) = (raster.width() as usize, layout.stride());
         if width == 0 {
             return;
         }
         let rows = raster.bytes().chunks_exact(width);
-        for (row, framed) in rows.zip(self.labels.chunks_exact_mut(stride as usize).skip(1)) {
-            for (cell, label) in row.iter().zip(&mut framed[1..]) {
+        for (row, padded) in rows.zip(self.labels.chunks_exact_mut(stride as usize).skip(1)) {
+            for (cell, label) in row.iter().zip(&mut padded[1..]) {
                 *label = if moves::is_open(*cell) { OPEN } else { NONE };
             }
         }
-        for number in 0..frame.n_cells() {
+        for number in 0..layout.n_cells() {
             if self.labels[number as usize] == OPEN {
                 self.flood(stride, number);
                 self.next += 1;
@@ -110,16 +110,16 @@ impl Components {
         let Self {
             labels,
             next,
-            pending,
+            stack,
             ..
         } = self;
-        pending.push(seed);
-        while let Some(number) = pending.pop() {
+        stack.push(seed);
+        while let Some(number) = stack.pop() {
             let number = number as usize;
             if labels[number] != OPEN {
                 continue;
             }
-            // The frame ends every run and lies around every row.
+            // The layout ends every run and lies around every row.
             let before = labels[..number].iter().rev();
             let low = number - before.take_while(|label| **label == OPEN).count();
             let after = labels[number..].iter();
@@ -131,7 +131,7 @@ impl Components {
                 for (place, label) in (first..).zip(beside) {
                     let is_open = *label == OPEN;
                     if is_open && !was_open {
-                        pending.push(u32::try_from(place).expect("a framed cell's number"));
+                        stack.push(u32::try_from(place).expect("a padded cell's number"));
                     }
                     was_open = is_open;
                 }
@@ -142,20 +142,20 @@ impl Components {
 
 /// Into how many parts the open cells to the north, east, south and west fall, if they may reach
 /// each other only around the ring of the eight neighbors given.
-fn n_parts(around: [bool; 8]) -> usize {
+fn n_arcs(around: [bool; 8]) -> usize {
     // Every run of open cells along the ring that holds a straight neighbor is one part.
     let Some(gap) = around.iter().position(|open| !open) else {
         return 1;
     };
     let mut parts = 0;
-    let mut is_counted = false;
+    let mut has_straight = false;
     for step in 1..=8 {
         let place = (gap + step) % 8;
         if !around[place] {
-            is_counted = false;
-        } else if place % 2 == 0 && !is_counted {
+            has_straight = false;
+        } else if place % 2 == 0 && !has_straight {
             parts += 1;
-            is_counted = true;
+            has_straight = true;
         }
     }
     parts

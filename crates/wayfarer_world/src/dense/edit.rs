@@ -24,7 +24,7 @@ impl DenseDifference {
     /// What became of moving there; `None` if one kind of walkable ground took another's place,
     /// or one kind of obstacle.
     pub fn cost_change(&self) -> Option<CostChange> {
-        match (is_walked(self.before), is_walked(self.after)) {
+        match (is_walkable(self.before), is_walkable(self.after)) {
             (false, true) => Some(CostChange::Decrease),
             (true, false) => Some(CostChange::Increase),
             _ => None,
@@ -77,8 +77,8 @@ pub enum DenseEditError {
         height: i32,
     },
     /// A dense ground has no such thing.
-    #[error("edit {edit} is about {what}, which a dense ground does not have")]
-    NotHere {
+    #[error("edit {edit} requires {what}, which a dense ground does not support")]
+    Unsupported {
         /// Place of the edit in the batch, from 0.
         edit: usize,
         /// What the edit is about.
@@ -98,12 +98,12 @@ impl DenseGround {
         &mut self,
         edits: &[GroundEdit],
     ) -> Result<&ChangeSet<DenseDifference>, DenseEditError> {
-        for (place, edit) in edits.iter().enumerate() {
-            self.refuse(place, edit)?;
+        for (index, edit) in edits.iter().enumerate() {
+            self.check(index, edit)?;
         }
         let mut differences = Vec::new();
         for edit in edits {
-            self.write(edit, &mut differences);
+            self.execute(edit, &mut differences);
         }
         let mut dirty = OrderedMap::<SectorId, CostChange>::new();
         for difference in &differences {
@@ -114,7 +114,7 @@ impl DenseGround {
                     .or_insert(cost_change);
             }
         }
-        self.components.settle(&self.raster, self.frame);
+        self.components.relabel_if_stale(&self.raster, self.layout);
         let before = self.log.latest_revision();
         Ok(self.log.push(ChangeSet {
             before,
@@ -122,30 +122,33 @@ impl DenseGround {
             differences,
             dirty_sectors: dirty
                 .into_iter()
-                .map(|(sector, cost_change)| DirtySector { sector, cost_change })
+                .map(|(sector, cost_change)| DirtySector {
+                    sector,
+                    cost_change,
+                })
                 .collect(),
         }))
     }
 
     /// An error if `edit` cannot be done here.
-    fn refuse(&self, place: usize, edit: &GroundEdit) -> Result<(), DenseEditError> {
+    fn check(&self, index: usize, edit: &GroundEdit) -> Result<(), DenseEditError> {
         let inside = self.rect();
         let flat = |height: i32| match height {
             0 => Ok(()),
             _ => Err(DenseEditError::NotFlat {
-                edit: place,
+                edit: index,
                 height,
             }),
         };
         let within = |first_outside: Option<Column>| match first_outside {
             None => Ok(()),
             Some(at) => Err(DenseEditError::Outside {
-                edit: place,
+                edit: index,
                 at,
                 inside,
             }),
         };
-        let not_here = |what| Err(DenseEditError::NotHere { edit: place, what });
+        let unsupported = |what| Err(DenseEditError::Unsupported { edit: index, what });
         match edit {
             GroundEdit::PutCell { cell, .. } => {
                 flat(cell.z)?;
@@ -164,18 +167,18 @@ impl DenseGround {
                 )
             }
             GroundEdit::RemoveCell { .. } | GroundEdit::Clear { .. } => Ok(()),
-            GroundEdit::PutWall(_) | GroundEdit::RemoveWall(_) => not_here("a thin wall"),
+            GroundEdit::PutWall(_) | GroundEdit::RemoveWall(_) => unsupported("a thin wall"),
             GroundEdit::PutNavLink(_)
             | GroundEdit::RemoveNavLink(_)
-            | GroundEdit::SetNavLinkState { .. } => not_here("a passage"),
+            | GroundEdit::SetNavLinkState { .. } => unsupported("a nav link"),
             GroundEdit::PutCostModifier { .. } | GroundEdit::RemoveCostModifier(_) => {
-                not_here("an effect")
+                unsupported("a cost modifier")
             }
         }
     }
 
     /// Does an edit that was not refused.
-    fn write(&mut self, edit: &GroundEdit, differences: &mut Vec<DenseDifference>) {
+    fn execute(&mut self, edit: &GroundEdit, differences: &mut Vec<DenseDifference>) {
         match edit {
             GroundEdit::PutCell { cell, terrain } => {
                 self.put(cell.column(), Some(*terrain), differences);
@@ -217,17 +220,17 @@ impl DenseGround {
         for y in at.y - 1..=at.y + 1 {
             for x in at.x - 1..=at.x + 1 {
                 if self.raster.index(x, y).is_some() {
-                    self.moves[self.frame.number(x, y) as usize] =
-                        moves::of_cell(&self.raster, x, y);
+                    self.moves[self.layout.number(x, y) as usize] =
+                        moves::at_cell(&self.raster, x, y);
                 }
             }
         }
         self.components
-            .changed(&self.raster, self.frame, at.x, at.y);
+            .update(&self.raster, self.layout, at.x, at.y);
     }
 }
 
-fn is_walked(terrain: Option<Terrain>) -> bool {
+fn is_walkable(terrain: Option<Terrain>) -> bool {
     matches!(terrain, Some(Terrain::GROUND | Terrain::SWAMP))
 }
 
@@ -241,7 +244,7 @@ fn columns_within(shape: &Shape, rect: Rect) -> impl Iterator<Item = Column> {
             bounds.high.y.min(rect.high.y),
         ),
     };
-    both.columns().filter(|at| holds(shape, *at))
+    both.columns().filter(|at| contains(shape, *at))
 }
 
 fn first_outside(shape: &Shape, rect: Rect) -> Option<Column> {
@@ -251,10 +254,10 @@ fn first_outside(shape: &Shape, rect: Rect) -> Option<Column> {
     }
     bounds
         .columns()
-        .find(|at| !rect.contains(*at) && holds(shape, *at))
+        .find(|at| !rect.contains(*at) && contains(shape, *at))
 }
 
-fn holds(shape: &Shape, at: Column) -> bool {
+fn contains(shape: &Shape, at: Column) -> bool {
     match shape {
         Shape::Box(rect) => rect.contains(at),
         _ => Point2::center_of(at).is_some_and(|center| shape.contains(center)),

@@ -4,14 +4,14 @@ use wayfarer_base::{Direction, Raster};
 
 use super::DenseLayout;
 
-/// The legal moves of every framed cell.
-pub(super) fn of_raster(raster: &Raster, frame: DenseLayout) -> Vec<u8> {
-    let (width, stride) = (raster.width() as usize, frame.stride() as usize);
-    let mut open = vec![0_u8; frame.n_cells() as usize];
+/// The legal moves of every padded cell.
+pub(super) fn from_raster(raster: &Raster, layout: DenseLayout) -> Vec<u8> {
+    let (width, stride) = (raster.width() as usize, layout.stride() as usize);
+    let mut open = vec![0_u8; layout.n_cells() as usize];
     if width > 0 {
         let rows = raster.bytes().chunks_exact(width);
-        for (row, framed) in rows.zip(open.chunks_exact_mut(stride).skip(1)) {
-            for (cell, open) in row.iter().zip(&mut framed[1..]) {
+        for (row, padded) in rows.zip(open.chunks_exact_mut(stride).skip(1)) {
+            for (cell, open) in row.iter().zip(&mut padded[1..]) {
                 *open = u8::from(is_open(*cell));
             }
         }
@@ -42,7 +42,7 @@ pub(super) fn of_raster(raster: &Raster, frame: DenseLayout) -> Vec<u8> {
 }
 
 /// The legal moves from (`x`, `y`).
-pub(super) fn of_cell(raster: &Raster, x: i32, y: i32) -> u8 {
+pub(super) fn at_cell(raster: &Raster, x: i32, y: i32) -> u8 {
     if !raster.is_walkable(x, y) {
         return 0;
     }

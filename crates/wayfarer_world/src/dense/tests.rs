@@ -90,7 +90,7 @@ fn moves_follow_the_corner_rule() {
          .w.
          ...",
     );
-    let moves = |x, y| ground.moves()[ground.frame().number(x, y) as usize];
+    let moves = |x, y| ground.moves()[ground.layout().number(x, y) as usize];
     let bits = |directions: &[Direction]| {
         directions
             .iter()
@@ -250,7 +250,7 @@ fn a_batch_with_one_bad_edit_changes_nothing() {
     );
     check_refused(
         GroundEdit::RemoveCostModifier(wayfarer_base::CostModifierId(1)),
-        "edit 1 is about an effect, which a dense ground does not have",
+        "edit 1 requires a cost modifier, which a dense ground does not support",
     );
 }
 
@@ -289,7 +289,7 @@ fn what_is_taken_away_outside_was_never_there() {
 #[test]
 fn numbers_of_cells_can_be_turned_back_into_positions() {
     for (width, height) in [(1, 1), (2, 7), (510, 3), (89_478_000, 1), (1, 89_478_000)] {
-        let frame = DenseLayout::new(width, height).unwrap();
+        let layout = DenseLayout::new(width, height).unwrap();
         let (width, height) = (width.cast_signed(), height.cast_signed());
         for (x, y) in [
             (0, 0),
@@ -304,16 +304,16 @@ fn numbers_of_cells_can_be_turned_back_into_positions() {
                 (x - 1, y + 1),
                 (x + 1, y - 1),
             ] {
-                assert_eq!(frame.position(frame.number(x, y)), (x, y));
+                assert_eq!(layout.position(layout.number(x, y)), (x, y));
             }
         }
     }
-    let frame = DenseLayout::new(98, 61).unwrap();
-    for number in 0..frame.n_cells() {
-        let (x, y) = frame.position(number);
-        // Rows are one longer than the frame if that makes them odd; that cell has no position.
+    let layout = DenseLayout::new(98, 61).unwrap();
+    for number in 0..layout.n_cells() {
+        let (x, y) = layout.position(number);
+        // Rows are one longer than the layout if that makes them odd; that cell has no position.
         if x <= 98 {
-            assert_eq!(frame.number(x, y), number);
+            assert_eq!(layout.number(x, y), number);
         }
     }
 }
@@ -321,7 +321,7 @@ fn numbers_of_cells_can_be_turned_back_into_positions() {
 #[test]
 fn a_ground_that_is_too_large_is_an_error_not_a_wrap() {
     let error = DenseLayout::new(1, u32::MAX).unwrap_err();
-    assert_eq!(error.framed, 3 * (u64::from(u32::MAX) + 2));
+    assert_eq!(error.padded, 3 * (u64::from(u32::MAX) + 2));
     assert!(DenseLayout::new(u32::MAX, u32::MAX).is_err());
 }
 

@@ -1,8 +1,8 @@
 //! Batches of edits: all or nothing, one revision, one change set.
 
 use wayfarer_base::{
-    Cell, ChangeSet, Column, CostChange, CostModifier, DirtySector, GroundEdit, NavLink, NavLinkId,
-    SectorId, Shape, Terrain, WorldData,
+    Cell, ChangeSet, Column, CostChange, CostModifier, CostModifierId, DirtySector, GroundEdit,
+    NavLink, NavLinkId, SectorId, Shape, Terrain, WorldData,
 };
 
 use super::Ground;
@@ -207,27 +207,24 @@ impl Ground {
                 self.check_nav_link(index, nav_link)?;
                 self.set_nav_link(nav_link.into(), Some(*nav_link), differences);
             }
-            GroundEdit::RemoveNavLink(name) => self.set_nav_link(*name, None, differences),
+            GroundEdit::RemoveNavLink(id) => self.set_nav_link(*id, None, differences),
             GroundEdit::SetNavLinkState {
-                nav_link: passage,
-                state: gate,
+                nav_link: id,
+                state,
             } => {
-                if let Some(known) = self.features.nav_link(*passage) {
+                if let Some(known) = self.features.nav_link(*id) {
                     let changed = NavLink {
-                        state: *gate,
+                        state: *state,
                         ..known
                     };
-                    self.set_nav_link(*passage, Some(changed), differences);
+                    self.set_nav_link(*id, Some(changed), differences);
                 }
             }
-            GroundEdit::PutCostModifier {
-                id: name,
-                modifier: effect,
-            } => {
-                self.check_shape(index, &effect.shape, 0)?;
-                self.set_modifier(*name, Some(effect), differences);
+            GroundEdit::PutCostModifier { id, modifier } => {
+                self.check_shape(index, &modifier.shape, 0)?;
+                self.set_modifier(*id, Some(modifier), differences);
             }
-            GroundEdit::RemoveCostModifier(name) => self.set_modifier(*name, None, differences),
+            GroundEdit::RemoveCostModifier(id) => self.set_modifier(*id, None, differences),
         }
         Ok(())
     }
@@ -314,7 +311,7 @@ impl Ground {
     ) {
         // Only where there is something: a shape may be far larger than what was built.
         let mut columns = Vec::new();
-        self.for_columns_in(shape, |column| columns.push(column));
+        self.for_each_column_in(shape, |column| columns.push(column));
         let mut floors = Vec::new();
         for column in columns {
             floors.clear();
@@ -352,11 +349,11 @@ impl Ground {
 
     fn set_nav_link(
         &mut self,
-        name: NavLinkId,
+        id: NavLinkId,
         after: Option<NavLink>,
         differences: &mut Vec<GroundDifference>,
     ) {
-        let before = self.features.nav_link(name);
+        let before = self.features.nav_link(id);
         if before == after {
             return;
         }
@@ -366,14 +363,14 @@ impl Ground {
             _ => CostChange::Mixed,
         };
         let stays = before.is_some() && after.is_some();
-        for end in [name.from, name.to] {
+        for end in [id.from, id.to] {
             let index = self.mark_sector(end.column(), Some(cost_change));
             self.scratch().batch.dirty[index].nav_links = true;
             if !stays {
                 self.mark_dirty(end.column(), None);
             }
         }
-        self.features.set_nav_link(name, after);
+        self.features.set_nav_link(id, after);
         let keys = self.compiled.keys;
         if let (Some(before), Some(after)) = (before, after)
             && before.state.admits(keys) != after.state.admits(keys)
@@ -381,7 +378,7 @@ impl Ground {
             self.scratch().batch.toggled_links.push(after);
         }
         differences.push(GroundDifference::NavLink(Box::new(NavLinkDifference {
-            name,
+            id,
             before,
             after,
         })));
@@ -389,11 +386,11 @@ impl Ground {
 
     fn set_modifier(
         &mut self,
-        name: wayfarer_base::CostModifierId,
+        id: CostModifierId,
         after: Option<&CostModifier>,
         differences: &mut Vec<GroundDifference>,
     ) {
-        let before = self.features.modifier(name).cloned();
+        let before = self.features.modifier(id).cloned();
         if before.as_ref() == after {
             return;
         }
@@ -410,10 +407,10 @@ impl Ground {
                 }
             }
         }
-        self.features.set_modifier(name, after.cloned());
+        self.features.set_modifier(id, after.cloned());
         differences.push(GroundDifference::CostModifier(Box::new(
             CostModifierDifference {
-                name,
+                id,
                 before,
                 after: after.cloned(),
             },

@@ -268,7 +268,7 @@ impl Ground {
     }
 
     /// True if there are at most `limit` sheets; takes time for each 64 of those at most.
-    pub fn has_at_most(&self, limit: usize) -> bool {
+    pub fn has_at_most_sheets(&self, limit: usize) -> bool {
         let mut n_sheets = 0;
         self.pages.iter().flatten().all(|page| {
             n_sheets += page.sheets.len();

@@ -1,4 +1,4 @@
-//! A whole ground at once: from a flat map, or from a plan with floors, walls and nav links.
+//! A whole ground at once: from a flat map, or from a data with floors, walls and nav links.
 
 use thiserror::Error;
 use wayfarer_base::{Cell, Column, GroundEdit, Profile, Raster, SectorId, Terrain, WorldData};
@@ -17,10 +17,10 @@ pub enum BuildError {
     /// The profile cannot be the world's own.
     #[error("the profile cannot be the world's own: {0}")]
     Profile(#[from] ProfileError),
-    /// Something in the plan cannot be; the number is its place in the plan's lists, cells first,
+    /// Something in the data cannot be; the number is its place in the data's lists, cells first,
     /// then walls, then nav links.
-    #[error("the plan cannot be built: {0}")]
-    Plan(#[from] GroundEditError),
+    #[error("the data cannot be built: {0}")]
+    Data(#[from] GroundEditError),
 }
 
 impl Ground {
@@ -138,18 +138,18 @@ impl Ground {
         self.page_mut(page).add(sheet);
     }
 
-    /// The ground of a plan.
+    /// The ground of a data.
     ///
     /// # Errors
-    /// What the profile or one of the plan's parts does beyond the limits.
-    pub fn from_plan(plan: &WorldData) -> Result<Self, BuildError> {
-        let mut ground = Self::new(plan.profile.clone())?;
-        let cells = plan
+    /// What the profile or one of the data's parts does beyond the limits.
+    pub fn from_data(data: &WorldData) -> Result<Self, BuildError> {
+        let mut ground = Self::new(data.profile.clone())?;
+        let cells = data
             .cells
             .iter()
             .map(|&(cell, terrain)| GroundEdit::PutCell { cell, terrain });
-        let walls = plan.walls.iter().map(|wall| GroundEdit::PutWall(*wall));
-        let nav_links = plan
+        let walls = data.walls.iter().map(|wall| GroundEdit::PutWall(*wall));
+        let nav_links = data
             .nav_links
             .iter()
             .map(|nav_link| GroundEdit::PutNavLink(*nav_link));
@@ -160,8 +160,8 @@ impl Ground {
         Ok(ground)
     }
 
-    /// The plan that makes this ground again: everything primary but effects, in order.
-    pub fn plan(&self) -> WorldData {
+    /// The data that makes this ground again: everything primary but effects, in order.
+    pub fn to_data(&self) -> WorldData {
         let mut cells = Vec::new();
         for page in self.pages.iter().flatten() {
             for sheet in &page.sheets {

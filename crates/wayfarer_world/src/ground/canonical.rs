@@ -8,7 +8,7 @@ use super::{Ground, NodeId};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Canonical {
     /// The primary state but effects.
-    pub plan: WorldData,
+    pub data: WorldData,
     /// Every region, by sector and first cell.
     pub regions: Vec<CanonicalRegion>,
     /// The cost multipliers of cells that are costlier than 1, in sixteenths.
@@ -60,7 +60,7 @@ impl Ground {
                 let mut cells: Vec<Cell> = self.cells_of(region).map(cell).collect();
                 cells.sort_unstable();
                 let mut portals = Vec::new();
-                self.for_portals(region, |portal| {
+                self.for_each_portal(region, |portal| {
                     portals.push(CanonicalPortal {
                         to: first(portal.to),
                         support: portal.support,
@@ -85,7 +85,7 @@ impl Ground {
             .collect();
         multipliers.sort_unstable();
         Canonical {
-            plan: self.plan(),
+            data: self.to_data(),
             regions,
             multipliers,
         }

@@ -35,7 +35,7 @@ pub enum GroundDifference {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NavLinkDifference {
     /// Which.
-    pub name: NavLinkId,
+    pub id: NavLinkId,
     /// As it was, if it was there.
     pub before: Option<NavLink>,
     /// As it is, if it is there.
@@ -46,7 +46,7 @@ pub struct NavLinkDifference {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CostModifierDifference {
     /// Which.
-    pub name: CostModifierId,
+    pub id: CostModifierId,
     /// As it was, if it was there.
     pub before: Option<CostModifier>,
     /// As it is, if it is there.
@@ -70,12 +70,12 @@ impl Difference for GroundDifference {
                 stands: !stands,
             },
             Self::NavLink(nav_link) => Self::NavLink(Box::new(NavLinkDifference {
-                name: nav_link.name,
+                id: nav_link.id,
                 before: nav_link.after,
                 after: nav_link.before,
             })),
             Self::CostModifier(modifier) => Self::CostModifier(Box::new(CostModifierDifference {
-                name: modifier.name,
+                id: modifier.id,
                 before: modifier.after.clone(),
                 after: modifier.before.clone(),
             })),
@@ -101,14 +101,14 @@ impl GroundDifference {
             } => GroundEdit::RemoveWall(*wall),
             Self::NavLink(nav_link) => match nav_link.after {
                 Some(after) => GroundEdit::PutNavLink(after),
-                None => GroundEdit::RemoveNavLink(nav_link.name),
+                None => GroundEdit::RemoveNavLink(nav_link.id),
             },
             Self::CostModifier(modifier) => match &modifier.after {
                 Some(after) => GroundEdit::PutCostModifier {
-                    id: modifier.name,
+                    id: modifier.id,
                     modifier: after.clone(),
                 },
-                None => GroundEdit::RemoveCostModifier(modifier.name),
+                None => GroundEdit::RemoveCostModifier(modifier.id),
             },
         }
     }

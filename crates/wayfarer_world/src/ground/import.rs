@@ -71,7 +71,7 @@ pub struct Dropped {
     pub reason: Reason,
     /// How table cells.
     pub count: u64,
-    /// The first of them, at most [`ImportReport::MAX_PLACES`], in the order of the source.
+    /// The first of them, at most [`ImportReport::MAX_LISTED`], in the order of the source.
     pub first: Vec<Cell>,
 }
 
@@ -98,12 +98,12 @@ pub struct ImportReport {
     pub n_cliffs: u64,
     /// Meshes: edges that no second triangle closes. If there are any, nobody can tell what is
     /// inside; see [`MeshInterior`].
-    pub n_leaks: u64,
+    pub n_boundary_edges: u64,
 }
 
 impl ImportReport {
     /// Places kept for each reason.
-    pub const MAX_PLACES: usize = 8;
+    pub const MAX_LISTED: usize = 8;
 
     /// How table cells were left out for this reason.
     pub fn count(&self, reason: Reason) -> u64 {
@@ -124,7 +124,7 @@ impl ImportReport {
         });
         let dropped = &mut self.dropped[at];
         dropped.count += 1;
-        if dropped.first.len() < Self::MAX_PLACES {
+        if dropped.first.len() < Self::MAX_LISTED {
             dropped.first.push(cell);
         }
     }
@@ -142,7 +142,7 @@ impl fmt::Display for ImportReport {
         }
         for (count, what) in [
             (self.n_cliffs, "cliffs between neighbours"),
-            (self.n_leaks, "open edges"),
+            (self.n_boundary_edges, "open edges"),
         ] {
             if count > 0 {
                 write!(f, "; {count} {what}")?;
@@ -164,7 +164,7 @@ pub enum ImportError {
     Solid(#[from] SolidError),
     /// A rule of the import cannot be.
     #[error("{what} is {found}, expected {expected}")]
-    BadRule {
+    InvalidOption {
         /// Which.
         what: &'static str,
         /// What it was.
@@ -190,30 +190,30 @@ pub fn from_raster(raster: &Raster) -> Imported {
     }
 }
 
-/// The ground of a plan, as [`Ground::from_plan`] makes it. Trees of a plan are floors that the
+/// The ground of a data, as [`Ground::from_data`] makes it. Trees of a data are floors that the
 /// walker does not walk on.
 ///
 /// # Errors
-/// What the profile or one of the plan's parts does beyond the limits.
+/// What the profile or one of the data's parts does beyond the limits.
 ///
 /// ```
 /// use wayfarer_base::{Cell, Terrain, Voxel, WorldData};
 /// use wayfarer_world::ground::import::{self, Reason};
 ///
-/// let mut plan = WorldData::default();
-/// plan.cells.push((Cell::flat(0, 0), Terrain::GROUND));
-/// plan.cells.push((Cell::flat(0, 0), Terrain::SWAMP));
-/// plan.voxels.push(Voxel::new(5, 5, 5));
-/// let imported = import::from_plan(&plan)?;
+/// let mut data = WorldData::default();
+/// data.cells.push((Cell::flat(0, 0), Terrain::GROUND));
+/// data.cells.push((Cell::flat(0, 0), Terrain::SWAMP));
+/// data.voxels.push(Voxel::new(5, 5, 5));
+/// let imported = import::from_data(&data)?;
 /// assert_eq!(imported.ground.terrain(Cell::flat(0, 0)), Some(Terrain::SWAMP));
 /// assert_eq!(imported.report.n_floors, 1);
 /// assert_eq!(imported.report.count(Reason::Repeated), 1);
 /// assert_eq!(imported.report.count(Reason::Solid), 1);
 /// # Ok::<(), import::ImportError>(())
 /// ```
-pub fn from_plan(plan: &WorldData) -> Result<Imported, ImportError> {
+pub fn from_data(data: &WorldData) -> Result<Imported, ImportError> {
     let mut report = ImportReport::default();
-    let mut last: Vec<(Cell, usize)> = plan.cells.iter().map(|floor| floor.0).zip(0..).collect();
+    let mut last: Vec<(Cell, usize)> = data.cells.iter().map(|floor| floor.0).zip(0..).collect();
     last.sort_unstable();
     let mut again: Vec<usize> = last
         .windows(2)
@@ -221,15 +221,15 @@ pub fn from_plan(plan: &WorldData) -> Result<Imported, ImportError> {
         .map(|pair| pair[0].1)
         .collect();
     again.sort_unstable();
-    report.n_floors = (plan.cells.len() - again.len()) as u64;
+    report.n_floors = (data.cells.len() - again.len()) as u64;
     for index in again {
-        report.drop(Reason::Repeated, plan.cells[index].0);
+        report.drop(Reason::Repeated, data.cells[index].0);
     }
-    let corners = plan.boxes.iter().map(|(low, _)| low).chain(&plan.voxels);
+    let corners = data.boxes.iter().map(|(low, _)| low).chain(&data.voxels);
     for corner in corners {
         report.drop(Reason::Solid, Cell::new(corner.x, corner.y, corner.z));
     }
-    let ground = Ground::from_plan(plan)?;
+    let ground = Ground::from_data(data)?;
     Ok(Imported { ground, report })
 }
 
@@ -244,7 +244,7 @@ fn check_size(what: &'static str, found: f64) -> Result<(), ImportError> {
     if found.is_finite() && found > 0.0 {
         return Ok(());
     }
-    Err(ImportError::BadRule {
+    Err(ImportError::InvalidOption {
         what,
         found,
         expected: "more than 0",

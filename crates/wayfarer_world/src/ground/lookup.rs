@@ -333,7 +333,7 @@ impl Ground {
 
     /// Calls `visit` with every border of a region that can be crossed by steps; nav links are
     /// not borders.
-    pub fn for_portals(&self, region: RegionId, mut visit: impl FnMut(RegionPortal)) {
+    pub fn for_each_portal(&self, region: RegionId, mut visit: impl FnMut(RegionPortal)) {
         let sheet = self.sheet_of_region(region);
         if let Some(details) = sheet
             .details
@@ -448,7 +448,7 @@ impl Ground {
                 low: Column::new(column.x.saturating_sub(half), column.y.saturating_sub(half)),
                 high: Column::new(column.x.saturating_add(half), column.y.saturating_add(half)),
             };
-            self.for_walkable_in(rect, |node| {
+            self.for_each_walkable_in(rect, |node| {
                 let cell = self.cell(node);
                 let away = |a: i32, b: i32| i64::from(a) - i64::from(b);
                 let (dx, dy) = (away(cell.x, column.x), away(cell.y, column.y));
@@ -464,7 +464,7 @@ impl Ground {
 
     /// Calls `visit` with every walkable cell of a rectangle of columns, sector by sector. The
     /// rectangle may be far larger than the ground; only then memory is asked for.
-    pub fn for_walkable_in(&self, rect: Rect, mut visit: impl FnMut(NodeId)) {
+    pub fn for_each_walkable_in(&self, rect: Rect, mut visit: impl FnMut(NodeId)) {
         self.for_sectors_in(rect, |sector| {
             let origin = sector.origin();
             for (page, sheet) in self.sheets_at(sector) {

@@ -16,7 +16,7 @@ pub struct MemoryReport {
     /// Regions, boards and portals of sheets that have several.
     pub regions: usize,
     /// Heights, terrains, effects, steps of sheets that are not plain.
-    pub planes: usize,
+    pub details: usize,
     /// Walls and nav links.
     pub features: usize,
     /// Effects as they were given.
@@ -35,7 +35,7 @@ impl MemoryReport {
         self.pages
             + self.sheets
             + self.regions
-            + self.planes
+            + self.details
             + self.features
             + self.cost_modifiers
             + self.components
@@ -59,7 +59,7 @@ impl Ground {
                     .region_table
                     .as_deref()
                     .map_or(0, RegionTable::heap_bytes);
-                report.planes += sheet.details.as_deref().map_or(0, SheetDetails::heap_bytes);
+                report.details += sheet.details.as_deref().map_or(0, SheetDetails::heap_bytes);
             }
         }
         (report.features, report.cost_modifiers) = self.features.heap_bytes();

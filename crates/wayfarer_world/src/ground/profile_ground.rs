@@ -29,15 +29,15 @@ pub(crate) use repair::ProfileWork;
 /// The name of a registered profile; never given to another one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ProfileId {
-    pub(super) place: u32,
+    pub(super) slot: u32,
     /// The how-regions-eth it was to be registered.
     pub(super) number: u32,
 }
 
 impl ProfileId {
     /// Its place among the registered profiles, for [`Ground::profile_at`].
-    pub const fn place(self) -> u32 {
-        self.place
+    pub const fn slot(self) -> u32 {
+        self.slot
     }
 }
 
@@ -258,16 +258,16 @@ impl Ground {
     /// If a number of the profile is outside its limits.
     pub fn register_profile(&mut self, profile: Profile) -> Result<ProfileId, ProfileError> {
         let free = self.profiles.iter().position(Option::is_none);
-        let place = free.unwrap_or(self.profiles.len());
+        let slot = free.unwrap_or(self.profiles.len());
         let id = ProfileId {
-            place: u32::try_from(place).expect("few profiles"),
+            slot: u32::try_from(slot).expect("few profiles"),
             number: self.n_registered,
         };
         let data = self.build_profile(id, profile)?;
         if free.is_none() {
             self.profiles.push(None);
         }
-        self.profiles[place] = Some(Box::new(data));
+        self.profiles[slot] = Some(Box::new(data));
         self.n_registered += 1;
         Ok(id)
     }
@@ -294,19 +294,19 @@ impl Ground {
     /// Forgets a profile.
     pub fn unregister_profile(&mut self, profile_id: ProfileId) {
         if self.profile_ground(profile_id).is_some() {
-            self.profiles[profile_id.place as usize] = None;
+            self.profiles[profile_id.slot as usize] = None;
         }
     }
 
     /// The name of the profile that is registered at a place now.
-    pub fn profile_at(&self, place: u32) -> Option<ProfileId> {
-        let data = self.profiles.get(place as usize)?.as_deref()?;
+    pub fn profile_at(&self, slot: u32) -> Option<ProfileId> {
+        let data = self.profiles.get(slot as usize)?.as_deref()?;
         Some(data.id)
     }
 
     /// The ground as a registered profile sees it; `None` if it was unregistered.
     pub fn profile_ground(&self, profile_id: ProfileId) -> Option<ProfileGround<'_>> {
-        let known = self.profiles.get(profile_id.place as usize)?.as_deref()?;
+        let known = self.profiles.get(profile_id.slot as usize)?.as_deref()?;
         let known = Some(known).filter(|known| known.id == profile_id)?;
         Some(ProfileGround {
             ground: self,
@@ -364,7 +364,7 @@ impl<'a> ProfileGround<'a> {
     /// All steps of the agent from a cell in which it stands: the eight directions clockwise from
     /// north, then nav links in the order of their names. Takes no memory once `buffer` has grown.
     #[inline]
-    pub fn steps(self, node: NodeId, buffer: &mut SuccessorBuffer) -> Successors<'_> {
+    pub fn successors(self, node: NodeId, buffer: &mut SuccessorBuffer) -> Successors<'_> {
         let local = node.local();
         if let Some(sheet) = self.data.sheet(node.page(), node.position())
             && sheet.is_bit_exact

@@ -9,7 +9,7 @@ use super::{BuildError, Ground};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GroundRecord {
     /// Floors, nav links, walls and the world's own walker; nothing in the air.
-    pub plan: WorldData,
+    pub data: WorldData,
     /// The effects, in the order of their names.
     pub modifiers: Vec<(CostModifierId, CostModifier)>,
     /// Place by place: the number of a profile among all that were ever registered, and the
@@ -29,7 +29,7 @@ impl Ground {
             Some((data.id.number, data.profile.clone()))
         });
         GroundRecord {
-            plan: self.plan(),
+            data: self.to_data(),
             modifiers: self.cost_modifiers().cloned().collect(),
             profiles: profiles.collect(),
             n_registered: self.n_registered,
@@ -42,22 +42,22 @@ impl Ground {
     /// # Errors
     /// What in the record cannot be.
     pub fn from_record(record: &GroundRecord) -> Result<Self, BuildError> {
-        let mut ground = Self::from_plan(&record.plan)?;
+        let mut ground = Self::from_data(&record.data)?;
         let put = |(name, modifier): &(CostModifierId, CostModifier)| GroundEdit::PutCostModifier {
             id: *name,
             modifier: modifier.clone(),
         };
         let modifiers: Vec<GroundEdit> = record.modifiers.iter().map(put).collect();
         ground.apply(&modifiers)?;
-        for (place, profile_data) in record.profiles.iter().enumerate() {
+        for (slot, profile_data) in record.profiles.iter().enumerate() {
             let Some((number, profile)) = profile_data else {
                 ground.profiles.push(None);
                 continue;
             };
             // Earlier places that were forgotten must stay so.
-            ground.profiles.truncate(place);
+            ground.profiles.truncate(slot);
             let id = ProfileId {
-                place: u32::try_from(place).expect("few profiles"),
+                slot: u32::try_from(slot).expect("few profiles"),
                 number: *number,
             };
             let data = ground.build_profile(id, profile.clone())?;

@@ -16,10 +16,10 @@ impl Ground {
     /// let far = 8_000_000;
     /// let world = Shape::Box(Rect::around(Column::new(-far, -far), Column::new(far, far)));
     /// let mut columns = Vec::new();
-    /// ground.for_columns_in(&world, |column| columns.push(column));
+    /// ground.for_each_column_in(&world, |column| columns.push(column));
     /// assert_eq!(columns, [Column::new(0, 0), Column::new(1, 0)]);
     /// ```
-    pub fn for_columns_in(&self, shape: &Shape, mut visit: impl FnMut(Column)) {
+    pub fn for_each_column_in(&self, shape: &Shape, mut visit: impl FnMut(Column)) {
         let bounds = shape.bounds();
         self.for_sectors_in(bounds, |sector| {
             let origin = sector.origin();

@@ -154,7 +154,7 @@ fn check(ground: &Ground, world: &ReferenceWorld, note: &str) {
 
 /// A fresh ground with the same primary state.
 fn rebuilt(ground: &Ground) -> Ground {
-    let mut fresh = Ground::from_plan(&ground.plan()).unwrap();
+    let mut fresh = Ground::from_data(&ground.to_data()).unwrap();
     let modifiers: Vec<GroundEdit> = ground
         .cost_modifiers()
         .map(|(name, modifier)| GroundEdit::PutCostModifier {
@@ -226,7 +226,7 @@ fn few_or_many(rng: &mut Rng, world: &mut ReferenceWorld) -> Vec<GroundEdit> {
 /// with the oracle and with a rebuild, and the last batch is undone. Returns the edits applied.
 fn trace(seed: u64, kind: WorldKind, n_batches: usize, look: usize) -> usize {
     let plan = random_world(seed, kind);
-    let mut ground = Ground::from_plan(&plan).unwrap();
+    let mut ground = Ground::from_data(&plan).unwrap();
     let mut world = ReferenceWorld::new(&plan);
     let mut rng = Rng::new(seed ^ 0xABCD);
     let mut n_edits = 0;
@@ -275,7 +275,7 @@ fn any_few_batches_end_as_the_oracle_says() {
             })
             .collect();
         shrink::check(&batches, |batches| {
-            let mut ground = Ground::from_plan(&plan).unwrap();
+            let mut ground = Ground::from_data(&plan).unwrap();
             let mut world = ReferenceWorld::new(&plan);
             for edits in batches {
                 ground.apply(edits).unwrap();

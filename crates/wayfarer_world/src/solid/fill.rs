@@ -3,12 +3,12 @@
 //! A line goes up through the middle of every column. It enters the mesh where a triangle faces
 //! down and leaves where one faces up; what lies between is inside. Columns where the two do not
 //! cancel out fall back to counting every second crossing, and if even that does not come out
-//! even, the column keeps its surface only: a leak harms the columns it lies in, no others.
+//! even, the column keeps its surface only: a edge harms the columns it lies in, no others.
 
 use wayfarer_base::Voxel;
 
 use super::spans::Run;
-use super::{Corner, SolidError, VoxelGrid, check_room, voxel_of};
+use super::{SolidError, Vertex, VoxelGrid, check_span_limit, voxel_of};
 
 /// An edge that an odd number of triangles share: something can get in there.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -21,18 +21,18 @@ pub struct BoundaryEdge {
     pub voxel: Voxel,
 }
 
-/// Where a mesh is not closed; corners that share a place (to 1/256 of a voxel) count as one.
+/// Where a mesh is not closed; vertices that share a place (to 1/256 of a voxel) count as one.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct BoundaryEdges {
     /// Edges without a partner.
     pub n_edges: usize,
-    /// The first of them in the order of their places, at most [`BoundaryEdges::SHOWN`].
+    /// The first of them in the order of their places, at most [`BoundaryEdges::MAX_LISTED`].
     pub first: Vec<BoundaryEdge>,
 }
 
 impl BoundaryEdges {
-    /// How many leaks are listed by place.
-    pub const SHOWN: usize = 16;
+    /// How many boundary_edges are listed by place.
+    pub const MAX_LISTED: usize = 16;
 
     /// True if the mesh is closed.
     pub const fn is_empty(&self) -> bool {
@@ -48,41 +48,41 @@ struct Crossing {
     /// The first voxel whose middle lies above the crossing.
     above: i64,
     /// 1 on entering the mesh, -1 on leaving it.
-    turn: i64,
+    winding: i64,
 }
 
 /// Adds the runs of voxels whose middles lie inside the mesh.
 pub(super) fn inside(
-    triangles: impl Iterator<Item = [Corner; 3]>,
-    frame: &VoxelGrid,
-    into: &mut Vec<Run>,
+    triangles: impl Iterator<Item = [Vertex; 3]>,
+    grid: &VoxelGrid,
+    out: &mut Vec<Run>,
 ) -> Result<(), SolidError> {
     let mut crossings = Vec::new();
-    for corners in triangles {
-        cross(corners, frame, &mut crossings)?;
+    for vertices in triangles {
+        cross(vertices, grid, &mut crossings)?;
     }
     crossings.sort_unstable();
-    let (lowest, highest) = (frame.low_bound()[2], frame.high_bound()[2]);
+    let (lowest, highest) = (grid.low_bound()[2], grid.high_bound()[2]);
     for column in crossings.chunk_by(|a, b| (a.y, a.x) == (b.y, b.x)) {
-        let balance: i64 = column.iter().map(|crossing| crossing.turn).sum();
-        let by_turns = balance == 0;
-        if !by_turns && column.len() % 2 == 1 {
+        let balance: i64 = column.iter().map(|crossing| crossing.winding).sum();
+        let is_balanced = balance == 0;
+        if !is_balanced && column.len() % 2 == 1 {
             continue;
         }
         let mut depth = 0_i64;
         for pair in column.windows(2) {
-            depth = if by_turns {
-                depth + pair[0].turn
+            depth = if is_balanced {
+                depth + pair[0].winding
             } else {
                 1 - depth
             };
             let from = pair[0].above.max(lowest);
             let to = (pair[1].above - 1).min(highest);
             if depth != 0 && from <= to {
-                into.push(Run::new(pair[0].x, pair[0].y, from, to));
+                out.push(Run::new(pair[0].x, pair[0].y, from, to));
             }
         }
-        check_room(into)?;
+        check_span_limit(out)?;
     }
     Ok(())
 }
@@ -90,19 +90,19 @@ pub(super) fn inside(
 /// Adds the crossings of one triangle. A middle that lies exactly under an edge belongs to one of
 /// the two triangles that share it, by the direction of the edge.
 fn cross(
-    corners: [Corner; 3],
-    frame: &VoxelGrid,
-    into: &mut Vec<Crossing>,
+    vertices: [Vertex; 3],
+    grid: &VoxelGrid,
+    out: &mut Vec<Crossing>,
 ) -> Result<(), SolidError> {
-    let [a, mut b, mut c] = corners;
-    let area = turn(&a, &b, &c);
+    let [a, mut b, mut c] = vertices;
+    let area = signed_area(&a, &b, &c);
     if area == 0 {
         return Ok(());
     }
     if area < 0 {
         (b, c) = (c, b);
     }
-    let (low, high) = (frame.low_bound(), frame.high_bound());
+    let (low, high) = (grid.low_bound(), grid.high_bound());
     let range = |axis: usize| {
         let ends = [a[axis], b[axis], c[axis]];
         let (least, most) = (
@@ -120,15 +120,15 @@ fn cross(
             let center = [x * 256 + 128, row, 0];
             let sides = [(&a, &b), (&b, &c), (&c, &a)];
             if sides.iter().all(|(p, q)| left_of(p, q, &center)) {
-                into.push(Crossing {
+                out.push(Crossing {
                     y,
                     x,
                     above: first_above(&[a, b, c], &center),
-                    turn: if area < 0 { 1 } else { -1 },
+                    winding: if area < 0 { 1 } else { -1 },
                 });
             }
         }
-        if into.len() > super::MAX_SPANS {
+        if out.len() > super::MAX_SPANS {
             return Err(SolidError::TooManySpans {
                 limit: super::MAX_SPANS,
             });
@@ -138,10 +138,10 @@ fn cross(
 }
 
 /// The range of x where a triangle lies under the line y = `row`, rounded outwards.
-fn row_ends(corners: &[Corner; 3], row: i64) -> (i64, i64) {
+fn row_ends(vertices: &[Vertex; 3], row: i64) -> (i64, i64) {
     let mut ends = (i64::MAX, i64::MIN);
     for index in 0..3 {
-        let (p, q) = (&corners[index], &corners[(index + 1) % 3]);
+        let (p, q) = (&vertices[index], &vertices[(index + 1) % 3]);
         if (p[1] <= row) == (q[1] <= row) && p[1] != row && q[1] != row {
             continue;
         }
@@ -157,15 +157,15 @@ fn row_ends(corners: &[Corner; 3], row: i64) -> (i64, i64) {
 }
 
 /// Twice the area of a triangle seen from above, with the sign of its turning.
-fn turn(a: &Corner, b: &Corner, c: &Corner) -> i128 {
-    let delta = |to: &Corner, axis: usize| i128::from(to[axis] - a[axis]);
+fn signed_area(a: &Vertex, b: &Vertex, c: &Vertex) -> i128 {
+    let delta = |to: &Vertex, axis: usize| i128::from(to[axis] - a[axis]);
     delta(b, 0) * delta(c, 1) - delta(b, 1) * delta(c, 0)
 }
 
 /// True if `at` lies left of the edge from `p` to `q`, or on it if the edge owns what lies on it;
 /// of an edge and its reverse exactly one does.
-fn left_of(p: &Corner, q: &Corner, at: &Corner) -> bool {
-    match turn(p, q, at) {
+fn left_of(p: &Vertex, q: &Vertex, at: &Vertex) -> bool {
+    match signed_area(p, q, at) {
         1.. => true,
         0 => q[1] > p[1] || (q[1] == p[1] && q[0] < p[0]),
         _ => false,
@@ -173,9 +173,9 @@ fn left_of(p: &Corner, q: &Corner, at: &Corner) -> bool {
 }
 
 /// The first voxel whose middle lies above the triangle where its plane passes over `at`.
-/// The corners turn to the left seen from above.
-fn first_above([a, b, c]: &[Corner; 3], at: &Corner) -> i64 {
-    let wide = |to: &Corner, from: &Corner, axis: usize| i128::from(to[axis] - from[axis]);
+/// The vertices turn to the left seen from above.
+fn first_above([a, b, c]: &[Vertex; 3], at: &Vertex) -> i64 {
+    let wide = |to: &Vertex, from: &Vertex, axis: usize| i128::from(to[axis] - from[axis]);
     let (u, v) = (|axis| wide(b, a, axis), |axis| wide(c, a, axis));
     let (nx, ny, nz) = (
         u(1) * v(2) - u(2) * v(1),
@@ -185,36 +185,36 @@ fn first_above([a, b, c]: &[Corner; 3], at: &Corner) -> i64 {
     // Height times nz, less half a voxel; nz is more than 0.
     let height = (i128::from(a[2]) - 128) * nz - nx * wide(at, a, 0) - ny * wide(at, a, 1);
     let voxel = height.div_euclid(nz * 256) + 1;
-    i64::try_from(voxel).expect("a crossing lies between the triangle's corners")
+    i64::try_from(voxel).expect("a crossing lies between the triangle's vertices")
 }
 
 /// The edges that an odd number of triangles share.
-pub(super) fn leaks(
-    triangles: impl Iterator<Item = [Corner; 3]>,
-    frame: &VoxelGrid,
+pub(super) fn boundary_edges(
+    triangles: impl Iterator<Item = [Vertex; 3]>,
+    grid: &VoxelGrid,
 ) -> BoundaryEdges {
-    let mut edges: Vec<(Corner, Corner)> = Vec::new();
-    for corners in triangles {
+    let mut edges: Vec<(Vertex, Vertex)> = Vec::new();
+    for vertices in triangles {
         for index in 0..3 {
-            let (p, q) = (corners[index], corners[(index + 1) % 3]);
+            let (p, q) = (vertices[index], vertices[(index + 1) % 3]);
             if p != q {
                 edges.push((p.min(q), p.max(q)));
             }
         }
     }
     edges.sort_unstable();
-    let mut leaks = BoundaryEdges::default();
+    let mut boundary_edges = BoundaryEdges::default();
     for same in edges.chunk_by(|a, b| a == b).filter(|s| s.len() % 2 == 1) {
         let (from, to) = same[0];
-        leaks.n_edges += 1;
-        if leaks.first.len() < BoundaryEdges::SHOWN {
+        boundary_edges.n_edges += 1;
+        if boundary_edges.first.len() < BoundaryEdges::MAX_LISTED {
             let center = std::array::from_fn(|axis| (from[axis] + to[axis]) >> 1);
-            leaks.first.push(BoundaryEdge {
-                from: frame.to_world(from),
-                to: frame.to_world(to),
+            boundary_edges.first.push(BoundaryEdge {
+                from: grid.to_world(from),
+                to: grid.to_world(to),
                 voxel: voxel_of(center),
             });
         }
     }
-    leaks
+    boundary_edges
 }

@@ -27,7 +27,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// From voxel numbers that lie inside a frame's bounds.
+    /// From voxel numbers that lie inside a grid's bounds.
     pub(super) fn new(x: i64, y: i64, low: i64, high: i64) -> Self {
         let fit = |at: i64| i32::try_from(at).expect("bounds have 23 bits");
         Self {
@@ -63,7 +63,7 @@ pub struct Spans {
     /// Where each row begins in `spans`, and where the last ends; empty if there is no span.
     starts: Vec<u32>,
     spans: Vec<Span>,
-    /// The lowest and the highest corner.
+    /// The lowest and the highest vertex.
     bounds: Option<(Voxel, Voxel)>,
 }
 
@@ -111,7 +111,7 @@ impl Spans {
         result
     }
 
-    /// Spans of boxes, low and high corner of each, both included.
+    /// Spans of boxes, low and high vertex of each, both included.
     pub fn from_boxes(boxes: &[(Voxel, Voxel)]) -> Self {
         let column = |&(low, high): &(Voxel, Voxel)| {
             (low.y..=high.y).flat_map(move |y| {
@@ -213,7 +213,7 @@ impl Spans {
         })
     }
 
-    /// The box around all solid voxels, low and high corner, both included.
+    /// The box around all solid voxels, low and high vertex, both included.
     pub const fn bounds(&self) -> Option<(Voxel, Voxel)> {
         self.bounds
     }

@@ -10,13 +10,13 @@ use super::*;
 use wayfarer_base::Rng;
 
 /// Everything within 40 voxels.
-fn frame() -> VoxelGrid {
+fn grid() -> VoxelGrid {
     VoxelGrid::cubes(1.0, Voxel::new(-40, -40, -40), Voxel::new(40, 40, 40))
 }
 
 /// The twelve triangles of a box, facing outwards.
 fn box_mesh(low: [f64; 3], high: [f64; 3]) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
-    let corner = |n: usize| {
+    let vertex = |n: usize| {
         std::array::from_fn(|axis| {
             if n >> axis & 1 == 0 {
                 low[axis]
@@ -39,11 +39,11 @@ fn box_mesh(low: [f64; 3], high: [f64; 3]) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
         [1, 3, 5],
         [3, 7, 5], // east
     ];
-    ((0..8).map(corner).collect(), faces)
+    ((0..8).map(vertex).collect(), faces)
 }
 
-fn soup((corners, faces): (Vec<[f64; 3]>, Vec<[u32; 3]>)) -> TriangleSoup {
-    TriangleSoup::new(corners, faces).unwrap()
+fn soup((vertices, faces): (Vec<[f64; 3]>, Vec<[u32; 3]>)) -> TriangleSoup {
+    TriangleSoup::new(vertices, faces).unwrap()
 }
 
 fn cube(low: i32, high: i32) -> Spans {
@@ -53,39 +53,39 @@ fn cube(low: i32, high: i32) -> Spans {
 #[test]
 fn a_box_on_whole_numbers_is_exactly_its_voxels() {
     let mesh = soup(box_mesh([-3.0; 3], [5.0; 3]));
-    let solid = voxelize(&mesh, &frame(), Fill::Inside).unwrap();
+    let solid = voxelize(&mesh, &grid(), Fill::Inside).unwrap();
     assert_eq!(solid.spans, cube(-3, 4));
-    assert!(solid.leaks.is_empty());
-    let shell = voxelize(&mesh, &frame(), Fill::Surface).unwrap();
+    assert!(solid.boundary_edges.is_empty());
+    let shell = voxelize(&mesh, &grid(), Fill::Surface).unwrap();
     assert_eq!(shell.spans.n_voxels(), 8 * 8 * 8 - 6 * 6 * 6);
 }
 
 #[test]
 fn a_box_turned_inside_out_is_still_filled() {
-    let (corners, mut faces) = box_mesh([-3.5; 3], [4.5; 3]);
+    let (vertices, mut faces) = box_mesh([-3.5; 3], [4.5; 3]);
     for face in &mut faces {
         face.swap(0, 1);
     }
-    let solid = voxelize(&soup((corners, faces)), &frame(), Fill::Inside).unwrap();
+    let solid = voxelize(&soup((vertices, faces)), &grid(), Fill::Inside).unwrap();
     assert_eq!(solid.spans, cube(-4, 4));
 }
 
 #[test]
 fn a_box_with_some_faces_turned_is_still_filled() {
-    let (corners, mut faces) = box_mesh([-3.5; 3], [4.5; 3]);
+    let (vertices, mut faces) = box_mesh([-3.5; 3], [4.5; 3]);
     faces[2].swap(0, 1);
     faces[3].swap(0, 1);
-    let solid = voxelize(&soup((corners, faces)), &frame(), Fill::Inside).unwrap();
+    let solid = voxelize(&soup((vertices, faces)), &grid(), Fill::Inside).unwrap();
     assert_eq!(solid.spans, cube(-4, 4));
 }
 
 #[test]
 fn two_boxes_that_overlap_are_solid_where_they_do() {
-    let (mut corners, mut faces) = box_mesh([0.5; 3], [20.5; 3]);
+    let (mut vertices, mut faces) = box_mesh([0.5; 3], [20.5; 3]);
     let (more, other) = box_mesh([10.5; 3], [30.5; 3]);
-    corners.extend(more);
-    faces.extend(other.iter().map(|face| face.map(|corner| corner + 8)));
-    let solid = voxelize(&soup((corners, faces)), &frame(), Fill::Inside).unwrap();
+    vertices.extend(more);
+    faces.extend(other.iter().map(|face| face.map(|vertex| vertex + 8)));
+    let solid = voxelize(&soup((vertices, faces)), &grid(), Fill::Inside).unwrap();
     assert_eq!(
         solid.spans,
         Spans::from_runs(cube(0, 20).runs().chain(cube(10, 30).runs()).collect())
@@ -94,11 +94,11 @@ fn two_boxes_that_overlap_are_solid_where_they_do() {
 
 #[test]
 fn a_room_inside_a_closed_mesh_stays_free() {
-    let (mut corners, mut faces) = box_mesh([0.0; 3], [20.0; 3]);
+    let (mut vertices, mut faces) = box_mesh([0.0; 3], [20.0; 3]);
     let (more, other) = box_mesh([5.0; 3], [15.0; 3]);
-    corners.extend(more);
+    vertices.extend(more);
     faces.extend(other.iter().map(|&[a, b, c]| [b + 8, a + 8, c + 8]));
-    let solid = voxelize(&soup((corners, faces)), &frame(), Fill::Inside).unwrap();
+    let solid = voxelize(&soup((vertices, faces)), &grid(), Fill::Inside).unwrap();
     assert!(!solid.spans.is_solid(Voxel::new(10, 10, 10)));
     assert_eq!(solid.spans.n_voxels(), 20_u64.pow(3) - 10_u64.pow(3));
 }
@@ -106,18 +106,20 @@ fn a_room_inside_a_closed_mesh_stays_free() {
 #[test]
 fn a_missing_face_is_a_leak_with_a_place() {
     for missing in 0..12 {
-        let (corners, mut faces) = box_mesh([0.25; 3], [8.25; 3]);
-        let [a, ..] = faces.remove(missing).map(|corner| corners[corner as usize]);
-        let solid = voxelize(&soup((corners, faces)), &frame(), Fill::Inside).unwrap();
-        assert_eq!(solid.leaks.n_edges, 3, "face {missing}");
+        let (vertices, mut faces) = box_mesh([0.25; 3], [8.25; 3]);
+        let [a, ..] = faces
+            .remove(missing)
+            .map(|vertex| vertices[vertex as usize]);
+        let solid = voxelize(&soup((vertices, faces)), &grid(), Fill::Inside).unwrap();
+        assert_eq!(solid.boundary_edges.n_edges, 3, "face {missing}");
         assert!(
             solid
-                .leaks
+                .boundary_edges
                 .first
                 .iter()
-                .any(|leak| leak.from == a || leak.to == a),
-            "face {missing}: {:?} has no leak at {a:?}",
-            solid.leaks.first
+                .any(|edge| edge.from == a || edge.to == a),
+            "face {missing}: {:?} has no edge at {a:?}",
+            solid.boundary_edges.first
         );
         // The other walls still stand.
         assert!(solid.spans.n_voxels() >= 9 * 9 * 9 - 7 * 7 * 7 - 9 * 9 / 2);
@@ -126,7 +128,7 @@ fn a_missing_face_is_a_leak_with_a_place() {
 
 #[test]
 fn triangles_without_area_and_beyond_the_bounds_are_harmless() {
-    let corners = vec![
+    let vertices = vec![
         [1.5, 1.5, 1.5],
         [6.5, 1.5, 1.5],
         [4.0, 1.5, 1.5],
@@ -135,15 +137,15 @@ fn triangles_without_area_and_beyond_the_bounds_are_harmless() {
         [0.0, 4e6, 7.5],
         [3.0, 3.0, 3.0],
     ];
-    let mesh = |face| TriangleSoup::new(corners.clone(), vec![face]).unwrap();
-    let spans = |face| voxelize(&mesh(face), &frame(), Fill::Inside).unwrap().spans;
+    let mesh = |face| TriangleSoup::new(vertices.clone(), vec![face]).unwrap();
+    let spans = |face| voxelize(&mesh(face), &grid(), Fill::Inside).unwrap().spans;
     assert_eq!(spans([0, 0, 0]).n_voxels(), 1);
     let row = Spans::from_boxes(&[(Voxel::new(1, 1, 1), Voxel::new(6, 1, 1))]);
     assert_eq!(spans([0, 1, 2]), row);
     assert_eq!(
         spans([6, 6, 6]).n_voxels(),
         0,
-        "a point on a corner is in no voxel"
+        "a point on a vertex is in no voxel"
     );
     let sheet = Spans::from_boxes(&[(Voxel::new(-40, -40, 7), Voxel::new(40, 40, 7))]);
     assert_eq!(spans([3, 4, 5]), sheet);
@@ -152,37 +154,37 @@ fn triangles_without_area_and_beyond_the_bounds_are_harmless() {
 #[test]
 fn refusals_say_what_was_found() {
     let mesh = TriangleSoup::new(vec![[0.0, 5e6, 0.0]; 3], vec![[0, 1, 2]]).unwrap();
-    let error = voxelize(&mesh, &frame(), Fill::Inside).unwrap_err();
+    let error = voxelize(&mesh, &grid(), Fill::Inside).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "corner 0 lies at [0.0, 5000000.0, 0.0] voxels from the origin, expected at most 4194304 \
+        "vertex 0 lies at [0.0, 5000000.0, 0.0] voxels from the origin, expected at most 4194304 \
          on each axis"
     );
-    let mut flat = frame();
+    let mut flat = grid();
     flat.voxel[2] = 0.0;
     let error = voxelize(&mesh, &flat, Fill::Inside).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the frame's voxel is 0, expected more than 0"
+        "the grid's voxel is 0, expected more than 0"
     );
     let wide = VoxelGrid::cubes(1.0, Voxel::new(0, 0, 0), Voxel::new(i32::MAX, 0, 0));
     assert!(matches!(
         voxelize(&mesh, &wide, Fill::Inside),
-        Err(SolidError::BadFrame { what: "bounds", .. })
+        Err(SolidError::InvalidGrid { what: "bounds", .. })
     ));
 }
 
 /// Nothing gets through: free voxels reached from the border never touch the inside of a closed
-/// mesh, whatever its corners.
+/// mesh, whatever its vertices.
 #[test]
 fn a_closed_mesh_of_any_shape_has_no_hole() {
     for seed in 0..200 {
         let mut rng = Rng::new(seed);
         let mut near = |at: f64| at + f64::from(rng.between(-512, 512)) / 256.0;
-        let (corners, faces) = box_mesh([-6.0; 3], [6.0; 3]);
-        let corners = corners.iter().map(|c| c.map(&mut near)).collect();
-        let mesh = soup((corners, faces));
-        let solid = voxelize(&mesh, &frame(), Fill::Surface).unwrap();
+        let (vertices, faces) = box_mesh([-6.0; 3], [6.0; 3]);
+        let vertices = vertices.iter().map(|c| c.map(&mut near)).collect();
+        let mesh = soup((vertices, faces));
+        let solid = voxelize(&mesh, &grid(), Fill::Surface).unwrap();
         let (side, center) = (24_i32, Voxel::new(0, 0, 0));
         let index = |v: Voxel| ((v.z + 12) * side * side + (v.y + 12) * side + v.x + 12) as usize;
         let mut seen = vec![false; (side * side * side) as usize];
@@ -208,7 +210,7 @@ fn a_closed_mesh_of_any_shape_has_no_hole() {
             }
         }
         assert!(!seen[index(center)], "seed {seed} lets through");
-        let filled = voxelize(&mesh, &frame(), Fill::Inside).unwrap();
+        let filled = voxelize(&mesh, &grid(), Fill::Inside).unwrap();
         for (number, seen) in seen.iter().enumerate() {
             let number = number as i32;
             let at = Voxel::new(

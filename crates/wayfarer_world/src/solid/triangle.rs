@@ -6,29 +6,29 @@
 //! triangle's outlines and its plane, and then moved inwards until the exact test holds.
 
 use super::spans::Run;
-use super::{Corner, SolidError, VoxelGrid, check_room};
+use super::{SolidError, Vertex, VoxelGrid, check_span_limit};
 
 /// 1/256 of a voxel in a voxel.
 const ONE: i64 = 256;
 
 /// A triangle with what its tests share.
 struct Triangle {
-    corners: [Corner; 3],
+    vertices: [Vertex; 3],
     /// Across the triangle; all 0 if it has no area.
     normal: [i128; 3],
 }
 
-/// Adds the runs of voxels, column by column, that a triangle reaches inside the frame's bounds.
+/// Adds the runs of voxels, column by column, that a triangle reaches inside the grid's bounds.
 pub(super) fn runs(
-    corners: [Corner; 3],
-    frame: &VoxelGrid,
-    into: &mut Vec<Run>,
+    vertices: [Vertex; 3],
+    grid: &VoxelGrid,
+    out: &mut Vec<Run>,
 ) -> Result<(), SolidError> {
-    let Some(triangle) = Triangle::new(corners) else {
+    let Some(triangle) = Triangle::new(vertices) else {
         return Ok(());
     };
-    let (low, high) = (frame.low_bound(), frame.high_bound());
-    let (lowest, highest) = triangle.box_around();
+    let (low, high) = (grid.low_bound(), grid.high_bound());
+    let (lowest, highest) = triangle.aabb();
     let clip = |axis: usize, (from, to): (i64, i64)| (from.max(low[axis]), to.min(high[axis]));
     let whole: [(i64, i64); 3] =
         std::array::from_fn(|axis| clip(axis, voxels_between(lowest[axis], highest[axis])));
@@ -36,30 +36,30 @@ pub(super) fn runs(
         return Ok(());
     }
     for y in whole[1].0..=whole[1].1 {
-        let Some(xs) = triangle.slab(1, y, 0) else {
+        let Some(xs) = triangle.slab_range(1, y, 0) else {
             continue;
         };
-        let xs = meet(xs, whole[0]);
-        let Some(zs) = triangle.slab(1, y, 2) else {
+        let xs = intersect(xs, whole[0]);
+        let Some(zs) = triangle.slab_range(1, y, 2) else {
             continue;
         };
-        let zs = meet(zs, whole[2]);
+        let zs = intersect(zs, whole[2]);
         for x in xs.0..=xs.1 {
-            let Some(also) = triangle.slab(0, x, 2) else {
+            let Some(also) = triangle.slab_range(0, x, 2) else {
                 continue;
             };
-            let (mut from, mut to) = meet(meet(zs, also), triangle.plane_over(x, y));
-            while from <= to && !triangle.reaches([x, y, from]) {
+            let (mut from, mut to) = intersect(intersect(zs, also), triangle.plane_range(x, y));
+            while from <= to && !triangle.overlaps([x, y, from]) {
                 from += 1;
             }
-            while from <= to && !triangle.reaches([x, y, to]) {
+            while from <= to && !triangle.overlaps([x, y, to]) {
                 to -= 1;
             }
             if from <= to {
-                into.push(Run::new(x, y, from, to));
+                out.push(Run::new(x, y, from, to));
             }
         }
-        check_room(into)?;
+        check_span_limit(out)?;
     }
     Ok(())
 }
@@ -67,25 +67,25 @@ pub(super) fn runs(
 impl Triangle {
     /// The triangle, moved half a voxel back if it lies between two layers of voxels; `None` if
     /// it lies there without having an area.
-    fn new(mut corners: [Corner; 3]) -> Option<Self> {
-        let normal = normal(&corners);
+    fn new(mut vertices: [Vertex; 3]) -> Option<Self> {
+        let normal = normal(&vertices);
         for axis in 0..3 {
-            let at = corners[0][axis];
-            if at % ONE == 0 && corners.iter().all(|corner| corner[axis] == at) {
+            let at = vertices[0][axis];
+            if at % ONE == 0 && vertices.iter().all(|vertex| vertex[axis] == at) {
                 let back = -i64::try_from(normal[axis].signum()).expect("a sign");
                 if back == 0 {
                     return None;
                 }
-                for corner in &mut corners {
-                    corner[axis] += back * ONE / 2;
+                for vertex in &mut vertices {
+                    vertex[axis] += back * ONE / 2;
                 }
             }
         }
-        Some(Self { corners, normal })
+        Some(Self { vertices, normal })
     }
 
-    fn box_around(&self) -> (Corner, Corner) {
-        let [a, b, c] = &self.corners;
+    fn aabb(&self) -> (Vertex, Vertex) {
+        let [a, b, c] = &self.vertices;
         (
             std::array::from_fn(|axis| a[axis].min(b[axis]).min(c[axis])),
             std::array::from_fn(|axis| a[axis].max(b[axis]).max(c[axis])),
@@ -94,14 +94,14 @@ impl Triangle {
 
     /// The voxels along axis `along` that may be reached where axis `across` has number `at`;
     /// never too few, at most one too many at each end.
-    fn slab(&self, across: usize, at: i64, along: usize) -> Option<(i64, i64)> {
+    fn slab_range(&self, across: usize, at: i64, along: usize) -> Option<(i64, i64)> {
         let (from, to) = (at * ONE, (at + 1) * ONE);
         let mut range: Option<(i64, i64)> = None;
         let mut include = |low: i64, high: i64| {
             range = Some(range.map_or((low, high), |(a, b)| (a.min(low), b.max(high))));
         };
         for index in 0..3 {
-            let (mut a, mut b) = (&self.corners[index], &self.corners[(index + 1) % 3]);
+            let (mut a, mut b) = (&self.vertices[index], &self.vertices[(index + 1) % 3]);
             if a[across] > b[across] {
                 (a, b) = (b, a);
             }
@@ -123,51 +123,51 @@ impl Triangle {
     }
 
     /// The voxels of a column that the triangle's plane may reach.
-    fn plane_over(&self, x: i64, y: i64) -> (i64, i64) {
+    fn plane_range(&self, x: i64, y: i64) -> (i64, i64) {
         let [nx, ny, nz] = self.normal;
         if nz == 0 {
             return (i64::MIN, i64::MAX);
         }
-        let corner = self.corners[0].map(i128::from);
-        // z = corner_z - (nx dx + ny dy) / nz, extreme at the column's corners.
-        let at = |x: i64, n: i128, corner: i128| {
-            let [low, high] = [0, 1].map(|end| n * (i128::from(x + end) * 256 - corner));
+        let vertex = self.vertices[0].map(i128::from);
+        // z = corner_z - (nx dx + ny dy) / nz, extreme at the column's vertices.
+        let at = |x: i64, n: i128, vertex: i128| {
+            let [low, high] = [0, 1].map(|end| n * (i128::from(x + end) * 256 - vertex));
             (low.min(high), low.max(high))
         };
-        let (across, along) = (at(x, nx, corner[0]), at(y, ny, corner[1]));
+        let (across, along) = (at(x, nx, vertex[0]), at(y, ny, vertex[1]));
         let ends = [across.0 + along.0, across.1 + along.1].map(|sum| {
             let down = sum.div_euclid(nz.abs()) * nz.signum();
-            corner[2] - down
+            vertex[2] - down
         });
         // Rounding moved each end by less than one part of a voxel.
         let low = ends[0].min(ends[1]) - 1;
         let high = ends[0].max(ends[1]) + 1;
         let clamp = |z: i128| {
-            let reach = i128::from(i64::from(VoxelGrid::REACH) * 2 * ONE);
+            let reach = i128::from(i64::from(VoxelGrid::MAX_COORDINATE) * 2 * ONE);
             i64::try_from(z.clamp(-reach, reach)).expect("clamped")
         };
         voxels_between(clamp(low), clamp(high))
     }
 
     /// True if the triangle reaches the inside of a voxel.
-    fn reaches(&self, voxel: Corner) -> bool {
+    fn overlaps(&self, voxel: Vertex) -> bool {
         let low = voxel.map(|at| at * ONE);
         let high = voxel.map(|at| (at + 1) * ONE);
-        let (lowest, highest) = self.box_around();
+        let (lowest, highest) = self.aabb();
         if (0..3).any(|axis| highest[axis] <= low[axis] || lowest[axis] >= high[axis]) {
             return false;
         }
-        if self.normal != [0; 3] && !self.plane_reaches(low, high) {
+        if self.normal != [0; 3] && !self.plane_overlaps(low, high) {
             return false;
         }
         (0..3).all(|index| {
-            let (a, b) = (&self.corners[index], &self.corners[(index + 1) % 3]);
-            let other = &self.corners[(index + 2) % 3];
-            (0..3).all(|axis| edge_reaches((a, b, other), axis, (low, high)))
+            let (a, b) = (&self.vertices[index], &self.vertices[(index + 1) % 3]);
+            let other = &self.vertices[(index + 2) % 3];
+            (0..3).all(|axis| edge_axis_overlaps((a, b, other), axis, (low, high)))
         })
     }
 
-    fn plane_reaches(&self, low: Corner, high: Corner) -> bool {
+    fn plane_overlaps(&self, low: Vertex, high: Vertex) -> bool {
         let mut ends = (0_i128, 0_i128);
         let mut at = 0_i128;
         for axis in 0..3 {
@@ -175,7 +175,7 @@ impl Triangle {
             let (a, b) = (n * i128::from(low[axis]), n * i128::from(high[axis]));
             ends.0 += a.min(b);
             ends.1 += a.max(b);
-            at += n * i128::from(self.corners[0][axis]);
+            at += n * i128::from(self.vertices[0][axis]);
         }
         ends.0 < at && at < ends.1
     }
@@ -183,17 +183,17 @@ impl Triangle {
 
 /// True if the axis across edge `a`-`b` and coordinate axis `axis` does not keep triangle and box
 /// apart. Corners have 31 bits with sign, so all products fit 63.
-fn edge_reaches(
-    (a, b, other): (&Corner, &Corner, &Corner),
+fn edge_axis_overlaps(
+    (a, b, other): (&Vertex, &Vertex, &Vertex),
     axis: usize,
-    (low, high): (Corner, Corner),
+    (low, high): (Vertex, Vertex),
 ) -> bool {
     let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
     let (du, dv) = (b[u] - a[u], b[v] - a[v]);
     if du == 0 && dv == 0 {
         return true;
     }
-    let project = |corner: &Corner| du * corner[v] - dv * corner[u];
+    let project = |vertex: &Vertex| du * vertex[v] - dv * vertex[u];
     let (first, second) = (project(a), project(other));
     let (along, across) = ((du * low[v], du * high[v]), (dv * low[u], dv * high[u]));
     let least = along.0.min(along.1) - across.0.max(across.1);
@@ -202,8 +202,8 @@ fn edge_reaches(
 }
 
 /// `(b - a) x (c - a)`.
-fn normal([a, b, c]: &[Corner; 3]) -> [i128; 3] {
-    let edge = |to: &Corner| -> [i128; 3] { std::array::from_fn(|i| i128::from(to[i] - a[i])) };
+fn normal([a, b, c]: &[Vertex; 3]) -> [i128; 3] {
+    let edge = |to: &Vertex| -> [i128; 3] { std::array::from_fn(|i| i128::from(to[i] - a[i])) };
     let (e, f) = (edge(b), edge(c));
     [
         e[1] * f[2] - e[2] * f[1],
@@ -217,7 +217,7 @@ fn voxels_between(low: i64, high: i64) -> (i64, i64) {
     (low >> 8, (high - 1) >> 8)
 }
 
-fn meet(a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
+fn intersect(a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
     (a.0.max(b.0), a.1.min(b.1))
 }
 

@@ -2,12 +2,12 @@
 
 use wayfarer_base::{TriangleSoup, Voxel};
 
-use super::{Corner, SolidError};
+use super::{SolidError, Vertex};
 
 /// How the world units of a mesh become voxels.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct VoxelGrid {
-    /// The low corner of voxel (0, 0, 0), in world units.
+    /// The low vertex of voxel (0, 0, 0), in world units.
     pub origin: [f64; 3],
     /// Size of a voxel along each axis, in world units; more than 0.
     pub voxel: [f64; 3],
@@ -18,8 +18,8 @@ pub struct VoxelGrid {
 }
 
 impl VoxelGrid {
-    /// How far from the origin corners and bounds may lie on each axis, in voxels.
-    pub const REACH: i32 = 1 << 22;
+    /// How far from the origin vertices and bounds may lie on each axis, in voxels.
+    pub const MAX_COORDINATE: i32 = 1 << 22;
 
     /// Cubes of `side` world units, voxel (0, 0, 0) at the origin, kept from `low` to `high`.
     pub const fn cubes(side: f64, low: Voxel, high: Voxel) -> Self {
@@ -35,13 +35,13 @@ impl VoxelGrid {
     /// `None` without triangles.
     ///
     /// # Errors
-    /// A corner out of reach, or a frame that cannot be.
+    /// A vertex out of reach, or a grid that cannot be.
     pub fn bounds_of(&self, mesh: &TriangleSoup) -> Result<Option<(Voxel, Voxel)>, SolidError> {
         self.check()?;
-        let corners = self.corners(mesh)?;
+        let vertices = self.vertices(mesh)?;
         let used = mesh.triangles().iter().flatten();
-        let ends = used.fold(None, |ends: Option<(Corner, Corner)>, &corner| {
-            let at = corners[corner as usize];
+        let ends = used.fold(None, |ends: Option<(Vertex, Vertex)>, &vertex| {
+            let at = vertices[vertex as usize];
             let (low, high) = ends.unwrap_or((at, at));
             Some((
                 std::array::from_fn(|axis| low[axis].min(at[axis])),
@@ -49,7 +49,7 @@ impl VoxelGrid {
             ))
         });
         // What lies between two layers of voxels may belong to either.
-        let voxels = |(low, high): (Corner, Corner)| {
+        let voxels = |(low, high): (Vertex, Vertex)| {
             (super::voxel_of(low.map(|at| at - 1)), super::voxel_of(high))
         };
         Ok(ends.map(voxels))
@@ -57,7 +57,7 @@ impl VoxelGrid {
 
     pub(super) fn check(&self) -> Result<(), SolidError> {
         let bad = |what, found, expected| {
-            Err(SolidError::BadFrame {
+            Err(SolidError::InvalidGrid {
                 what,
                 found,
                 expected,
@@ -72,7 +72,7 @@ impl VoxelGrid {
             }
         }
         for bound in self.low_bound().into_iter().chain(self.high_bound()) {
-            if bound.abs() >= i64::from(Self::REACH) {
+            if bound.abs() >= i64::from(Self::MAX_COORDINATE) {
                 #[expect(clippy::cast_precision_loss, reason = "a voxel number has 32 bits")]
                 return bad("bounds", bound as f64, "within 4194303 voxels");
             }
@@ -81,33 +81,36 @@ impl VoxelGrid {
     }
 
     /// The lowest voxel kept, as an array.
-    pub(super) fn low_bound(&self) -> Corner {
+    pub(super) fn low_bound(&self) -> Vertex {
         [self.low.x, self.low.y, self.low.z].map(i64::from)
     }
 
     /// The highest voxel kept, as an array.
-    pub(super) fn high_bound(&self) -> Corner {
+    pub(super) fn high_bound(&self) -> Vertex {
         [self.high.x, self.high.y, self.high.z].map(i64::from)
     }
 
-    /// The corners of a mesh in 1/256 of a voxel, each within reach.
-    pub(super) fn corners(&self, mesh: &TriangleSoup) -> Result<Vec<Corner>, SolidError> {
-        let place = |(corner, at): (usize, &[f64; 3])| {
+    /// The vertices of a mesh in 1/256 of a voxel, each within reach.
+    pub(super) fn vertices(&self, mesh: &TriangleSoup) -> Result<Vec<Vertex>, SolidError> {
+        let place = |(vertex, at): (usize, &[f64; 3])| {
             let voxels: [f64; 3] =
                 std::array::from_fn(|axis| (at[axis] - self.origin[axis]) / self.voxel[axis]);
-            if voxels.iter().all(|at| at.abs() < f64::from(Self::REACH)) {
+            if voxels
+                .iter()
+                .all(|at| at.abs() < f64::from(Self::MAX_COORDINATE))
+            {
                 Ok(voxels.map(to_raw))
             } else {
-                Err(SolidError::CornerTooFar { corner, at: voxels })
+                Err(SolidError::VertexTooFar { vertex, at: voxels })
             }
         };
         mesh.vertices().iter().enumerate().map(place).collect()
     }
 
-    /// A corner in world units.
-    pub(super) fn to_world(self, corner: Corner) -> [f64; 3] {
-        #[expect(clippy::cast_precision_loss, reason = "corners have 31 bits")]
-        let voxels = |axis: usize| corner[axis] as f64 / 256.0;
+    /// A vertex in world units.
+    pub(super) fn to_world(self, vertex: Vertex) -> [f64; 3] {
+        #[expect(clippy::cast_precision_loss, reason = "vertices have 31 bits")]
+        let voxels = |axis: usize| vertex[axis] as f64 / 256.0;
         std::array::from_fn(|axis| voxels(axis) * self.voxel[axis] + self.origin[axis])
     }
 }

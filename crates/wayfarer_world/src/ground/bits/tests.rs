@@ -69,7 +69,7 @@ fn the_bits_of_plain_sheets_say_every_step() {
     let (mut n_uniform, mut n_irregular) = (0, 0);
     for kind in WorldKind::ALL {
         for seed in 0..12 {
-            let ground = Ground::from_plan(&random_world(seed, kind)).unwrap();
+            let ground = Ground::from_data(&random_world(seed, kind)).unwrap();
             let mut buffer = SuccessorBuffer::default();
             for node in ground.nodes() {
                 if !ground.bits(node).is_uniform() {
@@ -92,7 +92,7 @@ fn the_bits_of_plain_sheets_say_every_step() {
 #[test]
 fn a_way_is_listed_for_each_direction_that_it_can_be_taken_in() {
     let plan = random_world(3, WorldKind::NavLinks);
-    let ground = Ground::from_plan(&plan).unwrap();
+    let ground = Ground::from_data(&plan).unwrap();
     let keys = plan.profile.keys;
     let open = plan
         .nav_links

@@ -67,7 +67,7 @@ fn parts_lie_beside_each_other_where_steps_lead_from_one_to_the_other() {
         for seed in 0..6 {
             let plan = random_world(seed, kind);
             let mut world = ReferenceWorld::new(&plan);
-            let mut ground = Ground::from_plan(&plan).unwrap();
+            let mut ground = Ground::from_data(&plan).unwrap();
             let mut rng = Rng::new(seed);
             for batch in 0..5 {
                 check(&ground, &format!("{kind:?} {seed} batch {batch}"));
@@ -152,7 +152,7 @@ fn wider_squares_lie_beside_each_other_where_steps_lead_over_their_sides() {
 #[test]
 fn the_sheets_of_a_block_hold_its_cells() {
     for kind in WorldKind::ALL {
-        let ground = Ground::from_plan(&random_world(1, kind)).unwrap();
+        let ground = Ground::from_data(&random_world(1, kind)).unwrap();
         for node in ground.nodes() {
             let cell = ground.cell(node);
             let block = block(cell);

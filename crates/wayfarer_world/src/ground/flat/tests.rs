@@ -8,7 +8,7 @@ use super::NotFlat;
 use crate::ground::Ground;
 
 fn ground(drawing: &str) -> Ground {
-    Ground::from_plan(&ascii::world(drawing)).unwrap()
+    Ground::from_data(&ascii::world(drawing)).unwrap()
 }
 
 #[test]
@@ -62,9 +62,9 @@ fn what_a_flat_map_cannot_have_is_named_with_its_place() {
         .unwrap();
     let at = Cell::flat(0, 0);
     assert_eq!(irregular.flat(), Err(NotFlat::Steps { at }));
-    let mut plan = ascii::world(".S.");
-    plan.profile.terrain_costs =
+    let mut data = ascii::world(".S.");
+    data.profile.terrain_costs =
         vec![(Terrain::SWAMP, CostMultiplier::from_sixteenths(48).unwrap())];
-    let costly = Ground::from_plan(&plan).unwrap();
+    let costly = Ground::from_data(&data).unwrap();
     assert_eq!(costly.flat(), Err(NotFlat::Steps { at }));
 }

@@ -19,7 +19,7 @@ pub struct HeightmapImportOptions {
     /// Steepest slope that becomes a floor, meters up for each meter along; not negative.
     /// Without it every height becomes a floor, and where the land is too steep the walker's
     /// climb forbids the step.
-    pub steepest: Option<f64>,
+    pub max_slope: Option<f64>,
     /// The height in the file that means that there is none.
     pub no_data: Option<i32>,
     /// Where the file's north-west sample goes.
@@ -37,7 +37,7 @@ impl Default for HeightmapImportOptions {
             meters_per_unit: 1.0,
             meters_per_step: 1.0,
             meters_per_cell: 1.0,
-            steepest: None,
+            max_slope: None,
             no_data: None,
             at: Column::default(),
             zero: 0,
@@ -48,7 +48,7 @@ impl Default for HeightmapImportOptions {
 
 /// The ground of a heightmap.
 ///
-/// A height becomes the nearest step, halves away from 0. The slope at a sample is the steepest
+/// A height becomes the nearest step, halves away from 0. The slope at a sample is the max_slope
 /// rise or fall to a sample beside it in the four straight directions.
 ///
 /// # Errors
@@ -79,15 +79,15 @@ pub fn from_heightmap(
     check_size("metres per unit", rules.meters_per_unit)?;
     check_size("metres per step", rules.meters_per_step)?;
     check_size("metres per cell", rules.meters_per_cell)?;
-    if let Some(found) = rules.steepest.filter(|s| !(s.is_finite() && *s >= 0.0)) {
-        return Err(ImportError::BadRule {
-            what: "steepest slope",
+    if let Some(found) = rules.max_slope.filter(|s| !(s.is_finite() && *s >= 0.0)) {
+        return Err(ImportError::InvalidOption {
+            what: "max_slope slope",
             found,
             expected: "0 or more",
         });
     }
     let mut report = ImportReport::default();
-    let mut plan = WorldData {
+    let mut data = WorldData {
         profile: rules.profile.clone(),
         ..WorldData::default()
     };
@@ -104,7 +104,7 @@ pub fn from_heightmap(
             report.drop(Reason::NoData, column.at(0));
         } else if !is_in_world(cell) {
             report.drop(Reason::OutOfWorld, cell);
-        } else if rules.steepest.is_some_and(|s| rules.slope(map, at) > s) {
+        } else if rules.max_slope.is_some_and(|s| rules.slope(map, at) > s) {
             report.drop(Reason::TooSteep, cell);
         } else {
             let under_water = rules.sea.is_some_and(|sea| height <= sea);
@@ -113,12 +113,12 @@ pub fn from_heightmap(
             } else {
                 Terrain::GROUND
             };
-            plan.cells.push((cell, terrain));
+            data.cells.push((cell, terrain));
         }
     }
-    report.n_floors = plan.cells.len() as u64;
+    report.n_floors = data.cells.len() as u64;
     report.n_cliffs = n_cliffs(map, rules);
-    let ground = Ground::from_plan(&plan)?;
+    let ground = Ground::from_data(&data)?;
     Ok(Imported { ground, report })
 }
 
@@ -133,7 +133,7 @@ impl HeightmapImportOptions {
         (units * self.meters_per_unit / self.meters_per_step).round() as i32
     }
 
-    /// The steepest slope between a sample and those beside it.
+    /// The max_slope slope between a sample and those beside it.
     fn slope(&self, map: &Heightmap, at: Column) -> f64 {
         let here = map.get(at.x, at.y).unwrap_or_default();
         let beside = [(0, -1), (1, 0), (0, 1), (-1, 0)];

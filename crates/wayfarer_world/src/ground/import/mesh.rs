@@ -20,9 +20,9 @@ pub struct MeshImportOptions {
     pub origin: [f64; 3],
     /// Steepest slope that becomes a floor, units up for each unit along; not negative. 1 is
     /// half a right angle.
-    pub steepest: f64,
+    pub max_slope: f64,
     /// Whether what the mesh encloses is solid.
-    pub insides: MeshInterior,
+    pub interior: MeshInterior,
 }
 
 /// Whether what a mesh encloses is solid, so that nobody walks inside a rock.
@@ -45,8 +45,8 @@ impl Default for MeshImportOptions {
             cell: 1.0,
             step: 1.0,
             origin: [0.0; 3],
-            steepest: 1.0,
-            insides: MeshInterior::default(),
+            max_slope: 1.0,
+            interior: MeshInterior::default(),
         }
     }
 }
@@ -76,10 +76,10 @@ impl Default for MeshImportOptions {
 pub fn from_mesh(mesh: &TriangleSoup, rules: &MeshImportOptions) -> Result<Imported, ImportError> {
     check_size("cell", rules.cell)?;
     check_size("step", rules.step)?;
-    if !(rules.steepest.is_finite() && rules.steepest >= 0.0) {
-        return Err(ImportError::BadRule {
-            what: "steepest slope",
-            found: rules.steepest,
+    if !(rules.max_slope.is_finite() && rules.max_slope >= 0.0) {
+        return Err(ImportError::InvalidOption {
+            what: "max_slope slope",
+            found: rules.max_slope,
             expected: "0 or more",
         });
     }
@@ -87,16 +87,16 @@ pub fn from_mesh(mesh: &TriangleSoup, rules: &MeshImportOptions) -> Result<Impor
     let solid = rules.solid(mesh, &frame)?;
     let level = voxelize(&rules.level_part(mesh), &frame, Fill::Surface)?.spans;
     let mut report = ImportReport {
-        n_leaks: solid.leaks.n_edges as u64,
+        n_boundary_edges: solid.boundary_edges.n_edges as u64,
         ..ImportReport::default()
     };
-    let plan = WorldData {
+    let data = WorldData {
         profile: rules.profile.clone(),
         cells: floors(&solid.spans, &level, rules, &mut report),
         ..WorldData::default()
     };
-    report.n_floors = plan.cells.len() as u64;
-    let ground = Ground::from_plan(&plan)?;
+    report.n_floors = data.cells.len() as u64;
+    let ground = Ground::from_data(&data)?;
     Ok(Imported { ground, report })
 }
 
@@ -135,11 +135,11 @@ fn floors(
 impl MeshImportOptions {
     fn solid(&self, mesh: &TriangleSoup, frame: &VoxelGrid) -> Result<VoxelizedMesh, SolidError> {
         let surface = || voxelize(mesh, frame, Fill::Surface);
-        if self.insides == MeshInterior::Hollow {
+        if self.interior == MeshInterior::Hollow {
             return surface();
         }
         let solid = voxelize(mesh, frame, Fill::Inside)?;
-        if self.insides == MeshInterior::Solid || solid.leaks.is_empty() {
+        if self.interior == MeshInterior::Solid || solid.boundary_edges.is_empty() {
             return Ok(solid);
         }
         let spans = surface()?.spans;
@@ -157,7 +157,7 @@ impl MeshImportOptions {
             let along = mesh.vertices().iter().map(|corner| corner[axis]);
             let at = along.reduce(pick).unwrap_or(none);
             let number = ((at - self.origin[axis]) / voxel[axis]).floor();
-            let reach = f64::from(VoxelGrid::REACH - 2);
+            let reach = f64::from(VoxelGrid::MAX_COORDINATE - 2);
             number.clamp(-reach, reach) as i32
         };
         let low = |axis| bound(axis, f64::min, 0.0) - 1;
@@ -178,7 +178,7 @@ impl MeshImportOptions {
             // The normal; how steep the triangle is shows in how far it leans.
             let lean = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2]];
             let up = u[0] * v[1] - u[1] * v[0];
-            let limit = self.steepest * up;
+            let limit = self.max_slope * up;
             up > 0.0 && lean[0] * lean[0] + lean[1] * lean[1] <= limit * limit
         };
         let triangles = mesh.triangles().iter().filter(is_level).copied();

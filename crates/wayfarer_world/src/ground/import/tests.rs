@@ -5,8 +5,8 @@ use wayfarer_base::{Column, Heightmap, Profile, Rng, TriangleSoup};
 use super::*;
 
 fn cells_of(imported: &Imported) -> BTreeSet<Cell> {
-    let plan = imported.ground.plan();
-    plan.cells.iter().map(|(cell, _)| *cell).collect()
+    let data = imported.ground.to_data();
+    data.cells.iter().map(|(cell, _)| *cell).collect()
 }
 
 #[test]
@@ -26,12 +26,12 @@ fn trees_of_a_map_are_counted_and_the_first_of_them_named() {
 
 #[test]
 fn of_a_cell_named_three_times_two_are_dropped() {
-    let mut plan = WorldData::default();
+    let mut data = WorldData::default();
     for (x, terrain) in [(0, 0), (1, 1), (0, 2), (0, 4), (1, 1)] {
         let terrain = Terrain::new(terrain).unwrap();
-        plan.cells.push((Cell::flat(x, 0), terrain));
+        data.cells.push((Cell::flat(x, 0), terrain));
     }
-    let imported = from_plan(&plan).unwrap();
+    let imported = from_data(&data).unwrap();
     assert_eq!(imported.report.n_floors, 2);
     assert_eq!(imported.report.count(Reason::Repeated), 3);
     let dropped = &imported.report.dropped[0].first;
@@ -71,7 +71,7 @@ fn holes_seas_cliffs_and_the_ends_of_the_world_are_told_apart() {
     let rules = HeightmapImportOptions {
         no_data: Some(i32::MIN),
         sea: Some(0),
-        steepest: Some(4.0),
+        max_slope: Some(4.0),
         ..HeightmapImportOptions::default()
     };
     let heights = vec![i32::MIN, -1, 0, 3, 8, i32::MAX];
@@ -129,7 +129,7 @@ fn rules_that_cannot_be_are_refused() {
         let error = from_mesh(&mesh, &cell).unwrap_err().to_string();
         assert!(error.starts_with("cell is "), "{error}");
         let slope = MeshImportOptions {
-            steepest: bad - 1.0,
+            max_slope: bad - 1.0,
             ..MeshImportOptions::default()
         };
         assert!(from_mesh(&mesh, &slope).is_err());
@@ -274,7 +274,7 @@ fn steep_sides_are_left_out_and_gentle_ones_walked() {
         TriangleSoup::new(corners, triangles).unwrap()
     };
     let gentle = from_mesh(&wedge(8.0), &MeshImportOptions::default()).unwrap();
-    assert_eq!(gentle.report.n_leaks, 0);
+    assert_eq!(gentle.report.n_boundary_edges, 0);
     assert_eq!(gentle.report.n_floors, 32);
     let component = |cell| gentle.ground.component(gentle.ground.node(cell).unwrap());
     assert_eq!(component(Cell::new(0, 1, 1)), component(Cell::new(7, 2, 8)));
@@ -290,7 +290,7 @@ fn inside_closed_walls_there_is_no_floor_unless_only_surfaces_are_solid() {
     assert!(cells_of(&filled).iter().all(|cell| cell.z == 6));
     assert_eq!(filled.report.n_floors, 36);
     let hollow = MeshImportOptions {
-        insides: MeshInterior::Hollow,
+        interior: MeshInterior::Hollow,
         ..MeshImportOptions::default()
     };
     let hollow = from_mesh(&mesh, &hollow).unwrap();
@@ -305,23 +305,23 @@ fn between_two_loose_plates_there_is_room_unless_it_is_said_to_be_solid() {
     let corners = [plate(0.0), plate(4.0)].concat();
     let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]];
     let mesh = TriangleSoup::new(corners, triangles).unwrap();
-    for (insides, n_floors) in [
+    for (interior, n_floors) in [
         (MeshInterior::SolidIfClosed, 18),
         (MeshInterior::Hollow, 18),
         (MeshInterior::Solid, 9),
     ] {
         let rules = MeshImportOptions {
-            insides,
+            interior,
             ..MeshImportOptions::default()
         };
         let imported = from_mesh(&mesh, &rules).unwrap();
-        assert_eq!(imported.report.n_floors, n_floors, "{insides:?}");
-        let n_leaks = if insides == MeshInterior::Hollow {
+        assert_eq!(imported.report.n_floors, n_floors, "{interior:?}");
+        let n_boundary_edges = if interior == MeshInterior::Hollow {
             0
         } else {
             8
         };
-        assert_eq!(imported.report.n_leaks, n_leaks);
+        assert_eq!(imported.report.n_boundary_edges, n_boundary_edges);
     }
 }
 
@@ -332,7 +332,7 @@ fn a_plate_that_faces_down_is_no_floor_and_an_open_mesh_says_so() {
     let imported = from_mesh(&down, &MeshImportOptions::default()).unwrap();
     assert_eq!(imported.report.n_floors, 0);
     assert!(imported.report.count(Reason::TooSteep) > 0);
-    assert_eq!(imported.report.n_leaks, 3);
+    assert_eq!(imported.report.n_boundary_edges, 3);
     assert!(imported.report.to_string().ends_with("; 3 open edges"));
 }
 

@@ -30,7 +30,7 @@ impl<'a> ProfileGround<'a> {
     /// assert_eq!(data.neighbors(west, Direction::East), data.node(Cell::flat(2, 1)));
     /// assert_eq!(data.neighbors(west, Direction::North), None); // too near to the rim
     /// ```
-    pub fn walk(self, node: NodeId, direction: Direction) -> Option<NodeId> {
+    pub fn neighbor(self, node: NodeId, direction: Direction) -> Option<NodeId> {
         let sheet = self.data.sheet(node.page(), node.position())?;
         if !sheet.is_walkable(node.local()) {
             return None;
@@ -114,7 +114,7 @@ impl<'a> ProfileGround<'a> {
     }
 
     /// What keeps the agent from standing in a cell; `None` if nothing does.
-    pub fn obstacle(self, cell: Cell) -> Option<&'static str> {
+    pub fn blocked_reason(self, cell: Cell) -> Option<&'static str> {
         if self.node(cell).is_some() {
             return None;
         }

@@ -15,7 +15,7 @@ impl Both {
     #[track_caller]
     pub(super) fn of(plan: &WorldData) -> Self {
         let both = Self {
-            ground: Ground::from_plan(plan).unwrap(),
+            ground: Ground::from_data(plan).unwrap(),
             world: ReferenceWorld::new(plan),
         };
         both.check("fresh");

@@ -86,7 +86,7 @@ fn splitting_high_ground_makes_no_cells_elsewhere() {
         both.apply(&[take(Cell::new(3, 0, z)), take(Cell::new(3, 1, z))]);
         assert_eq!(both.sizes(), [6, 6]);
         assert_eq!(both.ground.counts(), (12, 2, 1));
-        let heights: BTreeSet<i32> = both.ground.plan().cells.iter().map(|c| c.0.z).collect();
+        let heights: BTreeSet<i32> = both.ground.to_data().cells.iter().map(|c| c.0.z).collect();
         assert_eq!(heights, BTreeSet::from([z]));
     }
 }
@@ -438,11 +438,11 @@ fn the_corners_of_the_world_can_be_walked() {
 fn a_search_over_regions_finds_exactly_the_component() {
     for seed in 0..6 {
         let plan = random_world(seed, WorldKind::ALL[0]);
-        let ground = Ground::from_plan(&plan).unwrap();
+        let ground = Ground::from_data(&plan).unwrap();
         for start in ground.regions() {
             let (mut found, mut open) = (BTreeSet::from([start]), vec![start]);
             while let Some(region) = open.pop() {
-                ground.for_portals(region, |portal| {
+                ground.for_each_portal(region, |portal| {
                     if found.insert(portal.to) {
                         open.push(portal.to);
                     }

@@ -333,7 +333,7 @@ fn an_area_larger_than_the_world_is_looked_through_in_the_same_order() {
     ground.apply(&far.map(put)).unwrap();
     let seen = |rect: Rect| {
         let mut cells = Vec::new();
-        ground.for_walkable_in(rect, |node| cells.push(ground.cell(node)));
+        ground.for_each_walkable_in(rect, |node| cells.push(ground.cell(node)));
         cells
     };
     let near = seen(Rect::around(Column::new(0, 0), Column::new(9, 9)));

@@ -30,7 +30,7 @@ fn check(ground: &Ground, id: ProfileId, world: &ReferenceWorld, note: &str) {
             "{note}: number of {cell}"
         );
         let steps: Vec<_> = profile_ground
-            .steps(node, &mut buffer)
+            .successors(node, &mut buffer)
             .map(|(to, cost)| (ground.cell(to), cost))
             .collect();
         assert_eq!(
@@ -40,7 +40,7 @@ fn check(ground: &Ground, id: ProfileId, world: &ReferenceWorld, note: &str) {
         );
         for direction in Direction::ALL {
             let there = profile_ground
-                .walk(node, direction)
+                .neighbor(node, direction)
                 .map(|to| ground.cell(to));
             let (dx, dy) = direction.offset();
             let is_walk = |(to, cost): &&(Cell, Cost)| {
@@ -61,7 +61,7 @@ fn check(ground: &Ground, id: ProfileId, world: &ReferenceWorld, note: &str) {
             Some(node),
             "{note}"
         );
-        assert_eq!(profile_ground.obstacle(cell), None, "{note}");
+        assert_eq!(profile_ground.blocked_reason(cell), None, "{note}");
         let theirs = components[&cell];
         let ours = profile_ground.component(node).unwrap();
         assert_eq!(
@@ -84,7 +84,7 @@ fn views_equal_the_oracle_after_any_edits() {
     for seed in 0..2 {
         for kind in WorldKind::ALL {
             let plan = random_world(seed, kind);
-            let mut ground = Ground::from_plan(&plan).unwrap();
+            let mut ground = Ground::from_data(&plan).unwrap();
             let mut world = ReferenceWorld::new(&plan);
             let mut rng = Rng::for_part(seed, 77);
             let wide = Profile {
@@ -170,11 +170,11 @@ fn said(ground: &Ground, id: ProfileId) -> Vec<Said> {
     let mut firsts = BTreeMap::new();
     let mut said = Vec::new();
     for (cell, node) in nodes {
-        let steps = profile_ground.steps(node, &mut buffer);
+        let steps = profile_ground.successors(node, &mut buffer);
         let steps: Vec<_> = steps.map(|(to, cost)| (ground.cell(to), cost)).collect();
         for direction in Direction::ALL {
             let walked = profile_ground
-                .walk(node, direction)
+                .neighbor(node, direction)
                 .map(|to| ground.cell(to));
             let (dx, dy) = direction.offset();
             let reported = steps.iter().map(|(to, _)| *to);

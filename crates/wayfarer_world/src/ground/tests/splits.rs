@@ -131,7 +131,7 @@ fn check_trace(plan: &WorldData, n_batches: usize, seed: u64, draw: Draw, note: 
         .collect();
     let profile = &plan.profile;
     shrink::check(&batches, |batches| {
-        let mut ground = Ground::from_plan(plan).unwrap();
+        let mut ground = Ground::from_data(plan).unwrap();
         let mut world = ReferenceWorld::new(plan);
         let mut before = world.components(profile);
         for edits in batches {

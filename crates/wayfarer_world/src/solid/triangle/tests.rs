@@ -2,10 +2,10 @@ use super::*;
 use wayfarer_base::{Rng, Voxel};
 
 /// Slow and obvious: the triangle clipped by the six planes of a voxel, in exact fractions.
-/// What is left must have a corner, and must not lie in one of the planes.
-fn reaches_by_clipping(corners: &[Corner; 3], voxel: Corner) -> bool {
-    // Homogeneous corners (x, y, z, w), w > 0.
-    let mut left: Vec<[i128; 4]> = corners
+/// What is left must have a vertex, and must not lie in one of the planes.
+fn overlaps_by_clipping(vertices: &[Vertex; 3], voxel: Vertex) -> bool {
+    // Homogeneous vertices (x, y, z, w), w > 0.
+    let mut left: Vec<[i128; 4]> = vertices
         .iter()
         .map(|c| [c[0].into(), c[1].into(), c[2].into(), 1])
         .collect();
@@ -46,19 +46,19 @@ fn gcd(a: u128, b: u128) -> u128 {
 
 #[test]
 fn the_runs_of_a_triangle_are_the_voxels_it_reaches() {
-    let frame = VoxelGrid::cubes(1.0, Voxel::new(-4, -4, -4), Voxel::new(4, 4, 4));
+    let grid = VoxelGrid::cubes(1.0, Voxel::new(-4, -4, -4), Voxel::new(4, 4, 4));
     let mut voxels = 0;
     for seed in 0..3_000 {
         let mut rng = Rng::new(seed);
-        // Coarse corners make edges and planes meet the voxels' corners often.
+        // Coarse vertices make edges and planes intersect the voxels' vertices often.
         let step = [1, 16, 64, 128, 256][rng.below(5) as usize];
         let reach = [600, 1_500, 4_000][rng.below(3) as usize] / step;
-        let corners: [Corner; 3] = std::array::from_fn(|_| {
+        let vertices: [Vertex; 3] = std::array::from_fn(|_| {
             std::array::from_fn(|_| i64::from(rng.between(-reach, reach) * step))
         });
         let mut found = Vec::new();
-        runs(corners, &frame, &mut found).unwrap();
-        let Some(triangle) = Triangle::new(corners) else {
+        runs(vertices, &grid, &mut found).unwrap();
+        let Some(triangle) = Triangle::new(vertices) else {
             assert!(found.is_empty());
             continue;
         };
@@ -69,10 +69,10 @@ fn the_runs_of_a_triangle_are_the_voxels_it_reaches() {
                 (i64::from(run.x), i64::from(run.y)) == (x, y)
                     && (i64::from(run.low)..=i64::from(run.high)).contains(&z)
             });
-            let expected = reaches_by_clipping(&triangle.corners, [x, y, z]);
+            let expected = overlaps_by_clipping(&triangle.vertices, [x, y, z]);
             assert_eq!(
                 in_runs, expected,
-                "seed {seed}: {corners:?} at ({x}, {y}, {z})"
+                "seed {seed}: {vertices:?} at ({x}, {y}, {z})"
             );
             voxels += usize::from(expected);
         }
