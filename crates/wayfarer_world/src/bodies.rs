@@ -1,12 +1,13 @@
-//! Who is near: everything that moves, registered in squares, so that few are looked at.
+//! Moving bodies in a hierarchical grid: range, sweep, nearest and pair queries, and sensors
+//! [Smith].
 //!
-//! An object is registered with its position in the square that holds its middle. Squares come in
-//! levels, each four times as wide as the one before; an object lives in the lowest level whose
-//! squares are at least as wide as it reaches, its way within a tick included. There are no bounds:
-//! squares exist where somebody is.
+//! A body is registered at its center in one bin. Levels of bins grow by a factor of four; a body
+//! lives in the lowest level whose bins are at least as wide as its reach, its motion within the
+//! tick included. Pages of bins exist only where bodies are, so the world has no bounds.
 //!
-//! Who asks about a footprint looks at the squares it covers only, and tests bodies one by one only
-//! in those that it covers in part.
+//! A query visits the bins that its footprint overlaps and tests bodies only in bins that it covers
+//! in part. Results and their order depend on positions and indices alone, not on history. Queries
+//! write into caller-owned buffers and do not allocate once these are warm.
 
 use thiserror::Error;
 use wayfarer_base::{Fixed, Id, Point2};
@@ -46,81 +47,81 @@ pub use sensor::{
 };
 pub use sweep::{Contact, Contacts};
 
-use area::{Area, Ready, with_area};
+use area::{Area, PreparedArea, with_area};
 use body::{Extent, Tag};
-use level::{Level, Slot, motion_length};
+use level::{BinEntry, Level, motion_length};
 
-/// The name of an object; dead with it.
+/// The id of a body; stale after the body is unregistered.
 pub type BodyId = Id<Body>;
 
-/// Why objects were not changed.
+/// Errors of changing a [`BodySet`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum BodyError {
-    /// No such object, or no more.
-    #[error("object {id:?} is dead or was never born")]
-    Dead {
-        /// Who.
+    /// No body has this id, or no longer.
+    #[error("no body has id {id:?}")]
+    UnknownBody {
+        /// The id.
         id: BodyId,
     },
     /// A body beyond the limits.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// As many positions as places were expected.
-    #[error("{found} positions, expected {expected}: one for each place of the table")]
+    /// The number of positions differs from the number of slots.
+    #[error("{found} positions, expected {expected}: one for each slot")]
     Length {
-        /// How many were given.
+        /// The number of positions given.
         found: usize,
-        /// How many places there are.
+        /// The number of slots.
         expected: usize,
     },
 }
 
-/// Which end of its way within a tick an object is registered at.
+/// Which end of its motion within a tick a body is registered at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum DetectionTiming {
-    /// Objects move, then it is asked who is where: they are found where their way ends.
+    /// Bodies move before queries run: they are registered where their motion ends.
     #[default]
     AfterMovement,
-    /// It is asked first, then objects move: they are found where their way begins.
+    /// Queries run before bodies move: they are registered where their motion starts.
     BeforeMovement,
 }
 
-/// All objects of a world.
+/// All bodies of a world.
 ///
 /// ```
 /// use wayfarer_base::{Fixed, Point2};
-/// use wayfarer_world::objects::{Body, BodyFilter, Footprint, QueryHits, BodySet};
+/// use wayfarer_world::bodies::{Body, BodyFilter, Footprint, QueryHits, BodySet};
 ///
 /// let at = |x: i32, y: i32| Point2::new(Fixed::from_raw(256 * x), Fixed::from_raw(256 * y));
-/// let mut objects = BodySet::new(Fixed::from_raw(4 * 256)); // bins of 4 cells
-/// let orc = objects.register(&Body::at(at(10, 10)))?;
-/// let elf = objects.register(&Body::at(at(13, 14)))?;
+/// let mut bodies = BodySet::new(Fixed::from_raw(4 * 256)); // bins of 4 cells
+/// let orc = bodies.register(&Body::at(at(10, 10)))?;
+/// let elf = bodies.register(&Body::at(at(13, 14)))?;
 ///
-/// let near = |objects: &BodySet, radius: i32| {
+/// let near = |bodies: &BodySet, radius: i32| {
 ///     let circle = Footprint::circle(at(10, 10), Fixed::from_raw(256 * radius));
-///     objects.count(&circle, &BodyFilter::but(orc))
+///     bodies.count(&circle, &BodyFilter::all_except(orc))
 /// };
-/// assert_eq!(near(&objects, 5)?, 1);
-/// assert_eq!(near(&objects, 4)?, 0);
+/// assert_eq!(near(&bodies, 5)?, 1);
+/// assert_eq!(near(&bodies, 4)?, 0);
 ///
-/// objects.move_to(elf, at(12, 12))?;
-/// assert_eq!(near(&objects, 4)?, 1);
-/// objects.unregister(elf)?;
-/// assert!(objects.move_to(elf, at(0, 0)).is_err()); // the dead do not move
+/// bodies.move_to(elf, at(12, 12))?;
+/// assert_eq!(near(&bodies, 4)?, 1);
+/// bodies.unregister(elf)?;
+/// assert!(bodies.move_to(elf, at(0, 0)).is_err()); // stale id
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct BodySet {
-    /// Where each is, at the end of its way.
+    /// Positions at the end of the motions.
     at: Vec<Point2>,
-    /// Where its way of this tick began.
+    /// Positions at the start of the motions.
     before: Vec<Point2>,
     extents: Vec<Extent>,
     heights: Vec<(i32, i32)>,
     tags: Vec<Tag>,
     generations: Vec<u32>,
-    /// The level each is registered in; `DEAD` for nobody.
+    /// The level of each body; `VACANT` for unused slots.
     level_of: Vec<u8>,
     free: Vec<u32>,
     n_bodies: usize,
@@ -128,15 +129,15 @@ pub struct BodySet {
     /// Levels from this on are empty.
     n_used_levels: usize,
     detection: DetectionTiming,
-    /// The square of each, while a bulk update runs.
+    /// The bin of each body during a bulk update.
     keys: Vec<u32>,
 }
 
-const DEAD: u8 = u8::MAX;
-/// Squares of the last level are 2^30 / 256 cells wide: a quarter of the world.
+const VACANT: u8 = u8::MAX;
+/// Bins of the last level are 2^30 / 256 cells wide: a quarter of the world.
 const LAST_SHIFT: u32 = 30;
 
-impl Slot {
+impl BinEntry {
     #[inline]
     fn at(&self) -> Point2 {
         Point2::new(Fixed::from_raw(self.x), Fixed::from_raw(self.y))
@@ -144,13 +145,13 @@ impl Slot {
 }
 
 impl BodySet {
-    /// No objects; the smallest squares are `square` wide, rounded to a power of two, from 1/256
+    /// An empty set; the smallest bins are `bin_size` wide, rounded to a power of two, from 1/256
     /// of a cell to 4 million cells.
     ///
-    /// Questions are fastest with squares about half as wide as their radius.
-    pub fn new(square: Fixed) -> Self {
-        let side = square.raw().clamp(1, 1 << LAST_SHIFT).unsigned_abs();
-        // To the nearest power of two, upwards from the geometric middle.
+    /// Queries are fastest with bins about half as wide as their radius.
+    pub fn new(bin_size: Fixed) -> Self {
+        let side = bin_size.raw().clamp(1, 1 << LAST_SHIFT).unsigned_abs();
+        // Rounds to the nearest power of two, upwards from the geometric mean.
         let low = side.ilog2();
         let is_upper = u64::from(side) * u64::from(side) >= 1 << (2 * low + 1);
         let first = (low + u32::from(is_upper)).min(LAST_SHIFT);
@@ -180,7 +181,7 @@ impl BodySet {
         }
     }
 
-    /// The same, with objects found at the other end of their paths.
+    /// Sets the end of the motion at which bodies are registered.
     #[must_use]
     pub fn with_detection(mut self, detection: DetectionTiming) -> Self {
         self.detection = detection;
@@ -188,136 +189,136 @@ impl BodySet {
         self
     }
 
-    /// How many objects there are.
+    /// The number of bodies.
     pub fn len(&self) -> usize {
         self.n_bodies
     }
 
-    /// True if there is none.
+    /// True if there are no bodies.
     pub fn is_empty(&self) -> bool {
         self.n_bodies == 0
     }
 
-    /// How many places the table has, those of the dead included: one more than any index.
+    /// The number of slots including vacant ones: one more than the highest index.
     pub fn n_slots(&self) -> usize {
         self.at.len()
     }
 
-    /// Side of the smallest squares.
-    pub fn square(&self) -> Fixed {
+    /// The side of the smallest bins.
+    pub fn bin_size(&self) -> Fixed {
         Fixed::from_raw(1 << self.levels[0].shift)
     }
 
-    /// The same as a power of two, in 1/256 of a cell.
-    pub fn square_shift(&self) -> u32 {
+    /// Log2 of the side of the smallest bins in 1/256 of a cell.
+    pub fn bin_shift(&self) -> u32 {
         self.levels[0].shift
     }
 
-    /// Bytes that the squares and the table of objects take.
+    /// Heap bytes of the grid and the body table.
     pub fn bytes(&self) -> usize {
-        let one = 2 * size_of::<Point2>() + size_of::<Extent>() + size_of::<(i32, i32)>();
+        let per_body = 2 * size_of::<Point2>() + size_of::<Extent>() + size_of::<(i32, i32)>();
         let levels: usize = self.levels.iter().map(Level::bytes).sum();
-        self.at.capacity() * (one + size_of::<Tag>() + 9) + levels
+        self.at.capacity() * (per_body + size_of::<Tag>() + 9) + levels
     }
 
-    /// The name of who lives at a place of the table.
+    /// The id of the body in a slot.
     #[inline]
     pub fn id_at(&self, index: u32) -> Option<BodyId> {
-        let place = index as usize;
-        let level = *self.level_of.get(place)?;
-        (level != DEAD).then(|| Id::new(index, self.generations[place]))
+        let slot = index as usize;
+        let level = *self.level_of.get(slot)?;
+        (level != VACANT).then(|| Id::new(index, self.generations[slot]))
     }
 
-    /// True if the object lives.
+    /// True if the id refers to a registered body.
     pub fn is_alive(&self, id: BodyId) -> bool {
         self.id_at(id.index()) == Some(id)
     }
 
-    fn place(&self, id: BodyId) -> Result<usize, BodyError> {
+    fn slot(&self, id: BodyId) -> Result<usize, BodyError> {
         if self.is_alive(id) {
             Ok(id.index() as usize)
         } else {
-            Err(BodyError::Dead { id })
+            Err(BodyError::UnknownBody { id })
         }
     }
 
-    /// What is registered under a name.
+    /// The body with this id.
     ///
     /// # Errors
-    /// A dead name.
+    /// [`BodyError::UnknownBody`].
     pub fn body(&self, id: BodyId) -> Result<Body, BodyError> {
-        let place = self.place(id)?;
-        let (z, height) = self.heights[place];
+        let slot = self.slot(id)?;
+        let (z, height) = self.heights[slot];
         Ok(Body {
-            position: self.at[place],
-            outline: self.extents[place].outline(),
+            position: self.at[slot],
+            outline: self.extents[slot].outline(),
             z: Fixed::from_raw(z),
             height: Fixed::from_raw(height),
-            categories: self.tags[place].categories(),
-            team: self.tags[place].team(),
+            categories: self.tags[slot].categories(),
+            team: self.tags[slot].team(),
         })
     }
 
-    /// Where its way of this tick begins and ends.
+    /// The start and end of a body's motion of this tick.
     ///
     /// # Errors
-    /// A dead name.
+    /// [`BodyError::UnknownBody`].
     pub fn motion(&self, id: BodyId) -> Result<(Point2, Point2), BodyError> {
-        let place = self.place(id)?;
-        Ok((self.before[place], self.at[place]))
+        let slot = self.slot(id)?;
+        Ok((self.before[slot], self.at[slot]))
     }
 
-    /// Where an object is found: the end of its way, or the beginning if it is asked before
-    /// movement.
+    /// Where queries find a body: the end of its motion, or its start with
+    /// [`DetectionTiming::BeforeMovement`].
     ///
     /// # Errors
-    /// A dead name.
+    /// [`BodyError::UnknownBody`].
     pub fn detection_point(&self, id: BodyId) -> Result<Point2, BodyError> {
-        Ok(self.registered_at(self.place(id)?))
+        Ok(self.registered_at(self.slot(id)?))
     }
 
-    /// The same for a place of the table.
+    /// [`detection_point`](Self::detection_point) of a slot.
     #[inline]
-    fn registered_at(&self, place: usize) -> Point2 {
+    fn registered_at(&self, slot: usize) -> Point2 {
         match self.detection {
-            DetectionTiming::AfterMovement => self.at[place],
-            DetectionTiming::BeforeMovement => self.before[place],
+            DetectionTiming::AfterMovement => self.at[slot],
+            DetectionTiming::BeforeMovement => self.before[slot],
         }
     }
 
-    /// How far it reaches from there, its way included.
+    /// The distance a body reaches from there, its motion included.
     #[inline]
-    fn reach_of(&self, place: usize) -> i32 {
-        reach_of(self.extents[place], self.before[place], self.at[place])
+    fn reach_of(&self, slot: usize) -> i32 {
+        reach_of(self.extents[slot], self.before[slot], self.at[slot])
     }
 
-    fn slot_of(&self, place: usize) -> Slot {
-        let at = self.registered_at(place);
-        Slot {
+    fn entry_of(&self, slot: usize) -> BinEntry {
+        let at = self.registered_at(slot);
+        BinEntry {
             x: at.x.raw(),
             y: at.y.raw(),
-            index: u32::try_from(place).expect("places have 32 bits"),
-            tag: self.tags[place].0,
+            index: u32::try_from(slot).expect("slots have 32 bits"),
+            tag: self.tags[slot].0,
         }
     }
 
-    /// Registers a new object.
+    /// Registers a body.
     ///
     /// # Errors
-    /// A body beyond the limits.
+    /// A value of the body beyond the limits.
     pub fn register(&mut self, body: &Body) -> Result<BodyId, ShapeError> {
         body.check()?;
-        let extent = Extent::of(body.outline)?;
+        let extent = Extent::from_shape(body.outline)?;
         let heights = (body.z.raw(), body.height.raw());
         let tag = Tag::new(body.categories, body.team);
-        let place = if let Some(index) = self.free.pop() {
-            let place = index as usize;
-            self.at[place] = body.position;
-            self.before[place] = body.position;
-            self.extents[place] = extent;
-            self.heights[place] = heights;
-            self.tags[place] = tag;
-            place
+        let slot = if let Some(index) = self.free.pop() {
+            let slot = index as usize;
+            self.at[slot] = body.position;
+            self.before[slot] = body.position;
+            self.extents[slot] = extent;
+            self.heights[slot] = heights;
+            self.tags[slot] = tag;
+            slot
         } else {
             self.at.push(body.position);
             self.before.push(body.position);
@@ -325,38 +326,38 @@ impl BodySet {
             self.heights.push(heights);
             self.tags.push(tag);
             self.generations.push(0);
-            self.level_of.push(DEAD);
+            self.level_of.push(VACANT);
             self.at.len() - 1
         };
         self.n_bodies += 1;
-        self.enter(place);
-        let index = u32::try_from(place).expect("fewer than 2^32 objects");
-        Ok(Id::new(index, self.generations[place]))
+        self.insert_into_level(slot);
+        let index = u32::try_from(slot).expect("fewer than 2^32 bodies");
+        Ok(Id::new(index, self.generations[slot]))
     }
 
-    /// Takes an object out; its name is dead from now on.
+    /// Removes a body; its id becomes stale.
     ///
     /// # Errors
-    /// A dead name.
+    /// [`BodyError::UnknownBody`].
     pub fn unregister(&mut self, id: BodyId) -> Result<(), BodyError> {
-        let place = self.place(id)?;
-        self.leave(place);
-        self.generations[place] = self.generations[place].wrapping_add(1);
+        let slot = self.slot(id)?;
+        self.remove_from_level(slot);
+        self.generations[slot] = self.generations[slot].wrapping_add(1);
         self.free.push(id.index());
         self.n_bodies -= 1;
         Ok(())
     }
 
-    /// Puts one who is in no level into the one it belongs to.
-    fn enter(&mut self, place: usize) {
-        let reach = self.reach_of(place);
-        let slot = self.slot_of(place);
-        let extent = self.extents[place];
+    /// Registers an unregistered slot in the level of its reach.
+    fn insert_into_level(&mut self, slot: usize) {
+        let reach = self.reach_of(slot);
+        let entry = self.entry_of(slot);
+        let extent = self.extents[slot];
         let number = level_for(&self.levels, reach);
-        self.level_of[place] = u8::try_from(number).expect("at most 16 levels");
+        self.level_of[slot] = u8::try_from(number).expect("at most 16 levels");
         let level = &mut self.levels[number];
-        level.insert(slot);
-        level.widen(slot.x, slot.y, reach);
+        level.insert(entry);
+        level.widen(entry.x, entry.y, reach);
         level.bounds.widen(extent, reach);
         self.n_used_levels = self.n_used_levels.max(number + 1);
         if self.levels[number].is_wasteful() {
@@ -364,85 +365,85 @@ impl BodySet {
         }
     }
 
-    fn leave(&mut self, place: usize) {
-        let at = self.registered_at(place);
-        let level = &mut self.levels[usize::from(self.level_of[place])];
-        let index = u32::try_from(place).expect("places have 32 bits");
+    fn remove_from_level(&mut self, slot: usize) {
+        let at = self.registered_at(slot);
+        let level = &mut self.levels[usize::from(self.level_of[slot])];
+        let index = u32::try_from(slot).expect("slots have 32 bits");
         level.remove(index, at.x.raw(), at.y.raw());
-        level.bounds.n_wide -= usize::from(!self.extents[place].is_point());
-        self.level_of[place] = DEAD;
+        level.bounds.n_wide -= usize::from(!self.extents[slot].is_point());
+        self.level_of[slot] = VACANT;
     }
 
-    fn shift(&mut self, place: usize, before: Point2, at: Point2) {
-        let was = self.registered_at(place);
-        let level = usize::from(self.level_of[place]);
-        let reach = reach_of(self.extents[place], before, at);
-        let is_now = match self.detection {
+    fn relocate(&mut self, slot: usize, before: Point2, at: Point2) {
+        let old_point = self.registered_at(slot);
+        let level = usize::from(self.level_of[slot]);
+        let reach = reach_of(self.extents[slot], before, at);
+        let new_point = match self.detection {
             DetectionTiming::AfterMovement => at,
             DetectionTiming::BeforeMovement => before,
         };
         let shift = self.levels[level].shift;
-        let square = |point: Point2| (point.x.raw() >> shift, point.y.raw() >> shift);
-        if square(was) == square(is_now) && level_for(&self.levels, reach) == level {
-            // The square stays the same.
-            let (x, y) = (was.x.raw(), was.y.raw());
-            let index = u32::try_from(place).expect("places have 32 bits");
-            if let Some(slot) = self.levels[level].slot_mut(index, x, y) {
-                slot.x = is_now.x.raw();
-                slot.y = is_now.y.raw();
+        let bin_at = |point: Point2| (point.x.raw() >> shift, point.y.raw() >> shift);
+        if bin_at(old_point) == bin_at(new_point) && level_for(&self.levels, reach) == level {
+            // The bin stays the same.
+            let (x, y) = (old_point.x.raw(), old_point.y.raw());
+            let index = u32::try_from(slot).expect("slots have 32 bits");
+            if let Some(entry) = self.levels[level].entry_mut(index, x, y) {
+                entry.x = new_point.x.raw();
+                entry.y = new_point.y.raw();
             }
             self.levels[level].widen(x, y, reach);
             self.levels[level].bounds.widen(Extent::POINT, reach);
-            self.at[place] = at;
-            self.before[place] = before;
+            self.at[slot] = at;
+            self.before[slot] = before;
             return;
         }
-        self.leave(place);
-        self.at[place] = at;
-        self.before[place] = before;
-        self.enter(place);
+        self.remove_from_level(slot);
+        self.at[slot] = at;
+        self.before[slot] = before;
+        self.insert_into_level(slot);
     }
 
-    /// Moves one object within the tick: its way now ends at `to`.
+    /// Moves a body within the tick: its motion now ends at `to`.
     ///
     /// # Errors
-    /// A dead name, or a position beyond the limits.
+    /// [`BodyError::UnknownBody`], or a position beyond the limits.
     pub fn move_to(&mut self, id: BodyId, to: Point2) -> Result<(), BodyError> {
-        let place = self.place(id)?;
+        let slot = self.slot(id)?;
         body::position(to)?;
-        self.shift(place, self.before[place], to);
+        self.relocate(slot, self.before[slot], to);
         Ok(())
     }
 
-    /// Puts one object somewhere else without a way there.
+    /// Places a body at `to` without motion.
     ///
     /// # Errors
-    /// A dead name, or a position beyond the limits.
+    /// [`BodyError::UnknownBody`], or a position beyond the limits.
     pub fn teleport(&mut self, id: BodyId, to: Point2) -> Result<(), BodyError> {
-        let place = self.place(id)?;
+        let slot = self.slot(id)?;
         body::position(to)?;
-        self.shift(place, to, to);
+        self.relocate(slot, to, to);
         Ok(())
     }
 
-    /// Changes the height of an object's feet; heights have no ways.
+    /// Sets the height of a body's feet; heights have no motion.
     ///
     /// # Errors
-    /// A dead name, or a height beyond the limits.
+    /// [`BodyError::UnknownBody`], or a height beyond the limits.
     pub fn set_height(&mut self, id: BodyId, z: Fixed) -> Result<(), BodyError> {
-        let place = self.place(id)?;
+        let slot = self.slot(id)?;
         body::elevation(z)?;
-        self.heights[place].0 = z.raw();
+        self.heights[slot].0 = z.raw();
         Ok(())
     }
 
-    /// Notes up to which level there is anybody.
+    /// Updates the number of used levels.
     fn mark_used(&mut self) {
         let last = self.levels.iter().rposition(|level| level.n_bodies > 0);
         self.n_used_levels = last.map_or(0, |last| last + 1);
     }
 
-    /// The levels in which there is anybody, small bodies first.
+    /// The levels with bodies, small bodies first.
     #[inline]
     fn used_levels(&self) -> impl Iterator<Item = &Level> {
         let levels = self.levels[..self.n_used_levels].iter();
@@ -455,7 +456,7 @@ fn reach_of(extent: Extent, before: Point2, at: Point2) -> i32 {
     extent.reach().saturating_add(motion_length(before, at))
 }
 
-/// The lowest level with squares as wide as the reach; the last takes all the rest.
+/// The lowest level with bins as wide as the reach; the last level takes the rest.
 fn level_for(levels: &[Level], reach: i32) -> usize {
     let fits = |level: &Level| reach <= level.limit();
     levels.iter().position(fits).unwrap_or(levels.len() - 1)

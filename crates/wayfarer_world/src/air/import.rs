@@ -104,7 +104,7 @@ impl AirBuilder {
         (grid.low, grid.high) = builder.bounds();
         let solid = voxelize(mesh, &grid, fill)?;
         builder.add_spans(solid.spans);
-        Ok((builder, solid.leaks))
+        Ok((builder, solid.boundary_edges))
     }
 
     /// A free box around `voxels`, `margin` voxels larger on every side.

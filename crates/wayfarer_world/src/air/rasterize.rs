@@ -1,5 +1,5 @@
 //! Rasterization into the octree: fills, clears or recomposes cubes, splitting nodes where contents
-//! differ and merging uniform siblings on the way back up.
+//! differ and merging uniform siblings bottom-up.
 //!
 //! The result is canonical: the same voxels give the same tree, whatever the edit history.
 

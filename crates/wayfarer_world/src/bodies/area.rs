@@ -1,7 +1,5 @@
-//! Footprints made ready for asking: which stretch of a row they cover, and which points they hold.
-//!
-//! All in whole numbers, so that a square called *inside* needs no test and a point on the edge is
-//! never lost.
+//! Footprints prepared for queries: exact row spans and point tests in integer arithmetic, so that
+//! a bin classified as inside needs no test and no point on the border is lost.
 
 use wayfarer_base::{Fixed, Point2, math};
 
@@ -11,25 +9,24 @@ mod capsule;
 
 pub(super) use capsule::Capsule;
 
-/// Columns of points from the first to the second, both included; none if they are the wrong way
-/// round.
+/// Columns from the first to the second, both included; empty if reversed.
 pub(super) type Span = (i64, i64);
 pub(super) const EMPTY: Span = (i64::MAX / 4, i64::MIN / 4);
 
 /// A convex set of points.
 pub(super) trait Convex {
-    /// True if it covers most of its rows and columns.
+    /// True if it covers most of its AABB.
     const ROUND: bool = false;
     /// First and last row.
     fn rows(&self) -> Span;
     /// True if the point belongs to it.
     fn contains(&self, x: i64, y: i64) -> bool;
-    /// A span that holds all its points in rows `low` to `high`.
+    /// A span that contains all its points in rows `low` to `high`.
     fn band(&self, low: i64, high: i64) -> Span;
     /// A span whose points in rows `low` to `high` all belong to it.
     fn chord(&self, low: i64, high: i64) -> Span;
-    /// False if no chord of so many rows is as wide as this.
-    fn may_hold(&self, _rows: i64, _width: i64) -> bool {
+    /// False if no chord over so many rows is this wide.
+    fn may_contain(&self, _rows: i64, _width: i64) -> bool {
         true
     }
     /// First and last column.
@@ -37,52 +34,51 @@ pub(super) trait Convex {
         let (low, high) = self.rows();
         self.band(low, high)
     }
-    /// The same as [`contains`](Self::contains), made ready to be asked often: it keeps its
-    /// numbers with it, so that they stay in registers.
+    /// [`contains`](Self::contains) as a closure that keeps its numbers in registers.
     #[inline]
     fn probe(&self) -> impl Fn(i32, i32) -> bool + Copy {
         |x: i32, y: i32| self.contains(x.into(), y.into())
     }
 }
 
-/// What a footprint covers of some rows.
+/// Coverage of a band of rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
-    /// Nothing outside of it belongs to the footprint.
+    /// No point outside belongs to the footprint.
     pub(super) outer: Span,
-    /// Everything in it belongs to the footprint or to the hole.
+    /// Every point inside belongs to the footprint or the hole.
     pub(super) inner: Span,
-    /// Nothing outside of it belongs to the hole.
-    pub(super) hole: Span,
-    /// Everything in it belongs to the hole.
-    pub(super) deep: Span,
+    /// No point outside belongs to the hole.
+    pub(super) hole_outer: Span,
+    /// Every point inside belongs to the hole.
+    pub(super) hole_inner: Span,
 }
 
-/// A set of points that can be walked row by row.
+/// A set of points that can be scanned row by row.
 pub(super) trait Area {
     fn rows(&self) -> Span;
     fn contains(&self, x: i64, y: i64) -> bool;
-    /// What it covers of rows `low` to `high`, for bodies that reach up to `reach`.
+    /// Coverage of rows `low` to `high` for bodies that reach up to `reach`.
     fn row(&self, low: i64, high: i64, reach: i64) -> Row;
-    /// The first part of [`row`](Self::row).
+    /// The [outer](Row::outer) span of [`row`](Self::row).
     fn outer(&self, low: i64, high: i64, reach: i64) -> Span;
-    /// False if no [inner](Row::inner) span of so many rows is as wide as this.
-    fn may_hold(&self, _rows: i64, _width: i64) -> bool {
+    /// False if no [inner](Row::inner) span over so many rows is this wide.
+    fn may_contain(&self, _rows: i64, _width: i64) -> bool {
         true
     }
     /// First and last column.
     fn columns(&self) -> Span;
-    /// The same as [`contains`](Self::contains), made ready to be asked often.
+    /// [`contains`](Self::contains) as a closure that keeps its numbers in registers.
     fn probe(&self) -> impl Fn(i32, i32) -> bool + Copy;
-    /// True if there may be holes.
-    const HOLED: bool;
-    /// True if it covers most of its rows and columns.
+    /// True if there may be a hole.
+    const HAS_HOLE: bool;
+    /// True if it covers most of its AABB.
     const ROUND: bool = false;
 }
 
 #[inline]
 fn root(square: i64) -> i64 {
-    // Exact: below 2^52 the rounded root never reaches the next whole number.
+    // Exact: below 2^52 the rounded root never reaches the next integer.
     #[expect(clippy::cast_precision_loss, reason = "below 2^52")]
     #[expect(clippy::cast_possible_truncation, reason = "below 2^26")]
     let root = (square as f64).sqrt() as i64;
@@ -90,11 +86,11 @@ fn root(square: i64) -> i64 {
 }
 
 #[inline]
-fn meet(a: Span, b: Span) -> Span {
+fn intersect(a: Span, b: Span) -> Span {
     (a.0.max(b.0), a.1.min(b.1))
 }
 
-/// All points whose squared distance is at most `square`.
+/// All points within a squared distance of `square`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Disc {
     pub(super) x: i64,
@@ -114,15 +110,15 @@ impl Disc {
         }
     }
 
-    /// All points no farther than `radius`.
+    /// The closed disc.
     #[inline]
     pub(super) fn around(center: Point2, radius: Fixed) -> Self {
-        let midpoint = (center.x.raw().into(), center.y.raw().into());
-        Self::new(midpoint, radius.raw().into())
+        let at = (center.x.raw().into(), center.y.raw().into());
+        Self::new(at, radius.raw().into())
     }
 
-    /// All points nearer than `radius`.
-    fn open(center: Vector, radius: i64) -> Self {
+    /// The open disc: points nearer than `radius`.
+    fn open_disc(center: Vector, radius: i64) -> Self {
         Self {
             square: radius * radius - 1,
             ..Self::new(center, radius)
@@ -172,8 +168,8 @@ impl Convex for Disc {
     }
 
     #[inline]
-    fn may_hold(&self, rows: i64, width: i64) -> bool {
-        // The chord is widest for rows around the middle: twice the root of the rest, and one.
+    fn may_contain(&self, rows: i64, width: i64) -> bool {
+        // The chord is widest for rows around the center: twice the root of the rest, plus 1.
         let away = (rows - 1) / 2;
         let rest = self.square - away * away;
         rest >= 0 && 4 * rest >= (width - 1) * (width - 1)
@@ -181,7 +177,7 @@ impl Convex for Disc {
 
     #[inline]
     fn probe(&self) -> impl Fn(i32, i32) -> bool + Copy {
-        // Exact: squares of radii have 44 bits, and a sum that is rounded has more than 52.
+        // Exact: squared radii have 44 bits, and a sum that is rounded has more than 52.
         #[expect(
             clippy::cast_precision_loss,
             reason = "positions have 32 bits, squares 44"
@@ -194,44 +190,43 @@ impl Convex for Disc {
     }
 }
 
-/// All points, seen from an origin, with `x` times its first number and `y` times its second at
-/// most the third.
+/// A half-plane relative to an origin: all points with `self.x * x + self.y * y <= self.bound`.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Half {
+pub(super) struct HalfPlane {
     pub(super) x: i64,
     pub(super) y: i64,
-    pub(super) most: i64,
+    pub(super) bound: i64,
 }
 
-impl Half {
-    /// All points clockwise of a direction, or on it.
+impl HalfPlane {
+    /// All points clockwise of a direction or on it.
     fn right_of(direction: Vector) -> Self {
         Self {
             x: direction.1,
             y: -direction.0,
-            most: 0,
+            bound: 0,
         }
     }
 
-    /// All points counter-clockwise of a direction, or on it.
+    /// All points counter-clockwise of a direction or on it.
     fn left_of(direction: Vector) -> Self {
         Self {
             x: -direction.1,
             y: direction.0,
-            most: 0,
+            bound: 0,
         }
     }
 
     #[inline]
     fn contains(&self, x: i64, y: i64) -> bool {
-        self.x * x + self.y * y <= self.most
+        self.x * x + self.y * y <= self.bound
     }
 
-    /// The widest (`WIDE`) or the narrowest stretch of rows `low` to `high` inside.
+    /// The widest (`WIDE`) or narrowest span over rows `low` to `high`.
     #[inline]
     fn span<const WIDE: bool>(&self, low: i64, high: i64) -> Span {
         let y = if (self.y > 0) == WIDE { low } else { high };
-        let rest = self.most - self.y * y;
+        let rest = self.bound - self.y * y;
         match self.x.signum() {
             1 => (EMPTY.1, rest.div_euclid(self.x)),
             -1 => (-rest.div_euclid(-self.x), EMPTY.0),
@@ -241,20 +236,20 @@ impl Half {
     }
 }
 
-/// Points inside several halves, and perhaps a disc; all seen from an origin.
+/// The intersection of half-planes and a disc, relative to an origin.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cut<const N: usize, D> {
+pub(super) struct Clipped<const N: usize, D> {
     pub(super) origin: Vector,
     pub(super) disc: D,
-    pub(super) halves: [Half; N],
+    pub(super) half_planes: [HalfPlane; N],
     pub(super) rows: Span,
 }
 
-/// Instead of a disc: everything.
+/// The whole plane in place of a disc.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Everything;
+pub(super) struct Unbounded;
 
-impl Convex for Everything {
+impl Convex for Unbounded {
     fn rows(&self) -> Span {
         (EMPTY.1, EMPTY.0)
     }
@@ -272,13 +267,13 @@ impl Convex for Everything {
     }
 }
 
-impl<const N: usize, D: Convex> Cut<N, D> {
+impl<const N: usize, D: Convex> Clipped<N, D> {
     #[inline]
     fn between(&self, x: i64, y: i64) -> bool {
         let (x, y) = (x - self.origin.0, y - self.origin.1);
         let mut inside = true;
-        for half in &self.halves {
-            inside &= half.contains(x, y);
+        for half_plane in &self.half_planes {
+            inside &= half_plane.contains(x, y);
         }
         inside
     }
@@ -291,15 +286,15 @@ impl<const N: usize, D: Convex> Cut<N, D> {
             self.disc.chord(low, high)
         };
         let (low, high) = (low - self.origin.1, high - self.origin.1);
-        let mut near = (EMPTY.1, EMPTY.0);
-        for half in &self.halves {
-            near = meet(near, half.span::<WIDE>(low, high));
+        let mut cut = (EMPTY.1, EMPTY.0);
+        for half_plane in &self.half_planes {
+            cut = intersect(cut, half_plane.span::<WIDE>(low, high));
         }
-        meet(span, (near.0 + self.origin.0, near.1 + self.origin.0))
+        intersect(span, (cut.0 + self.origin.0, cut.1 + self.origin.0))
     }
 }
 
-impl<const N: usize, D: Convex> Convex for Cut<N, D> {
+impl<const N: usize, D: Convex> Convex for Clipped<N, D> {
     fn rows(&self) -> Span {
         self.rows
     }
@@ -313,21 +308,25 @@ impl<const N: usize, D: Convex> Convex for Cut<N, D> {
     fn probe(&self) -> impl Fn(i32, i32) -> bool + Copy {
         // Exact: headings have 14 bits and differences 32.
         #[expect(clippy::cast_precision_loss, reason = "at most 46 bits")]
-        let number = |whole: i64| whole as f64;
+        let to_f64 = |whole: i64| whole as f64;
         let disc = self.disc.probe();
-        let origin = (number(self.origin.0), number(self.origin.1));
-        let halves = self
-            .halves
-            .map(|half| (number(half.x), number(half.y), number(half.most)));
+        let origin = (to_f64(self.origin.0), to_f64(self.origin.1));
+        let half_planes = self.half_planes.map(|half_plane| {
+            (
+                to_f64(half_plane.x),
+                to_f64(half_plane.y),
+                to_f64(half_plane.bound),
+            )
+        });
         move |x: i32, y: i32| {
             if N > 4 {
-                // Edges of polygons have more bits than the short way can bear.
+                // Edges of polygons need more bits than f64 has.
                 return self.contains(x.into(), y.into());
             }
             let (east, south) = (f64::from(x) - origin.0, f64::from(y) - origin.1);
             let mut inside = disc(x, y);
-            for half in &halves {
-                inside &= half.0 * east + half.1 * south <= half.2;
+            for half_plane in &half_planes {
+                inside &= half_plane.0 * east + half_plane.1 * south <= half_plane.2;
             }
             inside
         }
@@ -346,10 +345,10 @@ impl<const N: usize, D: Convex> Convex for Cut<N, D> {
 
 /// A convex set without a hole.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Solid<A>(pub(super) A);
+pub(super) struct Filled<A>(pub(super) A);
 
-impl<A: Convex> Area for Solid<A> {
-    const HOLED: bool = false;
+impl<A: Convex> Area for Filled<A> {
+    const HAS_HOLE: bool = false;
     const ROUND: bool = A::ROUND;
 
     fn rows(&self) -> Span {
@@ -368,8 +367,8 @@ impl<A: Convex> Area for Solid<A> {
     }
 
     #[inline]
-    fn may_hold(&self, rows: i64, width: i64) -> bool {
-        self.0.may_hold(rows, width)
+    fn may_contain(&self, rows: i64, width: i64) -> bool {
+        self.0.may_contain(rows, width)
     }
 
     #[inline]
@@ -387,89 +386,89 @@ impl<A: Convex> Area for Solid<A> {
         Row {
             outer: self.outer(low, high, reach),
             inner: self.0.chord(low, high),
-            hole: EMPTY,
-            deep: EMPTY,
+            hole_outer: EMPTY,
+            hole_inner: EMPTY,
         }
     }
 }
 
 /// A convex set with a convex hole.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Holed<A, H> {
-    pub(super) body: A,
+pub(super) struct WithHole<A, H> {
+    pub(super) solid: A,
     pub(super) hole: H,
 }
 
-impl<A: Convex, H: Convex> Area for Holed<A, H> {
-    const HOLED: bool = true;
+impl<A: Convex, H: Convex> Area for WithHole<A, H> {
+    const HAS_HOLE: bool = true;
 
     fn rows(&self) -> Span {
-        self.body.rows()
+        self.solid.rows()
     }
 
     #[inline]
     fn contains(&self, x: i64, y: i64) -> bool {
-        self.body.contains(x, y) & !self.hole.contains(x, y)
+        self.solid.contains(x, y) & !self.hole.contains(x, y)
     }
 
     #[inline]
     fn columns(&self) -> Span {
-        self.body.columns()
+        self.solid.columns()
     }
 
     #[inline]
     fn probe(&self) -> impl Fn(i32, i32) -> bool + Copy {
-        let (body, hole) = (self.body.probe(), self.hole.probe());
-        move |x: i32, y: i32| body(x, y) & !hole(x, y)
+        let (solid, hole) = (self.solid.probe(), self.hole.probe());
+        move |x: i32, y: i32| solid(x, y) & !hole(x, y)
     }
 
     #[inline]
     fn outer(&self, low: i64, high: i64, reach: i64) -> Span {
-        let outer = self.body.band(low - reach, high + reach);
+        let outer = self.solid.band(low - reach, high + reach);
         (outer.0 - reach, outer.1 + reach)
     }
 
     #[inline]
     fn row(&self, low: i64, high: i64, reach: i64) -> Row {
-        let deep = self.hole.chord(low - reach, high + reach);
+        let hole_chord = self.hole.chord(low - reach, high + reach);
         Row {
             outer: self.outer(low, high, reach),
-            inner: self.body.chord(low, high),
-            hole: self.hole.band(low, high),
-            deep: (deep.0 + reach, deep.1 - reach),
+            inner: self.solid.chord(low, high),
+            hole_outer: self.hole.band(low, high),
+            hole_inner: (hole_chord.0 + reach, hole_chord.1 - reach),
         }
     }
 }
 
-/// A footprint made ready.
+/// A footprint prepared for queries.
 #[derive(Clone, Copy, Debug)]
 #[expect(
     clippy::large_enum_variant,
-    reason = "lives on the stack of one question, which must not ask for memory"
+    reason = "lives on the stack of one query, which must not allocate"
 )]
-pub(super) enum Ready {
-    Circle(Solid<Disc>),
-    Ring(Holed<Disc, Disc>),
-    Capsule(Solid<Capsule>),
-    /// A wedge of up to a half turn.
-    Sector(Solid<Cut<3, Disc>>),
-    /// A wedge of more than a half turn: the circle without the rest.
-    Open(Holed<Disc, Cut<2, Everything>>),
-    Turned(Solid<Cut<4, Everything>>),
-    Polygon(Solid<Cut<16, Everything>>),
+pub(super) enum PreparedArea {
+    Circle(Filled<Disc>),
+    Ring(WithHole<Disc, Disc>),
+    Capsule(Filled<Capsule>),
+    /// A sector of up to a half turn.
+    Sector(Filled<Clipped<3, Disc>>),
+    /// A sector of more than a half turn: the disc without its complement.
+    WideSector(WithHole<Disc, Clipped<2, Unbounded>>),
+    OrientedBox(Filled<Clipped<4, Unbounded>>),
+    Polygon(Filled<Clipped<16, Unbounded>>),
 }
 
-/// Does something with whichever area there is.
+/// Evaluates an expression with the concrete area.
 macro_rules! with_area {
     ($ready:expr, $area:ident => $do:expr) => {
         match $ready {
-            $crate::bodies::area::Ready::Circle($area) => $do,
-            $crate::bodies::area::Ready::Ring($area) => $do,
-            $crate::bodies::area::Ready::Capsule($area) => $do,
-            $crate::bodies::area::Ready::Sector($area) => $do,
-            $crate::bodies::area::Ready::Open($area) => $do,
-            $crate::bodies::area::Ready::Turned($area) => $do,
-            $crate::bodies::area::Ready::Polygon($area) => $do,
+            $crate::bodies::area::PreparedArea::Circle($area) => $do,
+            $crate::bodies::area::PreparedArea::Ring($area) => $do,
+            $crate::bodies::area::PreparedArea::Capsule($area) => $do,
+            $crate::bodies::area::PreparedArea::Sector($area) => $do,
+            $crate::bodies::area::PreparedArea::WideSector($area) => $do,
+            $crate::bodies::area::PreparedArea::OrientedBox($area) => $do,
+            $crate::bodies::area::PreparedArea::Polygon($area) => $do,
         }
     };
 }
@@ -479,34 +478,33 @@ pub(super) fn vector(heading: Heading) -> Vector {
     (heading.x.into(), heading.y.into())
 }
 
-/// True if the wedge from `left` to `right` opens by more than a half turn.
+/// True if the sector from `left` to `right` spans more than a half turn.
 pub(super) fn is_wide(left: Vector, right: Vector) -> bool {
     cross(left, right) < 0
 }
 
-/// True if the wedge from `left` to `right` is a ray.
+/// True if the sector from `left` to `right` is a ray.
 pub(super) fn is_ray(left: Vector, right: Vector) -> bool {
     cross(left, right) == 0 && dot(left, right) > 0
 }
 
-impl Ready {
+impl PreparedArea {
     pub(super) fn new(footprint: &Footprint) -> Self {
         let at = |point| sub(point, Point2::default());
         match *footprint {
-            Footprint::Circle {
-                center: centre,
-                radius,
-            } => Self::Circle(Solid(Disc::around(centre, radius))),
+            Footprint::Circle { center, radius } => {
+                Self::Circle(Filled(Disc::around(center, radius)))
+            }
             Footprint::Ring {
-                center: centre,
+                center,
                 inner,
                 outer,
-            } => Self::Ring(Holed {
-                body: Disc::new(at(centre), outer.raw().into()),
-                hole: Disc::open(at(centre), inner.raw().into()),
+            } => Self::Ring(WithHole {
+                solid: Disc::new(at(center), outer.raw().into()),
+                hole: Disc::open_disc(at(center), inner.raw().into()),
             }),
             Footprint::Capsule { from, to, radius } => {
-                Self::Capsule(Solid(Capsule::new(at(from), at(to), radius.raw().into())))
+                Self::Capsule(Filled(Capsule::new(at(from), at(to), radius.raw().into())))
             }
             Footprint::Wedge {
                 tip,
@@ -517,63 +515,63 @@ impl Ready {
                 let (left, right) = (vector(left), vector(right));
                 let disc = Disc::new(at(tip), radius.raw().into());
                 if is_wide(left, right) {
-                    let strictly = |half: Half| Half { most: -1, ..half };
-                    return Self::Open(Holed {
-                        body: disc,
-                        hole: Cut {
+                    let open_half_plane = |half: HalfPlane| HalfPlane { bound: -1, ..half };
+                    return Self::WideSector(WithHole {
+                        solid: disc,
+                        hole: Clipped {
                             origin: at(tip),
-                            disc: Everything,
-                            halves: [
-                                strictly(Half::right_of(right)),
-                                strictly(Half::left_of(left)),
+                            disc: Unbounded,
+                            half_planes: [
+                                open_half_plane(HalfPlane::right_of(right)),
+                                open_half_plane(HalfPlane::left_of(left)),
                             ],
                             rows: disc.rows(),
                         },
                     });
                 }
-                // Of a ray only the half ahead.
+                // Of a ray only the half-plane ahead.
                 let ahead = if is_ray(left, right) {
-                    Half {
+                    HalfPlane {
                         x: -left.0,
                         y: -left.1,
-                        most: 0,
+                        bound: 0,
                     }
                 } else {
-                    Half::default()
+                    HalfPlane::default()
                 };
-                Self::Sector(Solid(Cut {
+                Self::Sector(Filled(Clipped {
                     origin: at(tip),
                     disc,
-                    halves: [Half::right_of(left), Half::left_of(right), ahead],
+                    half_planes: [HalfPlane::right_of(left), HalfPlane::left_of(right), ahead],
                     rows: sector_rows(&disc, left, right),
                 }))
             }
-            Footprint::Turned {
-                center: centre,
+            Footprint::OrientedBox {
+                center,
                 heading,
                 half_along,
                 half_across,
-            } => Self::Turned(Solid(turned(
-                at(centre),
+            } => Self::OrientedBox(Filled(oriented_box(
+                at(center),
                 vector(heading),
                 half_along.raw().into(),
                 half_across.raw().into(),
             ))),
             Footprint::Polygon(corners) => {
                 let origin = corners.points()[0];
-                let mut halves = [Half::default(); 16];
-                for (half, (a, b)) in halves.iter_mut().zip(corners.edges()) {
+                let mut half_planes = [HalfPlane::default(); 16];
+                for (half, (a, b)) in half_planes.iter_mut().zip(corners.edges()) {
                     let edge = sub(b, a);
                     let from = sub(a, origin);
-                    *half = Half::right_of(edge);
-                    half.most = half.x * from.0 + half.y * from.1;
+                    *half = HalfPlane::right_of(edge);
+                    half.bound = half.x * from.0 + half.y * from.1;
                 }
                 let y = |p: &Point2| i64::from(p.y.raw());
                 let points = corners.points().iter();
-                Self::Polygon(Solid(Cut {
+                Self::Polygon(Filled(Clipped {
                     origin: at(origin),
-                    disc: Everything,
-                    halves,
+                    disc: Unbounded,
+                    half_planes,
                     rows: points.fold(EMPTY, |(low, high), p| (low.min(y(p)), high.max(y(p)))),
                 }))
             }
@@ -581,7 +579,7 @@ impl Ready {
     }
 }
 
-/// The rows of a wedge of up to a half turn; a little more at its slanted edges.
+/// The rows of a sector of up to a half turn; conservative at its slanted edges.
 fn sector_rows(disc: &Disc, left: Vector, right: Vector) -> Span {
     let (mut low, mut high) = (disc.y, disc.y);
     for edge in [left, right] {
@@ -591,12 +589,12 @@ fn sector_rows(disc: &Disc, left: Vector, right: Vector) -> Span {
         high = high.max(disc.y + end);
     }
     // Due south or due north lies between the edges.
-    let holds = |y: i64| cross(left, (0, y)) >= 0 && cross((0, y), right) >= 0;
+    let spans_direction = |y: i64| cross(left, (0, y)) >= 0 && cross((0, y), right) >= 0;
     if !is_ray(left, right) {
-        if holds(1) {
+        if spans_direction(1) {
             high = disc.y + disc.radius;
         }
-        if holds(-1) {
+        if spans_direction(-1) {
             low = disc.y - disc.radius;
         }
     }
@@ -606,17 +604,17 @@ fn sector_rows(disc: &Disc, left: Vector, right: Vector) -> Span {
     )
 }
 
-fn turned(center: Vector, d: Vector, along: i64, across: i64) -> Cut<4, Everything> {
+fn oriented_box(center: Vector, d: Vector, along: i64, across: i64) -> Clipped<4, Unbounded> {
     let square = i128::from(dot(d, d));
-    let scaled = |half: i64| whole_root(i128::from(half) * i128::from(half) * square);
+    let scaled = |half: i64| isqrt(i128::from(half) * i128::from(half) * square);
     let (along_most, across_most) = (scaled(along), scaled(across));
-    let half = |x, y, most| Half { x, y, most };
+    let half = |x, y, bound| HalfPlane { x, y, bound };
     let length = root(dot(d, d)).max(1);
     let rise = (along * d.1.abs() + across * d.0.abs()) / length + 1;
-    Cut {
+    Clipped {
         origin: center,
-        disc: Everything,
-        halves: [
+        disc: Unbounded,
+        half_planes: [
             half(d.0, d.1, along_most),
             half(-d.0, -d.1, along_most),
             half(-d.1, d.0, across_most),
@@ -626,7 +624,7 @@ fn turned(center: Vector, d: Vector, along: i64, across: i64) -> Cut<4, Everythi
     }
 }
 
-fn whole_root(square: i128) -> i64 {
+fn isqrt(square: i128) -> i64 {
     match u64::try_from(square) {
         Ok(square) => i64::try_from(math::isqrt(square)).unwrap_or(i64::MAX),
         Err(_) => i64::try_from(square.isqrt()).unwrap_or(i64::MAX),

@@ -1,17 +1,17 @@
-//! What is registered: where it is, how large it is, what it is and whose side it is on.
+//! A registered body: position, shape, height, categories and team; limits and their errors.
 
 use thiserror::Error;
 use wayfarer_base::{Fixed, Point2};
 
-/// How far from the origin positions may lie, in 1/256 of a cell: a little over 4 million cells.
+/// Maximum absolute coordinate in 1/256 of a cell: a little over 4 million cells.
 pub const MAX_COORDINATE: i32 = (1 << 30) - 1;
-/// The largest radius, half width or half height of bodies and footprints: 16,384 cells.
+/// Maximum radius, half width or half height of bodies and footprints: 16,384 cells.
 pub const MAX_SIZE: i32 = 1 << 22;
 
-/// What a body looks like from above.
+/// The shape of a body in the plane.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum BodyShape {
-    /// No size at all.
+    /// No extent.
     #[default]
     Point,
     /// A disc around its position.
@@ -19,7 +19,7 @@ pub enum BodyShape {
         /// From 0 to 16,384 cells.
         radius: Fixed,
     },
-    /// A box around its position, along the axes; its edges belong to it.
+    /// A closed axis-aligned box around its position.
     Box {
         /// Half its width, 0 to 16,384 cells.
         half_x: Fixed,
@@ -28,39 +28,43 @@ pub enum BodyShape {
     },
 }
 
-/// A set of kinds of objects, out of 24.
+/// A set of categories, out of 24.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct BodyCategories(u32);
 
 impl BodyCategories {
-    /// All of them.
+    /// All categories.
     pub const ALL: Self = Self(0x00FF_FFFF);
-    /// None of them: matches nothing.
+    /// No category: matches nothing.
     pub const NONE: Self = Self(0);
 
-    /// The kind numbered `kind`, 0 to 23; the empty set beyond.
-    pub const fn one(kind: u8) -> Self {
-        if kind < 24 { Self(1 << kind) } else { Self(0) }
+    /// The category numbered `category`, 0 to 23; the empty set beyond.
+    pub const fn one(category: u8) -> Self {
+        if category < 24 {
+            Self(1 << category)
+        } else {
+            Self(0)
+        }
     }
 
-    /// The kinds whose bits are set; those above 23 are left out.
+    /// The categories whose bits are set; bits above 23 are ignored.
     pub const fn from_bits(bits: u32) -> Self {
         Self(bits & Self::ALL.0)
     }
 
-    /// A bit for each kind.
+    /// One bit per category.
     pub const fn bits(self) -> u32 {
         self.0
     }
 
-    /// The kinds of either.
+    /// The union.
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// True if the two share a kind.
-    pub const fn meets(self, other: Self) -> bool {
+    /// True if the two sets share a category.
+    pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 }
@@ -94,11 +98,11 @@ impl Teams {
     }
 }
 
-/// An object as it is registered.
+/// A body to register.
 ///
 /// ```
 /// use wayfarer_base::{Column, Fixed, Point2};
-/// use wayfarer_world::objects::{Body, BodyShape};
+/// use wayfarer_world::bodies::{Body, BodyShape};
 /// let at = Point2::center_of(Column::new(3, 4)).unwrap();
 /// let troll = Body {
 ///     outline: BodyShape::Disc { radius: Fixed::from_raw(200) },
@@ -110,22 +114,22 @@ impl Teams {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Body {
-    /// Its middle on the map, within [`MAX_COORDINATE`] of the origin.
+    /// Its center, within [`MAX_COORDINATE`] of the origin.
     pub position: Point2,
-    /// What it looks like from above.
+    /// Its shape in the plane.
     pub outline: BodyShape,
     /// The height of its feet, within [`MAX_COORDINATE`].
     pub z: Fixed,
-    /// From its feet to its top, 0 to 16,384.
+    /// From its feet to its top, 0 to 16,384 cells.
     pub height: Fixed,
-    /// What it is.
+    /// Its categories.
     pub categories: BodyCategories,
-    /// Whose it is.
+    /// Its team.
     pub team: u8,
 }
 
 impl Body {
-    /// A point at height 0, of all kinds, of team 0.
+    /// A point at height 0 with all categories, of team 0.
     pub const fn at(position: Point2) -> Self {
         Self {
             position,
@@ -137,44 +141,44 @@ impl Body {
         }
     }
 
-    /// Whether it keeps to the limits.
+    /// Validates all values.
     ///
     /// # Errors
-    /// The first number beyond them.
+    /// The first value beyond its limits.
     pub fn check(&self) -> Result<(), ShapeError> {
         position(self.position)?;
         elevation(self.z)?;
         size("height", self.height)?;
-        Extent::of(self.outline).map(|_| ())
+        Extent::from_shape(self.outline).map(|_| ())
     }
 }
 
-/// Why a body or a footprint is refused.
+/// An invalid body or footprint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ShapeError {
-    /// Too far from the origin.
+    /// A position beyond [`MAX_COORDINATE`].
     #[error("position {found}, expected within 4,194,303 cells of the origin")]
     TooFar {
-        /// Where.
+        /// The position.
         found: Point2,
     },
-    /// A height too far from 0.
+    /// A height beyond [`MAX_COORDINATE`].
     #[error("height {found}, expected within 4,194,303 of 0")]
     TooHigh {
-        /// Which height.
+        /// The height.
         found: Fixed,
     },
-    /// A size out of range.
+    /// A size beyond [`MAX_SIZE`].
     #[error("{what} {found}, expected 0 to 16,384")]
     Size {
         /// Which size.
         what: &'static str,
-        /// What was given.
+        /// Its value.
         found: Fixed,
     },
-    /// A direction of no length.
-    #[error("direction (0, 0), expected one that points somewhere")]
+    /// A direction of length 0.
+    #[error("direction (0, 0), expected a vector of positive length")]
     NoDirection,
     /// The hole of a ring is larger than the ring.
     #[error("inner radius {inner}, expected at most the outer {outer}")]
@@ -184,25 +188,23 @@ pub enum ShapeError {
         /// Radius of the ring.
         outer: Fixed,
     },
-    /// Too few or too many corners.
-    #[error("{found} corners, expected 3 to 16")]
+    /// Too few or too many vertices.
+    #[error("{found} vertices, expected 3 to 16")]
     Corners {
-        /// How many.
+        /// The number of vertices.
         found: usize,
     },
-    /// A polygon that is not convex or does not turn clockwise.
-    #[error(
-        "corner {corner} turns the wrong way, expected a convex polygon, clockwise as seen on the map"
-    )]
+    /// A polygon that is not convex or not clockwise.
+    #[error("the polygon is not convex and clockwise (y down) at vertex {corner}")]
     NotConvex {
-        /// Which corner, from 0.
+        /// The index of the vertex.
         corner: usize,
     },
 }
 
 pub(super) fn position(point: Point2) -> Result<(), ShapeError> {
-    let is_near = |at: Fixed| at.raw().unsigned_abs() <= MAX_COORDINATE.unsigned_abs();
-    if is_near(point.x) && is_near(point.y) {
+    let is_in_range = |at: Fixed| at.raw().unsigned_abs() <= MAX_COORDINATE.unsigned_abs();
+    if is_in_range(point.x) && is_in_range(point.y) {
         Ok(())
     } else {
         Err(ShapeError::TooFar { found: point })
@@ -225,7 +227,7 @@ pub(super) fn size(what: &'static str, found: Fixed) -> Result<i64, ShapeError> 
     }
 }
 
-/// An outline in two numbers: half sizes of a box, or a radius and -1.
+/// A packed shape: half sizes of a box, or a radius and -1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Extent {
     pub(super) half_x: i32,
@@ -238,7 +240,7 @@ impl Extent {
         half_y: 0,
     };
 
-    pub(super) fn of(outline: BodyShape) -> Result<Self, ShapeError> {
+    pub(super) fn from_shape(outline: BodyShape) -> Result<Self, ShapeError> {
         Ok(match outline {
             BodyShape::Point => Self::POINT,
             BodyShape::Disc { radius } => {
@@ -278,14 +280,14 @@ impl Extent {
         self == Self::POINT
     }
 
-    /// How far it reaches along either axis.
+    /// The maximum extent along either axis.
     #[inline]
     pub(super) fn reach(self) -> i32 {
         self.half_x.max(self.half_y)
     }
 }
 
-/// Categories and team in one word.
+/// Categories and team, packed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Tag(pub(super) u32);
 

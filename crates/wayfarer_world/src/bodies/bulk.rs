@@ -1,25 +1,25 @@
-//! A whole tick at once: everybody is counted, square by square, and put into place.
+//! Bulk updates: counting sort of all bodies into bins.
 
 use wayfarer_base::{Fixed, Point2};
 
 use super::body::{self, MAX_COORDINATE};
-use super::level::{Crowd, Slot};
-use super::{BodyError, BodyId, BodySet, DEAD, DetectionTiming, level_for};
+use super::level::{BinEntry, BulkInput};
+use super::{BodyError, BodyId, BodySet, DetectionTiming, VACANT, level_for};
 
 impl BodySet {
-    /// Begins a new tick in which nobody has moved yet: all paths are as long as a point.
+    /// Starts a new tick without motion: every motion starts and ends at the current position.
     pub fn begin_tick(&mut self) {
         self.before.copy_from_slice(&self.at);
         self.rebuild();
     }
 
-    /// A whole tick at once: everybody moves from where they are to the position at their index.
-    /// Positions of places where nobody lives are not looked at.
-    ///
-    /// The fastest way to move many: everybody is sorted into squares anew.
+    /// Moves all bodies for a whole tick: each from its current position to the one at its index.
+    /// Positions of vacant slots are ignored. The fastest update for many bodies: one counting
+    /// sort.
     ///
     /// # Errors
-    /// Not one position for each place of the table, or one beyond the limits; nothing is changed.
+    /// [`BodyError::Length`] unless there is one position per slot, or a position beyond the
+    /// limits; nothing changes then.
     pub fn move_all(&mut self, to: &[Point2]) -> Result<(), BodyError> {
         if to.len() != self.at.len() {
             return Err(BodyError::Length {
@@ -27,14 +27,17 @@ impl BodySet {
                 expected: self.at.len(),
             });
         }
-        let is_far = |point: &Point2| {
-            let far = |at: Fixed| at.raw().unsigned_abs() > MAX_COORDINATE.unsigned_abs();
-            far(point.x) | far(point.y)
+        let is_out_of_range = |point: &Point2| {
+            let exceeds = |at: Fixed| at.raw().unsigned_abs() > MAX_COORDINATE.unsigned_abs();
+            exceeds(point.x) | exceeds(point.y)
         };
-        // Without a branch for each, the whole slice is judged in no time.
-        if to.iter().fold(false, |any, point| any | is_far(point)) {
+        // Branch-free over the whole slice; the slow path names the culprit.
+        if to
+            .iter()
+            .fold(false, |any, point| any | is_out_of_range(point))
+        {
             for (point, &level) in to.iter().zip(&self.level_of) {
-                if level != DEAD {
+                if level != VACANT {
                     body::position(*point)?;
                 }
             }
@@ -45,11 +48,11 @@ impl BodySet {
         Ok(())
     }
 
-    /// A whole tick at once for some: these move from where they are, all others stay.
+    /// Moves some bodies for a whole tick: these from their current positions, all others stay.
     ///
     /// # Errors
-    /// Fewer positions than names, a dead name, or a position beyond the limits; nothing is
-    /// changed.
+    /// [`BodyError::Length`], [`BodyError::UnknownBody`], or a position beyond the limits; nothing
+    /// changes then.
     pub fn move_some(&mut self, ids: &[BodyId], to: &[Point2]) -> Result<(), BodyError> {
         if ids.len() != to.len() {
             return Err(BodyError::Length {
@@ -58,7 +61,7 @@ impl BodySet {
             });
         }
         for (&id, &point) in ids.iter().zip(to) {
-            self.place(id)?;
+            self.slot(id)?;
             body::position(point)?;
         }
         self.before.copy_from_slice(&self.at);
@@ -69,15 +72,16 @@ impl BodySet {
         Ok(())
     }
 
-    /// Sorts everybody into squares anew, by counting.
+    /// Sorts all bodies into bins by counting sort.
     pub(super) fn rebuild(&mut self) {
         let has_wide = self.levels.iter().any(|level| level.bounds.n_wide > 0);
         let has_dead = self.n_bodies < self.at.len();
-        // Most worlds hold points only, all of them alive: what is not asked costs nothing.
+        // Most worlds have only points and no vacant slots: the fast path.
         self.sort(has_dead || has_wide);
     }
 
-    /// The same, whatever the levels hold. `is_mixed` unless all live and are points.
+    /// [`rebuild`](Self::rebuild) for levels that are not up to date. `is_mixed` unless all slots
+    /// hold points.
     pub(super) fn sort(&mut self, is_mixed: bool) {
         for level in &mut self.levels {
             level.begin_bulk();
@@ -100,69 +104,68 @@ impl BodySet {
         self.mark_used();
     }
 
-    /// Counts who stands in which square, and notes the square of each. Not `MIXED` if all live
-    /// and are points.
+    /// Counts the bodies per bin and stores the bin of each. Not `MIXED` if all slots hold points.
     fn count_all<const MIXED: bool>(&mut self) {
         if !MIXED {
             self.level_of.fill(0);
         }
         let mut next = 0;
         while next < self.at.len() {
-            let here = match self.detection {
+            let registered = match self.detection {
                 DetectionTiming::AfterMovement => &self.at[next..],
                 DetectionTiming::BeforeMovement => &self.before[next..],
             };
-            let crowd = Crowd {
-                here,
+            let input = BulkInput {
+                registered,
                 from: &self.before[next..],
                 to: &self.at[next..],
                 extents: &self.extents[next..],
                 level_of: &mut self.level_of[next..],
                 keys: &mut self.keys[next..],
             };
-            next += self.levels[0].count_many::<MIXED>(crowd);
+            next += self.levels[0].count_many::<MIXED>(input);
             if next < self.at.len() {
-                // Somebody who goes far, or into a page that is not at hand.
+                // Reaches too far, or into a page outside the window.
                 self.count_one(next);
                 next += 1;
             }
         }
     }
 
-    fn count_one(&mut self, place: usize) {
-        let (extent, reach) = (self.extents[place], self.reach_of(place));
-        let here = self.registered_at(place);
+    fn count_one(&mut self, slot: usize) {
+        let (extent, reach) = (self.extents[slot], self.reach_of(slot));
+        let at = self.registered_at(slot);
         let number = level_for(&self.levels, reach);
         let level = &mut self.levels[number];
-        self.keys[place] = level.count(here.x.raw(), here.y.raw(), reach);
+        self.keys[slot] = level.count(at.x.raw(), at.y.raw(), reach);
         level.bounds.widen(extent, reach);
-        self.level_of[place] = u8::try_from(number).expect("at most 16 levels");
+        self.level_of[slot] = u8::try_from(number).expect("at most 16 levels");
     }
 
-    /// Puts everybody who was counted into the run of its square. `PLAIN` if all live and stand in
-    /// the smallest squares.
-    fn fill_all<const PLAIN: bool>(&mut self) {
+    /// Writes every counted body into the run of its bin. `UNIFORM` if all slots are used and in
+    /// the smallest bins.
+    fn fill_all<const UNIFORM: bool>(&mut self) {
         let Some((first, wider)) = self.levels.split_first_mut() else {
             return;
         };
         let mut filler = first.filler();
-        let found_at = match self.detection {
+        let registered = match self.detection {
             DetectionTiming::AfterMovement => &self.at,
             DetectionTiming::BeforeMovement => &self.before,
         };
-        let bodies = found_at.iter().zip(&self.tags).zip(&self.keys);
+        let bodies = registered.iter().zip(&self.tags).zip(&self.keys);
         for (index, (((at, tag), &key), &level)) in bodies.zip(&self.level_of).enumerate() {
-            #[expect(clippy::cast_possible_truncation, reason = "places have 32 bits")]
-            let slot = Slot {
+            #[expect(clippy::cast_possible_truncation, reason = "slots have 32 bits")]
+            let entry = BinEntry {
                 x: at.x.raw(),
                 y: at.y.raw(),
                 index: index as u32,
                 tag: tag.0,
             };
-            if PLAIN || level == 0 {
-                filler.fill(key, slot);
-            } else if level != DEAD {
-                wider[usize::from(level) - 1].filler().fill(key, slot);
+            if UNIFORM || level == 0 {
+                filler.fill(key, entry);
+            } else if level != VACANT {
+                wider[usize::from(level) - 1].filler().fill(key, entry);
             }
         }
     }

@@ -1,81 +1,81 @@
-//! When a body on its way touches a footprint on its way: the first and the last moment.
+//! Time of contact between a moving body and a moving footprint (continuous collision detection).
 //!
-//! Both move in a straight line from the beginning of the tick, 0, to its end, 1. Whether they touch
-//! at 0 and at 1 is decided in whole numbers, as is a pass by a circle, a ring or a polygon; moments
-//! in between come from `+ - * /` and roots of 64-bit floating point, the same on every machine.
+//! Both translate linearly from time 0 to time 1 of the tick. Overlap at 0 and 1 is decided in
+//! integers, as is passing a circle, ring or polygon; times in between use `+ - * /` and square
+//! roots of f64, identical on every platform.
 
 use wayfarer_base::{Point2, math};
 
 use super::area::{is_ray, is_wide, vector};
 use super::body::Extent;
 use super::footprint::{Footprint, Vector, sub};
-use super::overlap::touches;
+use super::overlap::overlaps_extent;
 
 mod polygon;
 mod ring;
 
-/// The first and the last moment of a touch, from 0 to 1.
-pub(super) type Moments = Option<(f64, f64)>;
+/// The times of first and last contact, 0 to 1; `None` without contact.
+pub(super) type ContactInterval = Option<(f64, f64)>;
 
-type Spot = (f64, f64);
+type Vec2 = (f64, f64);
 
-/// A point that moves: where it begins and how far it goes, seen from the footprint.
+/// A moving point relative to the footprint: start and displacement.
 #[derive(Clone, Copy)]
-struct Mover {
-    from: Spot,
-    by: Spot,
+struct MovingPoint {
+    from: Vec2,
+    delta: Vec2,
 }
 
-/// A half plane: the first two numbers times x and y are at most the third.
-type Half = (f64, f64, f64);
+/// A half-plane (a, b, c): a x + b y <= c.
+type HalfPlane = (f64, f64, f64);
 
-impl Mover {
-    fn shifted(self, by: Spot) -> Self {
+impl MovingPoint {
+    fn translated(self, delta: Vec2) -> Self {
         Self {
-            from: (self.from.0 + by.0, self.from.1 + by.1),
-            by: self.by,
+            from: (self.from.0 + delta.0, self.from.1 + delta.1),
+            delta: self.delta,
         }
     }
 
-    /// While its line, which has no ends, is within `radius` of `center`.
-    fn line_in_disc(self, center: Spot, radius: f64) -> Moments {
+    /// While its infinite line is within `radius` of `center`.
+    fn line_in_disc(self, center: Vec2, radius: f64) -> ContactInterval {
         let at = (self.from.0 - center.0, self.from.1 - center.1);
-        let square = self.by.0 * self.by.0 + self.by.1 * self.by.1;
-        // The distance of the line, and the moment it is nearest.
-        let beside = at.0 * self.by.1 - at.1 * self.by.0;
-        let rest = radius * radius - beside * beside / square;
-        let nearest = -(at.0 * self.by.0 + at.1 * self.by.1) / square;
-        let half = (rest / square).sqrt();
-        (rest >= 0.0).then_some((nearest - half, nearest + half))
+        let square = self.delta.0 * self.delta.0 + self.delta.1 * self.delta.1;
+        // The distance of the line, and the time of closest approach.
+        let perpendicular = at.0 * self.delta.1 - at.1 * self.delta.0;
+        let remaining = radius * radius - perpendicular * perpendicular / square;
+        let nearest = -(at.0 * self.delta.0 + at.1 * self.delta.1) / square;
+        let half = (remaining / square).sqrt();
+        (remaining >= 0.0).then_some((nearest - half, nearest + half))
     }
 
     /// While it is within `radius` of `center`.
-    fn in_disc(self, center: Spot, radius: f64) -> Moments {
+    fn in_disc(self, center: Vec2, radius: f64) -> ContactInterval {
         let at = (self.from.0 - center.0, self.from.1 - center.1);
-        if self.by == (0.0, 0.0) {
+        if self.delta == (0.0, 0.0) {
             let here = at.0 * at.0 + at.1 * at.1;
             return (here <= radius * radius).then_some((0.0, 1.0));
         }
-        let moments = clipped(self.line_in_disc(center, radius));
-        match passes(at, self.by, radius) {
-            None => moments,
+        let interval = clipped(self.line_in_disc(center, radius));
+        match is_within_radius(at, self.delta, radius) {
+            None => interval,
             Some(false) => None,
-            // What rounding has lost is a graze.
-            Some(true) => moments.or_else(|| {
-                let square = self.by.0 * self.by.0 + self.by.1 * self.by.1;
-                let nearest = -(at.0 * self.by.0 + at.1 * self.by.1) / square;
+            // An interval lost in rounding is a graze.
+            Some(true) => interval.or_else(|| {
+                let square = self.delta.0 * self.delta.0 + self.delta.1 * self.delta.1;
+                let nearest = -(at.0 * self.delta.0 + at.1 * self.delta.1) / square;
                 let nearest = nearest.clamp(0.0, 1.0);
                 Some((nearest, nearest))
             }),
         }
     }
 
-    /// While it is inside all halves.
-    fn in_halves(self, halves: impl IntoIterator<Item = Half>) -> Moments {
+    /// While it is inside all half-planes.
+    fn in_half_planes(self, half_planes: impl IntoIterator<Item = HalfPlane>) -> ContactInterval {
         let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
-        for (x, y, most) in halves {
-            let over = x * self.from.0 + y * self.from.1 - most;
-            let rate = x * self.by.0 + y * self.by.1;
+        for (x, y, bound) in half_planes {
+            let over = x * self.from.0 + y * self.from.1 - bound;
+            let rate = x * self.delta.0 + y * self.delta.1;
             if rate > 0.0 {
                 leave = leave.min(-over / rate);
             } else if rate < 0.0 {
@@ -88,7 +88,7 @@ impl Mover {
     }
 
     /// While it is within `radius` of the segment.
-    fn in_capsule(self, from: Spot, to: Spot, radius: f64) -> Moments {
+    fn in_capsule(self, from: Vec2, to: Vec2, radius: f64) -> ContactInterval {
         let along = (to.0 - from.0, to.1 - from.1);
         let length = math::length(along.0, along.1);
         let first = self.in_disc(from, radius);
@@ -97,19 +97,19 @@ impl Mover {
         }
         let ends = hull(first, self.in_disc(to, radius));
         let (x, y) = (along.0 / length, along.1 / length);
-        let (ahead, beside) = (x * from.0 + y * from.1, x * from.1 - y * from.0);
-        let beside = self.in_halves([
+        let (ahead, across) = (x * from.0 + y * from.1, x * from.1 - y * from.0);
+        let strip = self.in_half_planes([
             (x, y, ahead + length),
             (-x, -y, -ahead),
-            (-y, x, beside + radius),
-            (y, -x, radius - beside),
+            (-y, x, across + radius),
+            (y, -x, radius - across),
         ]);
-        hull(ends, beside)
+        hull(ends, strip)
     }
 
     /// While it is in the box around `center`.
-    fn in_box(self, center: Spot, half: Spot) -> Moments {
-        self.in_halves([
+    fn in_box(self, center: Vec2, half: Vec2) -> ContactInterval {
+        self.in_half_planes([
             (1.0, 0.0, center.0 + half.0),
             (-1.0, 0.0, half.0 - center.0),
             (0.0, 1.0, center.1 + half.1),
@@ -118,25 +118,22 @@ impl Mover {
     }
 }
 
-/// Whether somebody on the way `by` from `at` comes within `radius` of the origin, in whole
-/// numbers; `None` if they are not all whole.
+/// True if a point moving by `delta` from `at` comes within `radius` of the origin, in exact
+/// integers; `None` if a value is not an integer.
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "only taken if it gives the same number back"
+    reason = "used only if the conversion is exact"
 )]
-fn passes(at: Spot, by: Spot, radius: f64) -> Option<bool> {
-    let whole = |value: f64| {
+fn is_within_radius(at: Vec2, delta: Vec2, radius: f64) -> Option<bool> {
+    let to_integer = |value: f64| {
         let whole = value as i64;
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "compared with what it came from"
-        )]
+        #[expect(clippy::cast_precision_loss, reason = "compared with the original")]
         let same = (whole as f64).to_bits() == (value + 0.0).to_bits();
         same.then_some(i128::from(whole))
     };
-    let (x, y) = (whole(at.0)?, whole(at.1)?);
-    let (dx, dy) = (whole(by.0)?, whole(by.1)?);
-    let radius = whole(radius)?;
+    let (x, y) = (to_integer(at.0)?, to_integer(at.1)?);
+    let (dx, dy) = (to_integer(delta.0)?, to_integer(delta.1)?);
+    let radius = to_integer(radius)?;
     let (ahead, length) = (-(x * dx + y * dy), dx * dx + dy * dy);
     Some(if ahead <= 0 {
         x * x + y * y <= radius * radius
@@ -144,44 +141,44 @@ fn passes(at: Spot, by: Spot, radius: f64) -> Option<bool> {
         let (x, y) = (x + dx, y + dy);
         x * x + y * y <= radius * radius
     } else {
-        let beside = x * dy - y * dx;
-        // Radii have 24 bits and paths 34: a square without room is larger than any limit.
-        let square = beside.checked_mul(beside);
+        let perpendicular = x * dy - y * dx;
+        // Radii have 24 bits and motions 34: a square that overflows exceeds any limit.
+        let square = perpendicular.checked_mul(perpendicular);
         square.is_some_and(|square| square <= length * radius * radius)
     })
 }
 
-fn clipped(moments: Moments) -> Moments {
-    let (enter, leave) = moments?;
+fn clipped(interval: ContactInterval) -> ContactInterval {
+    let (enter, leave) = interval?;
     let (enter, leave) = (enter.max(0.0), leave.min(1.0));
     (enter <= leave).then_some((enter, leave))
 }
 
-/// From the first of both to the last of both.
-fn hull(a: Moments, b: Moments) -> Moments {
+/// The union of both, with what lies between.
+fn hull(a: ContactInterval, b: ContactInterval) -> ContactInterval {
     match (a, b) {
         (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
-        (one, other) => one.or(other),
+        (first_interval, other) => first_interval.or(other),
     }
 }
 
-fn meet(a: Moments, b: Moments) -> Moments {
+fn intersect(a: ContactInterval, b: ContactInterval) -> ContactInterval {
     let (a, b) = (a?, b?);
     let both = (a.0.max(b.0), a.1.min(b.1));
     (both.0 <= both.1).then_some(both)
 }
 
-/// A way on the map within a tick.
+/// A linear motion within a tick.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Motion {
-    /// Where it begins.
+    /// The start.
     pub from: Point2,
-    /// Where it ends.
+    /// The end.
     pub to: Point2,
 }
 
 impl Motion {
-    /// Somebody who stays.
+    /// No motion.
     pub const fn at(point: Point2) -> Self {
         Self {
             from: point,
@@ -190,122 +187,136 @@ impl Motion {
     }
 }
 
-/// When a body that goes its way touches the footprint, whose origin goes `carrier`'s way.
-pub(super) fn moments(
+/// The contact interval of a moving body and a footprint whose origin moves along
+/// `footprint_motion`.
+pub(super) fn contact_interval(
     footprint: &Footprint,
-    carrier: Motion,
-    body: Motion,
+    footprint_motion: Motion,
+    body_motion: Motion,
     extent: Extent,
-) -> Moments {
-    let at_first = touches(&footprint.translated_to(carrier.from), body.from, extent);
-    let at_last = touches(&footprint.translated_to(carrier.to), body.to, extent);
-    if at_first && at_last {
+) -> ContactInterval {
+    let overlaps_at_start = overlaps_extent(
+        &footprint.translated_to(footprint_motion.from),
+        body_motion.from,
+        extent,
+    );
+    let overlaps_at_end = overlaps_extent(
+        &footprint.translated_to(footprint_motion.to),
+        body_motion.to,
+        extent,
+    );
+    if overlaps_at_start && overlaps_at_end {
         return Some((0.0, 1.0));
     }
-    let (from, to) = (sub(body.from, carrier.from), sub(body.to, carrier.to));
+    let (from, to) = (
+        sub(body_motion.from, footprint_motion.from),
+        sub(body_motion.to, footprint_motion.to),
+    );
     if from == to {
-        return at_first.then_some((0.0, 1.0));
+        return overlaps_at_start.then_some((0.0, 1.0));
     }
-    let mover = Mover {
-        from: spot(from),
-        by: spot((to.0 - from.0, to.1 - from.1)),
+    let point = MovingPoint {
+        from: to_vec2(from),
+        delta: to_vec2((to.0 - from.0, to.1 - from.1)),
     };
     let between = match *footprint {
         Footprint::Polygon(ref corners) if extent.half_y >= 0 => {
-            polygon::moments(corners, from, to, extent)
+            polygon::contact_interval(corners, from, to, extent)
         }
         Footprint::Ring { inner, outer, .. } => {
-            let is_near = |center, at| touches(&Footprint::circle(center, outer), at, extent);
+            let is_in_disc =
+                |center, at| overlaps_extent(&Footprint::circle(center, outer), at, extent);
             let in_hole = (
-                !at_first && is_near(carrier.from, body.from),
-                !at_last && is_near(carrier.to, body.to),
+                !overlaps_at_start && is_in_disc(footprint_motion.from, body_motion.from),
+                !overlaps_at_end && is_in_disc(footprint_motion.to, body_motion.to),
             );
             let radii = (f64::from(inner.raw()), f64::from(outer.raw()));
-            ring::moments(mover, in_hole, radii, extent)
+            ring::contact_interval(point, in_hole, radii, extent)
         }
-        _ => footprint_moments(footprint, mover, extent),
+        _ => footprint_moments(footprint, point, extent),
     };
     let (mut enter, mut leave) = match between {
         Some(between) => between,
-        None if at_first => (0.0, 0.0),
-        None if at_last => (1.0, 1.0),
+        None if overlaps_at_start => (0.0, 0.0),
+        None if overlaps_at_end => (1.0, 1.0),
         None => return None,
     };
-    if at_first {
+    if overlaps_at_start {
         enter = 0.0;
     }
-    if at_last {
+    if overlaps_at_end {
         leave = 1.0;
     }
     Some((enter, leave))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "below 2^34")]
-fn spot(vector: Vector) -> Spot {
+fn to_vec2(vector: Vector) -> Vec2 {
     (vector.0 as f64, vector.1 as f64)
 }
 
-/// The same direction, 1 long.
-fn unit((x, y): Spot) -> Spot {
+/// The direction normalized to length 1.
+fn unit((x, y): Vec2) -> Vec2 {
     let length = math::length(x, y);
     (x / length, y / length)
 }
 
-/// How far a direction gets.
-fn far_end(direction: Spot, radius: f64) -> Spot {
+/// The point at `radius` along a direction.
+fn far_end(direction: Vec2, radius: f64) -> Vec2 {
     let (x, y) = unit(direction);
     (x * radius, y * radius)
 }
 
-/// What the footprint is, seen from its origin.
+/// A footprint relative to its origin.
 #[expect(
     clippy::large_enum_variant,
-    reason = "lives on the stack of one question, which must not ask for memory"
+    reason = "lives on the stack of one query, which must not allocate"
 )]
-enum Seen {
-    Round(Spot, Spot, f64),
-    /// Directions are whole numbers, so that no side of them is lost in rounding.
+enum LocalShape {
+    Capsule(Vec2, Vec2, f64),
+    /// Directions are integers, so that side tests do not round.
     Sector {
         radius: f64,
-        left: Spot,
-        right: Spot,
+        left: Vec2,
+        right: Vec2,
         is_ray: bool,
     },
-    Flat(Flat),
+    Polygon(LocalPolygon),
 }
 
 /// A convex polygon, clockwise.
-struct Flat {
-    corners: [Spot; 16],
-    halves: [Half; 16],
+struct LocalPolygon {
+    corners: [Vec2; 16],
+    half_planes: [HalfPlane; 16],
     n_corners: usize,
 }
 
-impl Flat {
-    fn corners(&self) -> &[Spot] {
+impl LocalPolygon {
+    fn corners(&self) -> &[Vec2] {
         &self.corners[..self.n_corners]
     }
 
-    fn edges(&self) -> impl Iterator<Item = (Spot, Spot)> {
+    fn edges(&self) -> impl Iterator<Item = (Vec2, Vec2)> {
         let corners = self.corners();
         (0..corners.len()).map(|at| (corners[at], corners[(at + 1) % corners.len()]))
     }
 
-    fn halves(&self) -> impl Iterator<Item = Half> {
-        self.halves[..self.n_corners].iter().copied()
+    fn half_planes(&self) -> impl Iterator<Item = HalfPlane> {
+        self.half_planes[..self.n_corners].iter().copied()
     }
 }
 
-fn footprint_moments(footprint: &Footprint, mover: Mover, extent: Extent) -> Moments {
+fn footprint_moments(footprint: &Footprint, point: MovingPoint, extent: Extent) -> ContactInterval {
     match *footprint {
-        // Of a ring, what lies within its edge.
+        // Of a ring, its outer disc.
         Footprint::Circle { radius, .. } | Footprint::Ring { outer: radius, .. } => {
             let radius = f64::from(radius.raw());
-            Seen::Round((0.0, 0.0), (0.0, 0.0), radius).moments(mover, extent)
+            LocalShape::Capsule((0.0, 0.0), (0.0, 0.0), radius).contact_interval(point, extent)
         }
         Footprint::Capsule { from, to, radius } => {
-            let along = spot(sub(to, from));
-            Seen::Round((0.0, 0.0), along, f64::from(radius.raw())).moments(mover, extent)
+            let along = to_vec2(sub(to, from));
+            LocalShape::Capsule((0.0, 0.0), along, f64::from(radius.raw()))
+                .contact_interval(point, extent)
         }
         Footprint::Wedge {
             radius,
@@ -316,8 +327,8 @@ fn footprint_moments(footprint: &Footprint, mover: Mover, extent: Extent) -> Mom
             let radius = f64::from(radius.raw());
             let (left, right) = (vector(left), vector(right));
             let (wide, ray) = (is_wide(left, right), is_ray(left, right));
-            let (left, right) = (spot(left), spot(right));
-            let sector = |left, right, is_ray| Seen::Sector {
+            let (left, right) = (to_vec2(left), to_vec2(right));
+            let sector = |left, right, is_ray| LocalShape::Sector {
                 radius,
                 left,
                 right,
@@ -326,20 +337,20 @@ fn footprint_moments(footprint: &Footprint, mover: Mover, extent: Extent) -> Mom
             if wide {
                 let back = (-left.0, -left.1);
                 hull(
-                    sector(left, back, false).moments(mover, extent),
-                    sector(back, right, false).moments(mover, extent),
+                    sector(left, back, false).contact_interval(point, extent),
+                    sector(back, right, false).contact_interval(point, extent),
                 )
             } else {
-                sector(left, right, ray).moments(mover, extent)
+                sector(left, right, ray).contact_interval(point, extent)
             }
         }
-        Footprint::Turned {
+        Footprint::OrientedBox {
             heading,
             half_along,
             half_across,
             ..
         } => {
-            let (x, y) = unit(spot(vector(heading)));
+            let (x, y) = unit(to_vec2(vector(heading)));
             let (along, across) = (f64::from(half_along.raw()), f64::from(half_across.raw()));
             let corner = |a: f64, b: f64| (x * a - y * b, y * a + x * b);
             let mut corners = [(0.0, 0.0); 16];
@@ -352,70 +363,70 @@ fn footprint_moments(footprint: &Footprint, mover: Mover, extent: Extent) -> Mom
             halves[1] = (-x, -y, along);
             halves[2] = (-y, x, across);
             halves[3] = (y, -x, across);
-            let flat = Flat {
+            let flat = LocalPolygon {
                 corners,
-                halves,
+                half_planes: halves,
                 n_corners: 4,
             };
-            Seen::Flat(flat).moments(mover, extent)
+            LocalShape::Polygon(flat).contact_interval(point, extent)
         }
-        Footprint::Polygon(given) => {
+        Footprint::Polygon(polygon) => {
             let mut corners = [(0.0, 0.0); 16];
-            for (corner, &point) in corners.iter_mut().zip(given.points()) {
-                *corner = spot(sub(point, given.points()[0]));
+            for (corner, &point) in corners.iter_mut().zip(polygon.points()) {
+                *corner = to_vec2(sub(point, polygon.points()[0]));
             }
-            let mut flat = Flat {
+            let mut flat = LocalPolygon {
                 corners,
-                halves: [(0.0, 0.0, 0.0); 16],
-                n_corners: given.points().len(),
+                half_planes: [(0.0, 0.0, 0.0); 16],
+                n_corners: polygon.points().len(),
             };
-            let mut halves = flat.halves;
+            let mut halves = flat.half_planes;
             for (half, (a, b)) in halves.iter_mut().zip(flat.edges()) {
                 let (x, y) = (b.1 - a.1, a.0 - b.0);
                 *half = (x, y, x * a.0 + y * a.1);
             }
-            flat.halves = halves;
-            Seen::Flat(flat).moments(mover, extent)
+            flat.half_planes = halves;
+            LocalShape::Polygon(flat).contact_interval(point, extent)
         }
     }
 }
 
-fn corners_of(extent: Extent) -> [Spot; 4] {
+fn corners_of(extent: Extent) -> [Vec2; 4] {
     let (x, y) = (f64::from(extent.half_x), f64::from(extent.half_y));
     [(-x, -y), (x, -y), (x, y), (-x, y)]
 }
 
-impl Seen {
-    fn moments(&self, mover: Mover, extent: Extent) -> Moments {
+impl LocalShape {
+    fn contact_interval(&self, point: MovingPoint, extent: Extent) -> ContactInterval {
         if extent.is_point() {
-            self.of_point(mover)
+            self.point_interval(point)
         } else if extent.half_y < 0 {
-            self.of_disc(mover, f64::from(extent.half_x))
+            self.disc_interval(point, f64::from(extent.half_x))
         } else {
-            self.of_box(mover, extent)
+            self.box_interval(point, extent)
         }
     }
 
-    fn of_point(&self, mover: Mover) -> Moments {
+    fn point_interval(&self, point: MovingPoint) -> ContactInterval {
         match self {
-            Self::Round(from, to, radius) => mover.in_capsule(*from, *to, *radius),
+            Self::Capsule(from, to, radius) => point.in_capsule(*from, *to, *radius),
             Self::Sector {
                 radius,
                 left,
                 right,
                 is_ray,
-            } => meet(
-                mover.in_disc((0.0, 0.0), *radius),
-                in_cone(mover, *left, *right, *is_ray),
+            } => intersect(
+                point.in_disc((0.0, 0.0), *radius),
+                in_cone(point, *left, *right, *is_ray),
             ),
-            Self::Flat(flat) => mover.in_halves(flat.halves()),
+            Self::Polygon(flat) => point.in_half_planes(flat.half_planes()),
         }
     }
 
-    /// A disc touches whatever its middle is within its radius of.
-    fn of_disc(&self, mover: Mover, body: f64) -> Moments {
+    /// A disc touches everything within its radius of its center.
+    fn disc_interval(&self, point: MovingPoint, body: f64) -> ContactInterval {
         match self {
-            Self::Round(from, to, radius) => mover.in_capsule(*from, *to, radius + body),
+            Self::Capsule(from, to, radius) => point.in_capsule(*from, *to, radius + body),
             Self::Sector {
                 radius,
                 left,
@@ -423,37 +434,39 @@ impl Seen {
                 is_ray,
             } => {
                 let edges = hull(
-                    mover.in_capsule((0.0, 0.0), far_end(*left, *radius), body),
-                    mover.in_capsule((0.0, 0.0), far_end(*right, *radius), body),
+                    point.in_capsule((0.0, 0.0), far_end(*left, *radius), body),
+                    point.in_capsule((0.0, 0.0), far_end(*right, *radius), body),
                 );
-                let fan = meet(
-                    mover.in_disc((0.0, 0.0), radius + body),
-                    in_cone(mover, *left, *right, *is_ray),
+                let sector = intersect(
+                    point.in_disc((0.0, 0.0), radius + body),
+                    in_cone(point, *left, *right, *is_ray),
                 );
-                hull(edges, fan)
+                hull(edges, sector)
             }
-            Self::Flat(flat) => flat.edges().fold(self.of_point(mover), |all, (a, b)| {
-                hull(all, mover.in_capsule(a, b, body))
-            }),
+            Self::Polygon(flat) => flat
+                .edges()
+                .fold(self.point_interval(point), |interval, (a, b)| {
+                    hull(interval, point.in_capsule(a, b, body))
+                }),
         }
     }
 
-    /// Two convex things first and last touch in a corner of one of them, or where a round edge
+    /// Two convex shapes first and last touch at a vertex of one of them, or where a round edge
     /// faces along an axis.
-    fn of_box(&self, mover: Mover, extent: Extent) -> Moments {
-        let mut all = None;
+    fn box_interval(&self, point: MovingPoint, extent: Extent) -> ContactInterval {
+        let mut interval = None;
         for corner in corners_of(extent) {
-            all = hull(all, self.of_point(mover.shifted(corner)));
+            interval = hull(interval, self.point_interval(point.translated(corner)));
         }
         let half = (f64::from(extent.half_x), f64::from(extent.half_y));
-        self.for_corners(|corner| all = hull(all, mover.in_box(corner, half)));
-        all
+        self.for_each_corner(|corner| interval = hull(interval, point.in_box(corner, half)));
+        interval
     }
 
-    fn for_corners(&self, mut visit: impl FnMut(Spot)) {
-        const AXES: [Spot; 4] = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)];
+    fn for_each_corner(&self, mut visit: impl FnMut(Vec2)) {
+        const AXES: [Vec2; 4] = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)];
         match self {
-            Self::Round(from, to, radius) => {
+            Self::Capsule(from, to, radius) => {
                 for end in [from, to] {
                     for axis in AXES {
                         visit((end.0 + axis.0 * radius, end.1 + axis.1 * radius));
@@ -469,7 +482,7 @@ impl Seen {
                 visit((0.0, 0.0));
                 visit(far_end(*left, *radius));
                 visit(far_end(*right, *radius));
-                let lies_between = |axis: &Spot| {
+                let lies_between = |axis: &Vec2| {
                     !is_ray
                         && left.0 * axis.1 - left.1 * axis.0 >= 0.0
                         && axis.0 * right.1 - axis.1 * right.0 >= 0.0
@@ -478,19 +491,19 @@ impl Seen {
                     visit((axis.0 * radius, axis.1 * radius));
                 }
             }
-            Self::Flat(flat) => flat.corners().iter().copied().for_each(visit),
+            Self::Polygon(flat) => flat.corners().iter().copied().for_each(visit),
         }
     }
 }
 
 /// While it lies between two directions, at most a half turn apart.
-fn in_cone(mover: Mover, left: Spot, right: Spot, is_ray: bool) -> Moments {
+fn in_cone(point: MovingPoint, left: Vec2, right: Vec2, is_ray: bool) -> ContactInterval {
     let ahead = if is_ray {
         (-left.0, -left.1, 0.0)
     } else {
         (0.0, 0.0, 0.0)
     };
-    mover.in_halves([(left.1, -left.0, 0.0), (-right.1, right.0, 0.0), ahead])
+    point.in_half_planes([(left.1, -left.0, 0.0), (-right.1, right.0, 0.0), ahead])
 }
 
 #[cfg(test)]

@@ -1,29 +1,29 @@
-//! Which page of squares lies where, in a world without bounds.
+//! Maps page coordinates to page indices in an unbounded world.
 
-/// From the coordinates of a page to its number.
+/// Page coordinates to page index.
 ///
-/// A window over the map as long as the pages lie close together, which is one look; beside it,
-/// for a world without bounds, open addressing, at most half full.
+/// While pages lie close together, a dense window answers in one lookup; beside it an
+/// open-addressing hash table, at most half full, serves the unbounded case.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Directory {
     window: Window,
-    /// Coordinates and number; `FREE` where nothing is.
+    /// Coordinates and index; `FREE` where unused.
     entries: Vec<Entry>,
     n_used: usize,
 }
 
-/// The pages of a rectangle; `FREE` where there is none. All pages lie in it, unless it has been
-/// given up as too large for what it holds.
+/// A dense rectangle of pages, `FREE` where there is none. Contains all pages unless disabled for
+/// being too sparse.
 #[derive(Clone, Debug, Default)]
 struct Window {
     west: i32,
     north: i32,
     width: u32,
     pages: Vec<u32>,
-    is_given_up: bool,
+    is_disabled: bool,
 }
 
-/// A window, to be looked at often.
+/// A borrowed window for repeated lookups.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DirectorySlice<'a> {
     west: i32,
@@ -34,7 +34,7 @@ pub(super) struct DirectorySlice<'a> {
 }
 
 impl DirectorySlice<'_> {
-    /// The number of the page at (`x`, `y`), if it is noted here.
+    /// The index of the page at (`x`, `y`), if the window contains it.
     #[inline]
     pub(super) fn find(&self, x: i32, y: i32) -> Option<u32> {
         let column = x.wrapping_sub(self.west).cast_unsigned();
@@ -47,8 +47,8 @@ impl DirectorySlice<'_> {
     }
 }
 
-/// Places that a window may have for each page, and for the first few.
-const WINDOW_SHARE: usize = 16;
+/// Maximum window slots per page.
+const MAX_WINDOW_SLOTS_PER_PAGE: usize = 16;
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -60,35 +60,35 @@ struct Entry {
 const FREE: u32 = u32::MAX;
 
 impl Directory {
-    /// The number of the page at (`x`, `y`).
+    /// The index of the page at (`x`, `y`).
     #[inline]
     pub(super) fn find(&self, x: i32, y: i32) -> Option<u32> {
         let window = &self.window;
-        if window.is_given_up {
-            return self.look_up(x, y);
+        if window.is_disabled {
+            return self.probe(x, y);
         }
-        let page = window.place(x, y).map_or(FREE, |place| window.pages[place]);
+        let page = window.slot(x, y).map_or(FREE, |slot| window.pages[slot]);
         (page != FREE).then_some(page)
     }
 
-    /// Most pages, at hand.
+    /// The window; empty if disabled.
     pub(super) fn window(&self) -> DirectorySlice<'_> {
         let window = &self.window;
-        let width = if window.is_given_up { 0 } else { window.width };
-        let n_places = u32::try_from(window.pages.len()).unwrap_or(u32::MAX);
+        let width = if window.is_disabled { 0 } else { window.width };
+        let n_slots = u32::try_from(window.pages.len()).unwrap_or(u32::MAX);
         DirectorySlice {
             west: window.west,
             north: window.north,
             width,
-            height: n_places.checked_div(width).unwrap_or(0),
+            height: n_slots.checked_div(width).unwrap_or(0),
             pages: &window.pages,
         }
     }
 
     #[cold]
-    fn look_up(&self, x: i32, y: i32) -> Option<u32> {
+    fn probe(&self, x: i32, y: i32) -> Option<u32> {
         let mask = self.entries.len().checked_sub(1)?;
-        let mut at = place(x, y) & mask;
+        let mut at = hash(x, y) & mask;
         loop {
             let entry = &self.entries[at];
             if entry.page == FREE {
@@ -101,38 +101,38 @@ impl Directory {
         }
     }
 
-    /// Enters a page that is not there yet.
+    /// Inserts a new page.
     pub(super) fn insert(&mut self, x: i32, y: i32, page: u32) {
         if 2 * (self.n_used + 1) > self.entries.len() {
-            let room = (2 * self.entries.len()).max(16);
+            let capacity = (2 * self.entries.len()).max(16);
             let free = Entry {
                 x: 0,
                 y: 0,
                 page: FREE,
             };
-            let old = std::mem::replace(&mut self.entries, vec![free; room]);
+            let old = std::mem::replace(&mut self.entries, vec![free; capacity]);
             for entry in old.into_iter().filter(|entry| entry.page != FREE) {
                 self.put(entry);
             }
         }
         self.n_used += 1;
         self.put(Entry { x, y, page });
-        if !self.window.is_given_up {
-            let limit = WINDOW_SHARE * (self.n_used + 16);
-            self.window.enter(x, y, page, limit);
+        if !self.window.is_disabled {
+            let limit = MAX_WINDOW_SLOTS_PER_PAGE * (self.n_used + 16);
+            self.window.insert(x, y, page, limit);
         }
     }
 
     fn put(&mut self, entry: Entry) {
         let mask = self.entries.len() - 1;
-        let mut at = place(entry.x, entry.y) & mask;
+        let mut at = hash(entry.x, entry.y) & mask;
         while self.entries[at].page != FREE {
             at = (at + 1) & mask;
         }
         self.entries[at] = entry;
     }
 
-    /// Forgets every page.
+    /// Removes all pages; keeps capacity.
     pub(super) fn clear(&mut self) {
         for entry in &mut self.entries {
             entry.page = FREE;
@@ -140,7 +140,7 @@ impl Directory {
         self.n_used = 0;
         self.window.pages.clear();
         self.window.width = 0;
-        self.window.is_given_up = false;
+        self.window.is_disabled = false;
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -150,20 +150,20 @@ impl Directory {
 }
 
 impl Window {
-    /// Where the page at (`x`, `y`) is noted, if that is within.
+    /// The slot of the page at (`x`, `y`), if inside the window.
     #[inline]
-    fn place(&self, x: i32, y: i32) -> Option<usize> {
+    fn slot(&self, x: i32, y: i32) -> Option<usize> {
         let column = x.wrapping_sub(self.west).cast_unsigned();
         let row = y.wrapping_sub(self.north).cast_unsigned();
-        let place = u64::from(row) * u64::from(self.width) + u64::from(column);
-        let place = usize::try_from(place).ok()?;
-        (column < self.width && place < self.pages.len()).then_some(place)
+        let slot = u64::from(row) * u64::from(self.width) + u64::from(column);
+        let slot = usize::try_from(slot).ok()?;
+        (column < self.width && slot < self.pages.len()).then_some(slot)
     }
 
-    /// Notes a page; the window grows if need be, by more than is needed, or is given up.
-    fn enter(&mut self, x: i32, y: i32, page: u32, limit: usize) {
-        if let Some(place) = self.place(x, y) {
-            self.pages[place] = page;
+    /// Inserts a page; grows the window with slack if needed, or disables it.
+    fn insert(&mut self, x: i32, y: i32, page: u32, limit: usize) {
+        if let Some(slot) = self.slot(x, y) {
+            self.pages[slot] = page;
             return;
         }
         let width = i64::from(self.width);
@@ -174,7 +174,7 @@ impl Window {
                 return (at, at + 1);
             }
             let high = low + side;
-            // Half as much again on the side that was too near.
+            // Half of the side as slack towards the new page.
             let spare = side / 2;
             (
                 if at < low { at - spare } else { low },
@@ -191,11 +191,11 @@ impl Window {
             usize::try_from(size),
             u32::try_from(columns.1 - columns.0),
         ) else {
-            self.is_given_up = true;
+            self.is_disabled = true;
             return;
         };
         if size > limit {
-            self.is_given_up = true;
+            self.is_disabled = true;
             return;
         }
         let old = std::mem::replace(&mut self.pages, vec![FREE; size]);
@@ -203,14 +203,14 @@ impl Window {
         (self.west, self.north, self.width) = (west, north, new_width);
         let mut rows = old.chunks_exact(usize::try_from(width).unwrap_or(0).max(1));
         for (row, y) in rows.by_ref().zip(old_north..) {
-            for (&known, x) in row.iter().zip(old_west..) {
-                if let (true, Some(place)) = (known != FREE, self.place(x, y)) {
-                    self.pages[place] = known;
+            for (&old_page, x) in row.iter().zip(old_west..) {
+                if let (true, Some(slot)) = (old_page != FREE, self.slot(x, y)) {
+                    self.pages[slot] = old_page;
                 }
             }
         }
-        if let Some(place) = self.place(x, y) {
-            self.pages[place] = page;
+        if let Some(slot) = self.slot(x, y) {
+            self.pages[slot] = page;
         }
     }
 }
@@ -218,9 +218,9 @@ impl Window {
 #[cfg(test)]
 mod tests;
 
-/// Where to begin to look. Neighbors lie beside each other, so that near pages share lines.
+/// Row-major within a row, so that adjacent pages share cache lines.
 #[inline]
-fn place(x: i32, y: i32) -> usize {
+fn hash(x: i32, y: i32) -> usize {
     let row = (y.cast_unsigned()).wrapping_mul(0x9E37_79B1);
     row.rotate_left(12).wrapping_add(x.cast_unsigned()) as usize
 }

@@ -1,12 +1,12 @@
-//! The part of the map that a sensor or a weapon covers: circle, ring, capsule, wedge, box, polygon.
+//! Query areas: circle, ring, capsule, wedge, oriented box, convex polygon.
 
 use wayfarer_base::{Fixed, Point2};
 
 use super::body::{self, ShapeError};
 
-/// A direction on the map: x east, y south. Only where it points counts, not how far.
+/// A direction: x east, y south; its length is irrelevant.
 ///
-/// Kept in steps of 1/16,383 of its larger part.
+/// Quantized to 1/16,383 of its larger component.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Heading {
     pub(super) x: i32,
@@ -16,24 +16,24 @@ pub struct Heading {
 impl Heading {
     /// Due east.
     pub const EAST: Self = Self { x: 16_000, y: 0 };
-    const MAX_SIZE: i32 = 16_383;
+    const MAX_COMPONENT: i32 = 16_383;
 
     /// The direction of the vector (`x`, `y`).
     ///
     /// # Errors
-    /// (0, 0) points nowhere.
+    /// [`ShapeError::NoDirection`] for (0, 0).
     pub fn new(x: i32, y: i32) -> Result<Self, ShapeError> {
-        Self::of((x.into(), y.into()))
+        Self::from_vector((x.into(), y.into()))
     }
 
-    fn of((mut x, mut y): Vector) -> Result<Self, ShapeError> {
+    fn from_vector((mut x, mut y): Vector) -> Result<Self, ShapeError> {
         let largest = x.abs().max(y.abs());
         if largest == 0 {
             return Err(ShapeError::NoDirection);
         }
-        if largest > i64::from(Self::MAX_SIZE) {
-            x = x * i64::from(Self::MAX_SIZE) / largest;
-            y = y * i64::from(Self::MAX_SIZE) / largest;
+        if largest > i64::from(Self::MAX_COMPONENT) {
+            x = x * i64::from(Self::MAX_COMPONENT) / largest;
+            y = y * i64::from(Self::MAX_COMPONENT) / largest;
         }
         let part = |at: i64| i32::try_from(at).expect("at most 16,383");
         Ok(Self {
@@ -42,20 +42,20 @@ impl Heading {
         })
     }
 
-    /// From one point to another.
+    /// The direction from one point to another.
     ///
     /// # Errors
-    /// Equal points give no direction.
+    /// [`ShapeError::NoDirection`] for equal points.
     pub fn between(from: Point2, to: Point2) -> Result<Self, ShapeError> {
-        Self::of(sub(to, from))
+        Self::from_vector(sub(to, from))
     }
 
-    /// East and south parts, each from -16,383 to 16,383.
+    /// East and south components, each from -16,383 to 16,383.
     pub const fn parts(self) -> (i32, i32) {
         (self.x, self.y)
     }
 
-    /// Turned by the angle whose cosine is given, to the left and to the right.
+    /// The two directions at the angle with the given cosine, to the left and to the right.
     #[expect(clippy::cast_possible_truncation, reason = "of length 16,000")]
     fn spread(self, cosine: f64) -> (Self, Self) {
         let (x, y) = (f64::from(self.x), f64::from(self.y));
@@ -72,20 +72,20 @@ impl Heading {
     }
 }
 
-/// Up to 16 corners of a convex polygon, clockwise as seen on the map.
+/// Up to 16 vertices of a convex polygon, clockwise with y down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ConvexPolygon {
-    /// Those that there are, and behind them the origin.
+    /// The vertices, padded with the origin.
     points: [Point2; 16],
     n_points: u8,
 }
 
 impl ConvexPolygon {
-    /// The corners; straight angles and repeated corners are allowed.
+    /// A polygon from its vertices; straight angles and repeated vertices are allowed.
     ///
     /// # Errors
-    /// Fewer than 3 or more than 16, a turn to the wrong side, all in one line, or one that is
-    /// larger than 16,384 cells.
+    /// Fewer than 3 or more than 16 vertices, a polygon that is not convex and clockwise or has no
+    /// area, or one wider than 16,384 cells.
     pub fn new(corners: &[Point2]) -> Result<Self, ShapeError> {
         let (3..=16, Ok(n_points)) = (corners.len(), u8::try_from(corners.len())) else {
             return Err(ShapeError::Corners {
@@ -94,7 +94,7 @@ impl ConvexPolygon {
         };
         let mut points = [Point2::default(); 16];
         points[..corners.len()].copy_from_slice(corners);
-        let made = Self { points, n_points };
+        let polygon = Self { points, n_points };
         for &corner in corners {
             body::position(corner)?;
             let width = corner.x.raw().abs_diff(corners[0].x.raw());
@@ -103,26 +103,26 @@ impl ConvexPolygon {
             body::size("polygon's width", Fixed::from_raw(largest))?;
         }
         let mut is_flat = true;
-        for (corner, (a, b)) in made.edges().enumerate() {
-            let turns = |point: &Point2| cross(sub(b, a), sub(*point, a)) > 0;
-            is_flat &= !made.points().iter().any(turns);
-            let turns_wrong = |point: &Point2| cross(sub(b, a), sub(*point, a)) < 0;
-            if made.points().iter().any(turns_wrong) {
+        for (corner, (a, b)) in polygon.edges().enumerate() {
+            let is_right_of = |point: &Point2| cross(sub(b, a), sub(*point, a)) > 0;
+            is_flat &= !polygon.points().iter().any(is_right_of);
+            let is_left_of = |point: &Point2| cross(sub(b, a), sub(*point, a)) < 0;
+            if polygon.points().iter().any(is_left_of) {
                 return Err(ShapeError::NotConvex { corner });
             }
         }
         if is_flat {
             return Err(ShapeError::NotConvex { corner: 0 });
         }
-        Ok(made)
+        Ok(polygon)
     }
 
-    /// The corners, in order.
+    /// The vertices, in order.
     pub fn points(&self) -> &[Point2] {
         &self.points[..usize::from(self.n_points)]
     }
 
-    /// Whether all lie within the limits.
+    /// Validates the positions.
     #[inline(never)]
     fn check(&self) -> Result<(), ShapeError> {
         self.points()
@@ -136,54 +136,53 @@ impl ConvexPolygon {
     }
 }
 
-/// The part of the map that is asked about; its edges belong to it.
+/// A closed query area in the plane.
 ///
-/// Positions may lie as far from the origin as those of bodies; radii and half sizes reach from 0
-/// to 16,384 cells.
+/// Positions are limited to [`MAX_COORDINATE`](super::MAX_COORDINATE), radii and half sizes to 0 to
+/// 16,384 cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Footprint {
-    /// All within `radius` of `center`.
+    /// All points within `radius` of `center`.
     Circle {
-        /// The middle.
+        /// The center.
         center: Point2,
-        /// How far it reaches.
+        /// The radius.
         radius: Fixed,
     },
-    /// All from `inner` to `outer` away from `center`.
+    /// All points from `inner` to `outer` away from `center`.
     Ring {
-        /// The middle.
+        /// The center.
         center: Point2,
-        /// Where it begins.
+        /// The inner radius.
         inner: Fixed,
-        /// Where it ends.
+        /// The outer radius.
         outer: Fixed,
     },
-    /// All within `radius` of the segment between two points.
+    /// All points within `radius` of a segment.
     Capsule {
-        /// One end.
+        /// The start of the segment.
         from: Point2,
-        /// The other end, at most 16,384 cells away along x and y.
+        /// The end of the segment, at most 16,384 cells away along x and y.
         to: Point2,
-        /// Half its width.
+        /// The radius.
         radius: Fixed,
     },
-    /// The part of a circle from the direction `left` clockwise, as seen on the map, to `right`;
-    /// equal directions make a ray.
+    /// A circular sector clockwise (y down) from `left` to `right`; equal directions make a ray.
     Wedge {
         /// The tip.
         tip: Point2,
-        /// How far it reaches.
+        /// The radius.
         radius: Fixed,
-        /// The first edge.
+        /// The direction of the first edge.
         left: Heading,
-        /// The last edge.
+        /// The direction of the last edge.
         right: Heading,
     },
-    /// A box that is turned.
-    Turned {
-        /// The middle.
+    /// An oriented box.
+    OrientedBox {
+        /// The center.
         center: Point2,
-        /// Where its length points.
+        /// The direction of its length.
         heading: Heading,
         /// Half its length.
         half_along: Fixed,
@@ -195,18 +194,18 @@ pub enum Footprint {
 }
 
 impl Footprint {
-    /// The circle around `center`.
+    /// A circle.
     pub const fn circle(center: Point2, radius: Fixed) -> Self {
         Self::Circle { center, radius }
     }
 
-    /// The wedge around `heading` that opens to both sides by the angle whose cosine is given: 1
-    /// is a ray, 0 a half circle, -1 the whole circle, which is what it then gives; beyond is taken
-    /// as the nearest of them, and what is no number as 1.
+    /// The wedge that opens to both sides of `heading` by the angle with the given cosine: 1 is a
+    /// ray, 0 a half circle, -1 the whole circle (returned as a circle). The cosine is clamped to
+    /// this range; NaN counts as 1.
     ///
     /// ```
     /// use wayfarer_base::{Fixed, Point2};
-    /// use wayfarer_world::objects::{Footprint, Heading};
+    /// use wayfarer_world::bodies::{Footprint, Heading};
     /// let tip = Point2::default();
     /// // 60 degrees in all: the cosine of 30 degrees is half the root of 3.
     /// let half = 3.0_f64.sqrt() / 2.0;
@@ -219,7 +218,7 @@ impl Footprint {
         let cosine = if cosine.is_nan() { 1.0 } else { cosine };
         let (left, right) = heading.spread(cosine.clamp(-1.0, 1.0));
         if left == right && cosine < 0.0 {
-            // Both edges point back: a wedge between them would be a ray.
+            // Both edges point backwards: a wedge between them would be a ray.
             return Self::circle(tip, radius);
         }
         Self::Wedge {
@@ -230,25 +229,22 @@ impl Footprint {
         }
     }
 
-    /// Whether all sizes and positions are within their limits.
+    /// Validates all sizes and positions.
     ///
     /// # Errors
-    /// The first that is not.
+    /// The first value beyond its limits.
     pub fn check(&self) -> Result<(), ShapeError> {
         match *self {
-            Self::Circle {
-                center: centre,
-                radius,
-            } => {
-                body::position(centre)?;
+            Self::Circle { center, radius } => {
+                body::position(center)?;
                 body::size("radius", radius)?;
             }
             Self::Ring {
-                center: centre,
+                center,
                 inner,
                 outer,
             } => {
-                body::position(centre)?;
+                body::position(center)?;
                 body::size("inner radius", inner)?;
                 body::size("outer radius", outer)?;
                 if inner > outer {
@@ -267,88 +263,87 @@ impl Footprint {
                 body::position(tip)?;
                 body::size("radius", radius)?;
             }
-            Self::Turned {
-                center: centre,
+            Self::OrientedBox {
+                center,
                 half_along,
                 half_across,
                 ..
             } => {
-                body::position(centre)?;
+                body::position(center)?;
                 body::size("half length", half_along)?;
                 body::size("half width", half_across)?;
             }
-            // Its form was checked when it was made; where it is may have changed.
+            // Its shape was validated by the constructor; its position may have changed.
             Self::Polygon(ref corners) => corners.check()?,
         }
         Ok(())
     }
 
-    /// The point it is moved by: middle, tip, first end or first corner.
+    /// The reference point of translations: center, tip, first end or first vertex.
     pub fn origin(&self) -> Point2 {
         match self {
-            Self::Circle { center: centre, .. }
-            | Self::Ring { center: centre, .. }
-            | Self::Turned { center: centre, .. } => *centre,
+            Self::Circle { center, .. }
+            | Self::Ring { center, .. }
+            | Self::OrientedBox { center, .. } => *center,
             Self::Capsule { from, .. } => *from,
             Self::Wedge { tip, .. } => *tip,
             Self::Polygon(corners) => corners.points[0],
         }
     }
 
-    /// The same with its [origin](Self::origin) at `to`; what would leave the range of numbers
-    /// stays at its edge, where [`check`](Self::check) finds it.
+    /// The footprint translated so that its [origin](Self::origin) is at `to`. Coordinates
+    /// saturate; [`check`](Self::check) then rejects them.
     #[must_use]
     #[inline]
     pub fn translated_to(&self, to: Point2) -> Self {
         match *self {
-            // Most of them: not worth a copy of the largest footprint there is.
+            // The common case, without a copy of the largest variant.
             Self::Circle { radius, .. } => Self::Circle { center: to, radius },
-            _ => self.shifted_to(to),
+            _ => self.translate(to),
         }
     }
 
-    fn shifted_to(&self, to: Point2) -> Self {
+    fn translate(&self, to: Point2) -> Self {
         let (x, y) = sub(to, self.origin());
-        let shifted = |point: Point2| {
+        let translate_point = |point: Point2| {
             let part = |at: Fixed, by: i64| {
                 let sum = (i64::from(at.raw()) + by).clamp(i32::MIN.into(), i32::MAX.into());
                 Fixed::from_raw(i32::try_from(sum).expect("clamped"))
             };
             Point2::new(part(point.x, x), part(point.y, y))
         };
-        let mut moved = *self;
-        match &mut moved {
-            Self::Circle { center: centre, .. }
-            | Self::Ring { center: centre, .. }
-            | Self::Turned { center: centre, .. } => {
-                *centre = to;
+        let mut translated = *self;
+        match &mut translated {
+            Self::Circle { center, .. }
+            | Self::Ring { center, .. }
+            | Self::OrientedBox { center, .. } => {
+                *center = to;
             }
             Self::Capsule { from, to: end, .. } => {
                 *from = to;
-                *end = shifted(*end);
+                *end = translate_point(*end);
             }
             Self::Wedge { tip, .. } => *tip = to,
             Self::Polygon(corners) => {
                 let n_points = usize::from(corners.n_points);
                 for point in &mut corners.points[..n_points] {
-                    *point = shifted(*point);
+                    *point = translate_point(*point);
                 }
             }
         }
-        moved
+        translated
     }
 
-    /// The same with its edge moved outwards by `margin`: radii and half sizes grow, the hole of
-    /// a ring shrinks, a wedge's tip and directions stay, a polygon stays as it is. Sizes stop at
-    /// their limits.
+    /// The footprint inflated by `margin`: radii and half sizes grow, the hole of a ring shrinks;
+    /// the tip and directions of a wedge and a polygon stay. Sizes saturate at their limits.
     #[must_use]
     pub fn inflated(&self, margin: Fixed) -> Self {
         let larger = |size: Fixed| {
             let sum = size.raw().saturating_add(margin.raw());
             Fixed::from_raw(sum.clamp(0, body::MAX_SIZE))
         };
-        let mut grown = *self;
-        match &mut grown {
+        let mut inflated = *self;
+        match &mut inflated {
             Self::Circle { radius, .. }
             | Self::Capsule { radius, .. }
             | Self::Wedge { radius, .. } => *radius = larger(*radius),
@@ -356,7 +351,7 @@ impl Footprint {
                 *inner = Fixed::from_raw(inner.raw().saturating_sub(margin.raw()).max(0));
                 *outer = larger(*outer);
             }
-            Self::Turned {
+            Self::OrientedBox {
                 half_along,
                 half_across,
                 ..
@@ -366,7 +361,7 @@ impl Footprint {
             }
             Self::Polygon(_) => {}
         }
-        grown
+        inflated
     }
 }
 
@@ -380,7 +375,7 @@ pub(super) fn sub(to: Point2, from: Point2) -> Vector {
     )
 }
 
-/// Positive if `b` lies clockwise from `a`, as seen on the map.
+/// Positive if `b` lies clockwise (y down) of `a`.
 #[inline]
 pub(super) fn cross(a: Vector, b: Vector) -> i64 {
     a.0 * b.1 - a.1 * b.0

@@ -1,60 +1,60 @@
-//! Who was found, and what it took to find them.
+//! Query results in a reusable buffer, and query statistics.
 
 use super::{BodyId, BodySet};
 
-/// What a question took: how much less than looking at everybody.
+/// The work of a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct QueryStats {
-    /// Squares looked at.
-    pub squares: u64,
-    /// Bodies that were tested exactly.
+    /// Bins visited.
+    pub bins: u64,
+    /// Bodies tested exactly.
     pub tests: u64,
-    /// Bodies in squares that lie inside the footprint, taken without a test.
+    /// Bodies in bins inside the footprint, accepted without a test.
     pub skips: u64,
 }
 
 impl std::ops::AddAssign for QueryStats {
     fn add_assign(&mut self, other: Self) {
-        self.squares += other.squares;
+        self.bins += other.bins;
         self.tests += other.tests;
         self.skips += other.skips;
     }
 }
 
-/// Who was found, kept by the caller and used again, so that no question asks for memory.
+/// The result of a query, owned by the caller and reused to avoid allocation.
 ///
-/// In order: small bodies before large ones; then page by page of 32 x 32 squares, from north to
-/// south and from west to east; square by square in the same way; by rising index.
+/// Order: small bodies before large ones; then pages of 32 x 32 bins from north to south and west
+/// to east; bins in the same order; ascending indices.
 #[derive(Clone, Debug, Default)]
 pub struct QueryHits {
     indices: Vec<u32>,
     n_found: usize,
-    /// What it took.
+    /// The work of the query.
     pub work: QueryStats,
 }
 
 impl QueryHits {
-    /// Places in the table of those who were found; see [`BodySet::id_at`].
+    /// Indices of the bodies; see [`BodySet::id_at`].
     pub fn indices(&self) -> &[u32] {
         &self.indices[..self.n_found]
     }
 
-    /// How many.
+    /// The number of bodies.
     pub fn len(&self) -> usize {
         self.n_found
     }
 
-    /// True if nobody was found.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.n_found == 0
     }
 
-    /// Their names.
+    /// Ids of the bodies.
     pub fn ids<'a>(&'a self, bodies: &'a BodySet) -> impl Iterator<Item = BodyId> + 'a {
         self.indices().iter().filter_map(|&at| bodies.id_at(at))
     }
 
-    /// Puts them in the order of their indices.
+    /// Sorts by index.
     pub fn sort(&mut self) {
         self.indices[..self.n_found].sort_unstable();
     }
@@ -64,8 +64,8 @@ impl QueryHits {
         self.work = QueryStats::default();
     }
 
-    /// Takes out one who was found.
-    pub(super) fn leave_out(&mut self, index: u32) {
+    /// Removes an index.
+    pub(super) fn remove(&mut self, index: u32) {
         let found = &mut self.indices[..self.n_found];
         if let Some(at) = found.iter().position(|&other| other == index) {
             found.copy_within(at + 1.., at);
@@ -73,31 +73,38 @@ impl QueryHits {
         }
     }
 
-    /// Becomes those of `near` whose number in `squares` is at most `limit`, but `except`.
+    /// Replaces the contents by the candidates whose squared distance is at most `limit`, except
+    /// `except`.
     #[inline]
-    pub(super) fn take_near(&mut self, near: &[u32], squares: &[f64], limit: f64, except: u32) {
+    pub(super) fn collect_within(
+        &mut self,
+        candidates: &[u32],
+        squares: &[f64],
+        limit: f64,
+        except: u32,
+    ) {
         self.clear();
-        let room = self.room_for(near.len());
+        let buffer = self.reserve(candidates.len());
         let mut n_found = 0;
-        for (&index, &square) in near.iter().zip(squares) {
-            room[n_found] = index;
+        for (&index, &square) in candidates.iter().zip(squares) {
+            buffer[n_found] = index;
             n_found += usize::from((square <= limit) & (index != except));
         }
         self.n_found = n_found;
     }
 
-    /// Places for so many more.
+    /// A buffer for `n_more` indices past the end.
     #[inline]
-    pub(super) fn room_for(&mut self, n_more: usize) -> &mut [u32] {
+    pub(super) fn reserve(&mut self, n_more: usize) -> &mut [u32] {
         if self.indices.len() < self.n_found + n_more {
             self.grow(n_more);
         }
         &mut self.indices[self.n_found..]
     }
 
-    /// So many of the places that were asked for have been filled.
+    /// Appends the first `n_more` indices of the reserved buffer.
     #[inline]
-    pub(super) fn took(&mut self, n_more: usize) {
+    pub(super) fn commit(&mut self, n_more: usize) {
         self.n_found += n_more;
     }
 

@@ -1,80 +1,87 @@
-//! Who is nearest: squares are looked at ring by ring until nobody nearer can come.
+//! k-nearest queries: scans rings of bins outwards until no nearer body is possible.
 
 use wayfarer_base::{Fixed, Point2};
 
 use super::body::{self, ShapeError};
-use super::coverage::for_pages;
+use super::coverage::for_each_page;
 use super::footprint::{Vector, dot, sub};
 use super::hits::QueryStats;
-use super::level::{Level, PAGE_BITS, PAGE_SIDE, Slot};
-use super::query::{BodyFilter, Sieve};
+use super::level::{BinEntry, Level, PAGE_BITS, PAGE_SIDE};
+use super::query::{BodyFilter, CompiledFilter};
 use super::{BodyId, BodySet};
 
-/// Rings of squares that are looked at one by one; farther out, page by page.
-const RINGS: i32 = 8;
+/// Rings scanned bin by bin; beyond, page by page.
+const MAX_RINGS: i32 = 8;
 
-/// The nearest that were found, kept by the caller and used again.
+/// The result of a k-nearest query, owned by the caller and reused.
 #[derive(Clone, Debug, Default)]
 pub struct NearestHits {
-    /// Squared distance and index, rising.
+    /// Squared distance and index, ascending.
     list: Vec<(i64, u32)>,
     n_wanted: usize,
     limit: i64,
-    /// What it took.
+    /// The work of the query.
     pub work: QueryStats,
 }
 
 impl NearestHits {
-    /// Places in the table, the nearest first; of equals the lowest index.
+    /// Indices, nearest first; ties by lowest index.
     pub fn indices(&self) -> impl Iterator<Item = u32> {
         self.list.iter().map(|&(_, index)| index)
     }
 
-    /// Their names and squared distances in 1/65,536 of a square cell, the nearest first.
+    /// Ids and squared distances in 1/65,536 of a square cell, nearest first.
     pub fn ids<'a>(&'a self, bodies: &'a BodySet) -> impl Iterator<Item = (BodyId, i64)> + 'a {
-        let name = |&(square, index): &(i64, u32)| Some((bodies.id_at(index)?, square));
-        self.list.iter().filter_map(name)
+        let with_id = |&(distance_squared, index): &(i64, u32)| {
+            Some((bodies.id_at(index)?, distance_squared))
+        };
+        self.list.iter().filter_map(with_id)
     }
 
-    /// How many.
+    /// The number of bodies.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// True if nobody was found.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Who is farther than this need not be looked at.
+    /// The squared distance beyond which bodies need not be tested.
     #[inline]
     fn bound(&self) -> i64 {
         if self.list.len() < self.n_wanted {
             self.limit
         } else {
-            self.list.last().map_or(-1, |&(square, _)| square)
+            self.list
+                .last()
+                .map_or(-1, |&(distance_squared, _)| distance_squared)
         }
     }
 
     #[inline]
-    fn offer(&mut self, square: i64, index: u32) {
-        if square > self.bound() {
+    fn consider(&mut self, distance_squared: i64, index: u32) {
+        if distance_squared > self.bound() {
             return;
         }
-        let at = self.list.partition_point(|&known| known < (square, index));
+        let at = self
+            .list
+            .partition_point(|&other| other < (distance_squared, index));
         if at < self.n_wanted {
             self.list.truncate(self.n_wanted - 1);
-            self.list.insert(at.min(self.list.len()), (square, index));
+            self.list
+                .insert(at.min(self.list.len()), (distance_squared, index));
         }
     }
 }
 
 impl BodySet {
-    /// The `n_wanted` whose middles are nearest to `from`, no farther than `limit` (at most
-    /// 16,384 cells).
+    /// The `n_wanted` bodies whose centers are nearest to `from`, within `limit` (at most 16,384
+    /// cells).
     ///
     /// # Errors
-    /// A position or a limit out of range.
+    /// A position or limit out of range.
     pub fn nearest(
         &self,
         from: Point2,
@@ -93,91 +100,104 @@ impl BodySet {
         if n_wanted == 0 {
             return Ok(());
         }
-        let sieve = Sieve::new(self, filter);
+        let compiled = CompiledFilter::new(self, filter);
         for level in self.used_levels() {
-            self.nearest_in(level, from, &sieve, nearest);
+            self.nearest_in(level, from, &compiled, nearest);
         }
         Ok(())
     }
 
-    fn nearest_in(&self, level: &Level, from: Point2, sieve: &Sieve, nearest: &mut NearestHits) {
+    fn nearest_in(
+        &self,
+        level: &Level,
+        from: Point2,
+        compiled: &CompiledFilter,
+        nearest: &mut NearestHits,
+    ) {
         let (x, y) = (from.x.raw() >> level.shift, from.y.raw() >> level.shift);
-        for ring in 0..=RINGS {
+        for ring in 0..=MAX_RINGS {
             if ring_distance(level, from, ring) > nearest.bound() {
                 return;
             }
             for row in y - ring..=y + ring {
-                let whole = row == y - ring || row == y + ring;
-                let mut look = |low: i32, high: i32| {
-                    self.look(level, from, (row, row), (low, high), sieve, nearest, -1);
+                let is_full_row = row == y - ring || row == y + ring;
+                let mut scan = |low: i32, high: i32| {
+                    self.scan(level, from, (row, row), (low, high), compiled, nearest, -1);
                 };
-                if whole {
-                    look(x - ring, x + ring);
+                if is_full_row {
+                    scan(x - ring, x + ring);
                 } else {
-                    look(x - ring, x - ring);
-                    look(x + ring, x + ring);
+                    scan(x - ring, x - ring);
+                    scan(x + ring, x + ring);
                 }
             }
         }
-        if ring_distance(level, from, RINGS + 1) <= nearest.bound() {
+        if ring_distance(level, from, MAX_RINGS + 1) <= nearest.bound() {
             let all = (i32::MIN / 2, i32::MAX / 2);
-            self.look(level, from, all, all, sieve, nearest, RINGS);
+            self.scan(level, from, all, all, compiled, nearest, MAX_RINGS);
         }
     }
 
-    /// Offers everybody in these rows and columns of squares, but those in the `seen` innermost
-    /// rings.
+    /// Considers all bodies in these rows and columns of bins, except the `n_scanned_rings`
+    /// innermost rings.
     #[expect(clippy::too_many_arguments, reason = "one loop, used at two scales")]
-    fn look(
+    fn scan(
         &self,
         level: &Level,
         from: Point2,
         rows: (i32, i32),
         columns: (i32, i32),
-        sieve: &Sieve,
+        compiled: &CompiledFilter,
         nearest: &mut NearestHits,
-        seen: i32,
+        n_scanned_rings: i32,
     ) {
         let (x, y) = (from.x.raw() >> level.shift, from.y.raw() >> level.shift);
-        for_pages(level, rows, columns, |number, page| {
+        for_each_page(level, rows, columns, |number, page| {
             let (west, north) = (page.x << PAGE_BITS, page.y << PAGE_BITS);
             let page_shift = level.shift + PAGE_BITS;
             if box_distance(from, page.x, page.y, page_shift) > nearest.bound() {
                 return true;
             }
-            let first = Level::first_of(number);
+            let first = Level::first_bin(number);
             for row in rows.0.max(north)..=rows.1.min(north + PAGE_SIDE - 1) {
                 for column in columns.0.max(west)..=columns.1.min(west + PAGE_SIDE - 1) {
-                    let place = (row - north) * PAGE_SIDE + column - west;
-                    let run = level.run(first + place.cast_unsigned() as usize).slots;
+                    let local = (row - north) * PAGE_SIDE + column - west;
+                    let run = level.run(first + local.cast_unsigned() as usize).entries;
                     if run.is_empty()
-                        || row.abs_diff(y).max(column.abs_diff(x)) <= seen.max(0).cast_unsigned()
-                            && seen >= 0
+                        || row.abs_diff(y).max(column.abs_diff(x))
+                            <= n_scanned_rings.max(0).cast_unsigned()
+                            && n_scanned_rings >= 0
                         || box_distance(from, column, row, level.shift) > nearest.bound()
                     {
                         continue;
                     }
-                    nearest.work.squares += 1;
-                    self.offer_all(&level.slots[run], from, sieve, nearest);
+                    nearest.work.bins += 1;
+                    self.consider_all(&level.entries[run], from, compiled, nearest);
                 }
             }
             true
         });
     }
 
-    fn offer_all(&self, slots: &[Slot], from: Point2, sieve: &Sieve, nearest: &mut NearestHits) {
-        nearest.work.tests += slots.len() as u64;
-        for slot in slots {
-            let away: Vector = sub(slot.at(), from);
-            let square = dot(away, away);
-            if square <= nearest.bound() && sieve.passes(self, slot) {
-                nearest.offer(square, slot.index);
+    fn consider_all(
+        &self,
+        entries: &[BinEntry],
+        from: Point2,
+        compiled: &CompiledFilter,
+        nearest: &mut NearestHits,
+    ) {
+        nearest.work.tests += entries.len() as u64;
+        for entry in entries {
+            let offset: Vector = sub(entry.at(), from);
+            let distance_squared = dot(offset, offset);
+            if distance_squared <= nearest.bound() && compiled.passes(self, entry) {
+                nearest.consider(distance_squared, entry.index);
             }
         }
     }
 }
 
-/// The squared distance to the nearest point of any square on a ring.
+/// The squared distance to the nearest point of any bin on a ring.
 fn ring_distance(level: &Level, from: Point2, ring: i32) -> i64 {
     if ring == 0 {
         return 0;
@@ -190,10 +210,10 @@ fn ring_distance(level: &Level, from: Point2, ring: i32) -> i64 {
     gap * gap
 }
 
-/// The squared distance to the nearest point of a square.
+/// The squared distance to the nearest point of a bin.
 fn box_distance(from: Point2, x: i32, y: i32, shift: u32) -> i64 {
-    let gap = |at: Fixed, square: i32| {
-        let low = i64::from(square) << shift;
+    let gap = |at: Fixed, bin: i32| {
+        let low = i64::from(bin) << shift;
         let at = i64::from(at.raw());
         (low - at).max(at - (low + (1 << shift) - 1)).max(0)
     };

@@ -1,69 +1,73 @@
-//! Who is near each: the same question from everybody at once.
+//! Neighbor lists of all bodies at once.
 //!
-//! All who stand in one square look at the same squares around it, so those are gathered once for
-//! all of them, and squares are taken in the order in which they lie in memory.
+//! All bodies of a bin share one gathered candidate list, and bins are processed in memory order.
 
 use wayfarer_base::Fixed;
 
 use super::BodySet;
 use super::body::{self, ShapeError};
-use super::coverage::square_of;
+use super::coverage::bin_of;
 use super::footprint::Footprint;
 use super::hits::{QueryHits, QueryStats};
-use super::level::{Level, PAGE_BITS, PAGE_SIDE, Slot};
-use super::pairs::for_rows;
-use super::query::{BodyFilter, Sieve};
+use super::level::{BinEntry, Level, PAGE_BITS, PAGE_SIDE};
+use super::pairs::for_each_row;
+use super::query::{BodyFilter, CompiledFilter};
 
-/// Memory for questions of everybody, used again.
+/// Reusable buffers of neighbor queries.
 #[derive(Clone, Debug, Default)]
 pub struct NeighborLists {
-    /// Who may be near those of one square: where they are, and their indices.
-    near_x: Vec<f64>,
-    near_y: Vec<f64>,
-    near: Vec<u32>,
-    /// Squared distances from the one who asks.
-    squares: Vec<f64>,
-    found: QueryHits,
-    /// What the last question took.
+    /// The candidates of one bin: positions and indices.
+    xs: Vec<f64>,
+    ys: Vec<f64>,
+    indices: Vec<u32>,
+    /// Squared distances from the current body.
+    distances_squared: Vec<f64>,
+    hits: QueryHits,
+    /// The work of the last query.
     pub work: QueryStats,
 }
 
-/// One of several parts of a question.
+/// One of several parts of a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
-    /// Which, from 0.
-    pub part: usize,
-    /// Of how many; at least 1.
-    pub n_parts: usize,
+    /// Its index, from 0.
+    pub index: usize,
+    /// The number of shards, at least 1.
+    pub n_shards: usize,
 }
 
 impl Shard {
-    /// All there is.
+    /// The whole query.
     pub const WHOLE: Self = Self {
-        part: 0,
-        n_parts: 1,
+        index: 0,
+        n_shards: 1,
     };
 
-    /// The pages of this part, small bodies first, from north to south and from west to east.
+    /// The pages of this shard, small bodies first, from north to south and west to east.
     pub(super) fn pages(self, bodies: &BodySet) -> impl Iterator<Item = (usize, &Level, usize)> {
         let n_pages: usize = bodies.levels.iter().map(|level| level.order.len()).sum();
-        let n_parts = self.n_parts.max(1);
-        let begin = n_pages * self.part.min(n_parts) / n_parts;
-        let end = n_pages * (self.part + 1).min(n_parts) / n_parts;
-        let pages = bodies.levels.iter().enumerate().flat_map(|(at, level)| {
-            let numbers = level.order.iter();
-            numbers.map(move |&number| (at, level, number as usize))
-        });
+        let n_shards = self.n_shards.max(1);
+        let begin = n_pages * self.index.min(n_shards) / n_shards;
+        let end = n_pages * (self.index + 1).min(n_shards) / n_shards;
+        let pages = bodies
+            .levels
+            .iter()
+            .enumerate()
+            .flat_map(|(level_index, level)| {
+                let numbers = level.order.iter();
+                numbers.map(move |&number| (level_index, level, number as usize))
+            });
         pages.skip(begin).take(end - begin)
     }
 }
 
 impl BodySet {
-    /// Calls `visit` with the index of everybody whom `askers` wants, and with those whom `wanted`
-    /// wants within `range` of its middle, who asks left out.
+    /// Calls `visit` with the index of every body that `sources` accepts and the indices of those
+    /// that `targets` accepts within `range` of its center, itself excluded.
     ///
-    /// For each the same, in the same order, as [`find`](Self::find) with a circle; several times
-    /// as fast if most ask. Who asks comes in the order of [`QueryHits`].
+    /// Each list equals, in order, that of [`find`](Self::find) with a circle, but is computed
+    /// several times as fast if most bodies are sources. Sources come in the order of
+    /// [`QueryHits`].
     ///
     /// ```
     /// use wayfarer_base::{Fixed, Point2};
@@ -76,8 +80,8 @@ impl BodySet {
     /// }
     /// let (mut scratch, mut lists) = (NeighborLists::default(), Vec::new());
     /// let range = Fixed::from_raw(4 * 256);
-    /// bodies.neighbors(range, &BodyFilter::ALL, &BodyFilter::ALL, &mut scratch, |who, near| {
-    ///     lists.push((who, near.to_vec()));
+    /// bodies.neighbors(range, &BodyFilter::ALL, &BodyFilter::ALL, &mut scratch, |body, near| {
+    ///     lists.push((body, near.to_vec()));
     /// })?;
     /// assert_eq!(lists, [(0, vec![1]), (1, vec![0, 2]), (2, vec![1]), (3, vec![])]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -88,118 +92,118 @@ impl BodySet {
     pub fn neighbors(
         &self,
         range: Fixed,
-        askers: &BodyFilter,
-        wanted: &BodyFilter,
+        sources: &BodyFilter,
+        targets: &BodyFilter,
         scratch: &mut NeighborLists,
         visit: impl FnMut(u32, &[u32]),
     ) -> Result<(), ShapeError> {
-        self.shard_neighbors(Shard::WHOLE, range, (askers, wanted), scratch, visit)
+        self.shard_neighbors(Shard::WHOLE, range, (sources, targets), scratch, visit)
     }
 
-    /// Part of what [`neighbors`](Self::neighbors) does, for `askers` and `wanted`: the parts,
-    /// one after the other, are the whole. For threads, each with its own scratch.
+    /// The part of [`neighbors`](Self::neighbors) in a shard, for `(sources, targets)`;
+    /// concatenated shards equal the whole. For threads, each with its own scratch.
     ///
     /// # Errors
     /// A range beyond 0 to 16,384 cells.
     pub fn shard_neighbors(
         &self,
-        part: Shard,
+        shard: Shard,
         range: Fixed,
-        (askers, wanted): (&BodyFilter, &BodyFilter),
+        (sources, targets): (&BodyFilter, &BodyFilter),
         scratch: &mut NeighborLists,
         mut visit: impl FnMut(u32, &[u32]),
     ) -> Result<(), ShapeError> {
         let reach = body::size("range", range)?;
         scratch.work = QueryStats::default();
-        let askers = Sieve::new(self, askers);
+        let sources = CompiledFilter::new(self, sources);
         let has_wide = self.used_levels().any(|level| level.bounds.n_wide > 0);
-        for (_, level, number) in part.pages(self) {
-            for place in 0..PAGE_SIDE * PAGE_SIDE {
-                let square = Level::first_of(number) + place.cast_unsigned() as usize;
-                let run = level.run(square).slots;
+        for (_, level, number) in shard.pages(self) {
+            for local in 0..PAGE_SIDE * PAGE_SIDE {
+                let bin = Level::first_bin(number) + local.cast_unsigned() as usize;
+                let run = level.run(bin).entries;
                 if run.is_empty() {
                     continue;
                 }
-                let own = &level.slots[run];
+                let own = &level.entries[run];
                 if has_wide {
-                    for slot in own.iter().filter(|slot| askers.passes(self, slot)) {
-                        self.ask_alone(slot, range, wanted, scratch, &mut visit)?;
+                    for entry in own.iter().filter(|entry| sources.passes(self, entry)) {
+                        self.find_one(entry, range, targets, scratch, &mut visit)?;
                     }
                     continue;
                 }
                 let page = &level.pages[number];
-                let x = (page.x << PAGE_BITS) + place % PAGE_SIDE;
-                let y = (page.y << PAGE_BITS) + place / PAGE_SIDE;
-                self.gather_near((x, y, level.shift), reach, wanted, scratch);
-                for slot in own.iter().filter(|slot| askers.passes(self, slot)) {
-                    scratch.ask(slot, reach);
-                    visit(slot.index, scratch.found.indices());
+                let x = (page.x << PAGE_BITS) + local % PAGE_SIDE;
+                let y = (page.y << PAGE_BITS) + local / PAGE_SIDE;
+                self.gather_candidates((x, y, level.shift), reach, targets, scratch);
+                for entry in own.iter().filter(|entry| sources.passes(self, entry)) {
+                    scratch.find_within(entry, reach);
+                    visit(entry.index, scratch.hits.indices());
                 }
             }
         }
         Ok(())
     }
 
-    /// Large bodies are tested one by one.
-    fn ask_alone(
+    /// The list of one body through [`find`](Self::find): extended bodies need exact tests.
+    fn find_one(
         &self,
-        slot: &Slot,
+        entry: &BinEntry,
         range: Fixed,
-        wanted: &BodyFilter,
+        targets: &BodyFilter,
         scratch: &mut NeighborLists,
         visit: &mut impl FnMut(u32, &[u32]),
     ) -> Result<(), ShapeError> {
-        let circle = Footprint::circle(slot.at(), range);
-        self.find(&circle, wanted, &mut scratch.found)?;
-        scratch.work += scratch.found.work;
-        scratch.found.leave_out(slot.index);
-        visit(slot.index, scratch.found.indices());
+        let circle = Footprint::circle(entry.at(), range);
+        self.find(&circle, targets, &mut scratch.hits)?;
+        scratch.work += scratch.hits.work;
+        scratch.hits.remove(entry.index);
+        visit(entry.index, scratch.hits.indices());
         Ok(())
     }
 
-    /// Everybody who may be within `reach` of anywhere in a square, in order.
-    fn gather_near(
+    /// All candidates within `reach` of a bin, in order.
+    fn gather_candidates(
         &self,
         (x, y, shift): (i32, i32, u32),
         reach: i64,
-        wanted: &BodyFilter,
+        targets: &BodyFilter,
         scratch: &mut NeighborLists,
     ) {
-        let sieve = Sieve::new(self, wanted);
-        let is_all = *wanted == BodyFilter::ALL;
+        let compiled = CompiledFilter::new(self, targets);
+        let is_all = *targets == BodyFilter::ALL;
         let NeighborLists {
-            near_x,
-            near_y,
-            near,
+            xs,
+            ys,
+            indices,
             work,
             ..
         } = scratch;
-        near_x.clear();
-        near_y.clear();
-        near.clear();
+        xs.clear();
+        ys.clear();
+        indices.clear();
         for level in self.used_levels() {
-            let span = |square: i32| {
-                let low = i64::from(square) << shift;
+            let span = |bin: i32| {
+                let low = i64::from(bin) << shift;
                 let high = low + (1 << shift) - 1;
                 (
-                    square_of(low - reach, level.shift),
-                    square_of(high + reach, level.shift),
+                    bin_of(low - reach, level.shift),
+                    bin_of(high + reach, level.shift),
                 )
             };
-            for_rows(level, span(y), span(x), |page, first, last| {
-                work.squares += (last - first + 1) as u64;
-                level.for_ranges(page, first, last, |range| {
-                    let slots = level.slots[range].iter();
+            for_each_row(level, span(y), span(x), |page, first, last| {
+                work.bins += (last - first + 1) as u64;
+                level.for_each_range(page, first, last, |range| {
+                    let entries = level.entries[range].iter();
                     if is_all {
-                        near_x.extend(slots.clone().map(|slot| f64::from(slot.x)));
-                        near_y.extend(slots.clone().map(|slot| f64::from(slot.y)));
-                        near.extend(slots.map(|slot| slot.index));
+                        xs.extend(entries.clone().map(|entry| f64::from(entry.x)));
+                        ys.extend(entries.clone().map(|entry| f64::from(entry.y)));
+                        indices.extend(entries.map(|entry| entry.index));
                         return true;
                     }
-                    for slot in slots.filter(|slot| sieve.passes(self, slot)) {
-                        near_x.push(slot.x.into());
-                        near_y.push(slot.y.into());
-                        near.push(slot.index);
+                    for entry in entries.filter(|entry| compiled.passes(self, entry)) {
+                        xs.push(entry.x.into());
+                        ys.push(entry.y.into());
+                        indices.push(entry.index);
                     }
                     true
                 });
@@ -209,22 +213,23 @@ impl BodySet {
 }
 
 impl NeighborLists {
-    /// Finds those within `reach` of one, among those who may be.
+    /// Collects the candidates within `reach` of one body.
     #[inline]
-    fn ask(&mut self, slot: &Slot, reach: i64) {
-        let (x, y) = (f64::from(slot.x), f64::from(slot.y));
+    fn find_within(&mut self, entry: &BinEntry, reach: i64) {
+        let (x, y) = (f64::from(entry.x), f64::from(entry.y));
         // Exact, as for a disc.
-        self.squares.clear();
-        let points = self.near_x.iter().zip(&self.near_y);
-        self.squares.extend(points.map(|(&other_x, &other_y)| {
-            let (x, y) = (other_x - x, other_y - y);
-            x * x + y * y
-        }));
+        self.distances_squared.clear();
+        let points = self.xs.iter().zip(&self.ys);
+        self.distances_squared
+            .extend(points.map(|(&other_x, &other_y)| {
+                let (x, y) = (other_x - x, other_y - y);
+                x * x + y * y
+            }));
         #[expect(clippy::cast_precision_loss, reason = "squares of ranges have 44 bits")]
         let limit = (reach * reach) as f64;
-        self.work.tests += self.near.len() as u64;
-        self.found
-            .take_near(&self.near, &self.squares, limit, slot.index);
+        self.work.tests += self.indices.len() as u64;
+        self.hits
+            .collect_within(&self.indices, &self.distances_squared, limit, entry.index);
     }
 }
 

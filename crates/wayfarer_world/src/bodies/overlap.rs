@@ -1,41 +1,42 @@
-//! Whether a body and a footprint touch, exactly: no rounding, edges belong to both.
+//! Exact overlap tests between bodies and footprints, both closed, in integer arithmetic.
 
 use wayfarer_base::Point2;
 
-use super::area::{Area as _, Ready, is_ray, is_wide, vector, with_area};
+use super::area::{Area as _, PreparedArea, is_ray, is_wide, vector, with_area};
 use super::body::{self, Extent};
 use super::footprint::{Footprint, Vector, cross, dot, sub};
 
 impl Footprint {
     /// True if `point` belongs to the footprint; false if either lies beyond the limits.
     pub fn contains(&self, point: Point2) -> bool {
-        self.is_near(point) && holds(self, point)
+        self.is_in_range(point) && contains_point(self, point)
     }
 
-    /// True if the outline around `point` shares a point with the footprint; false if one of them
-    /// lies beyond the limits.
+    /// True if the shape around `point` overlaps the footprint; false if either lies beyond the
+    /// limits.
     pub fn overlaps(&self, point: Point2, outline: super::BodyShape) -> bool {
-        self.is_near(point) && Extent::of(outline).is_ok_and(|extent| touches(self, point, extent))
+        self.is_in_range(point)
+            && Extent::from_shape(outline).is_ok_and(|extent| overlaps_extent(self, point, extent))
     }
 
-    /// Whether the squares of distances between the two have room.
-    fn is_near(&self, point: Point2) -> bool {
+    /// True if squared distances cannot overflow.
+    fn is_in_range(&self, point: Point2) -> bool {
         body::position(point).is_ok() && self.check().is_ok()
     }
 }
 
-fn holds(footprint: &Footprint, point: Point2) -> bool {
+fn contains_point(footprint: &Footprint, point: Point2) -> bool {
     let (x, y) = sub(point, Point2::default());
-    with_area!(Ready::new(footprint), area => area.contains(x, y))
+    with_area!(PreparedArea::new(footprint), area => area.contains(x, y))
 }
 
-pub(super) fn touches(footprint: &Footprint, at: Point2, extent: Extent) -> bool {
+pub(super) fn overlaps_extent(footprint: &Footprint, at: Point2, extent: Extent) -> bool {
     if extent.is_point() {
-        holds(footprint, at)
+        contains_point(footprint, at)
     } else if extent.half_y < 0 {
-        touches_disc(footprint, at, extent.half_x.into())
+        overlaps_disc(footprint, at, extent.half_x.into())
     } else {
-        touches_box(footprint, at, extent.half_x.into(), extent.half_y.into())
+        overlaps_box(footprint, at, extent.half_x.into(), extent.half_y.into())
     }
 }
 
@@ -43,24 +44,24 @@ fn square(value: i64) -> i128 {
     i128::from(value) * i128::from(value)
 }
 
-fn within(at: Vector, reach: i64) -> bool {
-    // The corner of a box may lie so far away that the square of its distance has no room.
+fn is_within(at: Vector, reach: i64) -> bool {
+    // The corner of a box may lie so far away that its squared distance overflows.
     at.0.abs() <= reach && at.1.abs() <= reach && dot(at, at) <= reach * reach
 }
 
-fn near_segment(at: Vector, along: Vector, reach: i64) -> bool {
+fn is_near_segment(at: Vector, along: Vector, reach: i64) -> bool {
     let (ahead, length) = (dot(at, along), dot(along, along));
     if ahead <= 0 {
-        within(at, reach)
+        is_within(at, reach)
     } else if ahead >= length {
-        within((at.0 - along.0, at.1 - along.1), reach)
+        is_within((at.0 - along.0, at.1 - along.1), reach)
     } else {
         square(cross(along, at)) <= square(reach) * i128::from(length)
     }
 }
 
-/// True if the point lies between the directions, or at the tip.
-pub(super) fn in_cone(at: Vector, left: Vector, right: Vector) -> bool {
+/// True if the point lies between the directions or at the tip.
+pub(super) fn is_in_cone(at: Vector, left: Vector, right: Vector) -> bool {
     let (from_left, to_right) = (cross(left, at), cross(at, right));
     if at == (0, 0) {
         true
@@ -71,23 +72,23 @@ pub(super) fn in_cone(at: Vector, left: Vector, right: Vector) -> bool {
     }
 }
 
-fn touches_disc(footprint: &Footprint, at: Point2, body: i64) -> bool {
+fn overlaps_disc(footprint: &Footprint, at: Point2, body: i64) -> bool {
     match *footprint {
-        Footprint::Circle {
-            center: centre,
-            radius,
-        } => within(sub(at, centre), body + i64::from(radius.raw())),
+        Footprint::Circle { center, radius } => {
+            is_within(sub(at, center), body + i64::from(radius.raw()))
+        }
         Footprint::Ring {
-            center: centre,
+            center,
             inner,
             outer,
         } => {
-            let at = sub(at, centre);
+            let at = sub(at, center);
             let hole = i64::from(inner.raw()) - body;
-            within(at, body + i64::from(outer.raw())) && (hole <= 0 || dot(at, at) >= hole * hole)
+            is_within(at, body + i64::from(outer.raw()))
+                && (hole <= 0 || dot(at, at) >= hole * hole)
         }
         Footprint::Capsule { from, to, radius } => {
-            near_segment(sub(at, from), sub(to, from), body + i64::from(radius.raw()))
+            is_near_segment(sub(at, from), sub(to, from), body + i64::from(radius.raw()))
         }
         Footprint::Wedge {
             tip,
@@ -97,72 +98,72 @@ fn touches_disc(footprint: &Footprint, at: Point2, body: i64) -> bool {
         } => {
             let (at, radius) = (sub(at, tip), i64::from(radius.raw()));
             let (left, right) = (vector(left), vector(right));
-            if in_cone(at, left, right) {
-                return within(at, body + radius);
+            if is_in_cone(at, left, right) {
+                return is_within(at, body + radius);
             }
-            within(at, body + radius)
-                && (near_ray(at, left, radius, body) || near_ray(at, right, radius, body))
+            is_within(at, body + radius)
+                && (is_near_ray(at, left, radius, body) || is_near_ray(at, right, radius, body))
         }
-        Footprint::Turned {
-            center: centre,
+        Footprint::OrientedBox {
+            center,
             heading,
             half_along,
             half_across,
-        } => near_turned(
-            sub(at, centre),
+        } => near_oriented_box(
+            sub(at, center),
             vector(heading),
             (half_along.raw().into(), half_across.raw().into()),
             body,
         ),
         Footprint::Polygon(corners) => {
-            holds(footprint, at)
+            contains_point(footprint, at)
                 || corners
                     .edges()
-                    .any(|(a, b)| near_segment(sub(at, a), sub(b, a), body))
+                    .any(|(a, b)| is_near_segment(sub(at, a), sub(b, a), body))
         }
     }
 }
 
-/// True if `at` lies within `reach` of the segment from the origin in a direction, `length` long.
-fn near_ray(at: Vector, direction: Vector, length: i64, reach: i64) -> bool {
+/// True if `at` lies within `reach` of the segment from the origin of `length` along a direction.
+fn is_near_ray(at: Vector, direction: Vector, length: i64, reach: i64) -> bool {
     let (ahead, unit) = (dot(at, direction), i128::from(dot(direction, direction)));
     if ahead <= 0 {
-        return within(at, reach);
+        return is_within(at, reach);
     }
     if square(ahead) <= square(length) * unit {
         return square(cross(direction, at)) <= square(reach) * unit;
     }
     // To the far end: at^2 + length^2 - 2 length ahead / |direction| <= reach^2.
-    let rest = i128::from(dot(at, at)) + square(length) - square(reach);
+    let remainder = i128::from(dot(at, at)) + square(length) - square(reach);
     let twice = 2 * i128::from(length) * i128::from(ahead);
-    rest <= 0 || rest * rest * unit <= twice * twice
+    remainder <= 0 || remainder * remainder * unit <= twice * twice
 }
 
-fn near_turned(at: Vector, d: Vector, half: (i64, i64), reach: i64) -> bool {
+fn near_oriented_box(at: Vector, d: Vector, half: (i64, i64), reach: i64) -> bool {
     let unit = i128::from(dot(d, d));
     let (along, across) = (dot(at, d).abs(), cross(d, at).abs());
-    let fits = |value: i64, most: i64| square(value) <= square(most) * unit;
+    let fits = |value: i64, bound: i64| square(value) <= square(bound) * unit;
     if !fits(along, half.0 + reach) || !fits(across, half.1 + reach) {
         return false;
     }
     if fits(along, half.0) || fits(across, half.1) {
         return true;
     }
-    // To the corner: the square of the distance, with the root on one side only.
-    let rest = i128::from(dot(at, at)) + square(half.0) + square(half.1) - square(reach);
+    // To the corner: the squared distance, with the root on one side only.
+    let remainder = i128::from(dot(at, at)) + square(half.0) + square(half.1) - square(reach);
     let twice =
         2 * (i128::from(half.0) * i128::from(along) + i128::from(half.1) * i128::from(across));
-    rest <= 0 || rest * rest * unit <= twice * twice
+    remainder <= 0 || remainder * remainder * unit <= twice * twice
 }
 
-/// A box, seen from somewhere.
+/// An axis-aligned box relative to a point.
 #[derive(Clone, Copy)]
-struct Seen {
+struct LocalBox {
     low: Vector,
     high: Vector,
 }
 
-impl Seen {
+impl LocalBox {
     fn nearest(&self) -> Vector {
         (
             0.clamp(self.low.0, self.high.0),
@@ -186,8 +187,8 @@ impl Seen {
         ]
     }
 
-    /// Where the ray from the origin comes in and goes out, as fractions of the direction.
-    fn crossed(&self, d: Vector) -> Option<((i128, i128), (i128, i128))> {
+    /// Where the ray from the origin enters and leaves, as fractions of the direction.
+    fn ray_intersection(&self, d: Vector) -> Option<((i128, i128), (i128, i128))> {
         let (mut enter, mut leave): ((i128, i128), (i128, i128)) = ((0, 1), (1, 0));
         for (low, high, d) in [
             (self.low.0, self.high.0, d.0),
@@ -213,41 +214,40 @@ impl Seen {
     }
 }
 
-fn touches_box(footprint: &Footprint, at: Point2, half_x: i64, half_y: i64) -> bool {
-    let seen = |from: Point2| {
+fn overlaps_box(footprint: &Footprint, at: Point2, half_x: i64, half_y: i64) -> bool {
+    let local = |from: Point2| {
         let (x, y) = sub(at, from);
-        Seen {
+        LocalBox {
             low: (x - half_x, y - half_y),
             high: (x + half_x, y + half_y),
         }
     };
     match *footprint {
-        Footprint::Circle {
-            center: centre,
-            radius,
-        } => within(seen(centre).nearest(), radius.raw().into()),
+        Footprint::Circle { center, radius } => {
+            is_within(local(center).nearest(), radius.raw().into())
+        }
         Footprint::Ring {
-            center: centre,
+            center,
             inner,
             outer,
         } => {
-            let (seen, inner) = (seen(centre), i64::from(inner.raw()));
-            let far = seen.farthest();
-            within(seen.nearest(), outer.raw().into()) && dot(far, far) >= inner * inner
+            let (local, inner) = (local(center), i64::from(inner.raw()));
+            let far = local.farthest();
+            is_within(local.nearest(), outer.raw().into()) && dot(far, far) >= inner * inner
         }
         Footprint::Capsule { from, to, radius } => {
             let radius = i64::from(radius.raw());
-            let (near, along) = (seen(from), sub(to, from));
-            let meets = near
-                .crossed(along)
+            let (near, along) = (local(from), sub(to, from));
+            let intersects = near
+                .ray_intersection(along)
                 .is_some_and(|(enter, _)| enter.0 <= enter.1);
-            meets
-                || within(near.nearest(), radius)
-                || within(seen(to).nearest(), radius)
+            intersects
+                || is_within(near.nearest(), radius)
+                || is_within(local(to).nearest(), radius)
                 || near
                     .corners()
                     .into_iter()
-                    .any(|corner| near_segment(corner, along, radius))
+                    .any(|corner| is_near_segment(corner, along, radius))
         }
         Footprint::Wedge {
             tip,
@@ -256,22 +256,23 @@ fn touches_box(footprint: &Footprint, at: Point2, half_x: i64, half_y: i64) -> b
             right,
         } => {
             let (left, right) = (vector(left), vector(right));
-            let (seen, radius) = (seen(tip), i64::from(radius.raw()));
+            let (local, radius) = (local(tip), i64::from(radius.raw()));
             if is_wide(left, right) {
                 let back = (-left.0, -left.1);
-                sector_meets(&seen, left, back, radius) || sector_meets(&seen, back, right, radius)
+                sector_overlaps(&local, left, back, radius)
+                    || sector_overlaps(&local, back, right, radius)
             } else {
-                sector_meets(&seen, left, right, radius)
+                sector_overlaps(&local, left, right, radius)
             }
         }
-        Footprint::Turned {
-            center: centre,
+        Footprint::OrientedBox {
+            center,
             heading,
             half_along,
             half_across,
         } => {
             let d = vector(heading);
-            let (x, y) = sub(at, centre);
+            let (x, y) = sub(at, center);
             let half = (i64::from(half_along.raw()), i64::from(half_across.raw()));
             let unit = i128::from(dot(d, d));
             let (wide, high) = (d.0.abs(), d.1.abs());
@@ -287,8 +288,8 @@ fn touches_box(footprint: &Footprint, at: Point2, half_x: i64, half_y: i64) -> b
                 && (south <= 0 || square(south) * unit <= square(spread_y))
         }
         Footprint::Polygon(corners) => {
-            let seen = seen(corners.points()[0]);
-            let mut bounds = Seen {
+            let local = local(corners.points()[0]);
+            let mut bounds = LocalBox {
                 low: (0, 0),
                 high: (0, 0),
             };
@@ -297,31 +298,33 @@ fn touches_box(footprint: &Footprint, at: Point2, half_x: i64, half_y: i64) -> b
                 bounds.low = (bounds.low.0.min(x), bounds.low.1.min(y));
                 bounds.high = (bounds.high.0.max(x), bounds.high.1.max(y));
             }
-            bounds.low.0 <= seen.high.0
-                && seen.low.0 <= bounds.high.0
-                && bounds.low.1 <= seen.high.1
-                && seen.low.1 <= bounds.high.1
+            bounds.low.0 <= local.high.0
+                && local.low.0 <= bounds.high.0
+                && bounds.low.1 <= local.high.1
+                && local.low.1 <= bounds.high.1
                 && corners.edges().all(|(a, b)| {
                     let (edge, from) = (sub(b, a), sub(a, corners.points()[0]));
                     let inside =
                         |corner: Vector| cross(edge, (corner.0 - from.0, corner.1 - from.1)) >= 0;
-                    seen.corners().into_iter().any(inside)
+                    local.corners().into_iter().any(inside)
                 })
         }
     }
 }
 
-/// True if a box meets a wedge of up to a half turn with its tip at the origin.
-fn sector_meets(seen: &Seen, left: Vector, right: Vector, radius: i64) -> bool {
-    let nearest = seen.nearest();
-    if in_cone(nearest, left, right) {
-        return within(nearest, radius);
+/// True if a box overlaps a sector of up to a half turn with its tip at the origin.
+fn sector_overlaps(local: &LocalBox, left: Vector, right: Vector, radius: i64) -> bool {
+    let nearest = local.nearest();
+    if is_in_cone(nearest, left, right) {
+        return is_within(nearest, radius);
     }
-    // What is nearest inside the cone then lies on one of its edges.
+    // Otherwise the nearest point of the cone lies on one of its edges.
     [left, right].into_iter().any(|edge| {
-        seen.crossed(edge).is_some_and(|((over, under), _)| {
-            over * over * i128::from(dot(edge, edge)) <= square(radius) * under * under
-        })
+        local
+            .ray_intersection(edge)
+            .is_some_and(|((over, under), _)| {
+                over * over * i128::from(dot(edge, edge)) <= square(radius) * under * under
+            })
     })
 }
 

@@ -1,21 +1,21 @@
-//! Who is within range of whom: every pair once, both directions at a time.
+//! Pairs of bodies within range: each pair once, both directions from one distance.
 
 use wayfarer_base::Fixed;
 
 use super::body::{self, ShapeError};
-use super::coverage::{for_pages, square_of};
+use super::coverage::{bin_of, for_each_page};
 use super::footprint::{dot, sub};
 use super::hits::QueryStats;
-use super::level::{Level, PAGE_BITS, PAGE_SIDE, Slot};
+use super::level::{BinEntry, Level, PAGE_BITS, PAGE_SIDE};
 use super::neighbors::Shard;
 use super::{BodyId, BodySet};
 
-/// Two objects, at least one of which has the other in range.
+/// Two bodies, at least one of which has the other in range.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Pair {
-    /// The one with the lower index.
+    /// The lower index.
     pub low: u32,
-    /// The one with the higher index.
+    /// The higher index.
     pub high: u32,
     /// True if `high` is in the range of `low`.
     pub low_reaches: bool,
@@ -23,15 +23,15 @@ pub struct Pair {
     pub high_reaches: bool,
 }
 
-/// Memory for questions about pairs, used again.
+/// Reusable buffers of pair queries.
 #[derive(Clone, Debug, Default)]
 pub struct PairScratch {
-    near: Vec<(usize, std::ops::Range<usize>)>,
-    /// What the last question took.
+    candidates: Vec<(usize, std::ops::Range<usize>)>,
+    /// The work of the last query.
     pub work: QueryStats,
 }
 
-/// The range of each object, by index.
+/// The range of each body, by index.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranges<'a> {
     ranges: &'a [Fixed],
@@ -39,7 +39,8 @@ pub struct Ranges<'a> {
 }
 
 impl<'a> Ranges<'a> {
-    /// A range for each index, 0 to 16,384 cells; who has none given sees nobody.
+    /// A range per index, 0 to 16,384 cells; bodies beyond the end of `ranges` have no other in
+    /// range.
     ///
     /// # Errors
     /// A range beyond the limits.
@@ -52,7 +53,7 @@ impl<'a> Ranges<'a> {
     }
 
     #[inline]
-    fn of(&self, index: u32) -> i64 {
+    fn range_of(&self, index: u32) -> i64 {
         match self.ranges.get(index as usize) {
             Some(range) => range.raw().into(),
             None => -1,
@@ -60,12 +61,12 @@ impl<'a> Ranges<'a> {
     }
 
     #[inline]
-    fn judge(&self, a: &Slot, b: &Slot) -> Option<Pair> {
-        let away = sub(a.at(), b.at());
-        let square = dot(away, away);
-        let reaches = |of: &Slot| {
-            let range = self.of(of.index);
-            range >= 0 && square <= range * range
+    fn test(&self, a: &BinEntry, b: &BinEntry) -> Option<Pair> {
+        let offset = sub(a.at(), b.at());
+        let distance_squared = dot(offset, offset);
+        let reaches = |entry: &BinEntry| {
+            let range = self.range_of(entry.index);
+            range >= 0 && distance_squared <= range * range
         };
         let (low, high) = if a.index < b.index { (a, b) } else { (b, a) };
         let pair = Pair {
@@ -79,62 +80,64 @@ impl<'a> Ranges<'a> {
 }
 
 impl BodySet {
-    /// Calls `visit` once with every pair of objects whose middles are within the range of at
-    /// least one of them. Each distance is measured once and used both ways.
+    /// Calls `visit` once for every pair of bodies whose centers are within the range of at least
+    /// one of them.
     ///
-    /// In the order of [`Found`](super::Found) of the first of each pair, the same however everybody
-    /// came to be where it is. Looks as far as the largest range for everybody.
+    /// Pairs are ordered by their first body in the order of [`QueryHits`](super::QueryHits). The
+    /// search radius is the largest range.
     pub fn pairs(&self, ranges: &Ranges<'_>, scratch: &mut PairScratch, visit: impl FnMut(Pair)) {
-        self.pairs_of_part(Shard::WHOLE, ranges, scratch, visit);
+        self.shard_pairs(Shard::WHOLE, ranges, scratch, visit);
     }
 
-    /// Part of what [`pairs`](Self::pairs) does: the parts, one after the other, are the whole. For threads, each with its own scratch.
-    pub fn pairs_of_part(
+    /// The part of [`pairs`](Self::pairs) in a shard; concatenated shards equal the whole. For
+    /// threads, each with its own scratch.
+    pub fn shard_pairs(
         &self,
-        part: Shard,
+        shard: Shard,
         ranges: &Ranges<'_>,
         scratch: &mut PairScratch,
         mut visit: impl FnMut(Pair),
     ) {
         scratch.work = QueryStats::default();
-        for (at, _, number) in part.pages(self) {
-            self.pairs_of_page(at, number, ranges, scratch, &mut visit);
+        for (level_index, _, number) in shard.pages(self) {
+            self.page_pairs(level_index, number, ranges, scratch, &mut visit);
         }
     }
 
-    fn pairs_of_page(
+    fn page_pairs(
         &self,
-        at: usize,
+        level_index: usize,
         number: usize,
         ranges: &Ranges<'_>,
         scratch: &mut PairScratch,
         visit: &mut impl FnMut(Pair),
     ) {
-        let level = &self.levels[at];
+        let level = &self.levels[level_index];
         let page = &level.pages[number];
-        for (square, place) in (Level::first_of(number)..).zip(0..PAGE_SIDE * PAGE_SIDE) {
-            let run = level.run(square).slots;
+        for (bin, local) in (Level::first_bin(number)..).zip(0..PAGE_SIDE * PAGE_SIDE) {
+            let run = level.run(bin).entries;
             if run.is_empty() {
                 continue;
             }
-            let x = (page.x << PAGE_BITS) + place % PAGE_SIDE;
-            let y = (page.y << PAGE_BITS) + place / PAGE_SIDE;
-            scratch.near.clear();
-            gather_later(level, at, x, y, ranges.largest, scratch);
-            for (other, wider) in self.levels.iter().enumerate().skip(at + 1) {
+            let x = (page.x << PAGE_BITS) + local % PAGE_SIDE;
+            let y = (page.y << PAGE_BITS) + local / PAGE_SIDE;
+            scratch.candidates.clear();
+            gather_following(level, level_index, x, y, ranges.largest, scratch);
+            for (other, wider) in self.levels.iter().enumerate().skip(level_index + 1) {
                 if wider.n_bodies > 0 {
                     gather_around((wider, other), level.shift, (x, y), ranges.largest, scratch);
                 }
             }
-            let own = &level.slots[run];
-            // One after the other, each with all: how squares are cut into runs does not show.
-            for (place, first) in own.iter().enumerate() {
-                let near = scratch.near.iter();
-                let near = near.map(|(other, run)| &self.levels[*other].slots[run.clone()]);
-                for others in std::iter::once(&own[place + 1..]).chain(near) {
+            let own = &level.entries[run];
+            // Entry by entry, so that the partition of bins into runs does not affect the order.
+            for (position, first) in own.iter().enumerate() {
+                let candidates = scratch.candidates.iter();
+                let candidates =
+                    candidates.map(|(other, run)| &self.levels[*other].entries[run.clone()]);
+                for others in std::iter::once(&own[position + 1..]).chain(candidates) {
                     scratch.work.tests += others.len() as u64;
                     for second in others {
-                        if let Some(pair) = ranges.judge(first, second) {
+                        if let Some(pair) = ranges.test(first, second) {
                             visit(pair);
                         }
                     }
@@ -143,40 +146,40 @@ impl BodySet {
         }
     }
 
-    /// Everybody whose middle is within `range` of anywhere in a square, but those before it.
-    pub(super) fn slots_around(
+    /// Visits all entries within `range` of an entry's bin; returns the number of bins.
+    pub(super) fn for_each_entry_around(
         &self,
-        slot: &Slot,
+        entry: &BinEntry,
         range: i64,
-        mut take: impl FnMut(&[Slot]),
+        mut visit: impl FnMut(&[BinEntry]),
     ) -> u64 {
-        let mut n_squares = 0;
+        let mut n_bins = 0;
         for level in self.used_levels() {
             let span = |at: i32| {
                 (
-                    square_of(i64::from(at) - range, level.shift),
-                    square_of(i64::from(at) + range, level.shift),
+                    bin_of(i64::from(at) - range, level.shift),
+                    bin_of(i64::from(at) + range, level.shift),
                 )
             };
-            for_rows(level, span(slot.y), span(slot.x), |page, first, last| {
-                n_squares += (last - first + 1) as u64;
+            for_each_row(level, span(entry.y), span(entry.x), |page, first, last| {
+                n_bins += (last - first + 1) as u64;
                 for range in level.ranges(page, first, last) {
-                    take(&level.slots[range]);
+                    visit(&level.entries[range]);
                 }
             });
         }
-        n_squares
+        n_bins
     }
 }
 
-/// Calls `visit` with the first and the last square of each row, page by page.
-pub(super) fn for_rows(
+/// Visits the first and last bin of each row, page by page.
+pub(super) fn for_each_row(
     level: &Level,
     rows: (i32, i32),
     columns: (i32, i32),
     mut visit: impl FnMut(usize, usize, usize),
 ) {
-    for_pages(level, rows, columns, |number, page| {
+    for_each_page(level, rows, columns, |number, page| {
         let (west, north) = (page.x << PAGE_BITS, page.y << PAGE_BITS);
         let (low, high) = (
             columns.0.max(west) - west,
@@ -184,37 +187,44 @@ pub(super) fn for_rows(
         );
         for row in rows.0.max(north)..=rows.1.min(north + PAGE_SIDE - 1) {
             let base = (row - north) * PAGE_SIDE;
-            let place = |at: i32| at.cast_unsigned() as usize;
-            visit(number, place(base + low), place(base + high));
+            let to_usize = |at: i32| at.cast_unsigned() as usize;
+            visit(number, to_usize(base + low), to_usize(base + high));
         }
         true
     });
 }
 
-/// The squares of the same level that come after this one, row by row, as far as the range.
-fn gather_later(level: &Level, at: usize, x: i32, y: i32, range: i64, scratch: &mut PairScratch) {
+/// The following bins of the same level, row by row, within range.
+fn gather_following(
+    level: &Level,
+    at: usize,
+    x: i32,
+    y: i32,
+    range: i64,
+    scratch: &mut PairScratch,
+) {
     let side = 1_i64 << level.shift;
-    let n_rows = square_of(range + side - 1, level.shift);
-    for below in 0..=n_rows {
-        let gap = (i64::from(below) * side - side + 1).max(0);
-        let rest = range * range - gap * gap;
-        if rest < 0 {
+    let n_rows = bin_of(range + side - 1, level.shift);
+    for n_below in 0..=n_rows {
+        let gap = (i64::from(n_below) * side - side + 1).max(0);
+        let remaining = range * range - gap * gap;
+        if remaining < 0 {
             break;
         }
-        let half = i64::try_from(rest.cast_unsigned().isqrt()).unwrap_or(range);
-        let n_columns = square_of(half + side - 1, level.shift);
-        let west = if below == 0 { x + 1 } else { x - n_columns };
+        let half = i64::try_from(remaining.cast_unsigned().isqrt()).unwrap_or(range);
+        let n_columns = bin_of(half + side - 1, level.shift);
+        let west = if n_below == 0 { x + 1 } else { x - n_columns };
         gather_rows(
             level,
             at,
-            (y + below, y + below),
+            (y + n_below, y + n_below),
             (west, x + n_columns),
             scratch,
         );
     }
 }
 
-/// All squares of a wider level within range of a square.
+/// All bins of a wider level within range of a bin.
 fn gather_around(
     (level, at): (&Level, usize),
     shift: u32,
@@ -222,11 +232,11 @@ fn gather_around(
     range: i64,
     scratch: &mut PairScratch,
 ) {
-    let span = |square: i32| {
-        let low = i64::from(square) << shift;
+    let span = |bin: i32| {
+        let low = i64::from(bin) << shift;
         (
-            square_of(low - range, level.shift),
-            square_of(low + (1 << shift) - 1 + range, level.shift),
+            bin_of(low - range, level.shift),
+            bin_of(low + (1 << shift) - 1 + range, level.shift),
         )
     };
     gather_rows(level, at, span(y), span(x), scratch);
@@ -242,65 +252,66 @@ fn gather_rows(
     if columns.0 > columns.1 {
         return;
     }
-    let PairScratch { near, work, .. } = scratch;
-    for_rows(level, rows, columns, |page, first, last| {
-        work.squares += (last - first + 1) as u64;
+    let PairScratch {
+        candidates, work, ..
+    } = scratch;
+    for_each_row(level, rows, columns, |page, first, last| {
+        work.bins += (last - first + 1) as u64;
         for range in level.ranges(page, first, last) {
-            near.push((at, range));
+            candidates.push((at, range));
         }
     });
 }
 
-/// Pairs within range that are kept from tick to tick: a pair neither of whose members moved is
-/// not tested again.
+/// Pairs within range, updated incrementally: pairs of unmoved bodies are not tested again.
 #[derive(Clone, Debug, Default)]
 pub struct PairTracker {
     pairs: Vec<Pair>,
     fresh: Vec<Pair>,
-    /// What was known of each place: who, where, how far it reaches.
-    known: Vec<Option<(BodyId, Slot, i64)>>,
-    moved: Vec<bool>,
-    /// What the last update took.
+    /// The previous state per slot: id, entry, range.
+    previous: Vec<Option<(BodyId, BinEntry, i64)>>,
+    has_moved: Vec<bool>,
+    /// The work of the last update.
     pub work: QueryStats,
 }
 
 impl PairTracker {
-    /// All pairs, by rising indices.
+    /// All pairs, ascending.
     pub fn pairs(&self) -> &[Pair] {
         &self.pairs
     }
 
-    /// Brings the pairs up to date.
+    /// Updates the pairs.
     pub fn update(&mut self, bodies: &BodySet, ranges: &Ranges<'_>) {
         self.work = QueryStats::default();
-        let n_places = bodies.n_slots();
-        self.known.resize(n_places, None);
-        self.moved.clear();
-        self.moved.resize(n_places, false);
-        for (place, index) in (0..n_places).zip(0_u32..) {
-            let now = bodies
+        let n_slots = bodies.n_slots();
+        self.previous.resize(n_slots, None);
+        self.has_moved.clear();
+        self.has_moved.resize(n_slots, false);
+        for (slot, index) in (0..n_slots).zip(0_u32..) {
+            let current = bodies
                 .id_at(index)
-                .map(|id| (id, bodies.slot_of(place), ranges.of(index)));
-            self.moved[place] = now != self.known[place];
-            self.known[place] = now;
+                .map(|id| (id, bodies.entry_of(slot), ranges.range_of(index)));
+            self.has_moved[slot] = current != self.previous[slot];
+            self.previous[slot] = current;
         }
-        let moved = &self.moved;
-        // Who is beyond the table has gone with its place.
-        let has_moved = |index: u32| moved.get(index as usize).copied().unwrap_or(true);
+        let flags = &self.has_moved;
+        // An index beyond the table belongs to a removed slot.
+        let is_moved = |index: u32| flags.get(index as usize).copied().unwrap_or(true);
         self.fresh.clear();
-        let still = |pair: &&Pair| !has_moved(pair.low) && !has_moved(pair.high);
-        self.fresh.extend(self.pairs.iter().filter(still));
-        for (_, slot, _) in self.known.iter().flatten() {
-            if !has_moved(slot.index) {
+        let is_unchanged = |pair: &&Pair| !is_moved(pair.low) && !is_moved(pair.high);
+        self.fresh.extend(self.pairs.iter().filter(is_unchanged));
+        for (_, entry, _) in self.previous.iter().flatten() {
+            if !is_moved(entry.index) {
                 continue;
             }
             let (fresh, work) = (&mut self.fresh, &mut self.work);
-            work.squares += bodies.slots_around(slot, ranges.largest, |others| {
+            work.bins += bodies.for_each_entry_around(entry, ranges.largest, |others| {
                 for other in others {
-                    // Of two who moved, the one with the lower index asks.
-                    if other.index > slot.index || !has_moved(other.index) {
+                    // Of two moved bodies, the one with the lower index tests the pair.
+                    if other.index > entry.index || !is_moved(other.index) {
                         work.tests += 1;
-                        fresh.extend(ranges.judge(slot, other));
+                        fresh.extend(ranges.test(entry, other));
                     }
                 }
             });

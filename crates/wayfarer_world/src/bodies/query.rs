@@ -1,34 +1,35 @@
-//! Who is in a footprint: all of them, how many, anybody, the best.
+//! Area queries over bodies: all, count, any, best.
 
 use std::ops::ControlFlow;
 
 use wayfarer_base::Fixed;
 
-use super::area::{Area, Disc, Ready, Solid, with_area};
+use super::area::{Area, Disc, Filled, PreparedArea, with_area};
 use super::body::{BodyCategories, ShapeError, Tag, Teams};
-use super::coverage::walk;
+use super::coverage::scan_area;
 use super::footprint::Footprint;
 use super::hits::{QueryHits, QueryStats};
-use super::level::Slot;
-use super::overlap::touches;
+use super::level::BinEntry;
+use super::overlap::overlaps_extent;
 use super::sink::{Gather, Visit};
 use super::{BodyId, BodySet};
 
-/// Who is wanted; the default wants everybody.
+/// Which bodies a query accepts; the default accepts all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BodyFilter {
-    /// At least one of these kinds; [`BodyCategories::ALL`] wants those of no kind, too.
+    /// At least one of these categories; [`BodyCategories::ALL`] also accepts bodies without a
+    /// category.
     pub categories: BodyCategories,
     /// One of these teams.
     pub teams: Teams,
-    /// Bodies that share a height with this range, both ends included.
+    /// Bodies whose height range overlaps this closed range.
     pub heights: Option<(Fixed, Fixed)>,
-    /// Anybody but this one: usually who asks.
+    /// All bodies but this one: usually the querying body.
     pub except: Option<BodyId>,
 }
 
 impl BodyFilter {
-    /// Everybody.
+    /// All bodies.
     pub const ALL: Self = Self {
         categories: BodyCategories::ALL,
         teams: Teams::ALL,
@@ -36,15 +37,15 @@ impl BodyFilter {
         except: None,
     };
 
-    /// Everybody but one.
-    pub const fn but(id: BodyId) -> Self {
+    /// All bodies but one.
+    pub const fn all_except(id: BodyId) -> Self {
         Self {
             except: Some(id),
             ..Self::ALL
         }
     }
 
-    /// True if it wants everybody, or everybody but one.
+    /// True if it accepts all bodies, or all but one.
     fn is_all_but_one(&self) -> bool {
         let all = Self {
             except: self.except,
@@ -60,23 +61,23 @@ impl Default for BodyFilter {
     }
 }
 
-/// A filter made ready.
+/// A filter in the form of the entries' tags.
 #[derive(Clone, Copy)]
-pub(super) struct Sieve {
-    kinds: u32,
-    any_kind: bool,
+pub(super) struct CompiledFilter {
+    categories: u32,
+    accepts_all_categories: bool,
     teams: Teams,
     heights: Option<(i32, i32)>,
     except: u32,
 }
 
-impl Sieve {
+impl CompiledFilter {
     pub(super) fn new(bodies: &BodySet, filter: &BodyFilter) -> Self {
-        // A dead name keeps nobody out who was born into its place.
+        // A stale id must not exclude the body that reuses its slot.
         let except = filter.except.filter(|&id| bodies.is_alive(id));
         Self {
-            kinds: Tag::new(filter.categories, 0).0,
-            any_kind: filter.categories == BodyCategories::ALL,
+            categories: Tag::new(filter.categories, 0).0,
+            accepts_all_categories: filter.categories == BodyCategories::ALL,
             teams: filter.teams,
             heights: filter.heights.map(|(low, high)| (low.raw(), high.raw())),
             except: except.map_or(u32::MAX, |id| id.index()),
@@ -84,12 +85,12 @@ impl Sieve {
     }
 
     #[inline]
-    pub(super) fn passes(&self, bodies: &BodySet, slot: &Slot) -> bool {
-        (self.any_kind || slot.tag & self.kinds != 0)
-            && self.teams.contains(Tag(slot.tag).team())
-            && slot.index != self.except
+    pub(super) fn passes(&self, bodies: &BodySet, entry: &BinEntry) -> bool {
+        (self.accepts_all_categories || entry.tag & self.categories != 0)
+            && self.teams.contains(Tag(entry.tag).team())
+            && entry.index != self.except
             && self.heights.is_none_or(|(low, high)| {
-                let (z, height) = bodies.heights[slot.index as usize];
+                let (z, height) = bodies.heights[entry.index as usize];
                 z <= high && z + height >= low
             })
     }
@@ -97,23 +98,21 @@ impl Sieve {
 
 impl BodySet {
     #[inline]
-    pub(super) fn touches_wide(&self, footprint: &Footprint, slot: &Slot) -> bool {
-        let extent = self.extents[slot.index as usize];
-        !extent.is_point() && touches(footprint, slot.at(), extent)
+    pub(super) fn overlaps_extended(&self, footprint: &Footprint, entry: &BinEntry) -> bool {
+        let extent = self.extents[entry.index as usize];
+        !extent.is_point() && overlaps_extent(footprint, entry.at(), extent)
     }
 
-    /// True if the object lives and the filter wants it.
+    /// True if the body exists and the filter accepts it.
     pub fn passes(&self, id: BodyId, filter: &BodyFilter) -> bool {
         self.is_alive(id) && {
-            let slot = self.slot_of(id.index() as usize);
-            Sieve::new(self, filter).passes(self, &slot)
+            let entry = self.entry_of(id.index() as usize);
+            CompiledFilter::new(self, filter).passes(self, &entry)
         }
     }
 
-    /// Everybody in the footprint, into the caller's buffer.
-    ///
-    /// A body is in it if the two share a point, edges included. Asks for memory only to make the
-    /// buffer larger.
+    /// All bodies that overlap the footprint (both closed), into the caller's buffer. Allocates
+    /// only to grow the buffer.
     ///
     /// # Errors
     /// A footprint beyond the limits.
@@ -121,21 +120,17 @@ impl BodySet {
         &self,
         footprint: &Footprint,
         filter: &BodyFilter,
-        found: &mut QueryHits,
+        hits: &mut QueryHits,
     ) -> Result<(), ShapeError> {
         footprint.check()?;
-        found.clear();
-        if let Footprint::Circle {
-            center: centre,
-            radius,
-        } = footprint
-        {
-            // Most questions: not worth a copy of the largest footprint there is.
-            let disc = Disc::around(*centre, *radius);
-            self.find_in(&Solid(disc), footprint, filter, found);
+        hits.clear();
+        if let Footprint::Circle { center, radius } = footprint {
+            // The common case, without a copy of the largest variant.
+            let disc = Disc::around(*center, *radius);
+            self.find_in(&Filled(disc), footprint, filter, hits);
             return Ok(());
         }
-        with_area!(&Ready::new(footprint), area => self.find_in(area, footprint, filter, found));
+        with_area!(&PreparedArea::new(footprint), area => self.find_in(area, footprint, filter, hits));
         Ok(())
     }
 
@@ -145,35 +140,36 @@ impl BodySet {
         area: &A,
         footprint: &Footprint,
         filter: &BodyFilter,
-        found: &mut QueryHits,
+        hits: &mut QueryHits,
     ) {
-        let sieve = Sieve::new(self, filter);
+        let compiled = CompiledFilter::new(self, filter);
         let bodies = self;
         if filter.is_all_but_one() {
             let mut sink = Gather::<_, true> {
                 bodies,
                 probe: area.probe(),
                 footprint,
-                sieve,
-                found,
+                compiled,
+                hits,
             };
-            walk(self, area, &mut sink);
-            if sieve.except != u32::MAX {
-                found.leave_out(sieve.except);
+            scan_area(self, area, &mut sink);
+            if compiled.except != u32::MAX {
+                hits.remove(compiled.except);
             }
         } else {
             let mut sink = Gather::<_, false> {
                 bodies,
                 probe: area.probe(),
                 footprint,
-                sieve,
-                found,
+                compiled,
+                hits,
             };
-            walk(self, area, &mut sink);
+            scan_area(self, area, &mut sink);
         }
     }
 
-    /// Calls `visit` with the index of everybody in the footprint, in order, until it breaks off.
+    /// Calls `visit` with the index of every body in the footprint, in the order of [`QueryHits`],
+    /// until it breaks.
     ///
     /// # Errors
     /// A footprint beyond the limits.
@@ -184,35 +180,35 @@ impl BodySet {
         mut visit: impl FnMut(u32) -> ControlFlow<()>,
     ) -> Result<QueryStats, ShapeError> {
         footprint.check()?;
-        let ready = Ready::new(footprint);
-        with_area!(&ready, area => {
+        let area = PreparedArea::new(footprint);
+        with_area!(&area, area => {
             let mut sink = Visit {
                 bodies: self,
                 probe: area.probe(),
                 footprint,
-                sieve: Sieve::new(self, filter),
+                compiled: CompiledFilter::new(self, filter),
                 visit: &mut visit,
                 work: QueryStats::default(),
             };
-            walk(self, area, &mut sink);
+            scan_area(self, area, &mut sink);
             Ok(sink.work)
         })
     }
 
-    /// How many are in the footprint.
+    /// The number of bodies in the footprint.
     ///
     /// # Errors
     /// A footprint beyond the limits.
     pub fn count(&self, footprint: &Footprint, filter: &BodyFilter) -> Result<usize, ShapeError> {
-        let mut n_found = 0;
+        let mut n_hits = 0;
         self.visit(footprint, filter, |_| {
-            n_found += 1;
+            n_hits += 1;
             ControlFlow::Continue(())
         })?;
-        Ok(n_found)
+        Ok(n_hits)
     }
 
-    /// The first in the footprint, in the order of [`QueryHits`].
+    /// The first body in the footprint, in the order of [`QueryHits`].
     ///
     /// # Errors
     /// A footprint beyond the limits.
@@ -229,8 +225,7 @@ impl BodySet {
         Ok(first.and_then(|index| self.id_at(index)))
     }
 
-    /// The one with the highest score, of equals the one with the lowest index; a score of
-    /// `None` is out of the question.
+    /// The body with the highest score, ties by lowest index; a score of `None` excludes the body.
     ///
     /// # Errors
     /// A footprint beyond the limits.

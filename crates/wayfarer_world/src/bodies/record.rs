@@ -1,4 +1,4 @@
-//! Objects and their sensors as they are saved, and back.
+//! Saving and loading bodies and sensors as plain data.
 
 use thiserror::Error;
 use wayfarer_base::record::{TableError, TableRecord};
@@ -6,107 +6,107 @@ use wayfarer_base::{Fixed, Point2};
 
 use super::body::{Body, Extent, ShapeError, Tag, Teams};
 use super::sensor::{Entry, Sensor, Sensors};
-use super::{BodyId, BodySet, DEAD, DetectionTiming};
+use super::{BodyId, BodySet, DetectionTiming, VACANT};
 
-/// Everything about objects that does not follow from something else.
+/// The primary state of a [`BodySet`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BodySetRecord {
-    /// Side of the smallest squares.
-    pub square: Fixed,
-    /// Where objects are found.
+    /// The side of the smallest bins.
+    pub bin_size: Fixed,
+    /// Where bodies are registered.
     pub detection: DetectionTiming,
-    /// The objects.
+    /// The bodies.
     pub bodies: TableRecord<PlacedBody>,
 }
 
-/// A body, and where its way of this tick began.
+/// A body, and where its motion of this tick starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlacedBody {
-    /// The body, at the end of its way.
+    /// The body, at the end of its motion.
     pub body: Body,
-    /// Where it was when the tick began.
+    /// Its position at the start of the tick.
     pub before: Point2,
 }
 
-/// A sensor, and what it knows.
+/// A sensor and its memberships.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlacedSensor {
     /// The sensor.
     pub sensor: Sensor,
-    /// By rising index: who was in or about to be, whether it was told to be in, and the ticks it
-    /// has been in without being told of, or out without having left.
+    /// By ascending index: a body inside or entering, whether it is a reported member, and the
+    /// ticks of its pending enter or leave.
     pub known: Vec<(BodyId, bool, u16)>,
 }
 
-/// Why a record did not become objects or sensors.
+/// An invalid record.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum BodySetRecordError {
-    /// A table cannot be.
+    /// An invalid table.
     #[error("{0}")]
     Table(#[from] TableError),
-    /// A body or a sensor cannot be.
-    #[error("place {place}: {error}")]
+    /// An invalid body or sensor.
+    #[error("slot {slot}: {error}")]
     Shape {
-        /// Its place in the table.
-        place: usize,
-        /// What is wrong with it.
+        /// Its slot.
+        slot: usize,
+        /// The reason.
         error: ShapeError,
     },
-    /// What a sensor knows is not in order.
-    #[error("place {place}: what the sensor knows is not by rising index")]
+    /// The memberships of a sensor are not sorted.
+    #[error("slot {slot}: the sensor's memberships are not in ascending order")]
     Order {
-        /// The sensor's place in the table.
-        place: usize,
+        /// The slot of the sensor.
+        slot: usize,
     },
 }
 
 impl BodySet {
-    /// Everything that must be saved.
+    /// The primary state.
     pub fn record(&self) -> BodySetRecord {
-        let place = |place: usize| {
-            let index = u32::try_from(place).expect("places have 32 bits");
+        let to_record = |slot: usize| {
+            let index = u32::try_from(slot).expect("slots have 32 bits");
             let body = self.id_at(index).and_then(|id| self.body(id).ok());
-            let before = self.before[place];
+            let before = self.before[slot];
             let placed = body.map(|body| PlacedBody { body, before });
-            (self.generations[place], placed)
+            (self.generations[slot], placed)
         };
         BodySetRecord {
-            square: self.square(),
+            bin_size: self.bin_size(),
             detection: self.detection,
             bodies: TableRecord {
-                slots: (0..self.n_slots()).map(place).collect(),
+                slots: (0..self.n_slots()).map(to_record).collect(),
                 free: self.free.clone(),
             },
         }
     }
 
-    /// The objects of a record.
+    /// Restores bodies from a record.
     ///
     /// # Errors
-    /// What in the record cannot be.
+    /// The first invalid entry.
     pub fn from_record(record: &BodySetRecord) -> Result<Self, BodySetRecordError> {
         record.bodies.check()?;
-        let mut bodies = Self::new(record.square);
-        for (place, (generation, placed)) in record.bodies.slots.iter().enumerate() {
-            let nobody = PlacedBody {
+        let mut bodies = Self::new(record.bin_size);
+        for (slot, (generation, placed)) in record.bodies.slots.iter().enumerate() {
+            let vacant = PlacedBody {
                 body: Body::at(Point2::default()),
                 before: Point2::default(),
             };
-            let PlacedBody { body, before } = placed.unwrap_or(nobody);
-            let wrong = |error| BodySetRecordError::Shape { place, error };
-            body.check().map_err(wrong)?;
-            super::body::position(before).map_err(wrong)?;
+            let PlacedBody { body, before } = placed.unwrap_or(vacant);
+            let invalid = |error| BodySetRecordError::Shape { slot, error };
+            body.check().map_err(invalid)?;
+            super::body::position(before).map_err(invalid)?;
             bodies.at.push(body.position);
             bodies.before.push(before);
-            let extent = Extent::of(body.outline).map_err(wrong)?;
+            let extent = Extent::from_shape(body.outline).map_err(invalid)?;
             bodies.extents.push(extent);
             bodies.heights.push((body.z.raw(), body.height.raw()));
             bodies.tags.push(Tag::new(body.categories, body.team));
             bodies.generations.push(*generation);
             bodies
                 .level_of
-                .push(if placed.is_some() { 0 } else { DEAD });
+                .push(if placed.is_some() { 0 } else { VACANT });
             bodies.n_bodies += usize::from(placed.is_some());
         }
         bodies.free.clone_from(&record.bodies.free);
@@ -117,39 +117,39 @@ impl BodySet {
 }
 
 impl Sensors {
-    /// Everything that must be saved.
+    /// The primary state.
     pub fn record(&self) -> TableRecord<PlacedSensor> {
-        let known = |entry: &Entry| (entry.id, entry.is_member, entry.n_ticks);
-        let placed = |place: usize, sensor: Sensor| PlacedSensor {
+        let to_tuple = |entry: &Entry| (entry.id, entry.is_member, entry.n_ticks);
+        let placed = |slot: usize, sensor: Sensor| PlacedSensor {
             sensor,
-            known: self.known(place).iter().map(known).collect(),
+            known: self.memberships_of(slot).iter().map(to_tuple).collect(),
         };
-        let places = self.posts.iter().enumerate();
+        let slots = self.slots.iter().enumerate();
         TableRecord {
-            slots: places
-                .map(|(place, post)| (post.0, post.1.map(|sensor| placed(place, sensor))))
+            slots: slots
+                .map(|(slot, post)| (post.0, post.1.map(|sensor| placed(slot, sensor))))
                 .collect(),
             free: self.free.clone(),
         }
     }
 
-    /// The sensors of a record.
+    /// Restores sensors from a record.
     ///
     /// # Errors
-    /// What in the record cannot be.
+    /// The first invalid entry.
     pub fn from_record(record: &TableRecord<PlacedSensor>) -> Result<Self, BodySetRecordError> {
         record.check()?;
         let mut sensors = Self::default();
-        for (place, (generation, placed)) in record.slots.iter().enumerate() {
+        for (slot, (generation, placed)) in record.slots.iter().enumerate() {
             let Some(placed) = placed else {
                 sensors.put((*generation, None), &[]);
                 continue;
             };
             super::sensor::check(&placed.sensor)
-                .map_err(|error| BodySetRecordError::Shape { place, error })?;
+                .map_err(|error| BodySetRecordError::Shape { slot, error })?;
             let indices = placed.known.iter().map(|(id, ..)| id.index());
             if !indices.is_sorted_by(|a, b| a < b) {
-                return Err(BodySetRecordError::Order { place });
+                return Err(BodySetRecordError::Order { slot });
             }
             let entry = |&(id, is_member, n_ticks): &(BodyId, bool, u16)| Entry {
                 id,
@@ -165,12 +165,12 @@ impl Sensors {
 }
 
 impl Teams {
-    /// The set as four words, team 0 the lowest bit of the first.
+    /// The set as four words; team 0 is the lowest bit of the first.
     pub const fn words(self) -> [u64; 4] {
         self.0
     }
 
-    /// The set made from [`Teams::words`].
+    /// The set from [`Teams::words`].
     pub const fn from_words(words: [u64; 4]) -> Self {
         Self(words)
     }
@@ -186,7 +186,7 @@ mod tests {
         Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
     }
 
-    /// A crowd with births, deaths and a tick under way, and sensors that wait.
+    /// Bodies with vacant slots and motions, and sensors with pending delays.
     fn crowd(seed: u64) -> (BodySet, Sensors, Rng) {
         let mut rng = Rng::new(seed);
         let mut bodies = BodySet::new(Fixed::from_raw(1024)).with_detection(if seed & 1 == 0 {
@@ -198,13 +198,13 @@ mod tests {
         let mut ids = Vec::new();
         for _ in 0..60 {
             let radius = Fixed::from_raw(rng.below(900).cast_signed());
-            let place = at(
+            let position = at(
                 rng.below(40_000).cast_signed(),
                 rng.below(40_000).cast_signed(),
             );
             let body = Body {
                 outline: BodyShape::Disc { radius },
-                ..Body::at(place)
+                ..Body::at(position)
             };
             ids.push(bodies.register(&body).unwrap());
         }
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_disc_that_was_saved_is_found_at_its_rim() {
+    fn a_restored_disc_is_found_at_its_border() {
         let mut bodies = BodySet::new(Fixed::from_raw(1024));
         let radius = Fixed::from_raw(300);
         let body = Body {
@@ -255,32 +255,37 @@ mod tests {
             ..Body::at(at(5_000, 5_000))
         };
         let id = bodies.register(&body).unwrap();
-        let mut other = BodySet::from_record(&bodies.record()).unwrap();
-        let border = Footprint::circle(at(5_310, 5_000), Fixed::from_raw(20));
-        for bodies in [&mut bodies, &mut other] {
-            assert_eq!(bodies.count(&border, &BodyFilter::default()), Ok(1));
+        let mut restored = BodySet::from_record(&bodies.record()).unwrap();
+        let touching = Footprint::circle(at(5_310, 5_000), Fixed::from_raw(20));
+        for bodies in [&mut bodies, &mut restored] {
+            assert_eq!(bodies.count(&touching, &BodyFilter::default()), Ok(1));
             bodies.teleport(id, at(9_000, 5_000)).unwrap();
-            assert_eq!(bodies.count(&border, &BodyFilter::default()), Ok(0));
+            assert_eq!(bodies.count(&touching, &BodyFilter::default()), Ok(0));
         }
     }
 
     #[test]
-    fn saved_objects_and_sensors_go_on_as_if_nothing_had_happened() {
+    fn restored_bodies_and_sensors_report_the_same_events() {
         for seed in 0..8 {
             let (mut bodies, mut sensors, mut rng) = crowd(seed);
-            let mut other = BodySet::from_record(&bodies.record()).unwrap();
-            let mut others = Sensors::from_record(&sensors.record()).unwrap();
-            assert_eq!(other.record(), bodies.record());
-            let mut same = rng.clone();
-            let (mut events, mut retold) = (Vec::new(), Vec::new());
+            let mut restored = BodySet::from_record(&bodies.record()).unwrap();
+            let mut restored_sensors = Sensors::from_record(&sensors.record()).unwrap();
+            assert_eq!(restored.record(), bodies.record());
+            let mut restored_rng = rng.clone();
+            let (mut events, mut restored_events) = (Vec::new(), Vec::new());
             for _ in 0..4 {
                 step(&mut bodies, &mut sensors, &mut rng, &mut events);
-                step(&mut other, &mut others, &mut same, &mut retold);
+                step(
+                    &mut restored,
+                    &mut restored_sensors,
+                    &mut restored_rng,
+                    &mut restored_events,
+                );
             }
             assert!(events.len() > 20, "seed {seed}");
-            assert_eq!(events, retold, "seed {seed}");
+            assert_eq!(events, restored_events, "seed {seed}");
             let newcomer = Body::at(at(5, 5));
-            assert_eq!(bodies.register(&newcomer), other.register(&newcomer));
+            assert_eq!(bodies.register(&newcomer), restored.register(&newcomer));
         }
     }
 }

@@ -1,60 +1,62 @@
-//! Questions that stand: who comes into a footprint, who stays, who leaves.
+//! Persistent area queries: a sensor on a body or at a point reports enter, stay and leave events.
 //!
-//! A sensor sits on an object or at a place and is asked once a tick. It tells only what has
-//! changed. Sight is one kind of sensor; so are hearing, the range of a radio, supply, and what a
-//! player's screen must be told.
+//! Updated once per tick; each update merges the sorted hits with the sorted members of the
+//! previous tick. Sight, hearing, radio range and interest management are all sensors. No
+//! allocation once warm.
 
 use wayfarer_base::{Fixed, Id, Point2};
 
 mod memberships;
 
 pub(super) use memberships::Entry;
-use memberships::{Memberships, POSTS};
+use memberships::{GROUP_SIZE, Memberships};
 
 use super::body::ShapeError;
 use super::footprint::Footprint;
 use super::hits::{QueryHits, QueryStats};
-use super::overlap::touches;
+use super::overlap::overlaps_extent;
 use super::query::BodyFilter;
 use super::sweep::Contacts;
 use super::{BodyId, BodySet};
 
-/// Where a sensor sits.
+/// Where a sensor is mounted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mount {
-    /// On an object, which it follows and never sees; blind once that is dead.
+    /// On a body, which it follows and never detects; blind once the body is removed.
     Body(BodyId),
-    /// At a place.
+    /// At a point.
     Point(Point2),
 }
 
-/// What a sensor is.
+/// The configuration of a sensor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sensor {
-    /// Where it sits: the footprint's [origin](Footprint::origin) is put there.
+    /// Its mount; the footprint's [origin](Footprint::origin) is moved there.
     pub mount: Mount,
-    /// What it covers.
+    /// The area it covers.
     pub footprint: Footprint,
-    /// Whom it cares for.
+    /// The bodies it detects.
     pub filter: BodyFilter,
-    /// Who is in leaves only when the footprint [grown](Footprint::grown) by this is left, too;
-    /// 0 to 16,384 cells.
+    /// Hysteresis: a member leaves only when it is outside the footprint
+    /// [inflated](Footprint::inflated) by this margin; 0 to 16,384 cells.
     pub exit_margin: Fixed,
-    /// Ticks that somebody must have been in without a gap before it is told; 0 tells at once.
+    /// Ticks that a body must be inside without interruption before it is reported; 0 reports at
+    /// once.
     pub enter_delay: u16,
-    /// Ticks that somebody must have been out without a gap before it is told; 0 tells at once.
+    /// Ticks that a member must be outside without interruption before it is reported; 0 reports at
+    /// once.
     pub leave_delay: u16,
-    /// True to be told of everybody who stays, every tick.
+    /// True to report every member that stays, every tick.
     pub reports_stay: bool,
-    /// True if whoever touches the footprint at any moment of the tick is in, not only who does
-    /// where it is registered.
+    /// True to detect contact at any time of the tick, not only where bodies are registered.
     pub is_continuous: bool,
-    /// If sight is needed, how high the eye is above the feet of the mount (above 0 at a place).
+    /// If line of sight is required, the height of the eye above the feet of the mount (above 0 at
+    /// a point).
     pub eye_height: Option<Fixed>,
 }
 
 impl Sensor {
-    /// A sensor without margin, delay or sight.
+    /// A sensor without margin, delays or line of sight.
     pub const fn new(mount: Mount, footprint: Footprint) -> Self {
         Self {
             mount,
@@ -70,52 +72,52 @@ impl Sensor {
     }
 }
 
-/// The name of a sensor; dead with it.
+/// The id of a sensor; stale after the sensor is removed.
 pub type SensorId = Id<Sensor>;
 
-/// What happened between a sensor and an object.
+/// What happened between a sensor and a body.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SensorEventKind {
-    /// It went out, or died.
+    /// The body left or was removed.
     Leave,
-    /// It came in.
+    /// The body entered.
     Enter,
-    /// It was in and still is.
+    /// The body was inside and still is.
     Stay,
 }
 
-/// One thing that a sensor tells.
+/// An event of a sensor.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SensorEvent {
-    /// Who tells.
+    /// The sensor.
     pub sensor: SensorId,
-    /// Of whom.
+    /// The body.
     pub body: BodyId,
-    /// What.
+    /// What happened.
     pub kind: SensorEventKind,
 }
 
-/// A line that must be clear if sight is needed.
+/// A line of sight to test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SightQuery {
-    /// Where the eye is.
+    /// The position of the eye.
     pub from: Point2,
-    /// How high the eye is.
+    /// The height of the eye.
     pub eye: Fixed,
-    /// Where the middle of the other is.
+    /// The center of the target.
     pub to: Point2,
-    /// The height of its feet.
+    /// The height of the target's feet.
     pub feet: Fixed,
-    /// The height of its top.
+    /// The height of the target's top.
     pub top: Fixed,
-    /// Who looks, if it is an object.
+    /// The body that carries the sensor, if any.
     pub viewer: Option<BodyId>,
-    /// Who is looked at.
+    /// The target.
     pub target: BodyId,
 }
 
-/// A place of the table: its generation, and who sits there.
-pub(super) type Post = (u32, Option<Sensor>);
+/// A slot of the table: its generation and its sensor.
+pub(super) type SensorSlot = (u32, Option<Sensor>);
 
 /// All sensors of a world.
 ///
@@ -143,23 +145,23 @@ pub(super) type Post = (u32, Option<Sensor>);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Sensors {
-    pub(super) posts: Vec<Post>,
-    /// Whom they know, for each [`POSTS`] of them.
-    notes: Vec<Memberships>,
+    pub(super) slots: Vec<SensorSlot>,
+    /// The members of each group of [`GROUP_SIZE`] sensors.
+    memberships: Vec<Memberships>,
     pub(super) free: Vec<u32>,
     scratches: Vec<Scratch>,
-    /// What the last tick took.
+    /// The work of the last update.
     pub work: QueryStats,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Scratch {
-    found: QueryHits,
+    hits: QueryHits,
     contacts: Contacts,
-    /// Who is in the grown footprint, by rising index.
-    inside: Vec<u32>,
-    /// What the notes of some posts become.
-    notes: Memberships,
+    /// Bodies in the inflated footprint, by ascending index.
+    indices: Vec<u32>,
+    /// The next memberships of a group.
+    memberships: Memberships,
     work: QueryStats,
 }
 
@@ -167,156 +169,160 @@ impl Sensors {
     /// Adds a sensor.
     ///
     /// # Errors
-    /// A footprint, place or margin beyond the limits.
+    /// A footprint, point or margin beyond the limits.
     pub fn add(&mut self, sensor: Sensor) -> Result<SensorId, ShapeError> {
         check(&sensor)?;
         if let Some(index) = self.free.pop() {
-            let place = &mut self.posts[index as usize];
-            place.1 = Some(sensor);
-            return Ok(Id::new(index, place.0));
+            let slot = &mut self.slots[index as usize];
+            slot.1 = Some(sensor);
+            return Ok(Id::new(index, slot.0));
         }
-        let index = u32::try_from(self.posts.len()).expect("fewer than 2^32 sensors");
+        let index = u32::try_from(self.slots.len()).expect("fewer than 2^32 sensors");
         self.put((0, Some(sensor)), &[]);
         Ok(Id::new(index, 0))
     }
 
-    /// Adds a place to the table, with whom its sensor knows.
-    pub(super) fn put(&mut self, post: Post, known: &[Entry]) {
-        if self.posts.len().is_multiple_of(POSTS) {
-            self.notes.push(Memberships::default());
+    /// Appends a slot with its memberships.
+    pub(super) fn put(&mut self, slot: SensorSlot, entries: &[Entry]) {
+        if self.slots.len().is_multiple_of(GROUP_SIZE) {
+            self.memberships.push(Memberships::default());
         }
-        self.posts.push(post);
-        let notes = self.notes.last_mut().expect("one for each post");
-        notes.add(known);
+        self.slots.push(slot);
+        let memberships = self
+            .memberships
+            .last_mut()
+            .expect("one group for each slot");
+        memberships.add(entries);
     }
 
-    /// Whom the sensor of a place knows, by rising index.
-    pub(super) fn known(&self, place: usize) -> &[Entry] {
-        match self.notes.get(place / POSTS) {
-            Some(notes) => notes.of(place % POSTS),
+    /// The memberships of a slot, by ascending index.
+    pub(super) fn memberships_of(&self, slot: usize) -> &[Entry] {
+        match self.memberships.get(slot / GROUP_SIZE) {
+            Some(memberships) => memberships.entries_of(slot % GROUP_SIZE),
             None => &[],
         }
     }
 
-    fn post(&mut self, id: SensorId) -> Option<&mut Sensor> {
-        let place = self.posts.get_mut(id.index() as usize)?;
-        place.1.as_mut().filter(|_| place.0 == id.generation())
+    fn sensor_mut(&mut self, id: SensorId) -> Option<&mut Sensor> {
+        let slot = self.slots.get_mut(id.index() as usize)?;
+        slot.1.as_mut().filter(|_| slot.0 == id.generation())
     }
 
-    /// Takes a sensor out, without a word about who was in; false if it is gone already.
+    /// Removes a sensor without leave events; false if the id is stale.
     pub fn remove(&mut self, id: SensorId) -> bool {
-        if self.post(id).is_none() {
+        if self.sensor_mut(id).is_none() {
             return false;
         }
         let index = id.index() as usize;
-        let place = &mut self.posts[index];
-        place.1 = None;
-        place.0 = place.0.wrapping_add(1);
-        self.notes[index / POSTS].clear(index % POSTS);
+        let slot = &mut self.slots[index];
+        slot.1 = None;
+        slot.0 = slot.0.wrapping_add(1);
+        self.memberships[index / GROUP_SIZE].clear(index % GROUP_SIZE);
         self.free.push(id.index());
         true
     }
 
-    /// Changes what a sensor covers, as when its bearer turns; who is in is judged by it from the
-    /// next tick on. False if the sensor is gone.
+    /// Replaces the footprint of a sensor, for example when its mount turns; effective from the
+    /// next update. False if the id is stale.
     ///
     /// # Errors
-    /// A footprint beyond the limits, as it is or where the sensor sits.
+    /// A footprint beyond the limits, as given or at the sensor's mount.
     pub fn set_footprint(
         &mut self,
         id: SensorId,
         footprint: Footprint,
     ) -> Result<bool, ShapeError> {
         footprint.check()?;
-        let Some(sensor) = self.post(id) else {
+        let Some(sensor) = self.sensor_mut(id) else {
             return Ok(false);
         };
-        let aimed = Sensor {
+        let updated = Sensor {
             footprint,
             ..*sensor
         };
-        check(&aimed)?;
-        *sensor = aimed;
+        check(&updated)?;
+        *sensor = updated;
         Ok(true)
     }
 
-    /// What a sensor is, unless it is gone.
+    /// The sensor with this id.
     pub fn sensor(&self, id: SensorId) -> Option<&Sensor> {
-        let place = self.posts.get(id.index() as usize)?;
-        place.1.as_ref().filter(|_| place.0 == id.generation())
+        let slot = self.slots.get(id.index() as usize)?;
+        slot.1.as_ref().filter(|_| slot.0 == id.generation())
     }
 
-    /// Every sensor, by rising index.
+    /// Every sensor, by ascending index.
     pub fn iter(&self) -> impl Iterator<Item = (SensorId, &Sensor)> {
-        (0..).zip(&self.posts).filter_map(|(index, place)| {
-            let sensor = place.1.as_ref()?;
-            Some((Id::new(index, place.0), sensor))
+        (0..).zip(&self.slots).filter_map(|(index, slot)| {
+            let sensor = slot.1.as_ref()?;
+            Some((Id::new(index, slot.0), sensor))
         })
     }
 
-    /// Who is in, by rising index; nobody if the sensor is gone.
+    /// The members, by ascending index; none if the id is stale.
     pub fn detected(&self, id: SensorId) -> impl Iterator<Item = BodyId> {
-        let lives = self.sensor(id).is_some();
-        let known = lives.then(|| self.known(id.index() as usize));
-        let members = known.unwrap_or(&[]).iter().filter(|entry| entry.is_member);
+        let exists = self.sensor(id).is_some();
+        let entries = exists.then(|| self.memberships_of(id.index() as usize));
+        let members = entries
+            .unwrap_or(&[])
+            .iter()
+            .filter(|entry| entry.is_member);
         members.map(|entry| entry.id)
     }
 
-    /// Asks every sensor and adds what has changed to `events`: sensor by sensor, object by object,
-    /// by rising indices. `sees` is asked only about those in the footprint of a sensor that needs
-    /// sight.
+    /// Updates every sensor and appends events: by sensor, then by body, both ascending. Calls
+    /// `sees` only for bodies in the footprint of a sensor that requires line of sight.
     pub fn update(
         &mut self,
         bodies: &BodySet,
         mut sees: impl FnMut(&SightQuery) -> bool,
         events: &mut Vec<SensorEvent>,
     ) {
-        self.have_scratches(1);
-        let mut part = SensorShard {
+        self.ensure_scratches(1);
+        let mut shard = SensorShard {
             first: 0,
-            posts: &self.posts,
-            notes: &mut self.notes,
+            slots: &self.slots,
+            memberships: &mut self.memberships,
             scratch: &mut self.scratches[0],
         };
-        part.tick(bodies, &mut sees, events);
-        self.work = part.scratch.work;
+        shard.update(bodies, &mut sees, events);
+        self.work = shard.scratch.work;
     }
 
-    /// Scratch for so many parts; what there is stays, with its memory.
-    fn have_scratches(&mut self, n_parts: usize) {
-        if self.scratches.len() < n_parts {
-            self.scratches.resize(n_parts, Scratch::default());
+    /// Ensures scratch buffers for `n_shards`; existing ones keep their memory.
+    fn ensure_scratches(&mut self, n_shards: usize) {
+        if self.scratches.len() < n_shards {
+            self.scratches.resize(n_shards, Scratch::default());
         }
     }
 
-    /// All sensors in at most `n_parts` parts, for as many threads: what the parts tell, one after
-    /// the other, is what [`update`](Self::tick) tells. Fewer than seventeen are one part.
-    pub fn parts(&mut self, n_parts: usize) -> Vec<SensorShard<'_>> {
-        let n_parts = n_parts.max(1);
-        let n_notes = self.notes.len().div_ceil(n_parts).max(1);
-        self.have_scratches(n_parts);
-        let posts = self.posts.chunks(n_notes * POSTS);
-        let chunks = posts.zip(self.notes.chunks_mut(n_notes));
+    /// Splits the sensors into at most `n_shards` shards for as many threads; their concatenated
+    /// events equal those of [`update`](Self::update). Up to sixteen sensors are one shard.
+    pub fn shards(&mut self, n_shards: usize) -> Vec<SensorShard<'_>> {
+        let n_shards = n_shards.max(1);
+        let n_groups = self.memberships.len().div_ceil(n_shards).max(1);
+        self.ensure_scratches(n_shards);
+        let slots = self.slots.chunks(n_groups * GROUP_SIZE);
+        let chunks = slots.zip(self.memberships.chunks_mut(n_groups));
         let mut first = 0;
-        let mut parts = Vec::with_capacity(n_parts);
-        for ((posts, notes), scratch) in chunks.zip(&mut self.scratches) {
-            let n_posts = u32::try_from(posts.len()).expect("fewer than 2^32 sensors");
-            parts.push(SensorShard {
+        let mut shards = Vec::with_capacity(n_shards);
+        for ((slots, memberships), scratch) in chunks.zip(&mut self.scratches) {
+            let n_slots = u32::try_from(slots.len()).expect("fewer than 2^32 sensors");
+            shards.push(SensorShard {
                 first,
-                posts,
-                notes,
+                slots,
+                memberships,
                 scratch,
             });
-            first += n_posts;
+            first += n_slots;
         }
-        parts
+        shards
     }
 }
 
 impl Sensors {
-    /// The same as [`update`](Self::tick) on up to `n_threads` threads: what is told is the same, in
-    /// the same order, for any number. Where there are no threads (wasm) everything is done in
-    /// turn.
+    /// [`update`](Self::update) on up to `n_threads` threads, with the same events in the same
+    /// order. Sequential where there are no threads (wasm).
     pub fn update_parallel(
         &mut self,
         n_threads: usize,
@@ -324,20 +330,22 @@ impl Sensors {
         sees: impl Fn(&SightQuery) -> bool + Sync,
         events: &mut Vec<SensorEvent>,
     ) {
-        let n_threads = n_threads.min(self.posts.len());
+        let n_threads = n_threads.min(self.slots.len());
         if n_threads <= 1 || cfg!(target_family = "wasm") {
             self.update(bodies, sees, events);
             return;
         }
         let sees = &sees;
         let lists: Vec<(Vec<SensorEvent>, QueryStats)> = std::thread::scope(|scope| {
-            let ask = |mut part: SensorShard<'_>| {
+            let update = |mut shard: SensorShard<'_>| {
                 let mut list = Vec::new();
-                part.tick(bodies, sees, &mut list);
-                (list, part.work())
+                shard.update(bodies, sees, &mut list);
+                (list, shard.work())
             };
-            let parts = self.parts(n_threads).into_iter();
-            let workers: Vec<_> = parts.map(|part| scope.spawn(move || ask(part))).collect();
+            let shards = self.shards(n_threads).into_iter();
+            let workers: Vec<_> = shards
+                .map(|shard| scope.spawn(move || update(shard)))
+                .collect();
             let lists = workers.into_iter().map(|worker| match worker.join() {
                 Ok(list) => list,
                 Err(panic) => std::panic::resume_unwind(panic),
@@ -352,18 +360,18 @@ impl Sensors {
     }
 }
 
-/// Some of the sensors, to be asked on one thread.
+/// Some of the sensors, for one thread.
 #[derive(Debug)]
 pub struct SensorShard<'a> {
     first: u32,
-    posts: &'a [Post],
-    notes: &'a mut [Memberships],
+    slots: &'a [SensorSlot],
+    memberships: &'a mut [Memberships],
     scratch: &'a mut Scratch,
 }
 
 impl SensorShard<'_> {
-    /// As [`Sensors::update`], for these.
-    pub fn tick(
+    /// [`Sensors::update`] for this shard.
+    pub fn update(
         &mut self,
         bodies: &BodySet,
         mut sees: impl FnMut(&SightQuery) -> bool,
@@ -371,31 +379,35 @@ impl SensorShard<'_> {
     ) {
         self.scratch.work = QueryStats::default();
         let mut index = self.first;
-        for (posts, notes) in self.posts.chunks(POSTS).zip(self.notes.iter_mut()) {
-            let mut next = std::mem::take(&mut self.scratch.notes);
+        for (slots, memberships) in self
+            .slots
+            .chunks(GROUP_SIZE)
+            .zip(self.memberships.iter_mut())
+        {
+            let mut next = std::mem::take(&mut self.scratch.memberships);
             next.clear_all();
-            for (at, (generation, sensor)) in posts.iter().enumerate() {
+            for (at, (generation, sensor)) in slots.iter().enumerate() {
                 if let Some(sensor) = sensor {
                     let id = Id::new(index, *generation);
-                    let tell = |body, change| {
+                    let emit = |body, change| {
                         events.push(SensorEvent {
                             sensor: id,
                             body,
                             kind: change,
                         });
                     };
-                    let (known, scratch) = (notes.of(at), &mut *self.scratch);
-                    sensor.tick(bodies, (known, &mut next), scratch, &mut sees, tell);
+                    let (previous, scratch) = (memberships.entries_of(at), &mut *self.scratch);
+                    sensor.update(bodies, (previous, &mut next), scratch, &mut sees, emit);
                 }
-                next.end_post();
+                next.end_slot();
                 index += 1;
             }
-            notes.become_like(&next);
-            self.scratch.notes = next;
+            memberships.copy_from(&next);
+            self.scratch.memberships = next;
         }
     }
 
-    /// What the last tick took.
+    /// The work of the last update.
     pub fn work(&self) -> QueryStats {
         self.scratch.work
     }
@@ -404,19 +416,19 @@ impl SensorShard<'_> {
 pub(super) fn check(sensor: &Sensor) -> Result<(), ShapeError> {
     sensor.footprint.check()?;
     super::body::size("margin", sensor.exit_margin)?;
-    if let Mount::Point(place) = sensor.mount {
-        sensor.footprint.translated_to(place).check()?;
+    if let Mount::Point(point) = sensor.mount {
+        sensor.footprint.translated_to(point).check()?;
     }
     Ok(())
 }
 
-/// Where a sensor is in this tick, and who asks.
-struct Placed {
-    /// Where the origin of its footprint was when the tick began.
+/// The pose of a sensor in this tick.
+struct SensorPose {
+    /// The origin of its footprint at the start of the tick.
     from: Point2,
-    /// Where it is.
+    /// The origin of its footprint at the end of the tick.
     end: Point2,
-    /// Where it looks from: where its mount is found, like everybody who is looked at.
+    /// The origin of sight lines: where its mount is registered, like the targets.
     eye_at: Point2,
     filter: BodyFilter,
     viewer: Option<BodyId>,
@@ -424,23 +436,24 @@ struct Placed {
 }
 
 impl Sensor {
-    /// Where it is now; `None` if it is blind.
-    fn placed(&self, bodies: &BodySet) -> Option<Placed> {
+    /// Its current pose; `None` if it is blind.
+    fn pose(&self, bodies: &BodySet) -> Option<SensorPose> {
         let mut filter = self.filter;
         let (motion, at, feet, viewer) = match self.mount {
-            Mount::Point(place) => ((place, place), place, 0, None),
+            Mount::Point(point) => ((point, point), point, 0, None),
             Mount::Body(id) => {
-                let place = bodies.place(id).ok()?;
-                // Whoever the filter leaves out stays out; the bearer goes when all are gathered.
+                let slot = bodies.slot(id).ok()?;
+                // The filter has one exclusion: if it is taken, the mount is removed after
+                // gathering.
                 filter.except = filter.except.or(Some(id));
-                let motion = (bodies.before[place], bodies.at[place]);
-                let at = bodies.registered_at(place);
-                (motion, at, bodies.heights[place].0, Some(id))
+                let motion = (bodies.before[slot], bodies.at[slot]);
+                let at = bodies.registered_at(slot);
+                (motion, at, bodies.heights[slot].0, Some(id))
             }
         };
         let (from, end) = if self.is_continuous { motion } else { (at, at) };
         let eye = self.eye_height.map(|eye| eye.raw().saturating_add(feet));
-        Some(Placed {
+        Some(SensorPose {
             from,
             end,
             eye_at: at,
@@ -451,8 +464,8 @@ impl Sensor {
     }
 }
 
-impl Placed {
-    fn sees(
+impl SensorPose {
+    fn is_visible(
         &self,
         bodies: &BodySet,
         index: u32,
@@ -461,12 +474,12 @@ impl Placed {
         let (Some(eye), Some(target)) = (self.eye, bodies.id_at(index)) else {
             return true;
         };
-        let place = index as usize;
-        let (feet, height) = bodies.heights[place];
+        let slot = index as usize;
+        let (feet, height) = bodies.heights[slot];
         sees(&SightQuery {
             from: self.eye_at,
             eye,
-            to: bodies.registered_at(place),
+            to: bodies.registered_at(slot),
             feet: Fixed::from_raw(feet),
             top: Fixed::from_raw(feet + height),
             viewer: self.viewer,
@@ -474,13 +487,13 @@ impl Placed {
         })
     }
 
-    /// Writes who is in the footprint with its margin, by rising index.
+    /// Gathers the bodies in the inflated footprint, by ascending index.
     fn gather(&self, bodies: &BodySet, sensor: &Sensor, scratch: &mut Scratch) {
-        scratch.inside.clear();
+        scratch.indices.clear();
         let Scratch {
-            found,
+            hits,
             contacts,
-            inside,
+            indices,
             work,
             ..
         } = scratch;
@@ -493,33 +506,33 @@ impl Placed {
         if sensor.exit_margin.raw() > 0 {
             footprint = footprint.inflated(sensor.exit_margin);
         }
-        // A footprint that has left the world sees nobody.
+        // A footprint beyond the limits detects nothing.
         if sensor.is_continuous {
-            let swept = bodies.sweep(&footprint, self.end, &self.filter, contacts);
-            if swept.is_ok() {
-                inside.extend(contacts.list().iter().map(|contact| contact.index));
+            let result = bodies.sweep(&footprint, self.end, &self.filter, contacts);
+            if result.is_ok() {
+                indices.extend(contacts.list().iter().map(|contact| contact.index));
                 *work += contacts.work;
             }
-        } else if bodies.find(&footprint, &self.filter, found).is_ok() {
-            inside.extend(found.indices());
-            *work += found.work;
+        } else if bodies.find(&footprint, &self.filter, hits).is_ok() {
+            indices.extend(hits.indices());
+            *work += hits.work;
         }
-        if let Some(bearer) = self.viewer.filter(|_| self.filter.except != self.viewer) {
-            inside.retain(|index| *index != bearer.index());
+        if let Some(own) = self.viewer.filter(|_| self.filter.except != self.viewer) {
+            indices.retain(|index| *index != own.index());
         }
-        inside.sort_unstable();
+        indices.sort_unstable();
     }
 
-    /// True if somebody in the grown footprint is in the footprint itself.
+    /// True if a body in the inflated footprint is in the footprint itself.
     fn is_within(&self, bodies: &BodySet, index: u32, sensor: &Sensor) -> bool {
         if sensor.exit_margin.raw() == 0 {
             return true;
         }
-        let place = index as usize;
+        let slot = index as usize;
         if !sensor.is_continuous {
-            let at = bodies.registered_at(place);
+            let at = bodies.registered_at(slot);
             let footprint = sensor.footprint.translated_to(self.end);
-            return touches(&footprint, at, bodies.extents[place]);
+            return overlaps_extent(&footprint, at, bodies.extents[slot]);
         }
         let begin = sensor.footprint.translated_to(self.from);
         bodies
@@ -529,41 +542,41 @@ impl Placed {
 }
 
 impl Sensor {
-    /// Asks one sensor: whom it knows, and whom it will.
-    fn tick(
+    /// Updates one sensor from its previous to its next memberships.
+    fn update(
         &self,
         bodies: &BodySet,
-        (known, next): (&[Entry], &mut Memberships),
+        (previous, next): (&[Entry], &mut Memberships),
         scratch: &mut Scratch,
         sees: &mut impl FnMut(&SightQuery) -> bool,
-        mut tell: impl FnMut(BodyId, SensorEventKind),
+        mut emit: impl FnMut(BodyId, SensorEventKind),
     ) {
         let sensor = self;
-        let Some(placed) = sensor.placed(bodies) else {
-            for entry in known.iter().filter(|entry| entry.is_member) {
-                tell(entry.id, SensorEventKind::Leave);
+        let Some(pose) = sensor.pose(bodies) else {
+            for entry in previous.iter().filter(|entry| entry.is_member) {
+                emit(entry.id, SensorEventKind::Leave);
             }
             return;
         };
-        placed.gather(bodies, sensor, scratch);
-        let mut inside = scratch.inside.iter().copied().peekable();
-        let mut known = known.iter().copied().peekable();
+        pose.gather(bodies, sensor, scratch);
+        let mut inside = scratch.indices.iter().copied().peekable();
+        let mut previous = previous.iter().copied().peekable();
         loop {
-            let index = match (inside.peek(), known.peek()) {
-                (Some(&here), Some(entry)) => here.min(entry.id.index()),
-                (Some(&here), None) => here,
+            let index = match (inside.peek(), previous.peek()) {
+                (Some(&inside_index), Some(entry)) => inside_index.min(entry.id.index()),
+                (Some(&inside_index), None) => inside_index,
                 (None, Some(entry)) => entry.id.index(),
                 (None, None) => break,
             };
-            let is_here = inside.next_if_eq(&index).is_some();
-            let mut entry = known.next_if(|entry| entry.id.index() == index);
+            let is_inside = inside.next_if_eq(&index).is_some();
+            let mut entry = previous.next_if(|entry| entry.id.index() == index);
             let id = bodies.id_at(index);
             if let Some(old) = entry
                 && id != Some(old.id)
             {
-                // It died; whoever took its place is somebody else.
+                // The body was removed; its slot may hold a new one.
                 if old.is_member {
-                    tell(old.id, SensorEventKind::Leave);
+                    emit(old.id, SensorEventKind::Leave);
                 }
                 entry = None;
             }
@@ -571,14 +584,14 @@ impl Sensor {
                 continue;
             };
             let is_member = entry.is_some_and(|entry| entry.is_member);
-            let is_in = is_here
-                && (is_member || placed.is_within(bodies, index, sensor))
-                && placed.sees(bodies, index, sees);
+            let is_detected = is_inside
+                && (is_member || pose.is_within(bodies, index, sensor))
+                && pose.is_visible(bodies, index, sees);
             let n_ticks = entry.map_or(0, |entry| entry.n_ticks);
-            match (is_member, is_in) {
+            match (is_member, is_detected) {
                 (false, false) => {}
                 (false, true) if n_ticks >= sensor.enter_delay => {
-                    tell(id, SensorEventKind::Enter);
+                    emit(id, SensorEventKind::Enter);
                     next.push(Entry {
                         id,
                         is_member: true,
@@ -587,7 +600,7 @@ impl Sensor {
                 }
                 (true, true) => {
                     if sensor.reports_stay {
-                        tell(id, SensorEventKind::Stay);
+                        emit(id, SensorEventKind::Stay);
                     }
                     next.push(Entry {
                         id,
@@ -595,7 +608,7 @@ impl Sensor {
                         n_ticks: 0,
                     });
                 }
-                (true, false) if n_ticks >= sensor.leave_delay => tell(id, SensorEventKind::Leave),
+                (true, false) if n_ticks >= sensor.leave_delay => emit(id, SensorEventKind::Leave),
                 (false, true) | (true, false) => next.push(Entry {
                     id,
                     is_member,
@@ -605,8 +618,6 @@ impl Sensor {
         }
     }
 }
-
-impl BodySet {}
 
 #[cfg(test)]
 mod tests;

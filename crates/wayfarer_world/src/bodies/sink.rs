@@ -1,147 +1,157 @@
-//! What is done with those who stand in a square: most are written down, some are shown to the caller.
+//! Consumers of query entries: gather indices, or visit them.
 
 use std::ops::ControlFlow;
 
 use super::BodySet;
 use super::footprint::Footprint;
 use super::hits::{QueryHits, QueryStats};
-use super::level::Slot;
-use super::query::Sieve;
+use super::level::BinEntry;
+use super::query::CompiledFilter;
 
-/// Takes runs of slots.
+/// Consumes runs of bin entries.
 pub(super) trait Sink {
-    /// Those who may or may not belong to the footprint; false to end.
-    fn partial(&mut self, slots: &[Slot], has_wide: bool) -> bool;
-    /// Those who do; false to end.
-    fn inside(&mut self, slots: &[Slot]) -> bool;
-    /// Squares that were looked at.
-    fn looked_at(&mut self, n_squares: u64);
+    /// Entries that may overlap the footprint; false to stop.
+    fn partial(&mut self, entries: &[BinEntry], has_wide: bool) -> bool;
+    /// Entries inside the footprint; false to stop.
+    fn inside(&mut self, entries: &[BinEntry]) -> bool;
+    /// Counts visited bins.
+    fn add_bins(&mut self, n_bins: u64);
 }
 
-/// Gathers indices without a branch for each.
-pub(super) struct Gather<'a, P, const PLAIN: bool> {
+/// Gathers indices without a branch per entry.
+pub(super) struct Gather<'a, P, const UNFILTERED: bool> {
     pub(super) bodies: &'a BodySet,
     pub(super) probe: P,
     pub(super) footprint: &'a Footprint,
-    pub(super) sieve: Sieve,
-    pub(super) found: &'a mut QueryHits,
+    pub(super) compiled: CompiledFilter,
+    pub(super) hits: &'a mut QueryHits,
 }
 
-impl<P: Fn(i32, i32) -> bool + Copy, const PLAIN: bool> Sink for Gather<'_, P, PLAIN> {
+impl<P: Fn(i32, i32) -> bool + Copy, const UNFILTERED: bool> Sink for Gather<'_, P, UNFILTERED> {
     #[inline]
-    fn partial(&mut self, slots: &[Slot], has_wide: bool) -> bool {
-        let passes = |slot: &Slot| PLAIN || self.sieve.passes(self.bodies, slot);
-        // A copy, which nothing that is written can change.
-        let holds = self.probe;
-        let room = self.found.room_for(slots.len());
-        let n_found = if has_wide {
-            gather(slots, room, |slot| {
-                (holds(slot.x, slot.y) || self.bodies.touches_wide(self.footprint, slot))
-                    && passes(slot)
+    fn partial(&mut self, entries: &[BinEntry], has_wide: bool) -> bool {
+        let passes = |entry: &BinEntry| UNFILTERED || self.compiled.passes(self.bodies, entry);
+        // A copy, so that stores cannot alias it.
+        let contains = self.probe;
+        let buffer = self.hits.reserve(entries.len());
+        let n_hits = if has_wide {
+            gather(entries, buffer, |entry| {
+                (contains(entry.x, entry.y) || self.bodies.overlaps_extended(self.footprint, entry))
+                    && passes(entry)
             })
-        } else if PLAIN {
-            gather_fours(slots, room, holds)
+        } else if UNFILTERED {
+            gather_by_four(entries, buffer, contains)
         } else {
-            gather(slots, room, |slot| holds(slot.x, slot.y) && passes(slot))
+            gather(entries, buffer, |entry| {
+                contains(entry.x, entry.y) && passes(entry)
+            })
         };
-        self.found.took(n_found);
-        self.found.work.tests += slots.len() as u64;
+        self.hits.commit(n_hits);
+        self.hits.work.tests += entries.len() as u64;
         true
     }
 
     #[inline]
-    fn inside(&mut self, slots: &[Slot]) -> bool {
-        let room = self.found.room_for(slots.len());
-        let n_found = if PLAIN {
-            for (place, slot) in room.iter_mut().zip(slots) {
-                *place = slot.index;
+    fn inside(&mut self, entries: &[BinEntry]) -> bool {
+        let buffer = self.hits.reserve(entries.len());
+        let n_hits = if UNFILTERED {
+            for (out, entry) in buffer.iter_mut().zip(entries) {
+                *out = entry.index;
             }
-            slots.len()
+            entries.len()
         } else {
-            gather(slots, room, |slot| self.sieve.passes(self.bodies, slot))
+            gather(entries, buffer, |entry| {
+                self.compiled.passes(self.bodies, entry)
+            })
         };
-        self.found.took(n_found);
-        self.found.work.skips += slots.len() as u64;
+        self.hits.commit(n_hits);
+        self.hits.work.skips += entries.len() as u64;
         true
     }
 
     #[inline]
-    fn looked_at(&mut self, n_squares: u64) {
-        self.found.work.squares += n_squares;
+    fn add_bins(&mut self, n_bins: u64) {
+        self.hits.work.bins += n_bins;
     }
 }
 
-/// Writes the indices of those who are wanted, without a branch for each; gives how many.
+/// Writes the indices of accepted entries without a branch per entry; returns their number.
 #[inline]
-fn gather(slots: &[Slot], room: &mut [u32], wants: impl Fn(&Slot) -> bool) -> usize {
-    let mut n_found = 0;
-    for slot in slots {
-        room[n_found] = slot.index;
-        n_found += usize::from(wants(slot));
+fn gather(entries: &[BinEntry], buffer: &mut [u32], accepts: impl Fn(&BinEntry) -> bool) -> usize {
+    let mut n_hits = 0;
+    for entry in entries {
+        buffer[n_hits] = entry.index;
+        n_hits += usize::from(accepts(entry));
     }
-    n_found
+    n_hits
 }
 
-/// The same for those whose position is wanted, four at a time.
+/// [`gather`] by position, four entries at a time.
 #[inline]
-fn gather_fours(slots: &[Slot], room: &mut [u32], holds: impl Fn(i32, i32) -> bool) -> usize {
-    let mut n_found = 0;
-    let (fours, rest) = slots.as_chunks::<4>();
+fn gather_by_four(
+    entries: &[BinEntry],
+    buffer: &mut [u32],
+    contains: impl Fn(i32, i32) -> bool,
+) -> usize {
+    let mut n_hits = 0;
+    let (fours, rest) = entries.as_chunks::<4>();
     for four in fours {
-        let Some(places) = room[n_found..].first_chunk_mut::<4>() else {
-            break; // Cannot be: there is room for all.
+        let Some(out) = buffer[n_hits..].first_chunk_mut::<4>() else {
+            break; // Unreachable: the buffer fits all entries.
         };
         let [a, b, c, d] = four;
-        let is_wanted = |slot: &Slot| usize::from(holds(slot.x, slot.y));
-        let before_b = is_wanted(a);
-        let before_c = before_b + is_wanted(b);
-        let before_d = before_c + is_wanted(c);
-        places[0] = a.index;
-        places[before_b] = b.index;
-        places[before_c] = c.index;
-        places[before_d] = d.index;
-        n_found += before_d + is_wanted(d);
+        let accepts = |entry: &BinEntry| usize::from(contains(entry.x, entry.y));
+        let before_b = accepts(a);
+        let before_c = before_b + accepts(b);
+        let before_d = before_c + accepts(c);
+        out[0] = a.index;
+        out[before_b] = b.index;
+        out[before_c] = c.index;
+        out[before_d] = d.index;
+        n_hits += before_d + accepts(d);
     }
-    let rest = gather(rest, &mut room[n_found..], |slot| holds(slot.x, slot.y));
-    n_found + rest
+    let rest = gather(rest, &mut buffer[n_hits..], |entry| {
+        contains(entry.x, entry.y)
+    });
+    n_hits + rest
 }
 
-/// Calls a function for each.
+/// Calls a function for each hit.
 pub(super) struct Visit<'a, P, F> {
     pub(super) bodies: &'a BodySet,
     pub(super) probe: P,
     pub(super) footprint: &'a Footprint,
-    pub(super) sieve: Sieve,
+    pub(super) compiled: CompiledFilter,
     pub(super) visit: F,
     pub(super) work: QueryStats,
 }
 
 impl<P: Fn(i32, i32) -> bool, F: FnMut(u32) -> ControlFlow<()>> Sink for Visit<'_, P, F> {
-    fn partial(&mut self, slots: &[Slot], has_wide: bool) -> bool {
-        for slot in slots {
+    fn partial(&mut self, entries: &[BinEntry], has_wide: bool) -> bool {
+        for entry in entries {
             self.work.tests += 1;
-            let is_hit = ((self.probe)(slot.x, slot.y)
-                || (has_wide && self.bodies.touches_wide(self.footprint, slot)))
-                && self.sieve.passes(self.bodies, slot);
-            if is_hit && (self.visit)(slot.index).is_break() {
+            let is_hit = ((self.probe)(entry.x, entry.y)
+                || (has_wide && self.bodies.overlaps_extended(self.footprint, entry)))
+                && self.compiled.passes(self.bodies, entry);
+            if is_hit && (self.visit)(entry.index).is_break() {
                 return false;
             }
         }
         true
     }
 
-    fn inside(&mut self, slots: &[Slot]) -> bool {
-        for slot in slots {
+    fn inside(&mut self, entries: &[BinEntry]) -> bool {
+        for entry in entries {
             self.work.skips += 1;
-            let is_hit = self.sieve.passes(self.bodies, slot);
-            if is_hit && (self.visit)(slot.index).is_break() {
+            let is_hit = self.compiled.passes(self.bodies, entry);
+            if is_hit && (self.visit)(entry.index).is_break() {
                 return false;
             }
         }
         true
     }
 
-    fn looked_at(&mut self, n_squares: u64) {
-        self.work.squares += n_squares;
+    fn add_bins(&mut self, n_bins: u64) {
+        self.work.bins += n_bins;
     }
 }

@@ -1,49 +1,49 @@
-//! Who crosses a footprint within a tick, and when, however fast they or the footprint are.
+//! Continuous collision queries: bodies that touch a moving footprint within a tick, and when, at
+//! any speed.
 //!
-//! Squares are looked at as far from the footprint as the farthest way of those in them: each square
-//! knows its own.
+//! The search area is inflated by the largest reach of a level, then each bin by its own reach.
 
 use wayfarer_base::{Fixed, Point2};
 
 use super::body::{self, Extent, ShapeError};
-use super::contact::{Motion, moments};
-use super::coverage::{for_pages, square_of};
+use super::contact::{Motion, contact_interval};
+use super::coverage::{bin_of, for_each_page};
 use super::footprint::{Footprint, sub};
 use super::hits::{QueryHits, QueryStats};
-use super::level::{Level, PAGE_BITS, PAGE_SIDE, Page, Slot};
-use super::query::{BodyFilter, Sieve};
-use super::{Area, BodyId, BodySet, Ready, with_area};
+use super::level::{BinEntry, Level, PAGE_BITS, PAGE_SIDE, Page};
+use super::query::{BodyFilter, CompiledFilter};
+use super::{Area, BodyId, BodySet, PreparedArea, with_area};
 
-/// Somebody who touched the footprint within the tick.
+/// A contact of a body with the footprint within the tick.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Contact {
-    /// Its place in the table.
+    /// The index of the body.
     pub index: u32,
-    /// The first moment, from 0 for the beginning of the tick to 1 for its end.
+    /// The time of first contact, 0 at the start of the tick to 1 at its end.
     pub enter: f64,
-    /// The last moment; 1 if the two still touch at the end.
+    /// The time of last contact; 1 if the two still touch at the end.
     pub leave: f64,
 }
 
-/// Who touched, kept by the caller and used again: by first moments, of equals the lowest index.
+/// The contacts of a query, owned by the caller and reused; by time of first contact, then index.
 #[derive(Clone, Debug, Default)]
 pub struct Contacts {
     list: Vec<Contact>,
-    found: QueryHits,
-    /// What it took.
+    hits: QueryHits,
+    /// The work of the query.
     pub work: QueryStats,
 }
 
 impl Contacts {
-    /// Everybody who touched.
+    /// All contacts.
     pub fn list(&self) -> &[Contact] {
         &self.list
     }
 
-    /// Their names.
+    /// All contacts with ids.
     pub fn ids<'a>(&'a self, bodies: &'a BodySet) -> impl Iterator<Item = (BodyId, Contact)> {
-        let name = |contact: &Contact| Some((bodies.id_at(contact.index)?, *contact));
-        self.list.iter().filter_map(name)
+        let with_id = |contact: &Contact| Some((bodies.id_at(contact.index)?, *contact));
+        self.list.iter().filter_map(with_id)
     }
 
     fn sort(&mut self) {
@@ -53,11 +53,11 @@ impl Contacts {
 }
 
 impl BodySet {
-    /// Everybody whose way of this tick touches the footprint, which itself moves, without
-    /// turning, from where it is until its [origin](Footprint::origin) is at `to`.
+    /// All bodies whose motion of this tick touches the footprint, which itself translates until
+    /// its [origin](Footprint::origin) is at `to`.
     ///
-    /// Bodies and footprint move in straight lines, all at their own steady speed. Whether objects
-    /// are registered at the beginning or at the end of their paths makes no difference.
+    /// Bodies and footprint move in straight lines at constant speed. The result does not depend on
+    /// [`DetectionTiming`](super::DetectionTiming).
     ///
     /// # Errors
     /// A footprint beyond the limits, at either end.
@@ -73,24 +73,30 @@ impl BodySet {
         end.check()?;
         contacts.list.clear();
         contacts.work = QueryStats::default();
-        let sieve = Sieve::new(self, filter);
-        let carrier = Motion {
+        let compiled = CompiledFilter::new(self, filter);
+        let motion_of_footprint = Motion {
             from: footprint.origin(),
             to,
         };
         for level in self.used_levels() {
             let reach = i64::from(level.bounds.reach);
-            let (first, last) = (bounds(footprint), bounds(&end));
+            let (first, last) = (aabb(footprint), aabb(&end));
             let span = |a: (i64, i64), b: (i64, i64)| {
                 (
-                    square_of(a.0.min(b.0) - reach, level.shift),
-                    square_of(a.1.max(b.1) + reach, level.shift),
+                    bin_of(a.0.min(b.0) - reach, level.shift),
+                    bin_of(a.1.max(b.1) + reach, level.shift),
                 )
             };
             let (columns, rows) = (span(first.0, last.0), span(first.1, last.1));
-            for_pages(level, rows, columns, |number, page| {
-                self.sweep_page(level, (number, page), (rows, columns), |slots| {
-                    self.sweep_slots(slots, footprint, carrier, &sieve, contacts);
+            for_each_page(level, rows, columns, |number, page| {
+                self.sweep_page(level, (number, page), (rows, columns), |entries| {
+                    self.sweep_entries(
+                        entries,
+                        footprint,
+                        motion_of_footprint,
+                        &compiled,
+                        contacts,
+                    );
                 });
                 true
             });
@@ -99,23 +105,23 @@ impl BodySet {
         Ok(())
     }
 
-    /// Hands out those squares of a page whose people can reach the footprint.
+    /// Visits the bins of a page whose bodies can reach the footprint.
     fn sweep_page(
         &self,
         level: &Level,
         (number, page): (usize, &Page),
         (rows, columns): ((i32, i32), (i32, i32)),
-        mut take: impl FnMut(SweptSquare<'_>),
+        mut take: impl FnMut(SweptBin<'_>),
     ) {
         let (west, north) = (page.x << PAGE_BITS, page.y << PAGE_BITS);
-        let first = Level::first_of(number);
+        let first = Level::first_bin(number);
         for row in rows.0.max(north)..=rows.1.min(north + PAGE_SIDE - 1) {
             for column in columns.0.max(west)..=columns.1.min(west + PAGE_SIDE - 1) {
-                let place = (row - north) * PAGE_SIDE + column - west;
-                let run = level.run(first + place.cast_unsigned() as usize);
-                if !run.slots.is_empty() {
-                    take(SweptSquare {
-                        slots: &level.slots[run.slots],
+                let local = (row - north) * PAGE_SIDE + column - west;
+                let run = level.run(first + local.cast_unsigned() as usize);
+                if !run.entries.is_empty() {
+                    take(SweptBin {
+                        entries: &level.entries[run.entries],
                         low: (
                             i64::from(column) << level.shift,
                             i64::from(row) << level.shift,
@@ -128,30 +134,31 @@ impl BodySet {
         }
     }
 
-    fn sweep_slots(
+    fn sweep_entries(
         &self,
-        square: SweptSquare<'_>,
+        bin: SweptBin<'_>,
         footprint: &Footprint,
-        carrier: Motion,
-        sieve: &Sieve,
+        motion_of_footprint: Motion,
+        compiled: &CompiledFilter,
         contacts: &mut Contacts,
     ) {
-        contacts.work.squares += 1;
-        if !square.can_reach(footprint, carrier) {
+        contacts.work.bins += 1;
+        if !bin.can_reach(footprint, motion_of_footprint) {
             return;
         }
-        contacts.work.tests += square.slots.len() as u64;
-        for slot in square.slots {
-            let place = slot.index as usize;
-            let path = Motion {
-                from: self.before[place],
-                to: self.at[place],
+        contacts.work.tests += bin.entries.len() as u64;
+        for entry in bin.entries {
+            let slot = entry.index as usize;
+            let motion = Motion {
+                from: self.before[slot],
+                to: self.at[slot],
             };
-            if sieve.passes(self, slot)
-                && let Some((enter, leave)) = moments(footprint, carrier, path, self.extents[place])
+            if compiled.passes(self, entry)
+                && let Some((enter, leave)) =
+                    contact_interval(footprint, motion_of_footprint, motion, self.extents[slot])
             {
                 contacts.list.push(Contact {
-                    index: slot.index,
+                    index: entry.index,
                     enter,
                     leave,
                 });
@@ -159,12 +166,12 @@ impl BodySet {
         }
     }
 
-    /// Everybody in the way of a disc, or of a bullet if `radius` is 0, that flies from `from` to
-    /// `to` while all others stand where they are registered: the first that is hit comes first.
+    /// All bodies hit by a disc (a ray if `radius` is 0) that moves from `from` to `to` while the
+    /// bodies stay where they are registered; first hit first.
     ///
     /// # Errors
-    /// Positions or a radius beyond the limits, or a way longer than 16,384 cells.
-    pub fn along(
+    /// A position or radius beyond the limits, or a length above 16,384 cells.
+    pub fn sweep_disc(
         &self,
         from: Point2,
         to: Point2,
@@ -172,21 +179,21 @@ impl BodySet {
         filter: &BodyFilter,
         contacts: &mut Contacts,
     ) -> Result<(), ShapeError> {
-        let Contacts { list, found, work } = contacts;
-        self.find(&Footprint::Capsule { from, to, radius }, filter, found)?;
+        let Contacts { list, hits, work } = contacts;
+        self.find(&Footprint::Capsule { from, to, radius }, filter, hits)?;
         list.clear();
         let disc = Footprint::circle(from, radius);
-        for &index in found.indices() {
-            let place = index as usize;
-            let still = Motion::at(self.registered_at(place));
-            let touch = moments(&disc, Motion { from, to }, still, self.extents[place]);
-            // The capsule was touched; a graze may slip through floating point, not through here.
-            let (enter, leave) = touch.unwrap_or_else(|| {
+        for &index in hits.indices() {
+            let slot = index as usize;
+            let still = Motion::at(self.registered_at(slot));
+            let interval = contact_interval(&disc, Motion { from, to }, still, self.extents[slot]);
+            // The exact overlap test passed; a graze may be lost in floating point.
+            let (enter, leave) = interval.unwrap_or_else(|| {
                 let delta = sub(to, from);
-                let away = sub(still.from, from);
+                let offset = sub(still.from, from);
                 let square = super::footprint::dot(delta, delta).max(1);
-                #[expect(clippy::cast_precision_loss, reason = "a moment between 0 and 1")]
-                let nearest = super::footprint::dot(delta, away) as f64 / square as f64;
+                #[expect(clippy::cast_precision_loss, reason = "a time between 0 and 1")]
+                let nearest = super::footprint::dot(delta, offset) as f64 / square as f64;
                 (nearest.clamp(0.0, 1.0), nearest.clamp(0.0, 1.0))
             });
             list.push(Contact {
@@ -195,15 +202,16 @@ impl BodySet {
                 leave,
             });
         }
-        *work = found.work;
+        *work = hits.work;
         contacts.sort();
         Ok(())
     }
 
-    /// When one object touches a footprint that moves: what [`sweep`](Self::sweep) tells of it.
+    /// The contact of one body with a moving footprint, as in [`sweep`](Self::sweep); `None` for an
+    /// unknown id.
     ///
     /// # Errors
-    /// A footprint beyond the limits, at either end; nobody is touched by that.
+    /// A footprint beyond the limits, at either end.
     pub fn contact(
         &self,
         id: BodyId,
@@ -212,7 +220,7 @@ impl BodySet {
     ) -> Result<Option<Contact>, ShapeError> {
         footprint.check()?;
         footprint.translated_to(to).check()?;
-        let carrier = Motion {
+        let motion_of_footprint = Motion {
             from: footprint.origin(),
             to,
         };
@@ -220,8 +228,13 @@ impl BodySet {
             return Ok(None);
         };
         let extent = self.extents[id.index() as usize];
-        let touch = moments(footprint, carrier, Motion { from, to: at }, extent);
-        Ok(touch.map(|(enter, leave)| Contact {
+        let interval = contact_interval(
+            footprint,
+            motion_of_footprint,
+            Motion { from, to: at },
+            extent,
+        );
+        Ok(interval.map(|(enter, leave)| Contact {
             index: id.index(),
             enter,
             leave,
@@ -229,19 +242,19 @@ impl BodySet {
     }
 }
 
-/// A square, who is in it, and how far they reach from where they are registered.
+/// A bin, its entries, and how far they reach from where they are registered.
 #[derive(Clone, Copy)]
-struct SweptSquare<'a> {
-    slots: &'a [Slot],
+struct SweptBin<'a> {
+    entries: &'a [BinEntry],
     low: (i64, i64),
     side: i64,
     reach: i64,
 }
 
-impl SweptSquare<'_> {
-    /// False if nobody in it can touch the footprint within the tick.
-    fn can_reach(&self, footprint: &Footprint, carrier: Motion) -> bool {
-        // The square wider by the reach, and by one for what floating point may lose.
+impl SweptBin<'_> {
+    /// False if no body in the bin can touch the footprint within the tick.
+    fn can_reach(&self, footprint: &Footprint, motion_of_footprint: Motion) -> bool {
+        // The bin inflated by the reach, and by 1 against rounding.
         let half = (self.side + 1) / 2 + self.reach + 1;
         let center = (self.low.0 + self.side / 2, self.low.1 + self.side / 2);
         let fits = |at: i64| i32::try_from(at).ok().map(Fixed::from_raw);
@@ -256,13 +269,13 @@ impl SweptSquare<'_> {
             half_y: half.raw(),
         };
         let still = Motion::at(Point2::new(x, y));
-        moments(footprint, carrier, still, extent).is_some()
+        contact_interval(footprint, motion_of_footprint, still, extent).is_some()
     }
 }
 
-/// First and last column and row of a footprint.
-fn bounds(footprint: &Footprint) -> ((i64, i64), (i64, i64)) {
-    with_area!(Ready::new(footprint), area => {
+/// The columns and rows of a footprint's AABB.
+fn aabb(footprint: &Footprint) -> ((i64, i64), (i64, i64)) {
+    with_area!(PreparedArea::new(footprint), area => {
         let rows = area.rows();
         (area.row(rows.0, rows.1, 0).outer, rows)
     })

@@ -110,7 +110,7 @@ fn an_imported_mesh_has_exactly_the_voxels_of_its_spans() {
         let offset = |at: Voxel, by: i32| Voxel::new(at.x + by, at.y + by, at.z + by);
         let grid = VoxelGrid::cubes(side, offset(low, -9), offset(high, 9));
         let solid = voxelize(&mesh, &grid, Fill::Inside).unwrap();
-        assert_eq!(boundary_edges, solid.leaks, "seed {seed}");
+        assert_eq!(boundary_edges, solid.boundary_edges, "seed {seed}");
         let air = builder.build().unwrap();
         assert_eq!(air.n_solid(), solid.spans.n_voxels(), "seed {seed}");
         for at in Dense::new(air.low(), air.size()).voxels() {

@@ -1,6 +1,6 @@
-//! The area that a disc covers on its way: what a bullet or a swung sword meets.
+//! Capsules: the area swept by a disc.
 
-use super::{Convex, Disc, EMPTY, Half, Span, Vector, dot, meet, whole_root};
+use super::{Convex, Disc, EMPTY, HalfPlane, Span, Vector, dot, intersect, isqrt};
 
 /// All points within `radius` of a segment.
 #[derive(Clone, Copy, Debug)]
@@ -8,58 +8,61 @@ pub(in crate::bodies) struct Capsule {
     pub(in crate::bodies) from: Disc,
     pub(in crate::bodies) to: Disc,
     pub(in crate::bodies) along: Vector,
-    /// Points beside the segment: across at most `radius`, along between its ends.
-    beside: [Half; 4],
+    /// The points beside the segment: across at most `radius`, along between its ends.
+    strip: [HalfPlane; 4],
 }
 
 impl Capsule {
     pub(in crate::bodies) fn new(from: Vector, to: Vector, radius: i64) -> Self {
         let along = (to.0 - from.0, to.1 - from.1);
         let length = dot(along, along);
-        // |cross| <= radius * length of the segment, rounded down: cross is a whole number.
-        let across = whole_root(i128::from(radius) * i128::from(radius) * i128::from(length));
+        // |cross| <= radius * length of the segment, rounded down: cross is an integer.
+        let across = isqrt(i128::from(radius) * i128::from(radius) * i128::from(length));
         Self {
             from: Disc::new(from, radius),
             to: Disc::new(to, radius),
             along,
-            beside: [
-                Half {
+            strip: [
+                HalfPlane {
                     x: -along.1,
                     y: along.0,
-                    most: across,
+                    bound: across,
                 },
-                Half {
+                HalfPlane {
                     x: along.1,
                     y: -along.0,
-                    most: across,
+                    bound: across,
                 },
-                Half {
+                HalfPlane {
                     x: along.0,
                     y: along.1,
-                    most: length,
+                    bound: length,
                 },
-                Half {
+                HalfPlane {
                     x: -along.0,
                     y: -along.1,
-                    most: 0,
+                    bound: 0,
                 },
             ],
         }
     }
 
-    /// Its points in one row.
+    /// Its span in one row.
     fn chord_of(&self, y: i64) -> Span {
         if self.along == (0, 0) {
-            return self.from.chord(y, y); // Nothing lies beside a segment of no length.
+            return self.from.chord(y, y); // A segment of length 0 has no strip.
         }
-        let near = y - self.from.y;
-        let beside = self.beside.iter().fold((EMPTY.1, EMPTY.0), |span, half| {
-            meet(span, half.span::<false>(near, near))
-        });
+        let local = y - self.from.y;
+        let strip_span = self
+            .strip
+            .iter()
+            .fold((EMPTY.1, EMPTY.0), |span, half_plane| {
+                intersect(span, half_plane.span::<false>(local, local))
+            });
         let spans = [
             self.from.chord(y, y),
             self.to.chord(y, y),
-            (beside.0 + self.from.x, beside.1 + self.from.x),
+            (strip_span.0 + self.from.x, strip_span.1 + self.from.x),
         ];
         spans.into_iter().fold(EMPTY, |all, span| {
             if span.0 <= span.1 {
@@ -78,14 +81,17 @@ impl Convex for Capsule {
     }
 
     fn contains(&self, x: i64, y: i64) -> bool {
-        let (near_x, near_y) = (x - self.from.x, y - self.from.y);
+        let (local_x, local_y) = (x - self.from.x, y - self.from.y);
         self.from.contains(x, y)
             || self.to.contains(x, y)
             || (self.along != (0, 0)
-                && self.beside.iter().all(|half| half.contains(near_x, near_y)))
+                && self
+                    .strip
+                    .iter()
+                    .all(|half_plane| half_plane.contains(local_x, local_y)))
     }
 
-    /// The part of the segment that is near enough to the rows, wider by the radius.
+    /// The part of the segment within the radius of the rows, inflated by the radius.
     fn band(&self, low: i64, high: i64) -> Span {
         let radius = self.from.radius;
         let low = (low - radius).max(self.from.y.min(self.to.y));
@@ -109,6 +115,6 @@ impl Convex for Capsule {
     }
 
     fn chord(&self, low: i64, high: i64) -> Span {
-        meet(self.chord_of(low), self.chord_of(high))
+        intersect(self.chord_of(low), self.chord_of(high))
     }
 }

@@ -1,30 +1,31 @@
-//! When a body on its way touches a ring: not while it is wholly in the hole.
+//! Contact times with a ring: none while the body lies wholly in the hole.
 
 use super::super::body::Extent;
-use super::{Moments, Mover, Seen, corners_of, meet};
+use super::{ContactInterval, LocalShape, MovingPoint, corners_of, intersect};
 
-/// From the first to the last touch of a ring around the origin, given its inner and its outer
-/// radius and whether the body is in the hole at the first and at the last moment.
+/// From the first to the last contact with a ring around the origin, given whether the body lies in
+/// the hole at the start and at the end.
 ///
-/// Who is in the hole at both ends never leaves it. Who comes from outside touches the edge first,
-/// who comes from the hole what is around the hole, however thin the ring is.
-pub(super) fn moments(
-    mover: Mover,
+/// A body in the hole at both ends never leaves it. A body from outside first touches the outer
+/// edge, a body from the hole first the inner edge, however thin the ring is.
+pub(super) fn contact_interval(
+    point: MovingPoint,
     in_hole: (bool, bool),
     (inner, outer): (f64, f64),
     extent: Extent,
-) -> Moments {
+) -> ContactInterval {
     if in_hole == (true, true) {
         return None;
     }
-    let all = Seen::Round((0.0, 0.0), (0.0, 0.0), outer).moments(mover, extent);
-    let (mut enter, mut leave) = match (all, in_hole) {
-        (Some(all), _) => all,
+    let outer_interval =
+        LocalShape::Capsule((0.0, 0.0), (0.0, 0.0), outer).contact_interval(point, extent);
+    let (mut enter, mut leave) = match (outer_interval, in_hole) {
+        (Some(outer_interval), _) => outer_interval,
         (None, (true, _)) => (0.0, 0.0),
         (None, (_, true)) => (1.0, 1.0),
         (None, _) => return None,
     };
-    let hole = wholly_in_disc(mover, inner, extent);
+    let hole = line_inside_disc(point, inner, extent);
     if in_hole.0 {
         enter = hole.map_or(0.0, |(_, end)| end.clamp(0.0, leave));
     }
@@ -34,16 +35,15 @@ pub(super) fn moments(
     Some((enter, leave))
 }
 
-/// While every point of the body is nearer than `radius` to the origin, before and after the tick,
-/// too.
-fn wholly_in_disc(mover: Mover, radius: f64, extent: Extent) -> Moments {
+/// While every point of the body is nearer than `radius` to the origin, on the infinite line.
+fn line_inside_disc(point: MovingPoint, radius: f64, extent: Extent) -> ContactInterval {
     let center = (0.0, 0.0);
     if extent.half_y < 0 {
-        return mover.line_in_disc(center, radius - f64::from(extent.half_x));
+        return point.line_in_disc(center, radius - f64::from(extent.half_x));
     }
     corners_of(extent)
         .into_iter()
-        .map(|corner| mover.shifted(corner).line_in_disc(center, radius))
-        .reduce(meet)
+        .map(|corner| point.translated(corner).line_in_disc(center, radius))
+        .reduce(intersect)
         .flatten()
 }

@@ -1,6 +1,7 @@
+//! Contact intervals against dense sampling and exact references.
 use wayfarer_base::{Fixed, Rng};
 
-use super::super::overlap::tests::{depth, some_footprint};
+use super::super::overlap::tests::{depth, random_footprint};
 use super::super::{BodyShape, ConvexPolygon, Heading};
 use super::*;
 
@@ -8,24 +9,25 @@ fn at(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
 }
 
-/// How far the body and the footprint are from touching at a moment, seen at many points of the
-/// body: negative if they are apart.
+/// The penetration depth of body and footprint at a time, sampled over the body; negative if apart.
 fn closeness(
     footprint: &Footprint,
-    carrier: Motion,
+    footprint_motion: Motion,
     body: Motion,
     outline: BodyShape,
-    moment: f64,
+    time: f64,
 ) -> f64 {
     let between = |from: Fixed, to: Fixed| {
-        f64::from(from.raw()) + moment * (f64::from(to.raw()) - f64::from(from.raw()))
+        f64::from(from.raw()) + time * (f64::from(to.raw()) - f64::from(from.raw()))
     };
     let origin = footprint.origin();
-    let x = between(body.from.x, body.to.x) - between(carrier.from.x, carrier.to.x)
+    let x = between(body.from.x, body.to.x)
+        - between(footprint_motion.from.x, footprint_motion.to.x)
         + f64::from(origin.x.raw());
-    let y = between(body.from.y, body.to.y) - between(carrier.from.y, carrier.to.y)
+    let y = between(body.from.y, body.to.y)
+        - between(footprint_motion.from.y, footprint_motion.to.y)
         + f64::from(origin.y.raw());
-    let (half_x, half_y, round) = match outline {
+    let (half_x, half_y, is_round) = match outline {
         BodyShape::Point => return depth(footprint, x, y),
         BodyShape::Disc { radius } => (f64::from(radius.raw()), f64::from(radius.raw()), true),
         BodyShape::Box { half_x, half_y } => {
@@ -37,24 +39,24 @@ fn closeness(
         for step_x in -12..=12 {
             let (u, v) = (f64::from(step_x) / 12.0, f64::from(step_y) / 12.0);
             let length = math::length(u, v);
-            let scale = if round && length > 0.0 {
+            let scale = if is_round && length > 0.0 {
                 u.abs().max(v.abs()) / length
             } else {
                 1.0
             };
-            let spot = (x + u * scale * half_x, y + v * scale * half_y);
-            best = best.max(depth(footprint, spot.0, spot.1));
+            let sample = (x + u * scale * half_x, y + v * scale * half_y);
+            best = best.max(depth(footprint, sample.0, sample.1));
         }
     }
     best
 }
 
 #[test]
-fn moments_are_those_that_looking_often_shows() {
+fn contact_intervals_match_dense_sampling() {
     let mut rng = Rng::new(84);
     let mut n_crossings = 0;
     for round in 0..700 {
-        let footprint = some_footprint(&mut rng, 60);
+        let footprint = random_footprint(&mut rng, 60);
         let mut point = || at(rng.between(-200, 200), rng.between(-200, 200));
         let (body, shift) = (
             Motion {
@@ -63,7 +65,7 @@ fn moments_are_those_that_looking_often_shows() {
             },
             point(),
         );
-        let carrier = Motion {
+        let footprint_motion = Motion {
             from: footprint.origin(),
             to: if round % 2 == 0 {
                 footprint.origin()
@@ -80,21 +82,21 @@ fn moments_are_those_that_looking_often_shows() {
                 half_y: size(),
             },
         };
-        let extent = Extent::of(outline).unwrap();
-        let found = moments(&footprint, carrier, body, extent);
+        let extent = Extent::from_shape(outline).unwrap();
+        let interval = contact_interval(&footprint, footprint_motion, body, extent);
         let (mut first, mut last): (Option<f64>, f64) = (None, 0.0);
         let mut is_near = false;
         for step in 0..=200 {
-            let moment = f64::from(step) / 200.0;
-            let close = closeness(&footprint, carrier, body, outline, moment);
-            // Points of the body are 4 apart, moments up to 6.
+            let time = f64::from(step) / 200.0;
+            let close = closeness(&footprint, footprint_motion, body, outline, time);
+            // Samples of the body are 4 apart, of time up to 6.
             is_near |= close > -10.0;
             if close > 1e-6 {
-                first = first.or(Some(moment));
-                last = moment;
+                first = first.or(Some(time));
+                last = time;
             }
         }
-        match (found, first) {
+        match (interval, first) {
             (Some((enter, leave)), Some(first)) => {
                 n_crossings += 1;
                 assert!(
@@ -105,17 +107,17 @@ fn moments_are_those_that_looking_often_shows() {
                     leave <= 1.0 && leave >= last - 1e-9,
                     "{footprint:?} {leave} {last}"
                 );
-                // At the moments themselves they touch, but for what the points leave out.
-                for moment in [enter, leave] {
-                    let close = closeness(&footprint, carrier, body, outline, moment);
-                    assert!(close > -4.0, "{footprint:?} {outline:?} {moment} {close}");
+                // At the interval's ends they touch, up to the sampling error.
+                for time in [enter, leave] {
+                    let close = closeness(&footprint, footprint_motion, body, outline, time);
+                    assert!(close > -4.0, "{footprint:?} {outline:?} {time} {close}");
                 }
             }
             (None, Some(first)) => panic!("missed at {first}: {footprint:?} {outline:?} {body:?}"),
-            (Some(found), None) => {
+            (Some(interval), None) => {
                 assert!(
                     is_near,
-                    "false {found:?}: {footprint:?} {outline:?} {body:?}"
+                    "false {interval:?}: {footprint:?} {outline:?} {body:?}"
                 );
             }
             (None, None) => {}
@@ -125,36 +127,40 @@ fn moments_are_those_that_looking_often_shows() {
 }
 
 #[test]
-fn a_graze_is_a_touch_and_the_next_line_is_not() {
+fn a_graze_is_a_contact_and_one_unit_further_is_not() {
     let circle = Footprint::circle(at(0, 0), Fixed::from_raw(500));
     let pass = |y: i32| Motion {
         from: at(-1_000_000_000, y),
         to: at(1_000_000_000, y),
     };
     let still = Motion::at(at(0, 0));
-    let graze = moments(&circle, still, pass(500), Extent::POINT);
+    let graze = contact_interval(&circle, still, pass(500), Extent::POINT);
     assert_eq!(graze, Some((0.5, 0.5)));
-    assert_eq!(moments(&circle, still, pass(501), Extent::POINT), None);
-    // Along (4, 3), five units beside the middle.
+    assert_eq!(
+        contact_interval(&circle, still, pass(501), Extent::POINT),
+        None
+    );
+    // Along (4, 3), five units from the center.
     let slant = |x: i32, y: i32| Motion {
         from: at(x - 400_000_000, y - 300_000_000),
         to: at(x + 400_000_000, y + 300_000_000),
     };
     let small = Footprint::circle(at(0, 0), Fixed::from_raw(5));
-    assert!(moments(&small, still, slant(-3, 4), Extent::POINT).is_some());
-    assert!(moments(&small, still, slant(-3, 5), Extent::POINT).is_none());
+    assert!(contact_interval(&small, still, slant(-3, 4), Extent::POINT).is_some());
+    assert!(contact_interval(&small, still, slant(-3, 5), Extent::POINT).is_none());
 }
 
 #[test]
-fn a_fast_mover_is_seen_by_a_wedge_it_jumps_over() {
+fn a_fast_body_touches_a_wedge_it_would_tunnel_through() {
     let wedge = Footprint::wedge(at(0, 0), Fixed::from_raw(1_000), Heading::EAST, 0.8);
-    let path = Motion {
+    let motion = Motion {
         from: at(500, -90_000),
         to: at(500, 90_000),
     };
-    let (enter, leave) = moments(&wedge, Motion::at(at(0, 0)), path, Extent::POINT).unwrap();
-    // At x = 500 the wedge reaches 3/4 of that to both sides.
-    let near = |moment: f64, y: f64| (moment * 180_000.0 - 90_000.0 - y).abs() < 0.1;
+    let (enter, leave) =
+        contact_interval(&wedge, Motion::at(at(0, 0)), motion, Extent::POINT).unwrap();
+    // At x = 500 the wedge extends 3/4 of that to both sides.
+    let near = |time: f64, y: f64| (time * 180_000.0 - 90_000.0 - y).abs() < 0.1;
     assert!(near(enter, -375.0) && near(leave, 375.0), "{enter} {leave}");
     let ring = Footprint::Ring {
         center: at(0, 0),
@@ -166,36 +172,36 @@ fn a_fast_mover_is_seen_by_a_wedge_it_jumps_over() {
         to: at(300, 0),
     };
     assert_eq!(
-        moments(&ring, Motion::at(at(0, 0)), inside, Extent::POINT),
+        contact_interval(&ring, Motion::at(at(0, 0)), inside, Extent::POINT),
         None
     );
     let out = Motion {
         from: at(0, 0),
         to: at(1_000, 0),
     };
-    let found = moments(&ring, Motion::at(at(0, 0)), out, Extent::POINT);
-    assert_eq!(found, Some((0.4, 0.5)));
+    let interval = contact_interval(&ring, Motion::at(at(0, 0)), out, Extent::POINT);
+    assert_eq!(interval, Some((0.4, 0.5)));
 }
 
 #[test]
-fn a_point_that_grazes_a_corner_of_a_polygon_touches_it_at_any_speed_and_angle() {
+fn a_point_that_grazes_a_polygon_vertex_touches_it_at_any_speed_and_angle() {
     let mut rng = Rng::new(61);
     let corners = [at(0, 0), at(90, 31), at(70, 140), at(-45, 77)];
     let polygon = Footprint::Polygon(ConvexPolygon::new(&corners).unwrap());
     let still = Motion::at(at(0, 0));
     let raw = |point: Point2| (i64::from(point.x.raw()), i64::from(point.y.raw()));
-    let (mut n_grazes, mut n_near) = (0, 0);
+    let (mut n_grazes, mut n_misses) = (0, 0);
     for _ in 0..4_000 {
         let corner = *rng.pick(&corners).unwrap();
         let (x, y) = raw(corner);
         let (over, down) = (rng.between(-9_999, 9_999), rng.between(-9_999, 9_999));
         let mut times = || i64::from(rng.between(1, 90_000));
         let (before, after) = (times(), times());
-        let place = |times: i64, shift: i64| {
+        let position = |times: i64, shift: i64| {
             let part = |at: i64, by: i32| i32::try_from(at + times * i64::from(by)).unwrap();
             at(part(x, over), part(y + shift, down))
         };
-        // On the line through a corner all others on one side: a graze.
+        // A line through a vertex with all others on one side is a graze.
         let sides = corners.map(|other| {
             let (other_x, other_y) = raw(other);
             i64::from(over) * (other_y - y) - i64::from(down) * (other_x - x)
@@ -206,75 +212,75 @@ fn a_point_that_grazes_a_corner_of_a_polygon_touches_it_at_any_speed_and_angle()
         }
         n_grazes += 1;
         let motion = |shift: i64| Motion {
-            from: place(-before, shift),
-            to: place(after, shift),
+            from: position(-before, shift),
+            to: position(after, shift),
         };
-        let found = moments(&polygon, still, motion(0), Extent::POINT);
-        assert!(found.is_some(), "{:?}", motion(0));
-        // The next line away from all corners misses.
+        let interval = contact_interval(&polygon, still, motion(0), Extent::POINT);
+        assert!(interval.is_some(), "{:?}", motion(0));
+        // One unit further out it misses.
         let leans = sides.iter().sum::<i64>() * i64::from(over).signum();
         if over != 0 && leans != 0 {
-            n_near += 1;
-            let found = moments(&polygon, still, motion(-leans.signum()), Extent::POINT);
-            assert_eq!(found, None, "{:?}", motion(-leans.signum()));
+            n_misses += 1;
+            let interval =
+                contact_interval(&polygon, still, motion(-leans.signum()), Extent::POINT);
+            assert_eq!(interval, None, "{:?}", motion(-leans.signum()));
         }
     }
-    assert!(n_grazes > 500 && n_near > 500, "{n_grazes} {n_near}");
+    assert!(n_grazes > 500 && n_misses > 500, "{n_grazes} {n_misses}");
 }
 
 fn wide((x, y): Vector) -> (i128, i128) {
     (i128::from(x), i128::from(y))
 }
 
-fn away(to: Vector, from: Vector) -> Vector {
+fn difference(to: Vector, from: Vector) -> Vector {
     (to.0 - from.0, to.1 - from.1)
 }
 
-fn square_of(at: Vector) -> i128 {
+fn squared_length(at: Vector) -> i128 {
     let (x, y) = wide(at);
     x * x + y * y
 }
 
 /// True if a segment comes within `reach` of a point.
 fn is_near_point((from, to): (Vector, Vector), point: Vector, reach: i128) -> bool {
-    let (from, to) = (away(from, point), away(to, point));
-    let ((x, y), (dx, dy)) = (wide(from), wide(away(to, from)));
+    let (from, to) = (difference(from, point), difference(to, point));
+    let ((x, y), (dx, dy)) = (wide(from), wide(difference(to, from)));
     let (ahead, length) = (-(x * dx + y * dy), dx * dx + dy * dy);
     if ahead <= 0 {
-        square_of(from) <= reach * reach
+        squared_length(from) <= reach * reach
     } else if ahead >= length {
-        square_of(to) <= reach * reach
+        squared_length(to) <= reach * reach
     } else {
-        let beside = x * dy - y * dx;
-        // A square that has no room is larger than any radius.
-        let square = beside.checked_mul(beside);
+        let perpendicular = x * dy - y * dx;
+        // A square that overflows exceeds any radius.
+        let square = perpendicular.checked_mul(perpendicular);
         square.is_some_and(|square| square <= length * reach * reach)
     }
 }
 
-/// True if two segments come within `reach` of each other: they are nearest at an end of one of
-/// them, unless they cross.
-fn are_near(one: (Vector, Vector), other: (Vector, Vector), reach: i128) -> bool {
+/// True if two segments come within `reach` of each other: nearest at an end of one of them unless
+/// they cross.
+fn are_near(first: (Vector, Vector), other: (Vector, Vector), reach: i128) -> bool {
     let side = |(a, b): (Vector, Vector), c: Vector| {
-        let (b, c) = (wide(away(b, a)), wide(away(c, a)));
+        let (b, c) = (wide(difference(b, a)), wide(difference(c, a)));
         (b.0 * c.1 - b.1 * c.0).signum()
     };
-    let parts = |one: (Vector, Vector), other: (Vector, Vector)| {
-        side(one, other.0) * side(one, other.1) < 0
+    let separates = |first: (Vector, Vector), other: (Vector, Vector)| {
+        side(first, other.0) * side(first, other.1) < 0
     };
-    (parts(one, other) && parts(other, one))
+    (separates(first, other) && separates(other, first))
         || [other.0, other.1]
             .into_iter()
-            .any(|end| is_near_point(one, end, reach))
-        || [one.0, one.1]
+            .any(|end| is_near_point(first, end, reach))
+        || [first.0, first.1]
             .into_iter()
             .any(|end| is_near_point(other, end, reach))
 }
 
-/// True if a body on its way comes within `reach` of a convex polygon, clockwise, or of a segment or
-/// a point, which are polygons of no breadth.
-fn comes_near(delta: (Vector, Vector), corners: &[Vector], extent: Extent, reach: i128) -> bool {
-    // Where the middle of a box is when it touches: everything, wider by the box.
+/// True if a moving body comes within `reach` of a clockwise convex polygon, a segment or a point.
+fn comes_near(motion: (Vector, Vector), corners: &[Vector], extent: Extent, reach: i128) -> bool {
+    // The Minkowski sum of polygon and box.
     let half = (i64::from(extent.half_x), i64::from(extent.half_y));
     let (shapes, reach) = if extent.half_y < 0 {
         (vec![(0, 0)], reach + i128::from(extent.half_x))
@@ -284,41 +290,41 @@ fn comes_near(delta: (Vector, Vector), corners: &[Vector], extent: Extent, reach
         (box_corners.to_vec(), reach)
     };
     let sum = |a: Vector, b: Vector| (a.0 + b.0, a.1 + b.1);
-    let all: Vec<Vector> = corners
+    let sums: Vec<Vector> = corners
         .iter()
         .flat_map(|corner| shapes.iter().map(move |by| sum(*corner, *by)))
         .collect();
-    // Within the hull of the corners of both, or near one of its edges; what lies between two
-    // corners lies in the hull, so that all pairs will do.
-    let pairs = || all.iter().flat_map(|a| all.iter().map(move |b| (*a, *b)));
+    // Inside the hull of all sums, or near one of its edges; a segment between two sums lies in the
+    // hull, so all pairs may be tested.
+    let pairs = || sums.iter().flat_map(|a| sums.iter().map(move |b| (*a, *b)));
     let side = |(a, b): (Vector, Vector), c: Vector| {
-        let (b, c) = (wide(away(b, a)), wide(away(c, a)));
+        let (b, c) = (wide(difference(b, a)), wide(difference(c, a)));
         b.0 * c.1 - b.1 * c.0
     };
-    let is_flat = pairs().all(|edge| all.iter().all(|c| side(edge, *c) == 0));
-    let is_edge = |edge: (Vector, Vector)| all.iter().all(|c| side(edge, *c) >= 0);
-    let is_inside = || pairs().all(|edge| !is_edge(edge) || side(edge, delta.0) >= 0);
-    (!is_flat && is_inside()) || pairs().any(|edge| are_near(delta, edge, reach))
+    let is_flat = pairs().all(|edge| sums.iter().all(|c| side(edge, *c) == 0));
+    let is_edge = |edge: (Vector, Vector)| sums.iter().all(|c| side(edge, *c) >= 0);
+    let is_inside = || pairs().all(|edge| !is_edge(edge) || side(edge, motion.0) >= 0);
+    (!is_flat && is_inside()) || pairs().any(|edge| are_near(motion, edge, reach))
 }
 
-fn some_extent(rng: &mut Rng, size: i32) -> Extent {
+fn random_extent(rng: &mut Rng, size: i32) -> Extent {
     let mut length = || rng.between(0, size);
-    let (one, other) = (length(), length());
+    let (first, second) = (length(), length());
     match rng.below(4) {
         0 => Extent::POINT,
-        1 | 2 if one > 0 => Extent {
-            half_x: one,
+        1 | 2 if first > 0 => Extent {
+            half_x: first,
             half_y: -1,
         },
         _ => Extent {
-            half_x: one,
-            half_y: other,
+            half_x: first,
+            half_y: second,
         },
     }
 }
 
-/// A way somewhere, or along an axis past `edge`, a hair's breadth inside or outside.
-fn some_motion(rng: &mut Rng, size: i32, edge: i32) -> Motion {
+/// A random motion, or one along an axis past `edge`, one unit inside or outside.
+fn random_motion(rng: &mut Rng, size: i32, edge: i32) -> Motion {
     let far = [size, 3 * size, 1 << 29][rng.below(3) as usize];
     let mut point = || at(rng.between(-far, far), rng.between(-far, far));
     let (from, to) = (point(), point());
@@ -340,27 +346,27 @@ fn some_motion(rng: &mut Rng, size: i32, edge: i32) -> Motion {
     }
 }
 
-/// Seen from the footprint's origin.
-fn ends(path: Motion) -> (Vector, Vector) {
+/// Relative to the footprint's origin.
+fn ends(motion: Motion) -> (Vector, Vector) {
     let origin = Point2::default();
-    (sub(path.from, origin), sub(path.to, origin))
+    (sub(motion.from, origin), sub(motion.to, origin))
 }
 
 #[test]
-fn a_ring_is_touched_by_whoever_comes_as_near_as_its_edge_and_as_far_as_its_hole() {
+fn a_ring_is_touched_exactly_by_bodies_that_reach_its_outer_disc_and_leave_its_hole() {
     let mut rng = Rng::new(85);
-    let (mut n_dirty, mut n_apart, mut n_crossed) = (0, 0, 0);
+    let (mut n_contacts, mut n_apart, mut n_crossed) = (0, 0, 0);
     for round in 0..40_000 {
         let size = [12, 300, 40_000, 1 << 22][round % 4];
         let mut radius = || Fixed::from_raw(rng.between(0, size));
-        let (one, other) = (radius(), radius());
+        let (first, second) = (radius(), radius());
         let (inner, outer) = match round % 3 {
-            0 => (one, one),
-            1 => (one.min(other), one.max(other)),
-            _ => (Fixed::default(), one), // As good as a circle.
+            0 => (first, first),
+            1 => (first.min(second), first.max(second)),
+            _ => (Fixed::default(), first), // A circle.
         };
-        let extent = some_extent(&mut rng, size / 2);
-        let path = some_motion(&mut rng, size, outer.raw() + extent.reach());
+        let extent = random_extent(&mut rng, size / 2);
+        let motion = random_motion(&mut rng, size, outer.raw() + extent.reach());
         let center = Point2::default();
         let ring = Footprint::Ring {
             center,
@@ -368,47 +374,51 @@ fn a_ring_is_touched_by_whoever_comes_as_near_as_its_edge_and_as_far_as_its_hole
             outer,
         };
         let still = Motion::at(center);
-        let found = moments(&ring, still, path, extent);
-        let (from, to) = ends(path);
-        // In the hole with the whole body, and so all the way if at both ends.
+        let interval = contact_interval(&ring, still, motion, extent);
+        let (from, to) = ends(motion);
+        // The whole body is in the hole; at both ends means all the time.
         let in_hole = |at: Vector| {
             let inner = i128::from(inner.raw());
             if extent.half_y < 0 {
-                let rest = inner - i128::from(extent.half_x);
-                rest > 0 && square_of(at) < rest * rest
+                let remaining = inner - i128::from(extent.half_x);
+                remaining > 0 && squared_length(at) < remaining * remaining
             } else {
                 let far = |at: i64, half: i32| at.abs() + i64::from(half);
                 let corner = (far(at.0, extent.half_x), far(at.1, extent.half_y));
-                square_of(corner) < inner * inner
+                squared_length(corner) < inner * inner
             }
         };
         let is_near = comes_near((from, to), &[(0, 0)], extent, outer.raw().into());
         let expected = is_near && !(in_hole(from) && in_hole(to));
-        assert_eq!(found.is_some(), expected, "{ring:?} {path:?} {extent:?}");
-        if let Some((enter, leave)) = found {
+        assert_eq!(
+            interval.is_some(),
+            expected,
+            "{ring:?} {motion:?} {extent:?}"
+        );
+        if let Some((enter, leave)) = interval {
             assert!(
                 0.0 <= enter && enter <= leave && leave <= 1.0,
                 "{enter} {leave}"
             );
             n_crossed += usize::from(inner == outer && enter < leave);
         }
-        n_dirty += usize::from(expected);
+        n_contacts += usize::from(expected);
         n_apart += usize::from(!expected);
         if inner.raw() == 0 {
             let circle = Footprint::circle(center, outer);
-            assert_eq!(moments(&circle, still, path, extent), found);
+            assert_eq!(contact_interval(&circle, still, motion, extent), interval);
         }
     }
     assert!(
-        n_dirty > 9_000 && n_apart > 9_000 && n_crossed > 1_000,
-        "{n_dirty} {n_apart} {n_crossed}"
+        n_contacts > 9_000 && n_apart > 9_000 && n_crossed > 1_000,
+        "{n_contacts} {n_apart} {n_crossed}"
     );
 }
 
 #[test]
-fn capsules_and_polygons_are_touched_by_whoever_comes_near_enough_and_by_nobody_else() {
+fn capsules_and_polygons_are_touched_exactly_by_bodies_within_reach() {
     let mut rng = Rng::new(86);
-    let (mut n_dirty, mut n_apart) = (0, 0);
+    let (mut n_contacts, mut n_apart) = (0, 0);
     for round in 0..20_000 {
         let size = [12, 300, 40_000][round % 3];
         let mut point = || at(rng.between(-size, size), rng.between(-size, size));
@@ -430,26 +440,29 @@ fn capsules_and_polygons_are_touched_by_whoever_comes_near_enough_and_by_nobody_
                 Err(_) => continue,
             }
         };
-        let extent = some_extent(&mut rng, size / 2);
+        let extent = random_extent(&mut rng, size / 2);
         let lowest = points.iter().map(|point| point.y.raw()).max();
         let edge = lowest.unwrap_or(0) + reach + extent.reach();
-        let path = some_motion(&mut rng, size, edge);
-        let found = moments(&footprint, Motion::at(origin), path, extent);
+        let motion = random_motion(&mut rng, size, edge);
+        let interval = contact_interval(&footprint, Motion::at(origin), motion, extent);
         let corners: Vec<Vector> = points.iter().map(|point| sub(*point, origin)).collect();
-        let expected = comes_near(ends(path), &corners, extent, reach.into());
+        let expected = comes_near(ends(motion), &corners, extent, reach.into());
         assert_eq!(
-            found.is_some(),
+            interval.is_some(),
             expected,
-            "{footprint:?} {path:?} {extent:?}"
+            "{footprint:?} {motion:?} {extent:?}"
         );
-        n_dirty += usize::from(expected);
+        n_contacts += usize::from(expected);
         n_apart += usize::from(!expected);
     }
-    assert!(n_dirty > 3_000 && n_apart > 3_000, "{n_dirty} {n_apart}");
+    assert!(
+        n_contacts > 3_000 && n_apart > 3_000,
+        "{n_contacts} {n_apart}"
+    );
 }
 
 #[test]
-fn whoever_passes_the_tip_of_a_wedge_touches_it_whatever_way_it_points() {
+fn a_point_that_passes_the_tip_of_a_wedge_touches_it() {
     let mut rng = Rng::new(87);
     let mut n_grazes = 0;
     for _ in 0..20_000 {
@@ -467,13 +480,13 @@ fn whoever_passes_the_tip_of_a_wedge_touches_it_whatever_way_it_points() {
         };
         let (over, down) = (part(), part());
         let (before, after) = (1 + part().abs(), 1 + part().abs());
-        let place = |times: i32| at(tip.x.raw() + times * over, tip.y.raw() + times * down);
-        let path = Motion {
-            from: place(-before),
-            to: place(after),
+        let position = |times: i32| at(tip.x.raw() + times * over, tip.y.raw() + times * down);
+        let motion = Motion {
+            from: position(-before),
+            to: position(after),
         };
-        let found = moments(&wedge, Motion::at(tip), path, Extent::POINT);
-        let (enter, leave) = found.unwrap_or_else(|| panic!("{wedge:?} {path:?}"));
+        let interval = contact_interval(&wedge, Motion::at(tip), motion, Extent::POINT);
+        let (enter, leave) = interval.unwrap_or_else(|| panic!("{wedge:?} {motion:?}"));
         n_grazes += usize::from(enter.total_cmp(&leave).is_eq());
     }
     assert!(n_grazes > 3_000, "{n_grazes}");

@@ -1,6 +1,7 @@
+//! Headings and translations of footprints.
 use wayfarer_base::Rng;
 
-use super::super::overlap::tests::some_footprint;
+use super::super::overlap::tests::random_footprint;
 use super::super::{MAX_COORDINATE, MAX_SIZE};
 use super::*;
 
@@ -8,7 +9,7 @@ fn at(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
 }
 
-/// A direction by the definition: the larger part at most 16,383, the other in proportion.
+/// The direction by definition: the larger component at most 16,383, the other in proportion.
 fn direction(from: Point2, to: Point2) -> Option<(i128, i128)> {
     let part = |from: Fixed, to: Fixed| i128::from(to.raw()) - i128::from(from.raw());
     let (x, y) = (part(from.x, to.x), part(from.y, to.y));
@@ -21,7 +22,7 @@ fn direction(from: Point2, to: Point2) -> Option<(i128, i128)> {
 }
 
 #[test]
-fn a_heading_points_from_one_point_to_the_other_near_and_far() {
+fn a_heading_between_points_matches_its_definition_near_and_far() {
     let mut rng = Rng::new(31);
     for round in 0..4_000 {
         let size = [2, 9, 20_000, MAX_COORDINATE, i32::MAX][round % 5];
@@ -39,38 +40,42 @@ fn a_heading_points_from_one_point_to_the_other_near_and_far() {
 }
 
 #[test]
-fn a_footprint_that_was_moved_and_moved_back_is_the_same() {
+fn translating_a_footprint_back_restores_it() {
     let mut rng = Rng::new(32);
     for _ in 0..500 {
-        let footprint = some_footprint(&mut rng, 5_000);
+        let footprint = random_footprint(&mut rng, 5_000);
         let mut part = || rng.between(-MAX_COORDINATE / 2, MAX_COORDINATE / 2);
-        let moved = footprint.translated_to(at(part(), part()));
-        assert_eq!(moved.translated_to(footprint.origin()), footprint);
-        if let Footprint::Polygon(corners) = moved {
+        let translated = footprint.translated_to(at(part(), part()));
+        assert_eq!(translated.translated_to(footprint.origin()), footprint);
+        if let Footprint::Polygon(corners) = translated {
             assert_eq!(ConvexPolygon::new(corners.points()), Ok(corners));
         }
     }
 }
 
 #[test]
-fn a_footprint_that_was_moved_out_of_the_world_is_refused() {
+fn a_footprint_translated_beyond_the_limits_is_rejected() {
     let mut rng = Rng::new(33);
-    let mut n_refused = 0;
+    let mut n_rejected = 0;
     for _ in 0..2_000 {
-        let footprint = some_footprint(&mut rng, MAX_SIZE / 4);
+        let footprint = random_footprint(&mut rng, MAX_SIZE / 4);
         let mut part = || {
             let edge = *rng.pick(&[-MAX_COORDINATE, 0, MAX_COORDINATE]).unwrap();
             edge.saturating_add(rng.between(-MAX_SIZE, MAX_SIZE))
         };
-        let moved = footprint.translated_to(at(part(), part()));
-        let points = match &moved {
+        let translated = footprint.translated_to(at(part(), part()));
+        let points = match &translated {
             Footprint::Capsule { from, to, .. } => vec![*from, *to],
             Footprint::Polygon(corners) => corners.points().to_vec(),
             other => vec![other.origin()],
         };
-        let is_far = points.iter().any(|point| body::position(*point).is_err());
-        assert_eq!(moved.check().is_err(), is_far, "{moved:?}");
-        n_refused += usize::from(is_far);
+        let is_out_of_range = points.iter().any(|point| body::position(*point).is_err());
+        assert_eq!(
+            translated.check().is_err(),
+            is_out_of_range,
+            "{translated:?}"
+        );
+        n_rejected += usize::from(is_out_of_range);
     }
-    assert!((200..1_800).contains(&n_refused), "{n_refused}");
+    assert!((200..1_800).contains(&n_rejected), "{n_rejected}");
 }

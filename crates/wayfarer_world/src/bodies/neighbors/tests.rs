@@ -1,3 +1,4 @@
+//! Neighbor lists against single queries.
 use wayfarer_base::{Point2, Rng};
 
 use super::*;
@@ -7,14 +8,14 @@ fn at(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
 }
 
-/// Strews bodies, moves some, kills some, and compares everybody's list with its own question.
-fn check(seed: u64, square: i32, range: i32, largest: i32, detection: DetectionTiming) {
+/// Registers, moves and removes bodies, and compares every list with its own query.
+fn check(seed: u64, bin_size: i32, range: i32, largest: i32, detection: DetectionTiming) {
     let mut rng = Rng::new(seed);
     let side = 20_000;
-    let mut bodies = BodySet::new(Fixed::from_raw(square)).with_detection(detection);
+    let mut bodies = BodySet::new(Fixed::from_raw(bin_size)).with_detection(detection);
     let mut ids = Vec::new();
     for _ in 0..300 {
-        let place = at(rng.between(-side, side), rng.between(-side, side));
+        let position = at(rng.between(-side, side), rng.between(-side, side));
         let radius = Fixed::from_raw(rng.between(0, largest));
         let outline = if rng.chance(1, 4) {
             BodyShape::Disc { radius }
@@ -24,7 +25,7 @@ fn check(seed: u64, square: i32, range: i32, largest: i32, detection: DetectionT
         let body = Body {
             outline,
             team: u8::try_from(rng.between(0, 2)).unwrap(),
-            ..Body::at(place)
+            ..Body::at(position)
         };
         ids.push(bodies.register(&body).unwrap());
     }
@@ -36,58 +37,61 @@ fn check(seed: u64, square: i32, range: i32, largest: i32, detection: DetectionT
             _ => {}
         }
     }
-    let askers = BodyFilter {
+    let sources = BodyFilter {
         teams: Teams::except(1),
         ..BodyFilter::ALL
     };
-    let wanted = BodyFilter {
+    let targets = BodyFilter {
         teams: Teams::only(1),
         categories: BodyCategories::ALL,
         ..BodyFilter::ALL
     };
-    for (askers, wanted) in [(BodyFilter::ALL, BodyFilter::ALL), (askers, wanted)] {
+    for (sources, targets) in [(BodyFilter::ALL, BodyFilter::ALL), (sources, targets)] {
         let range = Fixed::from_raw(range);
         let mut scratch = NeighborLists::default();
         let mut lists = Vec::new();
         let list = |body_id: u32, near: &[u32]| lists.push((body_id, near.to_vec()));
         bodies
-            .neighbors(range, &askers, &wanted, &mut scratch, list)
+            .neighbors(range, &sources, &targets, &mut scratch, list)
             .unwrap();
-        // By parts it is the same.
-        let mut by_parts = Vec::new();
-        for part in 0..8 {
-            let part = Shard { part, n_parts: 8 };
-            let list = |body_id: u32, near: &[u32]| by_parts.push((body_id, near.to_vec()));
+        // Concatenated shards equal the whole.
+        let mut by_shards = Vec::new();
+        for i in 0..8 {
+            let shard = Shard {
+                index: i,
+                n_shards: 8,
+            };
+            let list = |body_id: u32, near: &[u32]| by_shards.push((body_id, near.to_vec()));
             bodies
-                .shard_neighbors(part, range, (&askers, &wanted), &mut scratch, list)
+                .shard_neighbors(shard, range, (&sources, &targets), &mut scratch, list)
                 .unwrap();
         }
-        assert_eq!(lists, by_parts);
-        let mut found = QueryHits::default();
+        assert_eq!(lists, by_shards);
+        let mut hits = QueryHits::default();
         for (body_id, near) in &lists {
             let id = bodies.id_at(*body_id).unwrap();
             let circle = Footprint::circle(bodies.registered_at(*body_id as usize), range);
-            let wanted = BodyFilter {
+            let targets = BodyFilter {
                 except: Some(id),
-                ..wanted
+                ..targets
             };
-            bodies.find(&circle, &wanted, &mut found).unwrap();
-            assert_eq!(near.as_slice(), found.indices(), "of {body_id}");
+            bodies.find(&circle, &targets, &mut hits).unwrap();
+            assert_eq!(near.as_slice(), hits.indices(), "of {body_id}");
         }
-        let mut asked: Vec<u32> = lists.iter().map(|(body_id, _)| *body_id).collect();
-        asked.sort_unstable();
+        let mut visited: Vec<u32> = lists.iter().map(|(body_id, _)| *body_id).collect();
+        visited.sort_unstable();
         let expected: Vec<u32> = (0..300)
             .filter(|&index| {
                 let id = bodies.id_at(index);
-                id.is_some_and(|id| bodies.passes(id, &askers))
+                id.is_some_and(|id| bodies.passes(id, &sources))
             })
             .collect();
-        assert_eq!(asked, expected);
+        assert_eq!(visited, expected);
     }
 }
 
 #[test]
-fn everybody_is_told_what_it_would_have_found_by_itself() {
+fn neighbor_lists_equal_single_range_queries() {
     for seed in 0..12 {
         for detection in [
             DetectionTiming::AfterMovement,
@@ -103,7 +107,7 @@ fn everybody_is_told_what_it_would_have_found_by_itself() {
 }
 
 #[test]
-fn a_range_beyond_the_limit_is_refused() {
+fn a_range_beyond_the_limits_is_rejected() {
     let bodies = BodySet::new(Fixed::from_raw(256));
     let mut scratch = NeighborLists::default();
     let all = BodyFilter::ALL;

@@ -1,3 +1,4 @@
+//! Overlap tests against sampled floating-point references.
 use wayfarer_base::math::length;
 use wayfarer_base::{Fixed, Rng};
 
@@ -16,11 +17,11 @@ fn heading(rng: &mut Rng) -> Heading {
     }
 }
 
-/// Footprints of about `size`, of every kind; one in four is as thin as its kind can be.
-pub(in crate::bodies) fn some_footprint(rng: &mut Rng, size: i32) -> Footprint {
+/// Random footprints of about `size`, of every variant; one in four is degenerate.
+pub(in crate::bodies) fn random_footprint(rng: &mut Rng, size: i32) -> Footprint {
     let point = |rng: &mut Rng| at(rng.between(-size, size), rng.between(-size, size));
     let center = point(rng);
-    let mut length = |least: i32| Fixed::from_raw(rng.between(least, size));
+    let mut length = |min: i32| Fixed::from_raw(rng.between(min, size));
     let (mut radius, mut other) = (length(0), length(0));
     let is_thin = rng.chance(1, 4);
     if is_thin {
@@ -59,7 +60,7 @@ pub(in crate::bodies) fn some_footprint(rng: &mut Rng, size: i32) -> Footprint {
                 right,
             }
         }
-        4 => Footprint::Turned {
+        4 => Footprint::OrientedBox {
             center,
             heading: heading(rng),
             half_along: radius,
@@ -75,28 +76,25 @@ pub(in crate::bodies) fn some_footprint(rng: &mut Rng, size: i32) -> Footprint {
     }
 }
 
-/// In floating point, by the definition; how far inside (positive) or outside.
+/// The signed depth by definition, in floating point: positive inside.
 pub(in crate::bodies) fn depth(footprint: &Footprint, x: f64, y: f64) -> f64 {
-    let seen = |from: Point2| (x - f64::from(from.x.raw()), y - f64::from(from.y.raw()));
+    let local = |from: Point2| (x - f64::from(from.x.raw()), y - f64::from(from.y.raw()));
     let raw = |size: Fixed| f64::from(size.raw());
     match *footprint {
-        Footprint::Circle {
-            center: centre,
-            radius,
-        } => {
-            let (x, y) = seen(centre);
+        Footprint::Circle { center, radius } => {
+            let (x, y) = local(center);
             raw(radius) - length(x, y)
         }
         Footprint::Ring {
-            center: centre,
+            center,
             inner,
             outer,
         } => {
-            let (x, y) = seen(centre);
+            let (x, y) = local(center);
             (raw(outer) - length(x, y)).min(length(x, y) - raw(inner))
         }
         Footprint::Capsule { from, to, radius } => {
-            let (x, y) = seen(from);
+            let (x, y) = local(from);
             let (dx, dy) = sub(to, from);
             let (dx, dy) = (dx as f64, dy as f64);
             let square = dx * dx + dy * dy;
@@ -113,7 +111,7 @@ pub(in crate::bodies) fn depth(footprint: &Footprint, x: f64, y: f64) -> f64 {
             left,
             right,
         } => {
-            let (x, y) = seen(tip);
+            let (x, y) = local(tip);
             let side = |heading: Heading| {
                 let (dx, dy) = (f64::from(heading.x), f64::from(heading.y));
                 let far = length(dx, dy);
@@ -133,39 +131,39 @@ pub(in crate::bodies) fn depth(footprint: &Footprint, x: f64, y: f64) -> f64 {
             };
             cone.min(raw(radius) - length(x, y))
         }
-        Footprint::Turned {
-            center: centre,
+        Footprint::OrientedBox {
+            center,
             heading,
             half_along,
             half_across,
         } => {
-            let (x, y) = seen(centre);
+            let (x, y) = local(center);
             let (dx, dy) = (f64::from(heading.x), f64::from(heading.y));
             let far = length(dx, dy);
             let (along, across) = ((x * dx + y * dy) / far, (y * dx - x * dy) / far);
             (raw(half_along) - along.abs()).min(raw(half_across) - across.abs())
         }
         Footprint::Polygon(corners) => {
-            let mut least = f64::MAX;
+            let mut min_depth = f64::MAX;
             for (a, b) in corners.edges() {
-                let (x, y) = seen(a);
+                let (x, y) = local(a);
                 let (dx, dy) = sub(b, a);
                 let (dx, dy) = (dx as f64, dy as f64);
                 if (dx, dy) != (0.0, 0.0) {
-                    least = least.min((dx * y - dy * x) / length(dx, dy));
+                    min_depth = min_depth.min((dx * y - dy * x) / length(dx, dy));
                 }
             }
-            least
+            min_depth
         }
     }
 }
 
 #[test]
-fn points_belong_to_a_footprint_as_its_definition_says() {
+fn points_are_contained_exactly_as_defined_including_borders() {
     let mut rng = Rng::new(81);
     let mut n_edges = 0;
     for _ in 0..4_000 {
-        let footprint = some_footprint(&mut rng, 12);
+        let footprint = random_footprint(&mut rng, 12);
         for _ in 0..40 {
             let (x, y) = (rng.between(-26, 26), rng.between(-26, 26));
             let depth = depth(&footprint, x.into(), y.into());
@@ -182,10 +180,10 @@ fn points_belong_to_a_footprint_as_its_definition_says() {
             }
         }
     }
-    assert!(n_edges > 200, "edges were met {n_edges} times only");
+    assert!(n_edges > 200, "only {n_edges} points on borders");
 }
 
-/// Looks for a common point on a fine grid: none means apart by a step or so, one means together.
+/// Samples a fine grid for a common point; a miss means apart by about a step.
 fn check_body(footprint: &Footprint, center: Point2, outline: BodyShape) {
     let (x, y) = (f64::from(center.x.raw()), f64::from(center.y.raw()));
     let in_body = |dx: f64, dy: f64, more: f64| match outline {
@@ -208,22 +206,22 @@ fn check_body(footprint: &Footprint, center: Point2, outline: BodyShape) {
             is_near |= depth >= -1.5;
         }
     }
-    let found = footprint.overlaps(center, outline);
+    let overlaps = footprint.overlaps(center, outline);
     assert!(
-        !is_common || found,
+        !is_common || overlaps,
         "missed: {footprint:?} {center} {outline:?}"
     );
     assert!(
-        is_near || !found,
+        is_near || !overlaps,
         "false: {footprint:?} {center} {outline:?}"
     );
 }
 
 #[test]
-fn bodies_touch_a_footprint_if_they_have_a_point_in_common() {
+fn a_body_overlaps_a_footprint_exactly_if_they_share_a_point() {
     let mut rng = Rng::new(82);
     for _ in 0..500 {
-        let footprint = some_footprint(&mut rng, 30);
+        let footprint = random_footprint(&mut rng, 30);
         let center = at(rng.between(-60, 60), rng.between(-60, 60));
         let mut size = || Fixed::from_raw(rng.between(1, 38));
         let (radius, half_x, half_y) = (size(), size(), size());
@@ -233,7 +231,7 @@ fn bodies_touch_a_footprint_if_they_have_a_point_in_common() {
 }
 
 #[test]
-fn bodies_that_meet_in_a_single_point_touch() {
+fn shapes_that_share_a_single_point_overlap() {
     let quarter = Footprint::Wedge {
         tip: at(0, 0),
         radius: Fixed::from_raw(100),
@@ -243,61 +241,64 @@ fn bodies_that_meet_in_a_single_point_touch() {
     let disc = |radius| BodyShape::Disc {
         radius: Fixed::from_raw(radius),
     };
-    // Three to four to five, from the far end of the wedge's lower edge.
+    // A 3-4-5 triangle from the far end of the wedge's lower edge.
     assert!(quarter.overlaps(at(103, 4), disc(5)));
     assert!(!quarter.overlaps(at(104, 4), disc(5)));
     assert!(quarter.overlaps(at(50, 7), disc(7)));
     assert!(!quarter.overlaps(at(50, 8), disc(7)));
-    let turned = Footprint::Turned {
+    let oriented = Footprint::OrientedBox {
         center: at(0, 0),
         heading: Heading::new(3, 4).unwrap(),
         half_along: Fixed::from_raw(50),
         half_across: Fixed::from_raw(25),
     };
     // Its corner is at 50 (3, 4) / 5 + 25 (4, -3) / 5 = (50, 25).
-    assert!(turned.overlaps(at(53, 29), disc(5)));
-    assert!(!turned.overlaps(at(54, 29), disc(5)));
+    assert!(oriented.overlaps(at(53, 29), disc(5)));
+    assert!(!oriented.overlaps(at(54, 29), disc(5)));
     let boxed = |half_x, half_y| BodyShape::Box {
         half_x: Fixed::from_raw(half_x),
         half_y: Fixed::from_raw(half_y),
     };
-    assert!(turned.overlaps(at(60, 25), boxed(10, 1)));
-    assert!(!turned.overlaps(at(61, 25), boxed(10, 1)));
+    assert!(oriented.overlaps(at(60, 25), boxed(10, 1)));
+    assert!(!oriented.overlaps(at(61, 25), boxed(10, 1)));
 }
 
 #[test]
-fn a_wedge_opens_from_a_ray_over_half_a_turn_to_a_whole_one() {
+fn a_wedge_opens_from_a_ray_through_a_half_turn_to_a_circle() {
     let radius = Fixed::from_raw(1_000);
     for (x, y) in [(1, 0), (3, -7), (-16_383, 5), (0, -1), (9, 9)] {
         let heading = Heading::new(x, y).unwrap();
-        // How many of 3,600 directions a wedge with this cosine of half its opening holds.
-        let share = |cosine: f64| {
+        // The number of 240 directions that a wedge with this cosine contains.
+        let n_contained = |cosine: f64| {
             let wedge = Footprint::wedge(at(5, 5), radius, heading, cosine);
             wedge.check().unwrap();
             let ring = (-30..30).flat_map(|a| [(a, -30), (30, a), (-a, 30), (-30, -a)]);
             let inside = ring.filter(|(x, y)| wedge.contains(at(5 + 20 * x, 5 + 20 * y)));
             inside.count()
         };
-        assert_eq!(share(-1.0), 240, "{heading:?}");
-        assert_eq!(share(-7.0), 240, "{heading:?}");
-        assert!((235..=240).contains(&share(-0.999_9)), "{heading:?}");
-        assert!((119..=122).contains(&share(0.0)), "{heading:?}");
-        assert!(share(1.0) <= 1 && share(f64::NAN) <= 1, "{heading:?}");
-        assert!(share(-0.5) > share(0.0) && share(0.0) > share(0.5));
+        assert_eq!(n_contained(-1.0), 240, "{heading:?}");
+        assert_eq!(n_contained(-7.0), 240, "{heading:?}");
+        assert!((235..=240).contains(&n_contained(-0.999_9)), "{heading:?}");
+        assert!((119..=122).contains(&n_contained(0.0)), "{heading:?}");
+        assert!(
+            n_contained(1.0) <= 1 && n_contained(f64::NAN) <= 1,
+            "{heading:?}"
+        );
+        assert!(n_contained(-0.5) > n_contained(0.0) && n_contained(0.0) > n_contained(0.5));
     }
 }
 
 #[test]
-fn nothing_beyond_the_limits_belongs_to_a_footprint_and_nothing_is_too_far_to_ask_about() {
+fn points_beyond_the_limits_are_never_contained_and_never_overflow() {
     let mut rng = Rng::new(83);
-    let far = [
+    let out_of_range = [
         i32::MIN,
         i32::MIN + 1,
         -MAX_COORDINATE - 1,
         MAX_COORDINATE + 1,
         i32::MAX,
     ];
-    let near = [-MAX_COORDINATE, -1, 0, 5, MAX_COORDINATE];
+    let in_range = [-MAX_COORDINATE, -1, 0, 5, MAX_COORDINATE];
     let outlines = [
         BodyShape::Point,
         BodyShape::Disc {
@@ -308,21 +309,26 @@ fn nothing_beyond_the_limits_belongs_to_a_footprint_and_nothing_is_too_far_to_as
             half_y: Fixed::from_raw(1),
         },
     ];
-    let all = || far.into_iter().chain(near);
+    let all = || out_of_range.into_iter().chain(in_range);
     for _ in 0..120 {
-        let footprint = some_footprint(&mut rng, MAX_SIZE / 4);
-        let origin = at(*rng.pick(&near).unwrap(), *rng.pick(&near).unwrap());
-        for to in [origin, at(*rng.pick(&far).unwrap(), 0)] {
-            let moved = footprint.translated_to(to);
+        let footprint = random_footprint(&mut rng, MAX_SIZE / 4);
+        let origin = at(*rng.pick(&in_range).unwrap(), *rng.pick(&in_range).unwrap());
+        for to in [origin, at(*rng.pick(&out_of_range).unwrap(), 0)] {
+            let translated = footprint.translated_to(to);
             for (x, y) in all().flat_map(|x| all().map(move |y| (x, y))) {
-                let is_far = moved.check().is_err() || far.contains(&x) || far.contains(&y);
+                let is_out_of_range = translated.check().is_err()
+                    || out_of_range.contains(&x)
+                    || out_of_range.contains(&y);
                 assert!(
-                    !(is_far && moved.contains(at(x, y))),
-                    "{moved:?} ({x}, {y})"
+                    !(is_out_of_range && translated.contains(at(x, y))),
+                    "{translated:?} ({x}, {y})"
                 );
                 for outline in outlines {
-                    let touches = moved.overlaps(at(x, y), outline);
-                    assert!(!(is_far && touches), "{moved:?} ({x}, {y}) {outline:?}");
+                    let overlaps = translated.overlaps(at(x, y), outline);
+                    assert!(
+                        !(is_out_of_range && overlaps),
+                        "{translated:?} ({x}, {y}) {outline:?}"
+                    );
                 }
             }
         }

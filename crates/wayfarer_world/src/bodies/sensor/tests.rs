@@ -1,8 +1,9 @@
+//! Sensor events against a brute-force reference, sequential, sharded and threaded.
 use std::collections::BTreeMap;
 
 use wayfarer_base::Rng;
 
-use super::super::overlap::tests::some_footprint;
+use super::super::overlap::tests::random_footprint;
 use super::super::{Body, BodyCategories, BodyShape, DetectionTiming, MAX_COORDINATE, Teams};
 use super::*;
 
@@ -10,11 +11,11 @@ fn at(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
 }
 
-fn some_point(rng: &mut Rng) -> Point2 {
+fn random_point(rng: &mut Rng) -> Point2 {
     at(rng.between(-900, 900), rng.between(-900, 900))
 }
 
-fn some_body(rng: &mut Rng) -> Body {
+fn random_body(rng: &mut Rng) -> Body {
     let radius = Fixed::from_raw(rng.between(0, 60));
     Body {
         outline: if rng.chance(1, 2) {
@@ -26,90 +27,90 @@ fn some_body(rng: &mut Rng) -> Body {
         categories: BodyCategories::one(rng.between(0, 2).to_le_bytes()[0]),
         z: Fixed::from_raw(rng.between(-30, 30)),
         height: Fixed::from_raw(rng.between(0, 40)),
-        ..Body::at(some_point(rng))
+        ..Body::at(random_point(rng))
     }
 }
 
-/// Walls that come and go: a line is blocked if it begins and ends on different sides of one.
+/// Moving walls: a line is blocked if its ends lie on different sides of one.
 #[derive(Clone, Debug)]
 struct Walls(Vec<i32>);
 
 impl Walls {
-    fn sees(&self, look: &SightQuery) -> bool {
-        let parts = |wall: &i32| (look.from.x.raw() < *wall) != (look.to.x.raw() < *wall);
-        // Giants look over them, and one looks at the tall; nobody cares to see its own kin.
-        let is_over = look.eye.raw() > 50 || look.top.raw() - look.feet.raw() > 35;
-        let kin = |viewer: BodyId| viewer.index() % 7 == look.target.index() % 7;
-        (is_over || !self.0.iter().any(parts)) && !look.viewer.is_some_and(kin)
+    fn sees(&self, query: &SightQuery) -> bool {
+        let separates = |wall: &i32| (query.from.x.raw() < *wall) != (query.to.x.raw() < *wall);
+        // Tall eyes and tall targets clear the walls; viewers ignore some targets.
+        let is_over = query.eye.raw() > 50 || query.top.raw() - query.feet.raw() > 35;
+        let kin = |viewer: BodyId| viewer.index() % 7 == query.target.index() % 7;
+        (is_over || !self.0.iter().any(separates)) && !query.viewer.is_some_and(kin)
     }
 }
 
-/// What is known about one sensor and one object, by the definition.
+/// The state of one sensor and one body, by definition.
 #[derive(Clone, Copy, Default)]
-struct Known {
+struct State {
     is_member: bool,
     n_in: u16,
     n_out: u16,
 }
 
-/// Every sensor against every object, without squares, lists or shortcuts.
+/// Reference: every sensor against every body, without grid or lists.
 #[derive(Default)]
 struct Oracle {
-    known: BTreeMap<(SensorId, BodyId), Known>,
+    states: BTreeMap<(SensorId, BodyId), State>,
 }
 
 impl Oracle {
     fn is_in(bodies: &BodySet, sensor: &Sensor, id: BodyId, margin: Fixed, walls: &Walls) -> bool {
-        // Where the mount is found, and its way within the tick.
-        let found_at = |id: BodyId| bodies.registered_at(id.index() as usize);
+        // Where the mount is registered, and its motion within the tick.
+        let registered_at = |id: BodyId| bodies.registered_at(id.index() as usize);
         let (at, motion) = match sensor.mount {
-            Mount::Point(place) => (place, (place, place)),
-            Mount::Body(bearer) if bearer == id => return false,
-            Mount::Body(bearer) => match bodies.motion(bearer) {
-                Ok(motion) => (found_at(bearer), motion),
+            Mount::Point(point) => (point, (point, point)),
+            Mount::Body(mount) if mount == id => return false,
+            Mount::Body(mount) => match bodies.motion(mount) {
+                Ok(motion) => (registered_at(mount), motion),
                 Err(_) => return false,
             },
         };
         let body = bodies.body(id).unwrap();
         let footprint = sensor.footprint.inflated(margin);
-        let touches = if sensor.is_continuous {
+        let overlaps = if sensor.is_continuous {
             let begin = footprint.translated_to(motion.0);
             bodies.contact(id, &begin, motion.1).unwrap().is_some()
         } else {
             footprint
                 .translated_to(at)
-                .overlaps(found_at(id), body.outline)
+                .overlaps(registered_at(id), body.outline)
         };
         let feet = match sensor.mount {
             Mount::Point(_) => Fixed::default(),
-            Mount::Body(bearer) => bodies.body(bearer).unwrap().z,
+            Mount::Body(mount) => bodies.body(mount).unwrap().z,
         };
-        let look = SightQuery {
+        let query = SightQuery {
             from: at,
             eye: Fixed::from_raw(feet.raw() + sensor.eye_height.unwrap_or_default().raw()),
-            to: found_at(id),
+            to: registered_at(id),
             feet: body.z,
             top: Fixed::from_raw(body.z.raw() + body.height.raw()),
             viewer: match sensor.mount {
                 Mount::Point(_) => None,
-                Mount::Body(bearer) => Some(bearer),
+                Mount::Body(mount) => Some(mount),
             },
             target: id,
         };
         let filter = &sensor.filter;
         let is_level = filter
             .heights
-            .is_none_or(|(low, high)| look.feet <= high && look.top >= low);
-        touches
+            .is_none_or(|(low, high)| query.feet <= high && query.top >= low);
+        overlaps
             && is_level
             && filter.except != Some(id)
             && filter.teams.contains(body.team)
             && (filter.categories == BodyCategories::ALL
-                || filter.categories.meets(body.categories))
-            && (sensor.eye_height.is_none() || walls.sees(&look))
+                || filter.categories.intersects(body.categories))
+            && (sensor.eye_height.is_none() || walls.sees(&query))
     }
 
-    fn tick(
+    fn update(
         &mut self,
         bodies: &BodySet,
         ids: &[BodyId],
@@ -117,52 +118,55 @@ impl Oracle {
         walls: &Walls,
     ) -> Vec<SensorEvent> {
         let mut events = Vec::new();
-        for &(name, sensor) in sensors {
-            let mut tell = |body, change| {
+        for &(id, sensor) in sensors {
+            let mut emit = |body, change| {
                 events.push(SensorEvent {
-                    sensor: name,
+                    sensor: id,
                     body,
                     kind: change,
                 });
             };
-            let is_blind = matches!(sensor.mount, Mount::Body(bearer) if !bodies.is_alive(bearer));
-            let known = self.known.iter().filter(|((id, _), _)| *id == name);
-            let gone: Vec<BodyId> = known
+            let is_blind = matches!(sensor.mount, Mount::Body(mount) if !bodies.is_alive(mount));
+            let state = self
+                .states
+                .iter()
+                .filter(|((sensor_id, _), _)| *sensor_id == id);
+            let removed: Vec<BodyId> = state
                 .map(|((_, body), _)| *body)
                 .filter(|body| is_blind || !bodies.is_alive(*body))
                 .collect();
-            for body in gone {
-                if let Some(known) = self.known.remove(&(name, body))
-                    && known.is_member
+            for body in removed {
+                if let Some(state) = self.states.remove(&(id, body))
+                    && state.is_member
                 {
-                    tell(body, SensorEventKind::Leave);
+                    emit(body, SensorEventKind::Leave);
                 }
             }
             for &body in ids {
                 if is_blind {
                     break;
                 }
-                let known = self.known.entry((name, body)).or_default();
-                let margin = if known.is_member {
+                let state = self.states.entry((id, body)).or_default();
+                let margin = if state.is_member {
                     sensor.exit_margin
                 } else {
                     Fixed::default()
                 };
                 if Self::is_in(bodies, &sensor, body, margin, walls) {
-                    known.n_out = 0;
-                    known.n_in += 1;
-                    if known.is_member && sensor.reports_stay {
-                        tell(body, SensorEventKind::Stay);
-                    } else if !known.is_member && known.n_in > sensor.enter_delay {
-                        known.is_member = true;
-                        tell(body, SensorEventKind::Enter);
+                    state.n_out = 0;
+                    state.n_in += 1;
+                    if state.is_member && sensor.reports_stay {
+                        emit(body, SensorEventKind::Stay);
+                    } else if !state.is_member && state.n_in > sensor.enter_delay {
+                        state.is_member = true;
+                        emit(body, SensorEventKind::Enter);
                     }
                 } else {
-                    known.n_in = 0;
-                    known.n_out += 1;
-                    if known.is_member && known.n_out > sensor.leave_delay {
-                        known.is_member = false;
-                        tell(body, SensorEventKind::Leave);
+                    state.n_in = 0;
+                    state.n_out += 1;
+                    if state.is_member && state.n_out > sensor.leave_delay {
+                        state.is_member = false;
+                        emit(body, SensorEventKind::Leave);
                     }
                 }
             }
@@ -172,14 +176,14 @@ impl Oracle {
     }
 }
 
-fn some_sensor(rng: &mut Rng, ids: &[BodyId]) -> Sensor {
-    let footprint = some_footprint(rng, 400);
+fn random_sensor(rng: &mut Rng, ids: &[BodyId]) -> Sensor {
+    let footprint = random_footprint(rng, 400);
     let mount = if rng.chance(2, 3) {
         Mount::Body(*rng.pick(ids).unwrap())
     } else {
-        Mount::Point(some_point(rng))
+        Mount::Point(random_point(rng))
     };
-    let few = |rng: &mut Rng| u16::try_from(rng.below(3)).unwrap();
+    let small_delay = |rng: &mut Rng| u16::try_from(rng.below(3)).unwrap();
     Sensor {
         filter: BodyFilter {
             categories: BodyCategories::from_bits(1 + rng.below(7)),
@@ -190,8 +194,8 @@ fn some_sensor(rng: &mut Rng, ids: &[BodyId]) -> Sensor {
             except: rng.pick(ids).copied().filter(|id| id.index() % 2 == 0),
         },
         exit_margin: Fixed::from_raw(rng.between(0, 1) * rng.between(0, 120)),
-        enter_delay: few(rng),
-        leave_delay: few(rng),
+        enter_delay: small_delay(rng),
+        leave_delay: small_delay(rng),
         reports_stay: rng.chance(1, 4),
         is_continuous: rng.chance(1, 3),
         eye_height: rng
@@ -202,7 +206,7 @@ fn some_sensor(rng: &mut Rng, ids: &[BodyId]) -> Sensor {
 }
 
 #[test]
-fn what_sensors_tell_is_the_difference_of_what_everybody_looked_at_shows() {
+fn sensor_events_equal_those_of_a_brute_force_reference() {
     let mut n_reported = 0;
     for seed in 0..10 {
         let mut rng = Rng::new(seed);
@@ -213,12 +217,12 @@ fn what_sensors_tell_is_the_difference_of_what_everybody_looked_at_shows() {
         };
         let mut bodies = BodySet::new(Fixed::from_raw(100)).with_detection(detection);
         let mut ids: Vec<BodyId> = (0..60)
-            .map(|_| bodies.register(&some_body(&mut rng)).unwrap())
+            .map(|_| bodies.register(&random_body(&mut rng)).unwrap())
             .collect();
         let mut sensors = Sensors::default();
         let mut list = Vec::new();
         for _ in 0..25 {
-            let sensor = some_sensor(&mut rng, &ids);
+            let sensor = random_sensor(&mut rng, &ids);
             list.push((sensors.add(sensor).unwrap(), sensor));
         }
         let mut walls = Walls(vec![100]);
@@ -236,86 +240,91 @@ fn what_sensors_tell_is_the_difference_of_what_everybody_looked_at_shows() {
                 );
             }
             bodies.move_all(&to).unwrap();
-            // Births, deaths, teleports, and the ground changes.
+            // Registers, unregisters, teleports, and moves a wall.
             if tick % 3 == 0 {
-                let place = rng.below(60) as usize % ids.len();
-                bodies.unregister(ids.swap_remove(place)).unwrap();
+                let i = rng.below(60) as usize % ids.len();
+                bodies.unregister(ids.swap_remove(i)).unwrap();
                 if tick % 2 == 0 {
-                    ids.push(bodies.register(&some_body(&mut rng)).unwrap());
+                    ids.push(bodies.register(&random_body(&mut rng)).unwrap());
                 }
             }
-            let lucky = *rng.pick(&ids).unwrap();
-            bodies.teleport(lucky, some_point(&mut rng)).unwrap();
+            let teleported = *rng.pick(&ids).unwrap();
+            bodies.teleport(teleported, random_point(&mut rng)).unwrap();
             let height = Fixed::from_raw(rng.between(-30, 30));
             bodies.set_height(*rng.pick(&ids).unwrap(), height).unwrap();
             let runner = *rng.pick(&ids).unwrap();
-            bodies.move_to(runner, some_point(&mut rng)).unwrap();
+            bodies.move_to(runner, random_point(&mut rng)).unwrap();
             if tick % 11 == 5 {
-                // Saved and loaded, everything goes on.
+                // Restored from records, updates continue unchanged.
                 bodies = BodySet::from_record(&bodies.record()).unwrap();
                 sensors = Sensors::from_record(&sensors.record()).unwrap();
             }
             walls.0[0] = rng.between(-200, 200);
             if tick % 20 == 13 {
-                let (name, _) = list.swap_remove(3);
-                assert!(sensors.remove(name) && !sensors.remove(name));
-                let sensor = some_sensor(&mut rng, &ids);
+                let (id, _) = list.swap_remove(3);
+                assert!(sensors.remove(id) && !sensors.remove(id));
+                let sensor = random_sensor(&mut rng, &ids);
                 list.push((sensors.add(sensor).unwrap(), sensor));
             }
             if tick % 7 == 2 {
-                let place = rng.below(25) as usize;
-                let aimed = some_footprint(&mut rng, 300);
-                assert_eq!(sensors.set_footprint(list[place].0, aimed), Ok(true));
-                list[place].1.footprint = aimed;
+                let i = rng.below(25) as usize;
+                let footprint = random_footprint(&mut rng, 300);
+                assert_eq!(sensors.set_footprint(list[i].0, footprint), Ok(true));
+                list[i].1.footprint = footprint;
             }
-            list.sort_unstable_by_key(|(name, _)| *name);
+            list.sort_unstable_by_key(|(id, _)| *id);
             let mut parallel = sensors.clone();
             let mut threaded = sensors.clone();
             events.clear();
-            sensors.update(&bodies, |look| walls.sees(look), &mut events);
-            let mut by_parts = Vec::new();
-            for mut part in parallel.parts(3) {
-                part.tick(&bodies, |look| walls.sees(look), &mut by_parts);
+            sensors.update(&bodies, |query| walls.sees(query), &mut events);
+            let mut by_shards = Vec::new();
+            for mut shard in parallel.shards(3) {
+                shard.update(&bodies, |query| walls.sees(query), &mut by_shards);
             }
-            assert_eq!(by_parts, events);
+            assert_eq!(by_shards, events);
             let mut by_threads = Vec::new();
             let n_threads = 1 + usize::try_from(tick).unwrap() % 5;
-            threaded.update_parallel(n_threads, &bodies, |look| walls.sees(look), &mut by_threads);
+            threaded.update_parallel(
+                n_threads,
+                &bodies,
+                |query| walls.sees(query),
+                &mut by_threads,
+            );
             assert_eq!(by_threads, events, "{n_threads} threads");
             assert_eq!(threaded.work, sensors.work, "{n_threads} threads");
-            for (name, _) in sensors.iter() {
-                assert!(threaded.detected(name).eq(sensors.detected(name)));
+            for (id, _) in sensors.iter() {
+                assert!(threaded.detected(id).eq(sensors.detected(id)));
             }
             assert!(events.is_sorted_by_key(|s| (s.sensor, s.body.index())));
             events
                 .sort_unstable_by_key(|s| (s.sensor, s.body.index(), s.body.generation(), s.kind));
             assert_eq!(
                 events,
-                oracle.tick(&bodies, &ids, &list, &walls),
+                oracle.update(&bodies, &ids, &list, &walls),
                 "tick {tick}"
             );
             n_reported += events.len();
         }
     }
-    assert!(n_reported > 2_000, "only {n_reported} were told");
+    assert!(n_reported > 2_000, "only {n_reported} events");
 }
 
 #[test]
-fn a_bearer_that_dies_leaves_a_blind_sensor_and_everybody_leaves() {
+fn removing_the_mount_blinds_the_sensor_and_all_members_leave() {
     let mut bodies = BodySet::new(Fixed::from_raw(64));
-    let bearer = bodies.register(&Body::at(at(0, 0))).unwrap();
+    let mount = bodies.register(&Body::at(at(0, 0))).unwrap();
     let other = bodies.register(&Body::at(at(5, 5))).unwrap();
     let mut sensors = Sensors::default();
     let circle = Footprint::circle(at(0, 0), Fixed::from_raw(50));
     let sensor = sensors
-        .add(Sensor::new(Mount::Body(bearer), circle))
+        .add(Sensor::new(Mount::Body(mount), circle))
         .unwrap();
     let mut events = Vec::new();
     sensors.update(&bodies, |_| true, &mut events);
     assert_eq!(sensors.detected(sensor).collect::<Vec<_>>(), [other]);
-    bodies.unregister(bearer).unwrap();
-    let heir = bodies.register(&Body::at(at(0, 0))).unwrap();
-    assert_eq!(heir.index(), bearer.index());
+    bodies.unregister(mount).unwrap();
+    let successor = bodies.register(&Body::at(at(0, 0))).unwrap();
+    assert_eq!(successor.index(), mount.index());
     sensors.update(&bodies, |_| true, &mut events);
     sensors.update(&bodies, |_| true, &mut events);
     let changes: Vec<SensorEventKind> = events
@@ -327,55 +336,58 @@ fn a_bearer_that_dies_leaves_a_blind_sensor_and_everybody_leaves() {
 }
 
 #[test]
-fn a_sensor_sees_neither_its_bearer_nor_whom_its_filter_leaves_out() {
-    for is_swept in [false, true] {
+fn a_sensor_detects_neither_its_mount_nor_bodies_its_filter_excludes() {
+    for is_continuous in [false, true] {
         let mut bodies = BodySet::new(Fixed::from_raw(64));
-        let mut born = |x: i32| bodies.register(&Body::at(at(x, 0))).unwrap();
-        let (bearer, friend, other) = (born(0), born(5), born(9));
+        let mut register = |x: i32| bodies.register(&Body::at(at(x, 0))).unwrap();
+        let (mount, friend, other) = (register(0), register(5), register(9));
         let mut sensors = Sensors::default();
         let circle = Footprint::circle(at(0, 0), Fixed::from_raw(50));
         let sensor = Sensor {
-            filter: BodyFilter::but(friend),
-            is_continuous: is_swept,
-            ..Sensor::new(Mount::Body(bearer), circle)
+            filter: BodyFilter::all_except(friend),
+            is_continuous,
+            ..Sensor::new(Mount::Body(mount), circle)
         };
         let sensor = sensors.add(sensor).unwrap();
         let mut events = Vec::new();
         sensors.update(&bodies, |_| true, &mut events);
         assert_eq!(sensors.detected(sensor).collect::<Vec<_>>(), [other]);
-        // A dead friend keeps nobody out, and the bearer least of all comes in.
+        // A stale exclusion excludes no body, and the mount stays excluded.
         bodies.unregister(friend).unwrap();
-        let heir = bodies.register(&Body::at(at(5, 0))).unwrap();
+        let successor = bodies.register(&Body::at(at(5, 0))).unwrap();
         sensors.update(&bodies, |_| true, &mut events);
-        assert_eq!(sensors.detected(sensor).collect::<Vec<_>>(), [heir, other]);
+        assert_eq!(
+            sensors.detected(sensor).collect::<Vec<_>>(),
+            [successor, other]
+        );
     }
 }
 
 #[test]
-fn every_sensor_that_was_aimed_can_be_saved_and_loaded() {
+fn a_sensor_with_a_replaced_footprint_can_be_restored_from_its_record() {
     let mut rng = Rng::new(40);
-    let (mut n_aimed, mut n_refused) = (0, 0);
+    let (mut n_valid, mut n_rejected) = (0, 0);
     for _ in 0..400 {
         let mut sensors = Sensors::default();
         let mut corner = || {
             *rng.pick(&[-MAX_COORDINATE, 0, MAX_COORDINATE - 50])
                 .unwrap()
         };
-        let place = at(corner(), corner());
+        let point = at(corner(), corner());
         let dot = Footprint::circle(at(0, 0), Fixed::from_raw(5));
-        let id = sensors.add(Sensor::new(Mount::Point(place), dot)).unwrap();
-        let footprint = some_footprint(&mut rng, 300);
-        let sensor = Sensor::new(Mount::Point(place), footprint);
-        let is_fine = Sensors::default().add(sensor).is_ok();
+        let id = sensors.add(Sensor::new(Mount::Point(point), dot)).unwrap();
+        let footprint = random_footprint(&mut rng, 300);
+        let sensor = Sensor::new(Mount::Point(point), footprint);
+        let is_valid = Sensors::default().add(sensor).is_ok();
         match sensors.set_footprint(id, footprint) {
-            Ok(is_there) => assert!(is_there && is_fine, "{place} {footprint:?}"),
-            Err(_) => assert!(!is_fine, "{place} {footprint:?}"),
+            Ok(exists) => assert!(exists && is_valid, "{point} {footprint:?}"),
+            Err(_) => assert!(!is_valid, "{point} {footprint:?}"),
         }
-        let aims = if is_fine { footprint } else { dot };
-        assert_eq!(sensors.sensor(id).unwrap().footprint, aims);
+        let expected = if is_valid { footprint } else { dot };
+        assert_eq!(sensors.sensor(id).unwrap().footprint, expected);
         assert!(Sensors::from_record(&sensors.record()).is_ok());
-        n_aimed += usize::from(is_fine);
-        n_refused += usize::from(!is_fine);
+        n_valid += usize::from(is_valid);
+        n_rejected += usize::from(!is_valid);
     }
-    assert!(n_aimed > 100 && n_refused > 20, "{n_aimed} {n_refused}");
+    assert!(n_valid > 100 && n_rejected > 20, "{n_valid} {n_rejected}");
 }

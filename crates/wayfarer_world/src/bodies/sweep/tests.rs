@@ -1,6 +1,7 @@
+//! Sweeps against single contact tests.
 use wayfarer_base::Rng;
 
-use super::super::overlap::tests::some_footprint;
+use super::super::overlap::tests::random_footprint;
 use super::super::{Body, BodyShape, DetectionTiming};
 use super::*;
 
@@ -8,26 +9,26 @@ fn at(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
 }
 
-fn some_point(rng: &mut Rng, size: i32) -> Point2 {
+fn random_point(rng: &mut Rng, size: i32) -> Point2 {
     at(rng.between(-size, size), rng.between(-size, size))
 }
 
-fn some_bodies(rng: &mut Rng, size: i32) -> (BodySet, Vec<BodyId>) {
+fn random_bodies(rng: &mut Rng, size: i32) -> (BodySet, Vec<BodyId>) {
     let mut bodies = BodySet::new(Fixed::from_raw(64));
     let ids = (0..200).map(|_| {
         let mut length = || Fixed::from_raw(rng.between(0, 90));
-        let (one, other) = (length(), length());
+        let (first, second) = (length(), length());
         let outline = match rng.below(4) {
-            0 => BodyShape::Disc { radius: one },
+            0 => BodyShape::Disc { radius: first },
             1 => BodyShape::Box {
-                half_x: one,
-                half_y: other,
+                half_x: first,
+                half_y: second,
             },
             _ => BodyShape::Point,
         };
         let body = Body {
             outline,
-            ..Body::at(some_point(rng, size))
+            ..Body::at(random_point(rng, size))
         };
         bodies.register(&body).unwrap()
     });
@@ -36,23 +37,23 @@ fn some_bodies(rng: &mut Rng, size: i32) -> (BodySet, Vec<BodyId>) {
 }
 
 #[test]
-fn whoever_crosses_is_found_at_any_speed_whichever_end_is_registered() {
+fn sweeps_find_every_contact_at_any_speed_for_both_detection_timings() {
     let mut contacts = Contacts::default();
     let mut n_passed = 0;
     for seed in 0..12 {
         let mut rng = Rng::new(seed);
-        let (mut bodies, ids) = some_bodies(&mut rng, 3_000);
+        let (mut bodies, ids) = random_bodies(&mut rng, 3_000);
         for tick in 0..8 {
-            // Some crawl, some run, some cross the world.
+            // Slow, fast, and across the world.
             let to: Vec<Point2> = ids
                 .iter()
                 .map(|id| {
-                    let here = bodies.motion(*id).unwrap().1;
+                    let current = bodies.motion(*id).unwrap().1;
                     let far = [3, 200, 5_000, 1 << 28][rng.below(4) as usize];
                     let part = |at: i32, by: i32| (at + by).clamp(-(1 << 29), 1 << 29);
                     at(
-                        part(here.x.raw(), rng.between(-far, far)),
-                        part(here.y.raw(), rng.between(-far, far)),
+                        part(current.x.raw(), rng.between(-far, far)),
+                        part(current.y.raw(), rng.between(-far, far)),
                     )
                 })
                 .collect();
@@ -61,14 +62,14 @@ fn whoever_crosses_is_found_at_any_speed_whichever_end_is_registered() {
                 bodies.teleport(ids[0], at(0, 0)).unwrap();
                 bodies.move_to(ids[1], at(50, 900)).unwrap();
             }
-            let early = bodies
+            let before_movement = bodies
                 .clone()
                 .with_detection(DetectionTiming::BeforeMovement);
             for _ in 0..20 {
-                let footprint = some_footprint(&mut rng, 900);
+                let footprint = random_footprint(&mut rng, 900);
                 let end = match rng.below(3) {
-                    0 => some_point(&mut rng, 100_000),
-                    1 => some_point(&mut rng, 900),
+                    0 => random_point(&mut rng, 100_000),
+                    1 => random_point(&mut rng, 900),
                     _ => footprint.origin(),
                 };
                 bodies
@@ -82,10 +83,10 @@ fn whoever_crosses_is_found_at_any_speed_whichever_end_is_registered() {
                 assert_eq!(contacts.list(), expected, "{footprint:?}");
                 let passes = |contact: &&Contact| contact.enter > 0.0 && contact.leave < 1.0;
                 n_passed += expected.iter().filter(passes).count();
-                early
+                before_movement
                     .sweep(&footprint, end, &BodyFilter::ALL, &mut contacts)
                     .unwrap();
-                assert_eq!(contacts.list(), expected, "registered at the beginning");
+                assert_eq!(contacts.list(), expected, "registered at the start");
             }
         }
     }
@@ -96,7 +97,7 @@ fn whoever_crosses_is_found_at_any_speed_whichever_end_is_registered() {
 }
 
 #[test]
-fn a_square_of_the_slow_is_not_looked_into_because_of_the_fast_elsewhere() {
+fn a_fast_body_elsewhere_does_not_add_tests_in_bins_of_slow_bodies() {
     let mut bodies = BodySet::new(Fixed::from_raw(256));
     for x in 0..100 {
         for y in 0..100 {
@@ -119,20 +120,20 @@ fn a_square_of_the_slow_is_not_looked_into_because_of_the_fast_elsewhere() {
 }
 
 #[test]
-fn a_bullet_hits_the_first_in_its_way() {
+fn a_swept_disc_hits_all_bodies_on_its_path_first_hit_first() {
     let mut rng = Rng::new(9);
-    let (bodies, ids) = some_bodies(&mut rng, 2_000);
+    let (bodies, ids) = random_bodies(&mut rng, 2_000);
     let mut contacts = Contacts::default();
     let mut n_hits = 0;
     for round in 0..200 {
-        let (from, to) = (some_point(&mut rng, 2_500), some_point(&mut rng, 2_500));
+        let (from, to) = (random_point(&mut rng, 2_500), random_point(&mut rng, 2_500));
         let radius = Fixed::from_raw(if round % 2 == 0 {
             0
         } else {
             rng.between(0, 60)
         });
         bodies
-            .along(from, to, radius, &BodyFilter::ALL, &mut contacts)
+            .sweep_disc(from, to, radius, &BodyFilter::ALL, &mut contacts)
             .unwrap();
         let capsule = Footprint::Capsule { from, to, radius };
         let is_hit = |id: &&BodyId| {
@@ -140,24 +141,24 @@ fn a_bullet_hits_the_first_in_its_way() {
             capsule.overlaps(body.position, body.outline)
         };
         let mut expected: Vec<u32> = ids.iter().filter(is_hit).map(|id| id.index()).collect();
-        let mut seen: Vec<u32> = contacts.list().iter().map(|hit| hit.index).collect();
-        n_hits += seen.len();
-        seen.sort_unstable();
+        let mut hits: Vec<u32> = contacts.list().iter().map(|hit| hit.index).collect();
+        n_hits += hits.len();
+        hits.sort_unstable();
         expected.sort_unstable();
-        assert_eq!(seen, expected);
+        assert_eq!(hits, expected);
         assert!(contacts.list().is_sorted_by_key(|hit| hit.enter));
     }
     assert!(n_hits > 300, "{n_hits}");
 }
 
 #[test]
-fn a_bullet_that_goes_nowhere_hits_those_around_it_only() {
+fn a_disc_sweep_of_length_zero_hits_only_bodies_within_its_radius() {
     let mut bodies = BodySet::new(Fixed::from_raw(1_024));
     let far = bodies.register(&Body::at(at(9_000, 9_000))).unwrap();
     let near = bodies.register(&Body::at(at(9_000, -4_000))).unwrap();
     let mut contacts = Contacts::default();
     bodies
-        .along(
+        .sweep_disc(
             at(0, 0),
             at(0, 0),
             Fixed::from_raw(10_000),

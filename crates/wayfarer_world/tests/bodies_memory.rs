@@ -1,4 +1,4 @@
-//! Moving and asking ask for no memory once everything is warm.
+//! Updates and queries of bodies do not allocate once warm.
 
 use wayfarer_base::{Fixed, Point2, Rng};
 use wayfarer_testkit::allocations::assert_none;
@@ -10,34 +10,34 @@ use wayfarer_world::bodies::{
 #[global_allocator]
 static ALLOCATOR: wayfarer_testkit::Counting = wayfarer_testkit::Counting;
 
-fn some_point(rng: &mut Rng) -> Point2 {
+fn random_point(rng: &mut Rng) -> Point2 {
     let mut at = || Fixed::from_raw(rng.between(0, 256 * 100));
     Point2::new(at(), at())
 }
 
 #[test]
-fn ticks_and_questions_ask_for_no_memory_when_warm() {
+fn warm_ticks_and_queries_do_not_allocate() {
     let mut rng = Rng::new(3);
     let mut bodies = BodySet::new(Fixed::from_raw(4 * 256));
     for _ in 0..2_000 {
-        bodies.register(&Body::at(some_point(&mut rng))).unwrap();
+        bodies.register(&Body::at(random_point(&mut rng))).unwrap();
     }
-    let places: Vec<Point2> = (0..2_000).map(|_| some_point(&mut rng)).collect();
-    let others: Vec<Point2> = (0..2_000).map(|_| some_point(&mut rng)).collect();
+    let positions: Vec<Point2> = (0..2_000).map(|_| random_point(&mut rng)).collect();
+    let others: Vec<Point2> = (0..2_000).map(|_| random_point(&mut rng)).collect();
     let ranges = vec![Fixed::from_raw(256); 2_000];
     let ranges = Ranges::new(&ranges).unwrap();
-    let (mut found, mut nearest) = (QueryHits::default(), NearestHits::default());
+    let (mut hits, mut nearest) = (QueryHits::default(), NearestHits::default());
     let mut scratch = PairScratch::default();
-    let mut tick = |places: &[Point2]| {
-        bodies.move_all(places).unwrap();
+    let mut tick = |positions: &[Point2]| {
+        bodies.move_all(positions).unwrap();
         let radius = Fixed::from_raw(20 * 256);
-        for &place in places {
-            let circle = Footprint::circle(place, radius);
-            let wedge = Footprint::wedge(place, radius, Heading::EAST, 0.8);
-            bodies.find(&circle, &BodyFilter::ALL, &mut found).unwrap();
-            bodies.find(&wedge, &BodyFilter::ALL, &mut found).unwrap();
+        for &position in positions {
+            let circle = Footprint::circle(position, radius);
+            let wedge = Footprint::wedge(position, radius, Heading::EAST, 0.8);
+            bodies.find(&circle, &BodyFilter::ALL, &mut hits).unwrap();
+            bodies.find(&wedge, &BodyFilter::ALL, &mut hits).unwrap();
             bodies
-                .nearest(place, 5, radius, &BodyFilter::ALL, &mut nearest)
+                .nearest(position, 5, radius, &BodyFilter::ALL, &mut nearest)
                 .unwrap();
         }
         let mut n_pairs = 0;
@@ -45,22 +45,22 @@ fn ticks_and_questions_ask_for_no_memory_when_warm() {
         assert!(n_pairs > 0);
     };
     for _ in 0..3 {
-        tick(&places);
+        tick(&positions);
         tick(&others);
     }
-    assert_none("a tick", || tick(&places));
+    assert_none("a tick", || tick(&positions));
     assert_none("the next tick", || tick(&others));
 }
 
-/// Sensors of every kind, on objects and at places.
-fn some_sensors(rng: &mut Rng, bodies: &BodySet) -> Sensors {
+/// Sensors of every kind, on bodies and at points.
+fn random_sensors(rng: &mut Rng, bodies: &BodySet) -> Sensors {
     let mut sensors = Sensors::default();
     let radius = Fixed::from_raw(12 * 256);
     for number in 0..200 {
         let mount = if number % 3 == 0 {
-            Mount::Point(some_point(rng))
+            Mount::Point(random_point(rng))
         } else {
-            Mount::Body(bodies.id_at(number).expect("all live"))
+            Mount::Body(bodies.id_at(number).expect("all slots are used"))
         };
         let footprint = if number % 2 == 0 {
             Footprint::circle(Point2::default(), radius)
@@ -80,46 +80,46 @@ fn some_sensors(rng: &mut Rng, bodies: &BodySet) -> Sensors {
 }
 
 #[test]
-fn sweeps_and_sensors_ask_for_no_memory_when_warm() {
+fn warm_sweeps_and_sensors_do_not_allocate() {
     let mut rng = Rng::new(4);
     let mut bodies = BodySet::new(Fixed::from_raw(4 * 256));
     for _ in 0..1_000 {
-        bodies.register(&Body::at(some_point(&mut rng))).unwrap();
+        bodies.register(&Body::at(random_point(&mut rng))).unwrap();
     }
-    let places: Vec<Point2> = (0..1_000).map(|_| some_point(&mut rng)).collect();
-    let others: Vec<Point2> = (0..1_000).map(|_| some_point(&mut rng)).collect();
+    let positions: Vec<Point2> = (0..1_000).map(|_| random_point(&mut rng)).collect();
+    let others: Vec<Point2> = (0..1_000).map(|_| random_point(&mut rng)).collect();
     let ranges = vec![Fixed::from_raw(256); 1_000];
     let ranges = Ranges::new(&ranges).unwrap();
-    let mut sensors = some_sensors(&mut rng, &bodies);
-    let (mut contacts, mut near) = (Contacts::default(), NeighborLists::default());
-    let (mut watch, mut events) = (PairTracker::default(), Vec::new());
-    let mut tick = |places: &[Point2]| {
-        bodies.move_all(places).unwrap();
+    let mut sensors = random_sensors(&mut rng, &bodies);
+    let (mut contacts, mut lists) = (Contacts::default(), NeighborLists::default());
+    let (mut tracker, mut events) = (PairTracker::default(), Vec::new());
+    let mut tick = |positions: &[Point2]| {
+        bodies.move_all(positions).unwrap();
         let radius = Fixed::from_raw(5 * 256);
-        for ends in places.windows(2).take(100) {
+        for ends in positions.windows(2).take(100) {
             let wedge = Footprint::wedge(ends[0], radius, Heading::EAST, 0.8);
             bodies
                 .sweep(&wedge, ends[1], &BodyFilter::ALL, &mut contacts)
                 .unwrap();
             bodies
-                .along(ends[0], ends[1], radius, &BodyFilter::ALL, &mut contacts)
+                .sweep_disc(ends[0], ends[1], radius, &BodyFilter::ALL, &mut contacts)
                 .unwrap();
         }
         let (all, mut n_near) = (BodyFilter::ALL, 0);
         bodies
-            .neighbors(radius, &all, &all, &mut near, |_, near| {
+            .neighbors(radius, &all, &all, &mut lists, |_, near| {
                 n_near += near.len();
             })
             .unwrap();
-        watch.update(&bodies, &ranges);
+        tracker.update(&bodies, &ranges);
         events.clear();
-        sensors.update(&bodies, |look| look.target.index() % 7 != 0, &mut events);
-        assert!(n_near > 0 && !events.is_empty() && !watch.pairs().is_empty());
+        sensors.update(&bodies, |query| query.target.index() % 7 != 0, &mut events);
+        assert!(n_near > 0 && !events.is_empty() && !tracker.pairs().is_empty());
     };
     for _ in 0..4 {
-        tick(&places);
+        tick(&positions);
         tick(&others);
     }
-    assert_none("a tick", || tick(&places));
+    assert_none("a tick", || tick(&positions));
     assert_none("the next tick", || tick(&others));
 }
