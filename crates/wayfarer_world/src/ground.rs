@@ -1,11 +1,15 @@
-//! The sparse grid that changes: floors wherever one can walk, nothing anywhere else.
+//! Sparse grid of walkable floors, several per column, under edits \[Sturtevant2011\].
 //!
-//! Columns without bounds, any number of floors over each other, eight directions. Floors, thin
-//! walls, nav links and effects are primary state, changed in batches by [`Ground::apply`]. From
-//! them follow, always true: walkable squares as bits, regions of each sector, portals between
-//! regions, components. They belong to the world's own walker; other agents have views.
+//! Primary state is floors, thin walls, nav links and cost modifiers; [`Ground::apply`] edits them
+//! in batches. Derived from it for the default profile: walkable cells as bitboards per sheet, the
+//! regions of each sector, portals between regions, and connected components in a hierarchy of
+//! clusters. Registered profiles have the same ([`ProfileGround`]).
 //!
-//! This module does not search: it says which steps there are.
+//! Invariant: after every batch the derived state equals a rebuild, up to ids
+//! ([`Ground::canonical`]). A batch costs the dirty sectors and their neighbors plus one path up
+//! the hierarchy; it allocates nothing once its buffers have grown. The stages are in `ground::repair`;
+//! `docs/design/ground-repair.md` describes them. This module generates successors; it does not
+//! search.
 
 use wayfarer_base::{Profile, Revision, Terrain};
 
@@ -67,14 +71,17 @@ use page::{Directory, Page};
 use profile_ground::ProfileData;
 use scratch::Scratch;
 
-/// The ground of a world.
+/// The walkable ground of a world: a sparse, unbounded, 8-connected grid.
 ///
 /// ```
-/// use wayfarer_base::{Cell, Edit, Profile, Terrain};
+/// use wayfarer_base::{Cell, GroundEdit, Profile, Terrain};
 /// use wayfarer_world::ground::Ground;
 ///
 /// let mut ground = Ground::new(Profile::DEFAULT).unwrap();
-/// let floor = |x, z| Edit::PutCell { cell: Cell::new(x, 0, z), terrain: Terrain::GROUND };
+/// let floor = |x, z| GroundEdit::PutCell {
+///     cell: Cell::new(x, 0, z),
+///     terrain: Terrain::GROUND,
+/// };
 /// ground.apply(&[floor(-1, 0), floor(0, 1), floor(1, 2), floor(1, -7)]).unwrap();
 ///
 /// let (foot, top) = (Cell::new(-1, 0, 0), Cell::new(1, 0, 2));
@@ -83,9 +90,9 @@ use scratch::Scratch;
 /// assert_eq!(component(foot), component(top)); // up the stairs
 /// assert_ne!(component(foot), component(cave));
 ///
-/// let changes = ground.apply(&[Edit::RemoveCell { cell: Cell::new(0, 0, 1) }]).unwrap();
-/// assert_eq!(changes.split_pairs, vec![(foot, top)]); // the edit says what it cut
-/// ground.apply(&changes.inverse()).unwrap(); // and can be undone
+/// let changes = ground.apply(&[GroundEdit::RemoveCell { cell: Cell::new(0, 0, 1) }]).unwrap();
+/// assert_eq!(changes.split_pairs, vec![(foot, top)]); // the two are disconnected now
+/// ground.apply(&changes.inverse()).unwrap(); // undo
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ground {
@@ -98,40 +105,40 @@ pub struct Ground {
     features: Features,
     hierarchy: Hierarchy,
     profiles: Vec<Option<Box<ProfileData>>>,
-    /// How table profiles were ever registered.
+    /// Profiles registered so far, unregistered ones included.
     n_registered: u32,
     revision: Revision,
-    /// Aside, so that repairs take it out and put it back as one word.
+    /// Boxed, so that a repair moves it out and back as one word.
     scratch: Option<Box<Scratch>>,
 }
 
-/// Why a ground could not be made for a profile.
+/// A profile that a ground cannot be derived for.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProfileError {
-    /// A number is outside its limits.
+    /// A number outside its limits.
     #[error("{what} is {found}, expected {expected}")]
     OutOfLimits {
-        /// Which number.
+        /// The number's name.
         what: &'static str,
-        /// What it was.
+        /// Its value.
         found: i64,
-        /// What it may be.
+        /// The allowed range.
         expected: &'static str,
     },
-    /// It may walk on [`Terrain::SOLID`], which is the inside of walls.
-    #[error("terrain 63 is the inside of walls, expected terrains 0 to 62 to walk on")]
+    /// [`Terrain::SOLID`], the inside of walls, is among the allowed terrains.
+    #[error("terrain 63 is the inside of walls, expected allowed terrains 0 to 62")]
     WalksThroughWalls,
 }
 
 impl Ground {
-    /// An empty ground for a walker.
+    /// An empty ground with the default profile of the world.
     ///
     /// # Errors
-    /// If the profile is wider than one cell (ask for a view of it instead) or a number of it is
-    /// outside its limits.
+    /// If the radius is above half a cell (register such a profile instead) or a number is outside
+    /// its limits.
     pub fn new(profile: Profile) -> Result<Self, ProfileError> {
-        check_profile(&profile, 128, "0 to 128 for the world's own walker")?;
+        check_profile(&profile, 128, "0 to 128 for the default profile")?;
         Ok(Self {
             identity: Identity::default(),
             compiled: CompiledProfile::new(&profile),
@@ -148,24 +155,23 @@ impl Ground {
         })
     }
 
-    /// The world's own walker.
+    /// The profile that [`Ground`]'s own queries answer for.
     pub fn default_profile(&self) -> &Profile {
         &self.default_profile
     }
 
-    /// How table batches of edits have been applied.
+    /// The number of batches applied.
     pub fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// Room for repairs, made if there is none.
     #[inline]
     fn scratch(&mut self) -> &mut Scratch {
         self.scratch.get_or_insert_default()
     }
 }
 
-/// Checks a profile's numbers; `radius` is the widest allowed.
+/// Checks the numbers of a profile; `radius` is the upper limit for its radius, in 1/256 cells.
 fn check_profile(
     profile: &Profile,
     radius: i32,
@@ -186,8 +192,8 @@ fn check_profile(
             i64::from(i32::MAX),
             "at least 1",
         ),
-        ("climb", i64::from(profile.max_step), 0, 255, "0 to 255"),
-        ("drop", i64::from(profile.max_drop), 0, 255, "0 to 255"),
+        ("max step", i64::from(profile.max_step), 0, 255, "0 to 255"),
+        ("max drop", i64::from(profile.max_drop), 0, 255, "0 to 255"),
     ];
     for (what, found, low, high, expected) in numbers {
         if found < low || found > high {

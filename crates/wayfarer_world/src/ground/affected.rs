@@ -1,11 +1,11 @@
-//! What effects do to regions: how much is free, how much is costlier.
+//! Cell counts of regions: all cells, and those under a cost modifier.
 
 use super::Ground;
 use super::bitboard;
 use super::lookup::RegionId;
 
 impl Ground {
-    /// How table cells a region has, and how table of them are costlier by an effect.
+    /// The number of cells of a region, and of those that a cost modifier makes costlier. O(cells).
     pub fn counts_of(&self, region: RegionId) -> (u16, u16) {
         let sheet = self.sheet_of_region(region);
         let count = sheet.regions()[usize::from(region.ordinal)].count;

@@ -1,4 +1,8 @@
-//! Batches of edits: all or nothing, one revision, one change set.
+//! Batches of edits: atomic, one revision and one change set each.
+//!
+//! Each edit writes primary state and marks what it makes dirty *before* it writes, so that the old
+//! connectivity is still there to be recorded. One repair follows for the whole batch. A batch that
+//! fails is undone by the inverses of its differences, in reverse order.
 
 use wayfarer_base::{
     Cell, ChangeSet, Column, CostChange, CostModifier, CostModifierId, DirtySector, GroundEdit,
@@ -17,30 +21,29 @@ use super::page::{PageKey, local_of};
 use super::repair::Dirty;
 use super::scratch::{BatchScratch, OldCell};
 
-/// How far x and y of a cell may be from 0: positions are counted in 1/256 of a cell.
+/// Largest magnitude of x and y of a cell: positions are stored in 1/256 cells.
 pub(crate) const MAX_COORDINATE: i32 = (1 << 23) - 1;
-/// How far z of a cell may be from 0.
+/// Largest magnitude of z of a cell.
 pub(crate) const MAX_HEIGHT: i32 = 1 << 24;
 
 impl Ground {
-    /// Columns that the rectangle around the shape of one [`GroundEdit::Fill`] may have.
+    /// Columns in the AABB of the shape of one [`GroundEdit::Fill`], at most.
     pub const MAX_FILL: u64 = 1 << 26;
 
-    /// True if one [`GroundEdit::Fill`] may not span that much.
+    /// True if the AABB of `shape` exceeds [`Ground::MAX_FILL`] columns.
     pub fn is_too_wide(shape: &Shape) -> bool {
         let bounds = shape.bounds();
         u64::from(bounds.width()) * u64::from(bounds.height()) > Self::MAX_FILL
     }
 
-    /// Applies a batch of edits, all or none, and repairs everything derived once.
+    /// Applies a batch of edits, all or none, and repairs the derived state once.
     ///
-    /// What names a floor, wall, nav link or effect that is not there changes nothing.
+    /// Removing a floor, wall, nav link or cost modifier that does not exist is no difference.
     ///
     /// # Errors
-    /// The first edit that cannot be done; the ground is then as before.
+    /// The first edit that is invalid; the ground is unchanged then.
     pub fn apply(&mut self, edits: &[GroundEdit]) -> Result<GroundChanges, GroundEditError> {
         self.begin_batch();
-        // Most edits are of one cell each, and make one difference.
         let mut differences = Vec::with_capacity(edits.len());
         let done = edits
             .iter()
@@ -50,7 +53,7 @@ impl Ground {
             for difference in differences.iter().rev() {
                 let undo = wayfarer_base::Difference::inverse(difference).to_edit();
                 let undone = self.apply_one(0, &undo, &mut Vec::new());
-                debug_assert_eq!(undone, Ok(()), "what was there fits there");
+                debug_assert_eq!(undone, Ok(()), "the inverse of a valid edit is valid");
             }
             self.repair();
             return Err(error);
@@ -73,7 +76,7 @@ impl Ground {
         })
     }
 
-    /// Forgets what the last batch touched.
+    /// Clears what the previous batch made dirty.
     pub(crate) fn begin_batch(&mut self) {
         let scratch = self.scratch();
         scratch.batch.dirty.clear();
@@ -96,7 +99,7 @@ impl Ground {
         dirty_sectors
     }
 
-    /// Notes that the floors, walls or effects of a column change, before they do.
+    /// Marks a column dirty before its floors, walls or cost modifiers change.
     #[inline]
     pub(crate) fn mark_dirty(&mut self, column: Column, cost_change: Option<CostChange>) {
         let index = self.mark_sector(column, cost_change);
@@ -107,7 +110,8 @@ impl Ground {
         bitboard::put(changed, local_of(column), true);
     }
 
-    /// Notes what becomes of moving in the sector of a column; returns its place in the list.
+    /// Marks the sector of a column dirty and merges the cost change; returns its index in the
+    /// list.
     #[inline]
     fn mark_sector(&mut self, column: Column, cost_change: Option<CostChange>) -> usize {
         let sector = SectorId::from_column(column);
@@ -143,7 +147,7 @@ impl Ground {
         (dirty.walkable_before, dirty.height_before) = (before, base);
     }
 
-    /// Notes every cell of a sector that is not plain with its component's page and label.
+    /// Records the label of every walkable cell of a sector that is not uniform.
     fn record_old_cells(&mut self, sector: SectorId) {
         let mut noted = std::mem::take(&mut self.scratch().old.cells);
         for (page, sheet) in self.sheets_at(sector) {
@@ -186,7 +190,6 @@ impl Ground {
             }
             GroundEdit::Clear { shape, heights } => self.clear(shape, *heights, differences),
             GroundEdit::Patch { at, z, raster } => {
-                // Most patches change some of their cells; room for them is made once.
                 let size = raster.rect();
                 differences.reserve((size.width() as usize * size.height() as usize).min(256));
                 for inside in raster.rect().columns() {
@@ -294,7 +297,7 @@ impl Ground {
         });
     }
 
-    /// A floor among others may block (too little room) or open what lies below and above it.
+    /// `alone`, unless the column has other floors: a floor may take their headroom or clear it.
     fn floor_cost_change(&self, cell: Cell, alone: CostChange) -> CostChange {
         if self.floors(cell.column()).any(|(z, _)| z != cell.z) {
             CostChange::Mixed
@@ -309,7 +312,7 @@ impl Ground {
         heights: (i32, i32),
         differences: &mut Vec<GroundDifference>,
     ) {
-        // Only where there is something: a shape may be far larger than what was built.
+        // Only columns with floors: a shape may be far larger than the ground.
         let mut columns = Vec::new();
         self.for_each_column_in(shape, |column| columns.push(column));
         let mut floors = Vec::new();
@@ -400,7 +403,7 @@ impl Ground {
         ] {
             let Some(modifier) = modifier else { continue };
             let mut sectors = Vec::new();
-            self.for_sectors_in(modifier.shape.bounds(), |sector| sectors.push(sector));
+            self.for_each_sector_in(modifier.shape.bounds(), |sector| sectors.push(sector));
             for sector in sectors {
                 for column in columns_in(modifier, sector) {
                     self.mark_dirty(column, Some(cost_change));
@@ -431,7 +434,7 @@ impl Ground {
         }
         if nav_link.cost == wayfarer_base::Cost::ZERO || nav_link.cost.is_saturated() {
             return Err(bad(
-                "costs nothing or more than any way, expected a cost between",
+                "costs nothing or is saturated, expected a cost between",
             ));
         }
         for cell in [nav_link.from, nav_link.to] {
@@ -463,10 +466,10 @@ impl Ground {
 }
 
 impl BatchScratch {
-    /// Adds a sector to the list; returns its place.
+    /// Appends a sector; returns its index.
     fn push(&mut self, sector: SectorId) -> usize {
         let index = self.dirty.len();
-        let number = u32::try_from(index).expect("fewer sectors than numbers");
+        let number = u32::try_from(index).expect("fewer sectors than u32 values");
         self.index.insert(sector.x, sector.y, number);
         self.cost_changes.push(None);
         self.dirty.push(Dirty {

@@ -1,11 +1,12 @@
-//! The squares of a sector as bits: sixteen rows of sixteen, with a border of the neighbors'.
+//! Bitboards: the 16 x 16 cells of a sector in sixteen words.
 //!
-//! A [`Bitboard`] is the bare 16 x 16. A [`PaddedBitboard`] has one cell more on every side, so that the
-//! 3 x 3 window around any cell is read without asking a neighbor. Bit x of a row is column x.
+//! Bit x of row y is cell (x, y). A [`Bitboard`] is the bare sector. A [`PaddedBitboard`] adds the
+//! adjacent row or column of each neighbor, so that the 3 x 3 window of any cell is read without a
+//! lookup next door. Flood fill works on whole rows: a carry propagates along a run of set bits.
 
 #![expect(
     clippy::cast_possible_truncation,
-    reason = "rows are cut out of wider words on purpose"
+    reason = "rows are cut out of wider words"
 )]
 
 /// Sixteen rows of sixteen bits.
@@ -14,14 +15,14 @@ pub(crate) type Bitboard = [u16; 16];
 /// No bit set.
 pub(crate) const EMPTY: Bitboard = [0; 16];
 
-/// A board with a border, 18 x 18 bits.
+/// A bitboard with a border of one cell, 18 x 18 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct PaddedBitboard {
     /// Rows -1 to 16; bit x is column x, 0 to 15.
     rows: [u16; 18],
     /// Column -1: bit y + 1 is row y, -1 to 16.
     west: u32,
-    /// Column 16, in the same way.
+    /// Column 16, likewise.
     east: u32,
 }
 
@@ -32,7 +33,8 @@ impl PaddedBitboard {
         &self.rows
     }
 
-    /// Nine bits around cell (x, y), 0 to 15: row above first, west first; the middle is bit 4.
+    /// The 3 x 3 window around cell (x, y), 0 to 15: nine bits, north row first, west first; the
+    /// cell itself is bit 4.
     #[inline]
     pub(crate) fn window(&self, x: u32, y: u32) -> usize {
         let (y, left) = (y as usize, x.wrapping_sub(1));
@@ -45,7 +47,7 @@ impl PaddedBitboard {
         (bits & 7 | bits >> 13 & 0o70 | bits >> 26 & 0o700) as usize
     }
 
-    /// The same in column 0 or 15.
+    /// [`Self::window`] in column 0 or 15.
     #[inline]
     fn window_at_edge(&self, x: u32, y: usize) -> usize {
         let row = |at: usize| (self.row_at(at as u32) >> x & 7) as usize;
@@ -114,7 +116,7 @@ impl PaddedBitboard {
         }
     }
 
-    /// Rows 0 to 15 in which both column x - 1 and the next are set, x from 0 to 16.
+    /// Rows 0 to 15 in which columns x - 1 and x are both set, x from 0 to 16.
     pub(crate) fn pairs_of_columns(&self, x: u32) -> u16 {
         (0..16).fold(0, |pairs, y| {
             let both = self.row_at(y + 1) >> x & 3 == 3;
@@ -159,7 +161,7 @@ pub(crate) fn put(board: &mut Bitboard, local: u8, value: bool) {
     }
 }
 
-/// Cells set.
+/// The number of set cells.
 pub(crate) fn count(board: &Bitboard) -> u16 {
     board
         .chunks_exact(4)
@@ -177,19 +179,19 @@ pub(crate) fn is_empty(board: &Bitboard) -> bool {
     board.iter().fold(0, |all, row| all | row) == 0
 }
 
-/// True if some cell is set on both.
+/// True if a cell is set in both.
 pub(crate) fn overlap(a: &Bitboard, b: &Bitboard) -> bool {
     a.iter().zip(b).fold(0, |all, (a, b)| all | a & b) != 0
 }
 
-/// The first cell set, row by row.
+/// The first set cell, row by row.
 #[inline]
 pub(crate) fn first(board: &Bitboard) -> Option<u8> {
     let y = board.iter().position(|row| *row != 0)?;
     Some((y as u8) << 4 | board[y].trailing_zeros() as u8)
 }
 
-/// Every cell set, row by row.
+/// Every set cell, row by row.
 pub(crate) fn cells(board: &Bitboard) -> impl Iterator<Item = u8> + use<> {
     (0_u8..16).zip(*board).flat_map(|(y, row)| {
         std::iter::successors((row != 0).then_some(row), |row| {
@@ -200,7 +202,7 @@ pub(crate) fn cells(board: &Bitboard) -> impl Iterator<Item = u8> + use<> {
     })
 }
 
-/// Rows and columns has_renumbered_cells.
+/// Rows and columns exchanged.
 pub(crate) fn transposed(board: &Bitboard) -> Bitboard {
     let mut rows = *board;
     let mut exchange = |distance: usize, mask: u16| {
@@ -220,11 +222,11 @@ pub(crate) fn transposed(board: &Bitboard) -> Bitboard {
     rows
 }
 
-/// All of `open` in the row that `seed` reaches by steps east and west.
+/// The runs of `open` that contain a bit of `seed`.
 #[inline]
 fn spread(seed: u16, open: u16) -> u16 {
-    // Adding runs a carry from each seed's bit to the end of its run of open cells; seeds below
-    // the run's first seed are reached by the same in mirror image.
+    // The addition carries from each seed to the end of its run; the bits below the run's first
+    // seed are reached by the same in mirror image.
     let east = |seed: u16, open: u16| {
         let (seed, open) = (u32::from(seed), u32::from(open));
         (((open + seed) ^ open) & open | seed) as u16
@@ -234,7 +236,7 @@ fn spread(seed: u16, open: u16) -> u16 {
     mirrored.reverse_bits()
 }
 
-/// The cells of `open` that reach the first cell of `open` by straight steps.
+/// The 4-connected part of `open` that contains its first cell.
 pub(crate) fn flood_first(open: &Bitboard) -> Bitboard {
     let mut reached = EMPTY;
     let Some(top) = open.iter().position(|row| *row != 0) else {
@@ -244,7 +246,7 @@ pub(crate) fn flood_first(open: &Bitboard) -> Bitboard {
     let mut bottom = top;
     loop {
         let mut changed = false;
-        // Down, then up, until a whole round adds nothing.
+        // Downwards, then upwards, until a sweep adds nothing.
         for y in top + 1..16 {
             let seed = reached[y] | reached[y - 1] & open[y];
             if seed != reached[y] {
@@ -272,8 +274,8 @@ pub(crate) fn flood_first(open: &Bitboard) -> Bitboard {
     }
 }
 
-/// The cells that reach `seed` by straight steps, where only the steps in `east` (from a cell to
-/// the next in the east) and `south` can be taken, both ways.
+/// The cells connected to `seed` by the edges in `east` (from a cell to its eastern neighbor) and
+/// `south`, each taken in both directions.
 pub(crate) fn flood_steps(seed: u8, east: &Bitboard, south: &Bitboard) -> Bitboard {
     let mut reached = EMPTY;
     put(&mut reached, seed, true);

@@ -1,6 +1,7 @@
-//! The ground as searches read it: bits along rows and columns, and which sheets they suffice for.
+//! Bit-level access to sheets, for the block scans of the search layer.
 //!
-//! Part for the search layer. Everything here only reads, allocates nothing and is valid until
+//! Rows and columns of 16 cells with the borders of the neighbors, and whether the bits alone
+//! determine the successors of a sheet. Everything here reads, allocates nothing and is valid until
 //! the next edit.
 
 use wayfarer_base::{Cell, Column, Cost, Direction, LinkDirection, SectorId};
@@ -10,7 +11,7 @@ use super::node::NodeId;
 use super::page::{NONE, Page};
 use super::sheet::{self, Sheet};
 
-/// One sheet, to look along its rows and columns.
+/// One sheet, for scans along its rows and columns.
 #[derive(Clone, Copy, Debug)]
 pub struct SheetBits<'g> {
     ground: &'g Ground,
@@ -19,8 +20,7 @@ pub struct SheetBits<'g> {
     number: u32,
 }
 
-/// Which places of a page lie at its northern, eastern, southern, western edge, with those in
-/// between; in the order of directions.
+/// The positions of a page that lie at its edge in each direction; for a diagonal at either edge.
 const EDGES: [u64; 8] = {
     let (north, east) = (0x0000_0000_0000_00FF, 0x8080_8080_8080_8080);
     let (south, west) = (0xFF00_0000_0000_0000, 0x0101_0101_0101_0101);
@@ -36,30 +36,31 @@ const EDGES: [u64; 8] = {
     ]
 };
 
-/// What a step to the next place in each direction adds to its number.
+/// What a step to the next position in each direction adds to the position, modulo 256.
 const STEPS: [u8; 8] = [248, 249, 1, 9, 8, 7, 255, 247];
 
-/// The lane of row or column `at`, 0 to 15, and those beside it.
+/// The lane of row or column `at`, 0 to 15, with the two adjacent ones.
 #[inline]
 fn three(lanes: &[u16; 18], at: u32) -> [u32; 3] {
     let at = (at & 15) as usize;
     [lanes[at], lanes[at + 1], lanes[at + 2]].map(u32::from)
 }
 
-/// The same from the edge of a page to the next page, in straight directions.
+/// What a straight step over the edge of a page adds to the position, modulo 256.
 const OVER_EDGE: [u8; 4] = [56, 249, 200, 7];
 
 impl<'g> SheetBits<'g> {
-    /// True if the bits say everything about steps that begin here: a step leads to every set
-    /// neighbor of the 3 x 3 window of the same rank, diagonals only past two set cardinals, at
-    /// the cost multiplier of uniform ground; no other step ends here unless its sheet is not plain.
+    /// True if the bits determine the successors of every cell here: a step leads to each set
+    /// neighbor of the same rank in the 3 x 3 window, a diagonal needs both adjacent cardinals, and
+    /// costs are those of base terrain. A step from another sheet ends here only if the bits there
+    /// show it, or if that sheet is not uniform.
     #[inline]
     pub fn is_uniform(&self) -> bool {
         self.sheet.flags & (sheet::MOVES | sheet::WEIGHTED) == 0
     }
 
-    /// True if the next sheet is plain and its heights are counted from where this one's are: for
-    /// two plain sheets side by side, what one sees of their border the other sees too.
+    /// True if `next` is uniform and has the same base height: then both sheets show the same cells
+    /// along their common border.
     #[inline]
     pub fn continues_in(&self, next: &Self) -> bool {
         next.is_uniform() && next.sheet.base == self.sheet.base
@@ -83,7 +84,7 @@ impl<'g> SheetBits<'g> {
         three(self.row_lanes(), y)
     }
 
-    /// Row `y`, -1 to 16, of 18 bits, as seen from here: bit x + 1 is column x, -1 to 16.
+    /// Row `y`, -1 to 16, of 18 bits with both borders: bit x + 1 is column x, -1 to 16.
     #[inline]
     pub fn whole_row(&self, y: i32) -> u32 {
         self.sheet.walkable.whole_row(y)
@@ -95,14 +96,14 @@ impl<'g> SheetBits<'g> {
         three(self.column_lanes(), x)
     }
 
-    /// True if cell (x, y), -1 to 16 each, can be stood on, as seen from here.
+    /// True if cell (x, y), -1 to 16 each, is walkable; border cells as reachable from here.
     #[inline]
     pub fn is_walkable(&self, x: i32, y: i32) -> bool {
         self.sheet.walkable.get(x, y)
     }
 
-    /// The rows (or columns) whose cell just beyond the edge in a straight direction can be stood
-    /// on, as seen from here: bit y is row y.
+    /// The rows (or columns) whose cell just beyond the edge in a straight direction is walkable
+    /// from here: bit y is row y.
     #[inline]
     pub fn exits(&self, direction: Direction) -> u32 {
         u32::from(match direction {
@@ -113,12 +114,12 @@ impl<'g> SheetBits<'g> {
         })
     }
 
-    /// The sheet of the same rank next to it in a direction, if there is one.
+    /// The adjacent sheet of the same rank in a direction.
     #[inline]
     pub fn neighbor(&self, direction: Direction) -> Option<Self> {
         let index = usize::from(direction.index());
         if EDGES[index] >> self.sheet.position & 1 == 1 {
-            // Nothing of it is lent out, so that it may stay in registers.
+            // Passed by value, so that `self` can stay in registers.
             return next_page(self.ground, self.number, self.sheet.position, direction);
         }
         let position = self.sheet.position.wrapping_add(STEPS[index]);
@@ -126,26 +127,26 @@ impl<'g> SheetBits<'g> {
         Some(Self { sheet, ..*self })
     }
 
-    /// The number of its cell in column `x` and row `y`, 0 to 15 each.
+    /// The id of the cell in column `x` and row `y`, 0 to 15 each.
     #[inline]
     pub fn node(&self, x: u32, y: u32) -> NodeId {
         NodeId(self.number << 14 | u32::from(self.sheet.position) << 8 | (y & 15) << 4 | (x & 15))
     }
 
-    /// The number of the sheet: that of its cells without the lowest 8 bits.
+    /// The number of the sheet: the ids of its cells without their lowest 8 bits.
     #[inline]
     pub fn number(&self) -> u32 {
         self.number << 6 | u32::from(self.sheet.position)
     }
 
-    /// How table regions it has, at most 128.
+    /// The number of regions, at most 128.
     #[inline]
     pub fn n_regions(&self) -> u8 {
         self.sheet.n_regions
     }
 
-    /// Which of its regions the cell in column `x` and row `y` lies in, 0 to 15 each; of no
-    /// meaning if nobody can stand there.
+    /// The region of the cell in column `x` and row `y`, 0 to 15 each; unspecified if the cell is
+    /// not walkable.
     #[inline]
     pub fn region_at(&self, x: u32, y: u32) -> u8 {
         if self.sheet.n_regions < 2 {
@@ -154,19 +155,19 @@ impl<'g> SheetBits<'g> {
         self.sheet.region_at(self.node(x, y).local())
     }
 
-    /// Its column that is furthest north and west.
+    /// The north-western column.
     #[inline]
     pub fn origin(&self) -> Column {
         self.page.key.sector(self.sheet.position).origin()
     }
 
-    /// The height of all its floors, if it is known that they have the same.
+    /// The common height of all floors, if the sheet is stored flat.
     #[inline]
     pub fn uniform_height(&self) -> Option<i32> {
         self.sheet.is_flat().then_some(self.sheet.base)
     }
 
-    /// The cell of a number that lies in this sheet.
+    /// The cell of a node in this sheet.
     #[inline]
     pub fn cell(&self, node: NodeId) -> Cell {
         let origin = self.page.key.sector(self.sheet.position).origin();
@@ -179,7 +180,7 @@ impl<'g> SheetBits<'g> {
     }
 }
 
-/// The sheet of the same rank next to that at `position`, at the edge of page `number`.
+/// The sheet of the same rank adjacent to `position` at the edge of page `number`.
 #[inline(never)]
 fn next_page(
     ground: &Ground,
@@ -207,19 +208,19 @@ fn next_page(
     })
 }
 
-/// A way that a nav link offers, as the world's walker may take it.
+/// A directed edge of an open nav link, for the default profile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NavLinkEdge {
-    /// Where it begins.
+    /// Start.
     pub from: Cell,
-    /// Where it ends.
+    /// End.
     pub to: Cell,
-    /// What taking it costs.
+    /// Cost of the traversal.
     pub cost: Cost,
 }
 
 impl Ground {
-    /// The sheet that a cell lies in.
+    /// The sheet of a node.
     #[inline]
     pub fn bits(&self, node: NodeId) -> SheetBits<'_> {
         let page = self.page(node.page());
@@ -231,7 +232,7 @@ impl Ground {
         }
     }
 
-    /// The sheet at a place of a page, if there is one.
+    /// The sheet at a position of a page.
     #[inline]
     pub(crate) fn sheet_at(&self, number: u32, position: u8) -> Option<SheetBits<'_>> {
         let page = self.page(number);
@@ -243,7 +244,7 @@ impl Ground {
         })
     }
 
-    /// Every sheet, in the order they are stored.
+    /// All sheets, in storage order.
     pub fn sheets(&self) -> impl Iterator<Item = SheetBits<'_>> {
         let pages = (0_u32..).zip(&self.pages);
         let pages = pages.filter_map(|(number, page)| Some((number, page.as_deref()?)));
@@ -257,7 +258,7 @@ impl Ground {
         })
     }
 
-    /// The sheets of a sector, from the lowest up.
+    /// The sheets of a sector, lowest rank first.
     pub fn sheets_in(&self, sector: SectorId) -> impl Iterator<Item = SheetBits<'_>> {
         self.sheets_at(sector).map(|(number, sheet)| SheetBits {
             ground: self,
@@ -267,7 +268,7 @@ impl Ground {
         })
     }
 
-    /// True if there are at most `limit` sheets; takes time for each 64 of those at most.
+    /// True if there are at most `limit` sheets. O(pages).
     pub fn has_at_most_sheets(&self, limit: usize) -> bool {
         let mut n_sheets = 0;
         self.pages.iter().flatten().all(|page| {
@@ -276,14 +277,14 @@ impl Ground {
         })
     }
 
-    /// The rank of a cell: how table floors of its column lie below it.
+    /// The rank of a cell: the number of floors below it in its column.
     #[inline]
     pub fn rank(&self, node: NodeId) -> u8 {
         self.page(node.page()).rank
     }
 
-    /// Every nav link that the world's walker may take as its gate stands, each way by itself,
-    /// whether or not there are floors at its ends; in no particular order.
+    /// The directed edges of all nav links that admit the default profile, whether or not floors
+    /// exist at their ends; in no particular order.
     pub fn nav_link_edges(&self) -> impl Iterator<Item = NavLinkEdge> {
         let open = self
             .features
@@ -311,31 +312,30 @@ impl Ground {
 }
 
 impl NodeId {
-    /// The column of its sector that it lies in, 0 to 15.
+    /// Column within its sector, 0 to 15.
     #[inline]
     pub const fn x_in_sector(self) -> u32 {
         self.0 & 15
     }
 
-    /// The row of its sector that it lies in, 0 to 15.
+    /// Row within its sector, 0 to 15.
     #[inline]
     pub const fn y_in_sector(self) -> u32 {
         self.0 >> 4 & 15
     }
 
-    /// Columns, and rows, of a page: squares of so table cells have numbers that follow from one
-    /// another.
+    /// Columns, and rows, of a page: the id space is contiguous in squares of this side.
     pub const PAGE: u32 = 128;
 
-    /// The column and the row of its page that it lies in, each below [`NodeId::PAGE`].
+    /// Column and row within its page, each below [`NodeId::PAGE`].
     #[inline]
     pub const fn in_page(self) -> (u32, u32) {
         let (x, y) = (self.0 >> 4 & 0x70, self.0 >> 7 & 0x70);
         (x | self.0 & 15, y | self.0 >> 4 & 15)
     }
 
-    /// The number that the cell of the same page in column `x` and row `y` has, if there is one;
-    /// of both only the lowest 7 bits count.
+    /// The id of the cell of the same page and rank in column `x` and row `y`; only the lowest 7
+    /// bits of both count.
     #[inline]
     pub const fn elsewhere_in_page(self, x: u32, y: u32) -> Self {
         let sector = (x & 0x70) << 4 | (y & 0x70) << 7;

@@ -1,4 +1,7 @@
-//! A whole ground at once: from a flat map, or from a data with floors, walls and nav links.
+//! Construction of a whole ground: from a flat map, sector by sector, or from world data.
+//!
+//! Everything is dirty once; the stages of `ground::repair` run over all sectors without recording
+//! old connectivity.
 
 use thiserror::Error;
 use wayfarer_base::{Cell, Column, GroundEdit, Profile, Raster, SectorId, Terrain, WorldData};
@@ -10,24 +13,22 @@ use super::page::{PageKey, position_of};
 use super::sheet::Sheet;
 use super::{Ground, ProfileError};
 
-/// Why a ground could not be built.
+/// A ground that could not be built.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// The profile cannot be the world's own.
-    #[error("the profile cannot be the world's own: {0}")]
+    /// The profile cannot be the default profile.
+    #[error("the profile cannot be the default profile: {0}")]
     Profile(#[from] ProfileError),
-    /// Something in the data cannot be; the number is its place in the data's lists, cells first,
-    /// then walls, then nav links.
-    #[error("the data cannot be built: {0}")]
+    /// Invalid world data; the edit number counts cells first, then walls, then nav links.
+    #[error("invalid world data: {0}")]
     Data(#[from] GroundEditError),
 }
 
 impl Ground {
     /// The ground of a flat map, every floor at height 0, its first column at (0, 0).
     ///
-    /// Ground, swamp and water are floors; trees and everything else that nobody walks on are
-    /// left out.
+    /// Ground, swamp and water become floors; trees and cells without terrain do not.
     ///
     /// ```
     /// use wayfarer_base::{Cell, Raster};
@@ -39,7 +40,7 @@ impl Ground {
     /// assert_eq!(ground.counts(), (3, 2, 1)); // cells, regions, sheets
     /// ```
     pub fn from_raster(raster: &Raster) -> Self {
-        let mut ground = Self::new(Profile::DEFAULT).expect("the walker is within all limits");
+        let mut ground = Self::new(Profile::DEFAULT).expect("the default profile is valid");
         ground.begin_batch();
         let side = SectorId::SIDE.unsigned_abs();
         let signed = |n: u32| i32::try_from(n).expect("a raster has at most 2^30 cells");
@@ -54,9 +55,9 @@ impl Ground {
         ground
     }
 
-    /// The ground of a flat world of any size, made sector by sector: what each holds, every floor
-    /// at height 0. Cells of a raster beyond 16 x 16 are left out, and so is a sector that comes
-    /// again. Nothing is ever held but the ground itself.
+    /// The ground of a flat world of any size, sector by sector, every floor at height 0. Cells of
+    /// a raster beyond 16 x 16 are ignored, and so is a sector that repeats. No raster is held
+    /// longer than its sector takes.
     ///
     /// ```
     /// use wayfarer_base::{Cell, Raster, SectorId};
@@ -70,11 +71,11 @@ impl Ground {
     /// ```
     ///
     /// # Errors
-    /// A sector outside the world; the number is its place among the sectors.
+    /// A sector outside the world; the edit number is its index among the sectors.
     pub fn from_sectors(
         sectors: impl IntoIterator<Item = (SectorId, Raster)>,
     ) -> Result<Self, GroundEditError> {
-        let mut ground = Self::new(Profile::DEFAULT).expect("the walker is within all limits");
+        let mut ground = Self::new(Profile::DEFAULT).expect("the default profile is valid");
         ground.begin_batch();
         for (index, (sector, raster)) in sectors.into_iter().enumerate() {
             let side = i64::from(SectorId::SIDE);
@@ -122,14 +123,14 @@ impl Ground {
                     if let Some(terrain) = terrain.filter(floor) {
                         self.mark_dirty(column, None);
                         self.put_floor(column.at(0), terrain)
-                            .expect("one floor is not too table");
+                            .expect("one floor is below the limit");
                     }
                 }
             }
         }
     }
 
-    /// Adds a plain sheet of ground at height 0 where there is nothing yet.
+    /// Adds a uniform sheet of ground at height 0 to an empty sector.
     fn add_uniform_sheet(&mut self, sector: SectorId, walkable: &Bitboard) {
         let page = self.make_page(PageKey::from_sector(sector), 0);
         let mut sheet = Sheet::new(position_of(sector), 0, Terrain::GROUND);
@@ -138,10 +139,10 @@ impl Ground {
         self.page_mut(page).add(sheet);
     }
 
-    /// The ground of a data.
+    /// The ground of world data.
     ///
     /// # Errors
-    /// What the profile or one of the data's parts does beyond the limits.
+    /// A profile or an item outside the limits.
     pub fn from_data(data: &WorldData) -> Result<Self, BuildError> {
         let mut ground = Self::new(data.profile.clone())?;
         let cells = data
@@ -160,7 +161,7 @@ impl Ground {
         Ok(ground)
     }
 
-    /// The data that makes this ground again: everything primary but effects, in order.
+    /// The world data that rebuilds this ground: all primary state but cost modifiers, sorted.
     pub fn to_data(&self) -> WorldData {
         let mut cells = Vec::new();
         for page in self.pages.iter().flatten() {
@@ -189,14 +190,14 @@ impl Ground {
         }
     }
 
-    /// Every effect, in the order of names.
+    /// All cost modifiers, sorted by id.
     pub fn cost_modifiers(
         &self,
     ) -> impl Iterator<Item = &(wayfarer_base::CostModifierId, wayfarer_base::CostModifier)> {
         self.features.modifiers()
     }
 
-    /// Gives back memory that is not used, and forgets scratch.
+    /// Frees unused capacity and all scratch buffers.
     pub fn trim(&mut self) {
         self.scratch = None;
         self.pages.shrink_to_fit();
@@ -207,8 +208,8 @@ impl Ground {
     }
 }
 
-/// Which of up to 16 cells are uniform ground, and whether any is another floor: neither plain
-/// ground nor trees nor nothing.
+/// For up to 16 cells: which are ground, and whether any is another floor (neither ground nor trees
+/// nor empty).
 fn classify_row(row: &[u8]) -> (u16, bool) {
     let mut cells = [u8::MAX; 16];
     cells[..row.len()].copy_from_slice(row);
@@ -219,10 +220,10 @@ fn classify_row(row: &[u8]) -> (u16, bool) {
     (low | high << 8, other_low || other_high)
 }
 
-/// The same for eight cells in a word.
+/// [`classify_row`] for eight cells in a word.
 fn classify_word(word: u64) -> (u16, bool) {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    // The high bit of each byte that is 0.
+    // The high bit of each zero byte.
     let zeros = |word: u64| {
         let low = !(ONES << 7);
         !(((word & low) + low) | word | low)
@@ -230,7 +231,7 @@ fn classify_word(word: u64) -> (u16, bool) {
     let ground = zeros(word);
     let trees = zeros(word ^ (ONES * u64::from(Terrain::TREES.number())));
     let nothing = zeros(!word);
-    // Multiplying moves the eight high bits next to each other.
+    // The multiplication gathers the eight high bits.
     let bits = (ground >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
     let bits = u16::try_from(bits).expect("eight bits");
     (bits, ground | trees | nothing != ONES << 7)

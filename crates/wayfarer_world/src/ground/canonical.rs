@@ -1,17 +1,18 @@
-//! The ground as plain sorted lists, for comparing: nothing in it depends on how it came about.
+//! Canonical form of a ground: sorted lists without ids, for comparing a repaired ground with a
+//! rebuilt one.
 
 use wayfarer_base::{Cell, SectorId, WorldData};
 
 use super::{Ground, NodeId};
 
-/// All of a ground, primary and derived, without numbers that depend on history.
+/// All primary and derived state, independent of the edit history.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Canonical {
-    /// The primary state but effects.
+    /// The primary state but cost modifiers.
     pub data: WorldData,
     /// Every region, by sector and first cell.
     pub regions: Vec<CanonicalRegion>,
-    /// The cost multipliers of cells that are costlier than 1, in sixteenths.
+    /// Cost multipliers above 1, in sixteenths.
     pub multipliers: Vec<(Cell, u16)>,
 }
 
@@ -22,27 +23,27 @@ pub struct CanonicalRegion {
     pub sector: SectorId,
     /// Its cells, in order.
     pub cells: Vec<Cell>,
-    /// How table of them are costlier by an effect.
+    /// The number of them that a cost modifier makes costlier.
     pub affected: u16,
-    /// The cell nearest to its middle.
+    /// The cell nearest to its centroid.
     pub center: Cell,
-    /// Its borders, by the first cell of the region they lead to.
+    /// Its portals, by the first cell of the region they lead to.
     pub portals: Vec<CanonicalPortal>,
     /// The first cell of its component.
     pub component: Cell,
 }
 
-/// A border by where it leads.
+/// A portal by its target.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct CanonicalPortal {
-    /// The first cell of the region it leads to.
+    /// The first cell of the target region.
     pub to: Cell,
-    /// Steps across, this way.
+    /// Steps across in this direction.
     pub support: u16,
 }
 
 impl Ground {
-    /// The ground in canonical form. Goes through the whole world: for tests and comparisons.
+    /// The canonical form. O(world): for tests and comparisons.
     pub fn canonical(&self) -> Canonical {
         let cell = |node: NodeId| self.cell(node);
         let first = |region| self.cells_of(region).map(cell).min().unwrap_or_default();

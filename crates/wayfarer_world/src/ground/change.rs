@@ -1,4 +1,4 @@
-//! What an edit of the ground made different, and what refused it.
+//! Change sets of the ground, their inverses, and edit errors.
 
 use thiserror::Error;
 use wayfarer_base::{
@@ -6,50 +6,50 @@ use wayfarer_base::{
     Terrain, Wall,
 };
 
-/// One thing that is different after a batch of edits.
+/// One difference that a batch made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GroundDifference {
-    /// A floor came, went, or changed its terrain.
+    /// A floor that was added, removed, or changed its terrain.
     Floor {
-        /// Where.
+        /// The floor's cell.
         cell: Cell,
-        /// What it was made of, if it was there.
+        /// Its terrain before, if it existed.
         before: Option<Terrain>,
-        /// What it is made of, if it is there.
+        /// Its terrain now, if it exists.
         after: Option<Terrain>,
     },
-    /// A thin wall was put up or taken down.
+    /// A thin wall that was added or removed.
     Wall {
-        /// Which.
+        /// The wall.
         wall: Wall,
-        /// True if it stands now.
+        /// True if it exists now.
         stands: bool,
     },
-    /// A nav link came, went, or changed.
+    /// A nav link that was added, removed, or changed.
     NavLink(Box<NavLinkDifference>),
-    /// An effect came, went, or changed.
+    /// A cost modifier that was added, removed, or changed.
     CostModifier(Box<CostModifierDifference>),
 }
 
-/// A nav link that came, went, or changed.
+/// A nav link before and after a batch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NavLinkDifference {
-    /// Which.
+    /// Its id.
     pub id: NavLinkId,
-    /// As it was, if it was there.
+    /// The nav link before, if it existed.
     pub before: Option<NavLink>,
-    /// As it is, if it is there.
+    /// The nav link now, if it exists.
     pub after: Option<NavLink>,
 }
 
-/// An effect that came, went, or changed.
+/// A cost modifier before and after a batch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CostModifierDifference {
-    /// Which.
+    /// Its id.
     pub id: CostModifierId,
-    /// As it was, if it was there.
+    /// The modifier before, if it existed.
     pub before: Option<CostModifier>,
-    /// As it is, if it is there.
+    /// The modifier now, if it exists.
     pub after: Option<CostModifier>,
 }
 
@@ -114,28 +114,28 @@ impl GroundDifference {
     }
 }
 
-/// What a batch of edits did to the ground.
+/// The result of a batch of edits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GroundChanges {
-    /// The differences, the sectors touched, and the revisions before and after.
+    /// The differences, the dirty sectors, and the revisions before and after.
     pub changes: ChangeSet<GroundDifference>,
-    /// Pairs of cells that hung together before and no longer do: one pair for each part that
-    /// broke off a component.
+    /// Pairs of cells that were connected before and are not now: one pair for each part that split
+    /// off a component.
     pub split_pairs: Vec<(Cell, Cell)>,
-    /// Pairs of cells that are connected now and did not before: one pair for each component
-    /// that was joined to another.
+    /// Pairs of cells that are connected now and were not before: one pair for each component
+    /// merged into another.
     pub merged_pairs: Vec<(Cell, Cell)>,
 }
 
 impl GroundChanges {
-    /// The edits that restore the former state.
+    /// The edits that undo the batch.
     pub fn inverse(&self) -> Vec<GroundEdit> {
         let inverse = self.changes.inverse();
         inverse.iter().map(GroundDifference::to_edit).collect()
     }
 }
 
-/// Why a batch of edits was refused; nothing of it was done.
+/// An invalid edit; nothing of its batch was applied.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum GroundEditError {
@@ -144,71 +144,71 @@ pub enum GroundEditError {
         "edit {edit}: cell {cell} lies outside the world, expected x and y within {limit} of 0 and z within {z_limit}"
     )]
     OutOfWorld {
-        /// Which edit of the batch, from 0.
+        /// Index of the edit in the batch.
         edit: usize,
         /// The cell.
         cell: Cell,
-        /// How far x and y may be from 0.
+        /// Largest magnitude of x and y.
         limit: i32,
-        /// How far z may be from 0.
+        /// Largest magnitude of z.
         z_limit: i32,
     },
-    /// A column would get too table floors.
-    #[error("edit {edit}: column of {cell} has {limit} floors already, the most there can be")]
+    /// More floors in a column than the limit.
+    #[error("edit {edit}: column of {cell} has {limit} floors already, the maximum")]
     TooManyFloors {
-        /// Which edit of the batch, from 0.
+        /// Index of the edit in the batch.
         edit: usize,
         /// The floor that did not fit.
         cell: Cell,
-        /// The most there can be.
+        /// The limit.
         limit: usize,
     },
-    /// A cell would get too table nav links.
-    #[error("edit {edit}: {cell} has {limit} passages already, the most there can be")]
+    /// More nav links at a cell than the limit.
+    #[error("edit {edit}: {cell} has {limit} nav links already, the maximum")]
     TooManyNavLinks {
-        /// Which edit of the batch, from 0.
+        /// Index of the edit in the batch.
         edit: usize,
         /// The cell.
         cell: Cell,
-        /// The most there can be.
+        /// The limit.
         limit: usize,
     },
-    /// A nav link leads nowhere or costs nothing.
-    #[error("edit {edit}: the passage from {from} to {to} {reason}")]
+    /// A nav link with equal ends or an invalid cost.
+    #[error("edit {edit}: the nav link from {from} to {to} {reason}")]
     BadNavLink {
-        /// Which edit of the batch, from 0.
+        /// Index of the edit in the batch.
         edit: usize,
-        /// Where it begins.
+        /// Start of the nav link.
         from: Cell,
-        /// Where it ends.
+        /// End of the nav link.
         to: Cell,
         /// What is wrong with it.
         reason: &'static str,
     },
-    /// A shape to be filled spans more columns than one edit may.
-    #[error("edit {edit}: a shape to be filled spans more than {limit} columns")]
+    /// A fill over more columns than one edit may span.
+    #[error("edit {edit}: the shape to fill spans more than {limit} columns")]
     TooWide {
-        /// Which edit of the batch, from 0.
+        /// Index of the edit in the batch.
         edit: usize,
-        /// The most there can be.
+        /// The limit.
         limit: u64,
     },
-    /// The world has as table pages as it can have.
+    /// No page is left for a floor.
     #[error(
         "edit {edit}: no room for {cell}: the world has {limit} pages of 128 x 128 columns already"
     )]
     WorldFull {
-        /// Which edit of the batch, from 0.
+        /// Index of the edit in the batch.
         edit: usize,
         /// The floor that did not fit.
         cell: Cell,
-        /// The most there can be.
+        /// The limit.
         limit: u32,
     },
 }
 
 impl GroundEditError {
-    /// Which edit of the batch it is about, from 0.
+    /// Index of the invalid edit in its batch.
     pub const fn edit(&self) -> usize {
         match self {
             Self::OutOfWorld { edit, .. }
@@ -220,7 +220,7 @@ impl GroundEditError {
         }
     }
 
-    /// The same about edit `number`, for who made one batch of another.
+    /// The same error about edit `number`, for a caller that assembled the batch from another.
     #[must_use]
     pub const fn about(mut self, number: usize) -> Self {
         match &mut self {

@@ -1,9 +1,9 @@
-//! Blocks of 64 x 64 columns, and wider squares of 4 x 4 of them, of 4 x 4 of those and so on: what
-//! is connected inside one, and where it goes on. The ground seen from far away, for those who
-//! have far to go.
+//! Cluster graph: the component hierarchy as an abstraction for hierarchical search.
 //!
-//! Nothing is stored for this: components are kept square by square anyway, and every edit keeps
-//! them true.
+//! A cluster is a block of 64 x 64 columns (level 0) or a group of 4 x 4 clusters of the level
+//! below. An abstract node is a connected component of one cluster; in a block, of one rank. Its
+//! edges are the boundary runs and exits that `ground::hierarchy` maintains, so nothing is stored
+//! here, and every edit keeps the graph up to date.
 
 use wayfarer_base::{Column, Direction};
 
@@ -14,13 +14,12 @@ use super::hierarchy::{HierarchyNode, block_of, first_position, position_in};
 use super::node::NodeId;
 use super::page::{NONE, PageKey};
 
-/// A part of a square: cells that reach each other inside it; in a block, cells of one rank of
-/// floors. Valid until the next edit.
+/// A connected component of a cluster; in a block, of cells of one rank. Valid until the next edit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AbstractNodeId(HierarchyNode);
 
 impl AbstractNodeId {
-    /// How wide its square is: 0 for a block, 1 for 4 x 4 blocks, and so on.
+    /// Level of its cluster: 0 for a block, 1 for 4 x 4 blocks, and so on.
     #[inline]
     pub const fn level(self) -> u8 {
         self.0.level
@@ -31,7 +30,7 @@ impl Ground {
     /// Side of a block in columns.
     pub const BLOCK_SIDE: i32 = 64;
 
-    /// The part of its block that a cell belongs to.
+    /// The level-0 node of a cell.
     pub fn abstract_node(&self, node: NodeId) -> AbstractNodeId {
         let sheet = self.page(node.page()).sheet(node.position());
         let label = sheet.map_or(0, |sheet| {
@@ -44,42 +43,41 @@ impl Ground {
         })
     }
 
-    /// Levels of squares: blocks, and what is made of them. Grows with the world.
+    /// Levels of the graph, blocks included. Grows with the world.
     pub fn n_abstraction_levels(&self) -> u8 {
         self.hierarchy.n_node_levels()
     }
 
-    /// The part of the next wider square that a part belongs to; `None` if nothing leads out of
-    /// it, or if its squares are the widest.
+    /// The node one level up; `None` if no edge leaves the cluster, or at the top level.
     #[inline]
-    pub fn abstract_parent(&self, part: AbstractNodeId) -> Option<AbstractNodeId> {
-        self.hierarchy.parent(part.0).map(AbstractNodeId)
+    pub fn abstract_parent(&self, node: AbstractNodeId) -> Option<AbstractNodeId> {
+        self.hierarchy.parent(node.0).map(AbstractNodeId)
     }
 
-    /// Where a part's square lies, in squares of its level: the columns of a block begin at 64
+    /// Coordinates of the node's cluster, in clusters of its level; a block begins at column 64
     /// times that.
-    pub fn block_of(&self, part: AbstractNodeId) -> (i32, i32) {
-        let key = self.hierarchy.key_of_node(self, part.0);
+    pub fn block_of(&self, node: AbstractNodeId) -> (i32, i32) {
+        let key = self.hierarchy.key_of_node(self, node.0);
         (key.x, key.y)
     }
 
-    /// Calls `visit` with every part of the same level that steps or nav links lead to from a part,
-    /// or from there to it; with some of them more than once. Those in the squares in the north,
-    /// east, south and west come first, with the direction, in an order that follows from the
-    /// cells; then those elsewhere, in no particular order.
+    /// Calls `visit` with every node of the same level that a step or nav link connects with
+    /// `node`, in either direction, some more than once. Nodes in the clusters to the north, east,
+    /// south and west come first, with the direction, in an order that follows from the cells; then
+    /// the others, in no particular order.
     pub fn for_each_abstract_neighbor(
         &self,
-        part: AbstractNodeId,
+        node: AbstractNodeId,
         mut visit: impl FnMut(AbstractNodeId, Option<Direction>),
     ) {
         self.hierarchy
-            .for_each_neighbor(self, part.0, |piece, side| {
-                visit(AbstractNodeId(piece), side)
+            .for_each_neighbor(self, node.0, |neighbor, side| {
+                visit(AbstractNodeId(neighbor), side)
             });
     }
 
-    /// The sheets of one rank of a block, row by row, with their place in it: 0 to 3 along x and y.
-    /// The columns of the block begin at 64 times `block`.
+    /// The sheets of one rank of a block, row by row, each with its coordinates in the block, 0 to
+    /// 3. The block begins at column 64 times `block`.
     pub fn sheets_of_block(
         &self,
         block: (i32, i32),
@@ -104,11 +102,10 @@ impl Ground {
         })
     }
 
-    /// The cell of a part that is nearest to `column` in the sector of the part nearest to it; of
-    /// equals the first, row by row. `None` if an edit has taken the part away, or if its square is
-    /// wider than a block.
-    pub fn cell_in(&self, part: AbstractNodeId, column: Column) -> Option<NodeId> {
-        let (level, block, label) = (part.0.level, part.0.cluster, part.0.label);
+    /// A cell of a level-0 node near `column`: the nearest in the nearest of its sectors, ties row
+    /// by row. `None` if the node no longer exists or has a higher level.
+    pub fn cell_in(&self, node: AbstractNodeId, column: Column) -> Option<NodeId> {
+        let (level, block, label) = (node.0.level, node.0.cluster, node.0.label);
         if level != 0 {
             return None;
         }
@@ -121,12 +118,12 @@ impl Ground {
                     .iter()
                     .any(|region| u32::from(region.label) == label)
         });
-        let far = |x: i64, y: i64| x * x + y * y;
+        let squared = |x: i64, y: i64| x * x + y * y;
         let away = |position: u8| {
             let origin = stored.key.sector(position).origin();
             let along = |from: i32, to: i32| (i64::from(from) - i64::from(to)) * 2 + 15;
-            let far = far(along(origin.x, column.x), along(origin.y, column.y));
-            (far, origin.y, origin.x)
+            let distance = squared(along(origin.x, column.x), along(origin.y, column.y));
+            (distance, origin.y, origin.x)
         };
         let sheet = sheets.min_by_key(|sheet| away(sheet.position))?;
         let origin = stored.key.sector(sheet.position).origin();
@@ -137,7 +134,7 @@ impl Ground {
         let nearest = cells.min_by_key(|local| {
             let x = i64::from(origin.x) + i64::from(local & 15) - i64::from(column.x);
             let y = i64::from(origin.y) + i64::from(local >> 4) - i64::from(column.y);
-            (far(x, y), *local)
+            (squared(x, y), *local)
         });
         Some(NodeId::new(page, sheet.position, nearest?))
     }

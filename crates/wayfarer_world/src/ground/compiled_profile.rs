@@ -1,18 +1,18 @@
-//! The world's own profile, in the form that repair and steps want: what it may do, quickly asked.
+//! A profile as bit masks and tables, for repair and successor generation.
 
 use wayfarer_base::{CostMultiplier, Profile, Terrain};
 
-/// A profile boiled down to numbers.
+/// A profile in a form that answers in a few instructions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct CompiledProfile {
-    pub(crate) terrains: u64,
+    pub(crate) allowed_terrains: u64,
     pub(crate) height: i64,
-    pub(crate) climb: i64,
-    pub(crate) drop: i64,
+    pub(crate) max_step: i64,
+    pub(crate) max_drop: i64,
     pub(crate) keys: u32,
     /// Cost multiplier of each terrain in sixteenths.
     terrain_costs: [u16; Terrain::COUNT as usize],
-    /// Terrains costlier than 1.
+    /// Terrains with a multiplier above 1, as a bit mask.
     pub(crate) costly_terrains: u64,
 }
 
@@ -20,7 +20,7 @@ impl CompiledProfile {
     pub(crate) fn new(profile: &Profile) -> Self {
         let mut multipliers = [16; Terrain::COUNT as usize];
         let mut costly = 0;
-        // Of a terrain named twice the first cost multiplier counts, as in `Profile::price`.
+        // Of a terrain listed twice the first entry counts, as in `Profile::terrain_cost`.
         for (terrain, multiplier) in profile.terrain_costs.iter().rev() {
             multipliers[usize::from(terrain.number())] = multiplier.sixteenths();
         }
@@ -28,10 +28,10 @@ impl CompiledProfile {
             costly |= u64::from(multipliers[usize::from(number)] > 16) << number;
         }
         Self {
-            terrains: profile.allowed_terrains,
+            allowed_terrains: profile.allowed_terrains,
             height: i64::from(profile.height),
-            climb: i64::from(profile.max_step),
-            drop: i64::from(profile.max_drop),
+            max_step: i64::from(profile.max_step),
+            max_drop: i64::from(profile.max_drop),
             keys: profile.keys,
             terrain_costs: multipliers,
             costly_terrains: costly,
@@ -40,23 +40,23 @@ impl CompiledProfile {
 
     #[inline]
     pub(crate) fn may_walk(&self, terrain: Terrain) -> bool {
-        self.terrains & terrain.bit() != 0
+        self.allowed_terrains & terrain.bit() != 0
     }
 
-    /// True if it may stand on a floor at `z` with the next floor of the column at `above`.
+    /// True if an agent fits on a floor at `z` below the next floor of the column at `above`.
     #[inline]
     pub(crate) fn has_headroom(&self, z: i32, above: Option<i32>) -> bool {
         above.is_none_or(|above| i64::from(above) - i64::from(z) >= self.height)
     }
 
-    /// True if a step from height `from` may lead to height `to`.
+    /// True if a step from height `from` to height `to` is within step and drop limits.
     #[inline]
     pub(crate) fn can_step(&self, from: i32, to: i32) -> bool {
         let rise = i64::from(to) - i64::from(from);
-        -self.drop <= rise && rise <= self.climb
+        -self.max_drop <= rise && rise <= self.max_step
     }
 
-    /// What a square costs: its terrain's cost multiplier and what effects add, in sixteenths.
+    /// The multiplier of a cell: that of its terrain plus `modifiers`, in sixteenths.
     #[inline]
     pub(crate) fn cost_multiplier(&self, terrain: Terrain, modifiers: u32) -> CostMultiplier {
         let sum =

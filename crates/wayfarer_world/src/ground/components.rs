@@ -1,4 +1,9 @@
-//! What is connected for the world's own walker, and what an edit parted or joined.
+//! Last stages of a repair: connected components of the default profile, then split and merged
+//! pairs.
+//!
+//! [`Ground::repair_components`] takes the dirty blocks, looks up the old components while the
+//! hierarchy still has them, repairs the hierarchy and compares ([`split_merge`]). Components are
+//! weak: a one-way step connects. A component query climbs the hierarchy, O(levels).
 
 use wayfarer_base::Direction;
 
@@ -12,8 +17,7 @@ use super::sheet::{self, Sheet};
 mod split_merge;
 
 impl Ground {
-    /// Makes components true again for the blocks noted in `scratch.components.blocks`, and for all above
-    /// that see a difference.
+    /// Repairs the hierarchy above `scratch.components.blocks`, then finds split and merged pairs.
     pub(crate) fn repair_components(&mut self, scratch: &mut Scratch) {
         scratch.old.split_pairs.clear();
         scratch.old.merged_pairs.clear();
@@ -48,7 +52,7 @@ impl Ground {
         self.find_split_and_merged(scratch);
     }
 
-    /// Frees pages without sheets, and takes their blocks off the list.
+    /// Frees pages without sheets, and removes their blocks from the list.
     fn free_empty_pages(&mut self, hierarchy: &mut Hierarchy, scratch: &mut Scratch) {
         let mut last = NONE;
         for index in (0..scratch.components.blocks.len()).rev() {
@@ -75,7 +79,7 @@ impl Ground {
         }
     }
 
-    /// The component of a cell that can be stood on.
+    /// The connected component of a walkable cell.
     pub fn component(&self, node: NodeId) -> ComponentId {
         let page = self.page(node.page());
         let label = page.sheet(node.position()).map_or(0, |sheet| {
@@ -84,14 +88,14 @@ impl Ground {
         self.component_of(node.page(), node.position(), label)
     }
 
-    /// The component of the regions at a place that have this label.
+    /// The component of the regions with this label in the block of a position.
     pub(crate) fn component_of(&self, page: u32, position: u8, label: u16) -> ComponentId {
         self.hierarchy.component_of(block_of(page, position), label)
     }
 
-    /// Calls `visit` with each region of a sheet and each place that it leads to other than by
-    /// plain portals, but for those with diagonals only: whoever can take one can take both ways
-    /// around its corner, so they join nothing.
+    /// Calls `visit` with each region of a sheet and the target of each of its irregular edges:
+    /// wide portals and nav links. Portals of diagonals alone are skipped: the two straight steps
+    /// around the corner exist whenever the diagonal does, so they connect nothing new.
     fn for_each_irregular_link(sheet: &Sheet, mut visit: impl FnMut(u8, RegionSlot)) {
         let Some(details) = sheet.details.as_deref() else {
             return;
@@ -104,13 +108,13 @@ impl Ground {
             };
             visit(portal.from, to);
         }
-        for join in &details.region_links {
+        for link in &details.region_links {
             let to = RegionSlot {
-                page: join.page,
-                position: join.position,
-                ordinal: join.ordinal,
+                page: link.page,
+                position: link.position,
+                ordinal: link.ordinal,
             };
-            visit(join.own, to);
+            visit(link.own, to);
         }
     }
 }
@@ -131,8 +135,8 @@ impl RegionAdjacency for Ground {
         sheet.map_or(0, |sheet| sheet.n_regions)
     }
 
-    /// Plain paths north and west inside the block are left out: those sheets tell of them as paths
-    /// south and east.
+    /// Uniform portals north and west inside the block are skipped: the sheets there report them as
+    /// portals south and east.
     fn for_each_link(&self, page: u32, position: u8, mut visit: impl FnMut(u8, RegionSlot)) {
         let here = self.page(page);
         let Some(sheet) = here.sheet(position) else {

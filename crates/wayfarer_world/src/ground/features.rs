@@ -1,7 +1,8 @@
-//! What stands on the ground besides floors: thin walls, nav links and effects, sector by sector.
+//! Primary state besides floors: thin walls, nav links and cost modifiers, indexed by sector.
 //!
-//! They are primary state and stay when the floor below them goes; they matter again when it is
-//! back. A nav link is kept in the sectors of both its ends.
+//! They outlive the floors they apply to and take effect again when those return. A nav link is
+//! stored in the sectors of both its ends. A modifier over more than [`MAX_INDEXED_SECTORS`]
+//! sectors is not indexed; every sector scans the list of those.
 
 use wayfarer_base::{
     Cell, Column, Cost, CostModifier, CostModifierId, NavLink, NavLinkId, Point2, SectorId, Wall,
@@ -9,15 +10,15 @@ use wayfarer_base::{
 
 use super::page::Directory;
 
-/// Everything of that kind in one sector; kept only where there is something.
+/// The features of one sector; stored only if there are any.
 #[derive(Clone, Debug)]
 pub(crate) struct SectorFeatures {
     pub(crate) sector: SectorId,
-    /// In order.
+    /// Sorted.
     pub(crate) walls: Vec<Wall>,
-    /// Those that begin or end here, in the order of their names.
+    /// Those with an end here, sorted by id.
     pub(crate) nav_links: Vec<NavLink>,
-    /// Those whose shape reaches here, in order, but for the wide ones.
+    /// Those whose AABB overlaps the sector, sorted, but for wide ones.
     pub(crate) modifiers: Vec<CostModifierId>,
 }
 
@@ -27,20 +28,20 @@ impl SectorFeatures {
     }
 }
 
-/// All walls, nav links and effects.
+/// All walls, nav links and cost modifiers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Features {
     sectors: Vec<SectorFeatures>,
     directory: Directory,
     modifiers: Vec<(CostModifierId, CostModifier)>,
-    /// Effects that reach too table sectors to be noted in each, in order.
+    /// Modifiers over too many sectors to be indexed, sorted.
     wide: Vec<CostModifierId>,
-    /// Nav links cheaper than the straight path between their ends, in the order of names.
+    /// Nav links cheaper than the octile distance between their ends, sorted by id.
     shortcuts: Vec<NavLink>,
 }
 
 impl Features {
-    /// What stands in a sector, if anything.
+    /// The features of a sector, if any.
     pub(crate) fn sector(&self, sector: SectorId) -> Option<&SectorFeatures> {
         if self.sectors.is_empty() {
             return None;
@@ -51,7 +52,7 @@ impl Features {
 
     fn sector_mut(&mut self, sector: SectorId) -> &mut SectorFeatures {
         let index = self.directory.find(sector.x, sector.y).unwrap_or_else(|| {
-            let index = u32::try_from(self.sectors.len()).expect("fewer sectors than numbers");
+            let index = u32::try_from(self.sectors.len()).expect("fewer sectors than u32 values");
             self.directory.insert(sector.x, sector.y, index);
             self.sectors.push(SectorFeatures {
                 sector,
@@ -78,7 +79,7 @@ impl Features {
         }
     }
 
-    /// Puts up or takes down a wall; true if that changed anything.
+    /// Adds or removes a wall; true if that is a difference.
     pub(crate) fn set_wall(&mut self, wall: Wall, stands: bool) -> bool {
         let sector = SectorId::from_column(wall.cell.column());
         let found = self
@@ -99,14 +100,14 @@ impl Features {
         }
     }
 
-    /// The nav link of this id.
+    /// The nav link with this id.
     pub(crate) fn nav_link(&self, id: NavLinkId) -> Option<NavLink> {
         let features = self.sector(SectorId::from_column(id.from.column()))?;
         let at = search(&features.nav_links, id).ok()?;
         Some(features.nav_links[at])
     }
 
-    /// Makes, changes (`Some`) or removes (`None`) the nav link of this id.
+    /// Adds or replaces (`Some`) or removes (`None`) the nav link with this id.
     pub(crate) fn set_nav_link(&mut self, id: NavLinkId, nav_link: Option<NavLink>) {
         let ends = [
             SectorId::from_column(id.from.column()),
@@ -137,12 +138,12 @@ impl Features {
         }
     }
 
-    /// Nav links cheaper than the straight path between their ends, in the order of names.
+    /// Nav links cheaper than the octile distance between their ends, sorted by id.
     pub(crate) fn shortcuts(&self) -> &[NavLink] {
         &self.shortcuts
     }
 
-    /// Every nav link once, by the sector it begins in, in the order of names there.
+    /// Every nav link once, by the sector of its start, sorted by id within a sector.
     pub(crate) fn nav_links(&self) -> impl Iterator<Item = &NavLink> {
         self.sectors.iter().flat_map(|features| {
             features
@@ -157,12 +158,12 @@ impl Features {
         self.sectors.iter().flat_map(|features| &features.walls)
     }
 
-    /// Every effect, in the order of names.
+    /// All modifiers, sorted by id.
     pub(crate) fn modifiers(&self) -> impl Iterator<Item = &(CostModifierId, CostModifier)> {
         self.modifiers.iter()
     }
 
-    /// The effect of this id.
+    /// The modifier with this id.
     pub(crate) fn modifier(&self, id: CostModifierId) -> Option<&CostModifier> {
         let at = self
             .modifiers
@@ -170,7 +171,8 @@ impl Features {
         at.ok().map(|at| &self.modifiers[at].1)
     }
 
-    /// Lays, changes (`Some`) or lifts (`None`) the effect of this name; returns the former one.
+    /// Adds or replaces (`Some`) or removes (`None`) the modifier with this id; returns the
+    /// previous one.
     pub(crate) fn set_modifier(
         &mut self,
         id: CostModifierId,
@@ -197,7 +199,7 @@ impl Features {
         previous
     }
 
-    /// Notes where an effect reaches.
+    /// Adds a modifier to the sectors of its AABB.
     fn index_modifier(&mut self, id: CostModifierId, modifier: &CostModifier) {
         let insert = |list: &mut Vec<CostModifierId>| {
             if let Err(at) = list.binary_search(&id) {
@@ -213,7 +215,7 @@ impl Features {
         }
     }
 
-    /// Forgets where an effect reached.
+    /// Removes a modifier from the sectors of its AABB.
     fn unindex_modifier(&mut self, id: CostModifierId, modifier: &CostModifier) {
         let remove = |list: &mut Vec<CostModifierId>| {
             if let Ok(at) = list.binary_search(&id) {
@@ -230,24 +232,24 @@ impl Features {
         }
     }
 
-    /// The effects that may reach a sector.
+    /// The modifiers that may apply in a sector.
     fn modifiers_near(&self, sector: SectorId) -> impl Iterator<Item = &CostModifier> {
         let here = self.sector(sector).map_or(&[][..], |here| &here.modifiers);
         let ids = here.iter().chain(&self.wide);
         ids.filter_map(|id| self.modifier(*id))
     }
 
-    /// True if anything stands in a sector or may reach it.
+    /// True if a sector has features or a wide modifier exists.
     pub(crate) fn has_any(&self, sector: SectorId) -> bool {
         !self.wide.is_empty() || self.sector(sector).is_some()
     }
 
-    /// True if some effect may reach a sector.
+    /// True if a modifier may apply in a sector.
     pub(crate) fn has_modifiers(&self, sector: SectorId) -> bool {
         self.modifiers_near(sector).next().is_some()
     }
 
-    /// What effects add to the cost multiplier of `cell`, in sixteenths.
+    /// The sum that modifiers add to the cost multiplier of `cell`, in sixteenths.
     pub(crate) fn modifier_on(&self, cell: Cell) -> u32 {
         let Some(center) = Point2::center_of(cell.column()) else {
             return 0;
@@ -260,7 +262,7 @@ impl Features {
             })
     }
 
-    /// Bytes on the heap: of walls and nav links, and of effects.
+    /// Bytes on the heap: of walls and nav links, and of modifiers.
     pub(crate) fn heap_bytes(&self) -> (usize, usize) {
         let lists = |features: &SectorFeatures| {
             features.walls.capacity() * size_of::<Wall>()
@@ -284,7 +286,7 @@ impl Features {
     }
 }
 
-/// Least cost between the ends of a nav link if one could walk straight.
+/// The octile distance between the ends of a nav link, as a cost at multiplier 1.
 fn octile_cost(nav_link: &NavLink) -> Cost {
     let (from, to) = (nav_link.from, nav_link.to);
     Cost::octile(from.x.abs_diff(to.x), from.y.abs_diff(to.y))
@@ -294,17 +296,17 @@ fn search(list: &[NavLink], id: NavLinkId) -> Result<usize, usize> {
     list.binary_search_by_key(&id, NavLinkId::from)
 }
 
-/// Sectors that an effect may reach and be noted in each: a square of 512 columns.
+/// Sectors of the AABB of an indexed modifier, at most: a square of 512 columns.
 const MAX_INDEXED_SECTORS: u64 = 1 << 10;
 
-/// True if an effect reaches too table sectors to be noted in each.
+/// True if a modifier covers too many sectors to be indexed.
 fn is_wide(modifier: &CostModifier) -> bool {
     let bounds = modifier.shape.bounds();
     let sectors = |length: u32| u64::from(length >> 4) + 2;
     sectors(bounds.width()) * sectors(bounds.height()) > MAX_INDEXED_SECTORS
 }
 
-/// The sectors that an effect's shape reaches.
+/// The sectors of a modifier's AABB.
 fn sectors_of(modifier: &CostModifier) -> impl Iterator<Item = SectorId> + use<> {
     let bounds = modifier.shape.bounds();
     let (low, high) = if bounds.is_empty() {
@@ -318,7 +320,7 @@ fn sectors_of(modifier: &CostModifier) -> impl Iterator<Item = SectorId> + use<>
     (low.y..=high.y).flat_map(move |y| (low.x..=high.x).map(move |x| SectorId::new(x, y)))
 }
 
-/// The columns of `modifier` that lie in `sector`.
+/// The columns of `sector` whose centers lie in the modifier's shape.
 pub(crate) fn columns_in(
     modifier: &CostModifier,
     sector: SectorId,

@@ -1,4 +1,4 @@
-//! The ground as a flat map, where it is one: seen from above, nothing lies over anything else.
+//! Conversion of a ground to a flat map, if it is equivalent to one.
 
 use thiserror::Error;
 use wayfarer_base::{Cell, Column, Cost, Direction, Raster, Rect, Terrain};
@@ -6,41 +6,41 @@ use wayfarer_base::{Cell, Column, Cost, Direction, Raster, Rect, Terrain};
 use super::Ground;
 use super::successors::SuccessorBuffer;
 
-/// A ground as a flat map.
+/// A flat map equivalent to a ground.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FlatGround {
-    /// Open where the world's walker can stand.
+    /// Open where the default profile can stand.
     pub map: Raster,
     /// The column of the map's first cell.
     pub origin: Column,
 }
 
-/// Why a ground is no flat map, with the first place that shows it.
+/// A ground that is not equivalent to a flat map, with the first cell that shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum NotFlat {
-    /// Two floors over each other.
+    /// Two walkable floors in a column.
     #[error(
-        "the walker can stand on {lower} and on {upper} above it, a flat map has one floor in a \
-         column"
+        "both {lower} and {upper} above it are walkable, expected one walkable floor per column"
     )]
     Floors {
-        /// The one floor.
+        /// The lower floor.
         lower: Cell,
-        /// Another, higher.
+        /// The upper floor.
         upper: Cell,
     },
-    /// A step that is missing, costlier or longer: a wall, a cliff, a cost multiplier, a nav link.
+    /// A cell whose successors or costs are not those of a flat map: a wall, a cliff, a cost
+    /// multiplier, a nav link.
     #[error(
-        "the steps from {at} are not those of a flat map: a wall, a cliff, a price or a passage \
-         makes them others"
+        "the steps from {at} are not those of a flat map: a wall, a cliff, a cost or a nav link \
+         changes them"
     )]
     Steps {
-        /// Where they begin.
+        /// The cell.
         at: Cell,
     },
-    /// So table columns that no flat map has room for them.
-    #[error("{width} x {height} columns are too table for a flat map")]
+    /// More columns than a raster can hold.
+    #[error("{width} x {height} columns are too many for a flat map")]
     Size {
         /// Columns from west to east.
         width: u32,
@@ -50,12 +50,12 @@ pub enum NotFlat {
 }
 
 impl Ground {
-    /// The ground as a flat map on which the world's walker has exactly the steps it has here;
-    /// heights may differ as long as they hinder nobody. Looks at every cell.
+    /// The flat map on which the default profile has exactly the successors it has here; heights
+    /// may differ as long as they block no step. O(world).
     ///
     /// # Errors
-    /// Floors over floors, and steps that a flat map cannot have; the first such place in the order
-    /// cells are stored.
+    /// The first cell, in storage order, below or above another walkable floor or with other
+    /// successors.
     ///
     /// ```
     /// use wayfarer_base::{Cell, Raster};

@@ -1,8 +1,8 @@
-//! The floors themselves: put, taken away, looked up, column by column.
+//! Floors of columns: adding, removing and looking them up; allocation of pages.
 //!
-//! The floors of a column are ranked from below; the floor of rank k lies in the page of rank k.
-//! A floor put in below others lifts those a rank, one taken away lowers them. That is all that
-//! decides which sheet holds a cell, so no order of edits shows.
+//! The floors of a column are ranked from below; the floor of rank k lies in the sheet of rank k.
+//! Adding a floor below others raises their ranks, removing one lowers them. The rank alone
+//! determines the sheet, so storage does not depend on the order of edits.
 
 use wayfarer_base::{Cell, Column, SectorId, Terrain};
 
@@ -17,23 +17,23 @@ impl Ground {
     pub(crate) fn page(&self, page: u32) -> &Page {
         self.pages[page as usize]
             .as_deref()
-            .expect("numbers of pages are of pages that exist")
+            .expect("page numbers refer to existing pages")
     }
 
     #[inline]
     pub(crate) fn page_mut(&mut self, page: u32) -> &mut Page {
         self.pages[page as usize]
             .as_deref_mut()
-            .expect("numbers of pages are of pages that exist")
+            .expect("page numbers refer to existing pages")
     }
 
-    /// The page of the lowest floors there.
+    /// The page of rank 0 at `key`.
     #[inline]
     pub(crate) fn page_at(&self, key: PageKey) -> Option<u32> {
         self.directory.find(key.x, key.y)
     }
 
-    /// The sheets of a sector from the lowest rank up, with their pages.
+    /// The sheets of a sector, lowest rank first, with their pages.
     pub(crate) fn sheets_at(&self, sector: SectorId) -> impl Iterator<Item = (u32, &Sheet)> {
         let position = position_of(sector);
         let first = self.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
@@ -44,7 +44,7 @@ impl Ground {
         .map_while(move |page| self.page(page).sheet(position).map(|sheet| (page, sheet)))
     }
 
-    /// The floors of a column from the lowest up: height and terrain.
+    /// The floors of a column, lowest first: height and terrain.
     pub fn floors(&self, column: Column) -> impl Iterator<Item = (i32, Terrain)> {
         let local = local_of(column);
         self.sheets_at(SectorId::from_column(column))
@@ -53,15 +53,15 @@ impl Ground {
             })
     }
 
-    /// What the floor at `cell` is made of, if there is one.
+    /// The terrain of the floor at `cell`, if there is one.
     pub fn terrain(&self, cell: Cell) -> Option<Terrain> {
         self.floors(cell.column())
             .find(|(z, _)| *z == cell.z)
             .map(|(_, terrain)| terrain)
     }
 
-    /// Puts a floor, or changes its terrain; returns the terrain it had. Derived state is not
-    /// touched but for the bits of plain sheets.
+    /// Adds a floor or changes its terrain; returns its previous terrain. Of the derived state only
+    /// the bits of uniform sheets change.
     pub(crate) fn put_floor(
         &mut self,
         cell: Cell,
@@ -127,7 +127,7 @@ impl Ground {
         }
     }
 
-    /// Takes a floor away; returns its terrain.
+    /// Removes a floor; returns its terrain.
     pub(crate) fn remove_floor(&mut self, cell: Cell) -> Option<Terrain> {
         let sector = SectorId::from_column(cell.column());
         let (position, local) = (position_of(sector), local_of(cell.column()));
@@ -148,7 +148,7 @@ impl Ground {
         column.extend(self.floors(cell.column()));
         let found = column.iter().position(|(z, _)| *z == cell.z);
         if let Some(at) = found {
-            // Each floor above takes the place of the one below it; the last place is empty.
+            // Each floor above moves down one rank; the highest rank becomes empty.
             let mut page = lowest;
             for rank in 0..column.len() {
                 let above = self.page(page).above;
@@ -172,7 +172,7 @@ impl Ground {
         taken
     }
 
-    /// The page of this rank there, made with all below it if there is none.
+    /// The page of this rank at `key`, created with those below it if missing.
     pub(crate) fn make_page(&mut self, key: PageKey, rank: u8) -> u32 {
         let mut page = match self.page_at(key) {
             Some(page) => page,
@@ -228,7 +228,7 @@ impl Ground {
         Some(page)
     }
 
-    /// Gives an empty page back, with the pages of higher ranks, which are empty too.
+    /// Frees an empty page and the pages of higher ranks, which are empty too.
     pub(crate) fn free_page(&mut self, page: u32) {
         let (key, rank) = (self.page(page).key, self.page(page).rank);
         if self.page(page).above != NONE {
@@ -249,7 +249,7 @@ impl Ground {
         self.free_pages.push(page);
     }
 
-    /// The cell that a number stands for; only numbers from this revision make sense.
+    /// The cell of a node of the current revision.
     #[inline]
     pub fn cell(&self, node: NodeId) -> Cell {
         let page = self.page(node.page());
@@ -265,7 +265,7 @@ impl Ground {
         )
     }
 
-    /// The number of a cell that the world's walker can stand on.
+    /// The node of a cell, if the default profile can stand there.
     pub fn node(&self, cell: Cell) -> Option<NodeId> {
         let (sector, local) = (
             SectorId::from_column(cell.column()),
@@ -278,12 +278,12 @@ impl Ground {
     }
 }
 
-/// A column would get more floors than there can be.
+/// More floors in a column than the limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TooManyFloors;
 
 impl Sheet {
-    /// Puts a floor at a square, whatever was there. `walkable` is what its terrain alone says.
+    /// Writes the floor of a cell over whatever was there. `walkable` considers the terrain only.
     pub(crate) fn write(&mut self, local: u8, z: i32, terrain: Terrain, walkable: bool) {
         if self.details.is_none() {
             let board = self.walkable.board();
@@ -324,7 +324,7 @@ impl Sheet {
         }
     }
 
-    /// Takes the floor of a square away.
+    /// Removes the floor of a cell.
     pub(crate) fn erase(&mut self, local: u8) {
         match &mut self.details {
             Some(details) => put(&mut details.present, local, false),

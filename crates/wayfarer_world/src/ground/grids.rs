@@ -1,35 +1,34 @@
-//! The bits of a sector kept once for all its regions, weighed against bits for every region.
+//! Memory of bitboards: one per sheet, compared with one per region.
 
 use super::bitboard::{Bitboard, PaddedBitboard};
 use super::{Ground, sheet};
 
-/// What the bits of all sectors take in bytes, kept in two paths.
+/// Bytes of all bitboards under two storage schemes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GridBytes {
-    /// As they are kept: bits with borders in both orientations once for each floor of a sector,
-    /// and where it has several regions, which squares belong to each.
+    /// As stored: one padded bitboard in both orientations per sheet, plus the cells of each region
+    /// where a sheet has several.
     pub shared: usize,
-    /// If every region had bits with borders in both orientations of its own.
+    /// With a padded bitboard in both orientations per region.
     pub per_region: usize,
-    /// Floors of sectors with something to walk on.
+    /// Sheets with walkable cells.
     pub n_sheets: usize,
-    /// Those of them that have several regions.
+    /// Those of them with several regions.
     pub n_shared: usize,
 }
 
 impl Ground {
-    /// What the bits of all sectors take, kept once for all regions of a sector and kept for each.
-    /// Goes through the whole world: for measuring.
+    /// Bytes of all bitboards, per sheet and per region. O(world): for measurements.
     ///
     /// ```
     /// use wayfarer_base::Raster;
     /// use wayfarer_world::ground::Ground;
     ///
     /// let open = |cells| Ground::from_raster(&Raster::from_bytes(3, 1, cells).unwrap());
-    /// let (whole, parted) = (open(vec![0, 0, 0]).grid_bytes(), open(vec![0, 255, 0]).grid_bytes());
+    /// let (whole, split) = (open(vec![0, 0, 0]).grid_bytes(), open(vec![0, 255, 0]).grid_bytes());
     /// assert_eq!(whole.shared, whole.per_region);
-    /// assert_eq!(parted.per_region, 2 * whole.per_region);
-    /// assert_eq!((parted.n_sheets, parted.n_shared), (1, 1));
+    /// assert_eq!(split.per_region, 2 * whole.per_region);
+    /// assert_eq!((split.n_sheets, split.n_shared), (1, 1));
     /// ```
     pub fn grid_bytes(&self) -> GridBytes {
         let grid = size_of::<PaddedBitboard>() + size_of::<[u16; 18]>();

@@ -1,15 +1,18 @@
-//! Components over wide areas: blocks join regions, groups join blocks, groups join groups.
+//! Connected components in a hierarchy of clusters, repaired after edits.
 //!
-//! A block is a quarter of a page: 4 x 4 sectors. It joins its regions into components. Those that
-//! go on boundary are the nodes of a group of 4 x 4 blocks, which joins them in turn, and so on; a
-//! root stands over all, and levels of groups are put in below it as the world grows. What has
-//! nothing that goes on boundary belongs to no group.
+//! A block (4 x 4 sectors of one rank, a quarter of a page) unites its regions into components by
+//! union-find. A component with an edge out of the block is *open*; open components are the nodes
+//! of a group of 4 x 4 blocks, which unites them in turn, and so on up to a root. Levels are
+//! inserted below the root as the world grows. A cluster without open components belongs to no
+//! group.
 //!
-//! What a block or group shows to the boundary is told side by side: the paths over each of its four
-//! sides, in an order that the neighbor counts them in too, as runs of equal components. So two
-//! neighbors are joined run by run, not way by way; and where the runs stay as they were, nothing
-//! above is looked at. Components are weak: a way in one direction joins. Whose regions they are,
-//! the world's own walker's or a view's, is the affair of whoever implements [`RegionAdjacency`].
+//! The boundary of a cluster lists the edges over each of its four sides, in an order both
+//! neighbors share, as runs of equal components. Two neighbors are united run by run, and a repair
+//! stops where the boundary is unchanged. Components are weak: a one-way edge connects.
+//!
+//! Cost of a repair: the regions of the dirty blocks (at most 2,048 each), then per level the runs
+//! of at most 16 children and ranks. [`RegionAdjacency`] supplies the graph, for the default
+//! profile or a registered one. See ADR 7.
 
 use super::page::{Directory, NONE, PageKey};
 use boundary::Boundary;
@@ -23,40 +26,40 @@ mod tests;
 pub(crate) use adjacency::HierarchyNode;
 pub(crate) use relabel::RelabelScratch;
 
-/// Most levels of groups between blocks and the root: a group of the highest is wider than the
+/// Levels of groups between blocks and the root, at most: a group of the highest level exceeds the
 /// world.
 const MAX_LEVELS: u8 = 9;
-/// Children that the root may have before a level is put in below it.
+/// Children of the root before a level is inserted below it.
 const MAX_ROOT_CHILDREN: usize = 16;
-/// Stands for the root where a level is asked for: it comes after all.
+/// The level of the root in the order of repair: after all others.
 const ROOT_LEVEL: u8 = u8::MAX;
 
-/// Regions and what leads from one to another.
+/// The region graph that the hierarchy clusters.
 pub(crate) trait RegionAdjacency {
-    /// Where a page lies, and its rank.
+    /// Key and rank of a page.
     fn key(&self, page: u32) -> (PageKey, u8);
-    /// The pages of the same rank in the north, east, south and west of a page, or `NONE`.
+    /// The pages of the same rank to the north, east, south and west, or `NONE`.
     fn neighbor_pages(&self, page: u32) -> [u32; 4];
-    /// Regions at one place of a page.
+    /// The number of regions at a position of a page.
     fn n_regions(&self, page: u32, position: u8) -> u8;
-    /// Calls `visit` with the number of each region at one place of a page, and each region that a
-    /// way leads to from it, or comes to it from. Ways inside a block may be told by one of their
-    /// ends; all others must be told by both.
+    /// Calls `visit` with the ordinal of each region at a position of a page and each region it has
+    /// an edge to or from. An edge inside a block may be reported by one of its ends; every other
+    /// edge must be reported by both.
     fn for_each_link(&self, page: u32, position: u8, visit: impl FnMut(u8, RegionSlot));
     /// The label of a region.
     fn label(&self, location: RegionSlot) -> Option<u16>;
-    /// Sets the labels of the regions at one place of a page, asking for them in order.
+    /// Sets the labels of the regions at a position of a page to the values of `next`, in order.
     fn set_labels(&mut self, page: u32, position: u8, next: impl FnMut() -> u16);
 }
 
-/// All components of one profile.
+/// The components of one profile.
 #[derive(Clone, Debug)]
 pub(crate) struct Hierarchy {
-    /// By the number of the block.
+    /// Indexed by block.
     blocks: Vec<Cluster>,
     groups: Vec<Option<Box<Group>>>,
     free_groups: Vec<u32>,
-    /// Groups by where they lie and their level.
+    /// Groups by key and level.
     directory: Directory,
     root: u32,
     /// Levels of groups below the root.
@@ -76,14 +79,14 @@ impl Default for Hierarchy {
     }
 }
 
-/// Components of a block or of a group.
+/// The components of a block or group, as its parent needs them.
 #[derive(Clone, Debug)]
 struct Cluster {
-    /// The group it belongs to, if anything goes on boundary.
+    /// The parent group, or `NONE` if no component is open.
     parent: u32,
-    /// The number of its first component among those of the group's children.
+    /// Index of its first open component among those of all children of the parent.
     offset: u32,
-    /// What the group sees of it. Components that go on boundary have the lowest numbers.
+    /// Edges out of the cluster. Open components have the lowest labels.
     boundary: Boundary,
 }
 
@@ -97,26 +100,27 @@ impl Default for Cluster {
     }
 }
 
-/// A group of 4 x 4 blocks or groups, or the root over all.
+/// A group of 4 x 4 clusters of the level below, or the root.
 #[derive(Clone, Debug)]
 struct Group {
-    /// Where it lies, in groups of its level.
+    /// Coordinates in groups of its level.
     key: PageKey,
     /// 0 for groups of blocks.
     level: u8,
-    /// Blocks, or groups of the level below: row by row, rank by rank.
+    /// Blocks, or groups of the level below, sorted by row, column, rank.
     children: Vec<u32>,
     cluster: Cluster,
 }
 
-/// A way from an open component to a region that is neither in the block nor over one of its sides.
+/// An edge from an open component to a region that is neither in the block nor over one of its
+/// sides: a nav link, a step to another rank, a diagonal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Exit {
     component: u32,
     to: RegionSlot,
 }
 
-/// A region by where it is stored.
+/// Storage location of a region.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct RegionSlot {
     pub(crate) page: u32,
@@ -124,43 +128,43 @@ pub(crate) struct RegionSlot {
     pub(crate) ordinal: u8,
 }
 
-/// A component: equal for two cells exactly if a chain of steps, each in either direction, joins
-/// them. Valid until the next edit.
+/// A connected component: equal for two cells exactly if a chain of steps, each in either
+/// direction, connects them. Valid until the next edit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ComponentId {
-    /// Groups that were climbed; 0 if it is closed in its block.
+    /// Levels above the block; 0 if the component is closed in its block.
     level: u8,
     cluster: u32,
     label: u32,
 }
 
-/// The block in which a place of a page lies.
+/// The block of a position of a page.
 #[inline]
 pub(crate) const fn block_of(page: u32, position: u8) -> u32 {
     page << 2 | (position >> 5 << 1 | position >> 2 & 1) as u32
 }
 
-/// The first place of a block in its page.
+/// The first position of a block in its page.
 #[inline]
 pub(crate) const fn first_position(block: u32) -> u8 {
     [0, 4, 32, 36][(block & 3) as usize]
 }
 
-/// Place number `index`, 0 to 15, of a block.
+/// Position `index`, 0 to 15, of a block.
 #[inline]
 pub(crate) const fn position_in(first: u8, index: u8) -> u8 {
     first + (index >> 2 << 3) + (index & 3)
 }
 
-/// Which place of its block a place of a page is, 0 to 15.
+/// The index of a position within its block, 0 to 15.
 #[inline]
 const fn index_in(position: u8) -> usize {
     ((position >> 3 & 3) << 2 | position & 3) as usize
 }
 
 impl Hierarchy {
-    /// Takes a page's blocks out of their groups before the page goes; [`Hierarchy::repair`] must
-    /// follow.
+    /// Removes the blocks of a page from their groups before the page is freed;
+    /// [`Hierarchy::repair`] must follow.
     pub(crate) fn remove_page(&mut self, page: u32, scratch: &mut RelabelScratch) {
         for block in page << 2..(page + 1) << 2 {
             if let Some(cluster) = self.blocks.get_mut(block as usize) {
@@ -170,7 +174,7 @@ impl Hierarchy {
         }
     }
 
-    /// Makes components true again for `blocks`, and for all above that see a difference.
+    /// Relabels `blocks`, then, level by level, the groups whose children changed their boundary.
     pub(crate) fn repair(
         &mut self,
         source: &mut impl RegionAdjacency,
@@ -179,7 +183,7 @@ impl Hierarchy {
     ) {
         for &block in blocks {
             if self.blocks.len() <= block as usize {
-                // Whole pages, one by one: there are many, so no doubling.
+                // Grows by whole pages, without doubling.
                 let n_blocks = (block as usize | 3) + 1;
                 self.blocks.reserve_exact(n_blocks - self.blocks.len());
                 self.blocks.resize_with(n_blocks, Cluster::default);
@@ -213,7 +217,7 @@ impl Hierarchy {
         }
     }
 
-    /// Notes that a group must be looked at.
+    /// Queues a group for relabeling.
     fn mark_dirty(&self, group: u32, scratch: &mut RelabelScratch) {
         let level = match &self.groups[group as usize] {
             Some(_) if group == self.root => ROOT_LEVEL,
@@ -261,8 +265,8 @@ impl Hierarchy {
         }
     }
 
-    /// Puts a child of `level` into the group it belongs to if it goes on boundary, and takes it
-    /// out if it does not. Returns the parent if it has another than before.
+    /// Inserts a child of `level` into its group if it has open components, removes it otherwise.
+    /// Returns the new parent if it changed.
     fn update_membership(
         &mut self,
         source: &impl RegionAdjacency,
@@ -281,7 +285,7 @@ impl Hierarchy {
         }
     }
 
-    /// Puts a child into the group of `level` over it, or into the root, and wakes that.
+    /// Inserts a child into its group of `level`, or into the root, and marks that dirty.
     fn insert_child(
         &mut self,
         source: &impl RegionAdjacency,
@@ -324,7 +328,8 @@ impl Hierarchy {
         group
     }
 
-    /// Puts a level of groups between the root and its children. Returns the new parent of `child`.
+    /// Inserts a level of groups between the root and its children. Returns the new parent of
+    /// `child`.
     fn insert_level(
         &mut self,
         source: &impl RegionAdjacency,
@@ -332,7 +337,7 @@ impl Hierarchy {
         scratch: &mut RelabelScratch,
     ) -> u32 {
         let root = self.groups[self.root as usize].as_mut();
-        let root = root.expect("a root that is crowded exists");
+        let root = root.expect("the caller has inserted a child into the root");
         let level = root.level;
         root.level += 1;
         let children = std::mem::take(&mut root.children);
@@ -366,7 +371,7 @@ impl Hierarchy {
     fn new_group(&mut self, key: PageKey, level: u8) -> u32 {
         let group = self.free_groups.pop().unwrap_or_else(|| {
             self.groups.push(None);
-            u32::try_from(self.groups.len() - 1).expect("fewer groups than numbers")
+            u32::try_from(self.groups.len() - 1).expect("fewer groups than u32 values")
         });
         self.groups[group as usize] = Some(Box::new(Group {
             key,
@@ -377,8 +382,8 @@ impl Hierarchy {
         group
     }
 
-    /// Where a child of a group of `level` lies, in blocks or groups of its own level; and a
-    /// block's rank.
+    /// Coordinates of a child of a group of `level`, in clusters of its own level; and a block's
+    /// rank.
     fn key_of(&self, source: &impl RegionAdjacency, child: u32, level: u8) -> (PageKey, u8) {
         if level == 0 {
             let (page, rank) = source.key(child >> 2);
@@ -411,7 +416,7 @@ impl Hierarchy {
         }
     }
 
-    /// The component that has this label in a block.
+    /// The component of the regions with this label in a block: climbs until it is closed.
     pub(crate) fn component_of(&self, block: u32, label: u16) -> ComponentId {
         let (mut level, mut index, mut label) = (0, block, u32::from(label));
         let mut cluster = self.blocks.get(block as usize);
@@ -451,15 +456,15 @@ impl Hierarchy {
             + self.directory.heap_bytes()
     }
 
-    /// Gives back memory that is not used.
+    /// Frees unused capacity.
     pub(crate) fn trim(&mut self) {
         self.blocks.shrink_to_fit();
         self.groups.shrink_to_fit();
     }
 }
 
-/// What a group is found by: groups of all levels are in one directory.
+/// The directory key of a group: all levels share one directory.
 fn directory_key(key: PageKey, level: u8) -> (i32, i32) {
-    // Groups of blocks lie within 2^16 of 0, those of higher levels nearer.
+    // Coordinates of groups have at most 17 bits, so levels do not collide.
     (key.x + (i32::from(level) << 20), key.y)
 }

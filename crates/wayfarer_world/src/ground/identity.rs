@@ -1,4 +1,4 @@
-//! Which ground is which: so that nobody takes what was learnt of one world for true in another.
+//! Process-wide unique numbers of grounds, so that caches of one ground are never used for another.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -7,7 +7,7 @@ use wayfarer_base::{Column, SectorId};
 use super::Ground;
 use super::sheet;
 
-/// A number that no other ground of this program has; a copy of a ground has another one.
+/// A number unique in this process; a clone gets another one.
 #[derive(Debug)]
 pub(crate) struct Identity(u64);
 
@@ -26,15 +26,15 @@ impl Clone for Identity {
 }
 
 impl Ground {
-    /// A number that no other ground of this program has, not even a copy of this one. With the
-    /// revision it names a state of a world, for caches; it must not have a part in any result.
+    /// A number unique in this process, different for a clone. With the revision it keys caches of
+    /// a state; results must not depend on it.
     #[inline]
     pub fn identity(&self) -> u64 {
         self.identity.0
     }
 
-    /// True if, in the sector of `column` and the eight around it, all floors lie at height `z`
-    /// and bits say everything about steps; see [`SheetBits::is_uniform`](super::SheetBits::is_plain).
+    /// True if all floors in the sector of `column` and the eight around it lie at height `z` in
+    /// uniform sheets; see [`SheetBits::is_uniform`](super::SheetBits::is_uniform).
     pub fn is_level_around(&self, column: Column, z: i32) -> bool {
         let center = SectorId::from_column(column);
         (-1..=1).all(|dy| {

@@ -1,7 +1,7 @@
-//! Ground from whatever describes it: flat maps, plans, heights, meshes; and what was left out.
+//! Import of flat maps, world data, heightmaps and meshes.
 //!
-//! Every import gives the ground and an [`ImportReport`]: how table floors were made, what was
-//! dropped, why, and where the first few of each lie.
+//! Every import returns the ground and an [`ImportReport`]: the number of floors, and what was
+//! skipped, with reason, count and the first few cells.
 
 use std::fmt;
 
@@ -18,34 +18,34 @@ mod mesh;
 pub use heights::{HeightmapImportOptions, from_heightmap};
 pub use mesh::{MeshImportOptions, MeshInterior, from_mesh};
 
-/// A ground and what did not become part of it.
+/// A ground and the report of its import.
 #[derive(Clone, Debug)]
 pub struct Imported {
     /// The ground.
     pub ground: Ground,
-    /// What was made and what was left out.
+    /// What became floors and what was skipped.
     pub report: ImportReport,
 }
 
-/// Why something did not become a floor.
+/// The reason for skipping a cell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Reason {
-    /// Trees of a flat map: nobody walks there.
+    /// Trees of a flat map, which have no floor.
     Trees,
-    /// The file has no height there.
+    /// The sample has no height.
     NoData,
     /// The surface is steeper than allowed, or faces down.
     TooSteep,
-    /// The ceiling is lower than the walker.
+    /// Less headroom than the profile's height.
     NoHeadroom,
-    /// The column has as table floors as it can have; the highest are left out.
+    /// The column has the maximum number of floors; the highest are skipped.
     TooManyFloors,
-    /// The place lies beyond the end of the world.
+    /// The cell lies outside the world.
     OutOfWorld,
-    /// The same cell is named again later; the last one counts.
+    /// A later entry has the same cell; the last one counts.
     Repeated,
-    /// Solid blocks belong to the air.
+    /// Solid voxels, which belong to the air.
     Solid,
 }
 
@@ -56,26 +56,26 @@ impl fmt::Display for Reason {
             Self::NoData => "no data",
             Self::TooSteep => "too steep",
             Self::NoHeadroom => "no headroom",
-            Self::TooManyFloors => "too table floors in a column",
+            Self::TooManyFloors => "too many floors in a column",
             Self::OutOfWorld => "outside the world",
-            Self::Repeated => "named again later",
-            Self::Solid => "solid blocks, which belong to the air",
+            Self::Repeated => "repeated later",
+            Self::Solid => "solid voxels, which belong to the air",
         })
     }
 }
 
-/// What was left out for one reason.
+/// The cells skipped for one reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dropped {
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// How table cells.
+    /// The number of cells.
     pub count: u64,
-    /// The first of them, at most [`ImportReport::MAX_LISTED`], in the order of the source.
+    /// The first cells, at most [`ImportReport::MAX_LISTED`], in source order.
     pub first: Vec<Cell>,
 }
 
-/// What an import made and what it left out.
+/// Result counts of an import.
 ///
 /// ```
 /// use wayfarer_base::{Cell, Raster};
@@ -90,22 +90,22 @@ pub struct Dropped {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ImportReport {
-    /// Floors that were made.
+    /// Floors in the ground.
     pub n_floors: u64,
-    /// What was left out, in the order of reasons.
+    /// Skipped cells, sorted by reason.
     pub dropped: Vec<Dropped>,
-    /// Pairs of neighboring floors between which the walker can step neither way.
+    /// Pairs of neighboring floors without a step in either direction.
     pub n_cliffs: u64,
-    /// Meshes: edges that no second triangle closes. If there are any, nobody can tell what is
-    /// inside; see [`MeshInterior`].
+    /// Meshes: edges with an odd number of triangles. If there are any, the interior is undefined;
+    /// see [`MeshInterior`].
     pub n_boundary_edges: u64,
 }
 
 impl ImportReport {
-    /// Places kept for each reason.
+    /// Cells listed per reason, at most.
     pub const MAX_LISTED: usize = 8;
 
-    /// How table cells were left out for this reason.
+    /// The number of cells skipped for a reason.
     pub fn count(&self, reason: Reason) -> u64 {
         let found = self.dropped.iter().find(|dropped| dropped.reason == reason);
         found.map_or(0, |dropped| dropped.count)
@@ -141,7 +141,7 @@ impl fmt::Display for ImportReport {
             }
         }
         for (count, what) in [
-            (self.n_cliffs, "cliffs between neighbours"),
+            (self.n_cliffs, "cliffs between neighbors"),
             (self.n_boundary_edges, "open edges"),
         ] {
             if count > 0 {
@@ -152,29 +152,29 @@ impl fmt::Display for ImportReport {
     }
 }
 
-/// Why nothing could be imported.
+/// A failed import.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum ImportError {
     /// The ground could not be built.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// The mesh could not be made solid.
+    /// The mesh could not be voxelized.
     #[error(transparent)]
     Solid(#[from] SolidError),
-    /// A rule of the import cannot be.
+    /// An invalid option.
     #[error("{what} is {found}, expected {expected}")]
     InvalidOption {
-        /// Which.
+        /// The option.
         what: &'static str,
-        /// What it was.
+        /// Its value.
         found: f64,
-        /// What it may be.
+        /// The allowed range.
         expected: &'static str,
     },
 }
 
-/// The ground of a flat map, as [`Ground::from_raster`] makes it.
+/// Imports a flat map with [`Ground::from_raster`].
 pub fn from_raster(raster: &Raster) -> Imported {
     let mut report = ImportReport::default();
     for at in raster.rect().columns() {
@@ -190,11 +190,11 @@ pub fn from_raster(raster: &Raster) -> Imported {
     }
 }
 
-/// The ground of a data, as [`Ground::from_data`] makes it. Trees of a data are floors that the
-/// walker does not walk on.
+/// Imports world data with [`Ground::from_data`]. Trees become floors that the default profile may
+/// not walk on.
 ///
 /// # Errors
-/// What the profile or one of the data's parts does beyond the limits.
+/// A profile or an item outside the limits.
 ///
 /// ```
 /// use wayfarer_base::{Cell, Terrain, Voxel, WorldData};
@@ -233,13 +233,13 @@ pub fn from_data(data: &WorldData) -> Result<Imported, ImportError> {
     Ok(Imported { ground, report })
 }
 
-/// True if a floor can lie there.
+/// True if the cell lies within the world's limits.
 fn is_in_world(cell: Cell) -> bool {
     let inside = |at: i32, limit: i32| (-limit..=limit).contains(&at);
     inside(cell.x, MAX_COORDINATE) && inside(cell.y, MAX_COORDINATE) && inside(cell.z, MAX_HEIGHT)
 }
 
-/// An error unless the number is finite and above 0.
+/// An error unless the option is finite and above 0.
 fn check_size(what: &'static str, found: f64) -> Result<(), ImportError> {
     if found.is_finite() && found > 0.0 {
         return Ok(());

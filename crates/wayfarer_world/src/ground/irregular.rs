@@ -1,12 +1,14 @@
-//! Steps judged one by one, where heights, walls or floors over floors make the bits too simple.
+//! Successors of irregular cells: heights, walls, or several floors per column.
 //!
-//! All floors of a sector and of the columns around it are gathered once; then each step is
-//! looked up as the rules of walking say it, and each diagonal from its two paths of two steps.
+//! A [`Neighborhood`] gathers the floors of a sector and a margin around it once, resolves all
+//! straight steps (nearest floor within step and drop limits, no wall between), and derives each
+//! diagonal from the two routes around its corner, ADR 4. One neighborhood serves the stages
+//! successors, regions and portals.
 
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
-    reason = "a neighbourhood has at most 48 x 48 columns"
+    reason = "a neighborhood has at most 48 x 48 columns"
 )]
 
 use wayfarer_base::{Direction, SectorId};
@@ -16,22 +18,22 @@ use super::bitboard::Bitboard;
 use super::compiled_profile::CompiledProfile;
 use super::sheet::Sheet;
 
-/// No floor.
+/// No floor in that direction.
 pub(crate) const NO_FLOOR: u32 = u32::MAX;
 
-/// The floors of a sector, and of some columns more on every side, that a profile can use.
+/// The floors of a sector and of a margin around it that a profile can stand on.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Neighborhood {
-    /// Columns more on every side, 1 to 16.
+    /// Columns of margin on every side, 1 to 16.
     margin: usize,
-    /// Columns along a side.
+    /// Columns per side, margin included.
     side: usize,
-    /// Where the floors of each column begin.
+    /// For each column the index of its first floor.
     starts: Vec<u32>,
     floors: Vec<Floor>,
-    /// Where the four straight steps of each floor lead: north, east, south, west.
+    /// For each floor the targets of its straight steps: north, east, south, west.
     straight: Vec<[u32; 4]>,
-    /// Steps that cannot be taken back: where they lead, and from where; in order.
+    /// Steps without a step back: target and start, sorted.
     one_way: Vec<(u32, u32)>,
 }
 
@@ -40,17 +42,17 @@ pub(crate) struct Neighborhood {
 pub(crate) struct Floor {
     pub(crate) z: i32,
     pub(crate) rank: u8,
-    /// Column of the neighborhood, row by row.
+    /// Column in the neighborhood, row by row.
     pub(crate) at: u16,
     wall_east: bool,
     wall_south: bool,
 }
 
-/// Where a floor's steps lead: for each direction a floor or `NO_FLOOR`.
+/// For each direction the target floor or `NO_FLOOR`.
 pub(crate) type FloorSuccessors = [u32; 8];
 
 impl Neighborhood {
-    /// Gathers the floors in and around `sector` that the world's own profile can stand on.
+    /// Gathers the floors that the default profile can stand on, with a margin of one column.
     pub(crate) fn gather(&mut self, ground: &Ground, sector: SectorId) {
         self.gather_by(ground, sector, 1, |sheet, _, local| {
             sheet
@@ -60,8 +62,8 @@ impl Neighborhood {
         self.find_straight_steps(&ground.compiled);
     }
 
-    /// Gathers the floors in and around `sector` that are open to `compiled_profile`, `margin` columns more
-    /// on every side.
+    /// Gathers the floors that `profile` can stand on as a point, with a margin of `margin`
+    /// columns.
     pub(crate) fn gather_for(
         &mut self,
         ground: &Ground,
@@ -91,7 +93,7 @@ impl Neighborhood {
             let next = SectorId::new(sector.x + index % 3 - 1, sector.y + index / 3 - 1);
             for (rank, (_, sheet)) in ground.sheets_at(next).enumerate() {
                 match stack.get_mut(rank) {
-                    Some(place) => *place = Some(sheet),
+                    Some(slot) => *slot = Some(sheet),
                     None => more = true,
                 }
             }
@@ -145,7 +147,7 @@ impl Neighborhood {
         }
     }
 
-    /// Which of three sectors in a row a column of the neighborhood lies in, and where in it.
+    /// Which of three sectors in a row contains a column of the neighborhood, and its offset there.
     fn split(&self, at: usize) -> (usize, u8) {
         let sector = if at < self.margin {
             0
@@ -157,7 +159,7 @@ impl Neighborhood {
         (sector, ((at + 16 - self.margin) & 15) as u8)
     }
 
-    /// Looks up all straight steps, and which of them cannot be taken back.
+    /// Resolves all straight steps, and lists those without a step back.
     fn find_straight_steps(&mut self, profile: &CompiledProfile) {
         let n_floors = self.floors.len() as u32;
         self.straight.clear();
@@ -176,7 +178,7 @@ impl Neighborhood {
         self.one_way.sort_unstable();
     }
 
-    /// How table floors there are.
+    /// The number of floors.
     pub(crate) fn n_floors(&self) -> usize {
         self.floors.len()
     }
@@ -189,12 +191,12 @@ impl Neighborhood {
             + self.one_way.capacity() * size_of::<(u32, u32)>()
     }
 
-    /// The floors of square `local` of the sector, with their numbers.
+    /// The floors of cell `local` of the sector.
     pub(crate) fn floors_at(&self, local: u8) -> std::ops::Range<u32> {
         self.floors_in_column(i32::from(local & 15), i32::from(local >> 4))
     }
 
-    /// The floors of the column at (x, y), counted from the sector's first; none outside.
+    /// The floors of the column at (x, y), relative to the sector; none outside the neighborhood.
     pub(crate) fn floors_in_column(&self, x: i32, y: i32) -> std::ops::Range<u32> {
         let inside = |at: i32| {
             usize::try_from(at + self.margin as i32)
@@ -210,7 +212,7 @@ impl Neighborhood {
         }
     }
 
-    /// Where a floor's column lies, counted from the sector's first.
+    /// The column of a floor, relative to the sector.
     pub(crate) fn column_of(&self, floor: u32) -> (i32, i32) {
         let at = usize::from(self.floors[floor as usize].at);
         let margin = self.margin as i32;
@@ -224,7 +226,7 @@ impl Neighborhood {
         &self.floors[number as usize]
     }
 
-    /// Looks up one straight step; out of the neighborhood leads nowhere.
+    /// Resolves one straight step; `NO_FLOOR` at the edge of the neighborhood.
     #[inline]
     fn step(&self, profile: &CompiledProfile, from: u32, direction: Direction) -> u32 {
         let floor = &self.floors[from as usize];
@@ -238,13 +240,13 @@ impl Neighborhood {
             _ => return NO_FLOOR,
         };
         let mut best = NO_FLOOR;
-        let mut best_off = u32::MAX;
-        // Floors come from below, so the lower of two equally near is met first.
+        let mut best_difference = u32::MAX;
+        // Floors are sorted from below, so the lower of two equally near comes first.
         for number in self.starts[to]..self.starts[to + 1] {
             let z = self.floors[number as usize].z;
-            let off = z.abs_diff(floor.z);
-            if off < best_off && profile.can_step(floor.z, z) {
-                (best, best_off) = (number, off);
+            let difference = z.abs_diff(floor.z);
+            if difference < best_difference && profile.can_step(floor.z, z) {
+                (best, best_difference) = (number, difference);
             }
         }
         if best == NO_FLOOR {
@@ -259,13 +261,13 @@ impl Neighborhood {
         if wall { NO_FLOOR } else { best }
     }
 
-    /// Where one straight step leads.
+    /// The target of a straight step.
     #[inline]
     pub(crate) fn straight(&self, from: u32, direction: Direction) -> u32 {
         self.straight[from as usize][usize::from(direction.index() >> 1)]
     }
 
-    /// Where all eight steps of a floor of the sector lead.
+    /// The targets of all eight steps of a floor of the sector.
     pub(crate) fn successors(&self, from: u32) -> FloorSuccessors {
         let mut successors = [NO_FLOOR; 8];
         for direction in Direction::STRAIGHT {
@@ -289,7 +291,7 @@ impl Neighborhood {
         successors
     }
 
-    /// The floors from which one straight step leads to `to`, though none leads back.
+    /// The floors with a straight step to `to` that has no step back.
     pub(crate) fn one_way_predecessors(&self, to: u32) -> impl Iterator<Item = u32> {
         let start = self.one_way.partition_point(|(other, _)| *other < to);
         self.one_way[start..]

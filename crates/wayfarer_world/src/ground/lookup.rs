@@ -1,4 +1,9 @@
-//! Questions about the ground that need no search and no memory: steps, regions, portals, floors.
+//! Queries of the default profile that need neither search nor allocation: successors, cost
+//! multipliers, regions, portals, nearest cells.
+//!
+//! Successors come from a compile-time table where the bits suffice ([`SheetBits::is_uniform`]),
+//! from the direction mask of the cell on irregular sheets, and from the floors around it for cells
+//! with steps to other ranks or nav links.
 
 use wayfarer_base::{Cell, Column, Cost, CostMultiplier, Direction, LinkDirection, Rect, SectorId};
 
@@ -10,7 +15,7 @@ use super::page::local_of;
 use super::sheet::{self, Sheet};
 use super::successors::{LEGAL_MOVES, Successor, SuccessorBuffer, Successors, uniform_successors};
 
-/// A region by where it is stored. Valid until the next edit.
+/// A region by storage location. Valid until the next edit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct RegionId {
     pub(crate) page: u32,
@@ -19,25 +24,25 @@ pub struct RegionId {
 }
 
 impl RegionId {
-    /// A number for its sheet, for tables: that of its cells without the lowest 8 bits.
+    /// The number of its sheet: the ids of its cells without their lowest 8 bits.
     #[inline]
     pub const fn sheet(self) -> u32 {
         self.page << 6 | self.position as u32
     }
 
-    /// Which region of its sheet it is, from 0.
+    /// Index in its sheet.
     #[inline]
     pub const fn ordinal(self) -> u8 {
         self.ordinal
     }
 }
 
-/// A border that can be crossed from one region to another.
+/// A portal: adjacency of two regions by steps.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct RegionPortal {
-    /// Where it leads.
+    /// The target region.
     pub to: RegionId,
-    /// Steps across, this way. 0 if it can only be crossed the other way.
+    /// Steps across in this direction; 0 if all lead the other direction.
     pub support: u16,
 }
 
@@ -49,12 +54,12 @@ impl Ground {
             .expect("a node lies in a sheet")
     }
 
-    /// One more than the largest number of a cell; for tables indexed by [`NodeId::index`].
+    /// One more than the largest node index; the size of tables indexed by [`NodeId::index`].
     pub fn node_limit(&self) -> u32 {
         u32::try_from(self.pages.len() << 14).unwrap_or(u32::MAX)
     }
 
-    /// Every cell that the world's walker can stand on, in the order they are stored.
+    /// All walkable cells, in storage order.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
         (0_u32..)
             .zip(&self.pages)
@@ -67,8 +72,8 @@ impl Ground {
             })
     }
 
-    /// All steps of the world's walker from a cell: the eight directions clockwise from north,
-    /// then nav links in the order of their names. Takes no memory once `buffer` has grown.
+    /// The successors of a cell with their costs: the eight directions clockwise from north, then
+    /// nav links sorted by id. Allocates only while `buffer` grows.
     #[inline]
     pub fn successors<'b>(&self, node: NodeId, buffer: &'b mut SuccessorBuffer) -> Successors<'b> {
         let sheet = self.sheet_of(node);
@@ -107,9 +112,9 @@ impl Ground {
                 continue;
             }
             let (x, y) = offset(local, direction);
-            let inside = (0..16).contains(&x) && (0..16).contains(&y);
+            let is_inside = (0..16).contains(&x) && (0..16).contains(&y);
             let target = ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
-            let to = if inside {
+            let to = if is_inside {
                 NodeId::new(node.page(), node.position(), target)
             } else {
                 let over = over_edge(x, y);
@@ -119,7 +124,7 @@ impl Ground {
             let length = Cost::for_step(direction.is_diagonal());
             let cost = match own {
                 None => length,
-                Some(own) if inside => {
+                Some(own) if is_inside => {
                     length.scaled_by_mean(own, self.multiplier_at(sheet, target))
                 }
                 Some(own) => length.scaled_by_mean(own, self.cost_multiplier(to)),
@@ -128,7 +133,7 @@ impl Ground {
         }
     }
 
-    /// Steps of a cell where some lead to other ranks, or with nav links.
+    /// Successors of a cell with steps to other ranks or with nav links.
     fn irregular_successors(&self, node: NodeId, sheet: &Sheet, buffer: &mut SuccessorBuffer) {
         let from = self.cell(node);
         let own = self.multiplier_at(sheet, node.local());
@@ -175,7 +180,8 @@ impl Ground {
         }
     }
 
-    /// Where one straight step leads: the nearest floor within reach, unless a wall forbids it.
+    /// The target of one straight step: the nearest floor within step and drop limits, unless a
+    /// wall blocks it.
     pub(super) fn straight(
         &self,
         node: NodeId,
@@ -211,8 +217,8 @@ impl Ground {
             .cost_multiplier(sheet.terrain_of(local), sheet.modifier(local))
     }
 
-    /// What a cell costs the world's walker, if that is so of the eight cells around it, too, and
-    /// all nine lie in one sheet whose bits say which steps there are; `None` elsewhere.
+    /// The cost multiplier of a cell if the eight cells around it have the same, and all nine lie
+    /// in one sheet whose bits determine the steps; `None` otherwise.
     #[inline]
     pub fn uniform_multiplier(&self, node: NodeId) -> Option<CostMultiplier> {
         let sheet = self.sheet_of(node);
@@ -225,17 +231,17 @@ impl Ground {
         if let Some(details) = sheet.details.as_deref() {
             let terrains = details.terrains.as_deref();
             let modifiers = details.modifiers.as_deref();
-            let is_even = !has(&details.irregular, local)
+            let is_constant = !has(&details.irregular, local)
                 && terrains.is_none_or(|all| is_constant_around(all, local))
                 && modifiers.is_none_or(|all| is_constant_around(all, local));
-            if !is_even {
+            if !is_constant {
                 return None;
             }
         }
         Some(self.multiplier_at(sheet, local))
     }
 
-    /// What a cell costs the world's walker, effects included.
+    /// The cost multiplier of a cell, cost modifiers included.
     pub fn cost_multiplier(&self, node: NodeId) -> CostMultiplier {
         self.multiplier_at(self.sheet_of(node), node.local())
     }
@@ -250,7 +256,7 @@ impl Ground {
         }
     }
 
-    /// Every region, in the order they are stored.
+    /// All regions, in storage order.
     pub fn regions(&self) -> impl Iterator<Item = RegionId> {
         (0_u32..)
             .zip(&self.pages)
@@ -266,7 +272,7 @@ impl Ground {
             })
     }
 
-    /// The regions of a sector, floor by floor.
+    /// The regions of a sector, lowest rank first.
     pub fn regions_in(&self, sector: SectorId) -> impl Iterator<Item = RegionId> {
         self.sheets_at(sector).flat_map(|(page, sheet)| {
             (0..sheet.n_regions).map(move |ordinal| RegionId {
@@ -299,12 +305,12 @@ impl Ground {
         bitboard::cells(&board).map(move |local| NodeId::new(region.page, region.position, local))
     }
 
-    /// The sector a region lies in.
+    /// The sector of a region.
     pub fn sector_of(&self, region: RegionId) -> SectorId {
         self.page(region.page).key.sector(region.position)
     }
 
-    /// The cell of a region nearest to its middle; of several the first, row by row.
+    /// The cell of a region nearest to its centroid; ties row by row. O(cells).
     pub fn center_of(&self, region: RegionId) -> NodeId {
         let board = self.sheet_of_region(region).board_of(region.ordinal);
         let (mut count, mut sum_x, mut sum_y) = (0_i32, 0_i32, 0_i32);
@@ -313,7 +319,7 @@ impl Ground {
             sum_x += i32::from(local & 15);
             sum_y += i32::from(local >> 4);
         }
-        // Distances are compared in units of 1/count, so that the middle is exact.
+        // Distances in units of 1/count are exact.
         let nearest = bitboard::cells(&board).min_by_key(|local| {
             let (dx, dy) = (
                 i32::from(local & 15) * count - sum_x,
@@ -331,8 +337,7 @@ impl Ground {
         self.component_of(region.page, region.position, label)
     }
 
-    /// Calls `visit` with every border of a region that can be crossed by steps; nav links are
-    /// not borders.
+    /// Calls `visit` with every portal of a region; nav links are not portals.
     pub fn for_each_portal(&self, region: RegionId, mut visit: impl FnMut(RegionPortal)) {
         let sheet = self.sheet_of_region(region);
         if let Some(details) = sheet
@@ -381,7 +386,7 @@ impl Ground {
                 let there = self
                     .page(page)
                     .sheet(position)
-                    .expect("the corner was seen");
+                    .expect("a corner bit implies the sheet beyond it");
                 visit(RegionPortal {
                     to: RegionId {
                         page,
@@ -394,7 +399,7 @@ impl Ground {
         }
     }
 
-    /// The walkable cell of a column whose floor is nearest to height `z`; of two the lower.
+    /// The walkable cell of a column nearest to height `z`; ties to the lower.
     pub fn project_to_floor(&self, column: Column, z: i32) -> Option<NodeId> {
         let local = local_of(column);
         let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
@@ -407,10 +412,10 @@ impl Ground {
             .map(|(page, sheet)| NodeId::new(page, sheet.position, local))
     }
 
-    /// The walkable cell nearest to a place, no more than `reach` columns away in x and y: least
-    /// distance between middles first, then height nearest to `z`, then the first row by row.
+    /// The walkable cell nearest to a column, at most `reach` columns away in x and in y: by
+    /// Euclidean distance of centers, then height difference to `z`, then row by row.
     ///
-    /// Looks column by column near by, farther away only at sectors that have floors.
+    /// Scans rings of columns up to 24 away, then sectors with floors in squares of doubling size.
     pub fn nearest_walkable(&self, column: Column, z: i32, reach: u16) -> Option<NodeId> {
         const NEAR: i32 = 24;
         type Order = (i64, u32, i32, i32, i32);
@@ -421,7 +426,7 @@ impl Ground {
             best.is_some_and(|((distance, ..), _)| distance < than)
         };
         for ring in 0..=reach.min(NEAR) {
-            // Everything on this ring is at least this far away.
+            // No cell of this ring is nearer.
             if is_nearer(&best, ring) {
                 break;
             }
@@ -462,10 +467,11 @@ impl Ground {
         best.map(|(_, node)| node)
     }
 
-    /// Calls `visit` with every walkable cell of a rectangle of columns, sector by sector. The
-    /// rectangle may be far larger than the ground; only then memory is asked for.
+    /// Calls `visit` with every walkable cell of a rectangle of columns, sector by sector. Cost is
+    /// bounded by the smaller of rectangle and ground; allocates only if the rectangle is larger
+    /// than the ground.
     pub fn for_each_walkable_in(&self, rect: Rect, mut visit: impl FnMut(NodeId)) {
-        self.for_sectors_in(rect, |sector| {
+        self.for_each_sector_in(rect, |sector| {
             let origin = sector.origin();
             for (page, sheet) in self.sheets_at(sector) {
                 for local in bitboard::cells(&sheet.walkable.board()) {
@@ -481,7 +487,7 @@ impl Ground {
         });
     }
 
-    /// How table walkable cells, regions and sheets there are.
+    /// The numbers of walkable cells, regions and sheets. O(sheets).
     pub fn counts(&self) -> (usize, usize, usize) {
         let sheets = || self.pages.iter().flatten().flat_map(|page| &page.sheets);
         let cells = sheets()
@@ -491,7 +497,7 @@ impl Ground {
         (cells, regions, sheets().count())
     }
 
-    /// The smallest rectangle of columns that holds every floor.
+    /// The AABB of all floors, in columns. O(world).
     pub fn bounds(&self) -> Rect {
         let mut bounds = Rect::EMPTY;
         for page in self.pages.iter().flatten() {
@@ -509,7 +515,7 @@ impl Ground {
     }
 }
 
-/// True if a step may leave the page, so that numbers cannot simply be added to.
+/// True if a step may leave the page, so that the offset table does not apply.
 #[inline]
 pub(super) fn is_at_page_edge(node: NodeId) -> bool {
     let (x, y) = (node.0 & 0x070F, node.0 & 0x38F0);
@@ -521,7 +527,7 @@ pub(super) fn offset(local: u8, direction: Direction) -> (i32, i32) {
     (i32::from(local & 15) + dx, i32::from(local >> 4) + dy)
 }
 
-/// Over which side or corner of the sector (x, y) lies.
+/// The side or corner of the sector beyond which (x, y) lies.
 pub(super) fn over_edge(x: i32, y: i32) -> Direction {
     match (x >> 4, y >> 4) {
         (0, -1) => Direction::North,
@@ -535,7 +541,7 @@ pub(super) fn over_edge(x: i32, y: i32) -> Direction {
     }
 }
 
-/// The squares exactly `ring` away in x or y.
+/// The offsets at Chebyshev distance `ring`.
 fn ring_around(ring: i32) -> impl Iterator<Item = (i32, i32)> {
     (-ring..=ring).flat_map(move |dy| {
         let step = if dy.abs() == ring { 1 } else { 2 * ring };
@@ -563,7 +569,7 @@ impl Sheet {
     }
 }
 
-/// True if a cell that is not at the edge and the eight around it have the same in a list.
+/// True if a cell off the edge and its eight neighbors have equal entries.
 #[inline]
 fn is_constant_around<T: Copy + PartialEq>(all: &[T; 256], local: u8) -> bool {
     let at = usize::from(local);

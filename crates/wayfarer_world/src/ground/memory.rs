@@ -1,4 +1,4 @@
-//! What the ground takes in memory, byte for byte.
+//! Heap usage of a ground, exact to the byte.
 
 use super::bitboard::Bitboard;
 use super::sheet::{
@@ -6,26 +6,26 @@ use super::sheet::{
 };
 use super::{Ground, Page, ProfileData};
 
-/// Bytes on the heap, by what they are for.
+/// Bytes on the heap by purpose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MemoryReport {
-    /// Finding pages, and pages themselves.
+    /// Pages and their directory.
     pub pages: usize,
-    /// Sheets: bits in both orientations, lone regions and their portals.
+    /// Sheets: bits in both orientations, single regions with their portals.
     pub sheets: usize,
-    /// Regions, boards and portals of sheets that have several.
+    /// Region tables: regions, cells and portals of sheets with several regions.
     pub regions: usize,
-    /// Heights, terrains, effects, steps of sheets that are not plain.
+    /// Details of irregular sheets: heights, terrains, modifier sums, direction masks.
     pub details: usize,
     /// Walls and nav links.
     pub features: usize,
-    /// Effects as they were given.
+    /// Cost modifiers.
     pub cost_modifiers: usize,
-    /// Components above pages.
+    /// Component hierarchy.
     pub components: usize,
-    /// Views of registered profiles.
+    /// Derived data of registered profiles.
     pub profiles: usize,
-    /// Room kept for the next repair; given back by [`Ground::trim`].
+    /// Repair buffers; [`Ground::trim`] frees them.
     pub scratch: usize,
 }
 
@@ -44,7 +44,7 @@ impl MemoryReport {
 }
 
 impl Ground {
-    /// Bytes on the heap, by what they are for; equal to what an allocator sees.
+    /// Heap usage; equals what a counting allocator measures. O(sheets).
     pub fn memory_report(&self) -> MemoryReport {
         let mut report = MemoryReport::default();
         let n_pages = self.pages.iter().flatten().count();

@@ -1,4 +1,4 @@
-//! Single steps and explicit paths, asked one by one.
+//! Single-step queries, walls and nav links of the default profile.
 
 use wayfarer_base::{Direction, NavLink, NavLinkId, SectorId, Wall};
 
@@ -10,8 +10,8 @@ use super::page::local_of;
 use super::successors::LEGAL_MOVES;
 
 impl Ground {
-    /// Where the world's walker gets from a cell in one of the eight directions, nav links left
-    /// aside; `None` if it cannot go there.
+    /// The neighbor of a cell in one of the eight directions, nav links excluded; `None` if there
+    /// is no step.
     ///
     /// ```
     /// use wayfarer_base::{Cell, Direction, Raster};
@@ -58,7 +58,7 @@ impl Ground {
         Some(NodeId::new(page, position, target))
     }
 
-    /// True if this thin wall stands; no wall stands where there is no floor.
+    /// True if the thin wall exists and so does the floor of its cell.
     pub fn has_wall(&self, wall: Wall) -> bool {
         let local = local_of(wall.cell.column());
         self.sheets_at(SectorId::from_column(wall.cell.column()))
@@ -67,7 +67,7 @@ impl Ground {
             .is_some_and(|(_, sheet)| sheet.has_wall(local, wall.side))
     }
 
-    /// The nav links that begin or end in a sector, in the order of their names, open or not.
+    /// The nav links with an end in a sector, sorted by id, open or not.
     pub fn nav_links_in(&self, sector: SectorId) -> &[NavLink] {
         match self.features.sector(sector) {
             Some(features) => &features.nav_links,
@@ -75,18 +75,19 @@ impl Ground {
         }
     }
 
-    /// The nav link of this name, open or not.
-    pub fn nav_link(&self, name: NavLinkId) -> Option<NavLink> {
-        self.features.nav_link(name)
+    /// The nav link with this id, open or not.
+    pub fn nav_link(&self, id: NavLinkId) -> Option<NavLink> {
+        self.features.nav_link(id)
     }
 
-    /// Every nav link once, open or not, by the sector it begins in; sectors in no order.
+    /// Every nav link once, open or not, by the sector of its start; sectors in no particular
+    /// order.
     pub fn nav_links(&self) -> impl Iterator<Item = &NavLink> {
         self.features.nav_links()
     }
 
-    /// The nav links that cost less than the straight path between their ends, in the order of
-    /// their names, open or not: without one of these no way is shorter than the straight path.
+    /// The nav links cheaper than the octile distance between their ends, sorted by id, open or
+    /// not. Without one on it, no path is cheaper than the octile distance.
     pub fn shortcuts(&self) -> &[NavLink] {
         self.features.shortcuts()
     }

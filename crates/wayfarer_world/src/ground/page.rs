@@ -1,20 +1,20 @@
-//! Pages of 8 x 8 sectors, and how a page is found by where it lies.
+//! Pages: the sheets of one rank in 8 x 8 sectors; and the hash table that finds them.
 
 #![expect(
     clippy::cast_possible_truncation,
-    reason = "a few bits are cut out on purpose"
+    reason = "coordinates are cut down to their lowest bits"
 )]
 
 use wayfarer_base::{Column, SectorId};
 
 use super::sheet::Sheet;
 
-/// No page, no sheet, no group.
+/// No page, sheet or group.
 pub(crate) const NONE: u32 = u32::MAX;
 /// No sheet in a page's table.
 const EMPTY: u8 = u8::MAX;
 
-/// Where a page lies, in pages of 128 x 128 columns.
+/// Coordinates of a page, in pages of 128 x 128 columns.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct PageKey {
     pub(crate) x: i32,
@@ -40,13 +40,13 @@ impl PageKey {
     }
 }
 
-/// Which place of its page a sector has: 8 y + x.
+/// The position of a sector in its page: 8 y + x.
 #[inline]
 pub(crate) const fn position_of(sector: SectorId) -> u8 {
     ((sector.y & 7) << 3 | (sector.x & 7)).cast_unsigned() as u8
 }
 
-/// Which square of its sector a column is: 16 y + x.
+/// The index of a column in its sector: 16 y + x.
 #[inline]
 pub(crate) const fn local_of(column: Column) -> u8 {
     ((column.y & 15) << 4 | (column.x & 15)).cast_unsigned() as u8
@@ -56,13 +56,13 @@ pub(crate) const fn local_of(column: Column) -> u8 {
 #[derive(Clone, Debug)]
 pub(crate) struct Page {
     pub(crate) key: PageKey,
-    /// Which floors from below it holds: 0 the lowest of each column.
+    /// Floors below each of its floors in the same column.
     pub(crate) rank: u8,
     /// The page of the next rank, or `NONE`.
     pub(crate) above: u32,
     /// Pages of the same rank around it, clockwise from north, or `NONE`.
     pub(crate) neighbors: [u32; 8],
-    /// For each place the number of its sheet.
+    /// For each position the index of its sheet.
     table: [u8; 64],
     /// In no particular order.
     pub(crate) sheets: Vec<Sheet>,
@@ -92,32 +92,32 @@ impl Page {
             .get_mut(usize::from(self.table[usize::from(position & 63)]))
     }
 
-    /// Adds a sheet where there was none.
+    /// Adds a sheet at a free position.
     pub(crate) fn add(&mut self, sheet: Sheet) -> &mut Sheet {
-        let place = &mut self.table[usize::from(sheet.position)];
-        debug_assert_eq!(*place, EMPTY, "one sheet in each place");
-        *place = u8::try_from(self.sheets.len()).expect("at most 64 sheets");
+        let slot = &mut self.table[usize::from(sheet.position)];
+        debug_assert_eq!(*slot, EMPTY, "one sheet per position");
+        *slot = u8::try_from(self.sheets.len()).expect("at most 64 sheets");
         if self.sheets.len() == self.sheets.capacity() {
-            // Pages are table and small: no doubling.
+            // Pages are many and small: no doubling.
             self.sheets.reserve_exact((self.sheets.len() / 8).max(1));
         }
         self.sheets.push(sheet);
         self.sheets.last_mut().expect("one was just added")
     }
 
-    /// Takes a sheet out.
+    /// Removes the sheet at a position.
     pub(crate) fn remove(&mut self, position: u8) {
-        let place = std::mem::replace(&mut self.table[usize::from(position)], EMPTY);
-        self.sheets.swap_remove(usize::from(place));
-        if let Some(moved) = self.sheets.get(usize::from(place)) {
-            self.table[usize::from(moved.position)] = place;
+        let index = std::mem::replace(&mut self.table[usize::from(position)], EMPTY);
+        self.sheets.swap_remove(usize::from(index));
+        if let Some(moved) = self.sheets.get(usize::from(index)) {
+            self.table[usize::from(moved.position)] = index;
         }
     }
 }
 
-/// Finds the number kept for a place (x, y): a table with open addressing.
+/// Hash map from coordinates to numbers: open addressing, linear probing, backward-shift deletion.
 ///
-/// Never iterated, so the order in it does not matter.
+/// Never iterated, so its order affects no result.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Directory {
     slots: Vec<Slot>,
@@ -139,7 +139,7 @@ impl Directory {
         (mixed >> 40) as usize & (self.slots.len() - 1)
     }
 
-    /// The number kept for (x, y).
+    /// The number at (x, y).
     #[inline]
     pub(crate) fn find(&self, x: i32, y: i32) -> Option<u32> {
         if self.slots.is_empty() {
@@ -158,7 +158,7 @@ impl Directory {
         }
     }
 
-    /// Keeps `value` for (x, y), for which nothing is kept yet.
+    /// Inserts a number at (x, y), where there is none yet.
     pub(crate) fn insert(&mut self, x: i32, y: i32, value: u32) {
         if (self.n_used + 1) * 4 > self.slots.len() * 3 {
             let free = Slot {
@@ -181,7 +181,7 @@ impl Directory {
         self.n_used += 1;
     }
 
-    /// Forgets everything, and keeps the room.
+    /// Removes all entries, keeps the capacity.
     pub(crate) fn clear(&mut self) {
         if self.n_used > 0 {
             for slot in &mut self.slots {
@@ -191,14 +191,14 @@ impl Directory {
         }
     }
 
-    /// Forgets (x, y), for which something is kept.
+    /// Removes the entry at (x, y), which exists.
     pub(crate) fn remove(&mut self, x: i32, y: i32) {
         let mask = self.slots.len() - 1;
         let mut hole = self.start(x, y);
         while self.slots[hole].value == NONE || (self.slots[hole].x, self.slots[hole].y) != (x, y) {
             hole = (hole + 1) & mask;
         }
-        // Close the gap, so that a search never meets a hole before what it looks for.
+        // Shift back what follows, so that no probe ends early.
         let mut at = hole;
         loop {
             at = (at + 1) & mask;

@@ -1,4 +1,9 @@
-//! Portals.
+//! Stage *portals*: adjacency of regions by steps, with the number of steps (support).
+//!
+//! Reads borders, regions and steps of a sector and its neighbors; writes portals and marks blocks
+//! dirty whose portals have other targets. Uniform sheets store packed [`Portal`]s to the four
+//! adjacent sheets, found run by run along the border bits. Irregular sheets store [`WidePortal`]s,
+//! found step by step; they may lead to other ranks and within the sheet.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -16,10 +21,14 @@ use super::scratch::{KeptRegion, Scratch};
 use super::sheet::{INLINE_PORTALS, Portal, RegionTable, Sheet, WidePortal};
 
 impl Ground {
-    /// Finds the portals of a sector's sheets anew, and notes the blocks where they lead
-    /// elsewhere than before; and, if the sector's own regions are `same`, those of them that
-    /// have or had a portal.
-    pub(crate) fn refresh_portals(&mut self, sector: SectorId, same: bool, scratch: &mut Scratch) {
+    /// Finds the portals of a sector's sheets. Marks blocks dirty where targets changed. If the
+    /// sector kept its regions (`keeps_regions`), records those that have or had a portal.
+    pub(crate) fn refresh_portals(
+        &mut self,
+        sector: SectorId,
+        keeps_regions: bool,
+        scratch: &mut Scratch,
+    ) {
         let position = position_of(sector);
         let mut page = self.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
         let mut gathered = false;
@@ -28,13 +37,13 @@ impl Ground {
             let Some(sheet) = self.page(page).sheet(position) else {
                 break;
             };
-            let own_moves = sheet
+            let has_moves = sheet
                 .details
                 .as_deref()
                 .is_some_and(|details| details.moves.is_some());
-            if same && (own_moves || sheet.has_portals()) {
+            if keeps_regions && (has_moves || sheet.has_portals()) {
                 for (ordinal, region) in (0..).zip(sheet.regions()) {
-                    if own_moves || region.n_portals > 0 {
+                    if has_moves || region.n_portals > 0 {
                         scratch.old.kept_regions.push(KeptRegion {
                             page,
                             position,
@@ -44,7 +53,7 @@ impl Ground {
                     }
                 }
             }
-            if own_moves {
+            if has_moves {
                 if !gathered {
                     scratch.neighborhood.gather(self, sector);
                     gathered = true;
@@ -53,7 +62,10 @@ impl Ground {
                 let wide = std::mem::take(&mut scratch.portals.wide);
                 let sheet = self.page_mut(page).sheet_mut(position).expect("just seen");
                 let cleared = sheet.set_portals(&[], &[]);
-                let details = sheet.details.as_deref_mut().expect("it has moves");
+                let details = sheet
+                    .details
+                    .as_deref_mut()
+                    .expect("sheets with moves have details");
                 let targets = |list: &[WidePortal]| {
                     let target =
                         |p: &WidePortal| (p.from, p.page, p.position, p.ordinal, p.straight);
@@ -67,7 +79,7 @@ impl Ground {
                 scratch.portals.wide = wide;
             } else {
                 self.uniform_portals(page, position, scratch);
-                if same {
+                if keeps_regions {
                     let sheet = self.page(page).sheet(position).expect("just seen");
                     for (own, _) in &scratch.portals.uniform {
                         let region = &sheet.regions()[usize::from(*own)];
@@ -93,13 +105,13 @@ impl Ground {
         }
     }
 
-    /// Portals of a sheet whose steps the bits tell, in order, each with its region; and the
-    /// corners of each region.
+    /// The portals of a uniform sheet, sorted by region and target, and the corner bits of each
+    /// region.
     fn uniform_portals(&self, page: u32, position: u8, scratch: &mut Scratch) {
         let sheet = self
             .page(page)
             .sheet(position)
-            .expect("the caller has seen it");
+            .expect("the caller checked that it exists");
         scratch.portals.uniform.clear();
         scratch.portals.corners.clear();
         scratch
@@ -120,14 +132,14 @@ impl Ground {
             let Some(other) = self.page(next).sheet(next_position) else {
                 continue;
             };
-            // Squares in a row on both sides belong to one region on each.
+            // A run of cells along the border belongs to one region on each side.
             let mut rest = seen;
             while rest != 0 {
                 let first = rest.trailing_zeros() as u8;
                 let length = (!(rest >> first)).trailing_zeros();
                 rest &= (u32::from(rest) + (1 << first)) as u16;
                 let (here, there) = facing_cells(direction, first);
-                // Two squares side by side on both sides have two diagonals between them.
+                // Each pair of neighbors in a run has two diagonals across.
                 let support = length + 2 * (length - 1);
                 let portal = Portal::new(index, other.region_at(there), support as u16);
                 scratch
@@ -162,13 +174,13 @@ impl Ground {
         }
     }
 
-    /// Portals of a sheet whose steps are judged one by one.
+    /// The portals of an irregular sheet, sorted by region and target.
     fn wide_portals(&self, sector: SectorId, page: u32, rank: u8, scratch: &mut Scratch) {
         let position = position_of(sector);
         let sheet = self
             .page(page)
             .sheet(position)
-            .expect("the caller has seen it");
+            .expect("the caller checked that it exists");
         let neighborhood = &scratch.neighborhood;
         scratch.portals.wide.clear();
         for local in bitboard::cells(&sheet.walkable.board()) {
@@ -208,10 +220,10 @@ impl Ground {
                 scratch.portals.wide.push(portal);
             }
         }
-        let place = |p: &WidePortal| (p.from, p.page, p.position, p.ordinal);
-        scratch.portals.wide.sort_unstable_by_key(place);
+        let target = |p: &WidePortal| (p.from, p.page, p.position, p.ordinal);
+        scratch.portals.wide.sort_unstable_by_key(target);
         scratch.portals.wide.dedup_by(|later, first| {
-            let same = place(later) == place(first);
+            let same = target(later) == target(first);
             if same {
                 first.support += later.support;
                 first.straight |= later.straight;
@@ -220,7 +232,7 @@ impl Ground {
         });
     }
 
-    /// Where a floor of a neighborhood is stored.
+    /// Page, position and local index of a floor of a neighborhood.
     pub(crate) fn stored_cell(
         &self,
         sector: SectorId,
@@ -241,7 +253,7 @@ impl Ground {
     }
 }
 
-/// Square number `at` along the side of a sector in `direction`, and the square that faces it.
+/// Cell `at` along the side of a sector in `direction`, and the cell that faces it.
 #[inline]
 pub(crate) fn facing_cells(direction: Direction, at: u8) -> (u8, u8) {
     match direction {
@@ -253,8 +265,7 @@ pub(crate) fn facing_cells(direction: Direction, at: u8) -> (u8, u8) {
 }
 
 impl Sheet {
-    /// Forgets portals of steps that had to be judged one by one and no longer have to. Returns
-    /// true if there were any.
+    /// Drops the wide portals of a sheet that became uniform. Returns true if there were any.
     fn clear_wide_portals(&mut self) -> bool {
         let Some(details) = self.details.as_deref_mut() else {
             return false;
@@ -269,10 +280,9 @@ impl Sheet {
         cleared
     }
 
-    /// Takes over new portals, sorted by region, and corners. Returns true if any region's
-    /// portals lead elsewhere than before.
+    /// Takes over new portals, sorted by region, and corner bits. Returns true if a target changed.
     fn set_portals(&mut self, portals: &[(u8, Portal)], corners: &[u8]) -> bool {
-        // Where nothing crosses a side, nothing crosses a corner.
+        // Without a portal there is no diagonal over a corner.
         if portals.is_empty() && !self.has_portals() {
             return false;
         }
@@ -320,8 +330,8 @@ impl Sheet {
                     .extend(portals.iter().map(|(_, portal)| *portal));
             }
             None => {
-                for (place, (_, portal)) in self.single_portals.iter_mut().zip(portals) {
-                    *place = *portal;
+                for (slot, (_, portal)) in self.single_portals.iter_mut().zip(portals) {
+                    *slot = *portal;
                 }
             }
         }
@@ -329,7 +339,7 @@ impl Sheet {
     }
 }
 
-/// How table of the first portals are of region number `ordinal`.
+/// The number of leading portals of region `ordinal`.
 #[inline]
 fn n_of_region(portals: &[(u8, Portal)], ordinal: usize) -> usize {
     let own = |(region, _): &&(u8, Portal)| usize::from(*region) == ordinal;

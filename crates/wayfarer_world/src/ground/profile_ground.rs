@@ -1,11 +1,10 @@
-//! What the ground is for another agent than the world's own walker: wider, taller, other terrains.
+//! The ground for a registered profile: another radius, height, step limit or set of terrains.
 //!
-//! A view keeps, for each sheet, a board of the squares where the agent can stand, with the
-//! neighbors' borders, and the regions of those squares; floors, heights, walls and cost multipliers are the
-//! ground's. On uniform ground the board tells all steps, for wide bodies with boards for diagonals
-//! beside it, and what leads from region to region is read off the borders; elsewhere steps are
-//! judged when asked for.
-//! Every edit of the ground repairs its views, near where it was.
+//! For each sheet it stores the cells where the agent fits, with borders, and their regions;
+//! floors, heights, walls and modifiers are the ground's. On uniform ground the bits determine all
+//! steps, for wide bodies with two more bitboards for diagonals; on irregular ground steps are
+//! evaluated on demand. Components are in a [`Hierarchy`] of their own. Every batch repairs the
+//! profiles near its dirty columns, within the body's radius.
 
 use wayfarer_base::{Cell, Profile};
 
@@ -26,39 +25,39 @@ mod uniform;
 
 pub(crate) use repair::ProfileWork;
 
-/// The name of a registered profile; never given to another one.
+/// A registered profile; ids are never reused.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ProfileId {
     pub(super) slot: u32,
-    /// The how-regions-eth it was to be registered.
+    /// Registration number.
     pub(super) number: u32,
 }
 
 impl ProfileId {
-    /// Its place among the registered profiles, for [`Ground::profile_at`].
+    /// The slot of the profile, for [`Ground::profile_at`].
     pub const fn slot(self) -> u32 {
         self.slot
     }
 }
 
-/// All that is derived for one profile.
+/// Everything derived for one profile.
 #[derive(Clone, Debug)]
 pub(crate) struct ProfileData {
     pub(super) id: ProfileId,
     pub(super) profile: Profile,
     compiled: CompiledProfile,
     disc: disc::Disc,
-    /// By the number of the ground's page.
+    /// Indexed like the ground's pages.
     pages: Vec<Option<Box<ProfilePage>>>,
     hierarchy: Hierarchy,
 }
 
-/// What a view keeps of a page.
+/// The sheets of a page for one profile.
 #[derive(Clone, Debug)]
 struct ProfilePage {
-    /// For each place the number of its sheet.
+    /// For each position the index of its sheet.
     table: [u8; 64],
-    /// In the order of places.
+    /// Sorted by position.
     sheets: Vec<ProfileSheet>,
 }
 
@@ -71,28 +70,28 @@ impl Default for ProfilePage {
     }
 }
 
-/// What a view keeps of a sheet on which the agent can stand somewhere.
+/// A sheet with at least one cell where the agent fits.
 #[derive(Clone, Debug)]
 struct ProfileSheet {
     position: u8,
-    /// True if the board tells all steps.
+    /// True if `walkable` alone determines all steps.
     is_bit_exact: bool,
-    /// True if some square here or next to here is costlier than 1.
+    /// True if a multiplier above 1 applies here or in an adjacent sector.
     is_costly: bool,
     /// The label of the only region, if there is one.
     label: u16,
-    /// Squares where the agent stands; the borders are only true on uniform ground.
+    /// Cells where the agent fits; the borders are valid on uniform ground only.
     walkable: PaddedBitboard,
-    /// On uniform ground where the board does not tell: from which squares one can step south-east,
-    /// and from which south-west.
+    /// On uniform ground where `walkable` does not determine the diagonals: the cells with a step
+    /// south-east, and those with a step south-west.
     diagonals: Option<Box<[PaddedBitboard; 2]>>,
     /// All regions, if there are several.
     regions: Option<Box<[ProfileRegion]>>,
-    /// From which region to which other, both ways alike, where the ground is not plain; in order.
+    /// Edges between regions on irregular ground, each stored at both ends; sorted.
     links: Box<[Link]>,
 }
 
-/// What leads from a region to another.
+/// An edge between two regions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Link {
     own: u8,
@@ -120,7 +119,7 @@ impl Link {
     }
 }
 
-/// Squares of a sheet that are connected for the agent.
+/// Cells of a sheet that are connected for the agent.
 #[derive(Clone, Copy, Debug)]
 struct ProfileRegion {
     board: Bitboard,
@@ -138,7 +137,7 @@ impl ProfilePage {
             .get_mut(usize::from(self.table[usize::from(position & 63)]))
     }
 
-    /// Finds anew which sheet is where, after one came or went.
+    /// Rebuilds the table after a sheet was added or removed.
     fn set_table(&mut self) {
         self.table = [u8::MAX; 64];
         for (number, sheet) in (0..).zip(&self.sheets) {
@@ -164,7 +163,7 @@ impl ProfileSheet {
         }
     }
 
-    /// True if its squares and diagonals tell all steps.
+    /// True if `walkable` and `diagonals` determine all steps.
     #[inline]
     fn is_uniform(&self) -> bool {
         self.is_bit_exact || self.diagonals.is_some()
@@ -231,7 +230,7 @@ impl ProfileData {
     }
 }
 
-/// The ground as a registered profile sees it.
+/// The ground for a registered profile. Copy; valid until the next edit.
 #[derive(Clone, Copy, Debug)]
 pub struct ProfileGround<'a> {
     ground: &'a Ground,
@@ -239,19 +238,19 @@ pub struct ProfileGround<'a> {
 }
 
 impl Ground {
-    /// Registers a profile: from then on every edit keeps its view true.
+    /// Registers a profile and derives its data, O(world); every later edit repairs it.
     ///
     /// ```
     /// use wayfarer_base::{Cell, Fixed, Profile, Raster};
     /// use wayfarer_world::ground::Ground;
     ///
-    /// // Three rows of ground; an ogre 2 cells wide cannot stand at the rim.
+    /// // Three rows of ground; an ogre 2 cells wide does not fit at the border.
     /// let mut ground = Ground::from_raster(&Raster::from_bytes(5, 3, vec![0; 15]).unwrap());
     /// let ogre = Profile { radius: Fixed::from_raw(256), ..Profile::DEFAULT };
     /// let ogre = ground.register_profile(ogre).unwrap();
-    /// let view = ground.view(ogre).unwrap();
-    /// assert!(view.node(Cell::flat(2, 1)).is_some());
-    /// assert!(view.node(Cell::flat(2, 0)).is_none());
+    /// let ground = ground.profile_ground(ogre).unwrap();
+    /// assert!(ground.node(Cell::flat(2, 1)).is_some());
+    /// assert!(ground.node(Cell::flat(2, 0)).is_none());
     /// ```
     ///
     /// # Errors
@@ -272,7 +271,7 @@ impl Ground {
         Ok(id)
     }
 
-    /// The view of a profile, under a name that is not taken.
+    /// Derives the data of a profile under an unused id.
     pub(super) fn build_profile(
         &mut self,
         id: ProfileId,
@@ -291,20 +290,20 @@ impl Ground {
         Ok(data)
     }
 
-    /// Forgets a profile.
+    /// Unregisters a profile and drops its data.
     pub fn unregister_profile(&mut self, profile_id: ProfileId) {
         if self.profile_ground(profile_id).is_some() {
             self.profiles[profile_id.slot as usize] = None;
         }
     }
 
-    /// The name of the profile that is registered at a place now.
+    /// The profile registered in a slot.
     pub fn profile_at(&self, slot: u32) -> Option<ProfileId> {
         let data = self.profiles.get(slot as usize)?.as_deref()?;
         Some(data.id)
     }
 
-    /// The ground as a registered profile sees it; `None` if it was unregistered.
+    /// The ground for a registered profile; `None` if it was unregistered.
     pub fn profile_ground(&self, profile_id: ProfileId) -> Option<ProfileGround<'_>> {
         let known = self.profiles.get(profile_id.slot as usize)?.as_deref()?;
         let known = Some(known).filter(|known| known.id == profile_id)?;
@@ -316,7 +315,7 @@ impl Ground {
 }
 
 impl<'a> ProfileGround<'a> {
-    /// The name it was registered under.
+    /// The id of the profile.
     pub fn id(self) -> ProfileId {
         self.data.id
     }
@@ -326,7 +325,7 @@ impl<'a> ProfileGround<'a> {
         &self.data.profile
     }
 
-    /// The number of a cell in which the agent can stand.
+    /// The node of a cell, if the agent fits there.
     pub fn node(self, cell: Cell) -> Option<NodeId> {
         let local = super::page::local_of(cell.column());
         let sector = wayfarer_base::SectorId::from_column(cell.column());
@@ -338,7 +337,7 @@ impl<'a> ProfileGround<'a> {
             .filter(|node| self.data.is_walkable(*node))
     }
 
-    /// Every cell in which the agent can stand, in the order they are stored.
+    /// All cells where the agent fits, in storage order.
     pub fn nodes(self) -> impl Iterator<Item = NodeId> {
         (0_u32..)
             .zip(&self.data.pages)
@@ -351,8 +350,8 @@ impl<'a> ProfileGround<'a> {
             })
     }
 
-    /// The component of a cell in which the agent can stand: different ones mean that there is
-    /// no way.
+    /// The component of a cell where the agent fits: different components prove that no path
+    /// exists.
     pub fn component(self, node: NodeId) -> Option<ComponentId> {
         let sheet = self.data.sheet(node.page(), node.position())?;
         let ordinal = sheet.region_at(node.local())?;
@@ -361,8 +360,8 @@ impl<'a> ProfileGround<'a> {
         Some(self.data.hierarchy.component_of(block, label))
     }
 
-    /// All steps of the agent from a cell in which it stands: the eight directions clockwise from
-    /// north, then nav links in the order of their names. Takes no memory once `buffer` has grown.
+    /// The successors of a cell with their costs: the eight directions clockwise from north, then
+    /// nav links sorted by id. Allocates only while `buffer` grows.
     #[inline]
     pub fn successors(self, node: NodeId, buffer: &mut SuccessorBuffer) -> Successors<'_> {
         let local = node.local();
@@ -375,7 +374,7 @@ impl<'a> ProfileGround<'a> {
             let (x, y) = (u32::from(local & 15), u32::from(local >> 4));
             return Successors::new(uniform_successors(sheet.walkable.window(x, y), local), node);
         }
-        neighbors::steps(self.ground, self.data, node, buffer);
+        neighbors::successors(self.ground, self.data, node, buffer);
         Successors::new(&buffer.successors, node)
     }
 }

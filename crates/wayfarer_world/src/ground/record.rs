@@ -1,28 +1,27 @@
-//! The ground as it is saved, and back.
+//! Serializable state of a ground: primary state and registered profiles; derived state is rebuilt.
 
 use wayfarer_base::{CostModifier, CostModifierId, GroundEdit, Profile, Revision, WorldData};
 
 use super::profile_ground::ProfileId;
 use super::{BuildError, Ground};
 
-/// Everything about a ground that does not follow from something else.
+/// The state that a snapshot stores.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GroundRecord {
-    /// Floors, nav links, walls and the world's own walker; nothing in the air.
+    /// Floors, nav links, walls and the default profile; no voxels.
     pub data: WorldData,
-    /// The effects, in the order of their names.
+    /// The cost modifiers, sorted by id.
     pub modifiers: Vec<(CostModifierId, CostModifier)>,
-    /// Place by place: the number of a profile among all that were ever registered, and the
-    /// profile; nothing where one was forgotten.
+    /// Slot by slot: the registration number of a profile and the profile; `None` if unregistered.
     pub profiles: Vec<Option<(u32, Profile)>>,
-    /// How table profiles were ever registered.
+    /// Profiles registered so far, unregistered ones included.
     pub n_registered: u32,
-    /// How table batches of edits there were.
+    /// The number of batches applied.
     pub revision: Revision,
 }
 
 impl Ground {
-    /// Everything that must be saved.
+    /// The state to store.
     pub fn record(&self) -> GroundRecord {
         let profiles = self.profiles.iter().map(|data| {
             let data = data.as_deref()?;
@@ -37,10 +36,10 @@ impl Ground {
         }
     }
 
-    /// The ground of a record.
+    /// Rebuilds the ground of a record.
     ///
     /// # Errors
-    /// What in the record cannot be.
+    /// Invalid world data, cost modifiers or profiles.
     pub fn from_record(record: &GroundRecord) -> Result<Self, BuildError> {
         let mut ground = Self::from_data(&record.data)?;
         let put = |(name, modifier): &(CostModifierId, CostModifier)| GroundEdit::PutCostModifier {
@@ -54,7 +53,7 @@ impl Ground {
                 ground.profiles.push(None);
                 continue;
             };
-            // Earlier places that were forgotten must stay so.
+            // Registration reuses free slots; here they stay free.
             ground.profiles.truncate(slot);
             let id = ProfileId {
                 slot: u32::try_from(slot).expect("few profiles"),

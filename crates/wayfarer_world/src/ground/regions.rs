@@ -1,4 +1,8 @@
-//! Regions: squares of a sheet that reach each other inside the sector; and the portals between.
+//! Stage *regions*: the connected parts of each sheet within its sector.
+//!
+//! Reads walkable bits and, on irregular sheets, the steps of the neighborhood; writes regions,
+//! their cells and ordinals. Regions are ordered by first cell, so ordinals follow from the cells.
+//! A sheet has at most 128 regions (a checkerboard).
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -17,52 +21,53 @@ use super::sheet::{FEW_REGIONS, Region, RegionTable, Sheet};
 mod parts;
 
 pub(crate) use parts::Part;
-use parts::{bidirectional, split, split_by_steps};
+use parts::{split, split_by_steps, bidirectional_steps};
 
 impl Ground {
-    /// Finds the regions of a sector's sheets anew. Returns true if some sheet had or has other
-    /// than one, so that neighbors must name them anew.
+    /// Finds the regions of a sector's sheets. Returns true if a sheet had or has other than one
+    /// region, so that the ordinals stored by its neighbors may be stale. Marks the block dirty if
+    /// the number of regions changed.
     pub(crate) fn refresh_regions(
         &mut self,
         sector: SectorId,
-        judged: bool,
+        is_evaluated: bool,
         scratch: &mut Scratch,
     ) -> bool {
         let position = position_of(sector);
         let mut page = self.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
-        let mut several = page == NONE;
+        let mut has_moved_ordinals = page == NONE;
         let mut rank = 0;
         while page != NONE {
             let Some(sheet) = self.page_mut(page).sheet_mut(position) else {
-                several |= rank == 0;
+                has_moved_ordinals |= rank == 0;
                 break;
             };
-            let own_moves = sheet
+            let has_moves = sheet
                 .details
                 .as_deref()
                 .is_some_and(|details| details.moves.is_some());
             let before = sheet.n_regions;
             scratch.parts.clear();
-            if own_moves && judged {
-                let (east, south) = bidirectional(&scratch.neighborhood, rank);
+            if has_moves && is_evaluated {
+                let (east, south) = bidirectional_steps(&scratch.neighborhood, rank);
                 split_by_steps(&sheet.walkable.board(), &east, &south, &mut scratch.parts);
             } else {
                 split(&sheet.walkable.board(), &mut scratch.parts);
             }
             scratch.old.has_renumbered_cells |= sheet.set_regions(&scratch.parts);
-            several |= before != 1 || sheet.n_regions != 1;
+            has_moved_ordinals |= before != 1 || sheet.n_regions != 1;
             if before != sheet.n_regions {
                 scratch.components.blocks.push(block_of(page, position));
             }
             page = self.page(page).above;
             rank += 1;
         }
-        several
+        has_moved_ordinals
     }
 }
 
 impl RegionTable {
-    /// True if some square of a region has another number among as table parts.
+    /// True if a cell of a region moves to another ordinal among equally many.
     fn renumbers_cells(&self, parts: &[Part]) -> bool {
         let mut all = EMPTY;
         for board in &self.boards {
@@ -76,8 +81,7 @@ impl RegionTable {
         })
     }
 
-    /// Notes the squares of each region; and the region of each square, if there are more than a
-    /// few.
+    /// Stores the cells of each region, and the ordinal of each cell if there are many regions.
     fn set_cells(&mut self, parts: &[Part]) {
         self.boards.clear();
         self.boards.extend(parts.iter().map(|part| part.board));
@@ -93,9 +97,9 @@ impl RegionTable {
 }
 
 impl Sheet {
-    /// Takes over new regions. If there are as table as before, each keeps the portals and the
-    /// label of its number until those are found anew. Returns true if so and some square went
-    /// from one number to another.
+    /// Takes over new regions. If there are as many as before, each ordinal keeps its portals and
+    /// label until the later stages replace them. Returns true in that case if a cell moved to
+    /// another ordinal.
     fn set_regions(&mut self, parts: &[Part]) -> bool {
         let mut has_renumbered_cells = false;
         let same = parts.len() == usize::from(self.n_regions);

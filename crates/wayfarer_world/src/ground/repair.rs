@@ -1,8 +1,12 @@
-//! After an edit: bits, borders, steps, regions, portals and components are made true again.
+//! Repair of derived state after a batch, stage by stage; `docs/design/ground-repair.md`.
 //!
-//! Only sectors that were touched, and those next to them, are looked at. Each stage ends for
-//! all sectors before the next begins, because each reads what the one before wrote:
-//! floors to bits; bits to borders; steps; regions; portals; components.
+//! Stages: floors to bits, borders, successors, regions, portals, region links, components,
+//! registered profiles. Each stage finishes for all its sectors before the next begins, because it
+//! reads what the previous one wrote, next door too. The sectors of a stage are the dirty ones and
+//! those neighbors whose input changed.
+//!
+//! Invariant: repaired state equals rebuilt state, up to ids. Cost is linear in the sectors of the
+//! stages, plus the hierarchy. Buffers are reused ([`Scratch`]).
 
 use wayfarer_base::{Direction, SectorId};
 
@@ -18,37 +22,37 @@ mod old_state;
 mod region_links;
 mod successors;
 
-/// A sector that a batch has touched.
+/// A dirty sector of a batch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dirty {
     pub(crate) sector: SectorId,
-    /// Its lowest sheet's walkable squares before, if it was plain and alone.
+    /// Walkable cells of its only sheet before the batch, if it was uniform.
     pub(crate) walkable_before: Bitboard,
-    /// The height of those squares.
+    /// The height of those cells.
     pub(crate) height_before: i32,
-    /// True if it was plain: one sheet without a side.
+    /// True if it was uniform: at most one sheet, without details.
     pub(crate) was_uniform: bool,
-    /// True if nav links came, went or changed.
+    /// True if a nav link with an end here changed.
     pub(crate) nav_links: bool,
-    /// False if nothing but nav links changed.
+    /// True if floors, walls or modifiers may have changed, or a nav link was added or removed.
     pub(crate) structural: bool,
-    /// Columns whose floors, walls or effects changed.
+    /// Columns whose floors, walls or modifiers changed.
     pub(crate) changed_columns: Bitboard,
 }
 
-/// Whether steps had to be judged one by one.
+/// What the successors stage did with a sector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum StepEvaluation {
-    /// The bits tell, as before.
-    No,
-    /// The bits tell now.
-    NoLonger,
-    /// They were judged; the neighborhood is gathered.
-    Yes,
+    /// The bits determine the steps, as before.
+    Skipped,
+    /// The bits determine the steps now; direction masks were dropped.
+    Dropped,
+    /// Steps were evaluated cell by cell; the neighborhood is gathered.
+    Done,
 }
 
-/// Sectors that are put in order one by one: they come nearly so, and what sorts any number of
-/// them is three kilobytes of instructions that a cold edit would have to fetch.
+/// Longest list for the insertion sort: lists are nearly sorted, and the general sort costs a cold
+/// edit three kilobytes of instruction fetches.
 const MAX_INSERTION_SORT: usize = 96;
 
 fn insertion_sort(sectors: &mut [(SectorId, bool)]) {
@@ -63,7 +67,7 @@ fn insertion_sort(sectors: &mut [(SectorId, bool)]) {
     }
 }
 
-/// Sorts, and keeps each sector once, marked if any of its copies was.
+/// Sorts sectors and merges duplicates; the flag of a sector is true if any duplicate's is.
 pub(crate) fn sort_and_merge(sectors: &mut Vec<(SectorId, bool)>) {
     if sectors.len() <= MAX_INSERTION_SORT {
         insertion_sort(sectors);
@@ -78,16 +82,16 @@ pub(crate) fn sort_and_merge(sectors: &mut Vec<(SectorId, bool)>) {
 }
 
 impl Ground {
-    /// True if the sector has at most one sheet, and that without a side.
+    /// True if the sector has at most one sheet, without details.
     pub(crate) fn is_uniform(&self, sector: SectorId) -> bool {
         let mut sheets = self.sheets_at(sector);
-        let plain = sheets
+        let is_uniform = sheets
             .next()
             .is_none_or(|(_, sheet)| sheet.details.is_none());
-        plain && sheets.next().is_none()
+        is_uniform && sheets.next().is_none()
     }
 
-    /// Makes everything derived true again after the floors of `scratch.batch.dirty` changed.
+    /// Repairs everything derived from the sectors of `scratch.batch.dirty`.
     pub(crate) fn repair(&mut self) {
         let mut scratch = self.scratch.take().unwrap_or_default();
         scratch.sectors.borders.clear();
@@ -115,19 +119,20 @@ impl Ground {
         self.refresh_all_borders(&mut scratch);
         scratch.sectors.portals.clear();
         for index in 0..scratch.sectors.borders.len() {
-            let (sector, dirty_sectors) = scratch.sectors.borders[index];
-            let judge = scratch.sectors.is_irregular[index];
-            let judged = self.refresh_successors(sector, judge, &mut scratch.neighborhood);
-            let found_anew = dirty_sectors || judged != StepEvaluation::No;
-            let several = if found_anew {
+            let (sector, is_dirty) = scratch.sectors.borders[index];
+            let is_irregular = scratch.sectors.is_irregular[index];
+            let evaluation =
+                self.refresh_successors(sector, is_irregular, &mut scratch.neighborhood);
+            let has_new_regions = is_dirty || evaluation != StepEvaluation::Skipped;
+            let has_moved_ordinals = if has_new_regions {
                 self.record_old_regions(sector, &mut scratch);
-                self.refresh_regions(sector, judged == StepEvaluation::Yes, &mut scratch)
+                self.refresh_regions(sector, evaluation == StepEvaluation::Done, &mut scratch)
             } else {
                 false
             };
-            scratch.sectors.portals.push((sector, found_anew));
-            if several {
-                // Neighbors name regions by number, and numbers may have moved.
+            scratch.sectors.portals.push((sector, has_new_regions));
+            if has_moved_ordinals {
+                // Neighbors refer to regions by ordinal, and ordinals may have moved.
                 for direction in Direction::ALL {
                     let (dx, dy) = direction.offset();
                     let next = SectorId::new(sector.x + dx, sector.y + dy);
@@ -137,8 +142,8 @@ impl Ground {
         }
         sort_and_merge(&mut scratch.sectors.portals);
         for index in 0..scratch.sectors.portals.len() {
-            let (sector, found_anew) = scratch.sectors.portals[index];
-            self.refresh_portals(sector, !found_anew, &mut scratch);
+            let (sector, has_new_regions) = scratch.sectors.portals[index];
+            self.refresh_portals(sector, !has_new_regions, &mut scratch);
         }
         self.record_link_ends(&mut scratch);
         self.repair_region_links(&mut scratch);
@@ -147,7 +152,7 @@ impl Ground {
         self.scratch = Some(scratch);
     }
 
-    /// The same for a ground that has just been filled, where everything is new.
+    /// [`Ground::repair`] for a ground that was just filled: no old state, no neighbors outside.
     pub(crate) fn repair_fresh(&mut self) {
         let mut scratch = self.scratch.take().unwrap_or_default();
         scratch.sectors.borders.clear();
@@ -164,9 +169,10 @@ impl Ground {
         self.refresh_all_borders(&mut scratch);
         for index in 0..scratch.sectors.borders.len() {
             let (sector, _) = scratch.sectors.borders[index];
-            let judge = scratch.sectors.is_irregular[index];
-            let judged = self.refresh_successors(sector, judge, &mut scratch.neighborhood);
-            self.refresh_regions(sector, judged == StepEvaluation::Yes, &mut scratch);
+            let is_irregular = scratch.sectors.is_irregular[index];
+            let evaluation =
+                self.refresh_successors(sector, is_irregular, &mut scratch.neighborhood);
+            self.refresh_regions(sector, evaluation == StepEvaluation::Done, &mut scratch);
         }
         for index in 0..scratch.sectors.borders.len() {
             let (sector, _) = scratch.sectors.borders[index];
@@ -176,7 +182,7 @@ impl Ground {
         self.scratch = Some(scratch);
     }
 
-    /// Tells the views of registered profiles.
+    /// Repairs the derived data of registered profiles.
     fn repair_profiles(&mut self, scratch: &mut Scratch) {
         let mut profiles = std::mem::take(&mut self.profiles);
         for data in profiles.iter_mut().flatten() {
@@ -193,13 +199,17 @@ impl Ground {
     fn refresh_all_borders(&mut self, scratch: &mut Scratch) {
         scratch.sectors.is_irregular.clear();
         for &(sector, _) in &scratch.sectors.borders {
-            let judge = self.refresh_borders(sector);
-            scratch.sectors.is_irregular.push(judge);
+            let is_irregular = self.refresh_borders(sector);
+            scratch.sectors.is_irregular.push(is_irregular);
         }
     }
 
-    /// Calls `change` for each sheet of a sector from the lowest rank up.
-    pub(crate) fn for_sheets_mut(&mut self, sector: SectorId, mut change: impl FnMut(&mut Sheet)) {
+    /// Calls `change` with each sheet of a sector, lowest rank first.
+    pub(crate) fn for_each_sheet_mut(
+        &mut self,
+        sector: SectorId,
+        mut change: impl FnMut(&mut Sheet),
+    ) {
         let position = position_of(sector);
         let mut page = self.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
         while page != NONE {

@@ -1,4 +1,4 @@
-//! Which sectors of an area have floors, however large the area is.
+//! Iteration over the floors inside a shape or rectangle of any size.
 
 use wayfarer_base::{Column, Point2, Rect, SectorId, Shape};
 
@@ -6,7 +6,8 @@ use super::{Ground, bitboard};
 
 impl Ground {
     /// Calls `visit` with every column of a shape that has floors, walkable or not, sector by
-    /// sector. The shape may be far larger than the ground; only then memory is asked for.
+    /// sector. Cost is bounded by the smaller of shape and ground; allocates only if the AABB is
+    /// larger than the ground.
     ///
     /// ```
     /// use wayfarer_base::{Column, Point2, Raster, Rect, Shape};
@@ -21,9 +22,9 @@ impl Ground {
     /// ```
     pub fn for_each_column_in(&self, shape: &Shape, mut visit: impl FnMut(Column)) {
         let bounds = shape.bounds();
-        self.for_sectors_in(bounds, |sector| {
+        self.for_each_sector_in(bounds, |sector| {
             let origin = sector.origin();
-            // Floors are ranked without gaps, so the lowest sheet has one in every such column.
+            // Ranks have no gaps, so the lowest sheet has a floor in every such column.
             let lowest = self.sheets_at(sector).next();
             for local in lowest
                 .into_iter()
@@ -41,9 +42,8 @@ impl Ground {
 
     /// Calls `visit` with every sector of a rectangle of columns that has floors, row by row.
     ///
-    /// Looks at the rectangle, or, where it is larger than all pages together, at the pages;
-    /// only then memory is asked for.
-    pub(crate) fn for_sectors_in(&self, rect: Rect, mut visit: impl FnMut(SectorId)) {
+    /// Scans the rectangle, or all pages if that is less; allocates only in the second case.
+    pub(crate) fn for_each_sector_in(&self, rect: Rect, mut visit: impl FnMut(SectorId)) {
         if rect.is_empty() {
             return;
         }

@@ -1,88 +1,88 @@
-//! One floor of one sector: which squares can be walked on, and how they are connected.
+//! Sheets: the floors of one rank in one sector.
 //!
-//! A sheet holds at most one floor of each column: the sheet of rank k holds the k-th floor from
-//! below. On uniform ground (flat, one floor, no walls, one cost multiplier) the bits say everything; what is
-//! not plain is kept aside in [`SheetDetails`].
+//! The sheet of rank k has the k-th floor from below of each column, so at most one per column
+//! (Recast: heightfield layer). A uniform sheet (one height, one terrain, no wall or nav link,
+//! nothing above) is described by its bits; everything else is in [`SheetDetails`].
 
 use wayfarer_base::Terrain;
 
 use super::bitboard::{Bitboard, PaddedBitboard};
 use super::compiled_profile::CompiledProfile;
 
-/// One floor of one sector.
+/// The floors of one rank in one sector.
 ///
-/// In this order in memory: searches read the first 88 bytes only. There are 128.
+/// 128 bytes; searches read the first 88, hence the fixed layout.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(crate) struct Sheet {
-    /// Squares the world's profile can stand on, with the neighbors' borders.
+    /// Cells the default profile can stand on, with the borders of the neighbors.
     pub(crate) walkable: PaddedBitboard,
-    /// Which sector of its page: 8 y + x.
+    /// Sector within the page: 8 y + x.
     pub(crate) position: u8,
-    /// The terrain of all its squares, unless the side says otherwise.
+    /// Terrain of all cells, unless the details say otherwise.
     pub(crate) terrain: Terrain,
-    /// See the constants.
+    /// [`MOVES`], [`WEIGHTED`], [`WEIGHTED_HERE`], [`IRREGULAR`].
     pub(crate) flags: u8,
-    /// Regions, at most 128.
+    /// The number of regions, at most 128.
     pub(crate) n_regions: u8,
-    /// Height of all its floors, or of the lowest, in steps.
+    /// Height of all floors, or of the lowest.
     pub(crate) base: i32,
-    /// The squares by columns, -1 to 16, for looking along them.
+    /// The same cells by columns, -1 to 16, for scans along them.
     pub(crate) columns: [u16; 18],
-    /// The only region, if there is one and it has few portals.
+    /// The only region, if there is one with few portals.
     pub(crate) single_region: Region,
     /// Its portals.
     pub(crate) single_portals: [Portal; INLINE_PORTALS],
-    /// All regions, if they are several or have table portals.
+    /// All regions, if there are several or one with many portals.
     pub(crate) region_table: Option<Box<RegionTable>>,
-    /// What is not plain.
+    /// What the bits do not say.
     pub(crate) details: Option<Box<SheetDetails>>,
 }
 
-/// Portals that a lone region has room for.
+/// Portals stored inline for a single region.
 pub(crate) const INLINE_PORTALS: usize = 6;
 
-/// Some step is not what the bits say: see [`SheetDetails::moves`].
+/// Some steps are not what the bits say; see [`SheetDetails::moves`].
 pub(crate) const MOVES: u8 = 1;
-/// Some square is costlier than 1, here or next to here.
+/// A multiplier above 1 here or in an adjacent sector.
 pub(crate) const WEIGHTED: u8 = 2;
-/// Some square of it is costlier than 1.
+/// A multiplier above 1 here.
 pub(crate) const WEIGHTED_HERE: u8 = 8;
-/// Heights, walls, nav links or floors over floors: steps are judged one by one.
+/// Several heights, walls or several ranks: steps are evaluated cell by cell.
 pub(crate) const IRREGULAR: u8 = 4;
 
-/// Several regions of a sheet, in the order of their first squares.
+/// The regions of a sheet, ordered by first cell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RegionTable {
     pub(crate) regions: Vec<Region>,
     pub(crate) boards: Vec<Bitboard>,
     pub(crate) portals: Vec<Portal>,
-    /// The region of each square, where regions are too table to look through.
+    /// The ordinal of each cell, if there are more than [`FEW_REGIONS`] regions.
     pub(crate) ordinals: Option<Box<[u8; 256]>>,
 }
 
-/// Regions that are looked through one by one; above, each square knows its own.
+/// Regions that a lookup scans; with more, each cell stores its ordinal.
 pub(crate) const FEW_REGIONS: usize = 4;
 
-/// Squares of a sheet that reach each other inside the sector.
+/// Cells of a sheet connected within the sector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Region {
-    /// Squares, 1 to 256.
+    /// The number of cells, 1 to 256.
     pub(crate) count: u16,
-    /// Component within the page.
+    /// Component within the block.
     pub(crate) label: u16,
-    /// Where its portals begin.
+    /// Index of its first portal.
     pub(crate) first_portal: u16,
-    /// How table there are.
+    /// The number of its portals.
     pub(crate) n_portals: u8,
-    /// Diagonal steps over the sector's corners: bit 0 north-east, clockwise.
+    /// Diagonals over the sector's corners: bit 0 north-east, clockwise.
     pub(crate) corners: u8,
-    /// Its first square, row by row.
+    /// Its first cell, row by row.
     pub(crate) first: u8,
 }
 
-/// A border to a region of the next sector: 2 bits direction (north, east, south, west), 7 bits
-/// region, 6 bits support (steps across, at most 46).
+/// A portal to a region of an adjacent sector: 2 bits direction (north, east, south, west), 7 bits
+/// ordinal, 7 bits support (at most 46).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(crate) struct Portal(u16);
 
@@ -94,90 +94,90 @@ impl Portal {
     pub(crate) const fn direction(self) -> u8 {
         (self.0 & 3) as u8
     }
-    /// Which region there.
+    /// Ordinal of the target region.
     pub(crate) const fn ordinal(self) -> u8 {
         (self.0 >> 2 & 127) as u8
     }
-    /// Steps across.
+    /// The number of steps across.
     pub(crate) const fn support(self) -> u16 {
         self.0 >> 9
     }
-    /// The same with another support.
+    /// The same target with another support.
     pub(crate) const fn with_support(self, support: u16) -> Self {
         Self(self.target() | support << 9)
     }
-    /// Without the support: where it leads.
+    /// Direction and ordinal, without the support.
     pub(crate) const fn target(self) -> u16 {
         self.0 & 511
     }
 }
 
-/// A border to a region that is not simply next door.
+/// A portal between any two regions, for irregular sheets.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct WidePortal {
-    /// From which region of the sheet.
+    /// Ordinal of the start.
     pub(crate) from: u8,
-    /// To which sector of the page.
+    /// Position of the target.
     pub(crate) position: u8,
-    /// To which region there.
+    /// Ordinal of the target.
     pub(crate) ordinal: u8,
-    /// True if some of the steps, this way or back, is straight.
+    /// True if one of the steps, in either direction, is straight.
     pub(crate) straight: bool,
-    /// Steps across, this way.
+    /// The number of steps across in this direction.
     pub(crate) support: u16,
-    /// To which page.
+    /// Page of the target.
     pub(crate) page: u32,
 }
 
-/// What is not plain about a sheet.
+/// What the bits of a sheet do not say.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SheetDetails {
-    /// Squares with a floor, walkable or not.
+    /// Cells with a floor, walkable or not.
     pub(crate) present: Bitboard,
-    /// Squares with a step to another rank, or with a nav link.
+    /// Cells with a step to another rank, or with a nav link end.
     pub(crate) irregular: Bitboard,
-    /// Squares with a nav link.
+    /// Cells with a nav link end.
     pub(crate) nav_links: Bitboard,
-    /// Thin walls in the east of squares.
+    /// Thin walls on the eastern edge of cells.
     pub(crate) wall_east: Bitboard,
-    /// Thin walls in the south of squares.
+    /// Thin walls on the southern edge of cells.
     pub(crate) wall_south: Bitboard,
     /// Heights above the base.
     pub(crate) heights: Heights,
-    /// Terrain of each square, if not all alike.
+    /// Terrain of each cell, unless all are equal.
     pub(crate) terrains: Option<Box<[u8; 256]>>,
-    /// What effects add to cost multipliers, in sixteenths.
+    /// Sums that cost modifiers add to multipliers, in sixteenths.
     pub(crate) modifiers: Option<Box<[u32; 256]>>,
-    /// Legal directions of each square, if the bits do not tell.
+    /// Legal directions of each cell, unless the bits determine them.
     pub(crate) moves: Option<Box<[u8; 256]>>,
-    /// Portals, if there are moves; in order.
+    /// Portals, if there are moves; sorted.
     pub(crate) wide: Vec<WidePortal>,
-    /// What nav links that are open now join, this way; in order, one for each nav link.
+    /// Edges of open nav links out of this sheet; sorted, one per nav link and end.
     pub(crate) region_links: Vec<RegionLink>,
 }
 
-/// An open nav link from a region of the sheet to another region.
+/// An edge of an open nav link from a region of the sheet to another region.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct RegionLink {
-    /// From which region of the sheet.
+    /// Ordinal of the start.
     pub(crate) own: u8,
-    /// To which sector of the page.
+    /// Position of the target.
     pub(crate) position: u8,
-    /// To which region there.
+    /// Ordinal of the target.
     pub(crate) ordinal: u8,
-    /// To which page.
+    /// Page of the target.
     pub(crate) page: u32,
 }
 
-/// Heights of a sheet's floors above its base.
+/// Heights of a sheet's floors.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Heights {
     /// All at the base.
     #[default]
     Flat,
-    /// Up to 255 steps above it.
+    /// Up to 255 steps above the base.
     Near(Box<[u8; 256]>),
-    /// Any.
+    /// Any heights.
     Far(Box<[i32; 256]>),
 }
 
@@ -198,7 +198,7 @@ impl Sheet {
         }
     }
 
-    /// Squares with a floor.
+    /// Cells with a floor.
     pub(crate) fn present(&self) -> Bitboard {
         match &self.details {
             Some(details) => details.present,
@@ -206,7 +206,7 @@ impl Sheet {
         }
     }
 
-    /// The height of the floor of a square that has one.
+    /// The height of a cell's floor.
     #[inline]
     pub(crate) fn height(&self, local: u8) -> i32 {
         match self.details.as_deref().map(|details| &details.heights) {
@@ -216,7 +216,7 @@ impl Sheet {
         }
     }
 
-    /// The terrain of a square that has a floor.
+    /// The terrain of a cell's floor.
     #[inline]
     pub(crate) fn terrain_of(&self, local: u8) -> Terrain {
         self.details
@@ -226,8 +226,8 @@ impl Sheet {
             .unwrap_or(self.terrain)
     }
 
-    /// True if a square has a floor of the right terrain with enough room below the floor of
-    /// `over`, the sheet above.
+    /// True if the cell has a floor of an allowed terrain with headroom below `over`, the sheet
+    /// above.
     pub(crate) fn is_open_to(
         &self,
         profile: &CompiledProfile,
@@ -248,7 +248,7 @@ impl Sheet {
             && profile.has_headroom(self.height(local), ceiling)
     }
 
-    /// What effects add to the cost multiplier of a square, in sixteenths.
+    /// The sum that modifiers add to the multiplier of a cell, in sixteenths.
     #[inline]
     pub(crate) fn modifier(&self, local: u8) -> u32 {
         self.details
@@ -257,14 +257,14 @@ impl Sheet {
             .map_or(0, |modifiers| modifiers[usize::from(local)])
     }
 
-    /// True if its floors lie at one height.
+    /// True if all floors have the base height.
     pub(crate) fn is_flat(&self) -> bool {
         self.details
             .as_deref()
             .is_none_or(|details| matches!(details.heights, Heights::Flat))
     }
 
-    /// Its regions, in the order of their first squares.
+    /// The regions, ordered by first cell.
     #[inline]
     pub(crate) fn regions(&self) -> &[Region] {
         match &self.region_table {
@@ -283,7 +283,7 @@ impl Sheet {
         }
     }
 
-    /// The portals of a region to the next sectors; none if the sheet has moves of its own.
+    /// The portals of a region to adjacent sectors; none if the sheet has moves.
     #[inline]
     pub(crate) fn portals(&self, region: &Region) -> &[Portal] {
         let all = match &self.region_table {
@@ -294,7 +294,7 @@ impl Sheet {
         &all[start..start + usize::from(region.n_portals)]
     }
 
-    /// True if some region has portals to the next sectors.
+    /// True if a region has portals to adjacent sectors.
     #[inline]
     pub(crate) fn has_portals(&self) -> bool {
         match &self.region_table {
@@ -303,7 +303,7 @@ impl Sheet {
         }
     }
 
-    /// The squares of region number `ordinal`.
+    /// The cells of region `ordinal`.
     #[inline]
     pub(crate) fn board_of(&self, ordinal: u8) -> Bitboard {
         match &self.region_table {
@@ -312,7 +312,7 @@ impl Sheet {
         }
     }
 
-    /// The region of a walkable square.
+    /// The ordinal of a walkable cell's region.
     #[inline]
     pub(crate) fn region_at(&self, local: u8) -> u8 {
         match &self.region_table {
@@ -327,7 +327,7 @@ impl Sheet {
         }
     }
 
-    /// The side, made if there is none.
+    /// The details, created if missing.
     pub(crate) fn details_mut(&mut self) -> &mut SheetDetails {
         let present = self.walkable.board();
         self.details.get_or_insert_with(|| {

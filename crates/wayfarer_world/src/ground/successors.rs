@@ -1,29 +1,29 @@
-//! Steps to the eight neighbors, ready made for every lie of the land.
+//! Successor tables for uniform ground, built at compile time.
 //!
-//! On uniform ground the 3 x 3 window around a cell says which steps are legal. There are 47 sets
-//! of legal steps (a diagonal needs both its cardinals); for each of them, and for each of nine
-//! places in the sector (middle, edges, corners), a list of number offsets and costs is made by
-//! the compiler. Walking them needs no decision for each step.
+//! The 3 x 3 window of a cell determines its legal moves. There are 47 sets of legal moves, because
+//! a diagonal needs both adjacent cardinals (ADR 4). For each set and each of nine zones of a
+//! sector (center, edges, corners) a table has the id offsets and costs, so generating successors
+//! takes no branch per direction.
 
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
     clippy::cast_sign_loss,
-    reason = "small numbers in tables made by the compiler"
+    reason = "small numbers in compile-time tables"
 )]
 
 use wayfarer_base::{Cost, Direction};
 
 use super::node::NodeId;
 
-/// One step: what to add to the cell's number, and what it costs.
+/// A successor: id offset and step cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Successor {
     pub(crate) offset: u32,
     pub(crate) cost: Cost,
 }
 
-/// All steps from one cell.
+/// The successors of one cell, with costs.
 #[derive(Clone, Debug)]
 pub struct Successors<'a> {
     steps: std::slice::Iter<'a, Successor>,
@@ -57,26 +57,26 @@ impl Iterator for Successors<'_> {
 
 impl ExactSizeIterator for Successors<'_> {}
 
-/// Room for the steps of one cell where they are not ready made; keep one for each search.
+/// Buffer for successors that are not in the tables; one per search.
 #[derive(Clone, Debug, Default)]
 pub struct SuccessorBuffer {
     pub(crate) successors: Vec<Successor>,
 }
 
-/// Sets of legal steps there are.
+/// Sets of legal moves.
 const N_SETS: usize = 47;
-/// Places in a sector that differ in how a step changes the number: 3 x 3.
-const N_PLACES: usize = 9;
+/// Zones of a sector in which a step adds the same to an id: 3 x 3.
+const N_ZONES: usize = 9;
 
-/// Which cells of the 3 x 3 window (bits 0 to 8, row above first) each direction leads to.
+/// The bit of the 3 x 3 window (row above first) that each direction leads to.
 const WINDOW_BIT: [usize; 8] = [1, 2, 5, 8, 7, 6, 3, 0];
 
-/// For each window the legal directions: bit i is direction i.
+/// For each window the legal moves: bit i is direction i.
 pub(crate) const LEGAL_MOVES: [u8; 512] = legal();
-/// For each window the number of its set of legal steps.
+/// For each window the index of its set of legal moves.
 const SET_OF_WINDOW: [u8; 512] = set_of_window();
 const MASK_OF_SET: [u8; N_SETS] = mask_of_set();
-static LISTS: [[List; N_SETS]; N_PLACES] = lists();
+static LISTS: [[List; N_SETS]; N_ZONES] = lists();
 
 #[derive(Clone, Copy)]
 struct List {
@@ -84,26 +84,26 @@ struct List {
     steps: [Successor; 8],
 }
 
-/// The steps of a cell on uniform ground whose window is `window`, square `local`, anywhere but at
-/// the edge of a page.
+/// The successors of cell `local` with this window on uniform ground, anywhere but at the edge of a
+/// page.
 #[inline]
 pub(crate) fn uniform_successors(window: usize, local: u8) -> &'static [Successor] {
-    let place = PLACE[usize::from(local)] as usize;
-    let list = &LISTS[place][SET_OF_WINDOW[window & 511] as usize];
+    let zone = ZONE[usize::from(local)] as usize;
+    let list = &LISTS[zone][SET_OF_WINDOW[window & 511] as usize];
     &list.steps[..(list.len & 15) as usize]
 }
 
-/// The place of each square: 3 x (0 first row, 1 between, 2 last row) + the same for columns.
-static PLACE: [u8; 256] = places();
+/// The zone of each cell: 3 x (0 first row, 1 between, 2 last row) + the same for columns.
+static ZONE: [u8; 256] = zones();
 
-const fn places() -> [u8; 256] {
-    let mut places = [0; 256];
+const fn zones() -> [u8; 256] {
+    let mut zones = [0; 256];
     let mut local = 0;
     while local < 256 {
-        places[local] = third(local >> 4) * 3 + third(local & 15);
+        zones[local] = third(local >> 4) * 3 + third(local & 15);
         local += 1;
     }
-    places
+    zones
 }
 
 const fn third(at: usize) -> u8 {
@@ -164,7 +164,7 @@ const fn set_of_window() -> [u8; 512] {
     table
 }
 
-const fn lists() -> [[List; N_SETS]; N_PLACES] {
+const fn lists() -> [[List; N_SETS]; N_ZONES] {
     const NOTHING: Successor = Successor {
         offset: 0,
         cost: Cost::ZERO,
@@ -172,32 +172,32 @@ const fn lists() -> [[List; N_SETS]; N_PLACES] {
     let mut lists = [[List {
         len: 0,
         steps: [NOTHING; 8],
-    }; N_SETS]; N_PLACES];
-    let mut place = 0;
-    while place < N_PLACES {
+    }; N_SETS]; N_ZONES];
+    let mut zone = 0;
+    while zone < N_ZONES {
         let mut set = 0;
         while set < N_SETS {
-            let list = &mut lists[place][set];
+            let list = &mut lists[zone][set];
             let mut direction = 0;
             while direction < 8 {
                 if MASK_OF_SET[set] >> direction & 1 == 1 {
-                    list.steps[list.len as usize] = step(place, direction);
+                    list.steps[list.len as usize] = step(zone, direction);
                     list.len += 1;
                 }
                 direction += 1;
             }
             set += 1;
         }
-        place += 1;
+        zone += 1;
     }
     lists
 }
 
-const fn step(place: usize, direction: u8) -> Successor {
+const fn step(zone: usize, direction: u8) -> Successor {
     let direction = Direction::from_index(direction);
     let (dx, dy) = direction.offset();
-    let (column, row) = ((place % 3) as i32, (place / 3) as i32);
-    // Over the edge of the sector: one sector on (256 or 8 x 256), fifteen squares back.
+    let (column, row) = ((zone % 3) as i32, (zone / 3) as i32);
+    // Over the edge of the sector: one sector on (256 or 8 x 256), fifteen cells back.
     let along_x = if (column == 2 && dx == 1) || (column == 0 && dx == -1) {
         dx * (256 - 15)
     } else {

@@ -206,7 +206,7 @@ fn check_connectivity(
     }
 }
 
-/// A few edits or, as often, a great table, up to eight times as table; `world` gets them too.
+/// A few edits or, as often, a great many, up to eight times as many; `world` gets them too.
 fn few_or_many(rng: &mut Rng, world: &mut ReferenceWorld) -> Vec<GroundEdit> {
     let n_parts = if rng.chance(1, 2) {
         1

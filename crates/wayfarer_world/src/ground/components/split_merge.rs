@@ -1,4 +1,10 @@
-//! What an edit joined or parted: told by cells that stayed.
+//! Split and merged pairs of components, from witnesses.
+//!
+//! A witness is a cell that exists before and after the batch, with its component at both times.
+//! Witnesses with one component before and several after were split; with several before and one
+//! after, merged. Every cut and every seam has a witness on either side, because the old regions
+//! and cells of all changed sectors, and the regions whose edges changed, are recorded before they
+//! are repaired.
 
 use wayfarer_base::Cell;
 
@@ -8,9 +14,9 @@ use crate::ground::scratch::{OldCell, Scratch, Witness};
 use crate::ground::{Ground, bitboard};
 
 impl Ground {
-    /// True if every cell that stayed has the label it had. Where no block changed, it is then in
-    /// the component it was in. Regions may have taken each other's numbers though there are as
-    /// table as before, and as table paths from number to number.
+    /// True if every recorded cell that still exists kept its page and label. If no block is dirty
+    /// either, all components are the same. Ordinals alone do not show it: regions may have
+    /// exchanged theirs while their number and the edges between ordinals stayed equal.
     pub(super) fn has_same_labels(&self, scratch: &Scratch) -> bool {
         let has_moved = |old: &OldCell| {
             self.node(old.cell).is_some_and(|node| {
@@ -28,8 +34,8 @@ impl Ground {
             && !scratch.old.cells.iter().any(has_moved)
     }
 
-    /// Forgets old regions that nothing led out of, if they are there still, the same squares, and
-    /// nothing leads out of them now: they were parted from nothing and joined with nothing.
+    /// Drops old regions that had no portal, if the same cells form a region without a portal now:
+    /// they were neither split nor merged.
     pub(super) fn drop_unchanged(&self, scratch: &mut Scratch) {
         scratch.old.regions.retain(|region| {
             let unmoved = || {
@@ -48,8 +54,8 @@ impl Ground {
         });
     }
 
-    /// Finds out which components were parted or joined, from cells that were there before and
-    /// are there now: at least one on either side of every cut and every seam.
+    /// Collects the witnesses and derives `split_pairs` and `merged_pairs`, both sorted. O(w log w)
+    /// in the number of distinct (before, after) pairs.
     pub(super) fn find_split_and_merged(&self, scratch: &mut Scratch) {
         scratch.old.witnesses.clear();
         let (old_regions, rest) = scratch.old.components.split_at(scratch.old.regions.len());
@@ -136,8 +142,7 @@ impl Ground {
     }
 }
 
-/// Adds a witness, or the lesser cell to one that saw the same: most see the same as the one
-/// before.
+/// Adds a witness, or lowers the cell of a recent one with the same components: most repeat.
 #[inline]
 fn note(witnesses: &mut Vec<Witness>, witness: Witness) {
     let mut latest = witnesses.iter_mut().rev().take(8);
@@ -147,7 +152,7 @@ fn note(witnesses: &mut Vec<Witness>, witness: Witness) {
     }
 }
 
-/// For each run of witnesses with the same key, the first cell with each of the others.
+/// For each run of witnesses with equal keys, the first cell paired with each of the others.
 fn pairs(
     witnesses: &[Witness],
     key: impl Fn(&Witness) -> ComponentId,

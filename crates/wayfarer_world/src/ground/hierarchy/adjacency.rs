@@ -1,11 +1,11 @@
-//! What lies beside what: from block to block, from group to group.
+//! Nodes of the hierarchy as a graph: parents, and neighbors on the same level.
 
 use wayfarer_base::Direction;
 
 use super::relabel::{for_each_facing, neighbor_blocks};
 use super::{Cluster, Hierarchy, NONE, PageKey, RegionAdjacency, directory_key};
 
-/// The four sides in their order.
+/// Sides in boundary order.
 const SIDES: [Direction; 4] = [
     Direction::North,
     Direction::East,
@@ -13,18 +13,18 @@ const SIDES: [Direction; 4] = [
     Direction::West,
 ];
 
-/// A component of a block or of a group.
+/// A component of a block or group.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct HierarchyNode {
     /// 0 for blocks, 1 for groups of blocks, and so on.
     pub(crate) level: u8,
-    /// Which block or group.
+    /// Index of the block or group.
     pub(crate) cluster: u32,
     pub(crate) label: u32,
 }
 
 impl Hierarchy {
-    /// Levels that have pieces: blocks, and the groups below the root.
+    /// Levels with nodes: blocks, and the groups below the root.
     pub(crate) fn n_node_levels(&self) -> u8 {
         self.n_levels + 1
     }
@@ -38,8 +38,7 @@ impl Hierarchy {
         }
     }
 
-    /// The node of the group above that a node belongs to; `None` if nothing leads out of it, or
-    /// if only the root is above.
+    /// The node one level up; `None` if the component is closed, or below the root.
     pub(crate) fn parent(&self, node: HierarchyNode) -> Option<HierarchyNode> {
         if node.level >= self.n_levels {
             return None;
@@ -53,7 +52,7 @@ impl Hierarchy {
         })
     }
 
-    /// Where a node lies, in blocks or groups of its level.
+    /// Coordinates of the node's cluster, in clusters of its level.
     pub(crate) fn key_of_node(
         &self,
         source: &impl RegionAdjacency,
@@ -67,9 +66,9 @@ impl Hierarchy {
         }
     }
 
-    /// Calls `visit` with the pieces of the same level that paths lead to from a node, or come to
-    /// it from, with some more than once: over the sides first, clockwise from north, with the
-    /// side; then those that lie elsewhere.
+    /// Calls `visit` with the nodes of the same level that an edge in either direction connects
+    /// with `from`, some more than once: over the sides first, clockwise from north, with the side;
+    /// then by exits.
     pub(crate) fn for_each_neighbor(
         &self,
         source: &impl RegionAdjacency,
@@ -124,7 +123,7 @@ impl Hierarchy {
         }
     }
 
-    /// The groups of the same level over the four sides of one, north first, clockwise, or `NONE`.
+    /// The groups of the same level to the north, east, south and west, or `NONE`.
     fn neighbor_groups(&self, from: HierarchyNode) -> [u32; 4] {
         let Some(Some(group)) = self.groups.get(from.cluster as usize) else {
             return [NONE; 4];

@@ -1,13 +1,13 @@
-//! What a block or group shows to the boundary: runs of equal components along its sides.
+//! Boundaries of clusters: edges out of them as runs of equal components along each side.
 
 use super::{Exit, RegionSlot};
 
-/// Ways over the four sides, as runs of equal components; paths to anywhere else; and where each
-/// open component is found in the group above.
+/// The edges of a cluster over its four sides as runs of equal components, its exits, and the
+/// parent component of each open component.
 ///
-/// All in one list of words, because there are many and most are short: where the last part
-/// begins; how many runs the sides north, east, south and west have; the runs; the other paths; and
-/// for each open component its component in the group above. Empty if nothing is open.
+/// One boxed slice of words, because most are short: the index of the last part; the number of runs
+/// on the north, east, south and west side; the runs; the exits; the parent component of each open
+/// component. Empty if no component is open.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Boundary {
     words: Box<[u32]>,
@@ -15,9 +15,9 @@ pub(super) struct Boundary {
 
 /// Words before the runs.
 const HEADER_WORDS: usize = 5;
-/// Words of a run: its component, and how many paths it has.
+/// Words of a run: component, number of edges.
 const RUN_WORDS: usize = 2;
-/// Words of a way to anywhere else: its component, the page, the place there.
+/// Words of an exit: component, page, position with ordinal.
 const EXIT_WORDS: usize = 3;
 
 impl Boundary {
@@ -28,13 +28,13 @@ impl Boundary {
             .map_or(0, |parents_start| *parents_start as usize)
     }
 
-    /// Open components.
+    /// The number of open components.
     #[inline]
     pub(super) fn n_open(&self) -> usize {
         self.words.len() - self.parents_start()
     }
 
-    /// For each open component, its component in the group above.
+    /// For each open component, its component in the parent.
     #[inline]
     pub(super) fn parents(&self) -> &[u32] {
         &self.words[self.parents_start()..]
@@ -46,13 +46,13 @@ impl Boundary {
         &mut self.words[parents_start..]
     }
 
-    /// Words of the runs before a side, 0 north, clockwise, and after the last.
+    /// The index of the first word of a side, 0 north, clockwise; side 4 is the end of the runs.
     fn start(&self, side: usize) -> usize {
         let before: u32 = self.words[1..=side].iter().sum();
         HEADER_WORDS + before as usize * RUN_WORDS
     }
 
-    /// The runs of a side, 0 north, clockwise: components and how many paths each has.
+    /// The runs of a side, 0 north, clockwise: component and number of edges.
     pub(super) fn side(&self, side: usize) -> impl Iterator<Item = (u32, u32)> {
         let runs = if self.words.is_empty() {
             &[]
@@ -62,7 +62,7 @@ impl Boundary {
         runs.chunks_exact(RUN_WORDS).map(|run| (run[0], run[1]))
     }
 
-    /// Ways that lead neither inside nor over a side.
+    /// The edges that lead neither inside nor over a side.
     pub(super) fn exits(&self) -> impl Iterator<Item = Exit> {
         let words = if self.words.is_empty() {
             &[]
@@ -82,12 +82,13 @@ impl Boundary {
         })
     }
 
-    /// Takes over what was drawn up, if it differs. Returns true if it does.
+    /// Takes over the words of `builder` if they differ. Returns true if they do.
     pub(super) fn replace_if_changed(&mut self, builder: &mut BoundaryBuilder) -> bool {
         if builder.n_open == 0 {
             builder.words.clear();
         } else {
-            builder.words[0] = u32::try_from(builder.words.len()).expect("fewer ways than numbers");
+            builder.words[0] =
+                u32::try_from(builder.words.len()).expect("fewer words than u32 values");
         }
         let seen = builder.words.as_slice();
         let same =
@@ -112,12 +113,12 @@ impl Boundary {
     }
 }
 
-/// What a block or group shows to the boundary, while it is drawn up.
+/// A boundary under construction.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BoundaryBuilder {
     words: Vec<u32>,
     pub(super) n_open: u32,
-    /// The last run's side and component.
+    /// Side and component of the last run.
     last: Option<(usize, u32)>,
 }
 
@@ -129,7 +130,7 @@ impl BoundaryBuilder {
         self.last = None;
     }
 
-    /// Adds paths over a side; sides must come in order.
+    /// Appends edges over a side; sides come in order.
     #[inline]
     pub(super) fn add_run(&mut self, side: usize, component: u32, n_edges: u32) {
         if self.last == Some((side, component)) {
@@ -142,7 +143,7 @@ impl BoundaryBuilder {
         }
     }
 
-    /// Adds a way to anywhere else; all sides must have come before.
+    /// Appends an exit; all sides come before.
     pub(super) fn add_exit(&mut self, exit: Exit) {
         let place = u32::from_le_bytes([exit.to.position, exit.to.ordinal, 0, 0]);
         self.words.extend([exit.component, exit.to.page, place]);

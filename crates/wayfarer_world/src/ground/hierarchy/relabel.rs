@@ -1,4 +1,5 @@
-//! The scratch itself: regions of a block, and components of a group's children, are joined.
+//! Relabeling of one cluster by union-find: the regions of a block, or the open components of a
+//! group's children.
 
 use super::boundary::BoundaryBuilder;
 use super::{
@@ -6,22 +7,23 @@ use super::{
     index_in, position_in,
 };
 
-/// Room for the scratch, kept so that it need not be asked for again.
+/// Buffers for relabeling, kept between repairs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RelabelScratch {
     sets: UnionFind,
-    /// Ways over the sides of a block: side, the two regions as both blocks count them, own region.
+    /// Edges over the sides of a block, packed in an order that both blocks share; see
+    /// [`crossing`].
     crossings: Vec<u64>,
     exits: Vec<Exit>,
     numbers: Vec<u32>,
     children: Vec<Child>,
     builder: BoundaryBuilder,
-    /// Groups to look at, with their levels.
+    /// Groups to relabel, with their levels.
     pub(super) dirty: Vec<(u8, u32)>,
     pub(super) dirty_now: Vec<u32>,
 }
 
-/// A child of the group at hand.
+/// A child of the group under repair.
 #[derive(Clone, Copy, Debug)]
 struct Child {
     key: PageKey,
@@ -31,7 +33,7 @@ struct Child {
 }
 
 impl RelabelScratch {
-    /// True if no group waits to be looked at.
+    /// True if no group is queued.
     pub(crate) fn is_idle(&self) -> bool {
         self.dirty.is_empty()
     }
@@ -49,7 +51,7 @@ impl RelabelScratch {
     }
 }
 
-/// Joins numbers; the smallest of each set stands for it.
+/// Union-find with path halving; the smallest member represents a set.
 #[derive(Clone, Debug, Default)]
 struct UnionFind {
     parents: Vec<u32>,
@@ -82,7 +84,7 @@ impl UnionFind {
     }
 }
 
-/// Hands out numbers to sets, in the order in which they are first asked for.
+/// Numbers sets consecutively, in the order of first use.
 struct Numbering<'a> {
     numbers: &'a mut Vec<u32>,
     sets: &'a mut UnionFind,
@@ -111,8 +113,8 @@ impl<'a> Numbering<'a> {
     }
 }
 
-/// A way over a side of a block: the block in the north or west comes first, so that both blocks
-/// count their paths in the same order.
+/// Packs an edge over a side of a block: side, northern or western region, southern or eastern
+/// region, own region. Both blocks sort their common edges alike.
 #[inline]
 fn crossing(side: usize, own: (u8, u8), to: RegionSlot, region: u32) -> u64 {
     let word = |position: u8, ordinal: u8| u64::from(position) << 8 | u64::from(ordinal);
@@ -126,7 +128,8 @@ fn crossing(side: usize, own: (u8, u8), to: RegionSlot, region: u32) -> u64 {
 }
 
 impl Hierarchy {
-    /// Joins the regions of a block. Returns true if it looks different from boundary.
+    /// Relabels a block. Returns true if its boundary changed. O(regions + edges) and a sort of the
+    /// crossings.
     pub(super) fn relabel_block(
         &mut self,
         source: &mut impl RegionAdjacency,
@@ -191,8 +194,7 @@ impl Hierarchy {
             .replace_if_changed(&mut scratch.builder)
     }
 
-    /// Joins the open components of a group's children. Returns true if it looks different from
-    /// boundary.
+    /// Relabels a group. Returns true if its boundary changed. O(runs + exits of its children).
     pub(super) fn relabel_group(
         &mut self,
         source: &impl RegionAdjacency,
@@ -201,7 +203,7 @@ impl Hierarchy {
     ) -> bool {
         let mut here = self.groups[group as usize]
             .take()
-            .expect("the caller has seen it");
+            .expect("the caller checked that it exists");
         let level = here.level;
         scratch.children.clear();
         let mut n_nodes = 0_u32;
@@ -215,7 +217,7 @@ impl Hierarchy {
                 number,
                 offset: n_nodes,
             });
-            n_nodes += u32::try_from(cluster.boundary.n_open()).expect("fewer than regions");
+            n_nodes += u32::try_from(cluster.boundary.n_open()).expect("fewer than u32 values");
         }
         scratch.sets.reset(n_nodes);
         scratch.exits.clear();
@@ -235,7 +237,7 @@ impl Hierarchy {
                 let own = child.offset + exit.component;
                 match self.open_component_in(source, exit.to, group, level) {
                     Some(other) => scratch.sets.union(own, other),
-                    // Nothing lies boundary the root.
+                    // No edge leaves the root.
                     None if group == self.root => {}
                     None => scratch.exits.push(Exit {
                         component: own,
@@ -290,8 +292,8 @@ impl Hierarchy {
         changed
     }
 
-    /// The number of a region's component among those of the children of `group`; `None` if the
-    /// region lies boundary the group.
+    /// The index of a region's open component among those of the children of `group`; `None` if the
+    /// region lies outside the group.
     fn open_component_in(
         &self,
         source: &impl RegionAdjacency,
@@ -311,7 +313,7 @@ impl Hierarchy {
     }
 }
 
-/// The blocks over the four sides of a block, north first, clockwise, or `NONE`.
+/// The blocks to the north, east, south and west of a block, or `NONE`.
 pub(super) fn neighbor_blocks(source: &impl RegionAdjacency, block: u32) -> [u32; 4] {
     let (page, x, y) = (block >> 2, block & 1, block >> 1 & 1);
     let pages = source.neighbor_pages(page);
@@ -331,7 +333,7 @@ pub(super) fn neighbor_blocks(source: &impl RegionAdjacency, block: u32) -> [u32
     ]
 }
 
-/// Joins what faces each other over a side that two children share.
+/// Unites the components on either side of a border of two children.
 fn union_sides(
     sets: &mut UnionFind,
     edges: (
@@ -345,7 +347,7 @@ fn union_sides(
     });
 }
 
-/// Calls `visit` with the components that face each other over a side, run by run.
+/// Calls `visit` with each pair of components that share an edge over a side, run by run.
 pub(super) fn for_each_facing(
     (mut own, mut other): (
         impl Iterator<Item = (u32, u32)>,
@@ -368,5 +370,5 @@ pub(super) fn for_each_facing(
             other.next()
         };
     }
-    debug_assert_eq!((a, b), (None, None), "both count the same ways");
+    debug_assert_eq!((a, b), (None, None), "both sides have the same edges");
 }

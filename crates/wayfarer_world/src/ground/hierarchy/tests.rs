@@ -159,7 +159,7 @@ fn components_of_a_wide_land_stay_true_while_roads_and_teleports_come_and_go() {
         .blocks
         .iter()
         .filter(|cluster| n_open(cluster) > 0);
-    assert!(open.count() > 300, "most blocks go on boundary");
+    assert!(open.count() > 300, "most blocks are open");
 
     let mut clear: Vec<GroundEdit> = roads
         .cells

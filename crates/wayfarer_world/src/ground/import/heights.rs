@@ -1,32 +1,31 @@
-//! Land from heights: one floor a column, at the step nearest to its height.
+//! Floors from a heightmap: one per column, at the nearest height step.
 
 use wayfarer_base::{Column, Heightmap, Profile, Terrain, WorldData};
 
 use super::{ImportError, ImportReport, Imported, Reason, check_size, is_in_world};
 use crate::ground::Ground;
 
-/// How heights become floors.
+/// Options of a heightmap import.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HeightmapImportOptions {
-    /// The world's walker; its climb and drop say which slopes can be walked.
+    /// The default profile; its step and drop limits decide which slopes it can walk.
     pub profile: Profile,
-    /// Meters for one unit of the file; more than 0.
+    /// Meters per unit of the file; more than 0.
     pub meters_per_unit: f64,
-    /// Meters for one height step of the world; more than 0.
+    /// Meters per height step of the world; more than 0.
     pub meters_per_step: f64,
-    /// Meters along one side of a cell; more than 0. Matters for slopes only.
+    /// Meters per cell side; more than 0. Affects slopes only.
     pub meters_per_cell: f64,
-    /// Steepest slope that becomes a floor, meters up for each meter along; not negative.
-    /// Without it every height becomes a floor, and where the land is too steep the walker's
-    /// climb forbids the step.
+    /// Maximum slope of a floor, rise over run; not negative. If `None`, every sample becomes a
+    /// floor, and the profile's step limit alone blocks steep steps.
     pub max_slope: Option<f64>,
-    /// The height in the file that means that there is none.
+    /// The value in the file that means "no data".
     pub no_data: Option<i32>,
-    /// Where the file's north-west sample goes.
+    /// The column of the file's north-western sample.
     pub at: Column,
-    /// The height in the file that becomes step 0.
+    /// The value in the file that becomes height 0.
     pub zero: i32,
-    /// Up to this height in the file there is water.
+    /// Samples up to this value are water.
     pub sea: Option<i32>,
 }
 
@@ -46,27 +45,27 @@ impl Default for HeightmapImportOptions {
     }
 }
 
-/// The ground of a heightmap.
+/// Imports a heightmap.
 ///
-/// A height becomes the nearest step, halves away from 0. The slope at a sample is the max_slope
-/// rise or fall to a sample beside it in the four straight directions.
+/// A value becomes the nearest height step, halves away from 0. The slope at a sample is the
+/// maximum over its four straight neighbors.
 ///
 /// # Errors
-/// A rule or profile that cannot be.
+/// An invalid option or profile.
 ///
 /// ```
 /// use wayfarer_base::{Cell, Heightmap};
 /// use wayfarer_world::ground::import::{HeightmapImportOptions, Reason, from_heightmap};
 ///
-/// // Centimetres; a step of the world is half a metre.
-/// let rules = HeightmapImportOptions {
+/// // Centimeters; a height step is half a meter.
+/// let options = HeightmapImportOptions {
 ///     meters_per_unit: 0.01,
 ///     meters_per_step: 0.5,
 ///     no_data: Some(-9999),
 ///     ..HeightmapImportOptions::default()
 /// };
 /// let land = Heightmap::new(4, 1, vec![0, 60, -9999, 900]).unwrap();
-/// let imported = from_heightmap(&land, &rules)?;
+/// let imported = from_heightmap(&land, &options)?;
 /// assert!(imported.ground.node(Cell::new(1, 0, 1)).is_some());
 /// assert!(imported.ground.node(Cell::new(3, 0, 18)).is_some());
 /// assert_eq!(imported.report.count(Reason::NoData), 1);
@@ -74,21 +73,21 @@ impl Default for HeightmapImportOptions {
 /// ```
 pub fn from_heightmap(
     map: &Heightmap,
-    rules: &HeightmapImportOptions,
+    options: &HeightmapImportOptions,
 ) -> Result<Imported, ImportError> {
-    check_size("metres per unit", rules.meters_per_unit)?;
-    check_size("metres per step", rules.meters_per_step)?;
-    check_size("metres per cell", rules.meters_per_cell)?;
-    if let Some(found) = rules.max_slope.filter(|s| !(s.is_finite() && *s >= 0.0)) {
+    check_size("meters per unit", options.meters_per_unit)?;
+    check_size("meters per step", options.meters_per_step)?;
+    check_size("meters per cell", options.meters_per_cell)?;
+    if let Some(found) = options.max_slope.filter(|s| !(s.is_finite() && *s >= 0.0)) {
         return Err(ImportError::InvalidOption {
-            what: "max_slope slope",
+            what: "maximum slope",
             found,
             expected: "0 or more",
         });
     }
     let mut report = ImportReport::default();
     let mut data = WorldData {
-        profile: rules.profile.clone(),
+        profile: options.profile.clone(),
         ..WorldData::default()
     };
     for at in map.rect().columns() {
@@ -96,18 +95,21 @@ pub fn from_heightmap(
             continue;
         };
         let column = Column::new(
-            at.x.saturating_add(rules.at.x),
-            at.y.saturating_add(rules.at.y),
+            at.x.saturating_add(options.at.x),
+            at.y.saturating_add(options.at.y),
         );
-        let cell = column.at(rules.step(height));
-        if rules.no_data == Some(height) {
+        let cell = column.at(options.step(height));
+        if options.no_data == Some(height) {
             report.drop(Reason::NoData, column.at(0));
         } else if !is_in_world(cell) {
             report.drop(Reason::OutOfWorld, cell);
-        } else if rules.max_slope.is_some_and(|s| rules.slope(map, at) > s) {
+        } else if options
+            .max_slope
+            .is_some_and(|s| options.slope(map, at) > s)
+        {
             report.drop(Reason::TooSteep, cell);
         } else {
-            let under_water = rules.sea.is_some_and(|sea| height <= sea);
+            let under_water = options.sea.is_some_and(|sea| height <= sea);
             let terrain = if under_water {
                 Terrain::WATER
             } else {
@@ -117,23 +119,23 @@ pub fn from_heightmap(
         }
     }
     report.n_floors = data.cells.len() as u64;
-    report.n_cliffs = n_cliffs(map, rules);
+    report.n_cliffs = n_cliffs(map, options);
     let ground = Ground::from_data(&data)?;
     Ok(Imported { ground, report })
 }
 
 impl HeightmapImportOptions {
-    /// The step of a height in the file; at the ends of the numbers it stays there.
+    /// The height step of a value of the file; saturates.
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "a float to integer cast saturates, and what is that far is left out"
+        reason = "a float to integer cast saturates, and heights beyond the limits are skipped"
     )]
     fn step(&self, height: i32) -> i32 {
         let units = f64::from(height) - f64::from(self.zero);
         (units * self.meters_per_unit / self.meters_per_step).round() as i32
     }
 
-    /// The max_slope slope between a sample and those beside it.
+    /// The maximum slope between a sample and its straight neighbors.
     fn slope(&self, map: &Heightmap, at: Column) -> f64 {
         let here = map.get(at.x, at.y).unwrap_or_default();
         let beside = [(0, -1), (1, 0), (0, 1), (-1, 0)];
@@ -147,16 +149,16 @@ impl HeightmapImportOptions {
     }
 }
 
-/// Neighbors that have heights and are out of each other's reach.
-fn n_cliffs(map: &Heightmap, rules: &HeightmapImportOptions) -> u64 {
+/// The number of neighboring samples without a step in either direction.
+fn n_cliffs(map: &Heightmap, options: &HeightmapImportOptions) -> u64 {
     let known = |x: i32, y: i32| {
         map.get(x, y)
-            .filter(|height| rules.no_data != Some(*height))
+            .filter(|height| options.no_data != Some(*height))
     };
-    let reach = rules
+    let reach = options
         .profile
         .max_step
-        .max(rules.profile.max_drop)
+        .max(options.profile.max_drop)
         .unsigned_abs();
     let mut count = 0;
     for at in map.rect().columns() {
@@ -164,7 +166,7 @@ fn n_cliffs(map: &Heightmap, rules: &HeightmapImportOptions) -> u64 {
             continue;
         };
         for there in [known(at.x + 1, at.y), known(at.x, at.y + 1)] {
-            let apart = there.map(|there| rules.step(there).abs_diff(rules.step(here)));
+            let apart = there.map(|there| options.step(there).abs_diff(options.step(here)));
             count += u64::from(apart.is_some_and(|apart| apart > reach));
         }
     }

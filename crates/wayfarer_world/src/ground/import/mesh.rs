@@ -1,4 +1,5 @@
-//! Floors from a mesh: wherever its solid has a top that is level enough, with room to stand.
+//! Floors from a mesh: voxelize it, then place a floor on every span top that is level enough and
+//! has headroom.
 
 use wayfarer_base::{Profile, Terrain, TriangleSoup, Voxel, WorldData};
 
@@ -6,35 +7,33 @@ use super::{ImportError, ImportReport, Imported, Reason, check_size, is_in_world
 use crate::ground::Ground;
 use crate::solid::{Fill, SolidError, Spans, VoxelGrid, VoxelizedMesh, voxelize};
 
-/// How a mesh becomes floors.
+/// Options of a mesh import.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MeshImportOptions {
-    /// The world's walker. Floors under ceilings lower than it is tall are left out; who is
-    /// taller than this walker is not warned of ceilings, only of floors above.
+    /// The default profile. Floors with less headroom than its height are skipped. Ceilings are not
+    /// stored, so taller profiles see floors above as their only ceilings.
     pub profile: Profile,
     /// World units of the mesh along one side of a cell; more than 0.
     pub cell: f64,
     /// World units of the mesh for one height step; more than 0.
     pub step: f64,
-    /// Where column (0, 0) begins and step 0 lies, in world units.
+    /// World position of the low corner of column (0, 0) at height 0.
     pub origin: [f64; 3],
-    /// Steepest slope that becomes a floor, units up for each unit along; not negative. 1 is
-    /// half a right angle.
+    /// Maximum slope of a floor, rise over run; not negative. 1 is 45 degrees.
     pub max_slope: f64,
-    /// Whether what the mesh encloses is solid.
+    /// Whether the enclosed volume is solid.
     pub interior: MeshInterior,
 }
 
-/// Whether what a mesh encloses is solid, so that nobody walks inside a rock.
+/// Whether the volume that a mesh encloses is solid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum MeshInterior {
-    /// Solid if every edge of the mesh is closed, else as [`MeshInterior::Hollow`]: between loose
-    /// plates nobody can tell what is inside.
+    /// Solid if the mesh has no boundary edge, else as [`MeshInterior::Hollow`].
     #[default]
     SolidIfClosed,
-    /// Solid, guessed where the mesh is open.
+    /// Solid, by best effort where the mesh is open.
     Solid,
-    /// Only surfaces count.
+    /// Free: only surfaces are solid.
     Hollow,
 }
 
@@ -51,48 +50,50 @@ impl Default for MeshImportOptions {
     }
 }
 
-/// The ground of a mesh.
+/// Imports a mesh.
 ///
-/// The mesh is cut into upright boxes, a cell wide and a step high ([`crate::solid`] says which
-/// are solid). A floor lies on top of every stack of solid boxes whose top box is reached by a
-/// triangle that faces up and is not too steep, if as table steps as the walker is tall are free
-/// above it. Its height is that of the top's upper side.
+/// The mesh is voxelized into boxes one cell wide and one step high ([`crate::solid`]). A span gets
+/// a floor if a triangle that faces up and is not too steep overlaps its top voxel, and if the
+/// profile's height is free above it. The floor lies on the upper face of that voxel.
 ///
 /// # Errors
-/// A rule or profile that cannot be, or a mesh that cannot be made solid.
+/// An invalid option or profile, or a mesh that cannot be voxelized.
 ///
 /// ```
 /// use wayfarer_base::{Cell, TriangleSoup};
 /// use wayfarer_world::ground::import::{MeshImportOptions, from_mesh};
 ///
-/// // A plate of 3 x 3 metres at height 2, its upper side up.
-/// let corners = vec![[0.0, 0.0, 2.0], [3.0, 0.0, 2.0], [3.0, 3.0, 2.0], [0.0, 3.0, 2.0]];
-/// let plate = TriangleSoup::new(corners, vec![[0, 1, 2], [0, 2, 3]]).unwrap();
+/// // A plate of 3 x 3 meters at height 2, facing up.
+/// let vertices = vec![[0.0, 0.0, 2.0], [3.0, 0.0, 2.0], [3.0, 3.0, 2.0], [0.0, 3.0, 2.0]];
+/// let plate = TriangleSoup::new(vertices, vec![[0, 1, 2], [0, 2, 3]]).unwrap();
 /// let imported = from_mesh(&plate, &MeshImportOptions::default())?;
 /// assert_eq!(imported.report.n_floors, 9);
 /// assert!(imported.ground.node(Cell::new(2, 2, 2)).is_some());
 /// # Ok::<(), wayfarer_world::ground::import::ImportError>(())
 /// ```
-pub fn from_mesh(mesh: &TriangleSoup, rules: &MeshImportOptions) -> Result<Imported, ImportError> {
-    check_size("cell", rules.cell)?;
-    check_size("step", rules.step)?;
-    if !(rules.max_slope.is_finite() && rules.max_slope >= 0.0) {
+pub fn from_mesh(
+    mesh: &TriangleSoup,
+    options: &MeshImportOptions,
+) -> Result<Imported, ImportError> {
+    check_size("cell", options.cell)?;
+    check_size("step", options.step)?;
+    if !(options.max_slope.is_finite() && options.max_slope >= 0.0) {
         return Err(ImportError::InvalidOption {
-            what: "max_slope slope",
-            found: rules.max_slope,
+            what: "maximum slope",
+            found: options.max_slope,
             expected: "0 or more",
         });
     }
-    let frame = rules.frame(mesh);
-    let solid = rules.solid(mesh, &frame)?;
-    let level = voxelize(&rules.level_part(mesh), &frame, Fill::Surface)?.spans;
+    let grid = options.grid(mesh);
+    let solid = options.solid(mesh, &grid)?;
+    let level = voxelize(&options.level_part(mesh), &grid, Fill::Surface)?.spans;
     let mut report = ImportReport {
         n_boundary_edges: solid.boundary_edges.n_edges as u64,
         ..ImportReport::default()
     };
     let data = WorldData {
-        profile: rules.profile.clone(),
-        cells: floors(&solid.spans, &level, rules, &mut report),
+        profile: options.profile.clone(),
+        cells: floors(&solid.spans, &level, options, &mut report),
         ..WorldData::default()
     };
     report.n_floors = data.cells.len() as u64;
@@ -100,14 +101,14 @@ pub fn from_mesh(mesh: &TriangleSoup, rules: &MeshImportOptions) -> Result<Impor
     Ok(Imported { ground, report })
 }
 
-/// The tops of the solid that can be stood on.
+/// The floors on span tops, in column order; skipped ones go to the report.
 fn floors(
     solid: &Spans,
     level: &Spans,
-    rules: &MeshImportOptions,
+    options: &MeshImportOptions,
     report: &mut ImportReport,
 ) -> Vec<(wayfarer_base::Cell, Terrain)> {
-    let tall = i64::from(rules.profile.height);
+    let tall = i64::from(options.profile.height);
     let mut cells = Vec::new();
     for (column, spans) in solid.columns() {
         let first = cells.len();
@@ -133,12 +134,12 @@ fn floors(
 }
 
 impl MeshImportOptions {
-    fn solid(&self, mesh: &TriangleSoup, frame: &VoxelGrid) -> Result<VoxelizedMesh, SolidError> {
-        let surface = || voxelize(mesh, frame, Fill::Surface);
+    fn solid(&self, mesh: &TriangleSoup, grid: &VoxelGrid) -> Result<VoxelizedMesh, SolidError> {
+        let surface = || voxelize(mesh, grid, Fill::Surface);
         if self.interior == MeshInterior::Hollow {
             return surface();
         }
-        let solid = voxelize(mesh, frame, Fill::Inside)?;
+        let solid = voxelize(mesh, grid, Fill::Inside)?;
         if self.interior == MeshInterior::Solid || solid.boundary_edges.is_empty() {
             return Ok(solid);
         }
@@ -146,12 +147,12 @@ impl MeshImportOptions {
         Ok(VoxelizedMesh { spans, ..solid })
     }
 
-    /// Boxes that hold the whole mesh.
+    /// The voxel grid over the mesh's AABB, with a margin of one voxel.
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "a float to integer cast saturates, and the frame is checked where it is used"
+        reason = "a float to integer cast saturates, and `voxelize` checks the grid"
     )]
-    fn frame(&self, mesh: &TriangleSoup) -> VoxelGrid {
+    fn grid(&self, mesh: &TriangleSoup) -> VoxelGrid {
         let voxel = [self.cell, self.cell, self.step];
         let bound = |axis: usize, pick: fn(f64, f64) -> f64, none: f64| {
             let along = mesh.vertices().iter().map(|corner| corner[axis]);
@@ -175,7 +176,7 @@ impl MeshImportOptions {
         let is_level = |named: &&[u32; 3]| {
             let [a, b, c] = named.map(|corner| mesh.vertices()[corner as usize]);
             let (u, v) = (minus(b, a), minus(c, a));
-            // The normal; how steep the triangle is shows in how far it leans.
+            // Slope is the horizontal part of the normal over its vertical part.
             let lean = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2]];
             let up = u[0] * v[1] - u[1] * v[0];
             let limit = self.max_slope * up;
@@ -183,7 +184,7 @@ impl MeshImportOptions {
         };
         let triangles = mesh.triangles().iter().filter(is_level).copied();
         TriangleSoup::new(mesh.vertices().to_vec(), triangles.collect())
-            .expect("part of what was checked")
+            .expect("a subset of valid triangles is valid")
     }
 }
 

@@ -42,7 +42,7 @@ fn of_a_cell_named_three_times_two_are_dropped() {
 
 #[test]
 fn every_height_becomes_its_nearest_step() {
-    let rules = HeightmapImportOptions {
+    let options = HeightmapImportOptions {
         meters_per_unit: 0.25,
         meters_per_step: 0.5,
         zero: 3,
@@ -50,7 +50,7 @@ fn every_height_becomes_its_nearest_step() {
         ..HeightmapImportOptions::default()
     };
     let land = Heightmap::new(3, 2, vec![3, 4, 5, 2, 1, -3]).unwrap();
-    let imported = from_heightmap(&land, &rules).unwrap();
+    let imported = from_heightmap(&land, &options).unwrap();
     // (height - 3) / 2, halves away from 0.
     let expected = [
         (-2, 7, 0),
@@ -68,7 +68,7 @@ fn every_height_becomes_its_nearest_step() {
 
 #[test]
 fn holes_seas_cliffs_and_the_ends_of_the_world_are_told_apart() {
-    let rules = HeightmapImportOptions {
+    let options = HeightmapImportOptions {
         no_data: Some(i32::MIN),
         sea: Some(0),
         max_slope: Some(4.0),
@@ -76,7 +76,7 @@ fn holes_seas_cliffs_and_the_ends_of_the_world_are_told_apart() {
     };
     let heights = vec![i32::MIN, -1, 0, 3, 8, i32::MAX];
     let land = Heightmap::new(6, 1, heights).unwrap();
-    let imported = from_heightmap(&land, &rules).unwrap();
+    let imported = from_heightmap(&land, &options).unwrap();
     let report = &imported.report;
     assert_eq!(report.count(Reason::NoData), 1);
     assert_eq!(report.count(Reason::OutOfWorld), 1);
@@ -98,11 +98,11 @@ fn without_a_limit_the_walkers_climb_decides_where_one_can_go() {
             max_drop: climb,
             ..Profile::DEFAULT
         };
-        let rules = HeightmapImportOptions {
+        let options = HeightmapImportOptions {
             profile,
             ..HeightmapImportOptions::default()
         };
-        let imported = from_heightmap(&land, &rules).unwrap();
+        let imported = from_heightmap(&land, &options).unwrap();
         let ground = imported.ground;
         let component = |x, z| ground.component(ground.node(Cell::new(x, 0, z)).unwrap());
         (component(0, 0) == component(3, 4), imported.report.n_cliffs)
@@ -196,11 +196,11 @@ fn boxes_by_lot_have_floors_on_every_top_with_room_above() {
             height: 3,
             ..Profile::DEFAULT
         };
-        let rules = MeshImportOptions {
+        let options = MeshImportOptions {
             profile,
             ..MeshImportOptions::default()
         };
-        let imported = from_mesh(&boxes(&list), &rules).unwrap();
+        let imported = from_mesh(&boxes(&list), &options).unwrap();
         let mut expected = BTreeSet::new();
         let mut n_low = 0;
         for (column, solid) in &solid {
@@ -235,12 +235,12 @@ fn a_house_of_two_storeys_with_a_ramp_has_two_floors_over_each_other() {
         max_drop: 2,
         ..Profile::DEFAULT
     };
-    let rules = MeshImportOptions {
+    let options = MeshImportOptions {
         profile,
         step: 0.5,
         ..MeshImportOptions::default()
     };
-    let imported = from_mesh(&boxes(&list), &rules).unwrap();
+    let imported = from_mesh(&boxes(&list), &options).unwrap();
     let ground = &imported.ground;
     let floors: Vec<i32> = ground.floors(Column::new(2, 3)).map(|(z, _)| z).collect();
     assert_eq!(floors, [0, 8]);
@@ -310,11 +310,11 @@ fn between_two_loose_plates_there_is_room_unless_it_is_said_to_be_solid() {
         (MeshInterior::Hollow, 18),
         (MeshInterior::Solid, 9),
     ] {
-        let rules = MeshImportOptions {
+        let options = MeshImportOptions {
             interior,
             ..MeshImportOptions::default()
         };
-        let imported = from_mesh(&mesh, &rules).unwrap();
+        let imported = from_mesh(&mesh, &options).unwrap();
         assert_eq!(imported.report.n_floors, n_floors, "{interior:?}");
         let n_boundary_edges = if interior == MeshInterior::Hollow {
             0

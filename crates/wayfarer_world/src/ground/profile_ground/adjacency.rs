@@ -1,4 +1,4 @@
-//! What leads from region to region for a view's agent, as components want to know it.
+//! The region graph of a profile, as the component hierarchy reads it.
 
 use wayfarer_base::{Direction, SectorId};
 
@@ -11,15 +11,15 @@ use crate::ground::page::PageKey;
 use crate::ground::portals::facing_cells;
 use crate::ground::{Ground, NodeId};
 
-/// A view and the ground it is of.
+/// A profile's data with its ground.
 pub(super) struct Source<'a> {
     pub(super) ground: &'a Ground,
     pub(super) data: &'a mut ProfileData,
 }
 
 impl ProfileSheet {
-    /// For each side, north first, clockwise, where one can step straight across it, on plain
-    /// ground.
+    /// On uniform ground, the cells along each side with a straight step across: north first,
+    /// clockwise.
     pub(super) fn all_crossings(&self) -> [u16; 4] {
         [0, 1, 2, 3].map(|side| self.crossings(side))
     }
@@ -33,8 +33,9 @@ impl ProfileSheet {
         }
     }
 
-    /// Calls `visit` with each diagonal over the edge of the sector that does not go between two
-    /// squares where one can stand: the square here, and the other end, -1 to 16 each.
+    /// Calls `visit` with each diagonal over the edge of the sector whose four cells are not all
+    /// walkable, so that no straight steps imply it: the cell here, and the other end, -1 to 16
+    /// each.
     fn for_each_unsupported_diagonal(&self, mut visit: impl FnMut((i32, i32), (i32, i32))) {
         let Some(diagonals) = &self.diagonals else {
             return;
@@ -43,11 +44,12 @@ impl ProfileSheet {
         for y in -1..16 {
             let (here, below) = (self.walkable.whole_row(y), self.walkable.whole_row(y + 1));
             let four = here & here >> 1 & below & below >> 1;
-            // The first and last rows cross everywhere, others in their first and last squares.
+            // In the first and last row every diagonal crosses, in others the first and last
+            // cell's.
             let all = y == -1 || y == 15;
             for (direction, diagonal) in diagonals.iter().enumerate() {
                 let dx = if direction == 0 { 1 } else { -1 };
-                // Bit x + 1 is column x; a diagonal west covers the four squares of its end.
+                // Bit x + 1 is column x; a diagonal west is covered by the four cells from its end.
                 let (four, edges) = if direction == 0 {
                     (four, 0x1_0001)
                 } else {
@@ -73,7 +75,7 @@ impl ProfileSheet {
 }
 
 impl ProfileSheet {
-    /// True if such a diagonal leads over the corner into the sector at `position` of its page.
+    /// True if such a diagonal leads over a corner to the sector at `position`.
     fn has_unsupported_corner(&self, position: u8) -> bool {
         let east = (position.wrapping_sub(self.position)) & 7 == 1;
         let south = ((position >> 3).wrapping_sub(self.position >> 3)) & 7 == 1;
@@ -90,7 +92,7 @@ impl ProfileSheet {
 }
 
 impl ProfileData {
-    /// Calls `visit` both ways for each nav link of a sector that joins two regions now.
+    /// Calls `visit` in both directions for each open nav link of a sector whose ends are walkable.
     fn for_each_nav_link(
         &self,
         ground: &Ground,
@@ -100,7 +102,7 @@ impl ProfileData {
         let Some(features) = ground.features.sector(sector) else {
             return;
         };
-        let place = |node: NodeId| {
+        let slot_of = |node: NodeId| {
             let sheet = self.sheet(node.page(), node.position())?;
             Some(RegionSlot {
                 page: node.page(),
@@ -112,7 +114,7 @@ impl ProfileData {
             if !nav_link.state.admits(self.compiled.keys) {
                 continue;
             }
-            let end = |cell| floor_at(ground, cell).and_then(place);
+            let end = |cell| floor_at(ground, cell).and_then(slot_of);
             if let (Some(from), Some(to)) = (end(nav_link.from), end(nav_link.to)) {
                 visit(from, to);
                 visit(to, from);
@@ -122,8 +124,8 @@ impl ProfileData {
 }
 
 impl Source<'_> {
-    /// Links of a sheet on uniform ground: what faces each other over its sides. Straight paths north
-    /// and west inside the block are left out, those sheets tell of them.
+    /// Edges of a sheet on uniform ground, from its borders. Straight steps north and west inside
+    /// the block are skipped: the sheets there report them.
     fn for_each_uniform_link(
         &self,
         page: u32,
@@ -132,19 +134,19 @@ impl Source<'_> {
     ) {
         let position = sheet.position;
         let (x, y) = (position & 3, position >> 3 & 3);
-        let left_out = [y != 0, false, false, x != 0];
-        let sides = (0..4_u8).zip(Direction::STRAIGHT).zip(left_out);
-        for ((side, direction), _) in sides.filter(|(_, left_out)| !left_out) {
-            let all_crossings = sheet.crossings(side);
-            if all_crossings == 0 {
+        let skipped = [y != 0, false, false, x != 0];
+        let sides = (0..4_u8).zip(Direction::STRAIGHT).zip(skipped);
+        for ((side, direction), _) in sides.filter(|(_, skipped)| !skipped) {
+            let crossings = sheet.crossings(side);
+            if crossings == 0 {
                 continue;
             }
             let (next, there) = self.ground.next_sheet(page, position, direction);
             let Some(other) = self.data.sheet(next, there) else {
                 continue;
             };
-            // Squares in a row on both sides belong to one region on each.
-            let mut firsts = all_crossings & !(all_crossings << 1);
+            // A run of cells along the border belongs to one region on each side.
+            let mut firsts = crossings & !(crossings << 1);
             while firsts != 0 {
                 let at = firsts.trailing_zeros().to_le_bytes()[0];
                 firsts &= firsts - 1;
@@ -209,13 +211,13 @@ impl RegionAdjacency for Source<'_> {
         for link in &sheet.links {
             let apart = link.position ^ position;
             let over_corner = apart & 7 != 0 && apart >> 3 != 0;
-            // A body no wider than a cell can take both ways around a corner, and on uniform ground
-            // so can any, but for the diagonals that are told as such.
+            // A narrow body can take both routes around a corner, so the straight edges imply this
+            // one; on uniform ground so can any, but for unsupported diagonals.
             let around = || {
                 let there = self.data.sheet(link.page, link.position);
-                let plain = there.filter(|there| there.is_uniform());
+                let uniform = there.filter(|there| there.is_uniform());
                 !self.data.disc.is_wide()
-                    || plain.is_some_and(|there| !there.has_unsupported_corner(position))
+                    || uniform.is_some_and(|there| !there.has_unsupported_corner(position))
             };
             if !over_corner || !around() {
                 visit(link.own, link.to());

@@ -1,21 +1,21 @@
-//! Which squares a round body touches, standing in the middle of one or on its way to the next.
+//! The cells that a disc-shaped body overlaps, at rest and during a step.
 
 use wayfarer_base::{Direction, Fixed};
 
 use super::ProfileData;
 
 impl ProfileData {
-    /// The widest body, in 1/256 of a cell: eight cells.
+    /// Largest radius, in 1/256 cells: eight cells.
     pub(crate) const MAX_RADIUS: i32 = 2048;
 }
 
-/// The squares that an agent's open disc touches.
+/// The cells that an open disc overlaps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Disc {
-    /// Standing in the middle of (0, 0), other than that square itself.
+    /// At rest in the center of (0, 0), that cell excluded.
     pub(super) footprint: Vec<(i32, i32)>,
-    /// On a diagonal from the middle of (0, 0), only between the two ends: for each of the four
-    /// diagonals, clockwise from north-east.
+    /// During a diagonal step from the center of (0, 0), at neither end: for the four diagonals,
+    /// clockwise from north-east.
     swept: [Vec<(i32, i32)>; 4],
 }
 
@@ -23,7 +23,7 @@ impl Disc {
     pub(super) fn new(radius: Fixed) -> Self {
         let radius = i64::from(radius.raw());
         if radius <= 128 {
-            // Up to half a cell the body stays inside its square; corners have a rule of their own.
+            // Up to half a cell the body stays within its cell; the corner rule covers diagonals.
             return Self::default();
         }
         let reach = i32::try_from(radius / 256).unwrap_or(0) + 2;
@@ -50,18 +50,18 @@ impl Disc {
         Self { footprint, swept }
     }
 
-    /// True if the body touches more than the square it stands in.
+    /// True if the body overlaps more than its own cell.
     pub(super) fn is_wide(&self) -> bool {
         !self.footprint.is_empty()
     }
 
-    /// Squares touched only on the way of a diagonal.
+    /// The cells overlapped only during a diagonal step.
     pub(super) fn swept(&self, direction: Direction) -> &[(i32, i32)] {
         &self.swept[usize::from(direction.index() >> 1)]
     }
 
-    /// Columns around a sector that decide about standing in it or one step outside it, and about
-    /// the steps there.
+    /// Columns around a sector that affect where the agent fits and steps in it or one cell
+    /// outside.
     pub(super) fn margin(&self) -> usize {
         let reach = self.footprint.iter().map(|(x, _)| x.unsigned_abs()).max();
         reach.unwrap_or(0) as usize + 2
@@ -73,14 +73,15 @@ impl Disc {
     }
 }
 
-/// True if a corner of a square lies beside the way from (0, 0) to (dx, dy), nearer than `radius`.
+/// True if a corner of cell (x, y) lies alongside the segment from (0, 0) to (dx, dy), nearer than
+/// `radius`.
 fn passes((x, y): (i32, i32), (dx, dy): (i32, i32), radius: i64) -> bool {
     let (dx, dy) = (i64::from(dx), i64::from(dy));
     [(-128, -128), (-128, 128), (128, -128), (128, 128)]
         .iter()
         .any(|(cx, cy)| {
             let (px, py) = (i64::from(x) * 256 + cx, i64::from(y) * 256 + cy);
-            // The way has the direction (dx, dy) and length 256 along each axis.
+            // The segment has direction (dx, dy) and length 256 along each axis.
             let along = px * dx + py * dy;
             let beside = px * dy - py * dx;
             (1..512).contains(&along) && beside * beside < 2 * radius * radius

@@ -1,4 +1,4 @@
-//! The steps of a view's agent, judged one by one as the rules of walking say.
+//! Successors of a registered profile.
 
 use wayfarer_base::{Cell, Column, Cost, Direction, LinkDirection, SectorId, WallSide};
 
@@ -11,8 +11,8 @@ use crate::ground::sheet::Sheet;
 use crate::ground::successors::{LEGAL_MOVES, Successor};
 use crate::ground::{Ground, SuccessorBuffer};
 
-/// Writes all steps from a cell into `buffer`; none if the agent does not stand there.
-pub(super) fn steps(
+/// Writes the successors of a cell to `buffer`; none if the agent does not fit there.
+pub(super) fn successors(
     ground: &Ground,
     data: &ProfileData,
     node: NodeId,
@@ -37,7 +37,7 @@ pub(super) fn steps(
         });
     };
     for direction in Direction::ALL {
-        if let Some(to) = walk(ground, data, node, from, direction) {
+        if let Some(to) = neighbor(ground, data, node, from, direction) {
             let length = Cost::for_step(direction.is_diagonal());
             push(
                 to,
@@ -64,7 +64,7 @@ pub(super) fn steps(
     }
 }
 
-/// The steps of a cell on uniform ground, anywhere.
+/// Successors on uniform ground, at page edges too.
 fn uniform_successors(
     ground: &Ground,
     data: &ProfileData,
@@ -91,7 +91,7 @@ fn uniform_successors(
     }
 }
 
-/// The cell next to another on uniform ground.
+/// The adjacent cell on uniform ground.
 pub(super) fn uniform_step(ground: &Ground, node: NodeId, direction: Direction) -> NodeId {
     let (x, y) = offset(node.local(), direction);
     let target = ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
@@ -104,7 +104,7 @@ pub(super) fn uniform_step(ground: &Ground, node: NodeId, direction: Direction) 
 }
 
 impl ProfileSheet {
-    /// The directions of all steps from a standing square on uniform ground: bit i is direction i.
+    /// The legal moves of a walkable cell on uniform ground: bit i is direction i.
     pub(super) fn moves(&self, local: u8) -> u8 {
         let legal = LEGAL_MOVES[self
             .walkable
@@ -122,7 +122,7 @@ impl ProfileSheet {
     }
 }
 
-/// The number of a cell with a floor, whoever may stand there.
+/// The node of a cell with a floor, walkable or not.
 pub(super) fn floor_at(ground: &Ground, cell: Cell) -> Option<NodeId> {
     let local = local_of(cell.column());
     ground
@@ -142,7 +142,7 @@ pub(super) fn cost_multiplier(
         .cost_multiplier(sheet.terrain_of(local), sheet.modifier(local))
 }
 
-pub(super) fn walk(
+pub(super) fn neighbor(
     ground: &Ground,
     data: &ProfileData,
     node: NodeId,
@@ -165,14 +165,14 @@ pub(super) fn walk(
             let (dx, dy) = direction.offset();
             let end = ground.cell(to);
             data.disc.swept(direction).iter().all(|&(x, y)| {
-                over(ground, data, from, (x, y)).is_some()
-                    && over(ground, data, end, (x - dx, y - dy)).is_some()
+                nearest_floor(ground, data, from, (x, y)).is_some()
+                    && nearest_floor(ground, data, end, (x - dx, y - dy)).is_some()
             })
         });
     fits.then_some(to)
 }
 
-/// Where one straight step of a point leads.
+/// The target of a straight step of a point.
 fn straight(
     ground: &Ground,
     data: &ProfileData,
@@ -180,7 +180,7 @@ fn straight(
     from: Cell,
     direction: Direction,
 ) -> Option<NodeId> {
-    let (to, there) = over(ground, data, from, direction.offset())?;
+    let (to, there) = nearest_floor(ground, data, from, direction.offset())?;
     let here = ground.sheet_of(node);
     let wall = match direction {
         Direction::North => there.has_wall(to.local(), WallSide::South),
@@ -191,8 +191,8 @@ fn straight(
     (!wall).then_some(to)
 }
 
-/// The floor open to the agent nearest in height over the column so far away.
-pub(super) fn over<'a>(
+/// The nearest floor in height, open to a point of the agent, in the column at an offset.
+pub(super) fn nearest_floor<'a>(
     ground: &'a Ground,
     data: &ProfileData,
     from: Cell,

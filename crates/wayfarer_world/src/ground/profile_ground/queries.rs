@@ -1,4 +1,4 @@
-//! Single questions about the ground as another agent finds it: steps, cost multipliers, places.
+//! Single-cell queries of a registered profile.
 
 use wayfarer_base::{Cell, Column, CostMultiplier, Direction, Rect, SectorId};
 
@@ -10,13 +10,13 @@ use crate::ground::page::local_of;
 use crate::ground::{Ground, sheet::Sheet};
 
 impl<'a> ProfileGround<'a> {
-    /// The ground that is all_crossings.
+    /// The underlying ground.
     pub fn ground(self) -> &'a Ground {
         self.ground
     }
 
-    /// Where the agent gets from a cell in which it stands in one of the eight directions,
-    /// nav links left aside; `None` if it cannot go there.
+    /// The neighbor of a cell in one of the eight directions, nav links excluded; `None` if there
+    /// is no step.
     ///
     /// ```
     /// use wayfarer_base::{Cell, Direction, Fixed, Profile, Raster};
@@ -24,11 +24,11 @@ impl<'a> ProfileGround<'a> {
     ///
     /// let mut ground = Ground::from_raster(&Raster::from_bytes(4, 3, vec![0; 12]).unwrap());
     /// let ogre = Profile { radius: Fixed::from_raw(256), ..Profile::DEFAULT };
-    /// let ogre = ground.register(ogre).unwrap();
-    /// let data = ground.data(ogre).unwrap();
-    /// let west = data.node(Cell::flat(1, 1)).unwrap();
-    /// assert_eq!(data.neighbors(west, Direction::East), data.node(Cell::flat(2, 1)));
-    /// assert_eq!(data.neighbors(west, Direction::North), None); // too near to the rim
+    /// let ogre = ground.register_profile(ogre).unwrap();
+    /// let ground = ground.profile_ground(ogre).unwrap();
+    /// let west = ground.node(Cell::flat(1, 1)).unwrap();
+    /// assert_eq!(ground.neighbor(west, Direction::East), ground.node(Cell::flat(2, 1)));
+    /// assert_eq!(ground.neighbor(west, Direction::North), None); // too near to the border
     /// ```
     pub fn neighbor(self, node: NodeId, direction: Direction) -> Option<NodeId> {
         let sheet = self.data.sheet(node.page(), node.position())?;
@@ -40,16 +40,16 @@ impl<'a> ProfileGround<'a> {
             return legal.then(|| neighbors::uniform_step(self.ground, node, direction));
         }
         let from = self.ground.cell(node);
-        neighbors::walk(self.ground, self.data, node, from, direction)
+        neighbors::neighbor(self.ground, self.data, node, from, direction)
     }
 
-    /// What a cell costs the agent: its terrain and the effects that lie on it.
+    /// The cost multiplier of a cell, cost modifiers included.
     pub fn cost_multiplier(self, node: NodeId) -> CostMultiplier {
         neighbors::cost_multiplier(self.ground, self.data, node)
     }
 
-    /// The region of a cell in which the agent can stand, among the regions of this view: they
-    /// are counted apart from the ground's. Valid until the next edit.
+    /// The region of a cell where the agent fits. Regions of a profile are numbered apart from the
+    /// ground's. Valid until the next edit.
     pub fn region(self, node: NodeId) -> Option<RegionId> {
         let sheet = self.data.sheet(node.page(), node.position())?;
         Some(RegionId {
@@ -59,22 +59,21 @@ impl<'a> ProfileGround<'a> {
         })
     }
 
-    /// How regions columns away from the middle of a cell a floor can matter for standing there; 0
-    /// for a body no wider than a cell.
+    /// Columns from the center of a cell within which a floor affects whether the agent fits; 0 for
+    /// a body within its cell.
     pub fn clearance_columns(self) -> u32 {
         let squares = self.data.disc.footprint.iter();
         squares.map(|(x, _)| x.unsigned_abs()).max().unwrap_or(0)
     }
 
-    /// The floor of a column that is open to a point of the agent at a height: no more than its
-    /// climb above and its drop below, the nearest. The agent itself may be too wide for it.
+    /// The nearest floor of a column to height `z` that a point of the agent can step to from
+    /// there. The body may not fit on it.
     pub fn floor_at(self, column: Column, z: i32) -> Option<NodeId> {
-        let found = neighbors::over(self.ground, self.data, column.at(z), (0, 0));
+        let found = neighbors::nearest_floor(self.ground, self.data, column.at(z), (0, 0));
         found.map(|(node, _)| node)
     }
 
-    /// The cell of a column in which the agent can stand whose floor is nearest to height `z`; of
-    /// two the lower.
+    /// The cell of a column nearest to height `z` where the agent fits; ties to the lower.
     pub fn project_to_floor(self, column: Column, z: i32) -> Option<NodeId> {
         let local = local_of(column);
         let standing = |page: u32, sheet: &Sheet| {
@@ -90,11 +89,11 @@ impl<'a> ProfileGround<'a> {
             .map(|(node, _)| node)
     }
 
-    /// Calls `visit` with every cell of a rectangle of columns in which the agent can stand,
-    /// sector by sector. The rectangle may be far larger than the ground; only then memory is asked
-    /// for.
+    /// Calls `visit` with every cell of a rectangle of columns where the agent fits, sector by
+    /// sector. Cost is bounded by the smaller of rectangle and ground; allocates only if the
+    /// rectangle is larger than the ground.
     pub fn for_each_walkable_in(self, rect: Rect, mut visit: impl FnMut(NodeId)) {
-        self.ground.for_sectors_in(rect, |sector| {
+        self.ground.for_each_sector_in(rect, |sector| {
             let origin = sector.origin();
             for (page, sheet) in self.ground.sheets_at(sector) {
                 let Some(stored) = self.data.sheet(page, sheet.position) else {
@@ -113,7 +112,7 @@ impl<'a> ProfileGround<'a> {
         });
     }
 
-    /// What keeps the agent from standing in a cell; `None` if nothing does.
+    /// The reason why the agent does not fit in a cell; `None` if it does.
     pub fn blocked_reason(self, cell: Cell) -> Option<&'static str> {
         if self.node(cell).is_some() {
             return None;

@@ -1,4 +1,8 @@
-//! Keeps views true: where the agent stands, what is connected, sector by sector.
+//! Repair of a profile's data after a batch: walkable cells, regions, edges, components.
+//!
+//! The sectors within the body's margin of a changed column are derived anew, from bits where the
+//! ground is uniform, floor by floor elsewhere. Blocks whose regions or edges differ go to the
+//! hierarchy.
 
 use wayfarer_base::{Column, Direction, Rect, SectorId};
 
@@ -12,17 +16,17 @@ use crate::ground::irregular::{NO_FLOOR, Neighborhood};
 use crate::ground::page::{NONE, PageKey, local_of, position_of};
 use crate::ground::repair::{Dirty, sort_and_merge};
 
-/// Room for repairing views.
+/// Buffers for repairing profiles.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ProfileWork {
     neighborhood: Neighborhood,
-    /// For each floor of the neighborhood whether the agent stands on it.
+    /// For each floor of the neighborhood whether the agent fits on it.
     walkable: Vec<bool>,
     relabel: RelabelScratch,
     sectors: Vec<SectorId>,
-    /// Sectors whose links are looked at, and whether regions next to them have other numbers.
-    around: Vec<(SectorId, bool)>,
-    /// Blocks whose regions or links are others now.
+    /// Sectors whose edges are found anew, and whether ordinals next to them moved.
+    link_sectors: Vec<(SectorId, bool)>,
+    /// Blocks whose regions or edges changed.
     blocks: Vec<u32>,
 }
 
@@ -33,7 +37,7 @@ impl ProfileWork {
             + self.walkable.capacity()
             + self.relabel.heap_bytes()
             + self.sectors.capacity() * size_of::<SectorId>()
-            + self.around.capacity() * size_of::<(SectorId, bool)>()
+            + self.link_sectors.capacity() * size_of::<(SectorId, bool)>()
             + self.blocks.capacity() * size_of::<u32>()
     }
 }
@@ -60,7 +64,7 @@ impl ProfileData {
         self.refresh(ground, &mut work);
     }
 
-    /// Makes the view true again after an edit of the ground.
+    /// Repairs the data after a batch.
     pub(crate) fn repair(
         &mut self,
         ground: &Ground,
@@ -89,7 +93,7 @@ impl ProfileData {
             }
             work.sectors.push(dirty.sector);
             if dirty.was_uniform != ground.is_uniform(dirty.sector) {
-                // Boards next to here may tell all steps now, or no longer.
+                // Whether the bits determine the steps may have changed next door.
                 for direction in Direction::ALL {
                     let (dx, dy) = direction.offset();
                     let sector = dirty.sector;
@@ -121,31 +125,30 @@ impl ProfileData {
         self.refresh(ground, work);
     }
 
-    /// Makes the view true again in `work.sectors`: all whose walkable squares or steps may have
-    /// changed, or whose nav links.
+    /// Repairs `work.sectors`: all whose walkable cells, steps or nav links may have changed.
     fn refresh(&mut self, ground: &Ground, work: &mut ProfileWork) {
         let mut sectors = std::mem::take(&mut work.sectors);
         sectors.sort_unstable();
         sectors.dedup();
-        let mut around = std::mem::take(&mut work.around);
-        around.clear();
+        let mut link_sectors = std::mem::take(&mut work.link_sectors);
+        link_sectors.clear();
         for &sector in &sectors {
             let renumbered = self.refresh_walkable(ground, sector, work);
-            around.push((sector, renumbered));
+            link_sectors.push((sector, renumbered));
             if renumbered {
-                // Neighbors name regions by number.
+                // Neighbors refer to regions by ordinal.
                 for direction in Direction::ALL {
                     let (dx, dy) = direction.offset();
-                    around.push((SectorId::new(sector.x + dx, sector.y + dy), true));
+                    link_sectors.push((SectorId::new(sector.x + dx, sector.y + dy), true));
                 }
             }
             self.mark_link_blocks(ground, sector, &mut work.blocks);
         }
-        sort_and_merge(&mut around);
-        for &(sector, renumbered) in &around {
+        sort_and_merge(&mut link_sectors);
+        for &(sector, renumbered) in &link_sectors {
             self.refresh_links(ground, sector, renumbered, work);
         }
-        (work.sectors, work.around) = (sectors, around);
+        (work.sectors, work.link_sectors) = (sectors, link_sectors);
         if work.blocks.is_empty() && work.relabel.is_idle() {
             return;
         }
@@ -160,11 +163,11 @@ impl ProfileData {
         work.blocks = blocks;
     }
 
-    /// Notes the blocks that a sector's nav links lead between, whichever rank: what they join is
-    /// looked up when blocks are joined.
+    /// Marks the blocks at both ends of a sector's nav links dirty, on all ranks: the hierarchy
+    /// resolves the nav links when it relabels a block.
     fn mark_link_blocks(&self, ground: &Ground, sector: SectorId, blocks: &mut Vec<u32>) {
         if ground.is_uniform(sector) {
-            // Nav links make a side.
+            // Sectors with nav links are not uniform.
             return;
         }
         if let Some(features) = ground.features.sector(sector) {
@@ -186,8 +189,8 @@ impl ProfileData {
         }
     }
 
-    /// Finds where the agent stands in a sector, and what is connected there. Returns true if
-    /// regions have other numbers than before.
+    /// Finds the cells of a sector where the agent fits, and their regions. Returns true if
+    /// ordinals moved.
     fn refresh_walkable(
         &mut self,
         ground: &Ground,
@@ -230,7 +233,7 @@ impl ProfileData {
                 page = ground.page(number).above;
             }
         }
-        // Ranks that are gone: their pages still exist, or they were freed before.
+        // Ranks without sheets, in pages that still exist.
         while page != NONE {
             renumbered |= self.set_sheet(page, empty_sheet(position), &[], &mut work.blocks);
             page = ground.page(page).above;
@@ -238,8 +241,7 @@ impl ProfileData {
         renumbered
     }
 
-    /// Gathers the floors around a sector, and judges where the agent stands, up to one step
-    /// outside the sector.
+    /// Gathers the floors around a sector, and finds where the agent fits, up to one cell outside.
     fn gather(&self, ground: &Ground, sector: SectorId, work: &mut ProfileWork) {
         let neighborhood = &mut work.neighborhood;
         neighborhood.gather_for(ground, &self.compiled, sector, self.disc.margin());
@@ -258,7 +260,7 @@ impl ProfileData {
         }
     }
 
-    /// True if the column has a floor within reach of a floor's height.
+    /// True if the column has a floor within step and drop limits of `floor`.
     fn reaches_column(&self, neighborhood: &Neighborhood, floor: u32, (x, y): (i32, i32)) -> bool {
         let z = neighborhood.floor(floor).z;
         neighborhood
@@ -266,7 +268,7 @@ impl ProfileData {
             .any(|other| self.compiled.can_step(z, neighborhood.floor(other).z))
     }
 
-    /// Where a step of the agent leads from a floor, at most one step outside the sector.
+    /// The target of a step of the agent, at most one cell outside the sector.
     fn step(&self, work: &ProfileWork, from: u32, direction: Direction) -> u32 {
         let neighborhood = &work.neighborhood;
         let to = neighborhood.successors(from)[usize::from(direction.index())];
@@ -284,7 +286,8 @@ impl ProfileData {
         if fits { to } else { NO_FLOOR }
     }
 
-    /// Cuts walkable squares of a rank into what is connected by steps inside the sheet.
+    /// Splits the walkable cells of a rank into parts connected by steps within the sheet, by
+    /// union-find.
     fn split(&self, walkable: &Bitboard, rank: u8, work: &ProfileWork) -> Vec<Bitboard> {
         let neighborhood = &work.neighborhood;
         let floor_of = |local: u8| {
@@ -323,7 +326,7 @@ impl ProfileData {
         for local in bitboard::cells(walkable) {
             let root = usize::from(find(&mut parent, local));
             if region_of[root] == u8::MAX {
-                region_of[root] = u8::try_from(boards.len()).expect("fewer regions than squares");
+                region_of[root] = u8::try_from(boards.len()).expect("fewer regions than cells");
                 boards.push(EMPTY);
             }
             bitboard::put(&mut boards[usize::from(region_of[root])], local, true);
@@ -331,9 +334,9 @@ impl ProfileData {
         boards
     }
 
-    /// Takes over what was found for a sheet and its regions; a sheet without walkable squares is
-    /// not kept. Notes its block if what leads from it may be another, and returns true if
-    /// neighbors must look again: its regions have other numbers, or its steps are told otherwise.
+    /// Takes over a sheet and its regions; a sheet without walkable cells is removed. Marks its
+    /// block dirty if its edges may differ. Returns true if neighbors must find their edges anew:
+    /// ordinals moved, or the representation of its steps changed.
     fn set_sheet(
         &mut self,
         page: u32,
@@ -344,12 +347,12 @@ impl ProfileData {
         if self.pages.len() <= page as usize {
             self.pages.resize_with(page as usize + 1, || None);
         }
-        let place = &mut self.pages[page as usize];
-        if place.is_none() && boards.is_empty() {
+        let slot = &mut self.pages[page as usize];
+        if slot.is_none() && boards.is_empty() {
             return false;
         }
         let position = found.position;
-        let here = place.get_or_insert_with(Box::default);
+        let here = slot.get_or_insert_with(Box::default);
         let at = here
             .sheets
             .binary_search_by_key(&position, |sheet| sheet.position);
@@ -381,7 +384,7 @@ impl ProfileData {
         let leads_same = if found.is_bit_exact && sheet.is_bit_exact {
             sheet.all_crossings() == found.all_crossings()
         } else {
-            // Links of ground that is not uniform are compared when they are found.
+            // Edges on irregular ground are compared in `refresh_links`.
             found.is_uniform() == sheet.is_uniform()
                 && found.is_bit_exact == sheet.is_bit_exact
                 && (!found.is_uniform()
@@ -399,14 +402,14 @@ impl ProfileData {
         } else {
             profile_regions(boards)
         };
-        // Whether a corner is told by its straight paths hangs on both its sheets.
-        let both_reported = found.is_bit_exact && sheet.is_bit_exact;
+        // Whether straight steps imply a corner depends on both sheets.
+        let are_both_exact = found.is_bit_exact && sheet.is_bit_exact;
         *sheet = found;
-        !same || !both_reported && !leads_same
+        !same || !are_both_exact && !leads_same
     }
 
-    /// Finds what leads from the regions of a sector to others, where the ground is not uniform, and
-    /// notes the blocks where that is another; and others if regions next door are `renumbered`.
+    /// Finds the edges from the regions of an irregular sector, and marks blocks dirty where they
+    /// differ; the sector's own blocks too if ordinals next door moved (`renumbered`).
     fn refresh_links(
         &mut self,
         ground: &Ground,
@@ -440,8 +443,8 @@ impl ProfileData {
                         if to == NO_FLOOR {
                             continue;
                         }
-                        let ends =
-                            [from, to].map(|floor| self.stored_cell(ground, sector, work, floor));
+                        let ends = [from, to]
+                            .map(|floor| self.region_slot_of(ground, sector, work, floor));
                         let [Some(from), Some(to)] = ends else {
                             continue;
                         };
@@ -475,8 +478,8 @@ impl ProfileData {
         }
     }
 
-    /// The region of a floor on which the agent stands, and its sector.
-    fn stored_cell(
+    /// The region of a floor where the agent fits, and its sector.
+    fn region_slot_of(
         &self,
         ground: &Ground,
         sector: SectorId,
@@ -494,7 +497,7 @@ impl ProfileData {
     }
 }
 
-/// A sheet with nothing in it.
+/// A sheet without walkable cells.
 fn empty_sheet(position: u8) -> ProfileSheet {
     ProfileSheet {
         position,
@@ -508,7 +511,7 @@ fn empty_sheet(position: u8) -> ProfileSheet {
     }
 }
 
-/// All regions, if there are several.
+/// The regions, if there are several.
 fn profile_regions(boards: &[Bitboard]) -> Option<Box<[ProfileRegion]>> {
     let region = |board: &Bitboard| ProfileRegion {
         board: *board,

@@ -1,5 +1,5 @@
-//! The same on uniform ground, with bits: squares where a round body fits are what is left when the
-//! ground is eroded by the body's disc.
+//! Walkable cells and diagonals of a wide body on uniform ground: erosion of the bitboard by the
+//! body's disc.
 
 use wayfarer_base::{Direction, SectorId};
 
@@ -7,25 +7,25 @@ use super::ProfileData;
 use crate::ground::Ground;
 use crate::ground::bitboard::{self, Bitboard, EMPTY, PaddedBitboard};
 
-/// The open squares of a sector and of the eight around it: bit x + 16 of row y + 16.
-type Rows = [u64; 48];
+/// The open cells of a sector and of the eight around it: bit x + 16 of row y + 16.
+type OpenRows = [u64; 48];
 
-/// What a view's agent can do in a sector and one step outside it.
+/// Where an agent fits and steps in a uniform sector and one cell outside.
 pub(super) struct UniformSector {
-    /// Squares where it stands: bit x + 16 of row y + 1, from -1 to 16 each.
+    /// Cells where it fits: bit x + 16 of row y + 1, from -1 to 16 each.
     walkable: [u64; 18],
-    /// Squares from which it can step diagonally south-east and south-west, likewise.
+    /// Cells with a diagonal step south-east and south-west, likewise.
     south_east: [u64; 18],
     south_west: [u64; 18],
-    /// True if the standing squares tell all steps.
+    /// True if `walkable` determines all steps.
     pub(super) is_bit_exact: bool,
-    /// True if some square here or next to here is costlier than 1.
+    /// True if a multiplier above 1 applies here or in an adjacent sector.
     pub(super) is_costly: bool,
 }
 
-/// The nine sectors' open squares for the view's agent, if all are plain and at one height, or
-/// out of reach of each other; and true if any of them is costlier than 1.
-fn open_rows(ground: &Ground, data: &ProfileData, sector: SectorId) -> Option<(Rows, bool)> {
+/// The open cells of the nine sectors, if all are uniform and of one height or out of step reach;
+/// and whether a multiplier above 1 applies.
+fn open_rows(ground: &Ground, data: &ProfileData, sector: SectorId) -> Option<(OpenRows, bool)> {
     let mut rows = [0; 48];
     let mut costly = 0;
     let base = ground.sheets_at(sector).next()?.1.base;
@@ -58,14 +58,14 @@ fn open_rows(ground: &Ground, data: &ProfileData, sector: SectorId) -> Option<(R
     Some((rows, costly != 0))
 }
 
-/// Row y, -16 to 31, moved so that bit x holds what was at x + dx.
-fn moved(rows: &Rows, y: usize, (dx, dy): (i32, i32)) -> u64 {
+/// Row y shifted so that bit x has the value at (x + dx, y + dy).
+fn shifted(rows: &OpenRows, y: usize, (dx, dy): (i32, i32)) -> u64 {
     let row = rows[y.wrapping_add_signed(dy as isize)];
     if dx >= 0 { row >> dx } else { row << -dx }
 }
 
 impl UniformSector {
-    /// What the agent can do in a sector, if that sector and all around it are plain.
+    /// The walkable cells and diagonals of a sector, if it and its eight neighbors are uniform.
     pub(super) fn new(ground: &Ground, data: &ProfileData, sector: SectorId) -> Option<Self> {
         let (rows, costly) = open_rows(ground, data, sector)?;
         let mut found = Self {
@@ -77,21 +77,21 @@ impl UniformSector {
         };
         for (y, walkable) in (15..).zip(&mut found.walkable) {
             let squares = data.disc.footprint.iter();
-            *walkable = squares.fold(rows[y], |left, at| left & moved(&rows, y, *at));
+            *walkable = squares.fold(rows[y], |left, at| left & shifted(&rows, y, *at));
         }
         if found.is_bit_exact {
-            // The rule of corners is the walker's own: the squares tell.
+            // A narrow body follows the corner rule alone.
             return Some(found);
         }
         for index in 0..17 {
             let y = index + 15;
             let (here, below) = (found.walkable[index], found.walkable[index + 1]);
-            // Both ways around the corner must be open to a point.
+            // Both routes around the corner must be open to a point.
             let east = rows[y] >> 1 & rows[y + 1];
             let west = rows[y] << 1 & rows[y + 1];
             let swept = |direction: Direction| {
                 let squares = data.disc.swept(direction).iter();
-                squares.fold(u64::MAX, |left, at| left & moved(&rows, y, *at))
+                squares.fold(u64::MAX, |left, at| left & shifted(&rows, y, *at))
             };
             found.south_east[index] = here & below >> 1 & east & swept(Direction::SouthEast);
             found.south_west[index] = here & below << 1 & west & swept(Direction::SouthWest);
@@ -100,9 +100,9 @@ impl UniformSector {
         Some(found)
     }
 
-    /// True if a diagonal can be taken exactly where its four squares can be stood on.
+    /// True if a diagonal exists exactly where its four cells are walkable.
     fn are_bits_exact(&self) -> bool {
-        // From -1 to 15, and from 0 to 16.
+        // Columns -1 to 15, and 0 to 16.
         let (to_east, to_west) = (0x1_FFFF << 15, 0x1_FFFF << 16);
         (0..17).all(|index| {
             let (here, below) = (self.walkable[index], self.walkable[index + 1]);
@@ -113,23 +113,23 @@ impl UniformSector {
         })
     }
 
-    /// Where the agent stands, with the neighbors' borders.
+    /// Cells where the agent fits, with borders.
     pub(super) fn padded_walkable(&self) -> PaddedBitboard {
         padded(&self.walkable)
     }
 
-    /// From where it can step south-east and south-west, if its squares do not tell.
+    /// Cells with a step south-east and south-west, if `walkable` does not determine them.
     pub(super) fn diagonals(&self) -> Option<Box<[PaddedBitboard; 2]>> {
         let both = || Box::new([padded(&self.south_east), padded(&self.south_west)]);
         (!self.is_bit_exact).then(both)
     }
 
-    /// Squares of the sector where the agent stands.
+    /// Cells of the sector where the agent fits.
     fn walkable_board(&self) -> Bitboard {
         std::array::from_fn(|y| low_bits(self.walkable[y + 1]))
     }
 
-    /// The parts of the sector's standing squares that are connected inside it.
+    /// The connected parts of the sector's walkable cells.
     pub(super) fn parts(&self) -> Vec<Bitboard> {
         let mut rest = self.walkable_board();
         let mut parts = Vec::new();
@@ -149,7 +149,7 @@ impl UniformSector {
 
     fn flood(&self, first: u8) -> Bitboard {
         let walkable = self.walkable_board();
-        // Diagonals that stay inside the sector.
+        // Diagonals within the sector.
         let east: Bitboard = std::array::from_fn(|y| low_bits(self.south_east[y + 1]) & 0x7FFF);
         let west: Bitboard = std::array::from_fn(|y| low_bits(self.south_west[y + 1]) & 0xFFFE);
         let mut part = EMPTY;
@@ -157,7 +157,7 @@ impl UniformSector {
         loop {
             let before = part;
             for y in 0..16 {
-                part[y] = run(part[y], walkable[y]);
+                part[y] = spread(part[y], walkable[y]);
                 if y < 15 {
                     part[y + 1] |= part[y] & walkable[y + 1] | diagonal(part[y], east[y], west[y]);
                 }
@@ -166,7 +166,7 @@ impl UniformSector {
                 let up = part[y + 1] & walkable[y]
                     | part[y + 1] >> 1 & east[y]
                     | part[y + 1] << 1 & west[y];
-                part[y] = run(part[y] | up, walkable[y]);
+                part[y] = spread(part[y] | up, walkable[y]);
             }
             if part == before {
                 return part;
@@ -175,7 +175,7 @@ impl UniformSector {
     }
 }
 
-/// Rows -1 to 16 cut to columns -1 to 16.
+/// OpenRows -1 to 16 cut to columns -1 to 16.
 fn padded(rows: &[u64; 18]) -> PaddedBitboard {
     let mut plane = PaddedBitboard::default();
     for (y, row) in (-1..17).zip(rows) {
@@ -186,13 +186,13 @@ fn padded(rows: &[u64; 18]) -> PaddedBitboard {
     plane
 }
 
-/// The squares that diagonals lead to in the row below.
+/// The targets of diagonals in the row below.
 fn diagonal(row: u16, east: u16, west: u16) -> u16 {
     (row & east) << 1 | (row & west) >> 1
 }
 
-/// All of `open` that `seed` reaches along the row.
-fn run(seed: u16, open: u16) -> u16 {
+/// The runs of `open` that contain a bit of `seed`.
+fn spread(seed: u16, open: u16) -> u16 {
     let mut reached = seed & open;
     loop {
         let grown = reached | (reached << 1 | reached >> 1) & open;

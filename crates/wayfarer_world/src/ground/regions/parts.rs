@@ -1,23 +1,22 @@
-//! Cuts the squares of a sheet into parts that reach each other.
+//! Flood fill of a bitboard into connected parts.
 
 use wayfarer_base::Direction;
 
 use crate::ground::bitboard::{self, Bitboard, EMPTY};
 use crate::ground::irregular::{NO_FLOOR, Neighborhood};
 
-/// Squares that reach each other.
+/// Connected cells of a sheet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Part {
     pub(crate) board: Bitboard,
-    /// How table there are, 1 to 256.
+    /// The number of cells, 1 to 256.
     pub(crate) count: u16,
-    /// The first of them, row by row.
+    /// The first cell, row by row.
     pub(crate) first: u8,
 }
 
 impl Part {
-    /// Calls `visit` with each of its squares. A part is mostly small: rows without any of it are
-    /// not looked at before its first square nor after its last.
+    /// Calls `visit` with each cell; skips the rows before the first and after the last.
     pub(super) fn for_each_cell(&self, mut visit: impl FnMut(u8)) {
         let mut left = self.count;
         for (y, row) in (0_u8..16)
@@ -37,8 +36,8 @@ impl Part {
     }
 }
 
-/// Squares of a board without another to the north, east, south and west.
-fn alone(board: &Bitboard) -> Bitboard {
+/// Cells without a straight neighbor.
+fn isolated_cells(board: &Bitboard) -> Bitboard {
     let row = |y: usize| board.get(y).copied().unwrap_or(0);
     std::array::from_fn(|y| {
         let beside = row(y) << 1 | row(y) >> 1 | row(y.wrapping_sub(1)) | row(y + 1);
@@ -46,16 +45,15 @@ fn alone(board: &Bitboard) -> Bitboard {
     })
 }
 
-/// Cuts a board into the parts that reach each other by straight steps, in the order of their
-/// first squares.
+/// Splits a board into 4-connected parts, ordered by first cell.
 pub(super) fn split(board: &Bitboard, parts: &mut Vec<Part>) {
-    let alone = alone(board);
+    let isolated = isolated_cells(board);
     let mut rest = *board;
     for y in 0..16 {
         while rest[y] != 0 {
             let lowest = rest[y] & rest[y].wrapping_neg();
             let first = (y << 4).to_le_bytes()[0] | lowest.trailing_zeros().to_le_bytes()[0];
-            if alone[y] & lowest != 0 {
+            if isolated[y] & lowest != 0 {
                 let mut board = EMPTY;
                 board[y] = lowest;
                 rest[y] ^= lowest;
@@ -79,7 +77,7 @@ pub(super) fn split(board: &Bitboard, parts: &mut Vec<Part>) {
     }
 }
 
-/// Cuts a board into the parts that reach each other by the given steps.
+/// Splits a board into parts connected by the given edges.
 pub(super) fn split_by_steps(
     board: &Bitboard,
     east: &Bitboard,
@@ -100,8 +98,8 @@ pub(super) fn split_by_steps(
     }
 }
 
-/// Squares of a rank from which one can step east, or south, and back, within the rank.
-pub(super) fn bidirectional(neighborhood: &Neighborhood, rank: u8) -> (Bitboard, Bitboard) {
+/// Cells of a rank with a step east, or south, and back, within rank and sector.
+pub(super) fn bidirectional_steps(neighborhood: &Neighborhood, rank: u8) -> (Bitboard, Bitboard) {
     let (mut east, mut south) = (EMPTY, EMPTY);
     for local in 0..=255_u8 {
         let Some(floor) = neighborhood

@@ -1,4 +1,8 @@
-//! Floors to bits: heights and terrains in their shortest form, walkable squares, what stands there.
+//! Stage *bits*: floors to walkable bits.
+//!
+//! Reads the floors of a dirty sector and its features; writes walkable bits in both orientations,
+//! flags, walls, nav link ends and modifier sums, and compresses heights and terrains. Removes
+//! sheets without floors. A uniform sector takes a fast path: its bits were edited in place.
 
 use wayfarer_base::SectorId;
 
@@ -10,8 +14,7 @@ use crate::ground::page::{NONE, PageKey, position_of};
 use crate::ground::sheet::{self, Heights, Sheet, SheetDetails};
 
 impl Ground {
-    /// Floors to bits: heights and terrains in their shortest form, walkable squares, walls,
-    /// nav links, effects. Sheets without floors go.
+    /// Derives the bits of a dirty sector; pushes the blocks of removed sheets to `emptied`.
     pub(super) fn refresh_bits(&mut self, dirty: &Dirty, emptied: &mut Vec<u32>) {
         let sector = dirty.sector;
         let position = position_of(sector);
@@ -42,12 +45,12 @@ impl Ground {
                 break;
             };
             let (mut base, mut terrain) = (sheet.base, sheet.terrain);
-            sheet.details_mut().shorten(&mut base, &mut terrain);
+            sheet.details_mut().compress(&mut base, &mut terrain);
             (sheet.base, sheet.terrain) = (base, terrain);
             pages.push(page);
             page = self.page(page).above;
         }
-        // Empty ones are the highest, because floors are ranked without gaps.
+        // Ranks have no gaps, so empty sheets are the highest.
         while let Some(&page) = pages.last() {
             let sheet = self.page(page).sheet(position).expect("just seen");
             if !bitboard::is_empty(&sheet.present()) {
@@ -70,7 +73,7 @@ impl Ground {
             let details = sheet
                 .details
                 .as_deref_mut()
-                .expect("every sheet here has one");
+                .expect("the loop above created it");
             [details.wall_east, details.wall_south] = walls;
             details.nav_links = nav_links;
             details.modifiers = modifiers;
@@ -91,12 +94,12 @@ impl Ground {
         }
     }
 
-    /// Squares of a sheet that the walker can stand on: the right terrain and room above.
+    /// Cells of a sheet with an allowed terrain and headroom.
     pub(super) fn walkable(&self, page: u32, above: Option<u32>, position: u8) -> Bitboard {
         let sheet = self
             .page(page)
             .sheet(position)
-            .expect("the caller has seen it");
+            .expect("the caller checked that it exists");
         let over = above.and_then(|page| self.page(page).sheet(position));
         let present = sheet.present();
         let mut walkable = EMPTY;
@@ -111,7 +114,7 @@ impl Ground {
         walkable
     }
 
-    /// Thin walls east and south of a sheet's floors, and its squares with nav links.
+    /// Thin walls east and south of a sheet's cells, and its cells with nav link ends.
     pub(super) fn feature_bits(
         &self,
         sector: SectorId,
@@ -123,7 +126,7 @@ impl Ground {
         let sheet = self
             .page(page)
             .sheet(position)
-            .expect("the caller has seen it");
+            .expect("the caller checked that it exists");
         let present = sheet.present();
         let here = |cell: wayfarer_base::Cell| {
             let local = crate::ground::page::local_of(cell.column());
@@ -150,7 +153,7 @@ impl Ground {
         (walls, nav_links)
     }
 
-    /// What effects add on each square; only changed columns are summed up anew.
+    /// The modifier sum of each cell; recomputed for changed columns only.
     pub(super) fn modifier_sums(
         &self,
         sector: SectorId,
@@ -161,7 +164,7 @@ impl Ground {
         let sheet = self
             .page(page)
             .sheet(position)
-            .expect("the caller has seen it");
+            .expect("the caller checked that it exists");
         let present = sheet.present();
         let previous = sheet
             .details
@@ -188,14 +191,14 @@ impl Ground {
 }
 
 impl Sheet {
-    /// Sets the columns from the rows; their borders stay.
+    /// Sets the column bits from the rows; borders stay.
     pub(crate) fn set_column_bits(&mut self, board: &Bitboard) {
         self.columns[1..17].copy_from_slice(&bitboard::transposed(board));
     }
 }
 
 impl SheetDetails {
-    /// True if it says nothing that the bits do not.
+    /// True if the sheet is described by its bits, base height and terrain alone.
     pub(in crate::ground) fn is_trivial(&self, walkable: &Bitboard) -> bool {
         self.present == *walkable
             && matches!(self.heights, Heights::Flat)
@@ -209,8 +212,8 @@ impl SheetDetails {
                 .all(bitboard::is_empty)
     }
 
-    /// Brings heights and terrains into their shortest form.
-    pub(super) fn shorten(&mut self, base: &mut i32, terrain: &mut wayfarer_base::Terrain) {
+    /// Compresses heights and terrains.
+    pub(super) fn compress(&mut self, base: &mut i32, terrain: &mut wayfarer_base::Terrain) {
         if !matches!(self.heights, Heights::Flat) {
             let height = |local: u8| match &self.heights {
                 Heights::Flat => *base,

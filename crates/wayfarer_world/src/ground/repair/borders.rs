@@ -1,4 +1,7 @@
-//! Bits to borders: what each sheet sees of its neighbors.
+//! Stage *borders*: the adjacent cells of the eight neighbors, copied into each padded bitboard.
+//!
+//! Reads the bits and heights of a sector and its neighbors of the same rank; writes border bits
+//! and the flag `WEIGHTED`. A border cell is set if it can be entered and left by height.
 
 use wayfarer_base::{Direction, SectorId};
 
@@ -10,7 +13,7 @@ use crate::ground::page::{NONE, PageKey, position_of};
 use crate::ground::sheet::{self, Sheet};
 
 impl Ground {
-    /// Which neighbors may have to look at this sector's border again: a bit for each direction.
+    /// Neighbors whose borders may be stale: a bit per direction.
     pub(super) fn changed_borders(&self, dirty: &Dirty) -> u8 {
         if !(dirty.was_uniform && self.is_uniform(dirty.sector)) {
             return 0xFF;
@@ -38,12 +41,12 @@ impl Ground {
         changed
     }
 
-    /// Bits to borders: what each sheet of a sector sees of its neighbors of the same rank.
-    /// Returns true if some step in or out of the sector may differ from what the bits say.
+    /// Copies the borders of a sector's sheets. Returns true if a step in or out of the sector may
+    /// differ from the bits, so that its steps must be evaluated cell by cell.
     pub(super) fn refresh_borders(&mut self, sector: SectorId) -> bool {
         let position = position_of(sector);
         let mut page = self.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
-        let (mut judge, mut weighted_near) = (false, false);
+        let (mut is_irregular, mut weighted_near) = (false, false);
         while page != NONE {
             let above = self.page(page).above;
             let mut borders = [0_u16; 8];
@@ -51,7 +54,7 @@ impl Ground {
                 break;
             };
             let lowest = self.page(page).rank == 0;
-            judge |= sheet.flags & sheet::IRREGULAR != 0;
+            is_irregular |= sheet.flags & sheet::IRREGULAR != 0;
             for direction in Direction::ALL {
                 let (next, next_position) = self.next_sheet(page, position, direction);
                 if next == NONE {
@@ -63,7 +66,7 @@ impl Ground {
                 borders[usize::from(direction.index())] =
                     sheet.border_with(other, direction, &self.compiled);
                 if lowest {
-                    judge |= other.flags & sheet::IRREGULAR != 0
+                    is_irregular |= other.flags & sheet::IRREGULAR != 0
                         || (other.base != sheet.base
                             && (self.compiled.can_step(sheet.base, other.base)
                                 || self.compiled.can_step(other.base, sheet.base)));
@@ -74,21 +77,21 @@ impl Ground {
             sheet.set_borders(&borders);
             page = above;
         }
-        self.for_sheets_mut(sector, |sheet| {
+        self.for_each_sheet_mut(sector, |sheet| {
             let is_weighted = weighted_near || sheet.flags & sheet::WEIGHTED_HERE != 0;
             sheet.flags =
                 sheet.flags & !sheet::WEIGHTED | if is_weighted { sheet::WEIGHTED } else { 0 };
         });
-        judge
+        is_irregular
     }
 
-    /// True if some square of a sector, whichever rank, is costlier than 1; `lowest` is its lowest
+    /// True if a cell of a sector, on any rank, has a multiplier above 1; `lowest` is its lowest
     /// sheet.
     pub(super) fn is_weighted(&self, page: u32, position: u8, lowest: &Sheet) -> bool {
         if lowest.flags & sheet::WEIGHTED_HERE != 0 {
             return true;
         }
-        // Where there are several ranks, every sheet is rough.
+        // With several ranks every sheet is irregular.
         let mut above = self.page(page).above;
         while lowest.flags & sheet::IRREGULAR != 0 && above != NONE {
             match self.page(above).sheet(position) {
@@ -100,7 +103,7 @@ impl Ground {
         false
     }
 
-    /// The page and place of the sheet next door, of the same rank; `NONE` if there is no page.
+    /// Page and position of the adjacent sheet of the same rank; the page may be `NONE`.
     #[inline]
     pub(crate) fn next_sheet(&self, page: u32, position: u8, direction: Direction) -> (u32, u8) {
         let (dx, dy) = direction.offset();
@@ -110,7 +113,7 @@ impl Ground {
         if over_x == 0 && over_y == 0 {
             return (page, next_position);
         }
-        // Index of the direction (over_x, over_y) among the eight.
+        // Direction index of the page offset (over_x, over_y).
         const INDEX: [u8; 9] = [7, 0, 1, 6, 8, 2, 5, 4, 3];
         let index = INDEX[((over_y + 1) * 3 + over_x + 1).unsigned_abs() as usize];
         (self.page(page).neighbors[usize::from(index)], next_position)
@@ -118,8 +121,8 @@ impl Ground {
 }
 
 impl Sheet {
-    /// What this sheet sees of `other`, the next one in `direction`: a row, a column, or a corner
-    /// in bit 0. A square counts if one can step there and back by height.
+    /// The cells of `other`, adjacent in `direction`, that can be entered and left by height: a
+    /// row, a column, or a corner in bit 0.
     fn border_with(&self, other: &Self, direction: Direction, profile: &CompiledProfile) -> u16 {
         let flat = self.is_flat() && other.is_flat();
         if flat && self.base != other.base {

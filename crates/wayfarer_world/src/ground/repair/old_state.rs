@@ -1,4 +1,4 @@
-//! What was there before an edit, noted so that the change set can say what was parted or joined.
+//! Recording of connectivity before it changes, as input for split and merged pairs.
 
 use wayfarer_base::SectorId;
 
@@ -7,11 +7,11 @@ use crate::ground::bitboard::Bitboard;
 use crate::ground::scratch::{OldRegion, Scratch};
 
 impl Ground {
-    /// Notes the regions of a sector before they are found anew.
+    /// Records the regions of a sector before they are found anew.
     pub(super) fn record_old_regions(&self, sector: SectorId, scratch: &mut Scratch) {
         let dirty = scratch.batch.index.find(sector.x, sector.y);
         let dirty = dirty.map(|index| &scratch.batch.dirty[index as usize]);
-        // Cells of sectors that were not plain were noted one by one.
+        // Sectors that were not uniform have their cells recorded one by one.
         if dirty.is_none_or(|dirty| dirty.was_uniform) {
             let before = dirty.filter(|dirty| dirty.structural);
             let before = before.map(|dirty| (dirty.walkable_before, dirty.height_before));
@@ -19,7 +19,8 @@ impl Ground {
         }
     }
 
-    /// Notes the regions at the far ends of nav links that may have gained or lost an end.
+    /// Records the regions at the far ends of nav links that may have gained or lost their near
+    /// end.
     pub(super) fn record_link_ends(&self, scratch: &mut Scratch) {
         for dirty in scratch.batch.dirty.iter().filter(|dirty| dirty.structural) {
             let Some(features) = self.features.sector(dirty.sector) else {
@@ -28,7 +29,7 @@ impl Ground {
             for nav_link in &features.nav_links {
                 for end in [nav_link.from, nav_link.to] {
                     let sector = SectorId::from_column(end.column());
-                    // Where more than gates changed, they were noted before.
+                    // Structural sectors were recorded when they became dirty.
                     let dirty = scratch.batch.index.find(sector.x, sector.y);
                     if dirty.is_none_or(|index| !scratch.batch.dirty[index as usize].structural) {
                         self.record_regions_of(sector, None, &mut scratch.old.regions);
@@ -38,16 +39,16 @@ impl Ground {
         }
     }
 
-    /// Notes the regions of a sector as they are, with where their components are found; a lone
-    /// region had the squares `before`.
+    /// Records the regions of a sector with their labels; the cells of a single region were
+    /// `before`.
     pub(super) fn record_regions_of(
         &self,
         sector: SectorId,
         before: Option<(Bitboard, i32)>,
         noted: &mut Vec<OldRegion>,
     ) {
-        // Squares that were at one height may be found at others, or in other ranks, now.
-        let height_before = before.is_some_and(|(_, base)| {
+        // Cells that were at one height may lie at others, or on other ranks, now.
+        let has_moved = before.is_some_and(|(_, base)| {
             let now = self.sheets_at(sector).next();
             !self.is_uniform(sector) || now.is_some_and(|(_, sheet)| sheet.base != base)
         });
@@ -62,9 +63,9 @@ impl Ground {
                     position: sheet.position,
                     label: region.label,
                     board,
-                    // Of others it is not known: their portals may have been found anew.
+                    // Of others it is unknown: their portals may be repaired already.
                     is_isolated: before.is_some() && region.n_portals == 0,
-                    height_before: before.filter(|_| height_before).map(|(_, base)| base),
+                    height_before: before.filter(|_| has_moved).map(|(_, base)| base),
                 });
             }
         }

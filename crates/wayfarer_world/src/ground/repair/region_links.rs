@@ -1,4 +1,7 @@
-//! What open nav links join: region by region, kept so that a door that moves costs a door.
+//! Stage *region links*: edges between regions that open nav links make.
+//!
+//! Stored per region, so that opening or closing a door costs O(log links) and two dirty blocks.
+//! Reads regions and nav links; writes `SheetDetails::region_links` and marks blocks dirty.
 
 use wayfarer_base::{NavLink, SectorId};
 
@@ -10,12 +13,12 @@ use crate::ground::scratch::{KeptRegion, Scratch};
 use crate::ground::sheet::{RegionLink, Sheet};
 
 impl Ground {
-    /// Makes the joins of nav links true again: wherever regions were found anew, at the far ends
-    /// of nav links from there, and where a gate opened or closed.
+    /// Repairs region links where regions were found anew, at the far ends of nav links from there,
+    /// and of nav links that opened or closed.
     pub(super) fn repair_region_links(&mut self, scratch: &mut Scratch) {
         scratch.links.sectors.clear();
-        for &(sector, found_anew) in &scratch.sectors.portals {
-            if found_anew {
+        for &(sector, has_new_regions) in &scratch.sectors.portals {
+            if has_new_regions {
                 self.add_link_sectors(sector, &mut scratch.links.sectors);
             }
         }
@@ -42,15 +45,15 @@ impl Ground {
         }
     }
 
-    /// A sector with nav links, and the sectors of their other ends.
+    /// Adds a sector with region links or nav links, and the sectors of their ends.
     fn add_link_sectors(&self, sector: SectorId, sectors: &mut Vec<SectorId>) {
-        let joined = |sheet: &Sheet| {
+        let has_links = |sheet: &Sheet| {
             sheet
                 .details
                 .as_deref()
                 .is_some_and(|details| !details.region_links.is_empty())
         };
-        if self.sheets_at(sector).any(|(_, sheet)| joined(sheet)) {
+        if self.sheets_at(sector).any(|(_, sheet)| has_links(sheet)) {
             sectors.push(sector);
         }
         if let Some(features) = self.features.sector(sector) {
@@ -61,7 +64,7 @@ impl Ground {
         }
     }
 
-    /// Adds or takes away the joins of one nav link whose gate has just changed.
+    /// Adds or removes the edges of one nav link that opened or closed.
     fn toggle_link(&mut self, nav_link: &NavLink, scratch: &mut Scratch) {
         let ends = (
             self.region_slot_at(nav_link.from),
@@ -70,7 +73,7 @@ impl Ground {
         let (Some(from), Some(to)) = ends else {
             return;
         };
-        let opens = nav_link.state.admits(self.compiled.keys);
+        let is_open = nav_link.state.admits(self.compiled.keys);
         for (own, other) in [(from, to), (to, from)] {
             let label = self.region_label(own);
             scratch.old.kept_regions.push(KeptRegion {
@@ -86,9 +89,9 @@ impl Ground {
             let sheet = self.page_mut(own.page).sheet_mut(own.position);
             let details = sheet.and_then(|sheet| sheet.details.as_deref_mut());
             let Some(details) = details else { continue };
-            let join = join(own, other);
-            match (details.region_links.binary_search(&join), opens) {
-                (Ok(at) | Err(at), true) => details.region_links.insert(at, join),
+            let link = region_link(own, other);
+            match (details.region_links.binary_search(&link), is_open) {
+                (Ok(at) | Err(at), true) => details.region_links.insert(at, link),
                 (Ok(at), false) => {
                     details.region_links.remove(at);
                 }
@@ -97,7 +100,7 @@ impl Ground {
         }
     }
 
-    /// Finds the joins of a sector's sheets anew, and notes the blocks where they differ.
+    /// Finds the region links of a sector's sheets, and marks blocks dirty where they differ.
     fn refresh_region_links(&mut self, sector: SectorId, scratch: &mut Scratch) {
         scratch.links.found.clear();
         if let Some(features) = self.features.sector(sector) {
@@ -110,8 +113,8 @@ impl Ground {
                     self.region_slot_at(nav_link.to),
                 );
                 if let (Some(from), Some(to)) = ends {
-                    scratch.links.found.push((from, join(from, to)));
-                    scratch.links.found.push((to, join(to, from)));
+                    scratch.links.found.push((from, region_link(from, to)));
+                    scratch.links.found.push((to, region_link(to, from)));
                 }
             }
         }
@@ -131,7 +134,7 @@ impl Ground {
                     .found
                     .iter()
                     .filter(own)
-                    .map(|(_, join)| *join);
+                    .map(|(_, link)| *link);
                 if !details.region_links.iter().copied().eq(found.clone()) {
                     details.region_links = found.collect();
                     scratch.components.blocks.push(block_of(number, position));
@@ -146,7 +149,7 @@ impl Ground {
         }
     }
 
-    /// The region in which a nav link begins or ends, if its end can be stood on.
+    /// The region at an end of a nav link, if its cell is walkable.
     fn region_slot_at(&self, end: wayfarer_base::Cell) -> Option<RegionSlot> {
         let node: NodeId = self.node(end)?;
         Some(RegionSlot {
@@ -164,7 +167,7 @@ impl Ground {
     }
 }
 
-fn join(own: RegionSlot, to: RegionSlot) -> RegionLink {
+fn region_link(own: RegionSlot, to: RegionSlot) -> RegionLink {
     RegionLink {
         own: own.ordinal,
         position: to.position,

@@ -1,4 +1,8 @@
-//! Which steps are legal where the bits do not tell.
+//! Stage *successors*: direction masks where the bits do not determine the steps.
+//!
+//! Reads bits and borders, heights and walls through a neighborhood; writes `SheetDetails::moves`
+//! and `irregular` and the flag `MOVES`. Where the masks equal what the bits give, they are
+//! dropped.
 
 use wayfarer_base::SectorId;
 
@@ -10,16 +14,16 @@ use crate::ground::sheet;
 use crate::ground::successors::LEGAL_MOVES;
 
 impl Ground {
-    /// Steps: which are legal where the bits do not tell.
+    /// Evaluates the steps of a sector cell by cell if `is_irregular`, else drops its masks.
     pub(super) fn refresh_successors(
         &mut self,
         sector: SectorId,
-        judge: bool,
+        is_irregular: bool,
         neighborhood: &mut Neighborhood,
     ) -> StepEvaluation {
-        if !judge {
+        if !is_irregular {
             let mut cleared = false;
-            self.for_sheets_mut(sector, |sheet| {
+            self.for_each_sheet_mut(sector, |sheet| {
                 if let Some(details) = sheet.details.as_deref_mut() {
                     cleared |= details.moves.is_some();
                     details.moves = None;
@@ -35,18 +39,18 @@ impl Ground {
                 }
             });
             return if cleared {
-                StepEvaluation::NoLonger
+                StepEvaluation::Dropped
             } else {
-                StepEvaluation::No
+                StepEvaluation::Skipped
             };
         }
         neighborhood.gather(self, sector);
         let neighborhood = &*neighborhood;
         let mut rank = 0;
-        self.for_sheets_mut(sector, |sheet| {
+        self.for_each_sheet_mut(sector, |sheet| {
             let mut moves = Box::new([0_u8; 256]);
             let mut irregular = EMPTY;
-            let mut plain = true;
+            let mut is_uniform = true;
             for local in bitboard::cells(&sheet.walkable.board()) {
                 let Some(floor) = neighborhood
                     .floors_at(local)
@@ -66,12 +70,12 @@ impl Ground {
                 }
                 moves[usize::from(local)] = mask;
                 let (x, y) = (u32::from(local & 15), u32::from(local >> 4));
-                plain &= mask == LEGAL_MOVES[sheet.walkable.window(x, y)]
+                is_uniform &= mask == LEGAL_MOVES[sheet.walkable.window(x, y)]
                     && neighborhood.one_way_predecessors(floor).next().is_none();
             }
-            plain &= bitboard::is_empty(&irregular);
+            is_uniform &= bitboard::is_empty(&irregular);
             sheet.flags &= !sheet::MOVES;
-            if plain {
+            if is_uniform {
                 if let Some(details) = sheet.details.as_deref_mut() {
                     details.moves = None;
                     details.irregular = details.nav_links;
@@ -92,6 +96,6 @@ impl Ground {
             }
             rank += 1;
         });
-        StepEvaluation::Yes
+        StepEvaluation::Done
     }
 }

@@ -8,7 +8,7 @@ use wayfarer_testkit::ascii;
 use super::both::{Both, put, take};
 use super::*;
 
-/// Applies a batch to a drawn world; everything is compared with the oracle, and so table pairs
+/// Applies a batch to a drawn world; everything is compared with the oracle, and so many pairs
 /// must be parted and joined.
 #[track_caller]
 fn check_pairs(both: &mut Both, batch: &[GroundEdit], n_disconnected: usize, n_joined: usize) {
@@ -46,7 +46,7 @@ fn set_gate(nav_link: &NavLink, gate: LinkState) -> GroundEdit {
     }
 }
 
-// There are as table regions as before, and none leads out of the sector.
+// There are as many regions as before, and none leads out of the sector.
 #[test]
 fn a_part_breaks_off_while_another_goes() {
     let world = "
@@ -246,7 +246,7 @@ fn few_cells_and_doors(rng: &mut Rng, world: &ReferenceWorld) -> Vec<GroundEdit>
     edits
 }
 
-// RegionTable small regions come and go at once, often as table as go: every way in which a sector may
+// Many small regions come and go at once, often as many as go: every way in which a sector may
 // look the same after a batch though it is not.
 #[test]
 fn every_batch_among_specks_tells_what_it_parted_and_joined() {
