@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     for keys in [0b00, 0b10] {
         println!("A walker with keys {keys:02b}:");
-        let mut plan = world_file::read_plan(VAULT.as_bytes())?;
+        let mut plan = world_file::read_data(VAULT.as_bytes())?;
         plan.profile.keys = keys;
         let mut world = World::from_data(&plan)?;
         tell(&world);

@@ -1,23 +1,74 @@
-//! Navigation in game worlds that change.
+//! Deterministic navigation for game worlds that change.
 //!
-//! A [`World`] is made of ground, field, objects and air, as many of them as a game has. One batch
-//! of edits changes all of it or nothing; one request in world units asks the way, whoever goes.
+//! A [`World`] combines up to four domains under one transform from world units: walkable ground
+//! on a sparse multi-floor grid, free air in a sparse voxel octree, box and disc obstacles on a
+//! continuous plane, and bodies in a spatial hash for range and visibility queries. One batch of
+//! edits changes all of them atomically; one request in world units finds a path, on foot, in
+//! flight, or both.
 //!
-//! | question | example |
-//! |---|---|
-//! | How do I get there? | [`find_a_path`](../examples/find_a_path.rs) |
-//! | Does my path still hold when a door closes? | [`a_door_closes`](../examples/a_door_closes.rs) |
-//! | What becomes of everybody if the bridge falls? | [`a_bridge_collapses`](../examples/a_bridge_collapses.rs) |
-//! | Do I fit through the gate? | [`a_wide_agent`](../examples/a_wide_agent.rs) |
-//! | Who sees whom? | [`sensors_on_a_battlefield`](../examples/sensors_on_a_battlefield.rs) |
-//! | How do I fly there? | [`a_flight_through_asteroids`](../examples/a_flight_through_asteroids.rs) |
-//! | Should I walk or fly? | [`a_walker_that_flies`](../examples/a_walker_that_flies.rs) |
-//! | How do I get through a crowd? | [`a_moving_crowd`](../examples/a_moving_crowd.rs) |
-//! | How do I save a game? | [`save_and_load`](../examples/save_and_load.rs) |
-//! | What does a search do, step by step? | [`a_search_in_slices`](../examples/a_search_in_slices.rs) |
+//! # Features
 //!
-//! What most programs name is in the [`prelude`]; the layers below are re-exported under short
-//! names, with everything that one part of a world can be asked besides.
+//! * **Ground paths**: A\* over lazily cached jump points with a proven suboptimality bound
+//!   (default) or optimal, block-based jump point search, A\*, Dijkstra, Lazy Theta\*,
+//!   hierarchical cluster search for long distances, region refinement over a baked abstraction.
+//! * **Flight**: A\* over a sparse voxel octree, string pulling, agents with a radius.
+//! * **Planar paths**: lazy tangent graph or on-demand quadtree with a funnel, around obstacles
+//!   that move.
+//! * **Multimodal paths**: walk, take off, fly, land; optimal over cells and voxels.
+//! * **Dynamic worlds**: local repair of regions, clusters and caches after an edit; path status,
+//!   path repair and path subscriptions without a search; change sets with inverses.
+//! * **Agents**: radius, headroom, step height, drop height, terrain costs, keys; one derived
+//!   clearance map per profile.
+//! * **Reachability**: connected components, cost-limited reachable sets, flow fields, and an
+//!   explanation of what blocks an unreachable goal.
+//! * **Visibility**: symmetric line of sight and field of view over ground, air and bodies;
+//!   sensors with enter and leave events; paths that minimize exposure.
+//! * **Determinism**: integer costs, documented tie rules, equal results on every platform and
+//!   for any number of threads. Searches take a budget and can run in slices.
+//!
+//! # Example
+//!
+//! ```
+//! use wayfarer::prelude::*;
+//! use wayfarer::base::Raster;
+//!
+//! // An open map of 9 by 3 cells.
+//! let mut world = World::from_raster(&Raster::from_bytes(9, 3, vec![0; 27]).unwrap());
+//! let mut searcher = Searcher::default();
+//! let request = PathRequest::new(Position::new(2.5, 1.5, 0.0), Position::new(6.5, 1.5, 0.0));
+//! let path = world.find_path(&mut searcher, &request)?.found().unwrap();
+//! assert_eq!(path.locations().len(), 5);
+//!
+//! // A wall goes up across the path.
+//! let (low, high) = (Position::new(4.0, 0.0, 0.0), Position::new(5.0, 2.0, 3.0));
+//! world.apply([Edit::FillBox { low, high, top: Terrain::GROUND }])?;
+//! assert!(matches!(world.status(&path), PathStatus::Invalid { leg: 0, .. }));
+//! let repaired = world.repair(&mut searcher, &request, &path)?.found().unwrap();
+//! assert!(repaired.cost > path.cost);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where to go next
+//!
+//! | task | items | example |
+//! |---|---|---|
+//! | find a path | [`World::find_path`], [`PathRequest`] | `find_a_path` |
+//! | long distances | [`World::begin_hierarchical`], [`World::next_segment`] | |
+//! | change the world | [`World::apply`], [`Edit`], [`WorldChanges`] | `a_bridge_collapses` |
+//! | keep paths valid | [`World::status`], [`World::repair`], [`World::subscribe`] | `a_door_closes` |
+//! | agents that differ | [`World::add_agent_type`], [`AgentType`] | `a_wide_agent` |
+//! | fly | [`search::multimodal::FlightProfile`] | `a_flight_through_asteroids` |
+//! | walk and fly | [`World::air_links`] | `a_walker_that_flies` |
+//! | avoid moving obstacles | [`PathRequest::avoided_obstacles`] | `a_moving_crowd` |
+//! | visibility | [`World::has_line_of_sight`], [`World::update_sensors`] | `sensors_on_a_battlefield` |
+//! | stay unseen | [`PathRequest::viewers`], [`World::path_exposure`] | `a_thief_keeps_out_of_sight` |
+//! | explain a missing path | [`World::explain`] | `a_locked_door` |
+//! | save and load | [`World::save`], [`World::load`] | `save_and_load` |
+//! | draw | [`picture::Picture`] | `a_search_in_slices` |
+//!
+//! `cargo run --example NAME` runs an example. The [`prelude`] re-exports what most programs
+//! name; the crates below are re-exported as [`base`], [`formats`], [`make`], [`world`] and
+//! [`search`], with the queries of each domain that the facade does not wrap.
 
 pub use wayfarer_base as base;
 pub use wayfarer_formats as formats;

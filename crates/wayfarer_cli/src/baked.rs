@@ -1,9 +1,10 @@
-//! Baked maps: made of flat maps, read from files, and what can be counted in them.
+//! Baked abstractions of flat maps: building, reading, counting.
 
 use std::path::Path;
 
 use serde::Serialize;
 use wayfarer::base::Raster;
+use wayfarer::formats::file_format::FileFormat;
 use wayfarer::search::abstraction::{CenterPlacement, optimize_centers, optimize_centers_from};
 use wayfarer::world::baked::{AbstractionBuilder, BakedAbstraction};
 use wayfarer::world::dense::DenseGround;
@@ -15,40 +16,43 @@ use crate::load::{self, Loaded, Reading};
 use crate::progress::Progress;
 use crate::words;
 
-/// The regions of a map with their centers where they are wished; those that are the same in
-/// `previous` keep the centers they have there.
-pub(crate) fn draft(
+/// Builds the region graph of a map with centers placed by `placement`; regions that are the same
+/// in `previous` keep their centers.
+pub(crate) fn build(
     map: &Raster,
     ground: &DenseGround,
-    (side, criterion): (u32, CenterPlacement),
+    (side, placement): (u32, CenterPlacement),
     previous: Option<&AbstractionBuilder>,
 ) -> Result<AbstractionBuilder, String> {
-    let mut draft = AbstractionBuilder::of_raster(map, side).map_err(|error| error.to_string())?;
-    let progress = Progress::new("regions", draft.regions().count());
+    let mut builder = AbstractionBuilder::from_raster(map, side).map_err(|error| error.to_string())?;
+    let progress = Progress::new("regions", builder.regions().count());
     let step = |_: usize| progress.step();
     match previous {
-        None => optimize_centers(&mut draft, ground, criterion, step),
-        Some(previous) => optimize_centers_from(&mut draft, previous, ground, criterion, step),
+        None => optimize_centers(&mut builder, ground, placement, step),
+        Some(previous) => optimize_centers_from(&mut builder, previous, ground, placement, step),
     }
-    Ok(draft)
+    Ok(builder)
 }
 
-/// The ground of a world and the same as a flat map, or why it is none.
+/// The ground of a world, and the same as a flat map.
+///
+/// # Errors
+/// There is no ground, or it is not flat.
 pub(crate) fn flat(world: &Loaded, reading: &Reading) -> Result<(Ground, FlatGround), String> {
     let ground = ground::import(world, reading)?.ground;
     let flat = ground.flat().map_err(|error| {
-        format!("a frozen map is of a flat map, and this ground is none: {error}")
+        format!("only a flat map can be baked, and this ground is none: {error}")
     })?;
     Ok((ground, flat))
 }
 
-/// Reads a baked map.
+/// Reads a baked abstraction.
 pub(crate) fn read(path: &Path) -> Result<BakedAbstraction, Failure> {
     let bytes = load::bytes(path)?;
-    BakedAbstraction::from_bytes(&bytes).map_err(|error| Failure::of_file(path, error))
+    BakedAbstraction::from_bytes(&bytes).map_err(|error| Failure::for_file(path, error))
 }
 
-/// What a baked map holds.
+/// What a baked abstraction holds.
 #[derive(Serialize)]
 pub(crate) struct BakedFacts {
     pub(crate) file: String,
@@ -58,14 +62,14 @@ pub(crate) struct BakedFacts {
     /// Cells along a side of a sector.
     sector: u32,
     sectors: u32,
-    /// Of those, sectors for which nothing is stored.
+    /// Of those, sectors that are not stored.
     default_sectors: u32,
     regions: u32,
-    /// Pairs of regions that touch.
+    /// Pairs of adjacent regions.
     edges: u32,
-    /// Sectors, region data and variants, without the head of the file.
+    /// Sectors, region data and variants, without the file header.
     payload_bytes: usize,
-    /// The same over a map of 8 bits per cell, in per cent.
+    /// The same in percent of a map of 8 bits per cell.
     payload_per_cent: f64,
     pub(crate) file_bytes: usize,
     variants: Vec<VariantFacts>,
@@ -80,7 +84,7 @@ struct VariantFacts {
 }
 
 impl BakedFacts {
-    pub(crate) fn of(path: &Path, baked: &BakedAbstraction, file_bytes: usize) -> Self {
+    pub(crate) fn new(path: &Path, baked: &BakedAbstraction, file_bytes: usize) -> Self {
         let variant = |(name, is_on, sectors): (&str, bool, usize)| VariantFacts {
             name: name.to_owned(),
             is_on,
@@ -90,7 +94,7 @@ impl BakedFacts {
         let payload = u32::try_from(baked.payload_bytes()).unwrap_or(u32::MAX);
         Self {
             file: path.display().to_string(),
-            format: "frozen map",
+            format: FileFormat::Baked.name(),
             width: baked.width(),
             height: baked.height(),
             sector: baked.side(),
@@ -105,7 +109,7 @@ impl BakedFacts {
         }
     }
 
-    /// As names and values to read.
+    /// Names and values for the terminal.
     pub(crate) fn rows(&self) -> Vec<(String, String)> {
         let count = |number: u32| words::count(number.into());
         let mut rows = Vec::new();

@@ -1,4 +1,4 @@
-//! Reads a world of any format; what the file holds decides, not its name.
+//! Reads a world of any format; the contents of the file decide, not its name.
 
 use std::path::Path;
 
@@ -13,50 +13,50 @@ use wayfarer::picture::{Picture, Role};
 
 use crate::failure::Failure;
 
-/// What a file cannot say about itself.
+/// What the file itself does not state.
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Reading files")]
 pub(crate) struct Reading {
-    /// Read raw heights, row by row: columns, rows and kind of sample, as in 403x344:i16le
+    /// Raw heights, row by row: columns, rows and sample type, as in 403x344:i16le
     #[arg(long, value_name = "LAYOUT")]
     raw: Option<RawLayout>,
-    /// Read a grey PNG of 8 bits as heights (16 bits always are)
+    /// Read an 8-bit gray PNG as heights (16-bit ones always are)
     #[arg(long)]
     heights: bool,
-    /// Meshes: which axis of the file points up; y if not given
+    /// Meshes: the axis that points up; y if not given
     #[arg(long, value_enum)]
     up: Option<UpAxis>,
-    /// Meshes: cells for each unit of the file; 1 if not given
+    /// Meshes: cells per unit of the file; 1 if not given
     #[arg(long, value_name = "FACTOR", value_parser = above_zero)]
     scale: Option<f64>,
-    /// Heights and meshes: units of the file (of a mesh: cells) for one height step; 1 if not given
+    /// Heights and meshes: units of the file (of a mesh: cells) per height step; 1 if not given
     #[arg(long, value_name = "UNITS", value_parser = above_zero)]
     step: Option<f64>,
-    /// Heights and meshes: steepest slope that is ground, so much up for 1 along (meshes: 1)
-    #[arg(long, value_name = "SLOPE", value_parser = zero_or_more)]
-    pub(crate) steepest: Option<f64>,
-    /// Heights: the height that means that there is none
+    /// Heights and meshes: steepest slope that is ground, rise over run; 1 for meshes if not given
+    #[arg(long, alias = "steepest", value_name = "SLOPE", value_parser = zero_or_more)]
+    pub(crate) max_slope: Option<f64>,
+    /// Heights: the sample that means no data
     #[arg(long, value_name = "HEIGHT", allow_hyphen_values = true)]
     pub(crate) no_data: Option<i32>,
-    /// Meshes in the air: side of a voxel, in cells; 1 if not given
+    /// Meshes as air: side of a voxel in cells; 1 if not given
     #[arg(long, value_name = "CELLS", value_parser = above_zero)]
     voxel: Option<f64>,
-    /// Air of a .world, of heights or of a mesh: voxels of free space left around it; 8 if not given
+    /// Air of a .world, of heights or of a mesh: voxels of free space around it; 8 if not given
     #[arg(long, value_name = "VOXELS")]
     margin: Option<u32>,
 }
 
-/// Which axis of a mesh file points up.
+/// The axis of a mesh file that points up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum UpAxis {
-    /// The second, as glTF files have it and most OBJ files
+    /// The second, as in glTF and most OBJ files
     #[default]
     Y,
-    /// The third, as modelling programs have it
+    /// The third, as in most modeling programs
     Z,
 }
 
-/// Most and least of a factor: a world has 2^24 columns, and a step can be that small or large.
+/// Limits of a factor.
 const FACTORS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 
 fn above_zero(text: &str) -> Result<f64, String> {
@@ -81,12 +81,12 @@ impl Reading {
             .ok_or_else(|| format!("--scale is {scale}, expected a number above 0"))
     }
 
-    /// True if a PNG picture is to be read as heights.
-    fn is_height_picture(&self, bytes: &[u8]) -> bool {
-        self.heights || is_deep_grey(bytes)
+    /// True if a PNG is read as heights.
+    fn is_heightmap(&self, bytes: &[u8]) -> bool {
+        self.heights || is_gray_16(bytes)
     }
 
-    /// Units of the file for one height step.
+    /// Units of the file per height step.
     pub(crate) fn step(&self) -> f64 {
         self.step.unwrap_or(1.0)
     }
@@ -96,34 +96,34 @@ impl Reading {
         self.voxel.unwrap_or(1.0)
     }
 
-    /// Voxels of free space around what becomes air.
+    /// Voxels of free space around the air.
     pub(crate) fn margin(&self) -> u32 {
         self.margin.unwrap_or(8)
     }
 
-    /// An error if an option was given that means nothing for such a file.
-    pub(crate) fn check(&self, kind: FileFormat, is_heights: bool) -> Result<(), String> {
-        let is_mesh = matches!(kind, FileFormat::Obj | FileFormat::Gltf);
-        let is_lofty = is_heights || is_mesh;
+    /// An error if an option was given that does not apply to this format.
+    pub(crate) fn check(&self, format: FileFormat, is_heights: bool) -> Result<(), String> {
+        let is_mesh = matches!(format, FileFormat::Obj | FileFormat::Gltf);
+        let has_heights = is_heights || is_mesh;
         let options = [
             (
                 "--heights",
                 self.heights,
-                kind == FileFormat::Png,
-                "PNG pictures",
+                format == FileFormat::Png,
+                "PNG images",
             ),
             ("--up", self.up.is_some(), is_mesh, "meshes"),
             ("--scale", self.scale.is_some(), is_mesh, "meshes"),
             (
                 "--step",
                 self.step.is_some(),
-                is_lofty,
+                has_heights,
                 "heights and meshes",
             ),
             (
-                "--steepest",
-                self.steepest.is_some(),
-                is_lofty,
+                "--max-slope",
+                self.max_slope.is_some(),
+                has_heights,
                 "heights and meshes",
             ),
             ("--no-data", self.no_data.is_some(), is_heights, "heights"),
@@ -131,18 +131,18 @@ impl Reading {
             (
                 "--margin",
                 self.margin.is_some(),
-                is_lofty || kind == FileFormat::World,
+                has_heights || format == FileFormat::World,
                 "heights, meshes and .world files",
             ),
         ];
         match options.iter().find(|(_, given, fits, _)| *given && !fits) {
             None => Ok(()),
-            Some((option, _, _, of)) => Err(format!("{option} is for {of} only, this is: {kind}")),
+            Some((option, _, _, of)) => Err(format!("{option} is for {of} only, this is: {format}")),
         }
     }
 }
 
-/// A world as its file held it.
+/// A world as read from its file.
 pub(crate) enum Loaded {
     /// A flat map.
     Flat(Raster),
@@ -159,7 +159,7 @@ pub(crate) enum Loaded {
 }
 
 impl Loaded {
-    /// What there is to draw.
+    /// The world as marks to draw.
     pub(crate) fn picture(&self) -> Picture {
         match self {
             Self::Flat(map) => Picture::from_raster(map),
@@ -170,8 +170,8 @@ impl Loaded {
             Self::Saved(world) => {
                 let mut picture = Picture::from_ground(world.ground());
                 let bodies = world.bodies();
-                let n_places = u32::try_from(bodies.n_slots()).unwrap_or(u32::MAX);
-                for id in (0..n_places).filter_map(|index| bodies.id_at(index)) {
+                let n_slots = u32::try_from(bodies.n_slots()).unwrap_or(u32::MAX);
+                for id in (0..n_slots).filter_map(|index| bodies.id_at(index)) {
                     picture.add_body(bodies, id, Role::Other);
                 }
                 picture
@@ -183,40 +183,40 @@ impl Loaded {
 /// The bytes of a file.
 pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     if path.is_dir() {
-        return Err(Failure::of_file(path, "cannot read: it is a folder"));
+        return Err(Failure::for_file(path, "cannot read: it is a folder"));
     }
     wayfarer_measure::load::bytes(path)
-        .map_err(|error| Failure::of_file(path, format!("cannot read: {error}")))
+        .map_err(|error| Failure::for_file(path, format!("cannot read: {error}")))
 }
 
-/// What kind of file it is: by how it begins, or else by its name.
-pub(crate) fn kind(path: &Path, bytes: &[u8], reading: &Reading) -> Result<FileFormat, Failure> {
+/// The format of a file: by its contents, else by its name.
+pub(crate) fn format(path: &Path, bytes: &[u8], reading: &Reading) -> Result<FileFormat, Failure> {
     if reading.raw.is_some() {
         return Ok(FileFormat::Raw);
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    FileFormat::of(&name, bytes)
-        .ok_or_else(|| Failure::of_file(path, "neither how it begins nor its name tell what it is"))
+    FileFormat::detect(&name, bytes)
+        .ok_or_else(|| Failure::for_file(path, "neither its contents nor its name tell the format"))
 }
 
 /// Reads the world at `path`.
 pub(crate) fn world(path: &Path, reading: &Reading) -> Result<(FileFormat, Loaded), Failure> {
     let bytes = bytes(path)?;
-    let kind = kind(path, &bytes, reading)?;
-    let loaded = read(&bytes, kind, reading).map_err(|what| Failure::of_file(path, what))?;
-    Ok((kind, loaded))
+    let format = format(path, &bytes, reading)?;
+    let loaded = read(&bytes, format, reading).map_err(|error| Failure::for_file(path, error))?;
+    Ok((format, loaded))
 }
 
-/// Reads the world in `bytes`, which are of that kind.
-pub(crate) fn read(bytes: &[u8], kind: FileFormat, reading: &Reading) -> Result<Loaded, String> {
+/// Reads the world in `bytes`.
+pub(crate) fn read(bytes: &[u8], format: FileFormat, reading: &Reading) -> Result<Loaded, String> {
     let is_heights =
-        kind == FileFormat::Raw || kind == FileFormat::Png && reading.is_height_picture(bytes);
-    reading.check(kind, is_heights)?;
+        format == FileFormat::Raw || format == FileFormat::Png && reading.is_heightmap(bytes);
+    reading.check(format, is_heights)?;
     let text = |error: wayfarer::formats::TextError| error.to_string();
     let png = |error: wayfarer::formats::PngError| error.to_string();
-    match kind {
+    match format {
         FileFormat::Map => movingai_map::read(bytes).map(Loaded::Flat).map_err(text),
-        FileFormat::World => world_file::read_plan(bytes).map(Loaded::Plan).map_err(text),
+        FileFormat::World => world_file::read_data(bytes).map(Loaded::Plan).map_err(text),
         FileFormat::Map3d => map3d::read(bytes).map(Loaded::Voxels).map_err(text),
         FileFormat::Png if is_heights => {
             heightmap::read_png(bytes).map(Loaded::Heights).map_err(png)
@@ -242,7 +242,7 @@ pub(crate) fn read(bytes: &[u8], kind: FileFormat, reading: &Reading) -> Result<
     }
 }
 
-/// True for grey PNG pictures of 16 bits: bits and kind of color at their places in the header.
-fn is_deep_grey(bytes: &[u8]) -> bool {
+/// True for 16-bit gray PNG files: bit depth and color type in the header.
+fn is_gray_16(bytes: &[u8]) -> bool {
     bytes.get(24..26) == Some(&[16, 0])
 }

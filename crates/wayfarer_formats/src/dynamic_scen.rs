@@ -1,10 +1,10 @@
-//! The grid competition's dynamic track (`.scen`, version 2): a map that changes between queries.
+//! Scenarios of the dynamic track of the Grid-Based Path Planning Competition (`.scen`, version 2).
 //!
 //! Header lines `version 2`, `height H` and `width W` (in either order), `cost 1 octile`,
-//! `patch FILE` and `commands`. Then one command on each line: `P bucket patch x y` lays patch
-//! number `patch` of the `.patch` file over the map, its north-west cell at (x, y), blocking and
-//! freeing; `Q bucket start_x start_y goal_x goal_y cost` asks for a path, a cost below 0 meaning
-//! that there is none. At the start every cell is open.
+//! `patch FILE` and `commands`. Then one command per line: `P bucket patch x y` overwrites the map
+//! with patch number `patch` of the `.patch` file, its north-west cell at (x, y);
+//! `Q bucket start_x start_y goal_x goal_y cost` queries a path, a negative cost meaning that none
+//! exists. Initially every cell is open.
 
 mod join;
 
@@ -15,48 +15,48 @@ use wayfarer_base::{Column, Expected, Problem};
 pub use join::{JoinError, MAX_CELLS, MAX_PATCHED_CELLS, join};
 
 use crate::movingai_map::{keywords, size};
-use crate::movingai_scen::plain_name;
+use crate::movingai_scen::sanitized_name;
 use crate::text::{Coordinate, Line, Lines, TextError, Words, push};
 
-/// A map that changes between queries, as the file holds it.
+/// The content of a dynamic scenario file.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct DynamicScenario {
     /// Columns of the map.
     pub width: u32,
     /// Rows of the map.
     pub height: u32,
-    /// The name of the `.patch` file, as written.
+    /// Name of the `.patch` file as written.
     pub patch_file: String,
-    /// In order.
+    /// The commands in order.
     pub commands: Vec<Command>,
 }
 
-/// One line of a dynamic scenario.
+/// One command of a dynamic scenario.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Command {
-    /// Lay a patch over the map.
+    /// Overwrite a part of the map.
     Patch {
-        /// Commands of one bucket belong together.
+        /// Group of commands.
         bucket: u32,
-        /// Which patch of the `.patch` file, from 0.
+        /// Index of the patch in the `.patch` file.
         patch: u32,
-        /// Where its north-west cell goes.
+        /// Column of its north-west cell.
         at: Column,
     },
-    /// Find a path.
+    /// Query a path.
     Query {
-        /// Commands of one bucket belong together.
+        /// Group of commands.
         bucket: u32,
-        /// Where to start.
+        /// Start.
         start: Column,
-        /// Where to go.
+        /// Goal.
         goal: Column,
-        /// The least cost, in cells; below 0 if there is no path.
+        /// The optimal cost in cells; negative if no path exists.
         cost: f64,
     },
 }
 
-/// The problem of a query, at height 0: a cost below 0 means [`Expected::Unreachable`].
+/// The problem of a query at height 0; a negative cost is [`Expected::Unreachable`].
 pub fn problem(start: Column, goal: Column, cost: f64) -> Problem {
     let expected = if cost < 0.0 {
         Expected::Unreachable
@@ -70,21 +70,21 @@ pub fn problem(start: Column, goal: Column, cost: f64) -> Problem {
     }
 }
 
-/// Reads a whole `.scen` file of version 2.
+/// Reads a `.scen` file of version 2.
 ///
 /// # Errors
-/// The first line and column where the file is not such a scenario. Whether the patches that it
-/// names exist and lie on the map is judged by [`join()`].
+/// The first syntax error or number out of range. [`join()`] checks that patches exist and lie on
+/// the map.
 pub fn read(bytes: &[u8]) -> Result<DynamicScenario, TextError> {
     let mut lines = Lines::new(bytes);
-    keywords(&lines.need("`version 2`")?, &["version", "2"])?;
+    keywords(&lines.require("`version 2`")?, &["version", "2"])?;
     let (width, height) = size(&mut lines)?;
-    keywords(&lines.need("`cost 1 octile`")?, &["cost", "1", "octile"])?;
-    let patch_file = patch_file(&lines.need("`patch FILE`")?)?;
-    keywords(&lines.need("`commands`")?, &["commands"])?;
+    keywords(&lines.require("`cost 1 octile`")?, &["cost", "1", "octile"])?;
+    let patch_file = patch_file(&lines.require("`patch FILE`")?)?;
+    keywords(&lines.require("`commands`")?, &["commands"])?;
 
     let mut commands = Vec::new();
-    while let Some(line) = lines.next_full() {
+    while let Some(line) = lines.next_non_blank() {
         push(&mut commands, command(&line)?);
     }
     Ok(DynamicScenario {
@@ -95,14 +95,14 @@ pub fn read(bytes: &[u8]) -> Result<DynamicScenario, TextError> {
     })
 }
 
-/// The name of the patch file: the rest of the line after `patch`.
+/// The patch file name: the rest of the line after `patch`.
 fn patch_file(line: &Line<'_>) -> Result<String, TextError> {
     const FILE: &str = "the name of a patch file in UTF-8";
     let mut words = line.words();
     words.keyword("patch")?;
     let first = words.word(FILE)?;
     let name = line.bytes[first.column - 1..].trim_ascii_end();
-    let name = std::str::from_utf8(name).map_err(|_invalid| first.wrong(FILE))?;
+    let name = std::str::from_utf8(name).map_err(|_invalid| first.unexpected(FILE))?;
     Ok(String::from(name))
 }
 
@@ -122,7 +122,7 @@ fn command(line: &Line<'_>) -> Result<Command, TextError> {
             goal: column(&mut words)?,
             cost: words.number()?,
         },
-        _ => return Err(word.wrong(COMMAND)),
+        _ => return Err(word.unexpected(COMMAND)),
     };
     words.end()?;
     Ok(command)
@@ -133,20 +133,20 @@ fn column(words: &mut Words<'_>) -> Result<Column, TextError> {
     Ok(Column::new(x.0, y.0))
 }
 
-/// Writes a `.scen` file of version 2; reading gives the same scenario back, if the patch file has
-/// a name without line ends.
+/// Writes a `.scen` file of version 2; it reads back unchanged if the patch file name has no control
+/// characters.
 pub fn write(scenario: &DynamicScenario) -> String {
-    const TAKES_ALL: &str = "a string takes all that is written";
+    const CANNOT_FAIL: &str = "writing to a string cannot fail";
     let mut text = format!(
         "version 2\nheight {}\nwidth {}\ncost 1 octile\npatch {}\ncommands\n",
         scenario.height,
         scenario.width,
-        plain_name(&scenario.patch_file)
+        sanitized_name(&scenario.patch_file)
     );
     for command in &scenario.commands {
         match command {
             Command::Patch { bucket, patch, at } => {
-                writeln!(text, "P {bucket} {patch} {} {}", at.x, at.y).expect(TAKES_ALL);
+                writeln!(text, "P {bucket} {patch} {} {}", at.x, at.y).expect(CANNOT_FAIL);
             }
             Command::Query {
                 bucket,
@@ -160,7 +160,7 @@ pub fn write(scenario: &DynamicScenario) -> String {
                     "Q {bucket} {} {} {} {} {cost}",
                     from.x, from.y, to.x, to.y
                 )
-                .expect(TAKES_ALL);
+                .expect(CANNOT_FAIL);
             }
         }
     }

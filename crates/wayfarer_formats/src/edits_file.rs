@@ -1,7 +1,7 @@
-//! Our own plain-text stories of change (`.edits`): what is dug, built and opened, and which paths
-//! are asked for in between, with the answers that are expected.
+//! Edit trace files (`.edits`): batches of ground edits and path queries with expected results, as
+//! plain text.
 //!
-//! `docs/design/edits-format.md` describes it in full. A small one:
+//! The format is specified in `docs/design/edits-format.md`. Example:
 //!
 //! ```text
 //! wayfarer edits 2

@@ -1,15 +1,14 @@
-//! Meshes as glTF 2.0: `.glb` files, and `.gltf` files whose data are embedded as base64.
+//! glTF 2.0 meshes: `.glb` files, and `.gltf` files with embedded base64 buffers.
 //!
-//! Reads the triangles (lists, strips and fans) of the scene that is shown, or of the first, with
-//! their nodes' placing; without scenes every node, without nodes every mesh. Y is up by the rules
-//! of the format; see [`crate::mesh`] for how it is turned. Points, lines, materials, skins, morph
-//! targets and animations are left out. Refused: data in other files, sparse and compressed
-//! accessors, positions that are not 32-bit floats, extensions that are required and change shapes.
+//! Reads the triangles (lists, strips and fans) of the default or else the first scene with their
+//! node transforms; all nodes if there are no scenes, all meshes if there are no nodes. Y is up by
+//! the specification; [`crate::mesh`] converts the axes. Points, lines, materials, skins, morph
+//! targets and animations are ignored. Errors: external buffers, sparse or compressed accessors,
+//! positions other than 32-bit floats, required extensions that change geometry.
 //!
-//! Written by hand over JSON rather than with a crate, so that every offset, length and index is
-//! checked against the data before it is used. Stated limits, checked before anything is made:
-//! [`MAX_JSON_VALUES`], [`MAX_PRIMITIVES`], [`MAX_CORNERS`] and [`MAX_TRIANGLES`] (each copy of a
-//! mesh counts).
+//! No glTF crate: every offset, length and index is checked before use. Limits, checked before
+//! allocation: [`MAX_JSON_VALUES`], [`MAX_PRIMITIVES`], [`MAX_VERTICES`] and [`MAX_TRIANGLES`]; each
+//! instance of a mesh counts.
 
 mod base64;
 mod document;
@@ -24,111 +23,111 @@ pub use write::{write_glb, write_gltf};
 
 use crate::mesh::MeshOptions;
 
-/// Most lists and objects in the JSON part: 2^20.
+/// Maximum number of arrays and objects in the JSON: 2^20.
 pub const MAX_JSON_VALUES: u64 = 1 << 20;
-/// Most primitives of all copies of all meshes: 2^20.
+/// Maximum number of primitives of all mesh instances: 2^20.
 pub const MAX_PRIMITIVES: u64 = 1 << 20;
-/// Most corners of all copies of all meshes: 2^24.
-pub const MAX_CORNERS: u64 = 1 << 24;
-/// Most triangles of all copies of all meshes: 2^24.
+/// Maximum number of vertices of all mesh instances: 2^24.
+pub const MAX_VERTICES: u64 = 1 << 24;
+/// Maximum number of triangles of all mesh instances: 2^24.
 pub const MAX_TRIANGLES: u64 = 1 << 24;
 
-/// Why a glTF file was refused or could not be made.
+/// A glTF file that cannot be read or written.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GltfError {
-    /// The frame of a `.glb` file is wrong.
+    /// An invalid `.glb` container.
     #[error("byte {offset}: expected {expected}, found {found}")]
-    Frame {
-        /// Where, from 0.
+    Container {
+        /// Byte offset.
         offset: usize,
-        /// What the format wants there.
+        /// What the format requires.
         expected: &'static str,
-        /// What stands there.
+        /// The value found.
         found: String,
     },
-    /// The JSON part is wrong.
+    /// Invalid JSON.
     #[error("line {line}, column {column} of the JSON that begins at byte {start}: {message}")]
     Json {
-        /// Where the JSON part begins, from 0.
+        /// Byte offset of the JSON.
         start: usize,
         /// Line, from 1.
         line: usize,
         /// Column, from 1.
         column: usize,
-        /// What is wrong.
+        /// The error text of the parser.
         message: String,
     },
-    /// A stated limit is passed.
+    /// A limit is exceeded.
     #[error("{found} {what}, the limit is {limit}")]
     TooLarge {
         /// What was counted.
         what: &'static str,
-        /// How many.
+        /// Number found.
         found: u64,
-        /// How many there may be.
+        /// Maximum number.
         limit: u64,
     },
-    /// Something names a thing that is not there.
-    #[error("{by} names {what} {index}, there are {count}")]
+    /// An index is out of range.
+    #[error("{by} refers to {what} {index}, there are {count}")]
     NoSuch {
-        /// Who names it.
+        /// The referring element.
         by: &'static str,
-        /// What is named.
+        /// The kind of the target.
         what: &'static str,
-        /// Its number, from 0.
+        /// Index of the target.
         index: u64,
-        /// How many there are.
+        /// Number of such elements.
         count: u64,
     },
-    /// Something reaches beyond what holds it.
-    #[error("{what} {index} reaches to byte {end} of what holds it, which has {limit}")]
+    /// An element exceeds its container.
+    #[error("{what} {index} ends at byte {end} of its container, which has {limit}")]
     OutOfBounds {
-        /// What reaches too far.
+        /// Kind of the element.
         what: &'static str,
-        /// Its number, from 0.
+        /// Index of the element.
         index: u32,
-        /// Where it ends.
+        /// Its end in the container, in bytes.
         end: u64,
-        /// Where it should end at the latest.
+        /// Length of the container, in bytes.
         limit: u64,
     },
-    /// Something is not as the format or this reader wants it.
+    /// An element is invalid or not supported.
     #[error("{what} {index}: expected {expected}, found {found}")]
-    Unfit {
-        /// What is wrong.
+    Unsupported {
+        /// Kind of the element.
         what: &'static str,
-        /// Its number, from 0.
+        /// Index of the element.
         index: u32,
-        /// What is wanted.
+        /// What the reader supports.
         expected: &'static str,
-        /// What it is.
+        /// What the file has.
         found: String,
     },
-    /// An extension is required that this reader does not know.
-    #[error("the file requires the extension {name}, which is not read")]
+    /// An unsupported extension is required.
+    #[error("the file requires the extension {name}, which is not supported")]
     Extension {
         /// Its name.
         name: String,
     },
 }
 
-/// Reads a `.glb` or `.gltf` file, coordinates as they are.
+/// Reads a `.glb` or `.gltf` file, y up, scale 1.
 ///
 /// # Errors
-/// The first thing in the file that is wrong or passes a limit.
+/// The first invalid or unsupported element, or exceeded limit.
 pub fn read(bytes: &[u8]) -> Result<TriangleSoup, GltfError> {
     read_with(bytes, &MeshOptions::default())
 }
 
-/// Reads a `.glb` or `.gltf` file, turned and scaled.
+/// Reads a `.glb` or `.gltf` file with up axis and scale.
 ///
 /// # Errors
-/// As [`read`], and the corner that is not finite any more once placed and scaled.
+/// As [`read`]; also a vertex that is not finite after transform and scaling.
 pub fn read_with(bytes: &[u8], options: &MeshOptions) -> Result<TriangleSoup, GltfError> {
     let file = file::File::read(bytes)?;
-    let copies = scene::copies(&file.document)?;
-    elements::triangles(&file, &copies, options)
+    let instances = scene::instances(&file.document)?;
+    elements::triangles(&file, &instances, options)
 }
 
 #[cfg(test)]

@@ -1,10 +1,8 @@
-//! Turns of phrase that `.world` and `.edits` files share: cells, terrains, nav links, walls.
+//! Shared grammar of `.world`, `.edits` and `.field` files: header, comments, cells, terrains, nav
+//! links, walls, decimal numbers.
 //!
-//! Numbers with decimals are lengths in cells: positions are rounded to the nearest 1/256 cell,
-//! costs to the nearest 1/1463 cell, cost multipliers to the nearest 1/16. What is written is always read
-//! back to the same value.
-
-use std::fmt::Write as _;
+//! Decimals are lengths in cells: positions round to the nearest 1/256 cell, costs to the nearest
+//! 1/1463 cell, multipliers to the nearest 1/16. Every written value reads back unchanged.
 
 use wayfarer_base::{
     Cell, Column, Cost, CostMultiplier, Fixed, LinkDirection, LinkState, NavLink, NavLinkId,
@@ -13,8 +11,8 @@ use wayfarer_base::{
 
 use crate::text::{Line, Lines, Number, TextError, Word, Words};
 
-/// The next line that holds more than blanks and a comment, without its comment.
-pub(crate) fn next_phrase<'a>(lines: &mut Lines<'a>) -> Option<Line<'a>> {
+/// The next line with content, without its comment.
+pub(crate) fn next_content<'a>(lines: &mut Lines<'a>) -> Option<Line<'a>> {
     lines
         .map(|line| {
             let is_row = line.bytes.first() == Some(&b'|');
@@ -30,46 +28,43 @@ pub(crate) fn next_phrase<'a>(lines: &mut Lines<'a>) -> Option<Line<'a>> {
         .find(|line| !line.is_blank())
 }
 
-/// Whether a file must say where it ends.
+/// How a file ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ending {
-    /// Version 1: the file may end anywhere.
-    Anywhere,
-    /// Version 2: the last line is `end`, so that a file that was cut short is told from a whole
-    /// one.
-    Marked,
+    /// Version 1: at the end of the bytes.
+    Implicit,
+    /// Version 2: with a line `end`, so that truncation is detected.
+    Explicit,
 }
 
-/// Reads the line that says which format of ours this is; `expected` is the first line of a file
-/// of version 2.
+/// Reads the first line: format name and version; `expected` is the first line of version 2.
 pub(crate) fn header(lines: &mut Lines<'_>, expected: &'static str) -> Result<Ending, TextError> {
-    let first = lines.need(expected)?;
+    let first = lines.require(expected)?;
     let mut words = first.words();
-    let mut ending = Ending::Marked;
-    for name in expected.split(' ') {
+    let mut ending = Ending::Explicit;
+    for expected_word in expected.split(' ') {
         let word = words.word(expected)?;
-        match (name, word.text) {
-            ("2", b"1") => ending = Ending::Anywhere,
-            _ if word.text == name.as_bytes() => {}
-            _ => return Err(word.wrong(expected)),
+        match (expected_word, word.text) {
+            ("2", b"1") => ending = Ending::Implicit,
+            _ if word.text == expected_word.as_bytes() => {}
+            _ => return Err(word.unexpected(expected)),
         }
     }
     match words.next() {
-        Some(word) if !word.text.starts_with(b"#") => Err(word.wrong("the end of the line")),
+        Some(word) if !word.text.starts_with(b"#") => Err(word.unexpected("the end of the line")),
         _ => Ok(ending),
     }
 }
 
-/// The next line with something in it, or `None` at the end of the file, which must be where the
-/// file says.
+/// The next line with content; `None` at the end of the file, which must match `ending`.
 pub(crate) fn next_line<'a>(
     lines: &mut Lines<'a>,
     ending: Ending,
 ) -> Result<Option<Line<'a>>, TextError> {
-    let Some(line) = next_phrase(lines) else {
+    let Some(line) = next_content(lines) else {
         return match ending {
-            Ending::Anywhere => Ok(None),
-            Ending::Marked => Err(TextError::Ends {
+            Ending::Implicit => Ok(None),
+            Ending::Explicit => Err(TextError::Ends {
                 line: lines.next_number(),
                 expected: "more lines, the last of them `end`",
             }),
@@ -80,13 +75,13 @@ pub(crate) fn next_line<'a>(
         return Ok(Some(line));
     }
     words.end()?;
-    match next_phrase(lines) {
+    match next_content(lines) {
         None => Ok(None),
-        Some(line) => Err(line.words().wrong("nothing after the line `end`")),
+        Some(line) => Err(line.words().unexpected("nothing after the line `end`")),
     }
 }
 
-/// A coordinate of a column, within the world: 8.3 million cells from the origin.
+/// A column coordinate, at most 8.3 million cells from the origin.
 pub(crate) struct MapCoordinate(pub(crate) i32);
 
 impl Number for MapCoordinate {
@@ -112,8 +107,8 @@ pub(crate) fn cell_text(cell: Cell) -> String {
 
 pub(crate) const TERRAIN: &str = "ground, swamp, water, trees or a number from 0 to 63";
 
-pub(crate) fn terrain_of(word: &Word<'_>) -> Result<Terrain, TextError> {
-    let named = match word.text {
+pub(crate) fn parse_terrain(word: &Word<'_>) -> Result<Terrain, TextError> {
+    let terrain = match word.text {
         b"ground" => Some(Terrain::GROUND),
         b"swamp" => Some(Terrain::SWAMP),
         b"water" => Some(Terrain::WATER),
@@ -122,11 +117,11 @@ pub(crate) fn terrain_of(word: &Word<'_>) -> Result<Terrain, TextError> {
             .and_then(|number| u8::try_from(number).ok())
             .and_then(Terrain::new),
     };
-    named.ok_or_else(|| word.wrong(TERRAIN))
+    terrain.ok_or_else(|| word.unexpected(TERRAIN))
 }
 
 pub(crate) fn terrain(words: &mut Words<'_>) -> Result<Terrain, TextError> {
-    terrain_of(&words.word(TERRAIN)?)
+    parse_terrain(&words.word(TERRAIN)?)
 }
 
 pub(crate) fn terrain_text(terrain: Terrain) -> String {
@@ -144,7 +139,7 @@ pub(crate) fn wall(words: &mut Words<'_>) -> Result<Wall, TextError> {
     let side = match word.text {
         b"east" => WallSide::East,
         b"south" => WallSide::South,
-        _ => return Err(word.wrong(SIDE)),
+        _ => return Err(word.unexpected(SIDE)),
     };
     Ok(Wall { cell, side })
 }
@@ -163,20 +158,23 @@ pub(crate) fn nav_link_id(words: &mut Words<'_>) -> Result<NavLinkId, TextError>
     let kind = NavLinkKind::ALL
         .into_iter()
         .find(|kind| kind.name().as_bytes() == word.text)
-        .ok_or_else(|| word.wrong(KIND))?;
+        .ok_or_else(|| word.unexpected(KIND))?;
     let from = cell(words)?;
     words.keyword("to")?;
     let to = cell(words)?;
     Ok(NavLinkId { from, to, kind })
 }
 
-pub(crate) fn nav_link_id_text(name: &NavLinkId) -> String {
-    let (from, to) = (cell_text(name.from), cell_text(name.to));
-    format!("{} {from} to {to}", name.kind.name())
+pub(crate) fn nav_link_id_text(id: &NavLinkId) -> String {
+    let (from, to) = (cell_text(id.from), cell_text(id.to));
+    format!("{} {from} to {to}", id.kind.name())
 }
 
-/// Reads the gate that `word` names, with its keys if it is locked.
-fn gate_of(word: &Word<'_>, words: &mut Words<'_>) -> Result<Option<LinkState>, TextError> {
+/// The link state of keyword `word`, with its keys if locked; `None` for another keyword.
+fn parse_link_state(
+    word: &Word<'_>,
+    words: &mut Words<'_>,
+) -> Result<Option<LinkState>, TextError> {
     Ok(match word.text {
         b"open" => Some(LinkState::Open),
         b"closed" => Some(LinkState::Closed),
@@ -197,14 +195,14 @@ impl Number for Lock {
     }
 }
 
-pub(crate) fn gate(words: &mut Words<'_>) -> Result<LinkState, TextError> {
-    const GATE: &str = "open, closed or locked KEYS";
-    let word = words.word(GATE)?;
-    gate_of(&word, words)?.ok_or_else(|| word.wrong(GATE))
+pub(crate) fn link_state(words: &mut Words<'_>) -> Result<LinkState, TextError> {
+    const STATE: &str = "open, closed or locked KEYS";
+    let word = words.word(STATE)?;
+    parse_link_state(&word, words)?.ok_or_else(|| word.unexpected(STATE))
 }
 
-pub(crate) fn gate_text(gate: LinkState) -> String {
-    match gate {
+pub(crate) fn link_state_text(state: LinkState) -> String {
+    match state {
         LinkState::Open => String::from("open"),
         LinkState::Closed => String::from("closed"),
         LinkState::Locked(keys) => format!("locked {keys}"),
@@ -223,18 +221,18 @@ pub(crate) fn nav_link(words: &mut Words<'_>) -> Result<NavLink, TextError> {
         cost,
         state: LinkState::Open,
     };
-    let (mut has_direction, mut has_gate) = (false, false);
+    let (mut has_direction, mut has_state) = (false, false);
     while let Some(word) = words.next() {
         if word.text == b"one-way" && !has_direction {
             has_direction = true;
             nav_link.direction = LinkDirection::OneWay;
-        } else if let Some(gate) = gate_of(&word, words)?
-            && !has_gate
+        } else if let Some(state) = parse_link_state(&word, words)?
+            && !has_state
         {
-            has_gate = true;
-            nav_link.state = gate;
+            has_state = true;
+            nav_link.state = state;
         } else {
-            return Err(word.wrong("one-way, one of open, closed or locked KEYS, or the end"));
+            return Err(word.unexpected("one-way, one of open, closed or locked KEYS, or the end"));
         }
     }
     Ok(nav_link)
@@ -242,26 +240,27 @@ pub(crate) fn nav_link(words: &mut Words<'_>) -> Result<NavLink, TextError> {
 
 pub(crate) fn nav_link_text(nav_link: &NavLink) -> String {
     let mut text = nav_link_id_text(&nav_link.into());
-    write!(text, " cost {}", cost_text(nav_link.cost)).expect("a string takes all");
+    text.push_str(" cost ");
+    text.push_str(&cost_text(nav_link.cost));
     if nav_link.direction == LinkDirection::OneWay {
         text.push_str(" one-way");
     }
     if nav_link.state != LinkState::Open {
         text.push(' ');
-        text.push_str(&gate_text(nav_link.state));
+        text.push_str(&link_state_text(nav_link.state));
     }
     text
 }
 
-/// A number with decimals, rounded to a whole number of parts if that lies from `low` to `high`.
-fn in_parts(text: &[u8], parts: u32, low: i64, high: i64) -> Option<i64> {
-    let scaled = (f64::parse(text)? * f64::from(parts)).round();
+/// A decimal in units of 1/`units_per_one`, rounded; `None` outside `low` to `high`.
+fn parse_units(text: &[u8], units_per_one: u32, low: i64, high: i64) -> Option<i64> {
+    let scaled = (f64::parse(text)? * f64::from(units_per_one)).round();
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a float to integer cast saturates, and the limits are far inside"
     )]
-    let whole = scaled as i64;
-    (low <= whole && whole <= high).then_some(whole)
+    let units = scaled as i64;
+    (low <= units && units <= high).then_some(units)
 }
 
 struct PositiveCost(Cost);
@@ -270,45 +269,45 @@ impl Number for PositiveCost {
     const EXPECTED: &'static str = "a cost above 0 and below 2935726 cells";
     fn parse(text: &[u8]) -> Option<Self> {
         let high = i64::from(Cost::MAX.units()) - 1;
-        let units = in_parts(text, Cost::UNITS_PER_CELL, 1, high)?;
+        let units = parse_units(text, Cost::UNITS_PER_CELL, 1, high)?;
         u32::try_from(units).ok().map(Cost::from_units).map(Self)
     }
 }
 
-/// The cost in cells, with as few decimals as tell it from its neighbors.
+/// The cost in cells, with as few decimals as read back to the same cost.
 pub(crate) fn cost_text(cost: Cost) -> String {
     let limit = i64::from(u32::MAX);
     (0..8)
         .map(|n_decimals| format!("{:.n_decimals$}", cost.to_cells()))
         .find(|text| {
-            let read = in_parts(text.as_bytes(), Cost::UNITS_PER_CELL, 0, limit);
+            let read = parse_units(text.as_bytes(), Cost::UNITS_PER_CELL, 0, limit);
             read == Some(i64::from(cost.units()))
         })
         .unwrap_or_else(|| cost.to_cells().to_string())
 }
 
 impl Number for CostMultiplier {
-    const EXPECTED: &'static str = "a price from 1 to 4095.9375";
+    const EXPECTED: &'static str = "a cost multiplier from 1 to 4095.9375";
     fn parse(text: &[u8]) -> Option<Self> {
-        let sixteenths = in_parts(text, 16, 16, i64::from(u16::MAX))?;
+        let sixteenths = parse_units(text, 16, 16, i64::from(u16::MAX))?;
         Self::from_sixteenths(u16::try_from(sixteenths).ok()?)
     }
 }
 
-/// The cost multiplier as a number with decimals.
+/// The multiplier as a decimal.
 pub(crate) fn multiplier_text(multiplier: CostMultiplier) -> String {
     (f64::from(multiplier.sixteenths()) / 16.0).to_string()
 }
 
 /// A length or coordinate from `low` to `high` cells.
 fn fixed_within(text: &[u8], low: i32, high: i32) -> Option<Fixed> {
-    let parts = i64::from(Fixed::PARTS);
-    let (low, high) = (i64::from(low) * parts, i64::from(high) * parts);
-    let raw = in_parts(text, 256, low, high)?;
+    let units = i64::from(Fixed::PARTS);
+    let (low, high) = (i64::from(low) * units, i64::from(high) * units);
+    let raw = parse_units(text, 256, low, high)?;
     i32::try_from(raw).ok().map(Fixed::from_raw)
 }
 
-/// A coordinate of a shape's corner, up to 4 million cells from the origin.
+/// A coordinate of a shape, at most 4 million cells from the origin.
 pub(crate) struct ShapeCoordinate(pub(crate) Fixed);
 
 impl Number for ShapeCoordinate {
@@ -318,7 +317,7 @@ impl Number for ShapeCoordinate {
     }
 }
 
-/// A radius of a shape, up to 4 million cells.
+/// The radius of a shape, at most 4 million cells.
 pub(crate) struct ShapeRadius(pub(crate) Fixed);
 
 impl Number for ShapeRadius {
@@ -328,17 +327,17 @@ impl Number for ShapeRadius {
     }
 }
 
-/// A radius of a body, up to 8 cells.
-pub(crate) struct BodyRadius(pub(crate) Fixed);
+/// The radius of an agent, at most 8 cells.
+pub(crate) struct AgentRadius(pub(crate) Fixed);
 
-impl Number for BodyRadius {
+impl Number for AgentRadius {
     const EXPECTED: &'static str = "a radius from 0 to 8";
     fn parse(text: &[u8]) -> Option<Self> {
         fixed_within(text, 0, 8).map(Self)
     }
 }
 
-/// The length in cells, exactly.
+/// The length in cells, exact.
 pub(crate) fn fixed_text(fixed: Fixed) -> String {
     fixed.to_cells().to_string()
 }

@@ -1,4 +1,4 @@
-//! Elevation files: heights as grey PNG pictures or as raw samples.
+//! Heightmap files: gray PNG images and raw samples.
 
 #[cfg(feature = "images")]
 mod gray_png;

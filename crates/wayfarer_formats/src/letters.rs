@@ -1,54 +1,53 @@
-//! Cells drawn as letters: which letter stands for which terrain, in rows of map files.
+//! Letter tables of drawn maps: letter to terrain for readers, terrain to letter for writers.
 
 use wayfarer_base::{Raster, Terrain};
 
 use crate::text::{Line, TextError, quoted};
 
-/// How [`Raster::bytes`] says that there is nothing.
-pub(crate) const NOTHING: u8 = u8::MAX;
-/// What stands in the table for a letter that means nothing.
-const UNKNOWN: u8 = u8::MAX - 1;
+/// The byte of an empty cell in [`Raster::bytes`].
+pub(crate) const EMPTY: u8 = u8::MAX;
+/// Table entry of an undefined letter.
+const UNDEFINED: u8 = u8::MAX - 1;
 
-/// Letters and the terrains that they stand for.
+/// Letter to terrain.
 #[derive(Clone, Debug)]
 pub(crate) struct Letters {
-    /// For every byte the byte of a raster, or `UNKNOWN`.
+    /// Raster byte of every letter, or `UNDEFINED`.
     cells: [u8; 256],
     expected: &'static str,
 }
 
 impl Letters {
-    /// The letters of the benchmarks: `.` and `G` ground, `S` swamp, `W` water, `T` trees, `@` and
-    /// `O` nothing.
+    /// The benchmark letters: `.` and `G` ground, `S` swamp, `W` water, `T` trees, `@` and `O` empty.
     pub(crate) const BENCHMARK: Self = {
-        let mut cells = [UNKNOWN; 256];
+        let mut cells = [UNDEFINED; 256];
         cells[b'.' as usize] = Terrain::GROUND.number();
         cells[b'G' as usize] = Terrain::GROUND.number();
         cells[b'S' as usize] = Terrain::SWAMP.number();
         cells[b'W' as usize] = Terrain::WATER.number();
         cells[b'T' as usize] = Terrain::TREES.number();
-        cells[b'@' as usize] = NOTHING;
-        cells[b'O' as usize] = NOTHING;
+        cells[b'@' as usize] = EMPTY;
+        cells[b'O' as usize] = EMPTY;
         Self {
             cells,
             expected: "one of . G S W T @ O",
         }
     };
 
-    /// Lets `letter` stand for `terrain` too; false if it already means something, is not
-    /// printable ASCII, or is `|`, `#` or a space.
+    /// Defines `letter` as `terrain`; false if it is already defined, not printable ASCII, or `|`, `#`
+    /// or a space.
     pub(crate) fn define(&mut self, letter: u8, terrain: Terrain) -> bool {
-        let free = letter.is_ascii_graphic()
+        let is_free = letter.is_ascii_graphic()
             && !matches!(letter, b'|' | b'#')
-            && self.cells[usize::from(letter)] == UNKNOWN;
-        if free {
+            && self.cells[usize::from(letter)] == UNDEFINED;
+        if is_free {
             self.cells[usize::from(letter)] = terrain.number();
             self.expected = "one of . G S W T @ O or of the `letter` lines";
         }
-        free
+        is_free
     }
 
-    /// Appends the cells of the row that begins at byte `start` of its line.
+    /// Appends the cells of the row that starts at byte `start` of its line.
     pub(crate) fn read_row(
         &self,
         line: &Line<'_>,
@@ -57,7 +56,7 @@ impl Letters {
     ) -> Result<(), TextError> {
         for (index, &letter) in line.bytes.iter().enumerate().skip(start) {
             let cell = self.cells[usize::from(letter)];
-            if cell == UNKNOWN {
+            if cell == UNDEFINED {
                 return Err(TextError::UnknownLetter {
                     line: line.number,
                     column: index + 1,
@@ -71,30 +70,30 @@ impl Letters {
     }
 }
 
-/// Checks that the row that begins at byte `start` of its line has `width` cells.
+/// Checks that the row that starts at byte `start` of its line has `width` cells.
 pub(crate) fn check_width(line: &Line<'_>, start: usize, width: u64) -> Result<(), TextError> {
     let found = line.bytes.len().saturating_sub(start);
     if found as u64 == width {
         return Ok(());
     }
-    let kept = usize::try_from(width).map_or(found, |width| width.min(found));
+    let n_matching = usize::try_from(width).map_or(found, |width| width.min(found));
     Err(TextError::RowLength {
         line: line.number,
-        column: start + kept + 1,
+        column: start + n_matching + 1,
         found,
         expected: width,
     })
 }
 
-/// Letters for all terrains: those of the benchmarks, and others for those that have none there.
+/// Terrain to letter.
 #[derive(Clone, Debug)]
-pub(crate) struct Pen {
-    /// For every terrain its letter.
+pub(crate) struct LetterWriter {
+    /// Letter of every terrain.
     letters: [u8; Terrain::COUNT as usize],
 }
 
-impl Pen {
-    /// All 64 terrains have a letter of their own.
+impl LetterWriter {
+    /// A distinct letter for each of the 64 terrains; benchmark letters where they exist.
     pub(crate) const ALL: Self = {
         const OTHERS: &[u8; 60] = b"abcdefghijklmnopqrstuvwxyz0123456789ABCDEFHIJKLMNPQRUVXYZ+=~";
         let mut letters = [b'.'; Terrain::COUNT as usize];
@@ -109,7 +108,7 @@ impl Pen {
         Self { letters }
     };
 
-    /// Terrains that the benchmarks have no letter for are drawn as ground.
+    /// Benchmark letters only; all other terrains are written as ground.
     pub(crate) const BENCHMARK: Self = {
         let mut pen = Self::ALL;
         let mut other = 4;
@@ -120,7 +119,7 @@ impl Pen {
         pen
     };
 
-    /// The letter of a terrain, or `@` for nothing.
+    /// The letter of a terrain, `@` for empty.
     pub(crate) fn letter(&self, terrain: Option<Terrain>) -> char {
         let letter = terrain.map(|terrain| self.letters[usize::from(terrain.number())]);
         char::from(letter.unwrap_or(b'@'))

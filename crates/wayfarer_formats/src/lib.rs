@@ -1,9 +1,10 @@
-//! Reads and writes map files: bytes in, plain values of `wayfarer_base` out, never a panic.
+//! Readers and writers of map, mesh, image and world files: bytes to plain values of
+//! `wayfarer_base` and back.
 //!
-//! Part of `wayfarer`; use `wayfarer`. Nothing here touches a file: whoever calls brings the
-//! bytes. What is read is not trusted. A bad file is an error that names its line and column (or
-//! its byte offset), and memory grows only with what was really read: text formats hold at most
-//! ten times the bytes they were given, whatever numbers stand in their headers.
+//! Part of `wayfarer`; use `wayfarer`. No file I/O: the caller passes bytes. Input is untrusted: an
+//! invalid file is an error with line and column (or byte offset), never a panic. Memory is bounded
+//! by the input, not by the numbers in its header: text readers hold at most ten times the bytes
+//! read, binary readers check sizes against the stated limits before they allocate.
 
 pub mod dynamic_scen;
 pub mod edits_file;

@@ -1,7 +1,7 @@
-//! The voxel maps of the 3D benchmarks (`.3dmap`): a box of air with solid cubes in it.
+//! Voxel maps of the 3D benchmarks (`.3dmap`).
 //!
-//! A line `voxel X Y Z` with the size of the box, then a line `x y z` for each blocked voxel, in
-//! any order. Axes are taken as they stand in the file.
+//! A line `voxel X Y Z` with the size of the box, then one line `x y z` per solid voxel, in any
+//! order. Axes are not converted.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use wayfarer_base::VoxelSet;
 
 use crate::text::{Lines, Number, TextError, push};
 
-/// A side of the box, so that every voxel has a place in the world.
+/// The length of a side of the box, within the coordinate range of the world.
 struct Side(u32);
 
 impl Number for Side {
@@ -19,7 +19,7 @@ impl Number for Side {
     }
 }
 
-/// Reads a whole `.3dmap` file; voxels that are named twice count once.
+/// Reads a `.3dmap` file; duplicate voxels are merged.
 ///
 /// ```
 /// let map = wayfarer_formats::map3d::read(b"voxel 4 4 2\n1 2 0\n3 3 1\n")?;
@@ -29,11 +29,10 @@ impl Number for Side {
 /// ```
 ///
 /// # Errors
-/// The first line and column where the file is not such a map, or where a voxel lies outside of
-/// the box.
+/// The first syntax error or voxel outside the box.
 pub fn read(bytes: &[u8]) -> Result<VoxelSet, TextError> {
     let mut lines = Lines::new(bytes);
-    let first = lines.need("`voxel X Y Z`")?;
+    let first = lines.require("`voxel X Y Z`")?;
     let mut words = first.words();
     words.keyword("voxel")?;
     let mut size = [0; 3];
@@ -44,30 +43,29 @@ pub fn read(bytes: &[u8]) -> Result<VoxelSet, TextError> {
     words.end()?;
 
     let mut solid = Vec::new();
-    while let Some(line) = lines.next_full() {
+    while let Some(line) = lines.next_non_blank() {
         let mut words = line.words();
         let mut voxel = [0; 3];
         for (at, size) in voxel.iter_mut().zip(size) {
             let word = words.clone();
             *at = words.number()?;
             if *at >= size {
-                return Err(word.wrong("a coordinate inside the box of the first line"));
+                return Err(word.unexpected("a coordinate inside the box of the first line"));
             }
         }
         words.end()?;
         push(&mut solid, voxel);
     }
     VoxelSet::new(size, solid)
-        .map_err(|_outside| first.words().wrong("a box that holds all voxels"))
+        .map_err(|_outside| first.words().unexpected("a box that contains all voxels"))
 }
 
-/// Writes a `.3dmap` file; reading gives the same voxels back.
+/// Writes a `.3dmap` file; it reads back unchanged.
 pub fn write(map: &VoxelSet) -> String {
-    const TAKES_ALL: &str = "a string takes all that is written";
     let [x, y, z] = map.size();
     let mut text = format!("voxel {x} {y} {z}\n");
     for [x, y, z] in map.solid() {
-        writeln!(text, "{x} {y} {z}").expect(TAKES_ALL);
+        writeln!(text, "{x} {y} {z}").expect("writing to a string cannot fail");
     }
     text
 }

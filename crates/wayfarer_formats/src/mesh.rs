@@ -1,46 +1,46 @@
-//! What mesh files have in common: which way is up in them, and how large they are.
+//! Axis conversion and scaling shared by the mesh formats.
 //!
-//! Mesh files have right-handed axes; ours are x east, y south, z up, which is left-handed. So
-//! turning a mesh to our axes takes a mirror, and what one sees stays as it was:
+//! Mesh files have right-handed axes; wayfarer's are left-handed (x east, y south, z up). The
+//! conversion includes a reflection, so that the mesh keeps its appearance:
 //!
 //! | up axis of the file | east | south | up |
 //! |---|---|---|---|
 //! | [`Up::Y`] (glTF by its rules, OBJ by custom): x right, y up, z towards the viewer | x | z | y |
 //! | [`Up::Z`] (modelling programs): x right, y away, z up | x | -y | z |
 //!
-//! Triangles run counter-clockwise in the files, seen from their front. Two corners of each are
-//! exchanged, so that the cross product of its first two edges, taken in our axes, still points
-//! out of the front: a floor's points up. Writers do the same backwards.
+//! Files wind triangles counter-clockwise seen from the front. Readers swap two vertices of each
+//! triangle, so that the cross product of its first two edges in wayfarer's axes is still the
+//! outward normal: that of a floor points up. Writers apply the inverse.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Which axis points up in a mesh file, written as `y` or `z`.
+/// The up axis of a mesh file, written as `y` or `z`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Up {
-    /// The second: x is east, z is south.
+    /// The second axis: x is east, z is south.
     #[default]
     Y,
-    /// The third: x is east, y is north.
+    /// The third axis: x is east, y is north.
     Z,
 }
 
 impl Up {
-    /// From the file's axes to ours, or back: the same swap does both.
-    pub(crate) fn turn(self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+    /// Converts between the axes of the file and those of wayfarer; an involution.
+    pub(crate) fn convert(self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         match self {
             Self::Y => [x, z, y],
-            // 0 stays 0, not -0.
+            // `0.0 - y` maps 0 to 0, not to -0.
             Self::Z => [x, 0.0 - y, z],
         }
     }
 }
 
-/// Why the name of an axis was not understood.
+/// An invalid axis name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("expected y or z as the axis that points up, found {found}")]
 pub struct UpError {
-    /// What stands there, in quotes.
+    /// The text found, in quotes.
     pub found: String,
 }
 
@@ -67,12 +67,12 @@ impl fmt::Display for Up {
     }
 }
 
-/// How to take a mesh file.
+/// Up axis and scale of a mesh file.
 ///
 /// ```
 /// use wayfarer_formats::mesh::{MeshOptions, Up};
-/// let centimetres = MeshOptions::new(Up::Z, 0.01).unwrap();
-/// assert_eq!(centimetres.up(), Up::Z);
+/// let centimeters = MeshOptions::new(Up::Z, 0.01).unwrap();
+/// assert_eq!(centimeters.up(), Up::Z);
 /// assert_eq!(MeshOptions::new(Up::Y, 0.0), None);
 /// assert_eq!(MeshOptions::new(Up::Y, 1.0), Some(MeshOptions::default()));
 /// ```
@@ -83,26 +83,26 @@ pub struct MeshOptions {
 }
 
 impl MeshOptions {
-    /// Turned so that `up` is up, and every coordinate multiplied by `scale`; `None` unless that
-    /// is above 0 and finite.
+    /// Axis `up` points up, every coordinate is multiplied by `scale`; `None` unless `scale` is positive
+    /// and finite.
     pub fn new(up: Up, scale: f64) -> Option<Self> {
         (scale > 0.0 && scale.is_finite()).then_some(Self { up, scale })
     }
 
-    /// Which axis of the file points up.
+    /// The up axis of the file.
     pub const fn up(&self) -> Up {
         self.up
     }
 
-    /// A corner in our axes and units; `None` if it is not finite.
-    pub(crate) fn corner(&self, corner: [f64; 3]) -> Option<[f64; 3]> {
-        let corner = self.up.turn(corner).map(|at| at * self.scale);
-        corner.iter().all(|at| at.is_finite()).then_some(corner)
+    /// The vertex in wayfarer's axes and units; `None` if not finite.
+    pub(crate) fn convert(&self, vertex: [f64; 3]) -> Option<[f64; 3]> {
+        let vertex = self.up.convert(vertex).map(|at| at * self.scale);
+        vertex.iter().all(|at| at.is_finite()).then_some(vertex)
     }
 }
 
 impl Default for MeshOptions {
-    /// Y is up, coordinates as they are.
+    /// Y up, scale 1.
     fn default() -> Self {
         Self {
             up: Up::Y,
@@ -111,7 +111,7 @@ impl Default for MeshOptions {
     }
 }
 
-/// A triangle with its other side in front.
+/// The triangle with the opposite winding.
 pub(crate) const fn flipped([a, b, c]: [u32; 3]) -> [u32; 3] {
     [a, c, b]
 }

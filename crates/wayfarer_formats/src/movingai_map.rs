@@ -1,15 +1,15 @@
-//! The flat maps of the `MovingAI` benchmarks (`.map`, `type octile`).
+//! Flat maps of the `MovingAI` benchmarks (`.map`, `type octile`).
 //!
 //! Header lines `type octile`, `height H`, `width W` (these two in either order) and `map`, then
-//! `H` rows of `W` letters, (0, 0) first: `.` and `G` ground, `S` swamp, `W` water, `T` trees,
-//! `@` and `O` nothing. Lines end with LF or CR LF; blank lines may follow the last row.
+//! `H` rows of `W` letters from (0, 0): `.` and `G` ground, `S` swamp, `W` water, `T` trees, `@` and
+//! `O` empty. Blank lines may follow the last row.
 
 use wayfarer_base::Raster;
 
-use crate::letters::{Letters, Pen, check_width};
+use crate::letters::{LetterWriter, Letters, check_width};
 use crate::text::{Line, Lines, TextError};
 
-/// Reads a whole `.map` file.
+/// Reads a `.map` file.
 ///
 /// ```
 /// use wayfarer_base::Terrain;
@@ -21,22 +21,22 @@ use crate::text::{Line, Lines, TextError};
 /// ```
 ///
 /// # Errors
-/// The first line and column where the file is not such a map: rows too short, too long, too few
-/// or too many, letters that mean nothing, more than [`Raster::MAX_CELLS`] cells.
+/// The first syntax error, row of wrong length, wrong number of rows, undefined letter, or more than
+/// [`Raster::MAX_CELLS`] cells.
 pub fn read(bytes: &[u8]) -> Result<Raster, TextError> {
     let mut lines = Lines::new(bytes);
-    keywords(&lines.need("`type octile`")?, &["type", "octile"])?;
+    keywords(&lines.require("`type octile`")?, &["type", "octile"])?;
     let (width, height) = size(&mut lines)?;
-    keywords(&lines.need("`map`")?, &["map"])?;
+    keywords(&lines.require("`map`")?, &["map"])?;
 
     let map = rows(&mut lines, width, height)?;
     lines.end("the end of the file after the last row")?;
     Ok(map)
 }
 
-/// Reads the rows of a map of this size; what follows is left to the caller.
+/// Reads the rows of a map of this size and nothing after them.
 pub(crate) fn rows(lines: &mut Lines<'_>, width: u32, height: u32) -> Result<Raster, TextError> {
-    let first = lines.next_number();
+    let first_line = lines.next_number();
     let mut cells = Vec::new();
     for row in 0..height {
         let line = lines.next().ok_or(TextError::TooFew {
@@ -49,30 +49,30 @@ pub(crate) fn rows(lines: &mut Lines<'_>, width: u32, height: u32) -> Result<Ras
         Letters::BENCHMARK.read_row(&line, 0, &mut cells)?;
     }
     cells.shrink_to_fit();
-    Raster::from_bytes(width, height, cells).ok_or(too_many_cells(first, width, height))
+    Raster::from_bytes(width, height, cells).ok_or(too_many_cells(first_line, width, height))
 }
 
-/// Reads `width` and `height`, in either order.
+/// Reads the `width` and `height` lines in either order; returns (width, height).
 pub(crate) fn size(lines: &mut Lines<'_>) -> Result<(u32, u32), TextError> {
     const EXPECTED: &str = "`height H` or `width W`";
     let mut sizes = [None; 2];
     for _ in 0..2 {
-        let line = lines.need(EXPECTED)?;
+        let line = lines.require(EXPECTED)?;
         let mut words = line.words();
         let name = words.word(EXPECTED)?;
         let size = match name.text {
             b"width" => &mut sizes[0],
             b"height" => &mut sizes[1],
-            _ => return Err(name.wrong(EXPECTED)),
+            _ => return Err(name.unexpected(EXPECTED)),
         };
         if size.is_some() {
-            return Err(name.wrong("the other one of `height H` and `width W`"));
+            return Err(name.unexpected("the other one of `height H` and `width W`"));
         }
         *size = Some(words.number::<u32>()?);
         words.end()?;
     }
     let [Some(width), Some(height)] = sizes else {
-        unreachable!("two lines, each names another size")
+        unreachable!("two lines with different keywords")
     };
     let line = lines.next_number() - 1;
     if (width == 0) != (height == 0) {
@@ -99,7 +99,7 @@ fn too_many_cells(line: usize, width: u32, height: u32) -> TextError {
     }
 }
 
-/// The line must hold these words and no more.
+/// Checks that the line consists of these words.
 pub(crate) fn keywords(line: &Line<'_>, expected: &[&'static str]) -> Result<(), TextError> {
     let mut words = line.words();
     for word in expected {
@@ -108,16 +108,16 @@ pub(crate) fn keywords(line: &Line<'_>, expected: &[&'static str]) -> Result<(),
     words.end()
 }
 
-/// Writes a `.map` file; terrains that the format has no letter for become `.`.
+/// Writes a `.map` file; terrains without a letter in the format become `.`.
 ///
-/// Reading gives the same raster back if it holds ground, swamp, water, trees and nothing only.
+/// A raster of ground, swamp, water, trees and empty cells reads back unchanged.
 pub fn write(map: &Raster) -> String {
     let mut text = format!(
         "type octile\nheight {}\nwidth {}\nmap\n",
         map.height(),
         map.width()
     );
-    Pen::BENCHMARK.write_rows(map, "", &mut text);
+    LetterWriter::BENCHMARK.write_rows(map, "", &mut text);
     text
 }
 

@@ -1,11 +1,11 @@
-//! The problems of the `MovingAI` benchmarks (`.scen`, versions 1 and 1.0).
+//! Problems of the `MovingAI` benchmarks (`.scen`, versions 1 and 1.0).
 //!
-//! A line `version 1`, then a line for each problem, its fields parted by tabs or spaces:
-//! `bucket map width height start_x start_y goal_x goal_y length`. The map's name may hold spaces
-//! if tabs stand around it.
+//! A line `version 1`, then one line per problem, separated by tabs or spaces:
+//! `bucket map width height start_x start_y goal_x goal_y length`. A map name between tabs may
+//! contain spaces.
 //!
-//! A length of 0 although start and goal differ means that there is no path: the benchmarks'
-//! generator wrote it so, and [`ScenarioLine::problem`] takes it so.
+//! A length of 0 with different start and goal means that no path exists, by the convention of the
+//! benchmark generator; see [`ScenarioLine::problem`].
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -17,39 +17,38 @@ use crate::text::{Coordinate, Line, Lines, TextError, Words, push};
 /// The problems of one file.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Scenario {
-    /// In the order of the file, which need not be sorted.
+    /// The problems in file order.
     pub lines: Vec<ScenarioLine>,
 }
 
-/// One problem as it stands in the file.
+/// One line of the file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ScenarioLine {
-    /// Problems of alike length share a bucket.
+    /// Bucket of problems of similar length.
     pub bucket: u32,
-    /// The map's name, as written; lines that name the same map one after the other share it.
+    /// The map name as written; consecutive lines with the same name share it.
     pub map: Arc<str>,
     /// Width of the map, in cells.
     pub width: u32,
     /// Height of the map, in cells.
     pub height: u32,
-    /// Where to start. Not compared with the map's size: some published files scale it.
+    /// Start. Not checked against the map size, which some published files scale.
     pub start: Column,
-    /// Where to go.
+    /// Goal.
     pub goal: Column,
-    /// The least length, in cells, as the file rounds it; see [`ScenarioLine::problem`] for 0.
+    /// The optimal length in cells, as rounded by the file; for 0 see [`ScenarioLine::problem`].
     pub length: f64,
 }
 
 impl Scenario {
-    /// The problems, in the order of the file.
+    /// The problems in file order.
     pub fn problems(&self) -> impl Iterator<Item = Problem> + '_ {
         self.lines.iter().map(ScenarioLine::problem)
     }
 }
 
 impl ScenarioLine {
-    /// The problem on the flat map, at height 0. Length 0 with start and goal apart means
-    /// [`Expected::Unreachable`].
+    /// The problem at height 0. Length 0 with different start and goal is [`Expected::Unreachable`].
     pub fn problem(&self) -> Problem {
         let expected = if self.length <= 0.0 && self.start != self.goal {
             Expected::Unreachable
@@ -64,13 +63,13 @@ impl ScenarioLine {
     }
 }
 
-/// Reads a whole `.scen` file of version 1.
+/// Reads a `.scen` file of version 1.
 ///
 /// ```
 /// use wayfarer_base::{Cell, Expected};
-/// let file = b"version 1\n0\tkeep.map\t9\t9\t1\t2\t4\t2\t3\n0\tkeep.map\t9\t9\t1\t2\t8\t8\t0\n";
+/// let file = b"version 1\n0\ta.map\t9\t9\t1\t2\t4\t2\t3\n0\ta.map\t9\t9\t1\t2\t8\t8\t0\n";
 /// let scenario = wayfarer_formats::movingai_scen::read(file)?;
-/// assert_eq!(&*scenario.lines[0].map, "keep.map");
+/// assert_eq!(&*scenario.lines[0].map, "a.map");
 /// let problems: Vec<_> = scenario.problems().collect();
 /// assert_eq!(problems[0].start, Cell::flat(1, 2));
 /// assert_eq!(problems[0].expected, Expected::Length(3.0));
@@ -79,34 +78,34 @@ impl ScenarioLine {
 /// ```
 ///
 /// # Errors
-/// The first line and column where the file is not such a scenario.
+/// The first syntax error or number out of range.
 pub fn read(bytes: &[u8]) -> Result<Scenario, TextError> {
     const VERSION: &str = "`version 1` or `version 1.0`";
     let mut lines = Lines::new(bytes);
-    let first = lines.need(VERSION)?;
+    let first = lines.require(VERSION)?;
     let mut words = first.words();
     words.keyword("version")?;
     let version = words.word(VERSION)?;
     if !matches!(version.text, b"1" | b"1.0") {
-        return Err(version.wrong(VERSION));
+        return Err(version.unexpected(VERSION));
     }
     words.end()?;
 
     let mut scenario = Scenario::default();
-    while let Some(line) = lines.next_full() {
-        let last = scenario.lines.last().map(|line| &line.map);
-        let read = read_line(&line, last)?;
-        push(&mut scenario.lines, read);
+    while let Some(line) = lines.next_non_blank() {
+        let previous = scenario.lines.last().map(|line| &line.map);
+        let parsed = read_line(&line, previous)?;
+        push(&mut scenario.lines, parsed);
     }
     Ok(scenario)
 }
 
-fn read_line(line: &Line<'_>, last: Option<&Arc<str>>) -> Result<ScenarioLine, TextError> {
+fn read_line(line: &Line<'_>, previous: Option<&Arc<str>>) -> Result<ScenarioLine, TextError> {
     let mut words = line.words();
     let bucket = words.number()?;
     let name = read_name(line, &mut words)?;
-    let map = match last {
-        Some(last) if **last == *name => Arc::clone(last),
+    let map = match previous {
+        Some(previous) if **previous == *name => Arc::clone(previous),
         _ => Arc::from(name),
     };
 
@@ -129,7 +128,7 @@ fn read_line(line: &Line<'_>, last: Option<&Arc<str>>) -> Result<ScenarioLine, T
     })
 }
 
-/// The map's name: a word, or what stands between two tabs if there are too many words.
+/// The map name: one word, or the text up to the next tab if the line has more words than expected.
 fn read_name<'a>(line: &Line<'a>, words: &mut Words<'a>) -> Result<&'a str, TextError> {
     const NAME: &str = "the map's name";
     const N_WORDS: usize = 8;
@@ -145,10 +144,10 @@ fn read_name<'a>(line: &Line<'a>, words: &mut Words<'a>) -> Result<&'a str, Text
     };
     words.skip_to(end);
     let name = line.bytes[start..end].trim_ascii_end();
-    std::str::from_utf8(name).map_err(|_invalid| first.wrong("a name in UTF-8"))
+    std::str::from_utf8(name).map_err(|_invalid| first.unexpected("a name in UTF-8"))
 }
 
-/// A length of a path.
+/// The length of a path, in cells.
 pub(crate) struct Length(pub(crate) f64);
 
 impl crate::text::Number for Length {
@@ -158,26 +157,26 @@ impl crate::text::Number for Length {
     }
 }
 
-/// Writes a `.scen` file of version 1 with tabs; reading gives the same lines back.
+/// Writes a `.scen` file of version 1 with tabs; it reads back unchanged.
 ///
-/// Tabs, line ends and the like in a map's name become `_`, as does an empty name.
+/// Except: control characters in a map name become `_`, as does an empty name.
 pub fn write(scenario: &Scenario) -> String {
     let mut text = String::from("version 1\n");
     for line in &scenario.lines {
-        let name = plain_name(&line.map);
+        let name = sanitized_name(&line.map);
         let (start, goal) = (line.start, line.goal);
         writeln!(
             text,
             "{}\t{name}\t{}\t{}\t{}\t{}\t{}\t{}\t{}",
             line.bucket, line.width, line.height, start.x, start.y, goal.x, goal.y, line.length
         )
-        .expect("a string takes all that is written");
+        .expect("writing to a string cannot fail");
     }
     text
 }
 
-/// The name without anything that would end it early.
-pub(crate) fn plain_name(name: &str) -> String {
+/// The name with control characters replaced by `_`; `_` if empty.
+pub(crate) fn sanitized_name(name: &str) -> String {
     let name = name.trim();
     if name.is_empty() {
         return String::from("_");

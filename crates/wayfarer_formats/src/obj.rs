@@ -1,10 +1,9 @@
-//! Meshes as Wavefront OBJ text: corners (`v`) and faces (`f`), everything else is left out.
+//! Wavefront OBJ meshes: vertices (`v`) and faces (`f`); other polygon keywords are ignored.
 //!
-//! Faces with more than three corners are cut into a fan from their first. Corners are counted
-//! from 1, or from the last one backwards if negative; they must stand before the face that names
-//! them. Of `7/2/3` only the 7 counts. Free-form curves and surfaces, and lines that go on after
-//! a backslash, are refused. Written by hand rather than with a crate so that a bad file is an
-//! error with its line, and holds at most ten times the bytes read.
+//! Faces with more than three vertices become a triangle fan. Vertex indices start at 1, count
+//! backwards from the last vertex if negative, and must refer to preceding lines; of `7/2/3` only
+//! the 7 is used. Free-form curves and surfaces and continued lines (backslash) are errors. No
+//! external crate: errors carry line and column, and memory is at most ten times the bytes read.
 
 use std::fmt::Write as _;
 
@@ -13,7 +12,7 @@ use wayfarer_base::TriangleSoup;
 use crate::mesh::{MeshOptions, Up, flipped};
 use crate::text::{Lines, TextError, Word, Words, push};
 
-/// Reads a whole OBJ file, y up, coordinates as they are.
+/// Reads an OBJ file, y up, scale 1.
 ///
 /// ```
 /// let floor = wayfarer_formats::obj::read(b"v 0 5 0\nv 0 5 1\nv 1 5 0\nf 1 2 3\n")?;
@@ -23,18 +22,18 @@ use crate::text::{Lines, TextError, Word, Words, push};
 /// ```
 ///
 /// # Errors
-/// The first line and column where the file is not such a mesh.
+/// The first syntax error, unknown keyword or invalid vertex index.
 pub fn read(bytes: &[u8]) -> Result<TriangleSoup, TextError> {
     read_with(bytes, &MeshOptions::default())
 }
 
-/// Reads a whole OBJ file, turned and scaled; see [`crate::mesh`].
+/// Reads an OBJ file with up axis and scale; see [`crate::mesh`].
 ///
 /// # Errors
-/// As [`read`], and the corner that is not finite any more once scaled.
+/// As [`read`]; also a vertex that is not finite after scaling.
 pub fn read_with(bytes: &[u8], options: &MeshOptions) -> Result<TriangleSoup, TextError> {
     const KEYWORD: &str = "v, f, or another keyword of polygon files";
-    let mut corners = Vec::new();
+    let mut vertices = Vec::new();
     let mut triangles = Vec::new();
     for line in Lines::new(bytes) {
         let mut words = line.words();
@@ -42,8 +41,8 @@ pub fn read_with(bytes: &[u8], options: &MeshOptions) -> Result<TriangleSoup, Te
             continue;
         };
         match keyword.text {
-            b"v" => push(&mut corners, corner(&mut words, options)?),
-            b"f" => face(&mut words, corners.len(), &mut triangles)?,
+            b"v" => push(&mut vertices, vertex(&mut words, options)?),
+            b"f" => face(&mut words, vertices.len(), &mut triangles)?,
             [b'#', ..]
             | b"vt"
             | b"vn"
@@ -63,48 +62,48 @@ pub fn read_with(bytes: &[u8], options: &MeshOptions) -> Result<TriangleSoup, Te
             | b"d_interp"
             | b"shadow_obj"
             | b"trace_obj" => {}
-            _ => return Err(keyword.wrong(KEYWORD)),
+            _ => return Err(keyword.unexpected(KEYWORD)),
         }
     }
-    TriangleSoup::new(corners, triangles).map_err(|_checked| TextError::Ends {
+    TriangleSoup::new(vertices, triangles).map_err(|_checked| TextError::Ends {
         line: 1,
-        expected: "corners that are finite and triangles that name them",
+        expected: "finite vertices and valid vertex indices",
     })
 }
 
-fn corner(words: &mut Words<'_>, options: &MeshOptions) -> Result<[f64; 3], TextError> {
+fn vertex(words: &mut Words<'_>, options: &MeshOptions) -> Result<[f64; 3], TextError> {
     let at = words.clone();
-    let corner = [words.number()?, words.number()?, words.number()?];
+    let position = [words.number()?, words.number()?, words.number()?];
     options
-        .corner(corner)
-        .ok_or_else(|| at.wrong("coordinates that stay finite when scaled"))
+        .convert(position)
+        .ok_or_else(|| at.unexpected("coordinates that stay finite when scaled"))
 }
 
 fn face(
     words: &mut Words<'_>,
-    n_corners: usize,
+    n_vertices: usize,
     triangles: &mut Vec<[u32; 3]>,
 ) -> Result<(), TextError> {
-    const CORNER: &str = "at least three corners";
-    let mut next = || corner_number(&words.word(CORNER)?, n_corners);
+    const VERTEX: &str = "at least three vertices";
+    let mut next = || vertex_index(&words.word(VERTEX)?, n_vertices);
     let (first, second) = (next()?, next()?);
     let mut last = next()?;
     push(triangles, flipped([first, second, last]));
     for word in words {
-        let corner = corner_number(&word, n_corners)?;
-        push(triangles, flipped([first, last, corner]));
-        last = corner;
+        let vertex = vertex_index(&word, n_vertices)?;
+        push(triangles, flipped([first, last, vertex]));
+        last = vertex;
     }
     Ok(())
 }
 
-/// The corner that a word of a face names, from 0.
-fn corner_number(word: &Word<'_>, n_corners: usize) -> Result<u32, TextError> {
+/// The vertex index of a word of a face, from 0.
+fn vertex_index(word: &Word<'_>, n_vertices: usize) -> Result<u32, TextError> {
     let number = word.text.split(|&byte| byte == b'/').next();
     let number: Option<i64> = number
         .and_then(|number| std::str::from_utf8(number).ok())
         .and_then(|number| number.parse().ok());
-    let count = i64::try_from(n_corners).unwrap_or(i64::MAX);
+    let count = i64::try_from(n_vertices).unwrap_or(i64::MAX);
     let index = match number {
         None | Some(0) => None,
         Some(number @ 1..) => Some(number - 1),
@@ -113,20 +112,20 @@ fn corner_number(word: &Word<'_>, n_corners: usize) -> Result<u32, TextError> {
     index
         .filter(|index| (0..count).contains(index))
         .and_then(|index| u32::try_from(index).ok())
-        .ok_or_else(|| word.wrong("the number of a corner that stands before"))
+        .ok_or_else(|| word.unexpected("the index of a preceding vertex"))
 }
 
-/// Writes an OBJ file; reading it with the same axis up gives the same triangles back.
+/// Writes an OBJ file; with the same up axis it reads back unchanged.
 pub fn write(soup: &TriangleSoup, up: Up) -> String {
-    const TAKES_ALL: &str = "a string takes all that is written";
+    const CANNOT_FAIL: &str = "writing to a string cannot fail";
     let mut text = String::new();
-    for &corner in soup.vertices() {
-        let [x, y, z] = up.turn(corner);
-        writeln!(text, "v {x} {y} {z}").expect(TAKES_ALL);
+    for &vertex in soup.vertices() {
+        let [x, y, z] = up.convert(vertex);
+        writeln!(text, "v {x} {y} {z}").expect(CANNOT_FAIL);
     }
     for &triangle in soup.triangles() {
-        let [a, b, c] = flipped(triangle).map(|corner| u64::from(corner) + 1);
-        writeln!(text, "f {a} {b} {c}").expect(TAKES_ALL);
+        let [a, b, c] = flipped(triangle).map(|vertex| u64::from(vertex) + 1);
+        writeln!(text, "f {a} {b} {c}").expect(CANNOT_FAIL);
     }
     text
 }

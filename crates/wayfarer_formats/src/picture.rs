@@ -1,88 +1,88 @@
-//! Pictures as PNG files: checked for their size before anything is made, then read row by row.
+//! PNG decoding with size limits checked before allocation; rows are streamed.
 //!
-//! Sides have at most [`MAX_SIDE`] pixels, pictures [`MAX_PIXELS`] (interlaced ones, which must be
-//! unpacked as a whole, [`MAX_INTERLACED_PIXELS`]). A picture without pixels is refused, and so is
-//! one with more than the bytes of the file can possibly hold.
+//! Limits: [`MAX_SIDE`] pixels per side, [`MAX_PIXELS`] in total ([`MAX_INTERLACED_PIXELS`] if
+//! interlaced, which needs the whole image in memory). Images without pixels are rejected, and
+//! images with more pixels than deflate can encode in the bytes of the file.
 
 use std::cell::Cell;
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 use png::{BitDepth, ColorType, DecodingError, Transformations};
 
-/// Most pixels along one side.
+/// Maximum pixels per side.
 pub const MAX_SIDE: u32 = 1 << 16;
-/// Most pixels of a picture: 2^26, a square of 8192.
+/// Maximum pixels of an image: 2^26, 8192 x 8192.
 pub const MAX_PIXELS: u64 = 1 << 26;
-/// Most pixels of an interlaced picture: 2^24, a square of 4096.
+/// Maximum pixels of an interlaced image: 2^24, 4096 x 4096.
 pub const MAX_INTERLACED_PIXELS: u64 = 1 << 24;
-/// Most pixel bytes that one byte of a file can stand for: the packing's own limit.
-const MAX_PACKING: u64 = 1032;
-/// Most bytes that the decoder may take besides: palettes, color profiles, its window.
-const DECODER_BYTES: usize = 16 << 20;
+/// Maximum compression ratio of deflate.
+const MAX_COMPRESSION: u64 = 1032;
+/// Maximum bytes that the decoder may allocate for palettes, color profiles and its window.
+const MAX_DECODER_BYTES: usize = 16 << 20;
 
-/// Why a PNG file was refused or could not be made.
+/// A PNG file that cannot be read or written.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PngError {
-    /// The file does not begin as a PNG file does.
+    /// The PNG signature or header is missing.
     #[error("byte {offset}: expected {expected}")]
     NoHeader {
-        /// Where, from 0.
+        /// Byte offset.
         offset: usize,
-        /// What a PNG file has there.
+        /// What the format requires.
         expected: &'static str,
     },
-    /// The header claims a size that is beyond the limits, or no size at all.
+    /// The image has no pixels or exceeds a limit.
     #[error(
-        "byte 16: the picture has {width} x {height} pixels, the limit is {limit} and {MAX_SIDE} along a side, and it must have some"
+        "byte 16: the image has {width} x {height} pixels, expected 1 to {limit}, at most {MAX_SIDE} per side"
     )]
     Size {
-        /// Pixels from left to right.
+        /// Width in pixels.
         width: u32,
-        /// Rows.
+        /// Height in pixels.
         height: u32,
-        /// Most pixels of such a picture.
+        /// Maximum pixels of such an image.
         limit: u64,
     },
-    /// The header claims more pixels than the file can hold.
-    #[error("byte 16: {width} x {height} pixels cannot be packed into {n_bytes} bytes")]
-    Hollow {
-        /// Pixels from left to right.
+    /// The header states more pixels than the file can contain.
+    #[error("byte 16: {width} x {height} pixels cannot be encoded in {n_bytes} bytes")]
+    TooFewBytes {
+        /// Width in pixels.
         width: u32,
-        /// Rows.
+        /// Height in pixels.
         height: u32,
         /// Bytes of the file.
         n_bytes: usize,
     },
-    /// The pixels are of a kind that means nothing here.
+    /// Unsupported pixel format.
     #[error("byte 24: expected {expected}, found {found}")]
-    Kind {
-        /// What is read.
+    PixelFormat {
+        /// The supported formats.
         expected: &'static str,
-        /// What the header says.
+        /// The format of the file.
         found: String,
     },
-    /// The pixels cannot be unpacked.
+    /// The image data cannot be decoded.
     #[error("before byte {offset}: {message}")]
     Damaged {
-        /// How far the file had been read, from 0.
+        /// Byte offset offset by the decoder.
         offset: usize,
-        /// What the decoder says.
+        /// The error text of the decoder.
         message: String,
     },
-    /// A height does not fit 16 bits.
+    /// A height out of the range of 16 bits.
     #[error("column ({x}, {y}): height {height} does not fit, expected 0 to 65535")]
     HeightRange {
-        /// Column from the west, from 0.
+        /// Column, from 0.
         x: u32,
-        /// Row from the north, from 0.
+        /// Row, from 0.
         y: u32,
-        /// The height there.
+        /// The height.
         height: i32,
     },
 }
 
-/// What the header says.
+/// The PNG header.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Header {
     pub(crate) width: u32,
@@ -90,13 +90,13 @@ pub(crate) struct Header {
     is_interlaced: bool,
 }
 
-/// Reads the header by itself, before the decoder sees it, and checks the limits.
+/// Reads the header without the decoder and checks the limits.
 pub(crate) fn header(bytes: &[u8]) -> Result<Header, PngError> {
     const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
     const END: usize = 33;
     let missing = |offset, expected| PngError::NoHeader { offset, expected };
     if !bytes.starts_with(SIGNATURE) {
-        return Err(missing(0, "the eight bytes that begin every PNG file"));
+        return Err(missing(0, "the PNG signature"));
     }
     let header = bytes
         .get(8..END)
@@ -120,7 +120,7 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header, PngError> {
             limit,
         });
     }
-    // Depth and kind of color; what they say wrong, the decoder will name.
+    // Invalid depth and color type are left to the decoder.
     let n_samples = match header[17] {
         2 => 3,
         4 => 2,
@@ -128,8 +128,8 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header, PngError> {
         _ => 1,
     };
     let n_bits = u64::from(header[16].min(16)) * n_samples;
-    if n_pixels * n_bits / 8 > bytes.len() as u64 * MAX_PACKING {
-        return Err(PngError::Hollow {
+    if n_pixels * n_bits / 8 > bytes.len() as u64 * MAX_COMPRESSION {
+        return Err(PngError::TooFewBytes {
             width,
             height,
             n_bytes: bytes.len(),
@@ -142,25 +142,25 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header, PngError> {
     })
 }
 
-/// Unpacks a picture and hands over its rows from the top, each with the kind of its pixels.
+/// Decodes an image and passes its rows, from the top, to `row`.
 pub(crate) fn read_rows(
     bytes: &[u8],
     transformations: Transformations,
     mut row: impl FnMut(ColorType, BitDepth, &[u8]) -> Result<(), PngError>,
 ) -> Result<Header, PngError> {
     let header = header(bytes)?;
-    let reached = Cell::new(0);
+    let offset = Cell::new(0);
     let damaged = |error: DecodingError| PngError::Damaged {
-        offset: reached.get(),
+        offset: offset.get(),
         message: error.to_string(),
     };
-    let source = Source {
+    let source = TrackingReader {
         bytes,
         next: 0,
-        reached: &reached,
+        offset: &offset,
     };
     let limits = png::Limits {
-        bytes: DECODER_BYTES,
+        bytes: MAX_DECODER_BYTES,
     };
     let mut decoder = png::Decoder::new_with_limits(source, limits);
     decoder.set_ignore_text_chunk(true);
@@ -186,7 +186,7 @@ pub(crate) fn read_rows(
     }
     if n_rows != header.height {
         return Err(PngError::Damaged {
-            offset: reached.get(),
+            offset: offset.get(),
             message: format!("{n_rows} rows, the header says {}", header.height),
         });
     }
@@ -194,7 +194,7 @@ pub(crate) fn read_rows(
     Ok(header)
 }
 
-/// Packs a picture, its pixels row by row.
+/// Encodes an image from row-major pixels.
 pub(crate) fn write_pixels(
     (width, height): (u32, u32),
     (color, depth): (ColorType, BitDepth),
@@ -223,44 +223,44 @@ pub(crate) fn write_pixels(
     }
 }
 
-/// The bytes of the file, and how far they have been read.
-struct Source<'a> {
+/// A reader over the file that publishes its offset.
+struct TrackingReader<'a> {
     bytes: &'a [u8],
     next: usize,
-    reached: &'a Cell<usize>,
+    offset: &'a Cell<usize>,
 }
 
-impl Source<'_> {
-    fn advance(&mut self, to: usize) {
+impl TrackingReader<'_> {
+    fn set_position(&mut self, to: usize) {
         self.next = to.min(self.bytes.len());
-        self.reached.set(self.next);
+        self.offset.set(self.next);
     }
 }
 
-impl Read for Source<'_> {
+impl Read for TrackingReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = (&self.bytes[self.next..]).read(buffer)?;
-        self.advance(self.next + read);
+        self.set_position(self.next + read);
         Ok(read)
     }
 }
 
-impl BufRead for Source<'_> {
+impl BufRead for TrackingReader<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         Ok(&self.bytes[self.next..])
     }
 
     fn consume(&mut self, amount: usize) {
-        self.advance(self.next.saturating_add(amount));
+        self.set_position(self.next.saturating_add(amount));
     }
 }
 
-impl Seek for Source<'_> {
+impl Seek for TrackingReader<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let mut cursor = io::Cursor::new(self.bytes);
         cursor.set_position(self.next as u64);
         let position = cursor.seek(to)?;
-        self.advance(usize::try_from(position).unwrap_or(usize::MAX));
+        self.set_position(usize::try_from(position).unwrap_or(usize::MAX));
         Ok(self.next as u64)
     }
 }

@@ -1,28 +1,27 @@
-//! The box that saved worlds come in: sections with names, lengths and digests.
+//! Container format of saved worlds: tagged sections with lengths and FNV-1a digests, little-endian.
 //!
-//! What the sections hold is the business of whoever saves; this module cuts the file into them
-//! and hands out their numbers, so that nothing is read that is not there. The bytes are described
-//! in `docs/design/snapshot-format.md`.
+//! This module splits a file into sections and decodes their numbers; the facade defines the
+//! content. Every read is bounds-checked and every count is checked against the remaining bytes
+//! before allocation. Byte layout: `docs/design/snapshot-format.md`.
 
 use thiserror::Error;
 use wayfarer_base::Digest;
 
-/// How every snapshot begins.
+/// Magic bytes of a snapshot.
 pub const MAGIC: [u8; 8] = *b"WAYFARER";
-/// The version that is written; the only one that is read.
+/// The only supported version.
 pub const VERSION: u32 = 1;
-/// Bytes before the first section.
-const HEAD: usize = 32;
-/// Bytes of a section before what it holds.
-const SECTION_HEAD: usize = 24;
+/// Bytes of the file header.
+const HEADER_BYTES: usize = 32;
+/// Bytes of a section header.
+const SECTION_HEADER_BYTES: usize = 24;
 
-/// The name of a section: four letters. If the first is small, whoever does not know it may pass
-/// over it.
+/// The tag of a section: four letters. Readers skip unknown sections whose first letter is lowercase.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Tag(pub [u8; 4]);
 
 impl Tag {
-    /// True if a reader may pass over it.
+    /// True if a reader may skip an unknown section with this tag.
     pub const fn is_optional(self) -> bool {
         self.0[0].is_ascii_lowercase()
     }
@@ -34,88 +33,88 @@ impl std::fmt::Display for Tag {
     }
 }
 
-/// What is wrong with a snapshot, and at which byte.
+/// An invalid snapshot, with the byte offset of the error.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
-    /// Not a snapshot at all.
+    /// Wrong magic bytes.
     #[error("byte 0: not a saved world, expected it to begin with `WAYFARER`")]
     Magic,
-    /// Written by another version.
+    /// Unsupported version.
     #[error("byte 8: version {found}, expected {VERSION}")]
     Version {
-        /// What the file says.
+        /// The version of the file.
         found: u32,
     },
-    /// The file ends too soon or goes on too long.
+    /// The file or a section is too short or too long.
     #[error("byte {at}: {found} bytes, expected {expected}")]
     Length {
-        /// Where that matters.
+        /// Byte offset.
         at: usize,
-        /// How many bytes there are from there on, or in all.
+        /// Bytes available.
         found: u64,
-        /// How many there should be.
+        /// Bytes expected.
         expected: u64,
     },
-    /// Some byte is not what was written.
+    /// Digest mismatch: a byte is damaged.
     #[error("byte {at}: the digest of the {part} is {found:016x}, expected {expected:016x}")]
     Digest {
-        /// Where the digest stands.
+        /// Byte offset of the digest.
         at: usize,
-        /// Of what.
+        /// The digested part.
         part: String,
-        /// Of the bytes as they are.
+        /// Digest of the bytes.
         found: u64,
-        /// What the file says.
+        /// Digest in the file.
         expected: u64,
     },
-    /// A section that nobody knows and nobody may pass over.
+    /// An unknown section that is not optional.
     #[error("byte {at}: a section `{tag}`, which this version does not know")]
     Unknown {
-        /// Where it begins.
+        /// Byte offset of the section.
         at: usize,
-        /// Its name.
+        /// Its tag.
         tag: Tag,
     },
-    /// A section that is there twice.
+    /// A duplicate section.
     #[error("byte {at}: a second section `{tag}`")]
-    Twice {
-        /// Where the second begins.
+    Duplicate {
+        /// Byte offset of the second section.
         at: usize,
-        /// Its name.
+        /// Its tag.
         tag: Tag,
     },
-    /// A section that must be there and is not.
+    /// A required section is missing.
     #[error("no section `{tag}`, which every saved world has")]
     Missing {
-        /// Its name.
+        /// Its tag.
         tag: Tag,
     },
-    /// A number out of its limits.
+    /// A number out of range.
     #[error("byte {at}: {what} is {found}, expected {expected}")]
     Number {
-        /// Where.
+        /// Byte offset.
         at: usize,
-        /// Of what.
+        /// What the number denotes.
         what: &'static str,
-        /// What the file says.
+        /// Its value.
         found: i128,
-        /// What would do.
+        /// The valid range.
         expected: String,
     },
-    /// Things that are not in the one order they are written in.
+    /// Entries that are not strictly ascending.
     #[error("byte {at}: {what} are not in rising order")]
     Order {
-        /// Where the first stands that is too small.
+        /// Byte offset of the first entry out of order.
         at: usize,
-        /// What.
+        /// The entries.
         what: &'static str,
     },
 }
 
 impl SnapshotError {
-    /// A number that cannot be, at byte `at`.
-    pub fn wrong(at: usize, what: &'static str, found: i128, expected: &str) -> Self {
+    /// The error of number `found` out of range at byte `at`.
+    pub fn out_of_range(at: usize, what: &'static str, found: i128, expected: &str) -> Self {
         Self::Number {
             at,
             what,
@@ -125,18 +124,18 @@ impl SnapshotError {
     }
 }
 
-/// A snapshot in the making.
+/// Writes a snapshot.
 ///
 /// ```
 /// use wayfarer_formats::snapshot::{Snapshot, SnapshotWriter, Tag};
 /// let mut writer = SnapshotWriter::default();
-/// writer.section(Tag(*b"WRLD"), |sink| sink.u32(7));
+/// writer.section(Tag(*b"WRLD"), |section| section.u32(7));
 /// let bytes = writer.finish();
 ///
 /// let snapshot = Snapshot::read(&bytes)?;
-/// let mut source = snapshot.section(Tag(*b"WRLD"))?;
-/// assert_eq!(source.u32()?, 7);
-/// source.end()?;
+/// let mut reader = snapshot.section(Tag(*b"WRLD"))?;
+/// assert_eq!(reader.u32()?, 7);
+/// reader.end()?;
 /// # Ok::<(), wayfarer_formats::snapshot::SnapshotError>(())
 /// ```
 #[derive(Debug, Default)]
@@ -146,28 +145,28 @@ pub struct SnapshotWriter {
 }
 
 impl SnapshotWriter {
-    /// Adds a section; each name once, or nobody will read the file.
+    /// Appends a section. A tag must be used once; readers reject duplicates.
     pub fn section(&mut self, tag: Tag, write: impl FnOnce(&mut SectionWriter)) {
-        let mut sink = SectionWriter::default();
-        write(&mut sink);
-        let mut head = Vec::with_capacity(SECTION_HEAD);
-        head.extend(tag.0);
-        head.extend(0_u32.to_le_bytes());
-        head.extend((sink.bytes.len() as u64).to_le_bytes());
-        let digest = digest(&[&head, &sink.bytes]);
-        self.body.extend(head);
+        let mut section = SectionWriter::default();
+        write(&mut section);
+        let mut header = Vec::with_capacity(SECTION_HEADER_BYTES);
+        header.extend(tag.0);
+        header.extend(0_u32.to_le_bytes());
+        header.extend((section.bytes.len() as u64).to_le_bytes());
+        let digest = digest(&[&header, &section.bytes]);
+        self.body.extend(header);
         self.body.extend(digest.to_le_bytes());
-        self.body.extend(sink.bytes);
+        self.body.extend(section.bytes);
         self.n_sections += 1;
     }
 
-    /// The file.
+    /// The complete file.
     pub fn finish(self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(HEAD + self.body.len());
+        let mut bytes = Vec::with_capacity(HEADER_BYTES + self.body.len());
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend(self.n_sections.to_le_bytes());
-        bytes.extend(((HEAD + self.body.len()) as u64).to_le_bytes());
+        bytes.extend(((HEADER_BYTES + self.body.len()) as u64).to_le_bytes());
         bytes.extend(digest(&[&bytes]).to_le_bytes());
         bytes.extend(self.body);
         bytes
@@ -180,83 +179,83 @@ fn digest(parts: &[&[u8]]) -> u64 {
     digest.value()
 }
 
-/// Takes numbers in, little-endian.
+/// Encodes the content of a section, little-endian.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SectionWriter {
     bytes: Vec<u8>,
 }
 
 impl SectionWriter {
-    /// All taken in so far.
+    /// The content so far.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Bytes as they are.
+    /// Appends bytes unchanged.
     pub fn raw(&mut self, bytes: &[u8]) {
         self.bytes.extend(bytes);
     }
 
-    /// A byte.
+    /// Appends one byte.
     pub fn u8(&mut self, number: u8) {
         self.bytes.push(number);
     }
 
-    /// Two bytes.
+    /// Appends two bytes.
     pub fn u16(&mut self, number: u16) {
         self.raw(&number.to_le_bytes());
     }
 
-    /// Four bytes.
+    /// Appends four bytes.
     pub fn u32(&mut self, number: u32) {
         self.raw(&number.to_le_bytes());
     }
 
-    /// Four bytes with a sign.
+    /// Appends four bytes, signed.
     pub fn i32(&mut self, number: i32) {
         self.raw(&number.to_le_bytes());
     }
 
-    /// Eight bytes.
+    /// Appends eight bytes.
     pub fn u64(&mut self, number: u64) {
         self.raw(&number.to_le_bytes());
     }
 
-    /// Eight bytes with a sign.
+    /// Appends eight bytes, signed.
     pub fn i64(&mut self, number: i64) {
         self.raw(&number.to_le_bytes());
     }
 
-    /// How many of something follow.
+    /// Appends the number of following entries, eight bytes.
     pub fn count(&mut self, count: usize) {
         self.u64(count as u64);
     }
 }
 
-/// A file cut into sections, every digest checked.
+/// A file split into sections, with verified digests.
 #[derive(Clone, Debug)]
 pub struct Snapshot<'a> {
     sections: Vec<(Tag, SectionReader<'a>)>,
 }
 
 impl<'a> Snapshot<'a> {
-    /// Cuts a file into its sections.
+    /// Splits a file into its sections and verifies all digests. O(n), one allocation per snapshot.
     ///
     /// # Errors
-    /// Where the file is not what was written, or not a snapshot.
+    /// Wrong magic bytes, version, length or digest, or a duplicate section.
     pub fn read(bytes: &'a [u8]) -> Result<Self, SnapshotError> {
         if !bytes.starts_with(&MAGIC) {
             return Err(SnapshotError::Magic);
         }
-        let mut head = SectionReader::new(bytes, 8);
-        let version = head.u32()?;
+        let mut reader = SectionReader::new(bytes, 8);
+        let version = reader.u32()?;
         if version != VERSION {
             return Err(SnapshotError::Version { found: version });
         }
-        let n_sections = head.u32()?;
-        let n_bytes = head.u64()?;
-        let covered = digest(&[&bytes[..head.at]]);
-        head.digest("first 24 bytes", covered)?;
+        let n_sections = reader.u32()?;
+        let n_bytes = reader.u64()?;
+        let header_digest = digest(&[&bytes[..reader.at]]);
+        reader.check_digest("first 24 bytes", header_digest)?;
         if n_bytes != bytes.len() as u64 {
             return Err(SnapshotError::Length {
                 at: 16,
@@ -266,14 +265,14 @@ impl<'a> Snapshot<'a> {
         }
         let mut sections: Vec<(Tag, SectionReader<'a>)> = Vec::new();
         for _ in 0..n_sections {
-            let from = head.at;
-            let tag = Tag(head.array()?);
-            let zero = head.u32()?;
-            let length = head.u64()?;
-            let (digest_at, expected) = (head.at, head.u64()?);
-            let start = head.at;
-            let contents = head.take(length)?;
-            let found = digest(&[&bytes[from..digest_at], contents]);
+            let section_at = reader.at;
+            let tag = Tag(reader.array()?);
+            let reserved = reader.u32()?;
+            let length = reader.u64()?;
+            let (digest_at, expected) = (reader.at, reader.u64()?);
+            let start = reader.at;
+            let contents = reader.take(length)?;
+            let found = digest(&[&bytes[section_at..digest_at], contents]);
             if found != expected {
                 return Err(SnapshotError::Digest {
                     at: digest_at,
@@ -282,52 +281,55 @@ impl<'a> Snapshot<'a> {
                     expected,
                 });
             }
-            if zero != 0 {
-                return Err(SnapshotError::wrong(
-                    from + 4,
-                    "the spare word",
-                    zero.into(),
+            if reserved != 0 {
+                return Err(SnapshotError::out_of_range(
+                    section_at + 4,
+                    "the reserved word",
+                    reserved.into(),
                     "0",
                 ));
             }
             if sections.iter().any(|(known, _)| *known == tag) {
-                return Err(SnapshotError::Twice { at: from, tag });
+                return Err(SnapshotError::Duplicate {
+                    at: section_at,
+                    tag,
+                });
             }
-            sections.push((tag, SectionReader::new(&bytes[..head.at], start)));
+            sections.push((tag, SectionReader::new(&bytes[..reader.at], start)));
         }
-        head.end()?;
+        reader.end()?;
         Ok(Self { sections })
     }
 
-    /// Every section with the bytes it holds, in the order of the file.
+    /// Tag and content length of every section, in file order.
     pub fn sections(&self) -> impl Iterator<Item = (Tag, usize)> {
         let sections = self.sections.iter();
-        sections.map(|(tag, source)| (*tag, source.left()))
+        sections.map(|(tag, reader)| (*tag, reader.remaining()))
     }
 
-    /// A section that must be there.
+    /// A required section.
     ///
     /// # Errors
-    /// If it is not.
+    /// [`SnapshotError::Missing`].
     pub fn section(&self, tag: Tag) -> Result<SectionReader<'a>, SnapshotError> {
         self.find(tag).ok_or(SnapshotError::Missing { tag })
     }
 
-    /// A section, if it is there.
+    /// An optional section.
     pub fn find(&self, tag: Tag) -> Option<SectionReader<'a>> {
         let found = self.sections.iter().find(|(known, _)| *known == tag);
-        found.map(|(_, source)| source.clone())
+        found.map(|(_, reader)| reader.clone())
     }
 
-    /// Whether every section is one of `known`, or may be passed over.
+    /// Checks that every section is one of `known` or optional.
     ///
     /// # Errors
-    /// The first that is not.
+    /// The first unknown section that is not optional.
     pub fn check_known(&self, known: &[Tag]) -> Result<(), SnapshotError> {
         let mut sections = self.sections.iter();
         match sections.find(|(tag, _)| !known.contains(tag) && !tag.is_optional()) {
-            Some((tag, source)) => Err(SnapshotError::Unknown {
-                at: source.at - SECTION_HEAD,
+            Some((tag, reader)) => Err(SnapshotError::Unknown {
+                at: reader.at - SECTION_HEADER_BYTES,
                 tag: *tag,
             }),
             None => Ok(()),
@@ -335,10 +337,10 @@ impl<'a> Snapshot<'a> {
     }
 }
 
-/// Hands out the numbers of a section, one after the other.
+/// Decodes the content of a section in order.
 #[derive(Clone, Debug)]
 pub struct SectionReader<'a> {
-    /// The file up to the end of the section, so that places are those of the file.
+    /// The file up to the end of the section, so that offsets are those of the file.
     bytes: &'a [u8],
     at: usize,
 }
@@ -348,29 +350,29 @@ impl<'a> SectionReader<'a> {
         Self { bytes, at }
     }
 
-    /// The byte of the file that comes next.
+    /// File offset of the next byte.
     pub const fn at(&self) -> usize {
         self.at
     }
 
-    /// Bytes that are left.
-    pub const fn left(&self) -> usize {
+    /// Remaining bytes.
+    pub const fn remaining(&self) -> usize {
         self.bytes.len() - self.at
     }
 
-    /// The next bytes as they are.
+    /// The next `length` bytes.
     ///
     /// # Errors
-    /// If there are not so many.
+    /// Fewer bytes remain.
     pub fn take(&mut self, length: u64) -> Result<&'a [u8], SnapshotError> {
-        let short = SnapshotError::Length {
+        let too_short = SnapshotError::Length {
             at: self.at,
-            found: self.left() as u64,
+            found: self.remaining() as u64,
             expected: length,
         };
         let length = usize::try_from(length).ok();
-        let Some(length) = length.filter(|length| *length <= self.left()) else {
-            return Err(short);
+        let Some(length) = length.filter(|length| *length <= self.remaining()) else {
+            return Err(too_short);
         };
         let taken = &self.bytes[self.at..self.at + length];
         self.at += length;
@@ -380,69 +382,69 @@ impl<'a> SectionReader<'a> {
     /// The next `N` bytes.
     ///
     /// # Errors
-    /// If there are not so many.
+    /// Fewer bytes remain.
     pub fn array<const N: usize>(&mut self) -> Result<[u8; N], SnapshotError> {
         let taken = self.take(N as u64)?;
-        Ok(taken.try_into().expect("as many were taken"))
+        Ok(taken.try_into().expect("exactly N bytes"))
     }
 
-    /// A byte.
+    /// One byte.
     ///
     /// # Errors
-    /// If the section has ended.
+    /// Too few bytes remain.
     pub fn u8(&mut self) -> Result<u8, SnapshotError> {
         self.array().map(u8::from_le_bytes)
     }
 
-    /// A number of two bytes.
+    /// Two bytes.
     ///
     /// # Errors
-    /// If the section has ended.
+    /// Too few bytes remain.
     pub fn u16(&mut self) -> Result<u16, SnapshotError> {
         self.array().map(u16::from_le_bytes)
     }
 
-    /// A number of four bytes.
+    /// Four bytes.
     ///
     /// # Errors
-    /// If the section has ended.
+    /// Too few bytes remain.
     pub fn u32(&mut self) -> Result<u32, SnapshotError> {
         self.array().map(u32::from_le_bytes)
     }
 
-    /// A number of four bytes with a sign.
+    /// Four bytes, signed.
     ///
     /// # Errors
-    /// If the section has ended.
+    /// Too few bytes remain.
     pub fn i32(&mut self) -> Result<i32, SnapshotError> {
         self.array().map(i32::from_le_bytes)
     }
 
-    /// A number of eight bytes.
+    /// Eight bytes.
     ///
     /// # Errors
-    /// If the section has ended.
+    /// Too few bytes remain.
     pub fn u64(&mut self) -> Result<u64, SnapshotError> {
         self.array().map(u64::from_le_bytes)
     }
 
-    /// A number of eight bytes with a sign.
+    /// Eight bytes, signed.
     ///
     /// # Errors
-    /// If the section has ended.
+    /// Too few bytes remain.
     pub fn i64(&mut self) -> Result<i64, SnapshotError> {
         self.array().map(i64::from_le_bytes)
     }
 
-    /// A byte from 0 to `last`.
+    /// One byte from 0 to `last`: a variant index.
     ///
     /// # Errors
-    /// If the section has ended, or the byte is larger.
-    pub fn choice(&mut self, what: &'static str, last: u8) -> Result<u8, SnapshotError> {
+    /// No byte remains, or it is larger than `last`.
+    pub fn variant(&mut self, what: &'static str, last: u8) -> Result<u8, SnapshotError> {
         let at = self.at;
         let found = self.u8()?;
         if found > last {
-            return Err(SnapshotError::wrong(
+            return Err(SnapshotError::out_of_range(
                 at,
                 what,
                 found.into(),
@@ -452,20 +454,21 @@ impl<'a> SectionReader<'a> {
         Ok(found)
     }
 
-    /// How many of something follow, each of at least `bytes_each` bytes: no more than fit.
+    /// The number of following entries, each of at least `bytes_each` bytes.
     ///
     /// # Errors
-    /// If there cannot be so many.
+    /// Too few bytes remain for so many entries.
     pub fn count(&mut self, what: &'static str, bytes_each: usize) -> Result<usize, SnapshotError> {
         let at = self.at;
         let found = self.u64()?;
-        let most = self.left() / bytes_each.max(1);
-        let count = usize::try_from(found).ok().filter(|count| *count <= most);
-        count
-            .ok_or_else(|| SnapshotError::wrong(at, what, found.into(), &format!("at most {most}")))
+        let max = self.remaining() / bytes_each.max(1);
+        let count = usize::try_from(found).ok().filter(|count| *count <= max);
+        count.ok_or_else(|| {
+            SnapshotError::out_of_range(at, what, found.into(), &format!("at most {max}"))
+        })
     }
 
-    fn digest(&mut self, part: &str, found: u64) -> Result<(), SnapshotError> {
+    fn check_digest(&mut self, part: &str, found: u64) -> Result<(), SnapshotError> {
         let at = self.at;
         let expected = self.u64()?;
         if found == expected {
@@ -479,17 +482,17 @@ impl<'a> SectionReader<'a> {
         })
     }
 
-    /// Whether all was read.
+    /// Checks that the whole section was read.
     ///
     /// # Errors
-    /// If something is left.
+    /// Bytes remain.
     pub const fn end(&self) -> Result<(), SnapshotError> {
-        if self.left() == 0 {
+        if self.remaining() == 0 {
             return Ok(());
         }
         Err(SnapshotError::Length {
             at: self.at,
-            found: self.left() as u64,
+            found: self.remaining() as u64,
             expected: 0,
         })
     }

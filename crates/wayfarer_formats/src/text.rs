@@ -1,69 +1,69 @@
-//! What all plain-text formats share: lines, words, numbers, and errors that say where.
+//! Tokenizer of the plain-text formats: lines, words, numbers, errors with positions.
 //!
-//! Lines end with LF or CR LF; words are parted by spaces and tabs. Lines and columns are counted
-//! from 1, columns in bytes.
+//! Lines end with LF or CR LF; spaces and tabs separate words. Line and column numbers start at 1;
+//! columns count bytes. Borrows the input; allocates only for error texts.
 
-/// Why a text file was refused.
+/// An invalid text file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextError {
-    /// Something else stands there than the format wants.
+    /// Unexpected content.
     #[error("line {line}, column {column}: expected {expected}, found {found}")]
     Expected {
         /// Line, from 1.
         line: usize,
         /// Column, from 1.
         column: usize,
-        /// What the format wants there.
+        /// What the format requires.
         expected: &'static str,
-        /// What stands there, cut short if long, in quotes; or `the end of the line`.
+        /// The word found, truncated, in quotes; or `the end of the line`.
         found: String,
     },
-    /// The file ends too early.
+    /// Unexpected end of file.
     #[error("line {line}, column 1: expected {expected}, found the end of the file")]
     Ends {
-        /// The line that is missing, from 1.
+        /// The missing line, from 1.
         line: usize,
-        /// What the format wants there.
+        /// What the format requires.
         expected: &'static str,
     },
-    /// The file ends before the last of the rows, lines or patches that it promised.
+    /// The file ends before the stated number of rows, lines or patches.
     #[error("line {line}, column 1: the file ends after {found} of {expected} {what}")]
     TooFew {
-        /// The line that is missing, from 1.
+        /// The missing line, from 1.
         line: usize,
         /// What was counted.
         what: &'static str,
-        /// How many there are.
+        /// Actual number.
         found: u64,
-        /// How many were promised.
+        /// Stated number.
         expected: u64,
     },
-    /// A row has more or fewer cells than it should.
+    /// A row has the wrong number of cells.
     #[error("line {line}, column {column}: the row has {found} cells, expected {expected}")]
     RowLength {
         /// Line, from 1.
         line: usize,
-        /// Column of the first cell too many or missing, from 1.
+        /// Column of the first excess or missing cell, from 1.
         column: usize,
-        /// Cells found.
+        /// Actual number of cells.
         found: usize,
-        /// Cells promised.
+        /// Expected number of cells.
         expected: u64,
     },
-    /// A cell is drawn with a letter that means nothing.
+    /// A cell has an undefined letter.
     #[error("line {line}, column {column}: unknown letter {found}, expected {expected}")]
     UnknownLetter {
         /// Line, from 1.
         line: usize,
         /// Column, from 1.
         column: usize,
-        /// The letters that mean something.
+        /// The defined letters.
         expected: &'static str,
         /// The letter, in quotes.
         found: String,
     },
-    /// A size is beyond a written limit.
+    /// A size above its limit.
     #[error("line {line}, column {column}: {found} {what}, the limit is {limit}")]
     TooLarge {
         /// Line, from 1.
@@ -72,15 +72,15 @@ pub enum TextError {
         column: usize,
         /// What was counted.
         what: &'static str,
-        /// How many were asked for.
+        /// Number found.
         found: u64,
-        /// How many there may be.
+        /// Maximum number.
         limit: u64,
     },
 }
 
 impl TextError {
-    /// The line it speaks of, from 1.
+    /// The line of the error, from 1.
     pub const fn line(&self) -> usize {
         match self {
             Self::Expected { line, .. }
@@ -93,7 +93,7 @@ impl TextError {
     }
 }
 
-/// What was found, for a message: in quotes, at most 24 characters, nothing unprintable.
+/// `bytes` for an error text: in backquotes, at most 24 characters, unprintable bytes escaped.
 pub(crate) fn quoted(bytes: &[u8]) -> String {
     const MAX_LENGTH: usize = 24;
     let mut text = String::from("`");
@@ -111,16 +111,16 @@ pub(crate) fn quoted(bytes: &[u8]) -> String {
     text
 }
 
-/// The lines of a file, one after the other.
+/// Iterator over the lines of a file.
 #[derive(Clone, Debug)]
 pub(crate) struct Lines<'a> {
     rest: &'a [u8],
-    /// Number of the line read last.
+    /// Number of the last line read.
     number: usize,
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of `bytes`, without the mark that some editors put before UTF-8.
+    /// The lines of `bytes`, without a leading UTF-8 byte order mark.
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self {
             rest: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes),
@@ -128,27 +128,27 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Number of the line that comes next, from 1.
+    /// Number of the next line, from 1.
     pub(crate) const fn next_number(&self) -> usize {
         self.number + 1
     }
 
-    /// The next line, or the error that it is missing.
-    pub(crate) fn need(&mut self, expected: &'static str) -> Result<Line<'a>, TextError> {
+    /// The next line; an error at the end of the file.
+    pub(crate) fn require(&mut self, expected: &'static str) -> Result<Line<'a>, TextError> {
         let line = self.next_number();
         self.next().ok_or(TextError::Ends { line, expected })
     }
 
-    /// The next line that is not blank.
-    pub(crate) fn next_full(&mut self) -> Option<Line<'a>> {
+    /// The next non-blank line.
+    pub(crate) fn next_non_blank(&mut self) -> Option<Line<'a>> {
         self.find(|line| !line.is_blank())
     }
 
-    /// An error if anything but blank lines is left.
+    /// An error if a non-blank line is left.
     pub(crate) fn end(mut self, expected: &'static str) -> Result<(), TextError> {
-        match self.next_full() {
+        match self.next_non_blank() {
             None => Ok(()),
-            Some(line) => Err(line.words().wrong(expected)),
+            Some(line) => Err(line.words().unexpected(expected)),
         }
     }
 }
@@ -174,7 +174,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// One line without its end.
+/// One line without its line end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line<'a> {
     /// From 1.
@@ -184,7 +184,7 @@ pub(crate) struct Line<'a> {
 
 impl<'a> Line<'a> {
     pub(crate) fn is_blank(&self) -> bool {
-        self.bytes.iter().all(|&byte| is_gap(byte))
+        self.bytes.iter().all(|&byte| is_separator(byte))
     }
 
     pub(crate) const fn words(&self) -> Words<'a> {
@@ -195,38 +195,38 @@ impl<'a> Line<'a> {
     }
 }
 
-const fn is_gap(byte: u8) -> bool {
+const fn is_separator(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// The words of a line, one after the other.
+/// Iterator over the words of a line.
 #[derive(Clone, Debug)]
 pub(crate) struct Words<'a> {
     line: Line<'a>,
-    /// Where to look for the next word.
+    /// Offset from which to scan for the next word.
     next: usize,
 }
 
 impl<'a> Words<'a> {
-    /// The next word, or the error that it is missing.
+    /// The next word; an error at the end of the line.
     pub(crate) fn word(&mut self, expected: &'static str) -> Result<Word<'a>, TextError> {
         let missing = self.clone();
-        self.next().ok_or_else(|| missing.wrong(expected))
+        self.next().ok_or_else(|| missing.unexpected(expected))
     }
 
     /// The next word as a number.
     pub(crate) fn number<N: Number>(&mut self) -> Result<N, TextError> {
         let word = self.word(N::EXPECTED)?;
-        N::parse(word.text).ok_or_else(|| word.wrong(N::EXPECTED))
+        N::parse(word.text).ok_or_else(|| word.unexpected(N::EXPECTED))
     }
 
-    /// The next word must be exactly this one.
+    /// Consumes the next word, which must be `expected`.
     pub(crate) fn keyword(&mut self, expected: &'static str) -> Result<(), TextError> {
         let word = self.word(expected)?;
         if word.text == expected.as_bytes() {
             Ok(())
         } else {
-            Err(word.wrong(expected))
+            Err(word.unexpected(expected))
         }
     }
 
@@ -234,19 +234,19 @@ impl<'a> Words<'a> {
     pub(crate) fn end(mut self) -> Result<(), TextError> {
         match self.next() {
             None => Ok(()),
-            Some(word) => Err(word.wrong("the end of the line")),
+            Some(word) => Err(word.unexpected("the end of the line")),
         }
     }
 
-    /// Leaves out all before byte `end` of the line.
+    /// Skips to byte `end` of the line.
     pub(crate) fn skip_to(&mut self, end: usize) {
         self.next = end.min(self.line.bytes.len());
     }
 
-    /// The error that something else stands at the next word.
-    pub(crate) fn wrong(mut self, expected: &'static str) -> TextError {
+    /// The error that the next word is not what the format requires.
+    pub(crate) fn unexpected(mut self, expected: &'static str) -> TextError {
         match self.next() {
-            Some(word) => word.wrong(expected),
+            Some(word) => word.unexpected(expected),
             None => TextError::Expected {
                 line: self.line.number,
                 column: self.line.bytes.len() + 1,
@@ -262,9 +262,11 @@ impl<'a> Iterator for Words<'a> {
 
     fn next(&mut self) -> Option<Word<'a>> {
         let bytes = self.line.bytes;
-        let skipped = bytes[self.next..].iter().position(|&byte| !is_gap(byte))?;
-        let start = self.next + skipped;
-        let length = bytes[start..].iter().position(|&byte| is_gap(byte));
+        let n_skipped = bytes[self.next..]
+            .iter()
+            .position(|&byte| !is_separator(byte))?;
+        let start = self.next + n_skipped;
+        let length = bytes[start..].iter().position(|&byte| is_separator(byte));
         let end = length.map_or(bytes.len(), |length| start + length);
         self.next = end;
         Some(Word {
@@ -275,7 +277,7 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// One word and where it stands.
+/// One word with its position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Word<'a> {
     pub(crate) line: usize,
@@ -284,8 +286,8 @@ pub(crate) struct Word<'a> {
 }
 
 impl Word<'_> {
-    /// The error that something else was expected here.
-    pub(crate) fn wrong(&self, expected: &'static str) -> TextError {
+    /// The error that this word is not what the format requires.
+    pub(crate) fn unexpected(&self, expected: &'static str) -> TextError {
         TextError::Expected {
             line: self.line,
             column: self.column,
@@ -295,9 +297,9 @@ impl Word<'_> {
     }
 }
 
-/// A number that can be read from a word.
+/// A number parsed from a word.
 pub(crate) trait Number: Sized {
-    /// What to say if it cannot.
+    /// Description of a valid value, for error texts.
     const EXPECTED: &'static str;
     fn parse(text: &[u8]) -> Option<Self>;
 }
@@ -327,7 +329,7 @@ impl Number for i32 {
     }
 }
 
-/// A coordinate of a benchmark's cell.
+/// A cell coordinate in benchmark files.
 pub(crate) struct Coordinate(pub(crate) i32);
 
 impl Number for Coordinate {
@@ -337,7 +339,7 @@ impl Number for Coordinate {
     }
 }
 
-/// A number that is finite.
+/// Finite numbers only.
 impl Number for f64 {
     const EXPECTED: &'static str = "a number";
     fn parse(text: &[u8]) -> Option<Self> {
@@ -345,8 +347,7 @@ impl Number for f64 {
     }
 }
 
-/// Appends to a list that grows by a quarter at a time, so that it never holds much more than
-/// was read.
+/// Appends to a list that grows by a quarter, so that its capacity stays within the memory bound.
 pub(crate) fn push<T>(list: &mut Vec<T>, item: T) {
     if list.len() == list.capacity() {
         list.reserve_exact(list.len() / 4 + 1);

@@ -1,7 +1,7 @@
-//! Our own plain-text world files (`.world`): floors, terrain, nav links, walls, solid boxes.
+//! World files (`.world`): floors, terrains, nav links, walls and solid boxes as plain text.
 //!
-//! Made to be written by hand: flat ground is drawn in rows of letters, everything else is a line
-//! of words. `docs/design/world-format.md` describes it in full. A small one:
+//! Flat ground is drawn in rows of letters; everything else is one line of words. The format is
+//! specified in `docs/design/world-format.md`. Example:
 //!
 //! ```text
 //! wayfarer world 2
@@ -25,45 +25,44 @@ pub use read::read;
 pub(crate) use read::{drawing, letter};
 
 use crate::TextError;
-use crate::letters::NOTHING;
+use crate::letters::EMPTY;
 
-/// A world as its file holds it: drawings stay drawings, one byte for each cell.
+/// The content of a world file; drawings stay rasters of one byte per cell.
 ///
-/// [`WorldFile::into_plan`] gives the plain lists; they take 16 bytes for each cell.
+/// [`WorldFile::into_data`] converts to lists of 16 bytes per cell.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct WorldFile {
-    /// Whom the world is made for.
+    /// The default profile.
     pub profile: Profile,
-    /// Drawings, in the order of the file: where two draw the same cell, the later counts.
+    /// Drawings in file order; a later one overrides an earlier one.
     pub layers: Vec<Layer>,
-    /// Single cells; they count over drawings, later ones over earlier ones.
+    /// Single cells; they override drawings, and later ones override earlier ones.
     pub cells: Vec<(Cell, Terrain)>,
-    /// Explicit paths.
+    /// Nav links.
     pub nav_links: Vec<NavLink>,
     /// Thin walls.
     pub walls: Vec<Wall>,
-    /// Solid boxes in the air, low and high corner, both included.
+    /// Solid boxes of the air: low and high corner, both included.
     pub boxes: Vec<(Voxel, Voxel)>,
-    /// Solid voxels in the air.
+    /// Solid voxels of the air.
     pub voxels: Vec<Voxel>,
 }
 
-/// A drawing of floors that all lie at one height; nothing drawn leaves what other lines put there.
+/// A drawing of floors at one height; an empty cell leaves what other lines define.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layer {
-    /// Where the north-west cell of the drawing lies.
+    /// North-west cell of the drawing.
     pub at: Cell,
-    /// What is drawn.
+    /// The drawing.
     pub raster: Raster,
 }
 
 impl Layer {
-    /// The cells that are drawn, row by row.
+    /// The floors in row-major order.
     pub fn cells(&self) -> impl Iterator<Item = (Cell, Terrain)> + '_ {
         let width = self.raster.width().max(1) as usize;
         let rows = self.raster.bytes().chunks_exact(width);
-        // A drawing has at most 2^30 cells; what would lie beyond the numbers is left out, though
-        // no drawing that was read reaches so far.
+        // Cells beyond the `i32` range are skipped; the reader rejects such drawings.
         rows.zip(0..).flat_map(move |(row, dy)| {
             row.iter().zip(0..).filter_map(move |(&cell, dx)| {
                 let terrain = Terrain::new(cell)?;
@@ -73,23 +72,23 @@ impl Layer {
         })
     }
 
-    /// How many cells are drawn.
+    /// Number of floors.
     pub fn n_cells(&self) -> usize {
-        let is_cell = |cell: &&u8| **cell != NOTHING;
+        let is_cell = |cell: &&u8| **cell != EMPTY;
         self.raster.bytes().iter().filter(is_cell).count()
     }
 }
 
 impl WorldFile {
-    /// How many cells it gives, those given twice counted twice.
+    /// Number of floors, duplicates included.
     pub fn n_cells(&self) -> usize {
         let n_drawn: usize = self.layers.iter().map(Layer::n_cells).sum();
         n_drawn + self.cells.len()
     }
 
-    /// The same world as plain lists: the drawings' cells first, in order, then the single cells,
-    /// so that of equal cells the last counts.
-    pub fn into_plan(self) -> WorldData {
+    /// The world as plain lists: floors of the drawings in order, then single cells, so that the last of
+    /// equal cells applies.
+    pub fn into_data(self) -> WorldData {
         let mut cells = Vec::with_capacity(self.n_cells());
         for layer in &self.layers {
             cells.extend(layer.cells());
@@ -106,13 +105,13 @@ impl WorldFile {
     }
 }
 
-/// Reads a whole `.world` file into plain lists.
+/// Reads a `.world` file into plain lists.
 ///
 /// ```
 /// use wayfarer_base::{Cell, Terrain};
-/// let plan = wayfarer_formats::world_file::read_plan(b"wayfarer world 2\nlayer -1 0 2\n|.@S\nend\n")?;
+/// let data = wayfarer_formats::world_file::read_data(b"wayfarer world 2\nlayer -1 0 2\n|.@S\nend\n")?;
 /// assert_eq!(
-///     plan.cells,
+///     data.cells,
 ///     [(Cell::new(-1, 0, 2), Terrain::GROUND), (Cell::new(1, 0, 2), Terrain::SWAMP)]
 /// );
 /// # Ok::<(), wayfarer_formats::TextError>(())
@@ -120,8 +119,8 @@ impl WorldFile {
 ///
 /// # Errors
 /// As [`read()`].
-pub fn read_plan(bytes: &[u8]) -> Result<WorldData, TextError> {
-    read(bytes).map(WorldFile::into_plan)
+pub fn read_data(bytes: &[u8]) -> Result<WorldData, TextError> {
+    read(bytes).map(WorldFile::into_data)
 }
 
 #[cfg(test)]

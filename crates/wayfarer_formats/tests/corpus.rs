@@ -1,5 +1,4 @@
-//! Reads every benchmark file under the folder that `WAYFARER_DATA` names, and counts again by
-//! simpler means what the readers found.
+//! Reads every benchmark file under the folder `WAYFARER_DATA` and compares with independent counts.
 
 #![expect(clippy::unwrap_used, reason = "every file of this crate is a test")]
 
@@ -28,25 +27,25 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The text of a file with its line ends made plain.
-fn plain(bytes: &[u8]) -> String {
+/// The text of a file with LF line ends.
+fn normalized(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap().replace('\r', "")
 }
 
-/// The number after `word` at the beginning of a line.
+/// The number after `word` at the start of a line.
 fn stated(text: &str, word: &str) -> u32 {
     let line = text.lines().find_map(|line| line.strip_prefix(word));
     line.unwrap().trim().parse().unwrap()
 }
 
-fn full_lines(text: &str) -> impl Iterator<Item = Vec<&str>> {
+fn non_blank_lines(text: &str) -> impl Iterator<Item = Vec<&str>> {
     let lines = text.lines().map(|line| line.split_whitespace().collect());
     lines.filter(|words: &Vec<&str>| !words.is_empty())
 }
 
 fn check_map(bytes: &[u8]) -> usize {
     let map = movingai_map::read(bytes).unwrap();
-    let text = plain(bytes);
+    let text = normalized(bytes);
     let size = (stated(&text, "width "), stated(&text, "height "));
     assert_eq!((map.width(), map.height()), size);
     let (_, drawing) = text.split_once("map\n").unwrap();
@@ -72,16 +71,16 @@ fn check_map(bytes: &[u8]) -> usize {
 
 fn check_scen(path: &Path, bytes: &[u8]) -> usize {
     let scenario = movingai_scen::read(bytes).unwrap();
-    let text = plain(bytes);
-    let lines: Vec<_> = full_lines(&text).skip(1).collect();
+    let text = normalized(bytes);
+    let lines: Vec<_> = non_blank_lines(&text).skip(1).collect();
     assert_eq!(scenario.lines.len(), lines.len());
-    let is_impossible =
+    let is_unreachable =
         |line: &&Vec<&str>| line[4..6] != line[6..8] && line[8].parse::<f64>().unwrap() <= 0.0;
     let n_unreachable = scenario
         .problems()
         .filter(|problem| problem.expected == Expected::Unreachable)
         .count();
-    assert_eq!(n_unreachable, lines.iter().filter(is_impossible).count());
+    assert_eq!(n_unreachable, lines.iter().filter(is_unreachable).count());
 
     let map = std::fs::read(path.with_extension("")).unwrap();
     let map = movingai_map::read(&map).unwrap();
@@ -94,9 +93,9 @@ fn check_scen(path: &Path, bytes: &[u8]) -> usize {
 
 fn check_dynamic(path: &Path, bytes: &[u8]) -> usize {
     let scenario = dynamic_scen::read(bytes).unwrap();
-    let text = plain(bytes);
+    let text = normalized(bytes);
     let is_command = |words: &Vec<&str>| matches!(words[0], "P" | "Q");
-    let letters: Vec<_> = full_lines(&text)
+    let letters: Vec<_> = non_blank_lines(&text)
         .filter(is_command)
         .map(|words| words[0])
         .collect();
@@ -121,15 +120,15 @@ fn check_dynamic(path: &Path, bytes: &[u8]) -> usize {
 
 fn check_patch(bytes: &[u8]) -> usize {
     let patches = patch::read(bytes).unwrap();
-    let count = stated(&plain(bytes), "patches ");
+    let count = stated(&normalized(bytes), "patches ");
     assert_eq!(patches.len(), count as usize);
     patches.len()
 }
 
 fn check_map3d(bytes: &[u8]) -> usize {
     let map = map3d::read(bytes).unwrap();
-    let text = plain(bytes);
-    let mut lines: Vec<[u32; 3]> = full_lines(&text)
+    let text = normalized(bytes);
+    let mut lines: Vec<[u32; 3]> = non_blank_lines(&text)
         .skip(1)
         .map(|words| [0, 1, 2].map(|at| words[at].parse().unwrap()))
         .collect();
@@ -144,7 +143,10 @@ fn check_map3d(bytes: &[u8]) -> usize {
 
 fn check_scen3d(bytes: &[u8]) -> usize {
     let scenario = scen3d::read(bytes).unwrap();
-    assert_eq!(scenario.lines.len(), full_lines(&plain(bytes)).count() - 2);
+    assert_eq!(
+        scenario.lines.len(),
+        non_blank_lines(&normalized(bytes)).count() - 2
+    );
     assert_eq!(
         scen3d::read(scen3d::write(&scenario).as_bytes()),
         Ok(scenario.clone())
@@ -154,11 +156,13 @@ fn check_scen3d(bytes: &[u8]) -> usize {
 
 fn check_obj(bytes: &[u8]) -> usize {
     let mesh = obj::read(bytes).unwrap();
-    let text = plain(bytes);
-    let n_corners = full_lines(&text).filter(|words| words[0] == "v").count();
-    let faces = full_lines(&text).filter(|words| words[0] == "f");
+    let text = normalized(bytes);
+    let n_vertices = non_blank_lines(&text)
+        .filter(|words| words[0] == "v")
+        .count();
+    let faces = non_blank_lines(&text).filter(|words| words[0] == "f");
     let n_triangles: usize = faces.map(|words| words.len() - 3).sum();
-    assert_eq!(mesh.vertices().len(), n_corners);
+    assert_eq!(mesh.vertices().len(), n_vertices);
     assert_eq!(mesh.triangles().len(), n_triangles);
     n_triangles
 }
@@ -177,14 +181,14 @@ fn check_raw(path: &Path, bytes: &[u8]) -> usize {
 }
 
 #[test]
-fn every_benchmark_file_is_read_as_its_own_words_say() {
+fn every_benchmark_file_reads_to_independently_counted_content() {
     let Some(folder) = std::env::var_os("WAYFARER_DATA") else {
         println!("skipped: no data");
         return;
     };
     let mut paths = Vec::new();
     files(Path::new(&folder), &mut paths);
-    // For each kind how many files, and how many maps, problems, voxels ... in them.
+    // Per format: number of files and of entries (maps, problems, voxels, ...).
     let mut counts: BTreeMap<FileFormat, (usize, usize)> = BTreeMap::new();
     for path in &paths {
         let name = path.file_name().unwrap().to_str().unwrap();
@@ -193,10 +197,12 @@ fn every_benchmark_file_is_read_as_its_own_words_say() {
         }
         println!("{}", path.display());
         let bytes = std::fs::read(path).unwrap();
-        let kind = FileFormat::of(name, &bytes).unwrap();
-        let of_name = FileFormat::of_name(name).unwrap();
-        assert!(kind == of_name || (kind, of_name) == (FileFormat::DynamicScen, FileFormat::Scen));
-        let n_things = match kind {
+        let format = FileFormat::detect(name, &bytes).unwrap();
+        let by_name = FileFormat::from_name(name).unwrap();
+        assert!(
+            format == by_name || (format, by_name) == (FileFormat::DynamicScen, FileFormat::Scen)
+        );
+        let n_entries = match format {
             FileFormat::Map => check_map(&bytes),
             FileFormat::Scen => check_scen(path, &bytes),
             FileFormat::DynamicScen => check_dynamic(path, &bytes),
@@ -207,12 +213,12 @@ fn every_benchmark_file_is_read_as_its_own_words_say() {
             FileFormat::Raw => check_raw(path, &bytes),
             other => panic!("no check for a {other}"),
         };
-        let count = counts.entry(kind).or_default();
+        let count = counts.entry(format).or_default();
         count.0 += 1;
-        count.1 += n_things;
+        count.1 += n_entries;
     }
     assert!(!counts.is_empty(), "no files under {}", folder.display());
-    for (kind, (n_files, n_things)) in &counts {
-        println!("{kind}: {n_files} files, {n_things}");
+    for (format, (n_files, n_entries)) in &counts {
+        println!("{format}: {n_files} files, {n_entries}");
     }
 }

@@ -44,7 +44,7 @@ pub(super) fn world_files(values: &mut Values) {
     for plan in made.chain([some_plan()]) {
         let text = world_file::write(&plan);
         values.bytes(text.as_bytes());
-        let again = world_file::read_plan(text.as_bytes());
+        let again = world_file::read_data(text.as_bytes());
         values.take(&again);
     }
 }

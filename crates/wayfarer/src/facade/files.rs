@@ -65,10 +65,10 @@ impl World {
     /// # Errors
     /// What is wrong with the file, or that it holds no ground.
     pub fn from_file(name: &str, bytes: &[u8]) -> Result<(Self, ImportReport), WorldFileError> {
-        let kind = FileFormat::of(name, bytes).ok_or(WorldFileError::Unknown)?;
+        let kind = FileFormat::detect(name, bytes).ok_or(WorldFileError::Unknown)?;
         let Imported { ground, report } = match kind {
             FileFormat::Map => import::from_raster(&movingai_map::read(bytes)?),
-            FileFormat::World => import::from_plan(&world_file::read_plan(bytes)?)?,
+            FileFormat::World => import::from_data(&world_file::read_data(bytes)?)?,
             FileFormat::Png => from_png(bytes)?,
             FileFormat::Obj | FileFormat::Gltf => from_mesh(kind, bytes)?,
             FileFormat::Saved => return Err(WorldFileError::Saved),

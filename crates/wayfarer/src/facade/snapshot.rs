@@ -1,8 +1,8 @@
-//! Worlds saved and loaded: everything that does not follow from something else, as bytes.
+//! Snapshots: the primary state of a world as bytes; derived state is rebuilt on load.
 //!
-//! A loaded world goes on as the saved one would have: the same names for what lives and what
-//! comes next, the same revision, the same answers. What happened before is forgotten, and so are
-//! subscribed paths. The bytes are described in `docs/design/snapshot-format.md`.
+//! A loaded world behaves as the saved one: same ids for existing and future items, same revision,
+//! same results. The change log and subscriptions are not saved. The format is described in
+//! `docs/design/snapshot-format.md`.
 
 mod air;
 mod bodies;
@@ -34,75 +34,75 @@ use super::World;
 use super::agent::{AgentType, AgentTypeError, Registered};
 use super::attach::{AttachError, Attached};
 use crate::{Position, Scale};
-use codec::{Codec, put_all, rows, take_all, take_rising};
+use codec::{Codec, put_all, struct_codec, take_all, take_ascending};
 
 const WORLD: Tag = Tag(*b"WRLD");
 const GROUND: Tag = Tag(*b"GRND");
 const OBSTACLES: Tag = Tag(*b"FILD");
 const BODIES: Tag = Tag(*b"OBJS");
 const SENSORS: Tag = Tag(*b"SENS");
-const KINDS: Tag = Tag(*b"KIND");
+const AGENT_TYPES: Tag = Tag(*b"KIND");
 const AIR: Tag = Tag(*b"AIRR");
 const ATTACHED: Tag = Tag(*b"ATCH");
 const BAKED: Tag = Tag(*b"frzn");
 
-/// Why bytes did not become a world.
+/// Why a snapshot was rejected.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// The file is damaged or something else.
+    /// The file is damaged or not a snapshot.
     #[error(transparent)]
     File(#[from] SnapshotError),
-    /// The ground it tells of cannot be.
+    /// The ground is invalid.
     #[error("section `GRND`: {0}")]
     Ground(#[from] BuildError),
-    /// The field it tells of cannot be.
+    /// The obstacle set is invalid.
     #[error("section `FILD`: {0}")]
     Obstacles(#[from] ObstacleSetRecordError),
-    /// The objects it tells of cannot be.
+    /// The body set is invalid.
     #[error("section `OBJS`: {0}")]
     Bodies(BodySetRecordError),
-    /// The sensors it tells of cannot be.
+    /// The sensors are invalid.
     #[error("section `SENS`: {0}")]
     Sensors(BodySetRecordError),
-    /// The air it tells of cannot be.
+    /// The air is invalid.
     #[error("section `AIRR`: {0}")]
     Air(#[from] AirError),
-    /// A kind of agent cannot be.
-    #[error("section `KIND`: kind {kind}: {error}")]
-    Kind {
-        /// Which kind, the world's own walker being 0.
-        kind: usize,
-        /// What is wrong with it.
+    /// An agent type is invalid.
+    #[error("section `KIND`: agent type {index}: {error}")]
+    AgentType {
+        /// Index of the agent type; the default is 0.
+        index: usize,
+        /// The cause.
         error: AgentTypeError,
     },
-    /// A kind of agent has a view that is not one of its profile.
-    #[error("section `KIND`: kind {kind} names view {profile}, which is not one of its profile")]
+    /// The registered profile of an agent type is not equal to its own.
+    #[error("section `KIND`: agent type {index} refers to profile {profile}, which differs")]
     Profile {
-        /// Which kind, the world's own walker being 0.
-        kind: usize,
-        /// Which view.
+        /// Index of the agent type; the default is 0.
+        index: usize,
+        /// Slot of the registered profile.
         profile: u32,
     },
-    /// An effect follows somebody who is not there, or is not there itself.
+    /// An attached cost modifier or its body does not exist.
     #[error("section `ATCH`: {0}")]
     Attached(#[from] AttachError),
-    /// The baked map in it is damaged.
+    /// The baked abstraction is damaged.
     #[error("section `frzn`: {0}")]
     Baked(#[from] BakedFileError),
-    /// The baked map in it is that of another ground.
+    /// The baked abstraction belongs to another ground.
     #[error(
-        "section `frzn`: made for a ground of digest {found:016x}, this one has {expected:016x}"
+        "section `frzn`: baked from a ground of digest {found:016x}, this one has {expected:016x}"
     )]
     ForeignBaked {
-        /// The ground it was made for.
+        /// Digest of the ground it was baked from.
         found: u64,
-        /// The ground of this file.
+        /// Digest of the ground in this file.
         expected: u64,
     },
 }
 
-rows! {
+struct_codec! {
     Position { x: i64, y: i64, z: i64 }
     AgentType { ground: Option<Profile>, flight: Option<FlightProfile>, planar: Option<DiscAgent> }
     FlightProfile { radius: Fixed, multiplier: CostMultiplier, take_off: Cost, land: Cost, requires_air_link: bool }
@@ -126,16 +126,16 @@ impl Codec for Scale {
         let scale = Self::from_lengths(lengths).map(|scale| scale.at(origin));
         let found = lengths[0].into();
         let scale = scale.ok_or_else(|| {
-            SnapshotError::wrong(at, "a length", found, "multiples of 256 up to 2^32")
+            SnapshotError::out_of_range(at, "a length", found, "multiples of 256 up to 2^32")
         })?;
         if scale.origin() != origin {
-            let far = [origin.x, origin.y, origin.z].into_iter();
-            let far = far.max_by_key(|at| at.unsigned_abs()).unwrap_or(0);
+            let axes = [origin.x, origin.y, origin.z].into_iter();
+            let farthest = axes.max_by_key(|at| at.unsigned_abs()).unwrap_or(0);
             let what = "the origin";
-            return Err(SnapshotError::wrong(
+            return Err(SnapshotError::out_of_range(
                 origin_at,
                 what,
-                far.into(),
+                farthest.into(),
                 "within 2^62 of 0",
             ));
         }
@@ -144,8 +144,7 @@ impl Codec for Scale {
 }
 
 impl World {
-    /// The whole world as bytes, for [`World::load`]. Equal worlds of equal history give equal
-    /// bytes, on every machine.
+    /// Saves the world for [`World::load`]. The same edits give the same bytes on every platform.
     ///
     /// ```
     /// use wayfarer::World;
@@ -160,7 +159,7 @@ impl World {
         self.save_sections().finish()
     }
 
-    /// The same with a baked map of the ground baked in, for [`World::load_baked`].
+    /// Saves the world with a baked abstraction of its ground, for [`World::load_baked`].
     pub fn save_baked(&self, baked: &BakedAbstraction) -> Vec<u8> {
         let mut writer = self.save_sections();
         writer.section(BAKED, |sink| {
@@ -183,12 +182,12 @@ impl World {
         }
         writer.section(BODIES, |sink| self.bodies.record().put(sink));
         writer.section(SENSORS, |sink| self.sensors.record().put(sink));
-        writer.section(KINDS, |sink| {
-            let place = |known: &Registered| known.profile_id.map(ProfileId::place);
+        writer.section(AGENT_TYPES, |sink| {
+            let slot = |registered: &Registered| registered.profile_id.map(ProfileId::slot);
             let agent_types = self.agent_types[1..].iter();
             put_all(
                 sink,
-                agent_types.map(|known| (known.agent_type.clone(), place(known))),
+                agent_types.map(|registered| (registered.agent_type.clone(), slot(registered))),
             );
             put_all(sink, self.air_links.iter().copied());
         });
@@ -198,24 +197,24 @@ impl World {
         if !self.attached.is_empty() {
             writer.section(ATTACHED, |sink| {
                 let attached = self.attached.iter();
-                put_all(sink, attached.map(|(name, one)| (*name, one.clone())));
+                put_all(sink, attached.map(|(id, one)| (*id, one.clone())));
             });
         }
         writer
     }
 
-    /// The world that was saved.
+    /// Loads a saved world.
     ///
     /// # Errors
-    /// What is wrong with the bytes and where, or what in the world they tell of cannot be.
+    /// The bytes are damaged, or a section is invalid; names the offset or the section.
     pub fn load(bytes: &[u8]) -> Result<Self, LoadError> {
         Self::load_sections(&Snapshot::read(bytes)?)
     }
 
-    /// The world that was saved, and the baked map of its ground if one was baked in.
+    /// Loads a saved world with its baked abstraction, if it has one.
     ///
     /// # Errors
-    /// As [`World::load`]; also if the baked map is that of another ground.
+    /// As [`World::load`]; also if the abstraction was baked from another ground.
     pub fn load_baked(bytes: &[u8]) -> Result<(Self, Option<BakedAbstraction>), LoadError> {
         let snapshot = Snapshot::read(bytes)?;
         let world = Self::load_sections(&snapshot)?;
@@ -226,13 +225,13 @@ impl World {
         if found != expected {
             return Err(LoadError::ForeignBaked { found, expected });
         }
-        let baked = BakedAbstraction::from_bytes(source.take(source.left() as u64)?)?;
+        let baked = BakedAbstraction::from_bytes(source.take(source.remaining() as u64)?)?;
         Ok((world, Some(baked)))
     }
 
     fn load_sections(snapshot: &Snapshot<'_>) -> Result<Self, LoadError> {
         snapshot.check_known(&[
-            WORLD, GROUND, OBSTACLES, BODIES, SENSORS, KINDS, AIR, ATTACHED, BAKED,
+            WORLD, GROUND, OBSTACLES, BODIES, SENSORS, AGENT_TYPES, AIR, ATTACHED, BAKED,
         ])?;
         let (revision, (scale, rules)) = read(
             snapshot.section(WORLD)?,
@@ -244,11 +243,11 @@ impl World {
             snapshot.section(SENSORS)?,
             TableRecord::<PlacedSensor>::take,
         )?;
-        let (agent_types, air_links) = read(snapshot.section(KINDS)?, |source| {
+        let (agent_types, air_links) = read(snapshot.section(AGENT_TYPES)?, |source| {
             let agent_types: Vec<(AgentType, Option<u32>)> =
-                take_all(source, "the number of kinds")?;
-            let name = |air_link: &AirLink| (air_link.cell, air_link.voxel);
-            let air_links = take_rising(source, "perches", name)?;
+                take_all(source, "the number of agent types")?;
+            let key = |air_link: &AirLink| (air_link.cell, air_link.voxel);
+            let air_links = take_ascending(source, "air links", key)?;
             Ok((agent_types, air_links))
         })?;
         let obstacles = snapshot.find(OBSTACLES);
@@ -266,25 +265,23 @@ impl World {
         if let Some(record) = air.transpose()? {
             world = world.with_air(Air::from_record(&record)?);
         }
-        for (number, (agent_type, place)) in agent_types.into_iter().enumerate() {
-            agent_type.check().map_err(|error| LoadError::Kind {
-                kind: number + 1,
-                error,
-            })?;
-            let named = place.and_then(|place| world.ground.profile_at(place));
-            let own = named.filter(|id| {
+        for (index, (agent_type, slot)) in (1..).zip(agent_types) {
+            let check = agent_type.check();
+            check.map_err(|error| LoadError::AgentType { index, error })?;
+            let stored = slot.and_then(|slot| world.ground.profile_at(slot));
+            let own = stored.filter(|id| {
                 let profile_ground = world.ground.profile_ground(*id);
                 profile_ground.map(|profile_ground| profile_ground.profile())
                     == agent_type.ground.as_ref()
             });
-            let needs = agent_type
+            let needs_own = agent_type
                 .ground
                 .as_ref()
                 .is_some_and(|profile| profile != world.ground.default_profile());
-            if needs != own.is_some() || place.is_some() != own.is_some() {
+            if needs_own != own.is_some() || slot.is_some() != own.is_some() {
                 return Err(LoadError::Profile {
-                    kind: number + 1,
-                    profile: place.unwrap_or(u32::MAX),
+                    index,
+                    profile: slot.unwrap_or(u32::MAX),
                 });
             }
             world.agent_types.push(Registered {
@@ -296,23 +293,22 @@ impl World {
         world.revision = revision;
         if let Some(source) = snapshot.find(ATTACHED) {
             let attached = read(source, |source| {
-                take_rising(source, "followers", |one: &(CostModifierId, Attached)| {
+                take_ascending(source, "attached modifiers", |one: &(CostModifierId, Attached)| {
                     one.0
                 })
             })?;
-            for (name, one) in attached {
-                world.attach_cost_modifier(name, one.body)?;
-                world.attached.insert(name, one);
+            for (id, one) in attached {
+                world.attach_cost_modifier(id, one.body)?;
+                world.attached.insert(id, one);
             }
         }
         Ok(world)
     }
 
-    /// A number for what is there, the same on every platform and whatever the history: scale,
-    /// rules of sight, ground with its walker and effects, field with its bounds, bodies, air and
-    /// air links. Left out is what no edit changes or undoes: revisions, names that the world gave,
-    /// kinds of agents, sensors and what they know, and which effects follow whom. Goes through the
-    /// whole world.
+    /// A hash of the state, equal on every platform and independent of history: scale, occlusion
+    /// rules, ground with default profile and cost modifiers, obstacles with their bounds, bodies,
+    /// air and air links. Excludes revisions, ids, agent types, sensors and attachments of cost
+    /// modifiers. Linear in the size of the world.
     pub fn state_hash(&self) -> u64 {
         let mut sink = SectionWriter::default();
         self.scale.put(&mut sink);
@@ -321,16 +317,13 @@ impl World {
         self.obstacles.is_some().put(&mut sink);
         if let Some(obstacles) = &self.obstacles {
             obstacles.bounds().put(&mut sink);
-            let obstacle_set = obstacles.record().obstacles;
-            put_sorted(
-                &mut sink,
-                obstacle_set.slots.iter().filter_map(|place| place.1),
-            );
+            let record = obstacles.record().obstacles;
+            put_sorted(&mut sink, record.slots.iter().filter_map(|slot| slot.1));
         }
         let bodies = self.bodies.record().bodies;
         put_sorted(
             &mut sink,
-            bodies.slots.iter().filter_map(|place| Some(place.1?.body)),
+            bodies.slots.iter().filter_map(|slot| Some(slot.1?.body)),
         );
         self.air.is_some().put(&mut sink);
         if let Some(air) = &self.air {
@@ -353,7 +346,7 @@ fn digest(sink: &SectionWriter) -> u64 {
     digest.value()
 }
 
-/// A whole section.
+/// Decodes a section and checks that nothing is left over.
 fn read<T>(
     mut source: SectionReader<'_>,
     take: impl FnOnce(&mut SectionReader<'_>) -> Result<T, SnapshotError>,
@@ -363,7 +356,7 @@ fn read<T>(
     Ok(value)
 }
 
-/// All of them in the order of their bytes, which no history changes.
+/// Encodes a set in the order of its encodings, which is independent of history.
 fn put_sorted<T: Codec>(sink: &mut SectionWriter, all: impl Iterator<Item = T>) {
     let bytes = |one: T| {
         let mut own = SectionWriter::default();

@@ -1,4 +1,4 @@
-//! `wayfarer info`: what a file holds.
+//! `wayfarer info`: the contents of a file, counted.
 
 mod obstacles;
 mod saved;
@@ -24,21 +24,23 @@ use crate::words;
 use obstacles::ObstacleFacts;
 use saved::SavedFacts;
 
-/// Say what a file holds
+/// Count what a file holds
+///
+/// Cells, components, regions and memory of a world; problems of a scenario; edits of a trace.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   wayfarer info caves.map
-  wayfarer info keep.world --json -
+  wayfarer info tower.world --json -
   wayfarer info caves.map.scen
   wayfarer info belt.3dmap
   wayfarer info caves.frozen
   wayfarer info castle.wayfarer
   wayfarer info dungeon.obj --air --voxel 0.25")]
 pub(crate) struct Info {
-    /// A world of any format, problems to solve, edits, or a baked map
+    /// A world of any format, a scenario, edits, or a baked abstraction
     file: PathBuf,
-    /// Tell about the air too: of a mesh or heights, or of a .world without boxes and voxels
+    /// Build the air too: of a mesh, of heights, or of a .world without boxes and voxels
     #[arg(long)]
     air: bool,
     #[command(flatten)]
@@ -59,12 +61,12 @@ struct Report {
     cells: u64,
     terrains: OrderedMap<String, u64>,
     walkable: u64,
-    /// Parts that cannot reach each other, and the cells of the largest.
+    /// Connected components, and the cells of the largest.
     components: Option<u64>,
     largest_component: Option<u64>,
     /// Sectors, regions, portals, memory.
     ground: Option<GroundFacts>,
-    /// Why there is no ground, if the file should have some.
+    /// Why the file has no ground.
     no_ground: Option<String>,
     nav_links: OrderedMap<&'static str, u64>,
     walls: usize,
@@ -73,7 +75,7 @@ struct Report {
     triangles: usize,
     /// The octree: layers, nodes, components, memory.
     air: Option<AirFacts>,
-    /// What else a saved world holds.
+    /// The rest of a saved world.
     #[serde(skip_serializing_if = "Option::is_none")]
     saved: Option<SavedFacts>,
 }
@@ -82,31 +84,31 @@ impl Info {
     pub(crate) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
         let bytes = load::bytes(&self.file)?;
-        let kind = load::kind(&self.file, &bytes, &self.reading)?;
+        let format = load::format(&self.file, &bytes, &self.reading)?;
         let mut out = Output::default();
-        let facts = if let Some(trace) = trace::read(&bytes, kind) {
-            let reading = self.reading.check(kind, false);
-            reading.map_err(|error| Failure::of_file(&self.file, error))?;
-            let mut trace = trace.map_err(|error| Failure::of_file(&self.file, error))?;
+        let facts = if let Some(trace) = trace::read(&bytes, format) {
+            let reading = self.reading.check(format, false);
+            reading.map_err(|error| Failure::for_file(&self.file, error))?;
+            let mut trace = trace.map_err(|error| Failure::for_file(&self.file, error))?;
             trace.file = self.file.display().to_string();
-            out.json(&self.json, "info", &trace)?;
+            out.json(&self.json, "info/2", &trace)?;
             trace.facts()
-        } else if kind == FileFormat::Clutter {
-            let wrong = |why: String| Failure::of_file(&self.file, why);
-            self.reading.check(kind, false).map_err(wrong)?;
-            let facts = ObstacleFacts::of(&self.file, &bytes).map_err(wrong)?;
-            out.json(&self.json, "info", &facts)?;
+        } else if format == FileFormat::Obstacles {
+            let wrong = |reason: String| Failure::for_file(&self.file, reason);
+            self.reading.check(format, false).map_err(wrong)?;
+            let facts = ObstacleFacts::new(&self.file, &bytes).map_err(wrong)?;
+            out.json(&self.json, "info/2", &facts)?;
             facts.rows()
-        } else if kind == FileFormat::Baked {
-            let reading = self.reading.check(kind, false);
-            reading.map_err(|error| Failure::of_file(&self.file, error))?;
+        } else if format == FileFormat::Baked {
+            let reading = self.reading.check(format, false);
+            reading.map_err(|error| Failure::for_file(&self.file, error))?;
             let baked = baked::read(&self.file)?;
-            let facts = BakedFacts::of(&self.file, &baked, bytes.len());
-            out.json(&self.json, "info", &facts)?;
+            let facts = BakedFacts::new(&self.file, &baked, bytes.len());
+            out.json(&self.json, "info/2", &facts)?;
             facts.rows()
         } else {
-            let report = self.world(&bytes, kind)?;
-            out.json(&self.json, "info", &report)?;
+            let report = self.world(&bytes, format)?;
+            out.json(&self.json, "info/2", &report)?;
             report.facts()
         };
         out.line(words::facts(&facts).trim_end());
@@ -114,24 +116,24 @@ impl Info {
         Ok(Verdict::Done)
     }
 
-    fn world(&self, bytes: &[u8], kind: FileFormat) -> Result<Report, Failure> {
-        let wrong = |error: &dyn std::fmt::Display| Failure::of_file(&self.file, error);
-        let world = load::read(bytes, kind, &self.reading).map_err(|error| wrong(&error))?;
+    fn world(&self, bytes: &[u8], format: FileFormat) -> Result<Report, Failure> {
+        let wrong = |error: &dyn std::fmt::Display| Failure::for_file(&self.file, error);
+        let world = load::read(bytes, format, &self.reading).map_err(|error| wrong(&error))?;
         let picture = world.picture();
         let mut report = Report {
             file: self.file.display().to_string(),
-            format: kind.name(),
+            format: format.name(),
             ..Report::default()
         };
-        report.look_at(&picture);
+        report.measure(&picture);
         match &world {
             Loaded::Flat(map) => report.flat(map),
             Loaded::Plan(plan) => report.plan(plan),
             Loaded::Voxels(voxels) => report.voxels = voxels.solid().len(),
             Loaded::Mesh(soup) => report.triangles = soup.triangles().len(),
             Loaded::Saved(world) => {
-                report.plan(&world.ground().plan());
-                report.saved = Some(SavedFacts::of(world));
+                report.plan(&world.ground().to_data());
+                report.saved = Some(SavedFacts::new(world));
             }
             Loaded::Heights(map) => {
                 for _ in map.heights() {
@@ -146,24 +148,24 @@ impl Info {
         match imported {
             None => {}
             Some(Ok(imported)) => report.ground(&imported),
-            // How heights and meshes become ground was asked for: what cannot be is refused.
-            Some(Err(why)) if matches!(world, Loaded::Heights(_) | Loaded::Mesh(_)) => {
-                return Err(wrong(&why));
+            // Heights and meshes have import options: a failed import is an error.
+            Some(Err(reason)) if matches!(world, Loaded::Heights(_) | Loaded::Mesh(_)) => {
+                return Err(wrong(&reason));
             }
-            Some(Err(why)) => report.no_ground = Some(why),
+            Some(Err(reason)) => report.no_ground = Some(reason),
         }
         let has_air = matches!(&world, Loaded::Saved(world) if world.air().is_some());
-        if self.air || has_air || air::is_meant(&world) {
-            let (made, leaks) =
+        if self.air || has_air || air::has_voxels(&world) {
+            let (made, boundary_edges) =
                 air::import(&world, &self.reading).map_err(|error| wrong(&error))?;
-            report.air = Some(AirFacts::of(&made, &leaks));
+            report.air = Some(AirFacts::new(&made, &boundary_edges));
         }
         Ok(report)
     }
 }
 
 impl Report {
-    fn look_at(&mut self, picture: &Picture) {
+    fn measure(&mut self, picture: &Picture) {
         let bounds = picture.bounds();
         self.width = bounds.width();
         self.height = bounds.height();
@@ -186,7 +188,7 @@ impl Report {
     }
 
     fn ground(&mut self, imported: &Imported) {
-        let facts = GroundFacts::of(imported);
+        let facts = GroundFacts::new(imported);
         self.walkable = facts.walkable;
         self.components = Some(facts.components);
         self.largest_component = Some(facts.largest_component);
@@ -194,7 +196,7 @@ impl Report {
     }
 
     fn plan(&mut self, plan: &WorldData) {
-        // Of equal cells the last counts.
+        // Of duplicate cells the last counts.
         let cells: OrderedMap<_, _> = plan.cells.iter().copied().collect();
         for terrain in cells.into_values() {
             self.count(terrain);
@@ -218,7 +220,7 @@ impl Report {
         }
         if let Some((low, high)) = self.heights.filter(|(low, high)| low != high) {
             row("heights", format!("{low} to {high}"));
-            row("storeys", self.height_bands.to_string());
+            row("height bands", self.height_bands.to_string());
         }
         if self.cells > 0 {
             row("cells", words::count(self.cells));
@@ -229,11 +231,11 @@ impl Report {
         if self.ground.is_some() {
             row("walkable", words::count(self.walkable));
         }
-        if let Some(why) = &self.no_ground {
-            row("no ground", why.clone());
+        if let Some(reason) = &self.no_ground {
+            row("no ground", reason.clone());
         }
         for (kind, count) in &self.nav_links {
-            row(&format!("passages: {kind}"), words::count(*count));
+            row(&format!("nav links: {kind}"), words::count(*count));
         }
         let rest = [
             ("walls", self.walls),

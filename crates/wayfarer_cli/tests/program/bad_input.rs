@@ -479,9 +479,9 @@ fn frozen_maps_that_cannot_be_are_refused() {
         ),
         (
             "render a.frozen -o x.png",
-            &["frozen map", "expected a world"],
+            &["baked abstraction", "expected a world"],
         ),
-        ("info a.frozen --step 2", &["--step", "frozen map"]),
+        ("info a.frozen --step 2", &["--step", "baked abstraction"]),
         (
             "path a.map --from 0,0 --to 3,2 --frozen a.frozen",
             &["--method mm"],

@@ -1,23 +1,23 @@
-//! Puts a dynamic scenario and its patches together: the map at the start and what happens to it.
+//! Converts a dynamic scenario and its patches to an initial map and an edit trace.
 
 use wayfarer_base::{EditTrace, GroundEdit, Raster, Terrain, TraceStep};
 
 use super::{Command, DynamicScenario, problem};
 
-/// Most cells of the map at the start: 2^26, a square of 8192.
+/// Maximum cells of the initial map: 2^26, 8192 x 8192.
 pub const MAX_CELLS: u64 = 1 << 26;
 
-/// Most cells that all patches lay over the map together: 2^28. The trace holds each of them.
+/// Maximum cells of all patch commands together: 2^28. The trace stores each of them.
 pub const MAX_PATCHED_CELLS: u64 = 1 << 28;
 
-/// Why a scenario and its patches do not fit together.
+/// A scenario that does not match its patches or exceeds a limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JoinError {
     /// The map is too large.
     #[error("the map has {found} cells, the limit is {MAX_CELLS}")]
     MapTooLarge {
-        /// Its cells.
+        /// Number of cells.
         found: u64,
     },
     /// The patches are too large together.
@@ -25,39 +25,38 @@ pub enum JoinError {
         "the patches of all commands up to {command} have {found} cells together, the limit is {MAX_PATCHED_CELLS}"
     )]
     PatchesTooLarge {
-        /// Which command, from 0.
+        /// Index of the command.
         command: usize,
-        /// Cells up to there.
+        /// Cells up to this command.
         found: u64,
     },
-    /// A command names a patch that is not there.
-    #[error("command {command} names patch {patch}, there are {count}")]
+    /// A patch index is out of range.
+    #[error("command {command} refers to patch {patch}, there are {count}")]
     NoSuchPatch {
-        /// Which command, from 0.
+        /// Index of the command.
         command: usize,
-        /// The patch it names.
+        /// Index of the patch.
         patch: u32,
-        /// How many there are.
+        /// Number of patches.
         count: usize,
     },
-    /// A patch reaches beyond the map.
-    #[error("command {command} lays patch {patch} over the edge of the map")]
-    OverTheEdge {
-        /// Which command, from 0.
+    /// A patch extends beyond the map.
+    #[error("command {command}: patch {patch} extends beyond the map")]
+    PatchOutsideMap {
+        /// Index of the command.
         command: usize,
-        /// The patch it names.
+        /// Index of the patch.
         patch: u32,
     },
-    /// A query begins or ends beyond the map.
-    #[error("command {command} asks for a path that begins or ends beyond the map")]
-    BeyondTheMap {
-        /// Which command, from 0.
+    /// A start or goal lies outside the map.
+    #[error("command {command}: start or goal lies outside the map")]
+    QueryOutsideMap {
+        /// Index of the command.
         command: usize,
     },
 }
 
-/// The map at the start, all open ground, and the story of what happens to it: patches with no
-/// query between them are one batch.
+/// The initial map, all ground, and the edit trace; consecutive patches form one batch.
 ///
 /// ```
 /// use wayfarer_formats::{dynamic_scen, patch};
@@ -73,8 +72,7 @@ pub enum JoinError {
 /// ```
 ///
 /// # Errors
-/// The first command that does not fit, or a limit that is passed; both before anything large is
-/// made.
+/// The first invalid command or exceeded limit; both are checked before allocation.
 pub fn join(
     scenario: &DynamicScenario,
     patches: &[Raster],
@@ -128,7 +126,7 @@ fn check_commands(scenario: &DynamicScenario, patches: &[Raster]) -> Result<(), 
                 let right = i64::from(at.x) + i64::from(raster.width());
                 let bottom = i64::from(at.y) + i64::from(raster.height());
                 if at.x < 0 || at.y < 0 || right > width || bottom > height {
-                    return Err(JoinError::OverTheEdge {
+                    return Err(JoinError::PatchOutsideMap {
                         command: number,
                         patch,
                     });
@@ -142,12 +140,12 @@ fn check_commands(scenario: &DynamicScenario, patches: &[Raster]) -> Result<(), 
                 }
             }
             Command::Query { start, goal, .. } => {
-                let inside = |x: i32, limit| x >= 0 && i64::from(x) < limit;
-                let on_map = [start, goal]
+                let is_inside = |x: i32, limit| x >= 0 && i64::from(x) < limit;
+                let is_on_map = [start, goal]
                     .iter()
-                    .all(|at| inside(at.x, width) && inside(at.y, height));
-                if !on_map {
-                    return Err(JoinError::BeyondTheMap { command: number });
+                    .all(|at| is_inside(at.x, width) && is_inside(at.y, height));
+                if !is_on_map {
+                    return Err(JoinError::QueryOutsideMap { command: number });
                 }
             }
         }

@@ -20,7 +20,7 @@ fn patches() -> Vec<Raster> {
 }
 
 #[test]
-fn what_is_read_is_written_again() {
+fn a_file_reads_and_writes_back_unchanged() {
     let text = format!("{HEAD}P 1 0 2 2\nQ 1 0 0 3 1 3.5\nQ 2 0 0 3 1 -1\n");
     let read = read(text.as_bytes()).unwrap();
     assert_eq!((read.width, read.height), (4, 3));
@@ -29,7 +29,7 @@ fn what_is_read_is_written_again() {
 }
 
 #[test]
-fn lines_that_are_wrong_are_named() {
+fn an_invalid_line_is_reported_with_its_position() {
     check_error("version 1\n", "line 1, column 9: expected 2, found `1`");
     check_error(
         &HEAD.replace("cost 1", "cost 2"),
@@ -50,7 +50,7 @@ fn lines_that_are_wrong_are_named() {
 }
 
 #[test]
-fn patches_without_a_query_between_them_are_one_batch() {
+fn consecutive_patches_form_one_batch() {
     let scenario = scenario("Q 0 0 0 3 2 3\nP 1 0 0 1\nP 1 1 3 2\nQ 1 0 0 3 2 -1\nP 2 1 0 1\n");
     let (map, trace) = join(&scenario, &patches()).unwrap();
     assert!(map.bytes().iter().all(|&cell| cell == 0));
@@ -77,24 +77,24 @@ fn patches_without_a_query_between_them_are_one_batch() {
 }
 
 #[test]
-fn commands_that_do_not_fit_are_named() {
+fn an_invalid_command_is_reported() {
     let check = |commands: &str, expected: &str| {
         let error = join(&scenario(commands), &patches()).unwrap_err();
         assert_eq!(error.to_string(), expected);
     };
-    check("P 0 2 0 0\n", "command 0 names patch 2, there are 2");
+    check("P 0 2 0 0\n", "command 0 refers to patch 2, there are 2");
     check(
         "P 0 0 2 0\nP 0 0 3 0\n",
-        "command 1 lays patch 0 over the edge of the map",
+        "command 1: patch 0 extends beyond the map",
     );
     check(
         "Q 0 0 0 4 0 1\n",
-        "command 0 asks for a path that begins or ends beyond the map",
+        "command 0: start or goal lies outside the map",
     );
 }
 
 #[test]
-fn a_huge_map_is_refused_before_it_is_made() {
+fn a_map_above_the_limit_is_rejected_before_allocation() {
     let huge = HEAD
         .replace("height 3", "height 16384")
         .replace("width 4", "width 65535");

@@ -1,42 +1,40 @@
-//! Reads `.edits` files line by line, and says where one is wrong.
+//! Line-by-line reader of `.edits` files.
 
 use wayfarer_base::{
     CostModifier, CostModifierId, EditTrace, Expected, GroundEdit, Problem, TraceStep,
 };
 
 use super::shapes::read_shape;
-use crate::grammar::{cell, gate, header, nav_link, nav_link_id, next_line, terrain, wall};
+use crate::grammar::{cell, header, link_state, nav_link, nav_link_id, next_line, terrain, wall};
 use crate::letters::Letters;
 use crate::movingai_scen::Length;
 use crate::text::{Line, Lines, TextError, Words, push};
 use crate::world_file::{drawing, letter};
 
-/// The first line of every `.edits` file that is written; version 1 is read as well.
+/// First line of a written `.edits` file; version 1 is read as well.
 pub(super) const HEADER: &str = "wayfarer edits 2";
 
-/// Reads a whole `.edits` file.
-///
-/// Holds at most ten times the bytes read.
+/// Reads an `.edits` file. Memory: at most ten times the bytes read.
 ///
 /// ```
 /// use wayfarer_base::{Cell, GroundEdit, Terrain, TraceStep};
 /// let trace = wayfarer_formats::edits_file::read(
 ///     b"wayfarer edits 2\nbatch\nput cell 1 2 0 ground\nquery 0 0 0 to 1 2 0 unknown\nend\n",
 /// )?;
-/// let dug = GroundEdit::PutCell { cell: Cell::new(1, 2, 0), terrain: Terrain::GROUND };
-/// assert_eq!(trace.steps[0], TraceStep::Batch(vec![dug]));
+/// let edit = GroundEdit::PutCell { cell: Cell::new(1, 2, 0), terrain: Terrain::GROUND };
+/// assert_eq!(trace.steps[0], TraceStep::Batch(vec![edit]));
 /// assert_eq!(trace.steps.len(), 2);
 /// # Ok::<(), wayfarer_formats::TextError>(())
 /// ```
 ///
 /// # Errors
-/// The first line and column where the file is not such a story.
+/// The first unknown keyword, syntax error or number out of range.
 pub fn read(bytes: &[u8]) -> Result<EditTrace, TextError> {
     let mut lines = Lines::new(bytes);
     let ending = header(&mut lines, HEADER)?;
     let mut letters = Letters::BENCHMARK;
     let mut trace = EditTrace::default();
-    // The edits of the batch that is being read.
+    // The edits of the current batch.
     let mut batch: Option<Vec<GroundEdit>> = None;
     while let Some(line) = next_line(&mut lines, ending)? {
         let mut words = line.words();
@@ -64,7 +62,7 @@ pub fn read(bytes: &[u8]) -> Result<EditTrace, TextError> {
                     let edit = edit(&line, &mut lines, &letters)?;
                     push(batch, edit);
                 }
-                None => return Err(words.wrong("batch, query, letter, end or a comment")),
+                None => return Err(words.unexpected("batch, query, letter, end or a comment")),
             },
         }
     }
@@ -80,16 +78,16 @@ fn end_batch(trace: &mut EditTrace, batch: &mut Option<Vec<GroundEdit>>) {
 }
 
 fn query(words: &mut Words<'_>) -> Result<Problem, TextError> {
-    const ANSWER: &str = "length L, unreachable or unknown";
+    const RESULT: &str = "length L, unreachable or unknown";
     let start = cell(words)?;
     words.keyword("to")?;
     let goal = cell(words)?;
-    let word = words.word(ANSWER)?;
+    let word = words.word(RESULT)?;
     let expected = match word.text {
         b"length" => Expected::Length(words.number::<Length>()?.0),
         b"unreachable" => Expected::Unreachable,
         b"unknown" => Expected::Unknown,
-        _ => return Err(word.wrong(ANSWER)),
+        _ => return Err(word.unexpected(RESULT)),
     };
     Ok(Problem {
         start,
@@ -131,18 +129,18 @@ fn edit<'a>(
         }
         b"gate" => GroundEdit::SetNavLinkState {
             nav_link: nav_link_id(&mut words)?,
-            state: gate(&mut words)?,
+            state: link_state(&mut words)?,
         },
-        _ => return Err(word.wrong(EDIT)),
+        _ => return Err(word.unexpected(EDIT)),
     };
     words.end()?;
     Ok(edit)
 }
 
-const THING: &str = "cell, wall, passage or effect";
+const TARGET: &str = "cell, wall, passage or effect";
 
 fn put(words: &mut Words<'_>) -> Result<GroundEdit, TextError> {
-    let word = words.word(THING)?;
+    let word = words.word(TARGET)?;
     Ok(match word.text {
         b"cell" => GroundEdit::PutCell {
             cell: cell(words)?,
@@ -151,7 +149,7 @@ fn put(words: &mut Words<'_>) -> Result<GroundEdit, TextError> {
         b"wall" => GroundEdit::PutWall(wall(words)?),
         b"passage" => GroundEdit::PutNavLink(nav_link(words)?),
         b"effect" => {
-            let name = CostModifierId(words.number()?);
+            let id = CostModifierId(words.number()?);
             words.keyword("price")?;
             let multiplier = words.number()?;
             words.keyword("heights")?;
@@ -162,20 +160,20 @@ fn put(words: &mut Words<'_>) -> Result<GroundEdit, TextError> {
                 heights,
                 multiplier,
             };
-            GroundEdit::PutCostModifier { id: name, modifier }
+            GroundEdit::PutCostModifier { id, modifier }
         }
-        _ => return Err(word.wrong(THING)),
+        _ => return Err(word.unexpected(TARGET)),
     })
 }
 
 fn remove(words: &mut Words<'_>) -> Result<GroundEdit, TextError> {
-    let word = words.word(THING)?;
+    let word = words.word(TARGET)?;
     Ok(match word.text {
         b"cell" => GroundEdit::RemoveCell { cell: cell(words)? },
         b"wall" => GroundEdit::RemoveWall(wall(words)?),
         b"passage" => GroundEdit::RemoveNavLink(nav_link_id(words)?),
         b"effect" => GroundEdit::RemoveCostModifier(CostModifierId(words.number()?)),
-        _ => return Err(word.wrong(THING)),
+        _ => return Err(word.unexpected(TARGET)),
     })
 }
 

@@ -1,4 +1,4 @@
-//! Areas in words: `circle 4.5 4.5 radius 3`, `box 0 0 to 9 9` and the like.
+//! Shapes in `.edits` files, such as `circle 4.5 4.5 radius 3` or `box 0 0 to 9 9`.
 
 use wayfarer_base::{Fixed, Point2, Rect, Shape};
 
@@ -19,12 +19,12 @@ fn radius(words: &mut Words<'_>) -> Result<Fixed, TextError> {
 fn direction(words: &mut Words<'_>) -> Result<(i32, i32), TextError> {
     let at = words.clone();
     match (words.number()?, words.number()?) {
-        (0, 0) => Err(at.wrong("a direction other than 0 0")),
+        (0, 0) => Err(at.unexpected("a direction other than 0 0")),
         direction => Ok(direction),
     }
 }
 
-/// Reads a shape; a polygon takes all the rest of the line.
+/// Reads a shape; a polygon extends to the end of the line.
 pub(super) fn read_shape(words: &mut Words<'_>) -> Result<Shape, TextError> {
     const SHAPE: &str = "circle, box, polygon, segment or wedge";
     let word = words.word(SHAPE)?;
@@ -40,13 +40,13 @@ pub(super) fn read_shape(words: &mut Words<'_>) -> Result<Shape, TextError> {
             Shape::Box(Rect { low, high })
         }
         b"polygon" => {
-            const N_FEWEST: usize = 3;
-            let mut corners = Vec::new();
-            while corners.len() < N_FEWEST || words.clone().next().is_some() {
-                push(&mut corners, point(words)?);
+            const MIN_VERTICES: usize = 3;
+            let mut vertices = Vec::new();
+            while vertices.len() < MIN_VERTICES || words.clone().next().is_some() {
+                push(&mut vertices, point(words)?);
             }
-            corners.shrink_to_fit();
-            Shape::Polygon(corners)
+            vertices.shrink_to_fit();
+            Shape::Polygon(vertices)
         }
         b"segment" => {
             let from = point(words)?;
@@ -69,7 +69,7 @@ pub(super) fn read_shape(words: &mut Words<'_>) -> Result<Shape, TextError> {
                 right: direction(words)?,
             }
         }
-        _ => return Err(word.wrong(SHAPE)),
+        _ => return Err(word.unexpected(SHAPE)),
     })
 }
 
@@ -77,26 +77,21 @@ fn point_text(point: Point2) -> String {
     format!("{} {}", fixed_text(point.x), fixed_text(point.y))
 }
 
-/// The shape in words; a box that holds nothing is written as `box 0 0 to -1 -1`.
+/// The text of a shape; an empty box is written as `box 0 0 to -1 -1`.
 pub(super) fn shape_text(shape: &Shape) -> String {
     match shape {
-        Shape::Circle {
-            center: centre,
-            radius,
-        } => {
-            format!(
-                "circle {} radius {}",
-                point_text(*centre),
-                fixed_text(*radius)
-            )
-        }
+        Shape::Circle { center, radius } => format!(
+            "circle {} radius {}",
+            point_text(*center),
+            fixed_text(*radius)
+        ),
         Shape::Box(rect) if rect.is_empty() => String::from("box 0 0 to -1 -1"),
         Shape::Box(Rect { low, high }) => {
             format!("box {} {} to {} {}", low.x, low.y, high.x, high.y)
         }
-        Shape::Polygon(corners) => {
-            let corners: Vec<_> = corners.iter().map(|corner| point_text(*corner)).collect();
-            format!("polygon {}", corners.join(" "))
+        Shape::Polygon(vertices) => {
+            let vertices: Vec<_> = vertices.iter().map(|vertex| point_text(*vertex)).collect();
+            format!("polygon {}", vertices.join(" "))
         }
         Shape::Segment { from, to, radius } => format!(
             "segment {} to {} radius {}",

@@ -12,7 +12,7 @@ fn check_error(lines: &str, expected: &str) {
     assert_eq!(read(text.as_bytes()).unwrap_err().to_string(), expected);
 }
 
-fn any_cell(rng: &mut Rng) -> Cell {
+fn random_cell(rng: &mut Rng) -> Cell {
     let far = 8_388_000;
     Cell::new(
         rng.between(-far, far),
@@ -21,7 +21,7 @@ fn any_cell(rng: &mut Rng) -> Cell {
     )
 }
 
-fn any_shape(rng: &mut Rng) -> Shape {
+fn random_shape(rng: &mut Rng) -> Shape {
     let limit = 4_000_000 * 256;
     let fixed = |rng: &mut Rng| Fixed::from_raw(rng.between(-limit, limit));
     let point = |rng: &mut Rng| Point2::new(fixed(rng), fixed(rng));
@@ -31,7 +31,10 @@ fn any_shape(rng: &mut Rng) -> Shape {
             center: point(rng),
             radius,
         },
-        1 => Shape::Box(Rect::around(any_cell(rng).column(), any_cell(rng).column())),
+        1 => Shape::Box(Rect::around(
+            random_cell(rng).column(),
+            random_cell(rng).column(),
+        )),
         2 => Shape::Polygon((0..3 + rng.below(9)).map(|_| point(rng)).collect()),
         3 => Shape::Segment {
             from: point(rng),
@@ -47,29 +50,29 @@ fn any_shape(rng: &mut Rng) -> Shape {
     }
 }
 
-fn any_edit(rng: &mut Rng) -> GroundEdit {
+fn random_edit(rng: &mut Rng) -> GroundEdit {
     let terrain = Terrain::new(u8::try_from(rng.below(64)).unwrap()).unwrap();
-    let (cell, shape) = (any_cell(rng), any_shape(rng));
+    let (cell, shape) = (random_cell(rng), random_shape(rng));
     let heights = (rng.between(-9, 9), i32::MAX);
     let side = *rng.pick(&[WallSide::East, WallSide::South]).unwrap();
     let wall = Wall { cell, side };
     let kind = *rng.pick(&NavLinkKind::ALL).unwrap();
-    let gates = [
+    let states = [
         LinkState::Open,
         LinkState::Closed,
         LinkState::Locked(u32::MAX),
     ];
     let nav_link = NavLink {
         from: cell,
-        to: any_cell(rng),
+        to: random_cell(rng),
         kind,
         direction: *rng
             .pick(&[LinkDirection::Bidirectional, LinkDirection::OneWay])
             .unwrap(),
         cost: Cost::from_units(1 + rng.below(u32::MAX - 2)),
-        state: *rng.pick(&gates).unwrap(),
+        state: *rng.pick(&states).unwrap(),
     };
-    let name = NavLinkId::from(&nav_link);
+    let nav_link_id = NavLinkId::from(&nav_link);
     let cost_modifier_id = CostModifierId(rng.next_u64());
     match rng.below(12) {
         0 => GroundEdit::PutCell { cell, terrain },
@@ -94,9 +97,9 @@ fn any_edit(rng: &mut Rng) -> GroundEdit {
         5 => GroundEdit::PutWall(wall),
         6 => GroundEdit::RemoveWall(wall),
         7 => GroundEdit::PutNavLink(nav_link),
-        8 => GroundEdit::RemoveNavLink(name),
+        8 => GroundEdit::RemoveNavLink(nav_link_id),
         9 => GroundEdit::SetNavLinkState {
-            nav_link: name,
+            nav_link: nav_link_id,
             state: nav_link.state,
         },
         10 => GroundEdit::PutCostModifier {
@@ -114,10 +117,10 @@ fn any_edit(rng: &mut Rng) -> GroundEdit {
     }
 }
 
-fn any_trace(rng: &mut Rng) -> EditTrace {
+fn random_trace(rng: &mut Rng) -> EditTrace {
     let step = |rng: &mut Rng| {
         if rng.chance(1, 2) {
-            return TraceStep::Batch((0..rng.below(6)).map(|_| any_edit(rng)).collect());
+            return TraceStep::Batch((0..rng.below(6)).map(|_| random_edit(rng)).collect());
         }
         let results = [
             Expected::Length(0.1 + 0.2),
@@ -126,8 +129,8 @@ fn any_trace(rng: &mut Rng) -> EditTrace {
             Expected::Unknown,
         ];
         TraceStep::Query(Problem {
-            start: any_cell(rng),
-            goal: any_cell(rng),
+            start: random_cell(rng),
+            goal: random_cell(rng),
             expected: *rng.pick(&results).unwrap(),
         })
     };
@@ -137,9 +140,9 @@ fn any_trace(rng: &mut Rng) -> EditTrace {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn a_written_trace_reads_back_unchanged() {
     for seed in 0..500 {
-        let trace = any_trace(&mut Rng::new(seed));
+        let trace = random_trace(&mut Rng::new(seed));
         let text = write(&trace);
         let read = read(text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!(read, trace, "seed {seed}\n{text}");
@@ -147,7 +150,7 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
-fn a_box_that_holds_nothing_stays_so() {
+fn an_empty_box_reads_back_as_an_empty_box() {
     let fill = |rect| GroundEdit::Fill {
         shape: Shape::Box(rect),
         z: 0,
@@ -157,15 +160,15 @@ fn a_box_that_holds_nothing_stays_so() {
         steps: vec![TraceStep::Batch(vec![fill(Rect::EMPTY)])],
     };
     let read = read(write(&trace).as_bytes()).unwrap();
-    let nothing = Rect {
+    let empty = Rect {
         low: Column::new(0, 0),
         high: Column::new(-1, -1),
     };
-    assert_eq!(read.steps, [TraceStep::Batch(vec![fill(nothing)])]);
+    assert_eq!(read.steps, [TraceStep::Batch(vec![fill(empty)])]);
 }
 
 #[test]
-fn the_example_of_the_document_has_every_edit() {
+fn the_example_of_the_format_document_has_every_edit() {
     let document = include_str!("../../../../docs/design/edits-format.md");
     let example = document.split("```edits\n").nth(1).unwrap();
     let example = example.split("```").next().unwrap();
@@ -181,14 +184,14 @@ fn the_example_of_the_document_has_every_edit() {
         .map(std::mem::discriminant)
         .collect();
     for seed in 0..200 {
-        let edit = any_edit(&mut Rng::new(seed));
+        let edit = random_edit(&mut Rng::new(seed));
         assert!(edits.contains(&std::mem::discriminant(&edit)), "{edit:?}");
     }
     assert_eq!(read(write(&trace).as_bytes()), Ok(trace));
 }
 
 #[test]
-fn lines_that_are_wrong_are_named() {
+fn an_invalid_line_is_reported_with_its_position() {
     check_error(
         "put cell 0 0 0 ground\n",
         "line 2, column 1: expected batch, query, letter, end or a comment, found `put`",
@@ -221,7 +224,7 @@ fn lines_that_are_wrong_are_named() {
     );
     check_error(
         "batch\nput effect 1 price 0.5 heights 0 to 1 circle 0 0 radius 1\n",
-        "line 3, column 20: expected a price from 1 to 4095.9375, found `0.5`",
+        "line 3, column 20: expected a cost multiplier from 1 to 4095.9375, found `0.5`",
     );
     check_error(
         "batch\nput effect 18446744073709551616 price 1\n",
@@ -231,7 +234,7 @@ fn lines_that_are_wrong_are_named() {
 }
 
 #[test]
-fn a_story_that_is_cut_short_is_refused_where_it_stops() {
+fn a_truncated_trace_is_rejected_at_its_last_line() {
     let text = "wayfarer edits 2\nbatch\nremove cell 1 2 3\nquery 0 0 0 to 1 0 0 length 1\nend\n";
     let trace = read(text.as_bytes()).unwrap();
     assert_eq!(write(&trace), text);

@@ -1,4 +1,4 @@
-//! Writes `.edits` files, one line for each edit.
+//! Writer of `.edits` files, one line per edit.
 
 use std::fmt::Write as _;
 
@@ -7,19 +7,19 @@ use wayfarer_base::{EditTrace, Expected, GroundEdit, Problem, Terrain, TraceStep
 use super::read::HEADER;
 use super::shapes::shape_text;
 use crate::grammar::{
-    cell_text, gate_text, multiplier_text, nav_link_id_text, nav_link_text, terrain_text, wall_text,
+    cell_text, link_state_text, multiplier_text, nav_link_id_text, nav_link_text, terrain_text,
+    wall_text,
 };
-use crate::letters::Pen;
+use crate::letters::LetterWriter;
 use crate::world_file::write_letters;
 
-/// Why writing to a string cannot fail.
-const TAKES_ALL: &str = "a string takes all that is written";
+const CANNOT_FAIL: &str = "writing to a string cannot fail";
 
-/// Writes an `.edits` file; reading gives the same trace back.
+/// Writes an `.edits` file; it reads back to the same trace.
 ///
-/// Exceptions: a box that holds nothing is read back as another box that holds nothing, and an
-/// expected length that is negative or not finite is written as unknown. Values that no world
-/// accepts, such as a patch without cells, are written as they are and refused by the reader.
+/// Exceptions: an empty box reads back as another empty box, and an expected length that is negative
+/// or not finite is written as unknown. Values that no world accepts, such as a patch without cells,
+/// are written unchanged and rejected by the reader.
 pub fn write(trace: &EditTrace) -> String {
     let mut text = format!("{HEADER}\n");
     write_letters(drawn_terrains(trace), &mut text);
@@ -61,11 +61,11 @@ fn write_query(problem: &Problem, text: &mut String) {
         Expected::Unreachable => String::from("unreachable"),
         Expected::Length(_) | Expected::Unknown => String::from("unknown"),
     };
-    writeln!(text, "query {start} to {goal} {result}").expect(TAKES_ALL);
+    writeln!(text, "query {start} to {goal} {result}").expect(CANNOT_FAIL);
 }
 
 fn write_edit(edit: &GroundEdit, text: &mut String) {
-    let written = match edit {
+    let line = match edit {
         GroundEdit::PutCell { cell, terrain } => {
             format!("put cell {} {}", cell_text(*cell), terrain_text(*terrain))
         }
@@ -77,32 +77,30 @@ fn write_edit(edit: &GroundEdit, text: &mut String) {
             format!("clear {} to {} {}", heights.0, heights.1, shape_text(shape))
         }
         GroundEdit::Patch { at, z, raster } => {
-            writeln!(text, "patch {}", cell_text(at.at(*z))).expect(TAKES_ALL);
-            return Pen::ALL.write_rows(raster, "|", text);
+            writeln!(text, "patch {}", cell_text(at.at(*z))).expect(CANNOT_FAIL);
+            return LetterWriter::ALL.write_rows(raster, "|", text);
         }
         GroundEdit::PutWall(wall) => format!("put wall {}", wall_text(wall)),
         GroundEdit::RemoveWall(wall) => format!("remove wall {}", wall_text(wall)),
         GroundEdit::PutNavLink(nav_link) => format!("put passage {}", nav_link_text(nav_link)),
-        GroundEdit::RemoveNavLink(name) => format!("remove passage {}", nav_link_id_text(name)),
-        GroundEdit::SetNavLinkState {
-            nav_link: passage,
-            state: gate,
-        } => {
-            format!("gate {} {}", nav_link_id_text(passage), gate_text(*gate))
+        GroundEdit::RemoveNavLink(id) => format!("remove passage {}", nav_link_id_text(id)),
+        GroundEdit::SetNavLinkState { nav_link, state } => {
+            format!(
+                "gate {} {}",
+                nav_link_id_text(nav_link),
+                link_state_text(*state)
+            )
         }
-        GroundEdit::PutCostModifier {
-            id: name,
-            modifier: effect,
-        } => format!(
+        GroundEdit::PutCostModifier { id, modifier } => format!(
             "put effect {} price {} heights {} to {} {}",
-            name.0,
-            multiplier_text(effect.multiplier),
-            effect.heights.0,
-            effect.heights.1,
-            shape_text(&effect.shape)
+            id.0,
+            multiplier_text(modifier.multiplier),
+            modifier.heights.0,
+            modifier.heights.1,
+            shape_text(&modifier.shape)
         ),
-        GroundEdit::RemoveCostModifier(name) => format!("remove effect {}", name.0),
+        GroundEdit::RemoveCostModifier(id) => format!("remove effect {}", id.0),
     };
-    text.push_str(&written);
+    text.push_str(&line);
     text.push('\n');
 }

@@ -8,7 +8,7 @@ fn soup() -> TriangleSoup {
     TriangleSoup::new(vec![[0.0; 3]; 3], vec![[0, 1, 2]]).unwrap()
 }
 
-/// A file of every kind that shows what it is.
+/// A file of every format that is detected by content.
 fn files() -> Vec<(FileFormat, Vec<u8>)> {
     let raster = Raster::from_bytes(2, 1, vec![0, 255]).unwrap();
     let scen = "version 1\n0\ta.map\t2\t2\t0\t0\t1\t1\t1.5\n";
@@ -50,7 +50,7 @@ fn files() -> Vec<(FileFormat, Vec<u8>)> {
         ),
         (FileFormat::Edits, b"wayfarer edits 1\n".to_vec()),
         (
-            FileFormat::Clutter,
+            FileFormat::Obstacles,
             obstacle_file::write(&wayfarer_base::ObstacleSetData::default()).into(),
         ),
         (FileFormat::Baked, b"WFRZ\x01\0".to_vec()),
@@ -59,30 +59,30 @@ fn files() -> Vec<(FileFormat, Vec<u8>)> {
 }
 
 #[test]
-fn files_show_what_they_are_whatever_their_name() {
-    for (kind, bytes) in files() {
+fn content_takes_precedence_over_the_extension() {
+    for (format, bytes) in files() {
         for name in ["file", "file.txt", "file.map", "file.png"] {
-            assert_eq!(FileFormat::of(name, &bytes), Some(kind), "{kind}");
+            assert_eq!(FileFormat::detect(name, &bytes), Some(format), "{format}");
         }
     }
 }
 
 #[test]
-fn every_kind_but_one_has_an_end_of_name_of_its_own() {
-    let ends = [
+fn every_format_but_one_has_its_own_extension() {
+    let extensions = [
         "map", "scen", "patch", "3dmap", "3dscen", "obj", "gltf", "glb", "png", "raw", "world",
         "edits", "field", "frozen", "wayfarer",
     ];
-    let named: Vec<_> = ends
+    let named: Vec<_> = extensions
         .iter()
-        .filter_map(|end| FileFormat::of_name(&format!("a.b.{end}")))
+        .filter_map(|extension| FileFormat::from_name(&format!("a.b.{extension}")))
         .collect();
-    assert_eq!(named.len(), ends.len());
+    assert_eq!(named.len(), extensions.len());
     let unnamed: Vec<_> = FileFormat::ALL
         .iter()
-        .filter(|kind| !named.contains(kind))
+        .filter(|format| !named.contains(format))
         .collect();
     assert_eq!(unnamed, [&FileFormat::DynamicScen]);
-    assert_eq!(FileFormat::of_name("map"), None);
-    assert_eq!(FileFormat::of("empty.map", b""), Some(FileFormat::Map));
+    assert_eq!(FileFormat::from_name("map"), None);
+    assert_eq!(FileFormat::detect("empty.map", b""), Some(FileFormat::Map));
 }

@@ -1,8 +1,8 @@
-//! Base64, as it stands in data URIs: four letters for three bytes.
+//! Base64 (RFC 4648) for data URIs.
 
-const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// The bytes that `text` stands for, with or without `=` at the end; or where it is wrong.
+/// Decodes `text`, with or without padding; the error is the offset of the first invalid character.
 pub(super) fn decode(text: &[u8]) -> Result<Vec<u8>, usize> {
     let letters = text.strip_suffix(b"=").unwrap_or(text);
     let letters = letters.strip_suffix(b"=").unwrap_or(letters);
@@ -31,16 +31,16 @@ pub(super) fn decode(text: &[u8]) -> Result<Vec<u8>, usize> {
     Ok(bytes)
 }
 
-/// `bytes` in base64, with `=` at the end where needed.
+/// Encodes `bytes` with padding.
 pub(super) fn encode(bytes: &[u8]) -> String {
     let mut text = String::new();
     for three in bytes.chunks(3) {
         let byte = |at: usize| u32::from(three.get(at).copied().unwrap_or(0));
         let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for place in 0..4 {
-            if place <= three.len() {
-                let value = bits >> (18 - 6 * place) & 63;
-                text.push(char::from(LETTERS[value as usize]));
+        for index in 0..4 {
+            if index <= three.len() {
+                let value = bits >> (18 - 6 * index) & 63;
+                text.push(char::from(ALPHABET[value as usize]));
             } else {
                 text.push('=');
             }

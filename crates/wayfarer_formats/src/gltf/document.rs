@@ -1,10 +1,10 @@
-//! The JSON part of a glTF file, as far as it is read.
+//! The supported subset of the glTF JSON schema.
 
 use std::borrow::Cow;
 
 use serde::Deserialize;
 
-/// The whole JSON part. Lists that are missing are empty.
+/// The root object; missing arrays are empty.
 #[derive(Deserialize, Debug)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Document<'a> {
@@ -39,7 +39,7 @@ pub(super) struct Scene {
     pub(super) nodes: Vec<u32>,
 }
 
-/// Boxed, so that many nodes without placing stay small.
+/// Transforms are boxed, so that nodes without them stay small.
 #[derive(Deserialize, Debug)]
 pub(super) struct Node {
     #[serde(default)]
@@ -82,7 +82,7 @@ pub(super) struct Accessor<'a> {
     pub(super) sparse: Option<Sparse>,
 }
 
-/// Known only to be refused.
+/// Present only to be rejected.
 #[derive(Deserialize, Debug)]
 pub(super) struct Sparse {}
 

@@ -1,20 +1,20 @@
-//! Takes triangles out of a glTF file's buffers, every byte checked before it is touched.
+//! Decodes triangles from the buffers of a glTF file; accessors are bounds-checked before use.
 
 use wayfarer_base::TriangleSoup;
 
 use super::document::Primitive;
 use super::file::File;
-use super::scene::{Placing, named};
-use super::{GltfError, MAX_CORNERS, MAX_PRIMITIVES, MAX_TRIANGLES};
+use super::scene::{Transform, element};
+use super::{GltfError, MAX_PRIMITIVES, MAX_TRIANGLES, MAX_VERTICES};
 use crate::mesh::{MeshOptions, flipped};
 
-/// How the format numbers kinds of components.
+/// Component type codes of the format.
 const BYTE: u32 = 5121;
 const SHORT: u32 = 5123;
 const INT: u32 = 5125;
 const FLOAT: u32 = 5126;
 
-/// How corners are joined to triangles.
+/// Primitive mode: how vertices form triangles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
     List,
@@ -22,11 +22,11 @@ enum Mode {
     Fan,
 }
 
-/// Elements of an accessor that lie wholly in their buffer.
+/// The elements of an accessor, entirely within their buffer.
 #[derive(Clone, Copy, Debug)]
 struct Elements<'a> {
     accessor: u32,
-    /// From the first element to the end of the last.
+    /// From the first byte of the first element to the last byte of the last.
     bytes: &'a [u8],
     stride: usize,
     count: u32,
@@ -34,7 +34,7 @@ struct Elements<'a> {
 }
 
 impl<'a> Elements<'a> {
-    /// Finds an accessor's elements; `shape` is the one that is wanted, of `n_components`.
+    /// The elements of accessor `index`, which must have the given shape and component types.
     fn find(
         file: &'a File<'_>,
         index: u32,
@@ -42,8 +42,8 @@ impl<'a> Elements<'a> {
         components: &[u32],
     ) -> Result<Self, GltfError> {
         let document = &file.document;
-        let accessor = named(&document.accessors, "a primitive", "accessor", index)?;
-        let unfit = |expected, found| GltfError::Unfit {
+        let accessor = element(&document.accessors, "a primitive", "accessor", index)?;
+        let unsupported = |expected, found| GltfError::Unsupported {
             what: "accessor",
             index,
             expected,
@@ -53,23 +53,23 @@ impl<'a> Elements<'a> {
             let found = format!("{} of {}", accessor.shape, accessor.component_type);
             let expected = match shape {
                 "VEC3" => "VEC3 of 5126 (positions as floats)",
-                _ => "SCALAR of 5121, 5123 or 5125 (whole numbers)",
+                _ => "SCALAR of 5121, 5123 or 5125 (unsigned integers)",
             };
-            return Err(unfit(expected, found));
+            return Err(unsupported(expected, found));
         }
         let (Some(buffer_view_index), None) = (accessor.buffer_view, &accessor.sparse) else {
-            return Err(unfit(
+            return Err(unsupported(
                 "a buffer view",
                 String::from("none, or a sparse one"),
             ));
         };
-        let profile = named(
+        let buffer_view = element(
             &document.buffer_views,
             "an accessor",
             "buffer view",
             buffer_view_index,
         )?;
-        let buffer = named(&file.buffers, "a buffer view", "buffer", profile.buffer)?;
+        let buffer = element(&file.buffers, "a buffer view", "buffer", buffer_view.buffer)?;
 
         let component_size = match accessor.component_type {
             BYTE => 1,
@@ -77,11 +77,15 @@ impl<'a> Elements<'a> {
             _ => 4,
         };
         let size = u64::from(n_components * component_size);
-        let stride = profile.byte_stride.map_or(size, u64::from);
+        let stride = buffer_view.byte_stride.map_or(size, u64::from);
         if stride < size {
-            return Err(unfit("a stride of at least an element", stride.to_string()));
+            return Err(unsupported(
+                "a stride of at least an element",
+                stride.to_string(),
+            ));
         }
-        let buffer_view_end = u64::from(profile.byte_offset) + u64::from(profile.byte_length);
+        let buffer_view_end =
+            u64::from(buffer_view.byte_offset) + u64::from(buffer_view.byte_length);
         if buffer_view_end > buffer.len() as u64 {
             return Err(GltfError::OutOfBounds {
                 what: "buffer view",
@@ -95,16 +99,16 @@ impl<'a> Elements<'a> {
             count => stride * (u64::from(count) - 1) + size,
         };
         let end = u64::from(accessor.byte_offset) + length;
-        if end > u64::from(profile.byte_length) {
+        if end > u64::from(buffer_view.byte_length) {
             return Err(GltfError::OutOfBounds {
                 what: "accessor",
                 index,
                 end,
-                limit: profile.byte_length.into(),
+                limit: buffer_view.byte_length.into(),
             });
         }
-        // All of it lies in the buffer, so it fits an address.
-        let start = profile.byte_offset as usize + accessor.byte_offset as usize;
+        // Within the buffer, hence within `usize`.
+        let start = buffer_view.byte_offset as usize + accessor.byte_offset as usize;
         let bytes = usize::try_from(length).ok().and_then(|length| {
             let bytes = buffer.get(start..)?;
             bytes.get(..length)
@@ -118,7 +122,7 @@ impl<'a> Elements<'a> {
         })
     }
 
-    /// The bytes of each element, and maybe more behind them.
+    /// The bytes of each element, with padding up to the stride.
     fn iter(&self) -> impl Iterator<Item = &'a [u8]> {
         self.bytes.chunks(self.stride).take(self.count as usize)
     }
@@ -133,7 +137,7 @@ impl<'a> Elements<'a> {
             .map(move |bytes| [float(bytes, 0), float(bytes, 4), float(bytes, 8)])
     }
 
-    /// Elements of one whole number.
+    /// Elements of one unsigned integer.
     fn numbers(&self) -> impl Iterator<Item = u32> {
         let component = self.component;
         self.iter().map(move |bytes| match (component, bytes) {
@@ -145,22 +149,22 @@ impl<'a> Elements<'a> {
     }
 }
 
-/// A primitive whose accessors have been checked.
-struct Part<'a> {
+/// A primitive with checked accessors.
+struct CheckedPrimitive<'a> {
     positions: Elements<'a>,
-    /// Without them the corners are taken in order.
+    /// Vertex order is file order without indices.
     indices: Option<Elements<'a>>,
     mode: Mode,
-    placing: Placing,
+    transform: Transform,
 }
 
-impl<'a> Part<'a> {
-    /// `None` for points and lines, and for what has no positions.
+impl<'a> CheckedPrimitive<'a> {
+    /// `None` for points, lines and primitives without positions.
     fn find(
         file: &'a File<'_>,
         mesh: u32,
         primitive: &Primitive,
-        placing: Placing,
+        transform: Transform,
     ) -> Result<Option<Self>, GltfError> {
         let mode = match primitive.mode.unwrap_or(4) {
             0..=3 => return Ok(None),
@@ -168,7 +172,7 @@ impl<'a> Part<'a> {
             5 => Mode::Strip,
             6 => Mode::Fan,
             other => {
-                return Err(GltfError::Unfit {
+                return Err(GltfError::Unsupported {
                     what: "mesh",
                     index: mesh,
                     expected: "a mode from 0 to 6",
@@ -184,57 +188,57 @@ impl<'a> Part<'a> {
             .indices
             .map(|indices| Elements::find(file, indices, ("SCALAR", 1), &[BYTE, SHORT, INT]))
             .transpose()?;
-        let part = Self {
+        let checked = Self {
             positions,
             indices,
             mode,
-            placing,
+            transform,
         };
-        if mode == Mode::List && !part.n_named().is_multiple_of(3) {
-            return Err(GltfError::Unfit {
+        if mode == Mode::List && !checked.n_indices().is_multiple_of(3) {
+            return Err(GltfError::Unsupported {
                 what: "mesh",
                 index: mesh,
-                expected: "three corners for each triangle",
-                found: format!("{} corners", part.n_named()),
+                expected: "three vertices per triangle",
+                found: format!("{} vertices", checked.n_indices()),
             });
         }
-        Ok(Some(part))
+        Ok(Some(checked))
     }
 
-    /// How many corners the triangles name, repeats counted.
-    fn n_named(&self) -> u32 {
+    /// Number of vertex references, duplicates included.
+    fn n_indices(&self) -> u32 {
         self.indices.map_or(self.positions.count, |list| list.count)
     }
 
     fn n_triangles(&self) -> u32 {
         match self.mode {
-            Mode::List => self.n_named() / 3,
-            Mode::Strip | Mode::Fan => self.n_named().saturating_sub(2),
+            Mode::List => self.n_indices() / 3,
+            Mode::Strip | Mode::Fan => self.n_indices().saturating_sub(2),
         }
     }
 
-    /// Appends its corners and triangles.
+    /// Appends its vertices and triangles.
     fn append(
         &self,
         options: &MeshOptions,
-        corners: &mut Vec<[f64; 3]>,
+        vertices: &mut Vec<[f64; 3]>,
         triangles: &mut Vec<[u32; 3]>,
     ) -> Result<(), GltfError> {
-        let (positions, placing) = (self.positions, self.placing);
-        let base = u32::try_from(corners.len()).unwrap_or(u32::MAX);
+        let (positions, transform) = (self.positions, self.transform);
+        let base = u32::try_from(vertices.len()).unwrap_or(u32::MAX);
         for (element, position) in positions.positions().enumerate() {
-            let corner = options.corner(placing.place(position));
-            corners.push(corner.ok_or_else(|| GltfError::Unfit {
+            let vertex = options.convert(transform.apply(position));
+            vertices.push(vertex.ok_or_else(|| GltfError::Unsupported {
                 what: "accessor",
                 index: positions.accessor,
-                expected: "positions that are finite where they are placed",
+                expected: "positions that are finite after the transform",
                 found: format!("another at element {element}"),
             })?);
         }
-        // Turning to our axes flips every triangle; a mirroring placing flips it back.
-        let is_flipped = !placing.is_mirror();
-        let mut put = |triangle: [u32; 3]| {
-            let triangle = triangle.map(|corner| base + corner);
+        // The axis conversion flips the winding; a reflecting transform flips it back.
+        let is_flipped = !transform.is_reflection();
+        let mut push = |triangle: [u32; 3]| {
+            let triangle = triangle.map(|vertex| base + vertex);
             triangles.push(if is_flipped {
                 flipped(triangle)
             } else {
@@ -242,7 +246,7 @@ impl<'a> Part<'a> {
             });
         };
         match self.indices {
-            None => join(self.mode, (0..positions.count).map(Ok), &mut put),
+            None => assemble(self.mode, (0..positions.count).map(Ok), &mut push),
             Some(indices) => {
                 let checked = indices.numbers().map(|index| {
                     if index < positions.count {
@@ -250,27 +254,27 @@ impl<'a> Part<'a> {
                     }
                     Err(GltfError::NoSuch {
                         by: "a triangle",
-                        what: "corner",
+                        what: "vertex",
                         index: index.into(),
                         count: positions.count.into(),
                     })
                 });
-                join(self.mode, checked, &mut put)
+                assemble(self.mode, checked, &mut push)
             }
         }
     }
 }
 
-/// Joins corners to triangles.
-fn join(
+/// Assembles triangles from vertex indices.
+fn assemble(
     mode: Mode,
-    corners: impl Iterator<Item = Result<u32, GltfError>>,
-    put: &mut impl FnMut([u32; 3]),
+    vertices: impl Iterator<Item = Result<u32, GltfError>>,
+    push: &mut impl FnMut([u32; 3]),
 ) -> Result<(), GltfError> {
-    // The two corners that the next triangle begins with.
+    // The first two vertices of the next triangle.
     let mut held = [0; 2];
-    for (number, corner) in corners.enumerate() {
-        let corner = corner?;
+    for (number, vertex) in vertices.enumerate() {
+        let vertex = vertex?;
         let is_last = match mode {
             Mode::List => number % 3 == 2,
             Mode::Strip | Mode::Fan => number >= 2,
@@ -278,70 +282,70 @@ fn join(
         if is_last {
             let is_odd = mode == Mode::Strip && number % 2 == 1;
             let [a, b] = held;
-            put(if is_odd {
-                [b, a, corner]
+            push(if is_odd {
+                [b, a, vertex]
             } else {
-                [a, b, corner]
+                [a, b, vertex]
             });
         }
         held = match (mode, number) {
             (Mode::List, _) => match number % 3 {
-                0 => [corner, 0],
-                _ => [held[0], corner],
+                0 => [vertex, 0],
+                _ => [held[0], vertex],
             },
-            (_, 0) => [corner, 0],
-            (_, 1) | (Mode::Fan, _) => [held[0], corner],
-            (Mode::Strip, _) => [held[1], corner],
+            (_, 0) => [vertex, 0],
+            (_, 1) | (Mode::Fan, _) => [held[0], vertex],
+            (Mode::Strip, _) => [held[1], vertex],
         };
     }
     Ok(())
 }
 
-/// All triangles of all copies; counted against the limits before anything is made.
+/// All triangles of all mesh instances; checked against the limits before allocation.
 pub(super) fn triangles(
     file: &File<'_>,
-    copies: &[(u32, Placing)],
+    instances: &[(u32, Transform)],
     options: &MeshOptions,
 ) -> Result<TriangleSoup, GltfError> {
     let primitives = |mesh: u32| {
         let found = file.document.meshes.get(mesh as usize);
         found.map_or(&[][..], |mesh| &mesh.primitives)
     };
-    let n_primitives = copies
+    let n_primitives = instances
         .iter()
         .map(|&(mesh, _)| primitives(mesh).len() as u64)
         .sum();
-    check("primitives in all copies", n_primitives, MAX_PRIMITIVES)?;
-    let parts = || {
-        copies.iter().flat_map(|&(mesh, placing)| {
-            primitives(mesh)
-                .iter()
-                .filter_map(move |primitive| Part::find(file, mesh, primitive, placing).transpose())
+    check_limit("primitives in all instances", n_primitives, MAX_PRIMITIVES)?;
+    let checked_primitives = || {
+        instances.iter().flat_map(|&(mesh, transform)| {
+            primitives(mesh).iter().filter_map(move |primitive| {
+                CheckedPrimitive::find(file, mesh, primitive, transform).transpose()
+            })
         })
     };
-    let (mut n_corners, mut n_triangles) = (0, 0);
-    for part in parts() {
-        let part = part?;
-        n_corners += u64::from(part.positions.count);
-        n_triangles += u64::from(part.n_triangles());
-        check("corners in all copies", n_corners, MAX_CORNERS)?;
-        check("triangles in all copies", n_triangles, MAX_TRIANGLES)?;
+    let (mut n_vertices, mut n_triangles) = (0, 0);
+    for primitive in checked_primitives() {
+        let primitive = primitive?;
+        n_vertices += u64::from(primitive.positions.count);
+        n_triangles += u64::from(primitive.n_triangles());
+        check_limit("vertices in all instances", n_vertices, MAX_VERTICES)?;
+        check_limit("triangles in all instances", n_triangles, MAX_TRIANGLES)?;
     }
     let capacity = |count| usize::try_from(count).unwrap_or(0);
-    let mut corners = Vec::with_capacity(capacity(n_corners));
+    let mut vertices = Vec::with_capacity(capacity(n_vertices));
     let mut triangles = Vec::with_capacity(capacity(n_triangles));
-    for part in parts() {
-        part?.append(options, &mut corners, &mut triangles)?;
+    for primitive in checked_primitives() {
+        primitive?.append(options, &mut vertices, &mut triangles)?;
     }
-    TriangleSoup::new(corners, triangles).map_err(|error| GltfError::Unfit {
+    TriangleSoup::new(vertices, triangles).map_err(|error| GltfError::Unsupported {
         what: "mesh",
         index: 0,
-        expected: "checked corners and triangles",
+        expected: "valid vertices and triangles",
         found: error.to_string(),
     })
 }
 
-fn check(what: &'static str, found: u64, limit: u64) -> Result<(), GltfError> {
+fn check_limit(what: &'static str, found: u64, limit: u64) -> Result<(), GltfError> {
     if found <= limit {
         return Ok(());
     }

@@ -1,13 +1,10 @@
-#![expect(
-    clippy::float_cmp,
-    reason = "small whole numbers, which floats hold exactly"
-)]
+#![expect(clippy::float_cmp, reason = "small integers, exact in floating point")]
 
 use super::*;
 use crate::mesh::Up;
-use crate::mesh::tests::{any_soup, normal};
+use crate::mesh::tests::{normal, random_soup};
 
-/// A file with these data; `json` is what stands after the asset, its buffer's length is filled in.
+/// A file with this buffer; `json` follows the asset.
 fn gltf(json: &str, data: &[u8]) -> String {
     format!(
         "{{\"asset\":{{\"version\":\"2.0\"}},{json},\"buffers\":[{{\"byteLength\":{},\
@@ -26,7 +23,7 @@ fn check_error(bytes: &[u8], expected: &str) {
     assert_eq!(read(bytes).unwrap_err().to_string(), expected);
 }
 
-/// A unit square on the floor as a strip, corners 32 bytes apart, with nodes to be filled in.
+/// A horizontal unit square as a strip with a stride of 32 bytes.
 fn square(nodes: &str) -> String {
     let mut data = Vec::new();
     for [x, z] in [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]] {
@@ -44,25 +41,25 @@ fn square(nodes: &str) -> String {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
-    for (n_corners, n_triangles) in [(0, 0), (3, 1), (200, 333)] {
-        let soup = any_soup(7, n_corners, n_triangles);
+fn a_written_mesh_reads_back_unchanged() {
+    for (n_vertices, n_triangles) in [(0, 0), (3, 1), (200, 333)] {
+        let soup = random_soup(7, n_vertices, n_triangles);
         assert_eq!(read(&write_glb(&soup).unwrap()), Ok(soup.clone()));
         assert_eq!(read(write_gltf(&soup).unwrap().as_bytes()), Ok(soup));
     }
 }
 
 #[test]
-fn coordinates_beyond_32_bits_are_not_written() {
+fn coordinates_out_of_range_of_32_bit_floats_are_rejected() {
     let soup = TriangleSoup::new(vec![[0.0, 1e39, 0.0]; 3], vec![[0, 1, 2]]).unwrap();
     assert_eq!(
         write_glb(&soup).unwrap_err().to_string(),
-        "accessor 0: expected coordinates that 32-bit floats hold, found another at element 0"
+        "accessor 0: expected coordinates in the range of 32-bit floats, found another at element 0"
     );
 }
 
 #[test]
-fn strips_keep_facing_up_and_strides_are_kept() {
+fn strips_keep_their_winding_and_strides_are_respected() {
     let floor = read(square("\"nodes\":[{\"mesh\":0}]").as_bytes()).unwrap();
     assert_eq!(floor.triangles().len(), 2);
     for triangle in floor.iter() {
@@ -72,8 +69,8 @@ fn strips_keep_facing_up_and_strides_are_kept() {
 }
 
 #[test]
-fn nodes_place_their_meshes_and_their_children() {
-    // The outer node turns a quarter around y and shifts; the inner one mirrors and scales.
+fn node_transforms_apply_to_meshes_and_children() {
+    // The parent rotates a quarter turn around y and translates; the child reflects and scales.
     let half = 0.5_f64.sqrt();
     let nodes = format!(
         "\"scene\":0,\"scenes\":[{{\"nodes\":[0]}}],\"nodes\":[{{\"children\":[1],\
@@ -81,7 +78,7 @@ fn nodes_place_their_meshes_and_their_children() {
          \"scale\":[-2,1,1]}},{{\"mesh\":0}}]"
     );
     let floor = read(square(&nodes).as_bytes()).unwrap();
-    // (1, 0, 0) is mirrored to (-2, 0, 0), turned to (0, 0, 2), shifted to (10, 5, 22).
+    // (1, 0, 0) is reflected to (-2, 0, 0), rotated to (0, 0, 2), translated to (10, 5, 22).
     let [east, south, up] = floor.vertices()[2];
     assert!((east - 10.0).abs() + (south - 22.0).abs() + (up - 5.0).abs() < 1e-9);
     for triangle in floor.iter() {
@@ -94,7 +91,7 @@ fn nodes_place_their_meshes_and_their_children() {
 }
 
 #[test]
-fn the_scene_that_is_shown_is_read() {
+fn only_the_default_scene_is_read() {
     let nodes = "\"nodes\":[{\"mesh\":0},{\"mesh\":0},{}]";
     let count = |scenes: &str| {
         let soup = read(square(&format!("{scenes}{nodes}")).as_bytes()).unwrap();
@@ -119,8 +116,8 @@ fn indices_of_every_size_and_fans_are_read() {
         (5125, &[0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0]),
     ];
     for (component, indices) in kinds {
-        let corners = [0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0];
-        let data = [floats(&corners), indices.to_vec()].concat();
+        let vertices = [0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0];
+        let data = [floats(&vertices), indices.to_vec()].concat();
         let json = format!(
             "\"meshes\":[{{\"primitives\":[{{\"attributes\":{{\"POSITION\":0}},\"mode\":6,\
              \"indices\":1}},{{\"attributes\":{{}}}},{{\"attributes\":{{\"POSITION\":9}},\
@@ -140,15 +137,15 @@ fn indices_of_every_size_and_fans_are_read() {
 }
 
 #[test]
-fn meshes_are_turned_and_scaled_as_told() {
+fn up_axis_and_scale_are_applied() {
     let options = MeshOptions::new(Up::Z, 2.0).unwrap();
     let floor = read_with(square("\"nodes\":[{\"mesh\":0}]").as_bytes(), &options).unwrap();
     assert_eq!(floor.vertices()[3], [2.0, 0.0, 2.0]);
 }
 
 #[test]
-fn frames_that_are_wrong_are_named() {
-    let glb = write_glb(&any_soup(1, 5, 5)).unwrap();
+fn an_invalid_container_is_reported_with_its_offset() {
+    let glb = write_glb(&random_soup(1, 5, 5)).unwrap();
     let changed = |at: usize, byte: u8| {
         let mut glb = glb.clone();
         glb[at] = byte;
@@ -181,7 +178,7 @@ fn frames_that_are_wrong_are_named() {
 }
 
 #[test]
-fn json_that_is_wrong_is_named() {
+fn invalid_json_is_reported_with_its_position() {
     check_error(
         b"{\"asset\":{\"version\":\"2.0\"},\n\"nodes\":[7]}",
         "line 2, column 10 of the JSON that begins at byte 0: invalid type: integer `7`, expected \
@@ -194,7 +191,7 @@ fn json_that_is_wrong_is_named() {
     check_error(
         b"{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"KHR_materials_unlit\",\
           \"KHR_draco\"]}",
-        "the file requires the extension `KHR_draco`, which is not read",
+        "the file requires the extension `KHR_draco`, which is not supported",
     );
     check_error(
         b"{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":1,\"uri\":\"a.bin\"}]}",
@@ -203,17 +200,17 @@ fn json_that_is_wrong_is_named() {
     check_error(
         b"{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4294967295,\
           \"uri\":\"data:;base64,AAAA\"}]}",
-        "buffer 0 reaches to byte 4294967295 of what holds it, which has 3",
+        "buffer 0 ends at byte 4294967295 of its container, which has 3",
     );
     check_error(
         b"{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":1,\
           \"uri\":\"data:;base64,AA!A\"}]}",
-        "buffer 0: expected base64 letters, found another at letter 2",
+        "buffer 0: expected base64, found another character at 2",
     );
 }
 
 #[test]
-fn numbers_that_lead_nowhere_are_named() {
+fn an_invalid_reference_is_reported() {
     let good = square("\"nodes\":[{\"mesh\":0}]");
     let check = |from: &str, to: &str, expected: &str| {
         assert!(good.contains(from), "{from}");
@@ -222,32 +219,32 @@ fn numbers_that_lead_nowhere_are_named() {
     check(
         "\"mesh\":0",
         "\"mesh\":1",
-        "a node names mesh 1, there are 1",
+        "a node refers to mesh 1, there are 1",
     );
     check(
         "\"POSITION\":0",
         "\"POSITION\":7",
-        "a primitive names accessor 7, there are 1",
+        "a primitive refers to accessor 7, there are 1",
     );
     check(
         "\"bufferView\":0",
         "\"bufferView\":4294967295",
-        "an accessor names buffer view 4294967295, there are 1",
+        "an accessor refers to buffer view 4294967295, there are 1",
     );
     check(
         "\"buffer\":0",
         "\"buffer\":3",
-        "a buffer view names buffer 3, there are 1",
+        "a buffer view refers to buffer 3, there are 1",
     );
     check(
         "\"count\":4",
         "\"count\":4294967295",
-        "accessor 0 reaches to byte 137438953420 of what holds it, which has 128",
+        "accessor 0 ends at byte 137438953420 of its container, which has 128",
     );
     check(
         "\"byteLength\":128,\"byteStride\"",
         "\"byteLength\":129,\"byteStride\"",
-        "buffer view 0 reaches to byte 129 of what holds it, which has 128",
+        "buffer view 0 ends at byte 129 of its container, which has 128",
     );
     check(
         "\"byteStride\":32",
@@ -272,28 +269,28 @@ fn numbers_that_lead_nowhere_are_named() {
     check(
         "\"mode\":5",
         "\"mode\":4",
-        "mesh 0: expected three corners for each triangle, found 4 corners",
+        "mesh 0: expected three vertices per triangle, found 4 vertices",
     );
 }
 
 #[test]
-fn nodes_that_hold_themselves_are_refused() {
-    let twice = "node 1: expected at most one parent, found more, or itself among its own";
+fn nodes_with_several_parents_are_rejected() {
+    let twice = "node 1: expected at most one parent, found several, or a cycle";
     let check = |nodes: &str, expected: &str| check_error(square(nodes).as_bytes(), expected);
     check(
         "\"nodes\":[{\"children\":[1]},{\"children\":[2]},{\"children\":[1]}]",
-        "node 1: expected at most one parent, found more, or itself among its own",
+        "node 1: expected at most one parent, found several, or a cycle",
     );
     check("\"nodes\":[{\"children\":[1,1]},{}]", twice);
     check(
         "\"scenes\":[{\"nodes\":[5]}],\"nodes\":[{}]",
-        "a scene or node names node 5, there are 1",
+        "a scene or node refers to node 5, there are 1",
     );
 }
 
 #[test]
-fn too_many_copies_are_refused_before_they_are_made() {
-    // 2^19 copies of a mesh of 64 corners: 2^25 corners from a file of a few megabytes.
+fn too_many_instances_are_rejected_before_allocation() {
+    // 2^19 instances of a mesh of 64 vertices: 2^25 vertices from a file of a few megabytes.
     let data = floats(&[0.0; 192]);
     let nodes = vec!["{\"mesh\":0}"; 1 << 19].join(",");
     let json = format!(
@@ -303,25 +300,25 @@ fn too_many_copies_are_refused_before_they_are_made() {
     );
     check_error(
         gltf(&json, &data).as_bytes(),
-        "16777280 corners in all copies, the limit is 16777216",
+        "16777280 vertices in all instances, the limit is 16777216",
     );
-    // Primitives without corners take time, if not memory.
+    // Primitives without vertices cost time, not memory.
     let primitives = vec!["{\"attributes\":{}}"; 1 << 11].join(",");
     let nodes = vec!["{\"mesh\":0}"; 1 << 10].join(",");
     let json = format!("\"nodes\":[{nodes}],\"meshes\":[{{\"primitives\":[{primitives}]}}]");
     check_error(
         gltf(&json, &[]).as_bytes(),
-        "2097152 primitives in all copies, the limit is 1048576",
+        "2097152 primitives in all instances, the limit is 1048576",
     );
     let many = format!("\"nodes\":[{}]", vec!["{}"; 1 << 20].join(","));
     check_error(
         gltf(&many, &[]).as_bytes(),
-        "1048581 lists and objects in the JSON, the limit is 1048576",
+        "1048581 arrays and objects in the JSON, the limit is 1048576",
     );
 }
 
 #[test]
-fn base64_is_read_back_as_it_was_written() {
+fn base64_decodes_what_it_encodes() {
     for length in 0..20_u8 {
         let bytes: Vec<u8> = (0..length).map(|n| n.wrapping_mul(47)).collect();
         let text = base64::encode(&bytes);

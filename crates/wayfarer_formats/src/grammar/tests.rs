@@ -7,11 +7,11 @@ fn number<N: Number>(text: &str) -> Option<N> {
 }
 
 #[test]
-fn every_cost_is_read_back_as_it_was_written() {
+fn every_cost_reads_back_unchanged() {
     let mut rng = Rng::new(1);
-    let few = (1..5000).chain([u32::MAX - 1, u32::MAX - 2, 1463, 2069, 2534]);
-    let many = (0..20_000).map(|_| 1 + rng.below(u32::MAX - 2));
-    for units in few.chain(many) {
+    let low_and_special = (1..5000).chain([u32::MAX - 1, u32::MAX - 2, 1463, 2069, 2534]);
+    let random = (0..20_000).map(|_| 1 + rng.below(u32::MAX - 2));
+    for units in low_and_special.chain(random) {
         let cost = Cost::from_units(units);
         let read: PositiveCost = number(&cost_text(cost)).unwrap();
         assert_eq!(read.0, cost);
@@ -21,7 +21,7 @@ fn every_cost_is_read_back_as_it_was_written() {
 }
 
 #[test]
-fn costs_that_no_way_can_have_are_refused() {
+fn costs_that_no_path_can_have_are_rejected() {
     for text in [
         "0", "-1", "0.0001", "2935727", "1e300", "inf", "nan", "x", "",
     ] {
@@ -30,7 +30,7 @@ fn costs_that_no_way_can_have_are_refused() {
 }
 
 #[test]
-fn every_price_is_read_back_as_it_was_written() {
+fn every_multiplier_reads_back_unchanged() {
     for sixteenths in 16..=u16::MAX {
         let multiplier = CostMultiplier::from_sixteenths(sixteenths).unwrap();
         assert_eq!(
@@ -44,7 +44,7 @@ fn every_price_is_read_back_as_it_was_written() {
 }
 
 #[test]
-fn positions_are_read_back_and_limited() {
+fn positions_read_back_unchanged_within_their_limits() {
     let mut rng = Rng::new(2);
     for _ in 0..10_000 {
         let raw = rng.between(-1_024_000_000, 1_024_000_000);
@@ -54,7 +54,7 @@ fn positions_are_read_back_and_limited() {
     }
     assert!(number::<ShapeCoordinate>("4000001").is_none());
     assert!(number::<ShapeRadius>("-0.01").is_none());
-    assert!(number::<BodyRadius>("8.01").is_none());
+    assert!(number::<AgentRadius>("8.01").is_none());
     assert!(number::<MapCoordinate>("8388607").is_some());
     assert!(number::<MapCoordinate>("8388608").is_none());
     assert!(number::<MapCoordinate>("-8388607").is_some());
@@ -74,17 +74,17 @@ fn check_nav_link(text: &str, expected: Result<&str, &str>) {
 }
 
 #[test]
-fn passages_are_read_with_their_ways_and_gate_in_any_order() {
-    let plain = "door 1 2 3 to -4 5 6 cost 1.5";
-    check_nav_link(plain, Ok(plain));
-    check_nav_link(&format!("{plain} open"), Ok(plain));
+fn direction_and_state_of_a_nav_link_may_come_in_any_order() {
+    let minimal = "door 1 2 3 to -4 5 6 cost 1.5";
+    check_nav_link(minimal, Ok(minimal));
+    check_nav_link(&format!("{minimal} open"), Ok(minimal));
     let full = "door 1 2 3 to -4 5 6 cost 1.5 one-way locked 5";
     check_nav_link(full, Ok(full));
     check_nav_link("door 1 2 3 to -4 5 6 cost 1.5 locked 5 one-way", Ok(full));
 }
 
 #[test]
-fn passages_that_are_wrong_are_named() {
+fn an_invalid_nav_link_is_reported_with_its_position() {
     check_nav_link(
         "hatch 1 2 3",
         Err(

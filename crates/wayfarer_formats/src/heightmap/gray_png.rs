@@ -1,15 +1,15 @@
-//! Heights as gray PNG images of 8 or 16 bits.
+//! Heightmaps as gray PNG images of 8 or 16 bits.
 
 use png::{BitDepth, ColorType, Transformations};
 use wayfarer_base::Heightmap;
 
 use crate::picture::{PngError, read_rows, write_pixels};
 
-/// Reads a grey PNG file of 16 or 8 bits as heights, 0 to 65535 or 0 to 255.
+/// Reads a gray PNG file: heights 0 to 65535 (16 bits) or 0 to 255 (8 bits).
 ///
 /// # Errors
-/// Other kinds of picture, damage, or a size beyond the limits of [`crate::picture`], which are
-/// checked before anything is made.
+/// Another pixel format, a damaged file, or a size above the limits of [`crate::picture`], which are
+/// checked before allocation.
 pub fn read_png(bytes: &[u8]) -> Result<Heightmap, PngError> {
     let mut heights = Vec::new();
     let header = read_rows(bytes, Transformations::IDENTITY, |color, depth, row| {
@@ -22,8 +22,8 @@ pub fn read_png(bytes: &[u8]) -> Result<Heightmap, PngError> {
                 heights.extend(row.iter().map(|&sample| i32::from(sample)));
             }
             _ => {
-                return Err(PngError::Kind {
-                    expected: "a grey picture of 16 or 8 bits without transparency",
+                return Err(PngError::PixelFormat {
+                    expected: "a gray image of 16 or 8 bits without transparency",
                     found: format!("{color:?} of {} bits", depth as u8),
                 });
             }
@@ -38,7 +38,7 @@ pub fn read_png(bytes: &[u8]) -> Result<Heightmap, PngError> {
     })
 }
 
-/// Writes heights as a grey PNG file of 16 bits; reading gives the same heights back.
+/// Writes a gray PNG file of 16 bits; it reads back unchanged.
 ///
 /// # Errors
 /// A height below 0 or above 65535, or a map without columns.
@@ -47,10 +47,10 @@ pub fn write_png(map: &Heightmap) -> Result<Vec<u8>, PngError> {
     for (index, &height) in (0_u64..).zip(map.heights()) {
         let sample = u16::try_from(height).map_err(|_beyond| {
             let width = u64::from(map.width().max(1));
-            let part = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+            let clamped = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
             PngError::HeightRange {
-                x: part(index % width),
-                y: part(index / width),
+                x: clamped(index % width),
+                y: clamped(index / width),
                 height,
             }
         })?;

@@ -1,4 +1,4 @@
-//! Raw heights: nothing but samples, row by row, so that one must be told their layout.
+//! Raw heightmaps: row-major samples without a header; the caller states the layout.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use wayfarer_base::Heightmap;
 
 use crate::text::quoted;
 
-/// How raw samples lie in a file, written as `403x344:i16le`: columns, rows, kind of sample.
+/// The layout of a raw file, written as `403x344:i16le`: columns, rows, sample type.
 ///
 /// ```
 /// use wayfarer_formats::heightmap::{RawLayout, Sample, read_raw};
@@ -23,30 +23,30 @@ pub struct RawLayout {
     pub width: u32,
     /// Rows from north to south.
     pub height: u32,
-    /// What each sample is.
+    /// Sample type.
     pub sample: Sample,
 }
 
-/// Kinds of raw samples.
+/// The type of a raw sample.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sample {
     /// One byte, 0 to 255.
     U8,
-    /// Two bytes, 0 to 65535, the low one first.
+    /// Two bytes, little-endian, 0 to 65535.
     U16Le,
-    /// Two bytes, 0 to 65535, the high one first.
+    /// Two bytes, big-endian, 0 to 65535.
     U16Be,
-    /// Two bytes, -32768 to 32767, the low one first.
+    /// Two bytes, little-endian, -32768 to 32767.
     I16Le,
-    /// Two bytes, -32768 to 32767, the high one first.
+    /// Two bytes, big-endian, -32768 to 32767.
     I16Be,
 }
 
 impl Sample {
-    /// All kinds.
+    /// All types.
     pub const ALL: [Self; 5] = [Self::U8, Self::U16Le, Self::U16Be, Self::I16Le, Self::I16Be];
 
-    /// Its name in a layout.
+    /// The name in a layout.
     pub const fn name(self) -> &'static str {
         match self {
             Self::U8 => "u8",
@@ -57,7 +57,7 @@ impl Sample {
         }
     }
 
-    /// Bytes of one sample.
+    /// Bytes per sample.
     pub const fn n_bytes(self) -> usize {
         match self {
             Self::U8 => 1,
@@ -65,7 +65,7 @@ impl Sample {
         }
     }
 
-    /// The height that the bytes of one sample stand for.
+    /// Decodes one sample.
     fn read(self, bytes: &[u8]) -> i32 {
         match (self, bytes) {
             (Self::U16Le, &[a, b]) => u16::from_le_bytes([a, b]).into(),
@@ -76,7 +76,7 @@ impl Sample {
         }
     }
 
-    /// Appends the bytes of one sample; false if the height does not fit.
+    /// Encodes one sample; false, without effect, if the height is out of range.
     fn write(self, height: i32, bytes: &mut Vec<u8>) -> bool {
         let pair = match self {
             Self::U8 => {
@@ -93,18 +93,18 @@ impl Sample {
     }
 }
 
-/// Why a layout was not understood.
+/// An invalid layout text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "column {column}: expected {expected} as in 403x344:i16le (also u16le, i16be, u16be, u8), \
      found {found}"
 )]
 pub struct RawLayoutError {
-    /// Where, from 1.
+    /// Column, from 1.
     pub column: usize,
-    /// What a layout has there.
+    /// The expected part of a layout.
     pub expected: &'static str,
-    /// What stands there, in quotes.
+    /// The text found, in quotes.
     pub found: String,
 }
 
@@ -112,27 +112,28 @@ impl FromStr for RawLayout {
     type Err = RawLayoutError;
 
     fn from_str(text: &str) -> Result<Self, RawLayoutError> {
-        let wrong = |part: &str, start: usize, expected| RawLayoutError {
+        let unexpected = |part: &str, start: usize, expected| RawLayoutError {
             column: start + 1,
             expected,
             found: quoted(part.as_bytes()),
         };
         let (size, sample) = text
             .split_once(':')
-            .ok_or_else(|| wrong(text, 0, "a size, `:` and a kind of sample"))?;
+            .ok_or_else(|| unexpected(text, 0, "a size, `:` and a sample type"))?;
         let (width, height) = size
             .split_once('x')
-            .ok_or_else(|| wrong(size, 0, "columns, `x` and rows"))?;
+            .ok_or_else(|| unexpected(size, 0, "columns, `x` and rows"))?;
         let number = |part: &str, start| {
             (part.parse().ok())
                 .filter(|&number: &u32| number > 0)
-                .ok_or_else(|| wrong(part, start, "a whole number from 1 to 4294967295"))
+                .ok_or_else(|| unexpected(part, start, "a whole number from 1 to 4294967295"))
         };
-        let kind = Sample::ALL.into_iter().find(|kind| kind.name() == sample);
+        let sample_type = Sample::ALL.into_iter().find(|one| one.name() == sample);
         Ok(Self {
             width: number(width, 0)?,
             height: number(height, width.len() + 1)?,
-            sample: kind.ok_or_else(|| wrong(sample, size.len() + 1, "a kind of sample"))?,
+            sample: sample_type
+                .ok_or_else(|| unexpected(sample, size.len() + 1, "a sample type"))?,
         })
     }
 }
@@ -143,21 +144,21 @@ impl fmt::Display for RawLayout {
     }
 }
 
-/// Why raw samples were refused or could not be made.
+/// Raw samples that cannot be read or written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RawError {
-    /// The layout and the file do not agree.
-    #[error("the file has {found} bytes, the layout {layout} wants {expected}")]
+    /// The file length does not match the layout.
+    #[error("the file has {found} bytes, the layout {layout} requires {expected}")]
     Length {
         /// Bytes of the file.
         found: usize,
-        /// Bytes that the layout wants.
+        /// Bytes of the layout.
         expected: u64,
         /// The layout.
         layout: RawLayout,
     },
-    /// More columns than a heightmap may have.
+    /// More columns than [`Heightmap::MAX_COLUMNS`].
     #[error(
         "the layout {layout} has {found} columns, the limit is {}",
         Heightmap::MAX_COLUMNS
@@ -168,23 +169,23 @@ pub enum RawError {
         /// The layout.
         layout: RawLayout,
     },
-    /// A height does not fit the samples.
+    /// A height is out of range of the sample type.
     #[error("byte {offset}: height {height} does not fit {}", sample.name())]
     HeightRange {
-        /// Where it would have been written, from 0.
+        /// Offset of the sample, from 0.
         offset: usize,
         /// The height.
         height: i32,
-        /// The kind of sample.
+        /// The sample type.
         sample: Sample,
     },
 }
 
-/// Reads raw samples; the file must have exactly the bytes that the layout wants.
+/// Reads raw samples; the length of the file must match the layout exactly.
 ///
 /// # Errors
-/// A layout that does not fit the file, or more than [`Heightmap::MAX_COLUMNS`]; both before
-/// anything is made.
+/// A length that does not match, or more than [`Heightmap::MAX_COLUMNS`]; both are checked before
+/// allocation.
 pub fn read_raw(bytes: &[u8], layout: &RawLayout) -> Result<Heightmap, RawError> {
     let layout = *layout;
     let n_columns = u64::from(layout.width) * u64::from(layout.height);
@@ -208,10 +209,10 @@ pub fn read_raw(bytes: &[u8], layout: &RawLayout) -> Result<Heightmap, RawError>
     Heightmap::new(layout.width, layout.height, heights).ok_or(too_large)
 }
 
-/// Writes heights as raw samples; reading with the same layout gives the same heights back.
+/// Writes raw samples; with the same layout they read back unchanged.
 ///
 /// # Errors
-/// A height that does not fit the samples.
+/// A height out of range of the sample type.
 pub fn write_raw(map: &Heightmap, sample: Sample) -> Result<Vec<u8>, RawError> {
     let mut bytes = Vec::with_capacity(map.heights().len() * sample.n_bytes());
     for &height in map.heights() {

@@ -1,11 +1,11 @@
 use super::*;
 
 #[test]
-fn every_terrain_has_a_letter_of_its_own_that_can_be_defined() {
+fn every_terrain_has_a_distinct_letter_that_can_be_defined() {
     let mut letters = Letters::BENCHMARK;
     let mut seen = Vec::new();
     for terrain in (0..Terrain::COUNT).filter_map(Terrain::new) {
-        let letter = Pen::ALL.letter(Some(terrain));
+        let letter = LetterWriter::ALL.letter(Some(terrain));
         assert!(!seen.contains(&letter), "{letter} is used twice");
         seen.push(letter);
         assert_eq!(
@@ -17,7 +17,7 @@ fn every_terrain_has_a_letter_of_its_own_that_can_be_defined() {
 }
 
 #[test]
-fn letters_with_a_meaning_and_marks_cannot_be_defined() {
+fn defined_and_reserved_letters_cannot_be_redefined() {
     let mut letters = Letters::BENCHMARK;
     for letter in *b".GSWT@O|# \n\x80" {
         assert!(!letters.define(letter, Terrain::GROUND), "{letter}");

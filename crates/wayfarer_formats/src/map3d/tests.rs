@@ -8,7 +8,7 @@ fn check_error(text: &str, expected: &str) {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn a_written_map_reads_back_unchanged() {
     let mut rng = Rng::new(3);
     let size = [40, 30, 1 << 23];
     let solid = (0..500).map(|_| size.map(|limit| rng.below(limit)));
@@ -20,7 +20,7 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
-fn lines_that_are_wrong_are_named() {
+fn an_invalid_line_is_reported_with_its_position() {
     check_error(
         "",
         "line 1, column 1: expected `voxel X Y Z`, found the end of the file",
@@ -45,7 +45,7 @@ fn lines_that_are_wrong_are_named() {
 }
 
 #[test]
-fn a_box_wider_than_the_world_is_refused() {
+fn a_box_larger_than_the_coordinate_range_is_rejected() {
     assert_eq!(
         read(b"voxel 8388608 1 1\n").unwrap().size(),
         [8_388_608, 1, 1]

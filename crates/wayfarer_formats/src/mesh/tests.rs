@@ -1,20 +1,17 @@
-#![expect(
-    clippy::float_cmp,
-    reason = "small whole numbers, which floats hold exactly"
-)]
+#![expect(clippy::float_cmp, reason = "small integers, exact in floating point")]
 
 use wayfarer_base::{Rng, TriangleSoup};
 
 use super::*;
 
-/// Triangles of chance, with coordinates that 32-bit floats hold exactly.
-pub(crate) fn any_soup(seed: u64, n_corners: u32, n_triangles: u32) -> TriangleSoup {
+/// Random triangles with coordinates that 32-bit floats represent exactly.
+pub(crate) fn random_soup(seed: u64, n_vertices: u32, n_triangles: u32) -> TriangleSoup {
     let mut rng = Rng::new(seed);
     let at = |rng: &mut Rng| f64::from(rng.between(-99_999, 99_999)) / 64.0;
-    let corners = (0..n_corners).map(|_| [at(&mut rng), at(&mut rng), at(&mut rng)]);
-    let corners = corners.collect();
-    let triangles = (0..n_triangles).map(|_| [0; 3].map(|_: u32| rng.below(n_corners)));
-    TriangleSoup::new(corners, triangles.collect()).unwrap()
+    let vertices = (0..n_vertices).map(|_| [at(&mut rng), at(&mut rng), at(&mut rng)]);
+    let vertices = vertices.collect();
+    let triangles = (0..n_triangles).map(|_| [0; 3].map(|_: u32| rng.below(n_vertices)));
+    TriangleSoup::new(vertices, triangles.collect()).unwrap()
 }
 
 /// The cross product of a triangle's first two edges.
@@ -29,26 +26,26 @@ pub(crate) fn normal([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
 }
 
 #[test]
-fn turning_twice_changes_nothing() {
+fn converting_axes_twice_is_the_identity() {
     for up in [Up::Y, Up::Z] {
-        let corner = [1.0, 2.0, 3.0];
-        assert_eq!(up.turn(up.turn(corner)), corner);
+        let vertex = [1.0, 2.0, 3.0];
+        assert_eq!(up.convert(up.convert(vertex)), vertex);
     }
-    assert_eq!(Up::Y.turn([1.0, 2.0, 3.0]), [1.0, 3.0, 2.0]);
-    assert_eq!(Up::Z.turn([1.0, 2.0, 3.0]), [1.0, -2.0, 3.0]);
+    assert_eq!(Up::Y.convert([1.0, 2.0, 3.0]), [1.0, 3.0, 2.0]);
+    assert_eq!(Up::Z.convert([1.0, 2.0, 3.0]), [1.0, -2.0, 3.0]);
 }
 
 #[test]
-fn scales_that_make_no_sense_are_refused() {
+fn scales_that_are_not_positive_and_finite_are_rejected() {
     for scale in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert_eq!(MeshOptions::new(Up::Y, scale), None);
     }
     let huge = MeshOptions::new(Up::Y, 1e300).unwrap();
-    assert_eq!(huge.corner([1e300, 0.0, 0.0]), None);
+    assert_eq!(huge.convert([1e300, 0.0, 0.0]), None);
 }
 
 #[test]
-fn axes_are_read_back_as_they_were_written() {
+fn axis_names_read_back_unchanged() {
     for up in [Up::Y, Up::Z] {
         assert_eq!(up.to_string().parse(), Ok(up));
     }

@@ -2,7 +2,7 @@ use wayfarer_base::Terrain;
 
 use super::*;
 
-/// The one place that calls the reader; a map is expected as the writer draws it.
+/// Compares the map, as the writer draws it, or the error text.
 #[track_caller]
 fn check(text: &str, expected: Result<&str, &str>) {
     let found = read(text.as_bytes()).map_err(|error| error.to_string());
@@ -15,7 +15,7 @@ fn check(text: &str, expected: Result<&str, &str>) {
 const SMALL: &str = "type octile\nheight 2\nwidth 3\nmap\n..@\nSWT\n";
 
 #[test]
-fn every_letter_is_read() {
+fn every_benchmark_letter_is_read() {
     check(SMALL, Ok(SMALL));
     check(
         "type octile\nheight 1\nwidth 4\nmap\n.G@O\n",
@@ -32,7 +32,7 @@ fn line_ends_and_the_order_of_sizes_do_not_matter() {
 }
 
 #[test]
-fn rows_that_do_not_fit_are_named() {
+fn an_invalid_row_is_reported_with_its_position() {
     let head = "type octile\nheight 2\nwidth 3\nmap\n";
     check(
         &format!("{head}..\n...\n"),
@@ -57,7 +57,7 @@ fn rows_that_do_not_fit_are_named() {
 }
 
 #[test]
-fn headers_that_are_wrong_are_named() {
+fn an_invalid_header_is_reported_with_its_position() {
     check(
         "",
         Err("line 1, column 1: expected `type octile`, found the end of the file"),
@@ -92,7 +92,7 @@ fn headers_that_are_wrong_are_named() {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn a_written_map_reads_back_unchanged() {
     let letters = [Some(0), Some(1), Some(2), Some(3), None];
     let mut rng = wayfarer_base::Rng::new(1);
     for (width, height) in [(0, 0), (1, 1), (17, 5)] {

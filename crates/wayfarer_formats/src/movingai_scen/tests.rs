@@ -6,7 +6,7 @@ fn check_error(text: &str, expected: &str) {
 }
 
 #[test]
-fn tabs_spaces_and_both_versions_read_alike() {
+fn tabs_spaces_and_both_versions_are_equivalent() {
     let tabs = read(b"version 1\n44\tmaps/a b.map\t512\t256\t1\t2\t3\t4\t179.36\n").unwrap();
     let spaces = read(b"version 1.0\r\n\r\n44 maps/a_b.map 512 256 1 2 3 4 179.36\r\n").unwrap();
     assert_eq!(&*spaces.lines[0].map, "maps/a_b.map");
@@ -44,7 +44,7 @@ fn length_0_means_unreachable_only_if_start_is_not_the_goal() {
 }
 
 #[test]
-fn lines_that_are_wrong_are_named() {
+fn an_invalid_line_is_reported_with_its_position() {
     check_error(
         "",
         "line 1, column 1: expected `version 1` or `version 1.0`, found the end of the file",
@@ -80,7 +80,7 @@ fn lines_that_are_wrong_are_named() {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn a_written_scenario_reads_back_unchanged() {
     let line = |map: &str, length| ScenarioLine {
         bucket: 7,
         map: map.into(),
@@ -94,10 +94,10 @@ fn what_is_written_is_read_back() {
         lines: vec![line("a.map", 0.1 + 0.2), line("two words.map", 1e300)],
     };
     assert_eq!(read(write(&scenario).as_bytes()), Ok(scenario));
-    let odd = Scenario {
+    let irregular_names = Scenario {
         lines: vec![line("", 1.0), line(" a\tb\n", 1.0)],
     };
-    let names = read(write(&odd).as_bytes()).unwrap();
+    let names = read(write(&irregular_names).as_bytes()).unwrap();
     let names: Vec<_> = names.lines.iter().map(|line| &*line.map).collect();
     assert_eq!(names, ["_", "a_b"]);
 }

@@ -1,10 +1,7 @@
-#![expect(
-    clippy::float_cmp,
-    reason = "small whole numbers, which floats hold exactly"
-)]
+#![expect(clippy::float_cmp, reason = "small integers, exact in floating point")]
 
 use super::*;
-use crate::mesh::tests::{any_soup, normal};
+use crate::mesh::tests::{normal, random_soup};
 
 #[track_caller]
 fn check_error(text: &str, expected: &str) {
@@ -23,12 +20,12 @@ f 1/1/1 2//1 -2 4\r
 ";
 
 #[test]
-fn a_floor_faces_up_whichever_axis_is_up() {
+fn the_normal_of_a_floor_points_up_for_both_up_axes() {
     let floor = read(SQUARE.as_bytes()).unwrap();
     assert_eq!(floor.triangles().len(), 2);
     for triangle in floor.iter() {
         assert_eq!(normal(triangle), [0.0, 0.0, 4.0]);
-        assert!(triangle.iter().all(|corner| corner[2] == 5.0));
+        assert!(triangle.iter().all(|vertex| vertex[2] == 5.0));
     }
     // The same floor in a file with z up: y points north there.
     let z_up = "v 0 0 5\nv 0 -2 5\nv 2 -2 5\nv 2 0 5\nf 1 2 3 4\n";
@@ -44,9 +41,9 @@ fn coordinates_are_scaled() {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn a_written_mesh_reads_back_unchanged() {
     for up in [Up::Y, Up::Z] {
-        let soup = any_soup(3, 50, 80);
+        let soup = random_soup(3, 50, 80);
         let options = MeshOptions::new(up, 1.0).unwrap();
         assert_eq!(read_with(write(&soup, up).as_bytes(), &options), Ok(soup));
     }
@@ -54,7 +51,7 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
-fn lines_that_are_wrong_are_named() {
+fn an_invalid_line_is_reported_with_its_position() {
     check_error(
         "v 0 0\n",
         "line 1, column 6: expected a number, found the end of the line",
@@ -65,9 +62,9 @@ fn lines_that_are_wrong_are_named() {
     );
     check_error(
         "v 0 0 0\nf 1 1\n",
-        "line 2, column 6: expected at least three corners, found the end of the line",
+        "line 2, column 6: expected at least three vertices, found the end of the line",
     );
-    for wrong in [
+    for invalid in [
         "0",
         "2",
         "-2",
@@ -77,10 +74,9 @@ fn lines_that_are_wrong_are_named() {
         "-9223372036854775808",
     ] {
         check_error(
-            &format!("v 0 0 0\nf 1 1 {wrong}\n"),
+            &format!("v 0 0 0\nf 1 1 {invalid}\n"),
             &format!(
-                "line 2, column 7: expected the number of a corner that stands before, found \
-                 `{wrong}`"
+                "line 2, column 7: expected the index of a preceding vertex, found `{invalid}`"
             ),
         );
     }

@@ -1,11 +1,11 @@
-//! Field files there and back, and what is wrong with others.
+//! Round trips and errors of `.field` files.
 
 use wayfarer_base::Rng;
 
 use super::*;
 
 #[test]
-fn any_field_that_is_written_is_read_as_it_was() {
+fn written_data_reads_back_unchanged() {
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
         let mut point = |far: i32| {
@@ -13,7 +13,7 @@ fn any_field_that_is_written_is_read_as_it_was() {
             Point2::new(x, y)
         };
         let (low, corner) = (point(1 << 27), point(1 << 27));
-        let mut plan = ObstacleSetData {
+        let mut data = ObstacleSetData {
             low,
             high: Point2::new(
                 Fixed::from_raw(low.x.raw() + 1 + corner.x.raw().abs()),
@@ -27,7 +27,7 @@ fn any_field_that_is_written_is_read_as_it_was() {
             let (width, height) = (raw(1, 1 << 26), raw(1, 1 << 26));
             let far = |low: Fixed, side: Fixed| Fixed::from_raw(low.raw() + side.raw());
             let high = Point2::new(far(low.x, width), far(low.y, height));
-            let types = match rng.below(3) {
+            let categories = match rng.below(3) {
                 0 => u64::MAX,
                 1 => 1 << rng.below(64),
                 _ => rng.next_u64() | 1,
@@ -40,9 +40,9 @@ fn any_field_that_is_written_is_read_as_it_was() {
             } else {
                 ObstacleShapeData::Box(Aabb2 { low, high })
             };
-            plan.obstacles.push(ObstacleData { shape, categories: types });
+            data.obstacles.push(ObstacleData { shape, categories });
         }
-        assert_eq!(read(write(&plan).as_bytes()), Ok(plan), "seed {seed}");
+        assert_eq!(read(write(&data).as_bytes()), Ok(data), "seed {seed}");
     }
 }
 
@@ -53,7 +53,7 @@ fn check(lines: &str, expected: &str) {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
+fn an_invalid_line_is_reported_with_its_position() {
     check(
         "bounds 0 0 9 9\nball 1 2 3\nend\n",
         "line 3, column 1: expected bounds, box, disc, end or a comment, found `ball`",
@@ -65,7 +65,7 @@ fn what_is_wrong_is_told_with_its_place() {
     );
     check(
         "bounds 0 0 0 9\nend\n",
-        "line 2, column 1: expected bounds with something inside, found `bounds`",
+        "line 2, column 1: expected bounds of positive width and height, found `bounds`",
     );
     check(
         "bounds 0 0 9 9\nbounds 0 0 9 9\nend\n",
@@ -85,12 +85,12 @@ fn what_is_wrong_is_told_with_its_place() {
     );
     check(
         "disc 1 1 1 types\nend\n",
-        "line 2, column 17: expected the numbers of one or more types, 0 to 63, found the end of \
-         the line",
+        "line 2, column 17: expected one or more category numbers, 0 to 63, found the end of the \
+         line",
     );
     check(
         "disc 1 1 1 types 3 64\nend\n",
-        "line 2, column 20: expected the numbers of one or more types, 0 to 63, found `64`",
+        "line 2, column 20: expected one or more category numbers, 0 to 63, found `64`",
     );
     check(
         "disc 1 1 1\nend\n",

@@ -9,7 +9,7 @@ fn check_error(text: &str, expected: &str) {
 }
 
 #[test]
-fn what_is_read_is_written_again() {
+fn a_file_reads_and_writes_back_unchanged() {
     assert_eq!(write(&read(TWO.as_bytes()).unwrap()), TWO);
     let crlf = TWO.replace('\n', "\r\n");
     assert_eq!(write(&read(crlf.as_bytes()).unwrap()), TWO);
@@ -17,7 +17,7 @@ fn what_is_read_is_written_again() {
 }
 
 #[test]
-fn wrong_counts_and_numbers_are_named() {
+fn wrong_patch_counts_and_numbers_are_reported() {
     check_error(
         &TWO.replace("patches 2", "patches 4000000000"),
         "line 14, column 1: the file ends after 2 of 4000000000 patches",
@@ -28,7 +28,7 @@ fn wrong_counts_and_numbers_are_named() {
     );
     check_error(
         &TWO.replace("patch 1", "patch 2"),
-        "line 8, column 7: expected the number after that of the patch before, from 0, found `2`",
+        "line 8, column 7: expected consecutive patch numbers from 0, found `2`",
     );
     check_error(
         &TWO.replace(".\n@\n", ".\n"),

@@ -3,12 +3,12 @@ use wayfarer_base::Rng;
 use super::*;
 
 #[test]
-fn what_is_written_is_read_back() {
+fn a_written_map_reads_back_unchanged() {
     let mut rng = Rng::new(5);
     for (width, height, n_kinds) in [(1, 1, 1), (40, 30, 2), (7, 90, 64), (300, 2, 65)] {
         let cells = (0..width * height).map(|_| match rng.below(n_kinds) {
-            0 => NOTHING,
-            kind => u8::try_from(kind - 1).unwrap(),
+            0 => letters::EMPTY,
+            chunk_type => u8::try_from(chunk_type - 1).unwrap(),
         });
         let map = Raster::from_bytes(width, height, cells.collect()).unwrap();
         assert_eq!(read(&write(&map).unwrap()), Ok(map));
@@ -16,12 +16,18 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
-fn every_terrain_has_a_colour_of_its_own() {
+fn every_terrain_has_its_own_color() {
     for number in 0..Terrain::COUNT {
-        assert_eq!(cell_of(pixel_of(Terrain::new(number)), 255), number);
-        assert_eq!(cell_of(pixel_of(Terrain::new(number)), 127), NOTHING);
+        assert_eq!(
+            cell_from_pixel(terrain_pixel(Terrain::new(number)), 255),
+            number
+        );
+        assert_eq!(
+            cell_from_pixel(terrain_pixel(Terrain::new(number)), 127),
+            letters::EMPTY
+        );
     }
-    assert_eq!(cell_of(pixel_of(None), 255), NOTHING);
+    assert_eq!(cell_from_pixel(terrain_pixel(None), 255), letters::EMPTY);
 }
 
 #[track_caller]
@@ -31,13 +37,13 @@ fn check(color: ColorType, depth: BitDepth, width: u32, pixels: &[u8], expected:
     let cells: Vec<_> = map
         .bytes()
         .iter()
-        .map(|&c| (c != NOTHING).then_some(c))
+        .map(|&c| (c != letters::EMPTY).then_some(c))
         .collect();
     assert_eq!(cells, expected);
 }
 
 #[test]
-fn light_is_ground_and_dark_is_nothing_at_every_depth() {
+fn light_is_ground_and_dark_is_empty_at_every_depth() {
     check(
         ColorType::Grayscale,
         BitDepth::One,
@@ -76,12 +82,12 @@ fn light_is_ground_and_dark_is_nothing_at_every_depth() {
 }
 
 #[test]
-fn a_map_without_cells_is_refused() {
+fn a_map_without_cells_is_rejected() {
     assert!(write(&Raster::default()).is_err());
 }
 
 #[test]
-fn damage_is_named_with_its_place() {
+fn a_damaged_file_is_reported_with_its_offset() {
     let map = Raster::from_bytes(64, 64, vec![0; 64 * 64]).unwrap();
     let bytes = write(&map).unwrap();
     let cut = read(&bytes[..bytes.len() - 20]).unwrap_err();
@@ -92,9 +98,9 @@ fn damage_is_named_with_its_place() {
     assert!(flipped.starts_with("before byte "), "{flipped}");
 }
 
-/// An interlaced grey picture, made by hand from stored blocks: seven passes of 8 x 8.
+/// An interlaced gray image of 8 x 8 in seven passes of uncompressed blocks.
 #[test]
-fn interlaced_pictures_are_read() {
+fn interlaced_images_are_read() {
     let is_light = |x: usize, y: usize| (x * 3 + y * 5) % 7 < 3;
     let passes = [
         (0, 0, 8, 8),
@@ -116,7 +122,7 @@ fn interlaced_pictures_are_read() {
             );
         }
     }
-    let bytes = made_png(8, 8, 1, &raw);
+    let bytes = stored_png(8, 8, 1, &raw);
     let map = read(&bytes).unwrap();
     for at in map.rect().columns() {
         let (x, y) = (
@@ -127,8 +133,8 @@ fn interlaced_pictures_are_read() {
     }
 }
 
-/// A grey 8-bit PNG file from raw scan lines, not compressed.
-fn made_png(width: u32, height: u32, interlace: u8, raw: &[u8]) -> Vec<u8> {
+/// A gray 8-bit PNG file of raw scan lines, uncompressed.
+fn stored_png(width: u32, height: u32, interlace: u8, raw: &[u8]) -> Vec<u8> {
     let mut header = Vec::new();
     header.extend(width.to_be_bytes());
     header.extend(height.to_be_bytes());
@@ -145,19 +151,19 @@ fn made_png(width: u32, height: u32, interlace: u8, raw: &[u8]) -> Vec<u8> {
     }
     data.extend((b << 16 | a).to_be_bytes());
     let mut bytes = b"\x89PNG\r\n\x1a\n".to_vec();
-    for (kind, body) in [(b"IHDR", &header), (b"IDAT", &data), (b"IEND", &Vec::new())] {
+    for (chunk_type, body) in [(b"IHDR", &header), (b"IDAT", &data), (b"IEND", &Vec::new())] {
         bytes.extend(u32::try_from(body.len()).unwrap().to_be_bytes());
         let start = bytes.len();
-        bytes.extend(kind);
+        bytes.extend(chunk_type);
         bytes.extend(body);
-        let sum = check_sum(&bytes[start..]);
+        let sum = crc32(&bytes[start..]);
         bytes.extend(sum.to_be_bytes());
     }
     bytes
 }
 
 /// CRC-32, bit by bit.
-fn check_sum(bytes: &[u8]) -> u32 {
+fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |sum, &byte| {
         (0..8).fold(sum ^ u32::from(byte), |sum, _| {
             if sum & 1 == 1 {

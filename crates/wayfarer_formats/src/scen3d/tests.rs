@@ -6,7 +6,7 @@ fn check_error(text: &str, expected: &str) {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn a_written_scenario_reads_back_unchanged() {
     let scenario = Scenario3d {
         map: String::from("a cave.3dmap"),
         lines: vec![
@@ -25,7 +25,7 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
-fn lines_that_are_wrong_are_named() {
+fn an_invalid_line_is_reported_with_its_position() {
     check_error("version 2\n", "line 1, column 9: expected 1, found `2`");
     check_error(
         "version 1\n",

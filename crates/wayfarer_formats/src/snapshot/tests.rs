@@ -2,32 +2,32 @@ use super::*;
 
 fn example() -> Vec<u8> {
     let mut writer = SnapshotWriter::default();
-    writer.section(Tag(*b"ABCD"), |sink| {
-        sink.u8(1);
-        sink.i32(-2);
-        sink.count(3);
-        sink.raw(&[7, 8, 9]);
+    writer.section(Tag(*b"ABCD"), |section| {
+        section.u8(1);
+        section.i32(-2);
+        section.count(3);
+        section.raw(&[7, 8, 9]);
     });
-    writer.section(Tag(*b"spar"), |sink| sink.u16(5));
+    writer.section(Tag(*b"spar"), |section| section.u16(5));
     writer.finish()
 }
 
 #[test]
-fn numbers_come_back_in_order() {
+fn numbers_read_back_in_order() {
     let bytes = example();
     let snapshot = Snapshot::read(&bytes).unwrap();
-    let mut source = snapshot.section(Tag(*b"ABCD")).unwrap();
-    assert_eq!(source.u8(), Ok(1));
-    assert_eq!(source.i32(), Ok(-2));
-    assert_eq!(source.count("things", 1), Ok(3));
-    assert_eq!(source.take(3), Ok(&[7, 8, 9][..]));
-    assert_eq!(source.end(), Ok(()));
+    let mut reader = snapshot.section(Tag(*b"ABCD")).unwrap();
+    assert_eq!(reader.u8(), Ok(1));
+    assert_eq!(reader.i32(), Ok(-2));
+    assert_eq!(reader.count("entries", 1), Ok(3));
+    assert_eq!(reader.take(3), Ok(&[7, 8, 9][..]));
+    assert_eq!(reader.end(), Ok(()));
     let lengths: Vec<usize> = snapshot.sections().map(|(_, length)| length).collect();
     assert_eq!(lengths, [16, 2]);
 }
 
 #[test]
-fn every_flipped_bit_and_every_lost_end_is_noticed() {
+fn every_flipped_bit_and_every_truncation_is_detected() {
     let bytes = example();
     for at in 0..bytes.len() {
         for bit in 0..8 {
@@ -49,7 +49,7 @@ fn every_flipped_bit_and_every_lost_end_is_noticed() {
 }
 
 #[test]
-fn a_section_may_be_passed_over_only_if_its_name_begins_small() {
+fn only_lowercase_sections_may_be_skipped() {
     let bytes = example();
     let snapshot = Snapshot::read(&bytes).unwrap();
     assert_eq!(snapshot.check_known(&[Tag(*b"ABCD")]), Ok(()));
@@ -66,31 +66,31 @@ fn a_section_may_be_passed_over_only_if_its_name_begins_small() {
 }
 
 #[test]
-fn a_name_may_stand_only_once() {
+fn a_duplicate_section_is_rejected() {
     let mut writer = SnapshotWriter::default();
-    writer.section(Tag(*b"ABCD"), |sink| sink.u8(1));
-    writer.section(Tag(*b"ABCD"), |sink| sink.u8(1));
+    writer.section(Tag(*b"ABCD"), |section| section.u8(1));
+    writer.section(Tag(*b"ABCD"), |section| section.u8(1));
     let bytes = writer.finish();
-    let twice = SnapshotError::Twice {
+    let duplicate = SnapshotError::Duplicate {
         at: 57,
         tag: Tag(*b"ABCD"),
     };
-    assert_eq!(Snapshot::read(&bytes).unwrap_err(), twice);
+    assert_eq!(Snapshot::read(&bytes).unwrap_err(), duplicate);
 }
 
 #[test]
-fn more_things_than_bytes_are_refused_before_room_is_made_for_them() {
+fn a_count_above_the_remaining_bytes_is_rejected_before_allocation() {
     let mut writer = SnapshotWriter::default();
-    writer.section(Tag(*b"ABCD"), |sink| {
-        sink.count(1 << 40);
-        sink.u64(0);
+    writer.section(Tag(*b"ABCD"), |section| {
+        section.count(1 << 40);
+        section.u64(0);
     });
     let bytes = writer.finish();
     let snapshot = Snapshot::read(&bytes).unwrap();
-    let mut source = snapshot.section(Tag(*b"ABCD")).unwrap();
-    let error = source.count("things", 4).unwrap_err();
+    let mut reader = snapshot.section(Tag(*b"ABCD")).unwrap();
+    let error = reader.count("entries", 4).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "byte 56: things is 1099511627776, expected at most 2"
+        "byte 56: entries is 1099511627776, expected at most 2"
     );
 }

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn lines_end_with_lf_or_cr_lf_and_keep_their_numbers() {
+fn lines_end_with_lf_or_cr_lf() {
     let lines: Vec<_> = Lines::new(b"a\r\n\nb\rc\nd")
         .map(|line| (line.number, line.bytes))
         .collect();
@@ -10,13 +10,13 @@ fn lines_end_with_lf_or_cr_lf_and_keep_their_numbers() {
 }
 
 #[test]
-fn the_mark_before_utf_8_is_left_out() {
+fn a_byte_order_mark_is_skipped() {
     let line = Lines::new(b"\xef\xbb\xbfmap").next().unwrap();
     assert_eq!(line.bytes, b"map");
 }
 
 #[test]
-fn words_know_their_column() {
+fn words_carry_their_column() {
     let line = Lines::new(b" ab\t c ").next().unwrap();
     let words: Vec<_> = line.words().map(|word| (word.column, word.text)).collect();
     let expected: [(usize, &[u8]); 2] = [(2, b"ab"), (6, b"c")];
@@ -24,7 +24,7 @@ fn words_know_their_column() {
 }
 
 #[test]
-fn numbers_are_refused_with_their_place() {
+fn an_invalid_number_is_reported_with_its_position() {
     let line = Lines::new(b"7 99999999999 nan").next().unwrap();
     let mut words = line.words();
     assert_eq!(words.number::<u32>(), Ok(7));
@@ -43,13 +43,13 @@ fn numbers_are_refused_with_their_place() {
 }
 
 #[test]
-fn what_is_quoted_is_short_and_printable() {
+fn quoted_text_is_short_and_printable() {
     assert_eq!(quoted(b"a\x00\xff"), "`a\\x00\\xff`");
     assert_eq!(quoted(&[b'x'; 99]), format!("`{}...`", "x".repeat(24)));
 }
 
 #[test]
-fn a_list_never_holds_much_more_than_was_pushed() {
+fn the_capacity_of_a_list_stays_close_to_its_length() {
     let mut list = Vec::new();
     for n in 0..1000_usize {
         push(&mut list, n);

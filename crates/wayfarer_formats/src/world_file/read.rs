@@ -1,28 +1,26 @@
-//! Reads `.world` files line by line, and says where one is wrong.
+//! Line-by-line reader of `.world` files.
 
 use wayfarer_base::{Cell, Column, CostMultiplier, Fixed, Profile, Raster, Terrain, Voxel};
 
 use super::{Layer, WorldFile};
 use crate::grammar::{
-    BodyRadius, TERRAIN, cell, header, nav_link, next_line, next_phrase, terrain, terrain_of, wall,
+    AgentRadius, TERRAIN, cell, header, nav_link, next_content, next_line, parse_terrain, terrain,
+    wall,
 };
 use crate::letters::{Letters, check_width};
 use crate::text::{Line, Lines, Number, TextError, Words, push};
 
-/// The first line of every `.world` file that is written; version 1 is read as well.
+/// First line of a written `.world` file; version 1 is read as well.
 pub(crate) const HEADER: &str = "wayfarer world 2";
 
 const KEYWORD: &str =
     "layer, cell, passage, wall, box, voxel, letter, profile, terrains, price, end or a comment";
 
-/// Reads a whole `.world` file.
-///
-/// Holds at most ten times the bytes read.
+/// Reads a `.world` file. Memory: at most ten times the bytes read.
 ///
 /// # Errors
-/// The first line and column where the file is not such a world: unknown words, rows of unequal
-/// length, letters that mean nothing, numbers out of range, columns beyond the world's 8.3 million
-/// cells. What only a whole world can judge (does a nav link lead to a floor?) is left to it.
+/// The first unknown keyword, row of wrong length, undefined letter or number out of range. Whether
+/// the content is consistent (a nav link leads to a floor) is checked when the world is built.
 pub fn read(bytes: &[u8]) -> Result<WorldFile, TextError> {
     let mut lines = Lines::new(bytes);
     let ending = header(&mut lines, HEADER)?;
@@ -56,8 +54,8 @@ impl Reader {
         let file = &mut self.file;
         match keyword.text {
             b"cell" => {
-                let put = (cell(&mut words)?, terrain(&mut words)?);
-                push(&mut file.cells, put);
+                let floor = (cell(&mut words)?, terrain(&mut words)?);
+                push(&mut file.cells, floor);
             }
             b"passage" => push(&mut file.nav_links, nav_link(&mut words)?),
             b"wall" => push(&mut file.walls, wall(&mut words)?),
@@ -77,13 +75,13 @@ impl Reader {
             b"profile" => self.profile.read(&mut words, &mut file.profile)?,
             b"terrains" => self.profile.read_terrains(&mut words, &mut file.profile)?,
             b"price" => read_multiplier(&mut words, &mut file.profile)?,
-            _ => return Err(keyword.wrong(KEYWORD)),
+            _ => return Err(keyword.unexpected(KEYWORD)),
         }
         words.end()
     }
 }
 
-/// Reads the rows `|...` that follow, at least one, all of one length.
+/// Reads the following rows `|...`: at least one, all of one length.
 pub(crate) fn drawing(
     lines: &mut Lines<'_>,
     letters: &Letters,
@@ -92,34 +90,35 @@ pub(crate) fn drawing(
     const ROW: &str = "a row that begins with | and holds at least one cell";
     let mut cells = Vec::new();
     let (mut width, mut height) = (0_usize, 0_u32);
-    let first = lines.next_number();
+    let first_line = lines.next_number();
     loop {
         let mut ahead = lines.clone();
-        let Some(line) = next_phrase(&mut ahead).filter(|line| line.bytes.starts_with(b"|")) else {
+        let Some(line) = next_content(&mut ahead).filter(|line| line.bytes.starts_with(b"|"))
+        else {
             break;
         };
         if height == 0 {
             width = line.bytes.len() - 1;
-            check_reach(&line, at.x, width as u64)?;
+            check_extent(&line, at.x, width as u64)?;
         }
         if width == 0 {
-            return Err(line.words().wrong(ROW));
+            return Err(line.words().unexpected(ROW));
         }
         check_width(&line, 1, width as u64)?;
         letters.read_row(&line, 1, &mut cells)?;
         height = height.saturating_add(1);
-        check_reach(&line, at.y, height.into())?;
+        check_extent(&line, at.y, height.into())?;
         *lines = ahead;
     }
     if height == 0 {
-        let line = lines.need(ROW)?;
-        return Err(line.words().wrong(ROW));
+        let line = lines.require(ROW)?;
+        return Err(line.words().unexpected(ROW));
     }
     cells.shrink_to_fit();
     let found = cells.len() as u64;
     let width = u32::try_from(width).unwrap_or(u32::MAX);
     Raster::from_bytes(width, height, cells).ok_or(TextError::TooLarge {
-        line: first,
+        line: first_line,
         column: 1,
         what: "cells",
         found,
@@ -127,8 +126,8 @@ pub(crate) fn drawing(
     })
 }
 
-/// A drawing must not reach beyond the world.
-fn check_reach(line: &Line<'_>, low: i32, length: u64) -> Result<(), TextError> {
+/// Checks that a drawing stays within the coordinate range.
+fn check_extent(line: &Line<'_>, low: i32, length: u64) -> Result<(), TextError> {
     let limit = i64::from(Fixed::MAX.cell()) - i64::from(low) + 1;
     let limit = u64::try_from(limit).unwrap_or(0);
     if length <= limit {
@@ -145,12 +144,12 @@ fn check_reach(line: &Line<'_>, low: i32, length: u64) -> Result<(), TextError> 
 
 /// Reads `letter X TERRAIN`.
 pub(crate) fn letter(words: &mut Words<'_>, letters: &mut Letters) -> Result<(), TextError> {
-    const LETTER: &str = "a letter that has no meaning yet, not | or #";
+    const LETTER: &str = "an undefined letter, not | or #";
     let word = words.word(LETTER)?;
     let terrain = terrain(words)?;
     match word.text {
         &[letter] if letters.define(letter, terrain) => Ok(()),
-        _ => Err(word.wrong(LETTER)),
+        _ => Err(word.unexpected(LETTER)),
     }
 }
 
@@ -165,12 +164,12 @@ fn solid_box(words: &mut Words<'_>) -> Result<(Voxel, Voxel), TextError> {
     let high_corner = words.clone();
     let high = voxel(words)?;
     if low.x > high.x || low.y > high.y || low.z > high.z {
-        return Err(high_corner.wrong("a high corner that does not lie before the low one"));
+        return Err(high_corner.unexpected("a high corner not below the low corner"));
     }
     Ok((low, high))
 }
 
-/// A number of height steps: from 0 to 255, or from 1 on.
+/// A number of steps: 0 to 255, or at least 1.
 struct Steps<const LOW: i32>(i32);
 
 impl Number for Steps<0> {
@@ -189,24 +188,25 @@ impl Number for Steps<1> {
     }
 }
 
-/// Which fields of the profile have been read: each may be given once.
+/// The profile entries read so far; each may occur once.
 #[derive(Default)]
 struct ProfileEntries {
-    read: [bool; 6],
+    is_read: [bool; 6],
 }
 
 impl ProfileEntries {
-    /// Reads pairs of a name and a value to the end of the line.
+    /// Reads pairs of name and value up to the end of the line.
     fn read(&mut self, words: &mut Words<'_>, profile: &mut Profile) -> Result<(), TextError> {
-        const OBSTACLES: &str = "radius, height, climb, drop or keys, each at most once";
+        const ENTRIES: &str = "radius, height, climb, drop or keys, each at most once";
         const NAMES: [&[u8]; 5] = [b"radius", b"height", b"climb", b"drop", b"keys"];
         while let Some(word) = words.next() {
-            let column = NAMES.iter().position(|name| *name == word.text);
-            let column = column
-                .filter(|&column| !std::mem::replace(&mut self.read[column], true))
-                .ok_or_else(|| word.wrong(OBSTACLES))?;
-            match column {
-                0 => profile.radius = words.number::<BodyRadius>()?.0,
+            let entry = NAMES
+                .iter()
+                .position(|name| *name == word.text)
+                .filter(|&entry| !std::mem::replace(&mut self.is_read[entry], true))
+                .ok_or_else(|| word.unexpected(ENTRIES))?;
+            match entry {
+                0 => profile.radius = words.number::<AgentRadius>()?.0,
                 1 => profile.height = words.number::<Steps<1>>()?.0,
                 2 => profile.max_step = words.number::<Steps<0>>()?.0,
                 3 => profile.max_drop = words.number::<Steps<0>>()?.0,
@@ -216,16 +216,16 @@ impl ProfileEntries {
         Ok(())
     }
 
-    /// Reads the terrains it may walk on to the end of the line.
+    /// Reads the allowed terrains up to the end of the line.
     fn read_terrains(
         &mut self,
         words: &mut Words<'_>,
         profile: &mut Profile,
     ) -> Result<(), TextError> {
-        const FIRST: &str = "all, none or the terrains that may be walked on, on one line only";
+        const FIRST: &str = "all, none or the allowed terrains, on one line only";
         let first = words.clone().word(FIRST)?;
-        if std::mem::replace(&mut self.read[5], true) {
-            return Err(first.wrong(FIRST));
+        if std::mem::replace(&mut self.is_read[5], true) {
+            return Err(first.unexpected(FIRST));
         }
         profile.allowed_terrains = match first.text {
             b"all" => u64::MAX,
@@ -233,7 +233,7 @@ impl ProfileEntries {
             _ => {
                 profile.allowed_terrains = 0;
                 for word in words {
-                    profile.allowed_terrains |= terrain_of(&word)?.bit();
+                    profile.allowed_terrains |= parse_terrain(&word)?.bit();
                 }
                 return Ok(());
             }
@@ -243,16 +243,16 @@ impl ProfileEntries {
     }
 }
 
-/// Reads `multiplier TERRAIN PRICE`.
+/// Reads the rest of `price TERRAIN MULTIPLIER`.
 fn read_multiplier(words: &mut Words<'_>, profile: &mut Profile) -> Result<(), TextError> {
     let word = words.word(TERRAIN)?;
-    let terrain: Terrain = terrain_of(&word)?;
+    let terrain: Terrain = parse_terrain(&word)?;
     let multiplier: CostMultiplier = words.number()?;
     match profile
         .terrain_costs
-        .binary_search_by_key(&terrain, |(of, _)| *of)
+        .binary_search_by_key(&terrain, |(listed, _)| *listed)
     {
-        Ok(_) => Err(word.wrong("a terrain that has no price yet")),
+        Ok(_) => Err(word.unexpected("a terrain without an earlier `price` line")),
         Err(_) if multiplier == CostMultiplier::ONE => Ok(()),
         Err(index) => {
             profile.terrain_costs.insert(index, (terrain, multiplier));

@@ -10,20 +10,20 @@ fn check_error(lines: &str, expected: &str) {
     assert_eq!(read(text.as_bytes()).unwrap_err().to_string(), expected);
 }
 
-/// Sorted, each cell once: what the writer promises to keep.
-fn canonical(mut plan: WorldData) -> WorldData {
+/// Sorted, without duplicates: what the writer guarantees to preserve.
+fn canonical(mut data: WorldData) -> WorldData {
     let mut cells: Vec<(Cell, Terrain)> = Vec::new();
-    for (cell, terrain) in plan.cells {
+    for (cell, terrain) in data.cells {
         cells.retain(|(kept, _)| *kept != cell);
         cells.push((cell, terrain));
     }
     cells.sort();
-    plan.cells = cells;
-    plan
+    data.cells = cells;
+    data
 }
 
-const KEEP: &str = "\
-wayfarer world 1 # a keep with a gallery
+const CASTLE: &str = "\
+wayfarer world 1 # a castle with a gallery
 profile radius 0.5 height 3 climb 1 drop 4 keys 5
 terrains ground swamp 17
 price swamp 2.5
@@ -42,32 +42,32 @@ voxel 2 2 -9
 ";
 
 #[test]
-fn a_file_by_hand_is_read_as_it_looks() {
-    let file = read(KEEP.as_bytes()).unwrap();
+fn every_keyword_is_read() {
+    let file = read(CASTLE.as_bytes()).unwrap();
     assert_eq!(file.n_cells(), 9);
-    let plan = file.into_plan();
+    let data = file.into_data();
     let terrain = |number| Terrain::new(number).unwrap();
-    assert_eq!(plan.profile.max_drop, 4);
-    assert_eq!(plan.profile.keys, 5);
-    assert_eq!(plan.profile.allowed_terrains, 0b11 | 1 << 17);
+    assert_eq!(data.profile.max_drop, 4);
+    assert_eq!(data.profile.keys, 5);
+    assert_eq!(data.profile.allowed_terrains, 0b11 | 1 << 17);
     assert_eq!(
-        plan.profile.terrain_costs,
+        data.profile.terrain_costs,
         [(Terrain::SWAMP, CostMultiplier::from_sixteenths(40).unwrap())]
     );
-    assert_eq!(plan.cells[1], (Cell::new(2, 0, 0), terrain(17)));
-    assert_eq!(plan.cells[8], (Cell::new(0, 0, 4), Terrain::TREES));
-    assert_eq!(plan.nav_links[0].cost, Cost::from_units(6584));
-    assert_eq!(plan.nav_links[1].direction, LinkDirection::OneWay);
-    assert_eq!(plan.nav_links[1].state, LinkState::Locked(5));
-    assert_eq!(plan.walls[0].side, WallSide::South);
-    assert_eq!(plan.boxes, [(Voxel::new(0, 0, 0), Voxel::new(4, 4, 1))]);
-    assert_eq!(plan.voxels, [Voxel::new(2, 2, -9)]);
+    assert_eq!(data.cells[1], (Cell::new(2, 0, 0), terrain(17)));
+    assert_eq!(data.cells[8], (Cell::new(0, 0, 4), Terrain::TREES));
+    assert_eq!(data.nav_links[0].cost, Cost::from_units(6584));
+    assert_eq!(data.nav_links[1].direction, LinkDirection::OneWay);
+    assert_eq!(data.nav_links[1].state, LinkState::Locked(5));
+    assert_eq!(data.walls[0].side, WallSide::South);
+    assert_eq!(data.boxes, [(Voxel::new(0, 0, 0), Voxel::new(4, 4, 1))]);
+    assert_eq!(data.voxels, [Voxel::new(2, 2, -9)]);
 }
 
 #[test]
-fn a_file_that_is_cut_short_anywhere_is_refused_where_it_stops() {
-    let whole = KEEP.replace("world 1", "world 2") + "end # nothing more\n";
-    assert_eq!(read(whole.as_bytes()), read(KEEP.as_bytes()));
+fn a_truncated_file_is_rejected_at_its_last_line() {
+    let whole = CASTLE.replace("world 1", "world 2") + "end # nothing more\n";
+    assert_eq!(read(whole.as_bytes()), read(CASTLE.as_bytes()));
     let needed = whole.find("end #").unwrap() + "end".len();
     for length in 0..needed {
         let error = read(&whole.as_bytes()[..length]).unwrap_err();
@@ -82,7 +82,7 @@ fn a_file_that_is_cut_short_anywhere_is_refused_where_it_stops() {
         error.to_string(),
         "line 4, column 1: expected more lines, the last of them `end`, found the end of the file"
     );
-    let error = read(b"wayfarer world 2\nend\n# why not\nvoxel 1 1 1\n").unwrap_err();
+    let error = read(b"wayfarer world 2\nend\n# comment\nvoxel 1 1 1\n").unwrap_err();
     assert_eq!(
         error.to_string(),
         "line 4, column 1: expected nothing after the line `end`, found `voxel`"
@@ -90,9 +90,9 @@ fn a_file_that_is_cut_short_anywhere_is_refused_where_it_stops() {
 }
 
 #[test]
-fn what_is_written_ends_where_it_says() {
-    let plan = read_plan(KEEP.as_bytes()).unwrap();
-    let text = write(&plan);
+fn a_written_file_has_an_explicit_end() {
+    let data = read_data(CASTLE.as_bytes()).unwrap();
+    let text = write(&data);
     assert!(
         text.starts_with("wayfarer world 2\n") && text.ends_with("\nend\n"),
         "{text}"
@@ -102,25 +102,25 @@ fn what_is_written_ends_where_it_says() {
 }
 
 #[test]
-fn line_ends_do_not_matter() {
-    let crlf = KEEP.replace('\n', "\r\n");
-    assert_eq!(read(crlf.as_bytes()), read(KEEP.as_bytes()));
+fn cr_lf_reads_like_lf() {
+    let crlf = CASTLE.replace('\n', "\r\n");
+    assert_eq!(read(crlf.as_bytes()), read(CASTLE.as_bytes()));
 }
 
 #[test]
-fn the_example_of_the_document_is_a_world() {
+fn the_example_of_the_format_document_is_valid() {
     let document = include_str!("../../../../docs/design/world-format.md");
     let example = document.split("```world\n").nth(1).unwrap();
     let example = example.split("```").next().unwrap();
-    let plan = read_plan(example.as_bytes()).unwrap();
-    assert!(!plan.cells.is_empty() && !plan.nav_links.is_empty());
-    assert!(!plan.walls.is_empty() && !plan.boxes.is_empty() && !plan.voxels.is_empty());
-    let again = read_plan(write(&plan).as_bytes()).unwrap();
-    assert_eq!(canonical(again), canonical(plan));
+    let data = read_data(example.as_bytes()).unwrap();
+    assert!(!data.cells.is_empty() && !data.nav_links.is_empty());
+    assert!(!data.walls.is_empty() && !data.boxes.is_empty() && !data.voxels.is_empty());
+    let again = read_data(write(&data).as_bytes()).unwrap();
+    assert_eq!(canonical(again), canonical(data));
 }
 
 #[test]
-fn lines_that_are_wrong_are_named() {
+fn an_invalid_line_is_reported_with_its_position() {
     assert_eq!(
         read(b"wayfarer world 3\n").unwrap_err().to_string(),
         "line 1, column 16: expected wayfarer world 2, found `3`"
@@ -168,7 +168,7 @@ fn lines_that_are_wrong_are_named() {
     );
     check_error(
         "letter . 9\n",
-        "line 2, column 8: expected a letter that has no meaning yet, not | or #, found `.`",
+        "line 2, column 8: expected an undefined letter, not | or #, found `.`",
     );
     check_error(
         "profile radius 1 radius 2\n",
@@ -181,7 +181,7 @@ fn lines_that_are_wrong_are_named() {
     );
     check_error(
         "price water 2\nprice 2 3\n",
-        "line 3, column 7: expected a terrain that has no price yet, found `2`",
+        "line 3, column 7: expected a terrain without an earlier `price` line, found `2`",
     );
     check_error(
         "terrains all ground\n",
@@ -189,8 +189,7 @@ fn lines_that_are_wrong_are_named() {
     );
     check_error(
         "box 1 1 1 to 2 2 0\n",
-        "line 2, column 14: expected a high corner that does not lie before the low one, found \
-         `2`",
+        "line 2, column 14: expected a high corner not below the low corner, found `2`",
     );
     check_error(
         "cell 1 2 3 lava\n",
@@ -199,10 +198,10 @@ fn lines_that_are_wrong_are_named() {
     );
 }
 
-/// A plan of chance: cells in clumps near and far, everything else with values from the whole
-/// range that worlds accept.
-fn any_plan(rng: &mut Rng) -> WorldData {
-    let mut plan = WorldData::default();
+/// Random data: clusters of cells near and far, everything else from the whole range of valid
+/// values.
+fn random_data(rng: &mut Rng) -> WorldData {
+    let mut data = WorldData::default();
     let terrain = |rng: &mut Rng| {
         let kinds = if rng.chance(1, 2) { 1 } else { Terrain::COUNT };
         Terrain::new(u8::try_from(rng.below(kinds.into())).unwrap()).unwrap()
@@ -215,15 +214,15 @@ fn any_plan(rng: &mut Rng) -> WorldData {
         let rate = 1 + rng.below(10);
         for column in rect.columns() {
             if rng.chance(rate, 10) {
-                plan.cells.push((column.at(z), terrain(rng)));
+                data.cells.push((column.at(z), terrain(rng)));
             }
         }
     }
     let cell =
         |rng: &mut Rng| Cell::new(rng.between(-9, 9), rng.between(-9, 9), rng.between(-9, 9));
     for _ in 0..rng.below(6) {
-        plan.cells.push((cell(rng), terrain(rng)));
-        plan.nav_links.push(NavLink {
+        data.cells.push((cell(rng), terrain(rng)));
+        data.nav_links.push(NavLink {
             from: cell(rng),
             to: cell(rng),
             kind: *rng.pick(&NavLinkKind::ALL).unwrap(),
@@ -236,17 +235,17 @@ fn any_plan(rng: &mut Rng) -> WorldData {
                 .unwrap(),
         });
         let side = *rng.pick(&[WallSide::East, WallSide::South]).unwrap();
-        plan.walls.push(Wall {
+        data.walls.push(Wall {
             cell: cell(rng),
             side,
         });
         let Cell { x, y, z } = cell(rng);
         let low = Voxel::new(x, y, z);
-        plan.boxes.push((low, Voxel::new(x + 2, y, z + 1)));
-        plan.voxels.push(low);
+        data.boxes.push((low, Voxel::new(x + 2, y, z + 1)));
+        data.voxels.push(low);
     }
     if rng.chance(1, 2) {
-        plan.profile = Profile {
+        data.profile = Profile {
             radius: Fixed::from_raw(rng.between(0, 2048)),
             height: rng.between(1, 9),
             max_step: rng.between(0, 255),
@@ -259,38 +258,38 @@ fn any_plan(rng: &mut Rng) -> WorldData {
             ],
         };
     }
-    plan
+    data
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn written_data_reads_back_unchanged() {
     for seed in 0..300 {
-        let plan = any_plan(&mut Rng::new(seed));
-        let text = write(&plan);
-        let read = read_plan(text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        assert_eq!(canonical(read), canonical(plan), "seed {seed}\n{text}");
+        let data = random_data(&mut Rng::new(seed));
+        let text = write(&data);
+        let read = read_data(text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(canonical(read), canonical(data), "seed {seed}\n{text}");
     }
 }
 
 #[test]
-fn a_flat_map_takes_about_a_byte_for_each_cell() {
+fn a_flat_map_takes_about_a_byte_per_cell() {
     let raster = Raster::from_bytes(200, 100, vec![0; 20_000]).unwrap();
     let text = write(&WorldData::from_raster(&raster));
     assert!(text.len() < 20_400, "{} bytes", text.len());
 }
 
 #[test]
-fn far_away_clumps_do_not_make_a_huge_drawing() {
-    let mut plan = WorldData::default();
+fn distant_clusters_are_drawn_separately() {
+    let mut data = WorldData::default();
     for x in [-8_000_000, 0, 8_000_000] {
-        let clump = Rect::around(Column::new(x, x), Column::new(x + 9, x + 9));
-        plan.cells
-            .extend(clump.columns().map(|at| (at.at(0), Terrain::GROUND)));
+        let cluster = Rect::around(Column::new(x, x), Column::new(x + 9, x + 9));
+        data.cells
+            .extend(cluster.columns().map(|at| (at.at(0), Terrain::GROUND)));
     }
-    let text = write(&plan);
+    let text = write(&data);
     assert!(text.len() < 1000, "{} bytes", text.len());
     assert_eq!(
-        canonical(read_plan(text.as_bytes()).unwrap()),
-        canonical(plan)
+        canonical(read_data(text.as_bytes()).unwrap()),
+        canonical(data)
     );
 }

@@ -1,4 +1,4 @@
-//! Files of every format, made by the project's own writers or written by hand.
+//! Sample files of every format, from the writers or written by hand.
 
 use wayfarer_base::{
     Cell, Column, Heightmap, Raster, Rng, Terrain, TriangleSoup, VoxelSet, WorldData,
@@ -8,7 +8,7 @@ use wayfarer_formats::{
     gltf, heightmap, map3d, movingai_map, movingai_scen, obj, patch, png_raster, scen3d, world_file,
 };
 
-/// A flat map of chance that holds every kind of ground of the benchmarks.
+/// A random flat map of all benchmark terrains.
 pub(crate) fn raster(rng: &mut Rng, width: u32, height: u32) -> Raster {
     let kinds = [0, 0, 0, 0, 1, 2, 3, 255, 255];
     let cells = (0..width * height).map(|_| *rng.pick(&kinds).unwrap());
@@ -88,10 +88,10 @@ pub(crate) fn scens3d() -> Vec<Vec<u8>> {
 pub(crate) fn soup() -> TriangleSoup {
     let mut rng = Rng::new(5);
     let at = |rng: &mut Rng| f64::from(rng.between(-9999, 9999)) / 64.0;
-    let corners = (0..30).map(|_| [at(&mut rng), at(&mut rng), at(&mut rng)]);
-    let corners = corners.collect();
+    let vertices = (0..30).map(|_| [at(&mut rng), at(&mut rng), at(&mut rng)]);
+    let vertices = vertices.collect();
     let triangles = (0..40).map(|_| [0; 3].map(|_: u32| rng.below(30)));
-    TriangleSoup::new(corners, triangles.collect()).unwrap()
+    TriangleSoup::new(vertices, triangles.collect()).unwrap()
 }
 
 pub(crate) fn objs() -> Vec<Vec<u8>> {
@@ -111,7 +111,7 @@ pub(crate) fn gltfs() -> Vec<Vec<u8>> {
     ]
 }
 
-/// Nodes with every way of placing, strips, indices of 8 bits, a stride; a line for each thing.
+/// Nodes with every kind of transform, strips, 8-bit indices, a stride; one element per line.
 const GLTF_BY_HAND: &str = r#"{
 "asset":{"version":"2.0"},
 "scene":0,
@@ -164,16 +164,16 @@ pub(crate) fn pngs() -> Vec<Vec<u8>> {
 }
 
 pub(crate) fn worlds() -> Vec<Vec<u8>> {
-    let mut plan = WorldData::from_raster(&raster(&mut Rng::new(8), 30, 20));
+    let mut data = WorldData::from_raster(&raster(&mut Rng::new(8), 30, 20));
     let own = Terrain::new(40).unwrap();
-    plan.cells
+    data.cells
         .extend((0..9).map(|x| (Cell::new(x, -x, 7), own)));
     vec![
         example(
             include_str!("../../../../docs/design/world-format.md"),
             "world",
         ),
-        world_file::write(&plan).into_bytes(),
+        world_file::write(&data).into_bytes(),
     ]
 }
 
@@ -193,7 +193,7 @@ pub(crate) fn obstacle_sets() -> Vec<Vec<u8>> {
     vec![example]
 }
 
-/// The example of a document.
+/// The example of a format document.
 fn example(document: &str, name: &str) -> Vec<u8> {
     let mark = format!("```{name}\n");
     let example = document.split(&mark).nth(1).unwrap();

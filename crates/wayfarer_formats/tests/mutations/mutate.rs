@@ -1,8 +1,8 @@
-//! Ways to spoil a file: flipped bits, cut ends, huge numbers, lines lost, doubled and swapped.
+//! File mutations: flipped bits, truncation, extreme numbers, removed, duplicated and swapped lines.
 
 use wayfarer_base::Rng;
 
-const HUGE: [&str; 14] = [
+const EXTREME: [&str; 14] = [
     "4294967295",
     "4294967296",
     "2147483647",
@@ -23,14 +23,14 @@ fn index(rng: &mut Rng, length: usize) -> usize {
     rng.below(u32::try_from(length).unwrap()) as usize
 }
 
-/// A part of the file: where it begins and ends.
-fn part(rng: &mut Rng, length: usize) -> (usize, usize) {
+/// A random byte range.
+fn range(rng: &mut Rng, length: usize) -> (usize, usize) {
     let (a, b) = (index(rng, length + 1), index(rng, length + 1));
     (a.min(b), a.max(b))
 }
 
-/// Spoils `bytes` in one to three paths; `other` is a file of the same format to take parts from.
-pub(crate) fn spoil(bytes: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {
+/// Applies one to three mutations to `bytes`; `other` is a file of the same format to splice from.
+pub(crate) fn mutate(bytes: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..1 + rng.below(3) {
         if bytes.is_empty() {
@@ -39,9 +39,9 @@ pub(crate) fn spoil(bytes: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {
         match rng.below(12) {
             0..3 => flip_bits(&mut bytes, rng),
             3 => bytes.truncate(index(rng, bytes.len() + 1)),
-            4 | 5 => huge_number(&mut bytes, rng),
-            6 => huge_word(&mut bytes, rng),
-            7 | 8 => lines(&mut bytes, rng),
+            4 | 5 => extreme_number(&mut bytes, rng),
+            6 => extreme_word(&mut bytes, rng),
+            7 | 8 => edit_lines(&mut bytes, rng),
             9 => {
                 let at = index(rng, bytes.len() + 1);
                 let noise = (0..1 + rng.below(9)).map(|_| rng.next_u64().to_le_bytes()[0]);
@@ -49,11 +49,11 @@ pub(crate) fn spoil(bytes: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {
                 bytes.splice(at..at, noise);
             }
             10 => {
-                let (from, to) = part(rng, bytes.len());
+                let (from, to) = range(rng, bytes.len());
                 bytes.drain(from..to.min(from + 40));
             }
             _ => {
-                let (from, to) = part(rng, other.len());
+                let (from, to) = range(rng, other.len());
                 let at = index(rng, bytes.len() + 1);
                 let taken = other[from..to.min(from + 200)].to_vec();
                 bytes.splice(at..at, taken);
@@ -70,8 +70,8 @@ fn flip_bits(bytes: &mut [u8], rng: &mut Rng) {
     }
 }
 
-/// Puts a huge or odd number in the place of a number in the text.
-fn huge_number(bytes: &mut Vec<u8>, rng: &mut Rng) {
+/// Replaces a number in the text by an extreme one.
+fn extreme_number(bytes: &mut Vec<u8>, rng: &mut Rng) {
     let start = index(rng, bytes.len());
     let Some(from) = bytes[start..].iter().position(u8::is_ascii_digit) else {
         return;
@@ -79,12 +79,12 @@ fn huge_number(bytes: &mut Vec<u8>, rng: &mut Rng) {
     let from = start + from;
     let length = bytes[from..].iter().position(|byte| !byte.is_ascii_digit());
     let to = length.map_or(bytes.len(), |length| from + length);
-    let huge = rng.pick(&HUGE).unwrap();
-    bytes.splice(from..to, huge.bytes());
+    let extreme = rng.pick(&EXTREME).unwrap();
+    bytes.splice(from..to, extreme.bytes());
 }
 
-/// Overwrites four bytes with a huge number, low byte first or high byte first.
-fn huge_word(bytes: &mut [u8], rng: &mut Rng) {
+/// Overwrites four bytes with an extreme number, little- or big-endian.
+fn extreme_word(bytes: &mut [u8], rng: &mut Rng) {
     let words = [u32::MAX, u32::MAX - 3, 1 << 31, (1 << 31) - 1, 1 << 24, 0];
     let word = *rng.pick(&words).unwrap();
     let word = if rng.chance(1, 2) {
@@ -98,8 +98,8 @@ fn huge_word(bytes: &mut [u8], rng: &mut Rng) {
     }
 }
 
-/// Doubles, removes or swaps whole lines.
-fn lines(bytes: &mut Vec<u8>, rng: &mut Rng) {
+/// Duplicates, removes or swaps lines.
+fn edit_lines(bytes: &mut Vec<u8>, rng: &mut Rng) {
     let mut lines: Vec<Vec<u8>> = bytes
         .split_inclusive(|&byte| byte == b'\n')
         .map(Vec::from)
@@ -119,7 +119,7 @@ fn lines(bytes: &mut Vec<u8>, rng: &mut Rng) {
     *bytes = lines.concat();
 }
 
-/// Makes the check sums of a PNG file's chunks right again, as far as its lengths can be followed.
+/// Recomputes the checksums of PNG chunks as far as their lengths are valid.
 pub(crate) fn fix_checksums(bytes: &mut [u8]) {
     let mut at = 8;
     while let Some(head) = bytes.get(at..at + 8) {
@@ -128,17 +128,17 @@ pub(crate) fn fix_checksums(bytes: &mut [u8]) {
         let Some(covered) = bytes.get(at + 4..end) else {
             return;
         };
-        let sum = check_sum(covered);
-        let Some(place) = bytes.get_mut(end..end + 4) else {
+        let sum = crc32(covered);
+        let Some(stored) = bytes.get_mut(end..end + 4) else {
             return;
         };
-        place.copy_from_slice(&sum.to_be_bytes());
+        stored.copy_from_slice(&sum.to_be_bytes());
         at = end + 4;
     }
 }
 
 /// CRC-32, bit by bit.
-pub(crate) fn check_sum(bytes: &[u8]) -> u32 {
+pub(crate) fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |sum, &byte| {
         (0..8).fold(sum ^ u32::from(byte), |sum, _| {
             if sum & 1 == 1 {

@@ -83,7 +83,7 @@ fn a_wrong_batch_is_found_named_and_written_down() {
     // What is written down is read back as the same story; told rightly, it goes well.
     let world = world_file::write(&failed.world);
     let trace = edits_file::write(&failed.trace);
-    let world = world_file::read_plan(world.as_bytes()).unwrap();
+    let world = world_file::read_data(world.as_bytes()).unwrap();
     let trace = edits_file::read(trace.as_bytes()).unwrap();
     assert_eq!(trace, failed.trace);
     assert_eq!(replay(&world, &trace), Ok(13));

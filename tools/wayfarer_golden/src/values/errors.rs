@@ -174,7 +174,7 @@ impl Value for DenseEditError {
         match self {
             Self::Outside { edit, at, inside } => to.variant(0, &[edit, at, inside]),
             Self::NotFlat { edit, height } => to.variant(1, &[edit, height]),
-            Self::NotHere { edit, .. } => to.variant(2, &[edit]),
+            Self::Unsupported { edit, .. } => to.variant(2, &[edit]),
             _ => to.variant(UNKNOWN, &[]),
         }
     }
@@ -183,8 +183,8 @@ impl Value for DenseEditError {
 impl Value for SolidError {
     fn put(&self, to: &mut Values) {
         match self {
-            Self::CornerTooFar { corner, at } => to.variant(0, &[corner, at]),
-            Self::BadFrame { found, .. } => to.variant(1, &[found]),
+            Self::VertexTooFar { vertex, at } => to.variant(0, &[vertex, at]),
+            Self::InvalidGrid { found, .. } => to.variant(1, &[found]),
             Self::TooManySpans { limit } => to.variant(2, &[limit]),
             _ => to.variant(UNKNOWN, &[]),
         }
@@ -205,9 +205,9 @@ impl Value for ImportError {
     fn put(&self, to: &mut Values) {
         match self {
             Self::Build(BuildError::Profile(error)) => to.variant(0, &[error]),
-            Self::Build(BuildError::Plan(error)) => to.variant(1, &[error]),
+            Self::Build(BuildError::Data(error)) => to.variant(1, &[error]),
             Self::Solid(error) => to.variant(2, &[error]),
-            Self::BadRule { found, .. } => to.variant(3, &[found]),
+            Self::InvalidOption { found, .. } => to.variant(3, &[found]),
             _ => to.variant(UNKNOWN, &[]),
         }
     }
@@ -219,8 +219,8 @@ impl Value for AirError {
             Self::BadBounds { low, size } => to.variant(0, &[low, size]),
             Self::OutOfBounds { at, low, high } => to.variant(1, &[at, low, high]),
             Self::EmptyBox { low, high } => to.variant(2, &[low, high]),
-            Self::NoSuchName { name } => to.variant(3, &[name]),
-            Self::BadName => to.variant(4, &[]),
+            Self::UnknownId { id } => to.variant(3, &[id]),
+            Self::InvalidId => to.variant(4, &[]),
             Self::NoSuchLink { layer, node, voxel } => to.variant(5, &[layer, node, voxel]),
             Self::TooManyNodes { layer } => to.variant(6, &[layer]),
             Self::TooManyRegions { layer, at } => to.variant(7, &[layer, at]),
@@ -245,7 +245,7 @@ impl Value for ObstacleError {
 impl Value for BodyError {
     fn put(&self, to: &mut Values) {
         match self {
-            Self::Dead { id } => to.variant(0, &[id]),
+            Self::UnknownBody { id } => to.variant(0, &[id]),
             Self::Shape(error) => to.variant(1, &[error]),
             Self::Length { found, expected } => to.variant(2, &[found, expected]),
             _ => to.variant(UNKNOWN, &[]),

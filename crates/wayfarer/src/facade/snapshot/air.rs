@@ -1,20 +1,20 @@
-//! The air in bytes: bounds, cubes, named things, volumes.
+//! Encoding of the air: bounds, cubes, geometries, volumes.
 
 use wayfarer_base::{CostMultiplier, Revision, Voxel};
 use wayfarer_formats::snapshot::{SectionReader, SectionWriter, SnapshotError};
 use wayfarer_world::air::{AirRecord, Geometry, GeometryId, Volume, VolumeId, VolumeRule};
 use wayfarer_world::solid::{Run, Spans};
 
-use super::codec::{Codec, put_all, rows, take_all, take_rising, wraps};
+use super::codec::{Codec, convert_codec, put_all, struct_codec, take_all, take_ascending};
 
-rows! {
+struct_codec! {
     Volume { low: Voxel, high: Voxel, rule: VolumeRule }
     Run { y: i32, x: i32, low: i32, high: i32 }
 }
 
-wraps! {
-    GeometryId as u64: |name| name.0, |number| Ok(Self(number));
-    VolumeId as u64: |name| name.0, |number| Ok(Self(number));
+convert_codec! {
+    GeometryId as u64: |id| id.0, |number| Ok(Self(number));
+    VolumeId as u64: |id| id.0, |number| Ok(Self(number));
 }
 
 impl Codec for VolumeRule {
@@ -41,11 +41,11 @@ impl Codec for Geometry {
                 (*low, *high).put(sink);
             }
             Self::Ball {
-                center: centre,
+                center,
                 radius,
             } => {
                 sink.u8(1);
-                (*centre, *radius).put(sink);
+                (*center, *radius).put(sink);
             }
             Self::Mesh { spans, shift } => {
                 sink.u8(2);
@@ -56,7 +56,7 @@ impl Codec for Geometry {
         }
     }
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
-        Ok(match source.choice("the kind of a thing in the air", 2)? {
+        Ok(match source.variant("the kind of a geometry", 2)? {
             0 => Self::Box {
                 low: Codec::take(source)?,
                 high: Codec::take(source)?,
@@ -67,7 +67,7 @@ impl Codec for Geometry {
             },
             _ => {
                 let shift = Codec::take(source)?;
-                let runs = take_rising(source, "the runs of a mesh", |run: &Run| *run)?;
+                let runs = take_ascending(source, "the runs of a mesh", |run: &Run| *run)?;
                 let spans = Spans::from_runs(runs).into();
                 Self::Mesh { spans, shift }
             }
@@ -75,7 +75,7 @@ impl Codec for Geometry {
     }
 }
 
-/// What everybody agrees on, whatever happened before: no revision.
+/// Encodes the state that is independent of history: no revision.
 pub(super) fn put_state(sink: &mut SectionWriter, record: &AirRecord) {
     record.low.put(sink);
     record.size.iter().for_each(|side| side.put(sink));
@@ -101,11 +101,11 @@ pub(super) fn take(source: &mut SectionReader<'_>) -> Result<AirRecord, Snapshot
         ],
         default_multiplier: Codec::take(source)?,
         cubes: take_all(source, "the number of cubes")?,
-        geometries: take_rising(
+        geometries: take_ascending(
             source,
-            "things in the air",
-            |thing: &(GeometryId, Geometry)| thing.0,
+            "geometries",
+            |geometry: &(GeometryId, Geometry)| geometry.0,
         )?,
-        volumes: take_rising(source, "volumes", |volume: &(VolumeId, Volume)| volume.0)?,
+        volumes: take_ascending(source, "volumes", |volume: &(VolumeId, Volume)| volume.0)?,
     })
 }

@@ -1,4 +1,4 @@
-//! What moves, in bytes: the obstacles of the field, objects and their sensors.
+//! Encoding of obstacles, bodies and sensors.
 
 use wayfarer_base::record::TableRecord;
 use wayfarer_base::{Aabb2, Fixed, Point2, Revision};
@@ -9,16 +9,16 @@ use wayfarer_world::bodies::{
 };
 use wayfarer_world::obstacles::{Obstacle, ObstacleCategories, ObstacleSetRecord, ObstacleShape};
 
-use super::codec::{Codec, put_all, rows, take_all, wraps};
+use super::codec::{Codec, convert_codec, put_all, struct_codec, take_all};
 
-rows! {
+struct_codec! {
     Obstacle { shape: ObstacleShape, categories: ObstacleCategories }
     ObstacleSetRecord { bounds: Aabb2, revision: Revision, obstacles: TableRecord<Obstacle> }
     Body {
         position: Point2, outline: BodyShape, z: Fixed, height: Fixed, categories: BodyCategories, team: u8
     }
     PlacedBody { body: Body, before: Point2 }
-    BodySetRecord { square: Fixed, detection: DetectionTiming, bodies: TableRecord<PlacedBody> }
+    BodySetRecord { bin_size: Fixed, detection: DetectionTiming, bodies: TableRecord<PlacedBody> }
     BodyFilter {
         categories: BodyCategories, teams: Teams, heights: Option<(Fixed, Fixed)>,
         except: Option<BodyId>
@@ -29,16 +29,16 @@ rows! {
     }
 }
 
-wraps! {
-    ObstacleCategories as u64: |types| types.bits(), |bits| Ok(Self::from_bits(bits));
-    BodyCategories as u32: |kinds| kinds.bits(), |bits| {
-        let kinds = Self::from_bits(bits);
-        if kinds.bits() == bits { Ok(kinds) } else { Err(("a set of kinds", "24 bits")) }
+convert_codec! {
+    ObstacleCategories as u64: |categories| categories.bits(), |bits| Ok(Self::from_bits(bits));
+    BodyCategories as u32: |categories| categories.bits(), |bits| {
+        let categories = Self::from_bits(bits);
+        if categories.bits() == bits { Ok(categories) } else { Err(("body categories", "24 bits")) }
     };
     DetectionTiming as u8: |detection| u8::from(*detection == Self::BeforeMovement), |byte| match byte {
         0 => Ok(Self::AfterMovement),
         1 => Ok(Self::BeforeMovement),
-        _ => Err(("where objects are found", "0 or 1")),
+        _ => Err(("the detection timing", "0 or 1")),
     };
 }
 
@@ -51,16 +51,16 @@ impl Codec for ObstacleShape {
                 corners.put(sink);
             }
             Self::Disc {
-                center: centre,
+                center,
                 radius,
             } => {
                 sink.u8(1);
-                (centre, radius).put(sink);
+                (center, radius).put(sink);
             }
         }
     }
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
-        Ok(match source.choice("the kind of an entity", 1)? {
+        Ok(match source.variant("the shape of an obstacle", 1)? {
             0 => Self::Box(Codec::take(source)?),
             _ => Self::Disc {
                 center: Codec::take(source)?,
@@ -86,7 +86,7 @@ impl Codec for BodyShape {
         }
     }
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
-        Ok(match source.choice("the outline of a body", 2)? {
+        Ok(match source.variant("the shape of a body", 2)? {
             0 => Self::Point,
             1 => Self::Disc {
                 radius: Codec::take(source)?,
@@ -124,7 +124,7 @@ impl Codec for Heading {
         let heading = Self::new(x, y).ok();
         let heading = heading.filter(|heading| heading.parts() == (x, y));
         heading.ok_or_else(|| {
-            SnapshotError::wrong(at, "a direction", x.into(), "-16383 to 16383, not both 0")
+            SnapshotError::out_of_range(at, "a direction", x.into(), "-16383 to 16383, not both 0")
         })
     }
 }
@@ -137,14 +137,14 @@ impl Codec for Mount {
                 sink.u8(0);
                 id.put(sink);
             }
-            Self::Point(place) => {
+            Self::Point(point) => {
                 sink.u8(1);
-                place.put(sink);
+                point.put(sink);
             }
         }
     }
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
-        Ok(match source.choice("the mount of a sensor", 1)? {
+        Ok(match source.variant("the mount of a sensor", 1)? {
             0 => Self::Body(Codec::take(source)?),
             _ => Self::Point(Codec::take(source)?),
         })
@@ -156,19 +156,19 @@ impl Codec for Footprint {
     fn put(&self, sink: &mut SectionWriter) {
         match *self {
             Self::Circle {
-                center: centre,
+                center,
                 radius,
             } => {
                 sink.u8(0);
-                (centre, radius).put(sink);
+                (center, radius).put(sink);
             }
             Self::Ring {
-                center: centre,
+                center,
                 inner,
                 outer,
             } => {
                 sink.u8(1);
-                (centre, inner, outer).put(sink);
+                (center, inner, outer).put(sink);
             }
             Self::Capsule { from, to, radius } => {
                 sink.u8(2);
@@ -183,14 +183,14 @@ impl Codec for Footprint {
                 sink.u8(3);
                 (tip, radius, (left, right)).put(sink);
             }
-            Self::Turned {
-                center: centre,
+            Self::OrientedBox {
+                center,
                 heading,
                 half_along,
                 half_across,
             } => {
                 sink.u8(4);
-                (centre, heading, (half_along, half_across)).put(sink);
+                (center, heading, (half_along, half_across)).put(sink);
             }
             Self::Polygon(corners) => {
                 sink.u8(5);
@@ -199,7 +199,7 @@ impl Codec for Footprint {
         }
     }
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
-        Ok(match source.choice("the kind of a footprint", 5)? {
+        Ok(match source.variant("the kind of a footprint", 5)? {
             0 => Self::Circle {
                 center: Codec::take(source)?,
                 radius: Codec::take(source)?,
@@ -220,7 +220,7 @@ impl Codec for Footprint {
                 left: Codec::take(source)?,
                 right: Codec::take(source)?,
             },
-            4 => Self::Turned {
+            4 => Self::OrientedBox {
                 center: Codec::take(source)?,
                 heading: Codec::take(source)?,
                 half_along: Codec::take(source)?,
@@ -229,12 +229,12 @@ impl Codec for Footprint {
             _ => {
                 let at = source.at();
                 let corners: Vec<Point2> = take_all(source, "the corners of a footprint")?;
-                let made = ConvexPolygon::new(&corners);
+                let polygon = ConvexPolygon::new(&corners);
                 let found = corners.len() as i128;
                 let expected = "3 to 16 of a convex polygon, clockwise";
                 Self::Polygon(
-                    made.map_err(|_error| {
-                        SnapshotError::wrong(at, "the corners", found, expected)
+                    polygon.map_err(|_error| {
+                        SnapshotError::out_of_range(at, "the corners", found, expected)
                     })?,
                 )
             }
@@ -251,7 +251,7 @@ impl Codec for PlacedSensor {
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(Self {
             sensor: Codec::take(source)?,
-            known: take_all(source, "those a sensor knows")?,
+            known: take_all(source, "the bodies a sensor detected")?,
         })
     }
 }

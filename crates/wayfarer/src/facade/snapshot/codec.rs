@@ -1,4 +1,4 @@
-//! The small things that saved worlds are made of, each as bytes and back.
+//! [`Codec`]: the binary encoding of the value types in snapshots, little-endian, without padding.
 
 use wayfarer_base::nav_link::WallSide;
 use wayfarer_base::record::TableRecord;
@@ -9,15 +9,15 @@ use wayfarer_base::{
 };
 use wayfarer_formats::snapshot::{SectionReader, SectionWriter, SnapshotError};
 
-/// Something with one form in bytes.
+/// A type with a canonical encoding.
 pub(super) trait Codec: Sized {
-    /// The fewest bytes it takes.
+    /// Minimum length of the encoding, which bounds counts read from a file.
     const MIN_BYTES: usize;
     fn put(&self, sink: &mut SectionWriter);
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError>;
 }
 
-/// A number of them, then each.
+/// Encodes a count and the items.
 pub(super) fn put_all<T: Codec>(sink: &mut SectionWriter, all: impl ExactSizeIterator<Item = T>) {
     sink.count(all.len());
     all.for_each(|one| one.put(sink));
@@ -31,8 +31,8 @@ pub(super) fn take_all<T: Codec>(
     (0..count).map(|_| T::take(source)).collect()
 }
 
-/// The same, each larger than the one before.
-pub(super) fn take_rising<T: Codec, K: Ord>(
+/// Decodes a count and items in strictly ascending key order.
+pub(super) fn take_ascending<T: Codec, K: Ord>(
     source: &mut SectionReader<'_>,
     what: &'static str,
     key: impl Fn(&T) -> K,
@@ -50,24 +50,24 @@ pub(super) fn take_rising<T: Codec, K: Ord>(
     Ok(all)
 }
 
-/// Words that are a row of other words, in order.
-macro_rules! rows {
-    ($($name:ident { $($field:ident: $kind:ty),+ })+) => {$(
+/// Implements [`Codec`] for structs, field by field.
+macro_rules! struct_codec {
+    ($($name:ident { $($member:ident: $kind:ty),+ })+) => {$(
         impl Codec for $name {
             const MIN_BYTES: usize = 0 $(+ <$kind as Codec>::MIN_BYTES)+;
             fn put(&self, sink: &mut SectionWriter) {
-                $(<$kind as Codec>::put(&self.$field, sink);)+
+                $(<$kind as Codec>::put(&self.$member, sink);)+
             }
             fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
-                $(let $field = <$kind as Codec>::take(source)?;)+
-                Ok(Self { $($field),+ })
+                $(let $member = <$kind as Codec>::take(source)?;)+
+                Ok(Self { $($member),+ })
             }
         }
     )+};
 }
-pub(super) use rows;
+pub(super) use struct_codec;
 
-macro_rules! numbers {
+macro_rules! integer_codec {
     ($($kind:ident $bytes:literal)+) => {$(
         impl Codec for $kind {
             const MIN_BYTES: usize = $bytes;
@@ -81,9 +81,9 @@ macro_rules! numbers {
     )+};
 }
 
-numbers! { u8 1 u16 2 u32 4 i32 4 u64 8 i64 8 }
+integer_codec! { u8 1 u16 2 u32 4 i32 4 u64 8 i64 8 }
 
-rows! {
+struct_codec! {
     Point2 { x: Fixed, y: Fixed }
     Point3 { x: Fixed, y: Fixed, z: Fixed }
     Aabb2 { low: Point2, high: Point2 }
@@ -95,8 +95,8 @@ rows! {
     CostModifier { shape: Shape, heights: (i32, i32), multiplier: CostMultiplier }
 }
 
-/// Words that wrap one other.
-macro_rules! wraps {
+/// Implements [`Codec`] for types that convert to and from one other type.
+macro_rules! convert_codec {
     ($($name:ident as $kind:ty: $out:expr, $back:expr;)+) => {$(
         impl Codec for $name {
             const MIN_BYTES: usize = <$kind as Codec>::MIN_BYTES;
@@ -108,37 +108,37 @@ macro_rules! wraps {
                 let at = source.at();
                 let back: fn($kind) -> Result<Self, (&'static str, &'static str)> = $back;
                 let word = <$kind as Codec>::take(source)?;
-                back(word).map_err(|(what, expected)| SnapshotError::wrong(at, what, word.into(), expected))
+                back(word).map_err(|(what, expected)| SnapshotError::out_of_range(at, what, word.into(), expected))
             }
         }
     )+};
 }
-pub(super) use wraps;
+pub(super) use convert_codec;
 
-wraps! {
+convert_codec! {
     bool as u8: |is| u8::from(*is), |byte| match byte {
         0 => Ok(false),
         1 => Ok(true),
-        _ => Err(("a yes or no", "0 or 1")),
+        _ => Err(("a flag", "0 or 1")),
     };
     Fixed as i32: |fixed| fixed.raw(), |raw| Ok(Self::from_raw(raw));
     Revision as u64: |revision| revision.0, |number| match number {
-        // So that no number of edits runs over the end.
+        // Leaves room for 2^63 edits before overflow.
         0..=0x7fff_ffff_ffff_ffff => Ok(Self(number)),
         _ => Err(("a revision", "below 2^63")),
     };
-    CostModifierId as u64: |name| name.0, |number| Ok(Self(number));
+    CostModifierId as u64: |id| id.0, |number| Ok(Self(number));
     Cost as u32: |cost| cost.units(), |units| Ok(Self::from_units(units));
-    CostMultiplier as u16: |price| price.sixteenths(),
-        |word| Self::from_sixteenths(word).ok_or(("a price in sixteenths", "16 or more"));
+    CostMultiplier as u16: |multiplier| multiplier.sixteenths(),
+        |word| Self::from_sixteenths(word).ok_or(("a multiplier in sixteenths", "16 or more"));
     Terrain as u8: |terrain| terrain.number(),
         |byte| Self::new(byte).ok_or(("a terrain", "0 to 63"));
     NavLinkKind as u8: |kind| *kind as u8,
-        |byte| Self::ALL.get(usize::from(byte)).copied().ok_or(("a kind of passage", "0 to 6"));
-    LinkDirection as u8: |ways| u8::from(*ways == Self::OneWay), |byte| match byte {
+        |byte| Self::ALL.get(usize::from(byte)).copied().ok_or(("a kind of nav link", "0 to 6"));
+    LinkDirection as u8: |direction| u8::from(*direction == Self::OneWay), |byte| match byte {
         0 => Ok(Self::Bidirectional),
         1 => Ok(Self::OneWay),
-        _ => Err(("the ways of a passage", "0 or 1")),
+        _ => Err(("the direction of a nav link", "0 or 1")),
     };
     WallSide as u8: |side| u8::from(*side == Self::South), |byte| match byte {
         0 => Ok(Self::East),
@@ -170,7 +170,7 @@ impl<A: Codec, B: Codec, C: Codec> Codec for (A, B, C) {
     }
 }
 
-/// A byte that says whether it is there, then it.
+/// A presence flag, then the value.
 impl<T: Codec> Codec for Option<T> {
     const MIN_BYTES: usize = 1;
     fn put(&self, sink: &mut SectionWriter) {
@@ -195,7 +195,7 @@ impl<K> Codec for Id<K> {
     }
 }
 
-/// A number of places, the generation of each and who lives there; then the free ones.
+/// The slots, each with its generation and value, then the free list.
 impl<T: Codec + Clone> Codec for TableRecord<T> {
     const MIN_BYTES: usize = 16;
     fn put(&self, sink: &mut SectionWriter) {
@@ -204,8 +204,8 @@ impl<T: Codec + Clone> Codec for TableRecord<T> {
     }
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(Self {
-            slots: take_all(source, "the number of places")?,
-            free: take_all(source, "the number of free places")?,
+            slots: take_all(source, "the number of slots")?,
+            free: take_all(source, "the number of free slots")?,
         })
     }
 }
@@ -223,7 +223,7 @@ impl Codec for LinkState {
         }
     }
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
-        Ok(match source.choice("the state of a gate", 2)? {
+        Ok(match source.variant("the state of a nav link", 2)? {
             0 => Self::Open,
             1 => Self::Closed,
             _ => Self::Locked(source.u32()?),
@@ -250,11 +250,11 @@ impl Codec for Shape {
     fn put(&self, sink: &mut SectionWriter) {
         match self {
             Self::Circle {
-                center: centre,
+                center,
                 radius,
             } => {
                 sink.u8(0);
-                (*centre, *radius).put(sink);
+                (*center, *radius).put(sink);
             }
             Self::Box(rect) => {
                 sink.u8(1);
@@ -280,7 +280,7 @@ impl Codec for Shape {
         }
     }
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
-        Ok(match source.choice("the kind of a shape", 4)? {
+        Ok(match source.variant("the kind of a shape", 4)? {
             0 => Self::Circle {
                 center: Codec::take(source)?,
                 radius: Codec::take(source)?,
@@ -321,9 +321,9 @@ impl Codec for Profile {
             max_drop: Codec::take(source)?,
             keys: Codec::take(source)?,
             allowed_terrains: Codec::take(source)?,
-            terrain_costs: take_rising(
+            terrain_costs: take_ascending(
                 source,
-                "the prices of a profile",
+                "the terrain costs of a profile",
                 |multiplier: &(Terrain, CostMultiplier)| multiplier.0,
             )?,
         })

@@ -1,4 +1,5 @@
-//! The ground in bytes: who walks, floors sector by sector, paths, walls, effects, views.
+//! Encoding of the ground: default profile, floors by sector, nav links, walls, cost modifiers,
+//! registered profiles.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +9,17 @@ use wayfarer_base::{
 use wayfarer_formats::snapshot::{SectionReader, SectionWriter, SnapshotError};
 use wayfarer_world::ground::GroundRecord;
 
-use super::codec::{Codec, put_all, take_all, take_rising};
+use super::codec::{Codec, put_all, take_all, take_ascending};
 
-/// Floors of one kind at one height in one sector.
+/// Sector, height and terrain of a block of floors.
 type BlockKey = (i32, i32, i32, Terrain);
 
-/// What everybody agrees on, whatever happened before: no revision, no views.
+/// Encodes the state that is independent of history: no revision, no registered profiles.
 pub(super) fn put_state(sink: &mut SectionWriter, record: &GroundRecord) {
-    record.plan.profile.put(sink);
-    put_floors(sink, &record.plan.cells);
-    put_all(sink, record.plan.nav_links.iter().copied());
-    put_all(sink, record.plan.walls.iter().copied());
+    record.data.profile.put(sink);
+    put_floors(sink, &record.data.cells);
+    put_all(sink, record.data.nav_links.iter().copied());
+    put_all(sink, record.data.walls.iter().copied());
     put_all(sink, record.modifiers.iter().cloned());
 }
 
@@ -31,19 +32,19 @@ pub(super) fn put(sink: &mut SectionWriter, record: &GroundRecord) {
 
 pub(super) fn take(source: &mut SectionReader<'_>) -> Result<GroundRecord, SnapshotError> {
     let revision = Revision::take(source)?;
-    let plan = WorldData {
+    let data = WorldData {
         profile: Profile::take(source)?,
         cells: take_floors(source)?,
-        nav_links: take_rising(source, "passages", |nav_link| *nav_link)?,
-        walls: take_rising(source, "walls", |wall| *wall)?,
+        nav_links: take_ascending(source, "nav links", |nav_link| *nav_link)?,
+        walls: take_ascending(source, "walls", |wall| *wall)?,
         ..WorldData::default()
     };
     Ok(GroundRecord {
         revision,
-        plan,
-        modifiers: take_rising(
+        data,
+        modifiers: take_ascending(
             source,
-            "effects",
+            "cost modifiers",
             |modifier: &(CostModifierId, CostModifier)| modifier.0,
         )?,
         profiles: take_all(source, "the number of profiles")?,
@@ -51,7 +52,7 @@ pub(super) fn take(source: &mut SectionReader<'_>) -> Result<GroundRecord, Snaps
     })
 }
 
-/// Blocks of 16 x 16 columns: which rows have a floor, then each such row bit by bit.
+/// Blocks of 16 by 16 columns: a mask of the rows with floors, then a bit mask for each such row.
 fn put_floors(sink: &mut SectionWriter, cells: &[(Cell, Terrain)]) {
     let mut blocks: BTreeMap<BlockKey, [u16; 16]> = BTreeMap::new();
     for &(cell, terrain) in cells {
@@ -76,7 +77,7 @@ fn put_floors(sink: &mut SectionWriter, cells: &[(Cell, Terrain)]) {
 }
 
 fn take_floors(source: &mut SectionReader<'_>) -> Result<Vec<(Cell, Terrain)>, SnapshotError> {
-    // Key, rows and at least one row.
+    // Key, row mask and at least one row.
     let count = source.count("the number of blocks of floors", 17)?;
     let mut cells = Vec::new();
     let mut last: Option<BlockKey> = None;
@@ -89,14 +90,14 @@ fn take_floors(source: &mut SectionReader<'_>) -> Result<Vec<(Cell, Terrain)>, S
             return Err(SnapshotError::Order { at, what });
         }
         last = Some(key);
-        let farthest = 1 << 27;
-        if ![x, y].iter().all(|at| (-farthest..farthest).contains(at)) {
-            let found = if (-farthest..farthest).contains(&x) {
+        let limit = 1 << 27;
+        if ![x, y].iter().all(|at| (-limit..limit).contains(at)) {
+            let found = if (-limit..limit).contains(&x) {
                 y
             } else {
                 x
             };
-            return Err(SnapshotError::wrong(
+            return Err(SnapshotError::out_of_range(
                 at,
                 "a sector",
                 found.into(),
@@ -107,7 +108,7 @@ fn take_floors(source: &mut SectionReader<'_>) -> Result<Vec<(Cell, Terrain)>, S
         let rows_at = source.at();
         let rows = source.u16()?;
         if rows == 0 {
-            return Err(SnapshotError::wrong(
+            return Err(SnapshotError::out_of_range(
                 rows_at,
                 "the rows of a block",
                 0,
@@ -118,7 +119,7 @@ fn take_floors(source: &mut SectionReader<'_>) -> Result<Vec<(Cell, Terrain)>, S
             let row_at = source.at();
             let bits = source.u16()?;
             if bits == 0 {
-                return Err(SnapshotError::wrong(
+                return Err(SnapshotError::out_of_range(
                     row_at,
                     "a row of floors",
                     0,

@@ -119,8 +119,8 @@ fn a_forged_file_is_an_error_or_another_world_and_never_a_panic() {
     let (mut rng, mut names) = (Rng::new(11), Names::default());
     let bytes = lived_in(2, &mut rng, &mut names).save();
     let (mut n_refused, mut n_loaded) = (0, 0);
-    for tag in [WORLD, GROUND, OBSTACLES, BODIES, SENSORS, KINDS, AIR] {
-        let length = Snapshot::read(&bytes).unwrap().section(tag).unwrap().left();
+    for tag in [WORLD, GROUND, OBSTACLES, BODIES, SENSORS, AGENT_TYPES, AIR] {
+        let length = Snapshot::read(&bytes).unwrap().section(tag).unwrap().remaining();
         for _ in 0..150 {
             let place = rng.below(length.try_into().unwrap()) as usize;
             let byte = [0, 1, 2, 0x7f, 0x80, 0xff][rng.below(6) as usize];
@@ -149,7 +149,7 @@ fn a_forged_file_is_an_error_or_another_world_and_never_a_panic() {
 fn a_frozen_map_is_kept_and_never_taken_for_that_of_another_ground() {
     let map = Raster::from_bytes(40, 40, vec![0; 1600]).unwrap();
     let mut world = World::from_raster(&map);
-    let baked_map = AbstractionBuilder::of_raster(&map, 16)
+    let baked_map = AbstractionBuilder::from_raster(&map, 16)
         .unwrap()
         .bake()
         .unwrap();
@@ -164,7 +164,7 @@ fn a_frozen_map_is_kept_and_never_taken_for_that_of_another_ground() {
     let snapshot = Snapshot::read(&bytes).unwrap();
     let mut writer = world.save_sections();
     let mut old = snapshot.section(BAKED).unwrap();
-    let old = old.take(old.left() as u64).unwrap();
+    let old = old.take(old.remaining() as u64).unwrap();
     writer.section(BAKED, |sink| sink.raw(old));
     let refused = World::load_baked(&writer.finish()).unwrap_err();
     assert!(
@@ -235,7 +235,7 @@ fn forged_kinds_perches_and_revisions_are_refused() {
     world.air_links = vec![air_link];
     let bytes = world.save();
     // After the count of kinds and the byte that says it does not walk: it flies, this wide.
-    let wide = forged(&bytes, KINDS, 8 + 1 + 1 + 1, 0x7f).unwrap();
+    let wide = forged(&bytes, AGENT_TYPES, 8 + 1 + 1 + 1, 0x7f).unwrap();
     let error = World::load(&wide).unwrap_err();
     let expected =
         "section `KIND`: kind 1: the radius of its wings is 127.01, expected 0 to 12 voxels";

@@ -1,14 +1,15 @@
-//! `wayfarer info` of a `.obstacles` file: how large it is and what stands in it.
+//! `wayfarer info` of a `.field` file: its size and its obstacles.
 
 use std::path::Path;
 
 use serde::Serialize;
+use wayfarer::formats::file_format::FileFormat;
 use wayfarer::formats::obstacle_file;
 use wayfarer::world::obstacles::{DiscAgent, ObstacleSet, ObstacleShape};
 
 use crate::words;
 
-/// What there is to say about a field.
+/// Statistics of an obstacle set.
 #[derive(Serialize)]
 pub(super) struct ObstacleFacts {
     file: String,
@@ -18,36 +19,37 @@ pub(super) struct ObstacleFacts {
     obstacles: usize,
     boxes: usize,
     discs: usize,
-    /// Obstacles by the lowest of their types; those of every type count as of type 0.
+    /// Obstacles by their lowest category; those of every category count as of category 0.
     types: Vec<(u8, usize)>,
-    /// What their outlines would cover of the field for a point if none overlapped.
+    /// Share of the bounds that the outlines would cover if none overlapped.
     load: f64,
     bytes_in_memory: usize,
 }
 
 impl ObstacleFacts {
-    pub(super) fn of(file: &Path, bytes: &[u8]) -> Result<Self, String> {
+    pub(super) fn new(file: &Path, bytes: &[u8]) -> Result<Self, String> {
         let plan = obstacle_file::read(bytes).map_err(|error| error.to_string())?;
         let obstacles = ObstacleSet::from_plan(&plan).map_err(|error| error.to_string())?;
         let (low, high) = (obstacles.bounds().low, obstacles.bounds().high);
         let is_disc = |shape| matches!(shape, ObstacleShape::Disc { .. });
-        let obstacle_set = obstacles.obstacles().map(|(_, obstacle)| obstacle);
-        let discs = obstacle_set
+        let discs = obstacles
+            .obstacles()
+            .map(|(_, obstacle)| obstacle)
             .filter(|obstacle| is_disc(obstacle.shape))
             .count();
-        let mut by_type = [0; 64];
+        let mut by_category = [0; 64];
         for (_, obstacle) in obstacles.obstacles() {
-            by_type[usize::from(obstacle.categories.numbers().next().unwrap_or(0))] += 1;
+            by_category[usize::from(obstacle.categories.numbers().next().unwrap_or(0))] += 1;
         }
         Ok(Self {
             file: file.display().to_string(),
-            format: "field",
+            format: FileFormat::Obstacles.name(),
             width: high.x.to_cells() - low.x.to_cells(),
             height: high.y.to_cells() - low.y.to_cells(),
             obstacles: obstacles.len(),
             boxes: obstacles.len() - discs,
             discs,
-            types: (0..).zip(by_type).filter(|(_, count)| *count > 0).collect(),
+            types: (0..).zip(by_category).filter(|(_, count)| *count > 0).collect(),
             load: f64::from(obstacles.density_per_mille(DiscAgent::POINT)) / 1000.0,
             bytes_in_memory: obstacles.heap_bytes(),
         })
@@ -63,11 +65,11 @@ impl ObstacleFacts {
             ("file", self.file.clone()),
             ("format", self.format.to_owned()),
             ("size", format!("{} x {} cells", self.width, self.height)),
-            ("entities", words::count(self.obstacles as u64)),
+            ("obstacles", words::count(self.obstacles as u64)),
             ("boxes", words::count(self.boxes as u64)),
             ("discs", words::count(self.discs as u64)),
-            ("types", types.join(", ")),
-            ("load", format!("{:.3}", self.load)),
+            ("categories", types.join(", ")),
+            ("density", format!("{:.3}", self.load)),
             (
                 "in memory",
                 format!("{} bytes", words::count(self.bytes_in_memory as u64)),

@@ -1,4 +1,5 @@
-//! `wayfarer path --method mm:…`: far paths planned over regions and refined piece by piece.
+//! `wayfarer path --method refine:…`: an abstract path over regions, refined segment by segment
+//! [Sturtevant2007].
 
 use serde::Serialize;
 use wayfarer::base::{Budget, Cell, Column, Profile, Progress, Raster};
@@ -12,7 +13,7 @@ use wayfarer::world::baked::BakedAbstraction;
 use wayfarer::world::dense::DenseGround;
 use wayfarer::world::ground::{FlatGround, Ground};
 
-use super::{Path, narrowed, options, report};
+use super::{Path, options, report, with_narrow_profile};
 use crate::draw::{self, SceneOptions};
 use crate::failure::{Failure, Verdict};
 use crate::load::Loaded;
@@ -20,7 +21,7 @@ use crate::location::LocationArg;
 use crate::output::Output;
 use crate::{area, baked, ground, words};
 
-/// Cells along a side of a sector where no baked map says otherwise.
+/// Cells along a side of a sector, unless a baked abstraction says otherwise.
 const SIDE: u32 = 16;
 
 /// The result as JSON.
@@ -30,42 +31,42 @@ struct Report {
     from: [i32; 3],
     to: [i32; 3],
     method: String,
-    /// What was planned over: `baked` map or `live` ground.
+    /// The abstract graph: `baked` abstraction or `live` ground.
     over: &'static str,
-    /// Bytes of the baked map, sectors and regions.
+    /// Bytes of the baked abstraction: sectors and regions.
     baked_bytes: Option<usize>,
-    /// Variants of the baked map that are on.
+    /// Variants of the baked abstraction that are on.
     variants: Vec<String>,
     found: bool,
     outcome: &'static str,
-    /// How long the way is over the map, in cells.
+    /// Length on the map, in cells.
     length: Option<f64>,
-    /// What it costs, cost multipliers included, in cells of uniform ground and in units.
+    /// Cost with multipliers, in straight steps of multiplier 1 and in units.
     cost: Option<f64>,
     cost_units: Option<u32>,
     steps: Option<usize>,
-    /// Everything expanded: regions and cells.
+    /// Expansions of regions and cells together.
     expansions: u64,
-    work: Work,
-    /// How many regions the plan leads over, and how far it is from center to center, in cells.
-    plan_regions: usize,
-    plan_length: f64,
+    stats: Stats,
+    /// Regions of the abstract path, and its length from center to center in cells.
+    abstract_regions: usize,
+    abstract_length: f64,
     /// The centers of those regions.
-    plan: Vec<[i32; 3]>,
-    /// For each piece, the number of the cell of `path` at which it ends.
+    abstract_path: Vec<[i32; 3]>,
+    /// For each segment, the index in `path` at which it ends.
     segments: Vec<usize>,
     path: Vec<[i32; 3]>,
     revision: u64,
 }
 
 #[derive(Serialize, Default)]
-struct Work {
+struct Stats {
     regions: u64,
     cells: u64,
     max_segment: u64,
 }
 
-/// What was found, and the picture of where.
+/// A refined path and its picture.
 struct Found {
     ends: (Cell, Cell),
     outcome: &'static str,
@@ -74,24 +75,28 @@ struct Found {
 }
 
 impl Path {
-    /// Plans over regions, over a baked map or the live ground.
-    pub(super) fn plan(&self, world: Loaded, refine: RefinementParams) -> Result<Verdict, Failure> {
-        self.check_planned()?;
+    /// Finds a path by region refinement, over a baked abstraction or the live ground.
+    pub(super) fn refine_path(
+        &self,
+        world: Loaded,
+        params: RefinementParams,
+    ) -> Result<Verdict, Failure> {
+        self.check_refinement()?;
         let mut report = Report {
             file: self.file.display().to_string(),
-            method: format!("mm:{refine}"),
+            method: format!("refine:{params}"),
             ..Report::default()
         };
         let is_flat = matches!(world, Loaded::Flat(_));
         let found = if is_flat || self.how.baked.is_some() {
-            report.over = "frozen";
+            report.over = "baked";
             let (found, baked) = match &world {
                 Loaded::Flat(map) => {
-                    let cell = |wish: LocationArg| Cell::new(wish.x, wish.y, wish.z.unwrap_or(0));
+                    let cell = |at: LocationArg| Cell::new(at.x, at.y, at.z.unwrap_or(0));
                     let ends = (cell(self.from), cell(self.to.to[0]));
-                    self.plan_baked(map, ends, refine)?
+                    self.refine_over_baked(map, ends, params)?
                 }
-                _ => self.plan_flat(world, refine)?,
+                _ => self.refine_over_flat(world, params)?,
             };
             report.baked_bytes = Some(baked.payload_bytes());
             let on = baked.variants().filter(|(_, is_on, _)| *is_on);
@@ -99,20 +104,20 @@ impl Path {
             found
         } else {
             report.over = "live";
-            self.plan_live(world, refine)?
+            self.refine_over_live(world, params)?
         };
         report.fill(&found);
         let mut out = Output::default();
-        report.speak(&mut out);
+        report.print(&mut out);
         if let Some(png) = &self.png {
-            let wishes = SceneOptions {
+            let options = SceneOptions {
                 title: report.title(),
                 zoom: self.zoom,
             };
             out.line(format!("picture   {}", png.display()));
-            out.file(png, draw::to_file(&found.picture, &wishes, png)?);
+            out.file(png, draw::to_file(&found.picture, &options, png)?);
         }
-        out.json(&self.json, "path", &report)?;
+        out.json(&self.json, "path/2", &report)?;
         out.finish()?;
         Ok(if report.found {
             Verdict::Done
@@ -121,41 +126,41 @@ impl Path {
         })
     }
 
-    /// An error if something was asked for that plans over regions do not know.
-    fn check_planned(&self) -> Result<(), Failure> {
-        let wishes = self.how.has_wishes() || self.to.is_of_ground() || self.to.to.len() != 1;
-        if wishes || self.explain || self.expanded {
+    /// An error if an option was given that refinement does not take.
+    fn check_refinement(&self) -> Result<(), Failure> {
+        let is_constrained = self.how.has_constraints() || self.to.is_for_ground() || self.to.to.len() != 1;
+        if is_constrained || self.explain || self.expanded {
             return Err(Failure::BadInput(
-                "--method mm leads to one --to and takes neither --to-area, --within, --in-sight, \
-                 --if-no-way, --avoid, --extra-price, --former, --memory, --explain nor --expanded"
+                "--method refine takes one --to and neither --to-area, --within, --line-of-sight, \
+                 --partial, --avoid, --area-cost, --previous, --memory, --explain nor --expanded"
                     .to_owned(),
             ));
         }
-        if self.agent_type.radius.is_some() || self.agent_type.is_of_ground() {
+        if self.agent.radius.is_some() || self.agent.is_for_ground() {
             return Err(Failure::BadInput(
-                "--method mm is for the world's own walker: give no --radius, --headroom, \
-                 --climb, --drop, --keys, --terrains nor --terrain-price"
+                "--method refine is for the world's own profile: give no --radius, --headroom, \
+                 --max-step, --max-drop, --keys, --terrains nor --terrain-cost"
                     .to_owned(),
             ));
         }
         Ok(())
     }
 
-    /// Plans with a baked map over a ground that is flat.
-    fn plan_flat(
+    /// Refines over a baked abstraction of a flat ground.
+    fn refine_over_flat(
         &self,
         world: Loaded,
-        refine: RefinementParams,
+        params: RefinementParams,
     ) -> Result<(Found, BakedAbstraction), Failure> {
-        let (world, own) = narrowed(world);
-        self.refuse_wide(own.as_ref())?;
+        let (world, own) = with_narrow_profile(world);
+        self.reject_wide(own.as_ref())?;
         let (ground, FlatGround { map, origin }) =
-            baked::flat(&world, &self.reading).map_err(|why| Failure::of_file(&self.file, why))?;
+            baked::flat(&world, &self.reading).map_err(|reason| Failure::for_file(&self.file, reason))?;
         let (from, to) = self.ends(&ground)?;
-        let moved = |cell: Cell| Cell::flat(cell.x - origin.x, cell.y - origin.y);
-        let (mut found, baked) = self.plan_baked(&map, (moved(from), moved(to)), refine)?;
-        // Back to where the ground lies, every cell on the one floor of its column.
-        let back = |cell: &mut Cell| {
+        let to_map = |cell: Cell| Cell::flat(cell.x - origin.x, cell.y - origin.y);
+        let (mut found, baked) = self.refine_over_baked(&map, (to_map(from), to_map(to)), params)?;
+        // Back to the coordinates of the ground; a flat ground has one floor per column.
+        let to_ground = |cell: &mut Cell| {
             let column = Column::new(cell.x + origin.x, cell.y + origin.y);
             *cell = ground
                 .floors(column)
@@ -164,17 +169,17 @@ impl Path {
                 .unwrap_or(column.at(0));
         };
         found.ends = (from, to);
-        found.path.cells.iter_mut().for_each(back);
-        found.path.abstract_path.iter_mut().for_each(back);
+        found.path.cells.iter_mut().for_each(to_ground);
+        found.path.abstract_path.iter_mut().for_each(to_ground);
         Ok((found, baked))
     }
 
-    fn refuse_wide(&self, own: Option<&Profile>) -> Result<(), Failure> {
-        let why = "--method mm is for walkers of a radius up to 0.5 cells";
-        own.map_or(Ok(()), |_| Err(Failure::of_file(&self.file, why)))
+    fn reject_wide(&self, own: Option<&Profile>) -> Result<(), Failure> {
+        let reason = "--method refine is for agents of a radius up to 0.5 cells";
+        own.map_or(Ok(()), |_| Err(Failure::for_file(&self.file, reason)))
     }
 
-    /// Where the way begins and ends.
+    /// Start and goal.
     fn ends(&self, ground: &Ground) -> Result<(Cell, Cell), Failure> {
         let nav_graph = NavGraph::new(ground, None);
         let nav_graph = nav_graph.map_err(|error| Failure::BadInput(error.to_string()))?;
@@ -184,75 +189,80 @@ impl Path {
         ))
     }
 
-    fn plan_baked(
+    fn refine_over_baked(
         &self,
         map: &Raster,
         ends: (Cell, Cell),
-        refine: RefinementParams,
+        params: RefinementParams,
     ) -> Result<(Found, BakedAbstraction), Failure> {
-        let wrong = |error: String| Failure::of_file(&self.file, error);
+        let wrong = |error: String| Failure::for_file(&self.file, error);
         let dense = DenseGround::from_raster(map.clone());
         let dense = dense.map_err(|error| wrong(error.to_string()))?;
         let baked = if let Some(file) = &self.how.baked {
             let mut baked = baked::read(file)?;
             for name in &self.how.variant {
-                let turned = baked.set_variant(name, true);
-                turned.map_err(|error| Failure::of_file(file, error))?;
+                let set = baked.set_variant(name, true);
+                set.map_err(|error| Failure::for_file(file, error))?;
             }
             baked
         } else {
-            let draft = baked::draft(map, &dense, (SIDE, CenterPlacement::LeastWork), None);
-            let baked = draft.map_err(wrong)?.bake();
+            let placement = (SIDE, CenterPlacement::LeastWork);
+            let builder = baked::build(map, &dense, placement, None);
+            let baked = builder.map_err(wrong)?.bake();
             baked.map_err(|error| wrong(error.to_string()))?
         };
-        let plan = BakedGraph::new(&baked, &dense).map_err(|error| {
-            Failure::of_file(self.how.baked.as_deref().unwrap_or(&self.file), error)
+        let graph = BakedGraph::new(&baked, &dense).map_err(|error| {
+            Failure::for_file(self.how.baked.as_deref().unwrap_or(&self.file), error)
         })?;
-        let mut found = self.refine(&plan, ends, refine, Picture::from_raster(map))?;
+        let mut found = self.refine(&graph, ends, params, Picture::from_raster(map))?;
         let picture = &mut found.picture;
         picture.add_corridor(
-            &plan,
+            &graph,
             &found.path,
-            refine.corridor,
+            params.corridor,
             baked.side().cast_signed(),
         );
-        picture.add_region_graph(&plan, baked.regions());
+        picture.add_region_graph(&graph, baked.regions());
         Ok((found.drawn(), baked))
     }
 
-    fn plan_live(&self, world: Loaded, refine: RefinementParams) -> Result<Found, Failure> {
-        let (world, own) = narrowed(world);
-        self.refuse_wide(own.as_ref())?;
+    fn refine_over_live(
+        &self,
+        world: Loaded,
+        params: RefinementParams,
+    ) -> Result<Found, Failure> {
+        let (world, own) = with_narrow_profile(world);
+        self.reject_wide(own.as_ref())?;
         let imported = ground::import(&world, &self.reading)
-            .map_err(|why| Failure::of_file(&self.file, why))?;
+            .map_err(|reason| Failure::for_file(&self.file, reason))?;
         let ground = imported.ground;
         let ends = self.ends(&ground)?;
-        let plan = LiveGraph::new(&ground);
-        let mut found = self.refine(&plan, ends, refine, Picture::from_ground(&ground))?;
+        let graph = LiveGraph::new(&ground);
+        let mut found = self.refine(&graph, ends, params, Picture::from_ground(&ground))?;
         let side = SIDE.cast_signed();
         let picture = &mut found.picture;
-        picture.add_corridor(&plan, &found.path, refine.corridor, side);
-        picture.add_region_graph(&plan, ground.regions());
+        picture.add_corridor(&graph, &found.path, params.corridor, side);
+        picture.add_region_graph(&graph, ground.regions());
         Ok(found.drawn())
     }
 
-    fn refine<P: AbstractGraph>(
+    fn refine<G: AbstractGraph>(
         &self,
-        plan: &P,
+        graph: &G,
         ends: (Cell, Cell),
-        refine: RefinementParams,
+        params: RefinementParams,
         picture: Picture,
     ) -> Result<Found, Failure> {
         let mut refiner = Refiner::default();
-        let request = RefinementRequest::new(ends.0, ends.1, refine);
-        let session = refiner.begin(plan, &request);
-        let mut session = session.map_err(|error| Failure::BadInput(self.refused(&error)))?;
+        let request = RefinementRequest::new(ends.0, ends.1, params);
+        let session = refiner.begin(graph, &request);
+        let mut session = session.map_err(|error| Failure::BadInput(self.request_error(&error)))?;
         let budget = Budget {
             expansions: self.how.budget.unwrap_or(u64::MAX),
             ..Budget::UNLIMITED
         };
-        let outcome = match refiner.advance(plan, &mut session, budget) {
-            Progress::Done(outcome) => report::judge(outcome.map(|_| ())).0,
+        let outcome = match refiner.advance(graph, &mut session, budget) {
+            Progress::Done(outcome) => report::split_outcome(outcome.map(|_| ())).0,
             Progress::InProgress { .. } => "out of budget",
             Progress::Stale { .. } => {
                 return Err(Failure::OurFault("the ground changed".to_owned()));
@@ -261,14 +271,14 @@ impl Path {
         Ok(Found {
             ends,
             outcome,
-            path: session.path(plan),
+            path: session.path(graph),
             picture,
         })
     }
 }
 
 impl Found {
-    /// With the way over all that was drawn before.
+    /// With the path drawn over the rest.
     fn drawn(mut self) -> Self {
         self.picture.add_refined_path(&self.path);
         self.picture.add(Mark::Start(self.ends.0));
@@ -284,16 +294,16 @@ impl Report {
         self.to = report::triple(found.ends.1);
         self.outcome = found.outcome;
         self.found = found.outcome == "found";
-        self.work = Work {
+        self.stats = Stats {
             regions: path.work.regions,
             cells: path.work.cells,
             max_segment: path.work.max_segment,
         };
         self.expansions = path.work.expansions();
         self.revision = path.revision.0;
-        self.plan_regions = path.abstract_path.len();
-        self.plan_length = polyline_length(&path.abstract_path);
-        self.plan = path
+        self.abstract_regions = path.abstract_path.len();
+        self.abstract_length = polyline_length(&path.abstract_path);
+        self.abstract_path = path
             .abstract_path
             .iter()
             .copied()
@@ -309,8 +319,8 @@ impl Report {
         }
     }
 
-    fn speak(&self, out: &mut Output) {
-        let at = |[x, y, z]: [i32; 3]| area::place(Cell::new(x, y, z));
+    fn print(&self, out: &mut Output) {
+        let at = |[x, y, z]: [i32; 3]| area::cell_text(Cell::new(x, y, z));
         out.line(format!("from      {}", at(self.from)));
         out.line(format!("to        {}", at(self.to)));
         if !self.found {
@@ -323,13 +333,13 @@ impl Report {
                 .cost
                 .filter(|cost| (cost - length).abs() > 5e-4 + length * 1e-5);
             if let Some(cost) = cost {
-                out.line(format!("cost      {cost:.3} cells of plain ground"));
+                out.line(format!("cost      {cost:.3} cells of multiplier 1"));
             }
         }
         out.line(format!(
-            "plan      {} regions, {:.3} cells from centre to centre, over the {}",
-            words::count(self.plan_regions as u64),
-            self.plan_length,
+            "abstract  {} regions, {:.3} cells from center to center, over the {}",
+            words::count(self.abstract_regions as u64),
+            self.abstract_length,
             match self.baked_bytes {
                 Some(bytes) => {
                     let bytes = words::count(bytes as u64);
@@ -338,20 +348,20 @@ impl Report {
                         .iter()
                         .map(|name| format!(", {name}"))
                         .collect();
-                    format!("frozen map ({bytes} bytes{on})")
+                    format!("baked abstraction ({bytes} bytes{on})")
                 }
                 None => "live ground".to_owned(),
             }
         ));
         out.line(format!(
-            "pieces    {}, the dearest of {} cells expanded",
+            "segments  {}, at most {} cells expanded",
             words::count(self.segments.len() as u64),
-            words::count(self.work.max_segment)
+            words::count(self.stats.max_segment)
         ));
         out.line(format!(
             "expanded  {} regions and {} cells by {}",
-            words::count(self.work.regions),
-            words::count(self.work.cells),
+            words::count(self.stats.regions),
+            words::count(self.stats.cells),
             self.method
         ));
     }
@@ -361,7 +371,7 @@ impl Report {
         let name = name.unwrap_or_default().to_string_lossy();
         match self.length {
             Some(length) if self.found => format!(
-                "{name}   {length:.1} cells in {} pieces by {}",
+                "{name}   {length:.1} cells in {} segments by {}",
                 words::count(self.segments.len() as u64),
                 self.method
             ),

@@ -109,10 +109,10 @@ impl ObstacleOptions {
         file: &Path,
         reading: &Reading,
     ) -> Result<Option<ObstacleSet>, Failure> {
-        let wrong = |why: String| Failure::of_file(file, why);
+        let wrong = |reason: String| Failure::for_file(file, reason);
         let bytes = load::bytes(file)?;
-        let kind = load::kind(file, &bytes, reading)?;
-        if kind == FileFormat::Clutter {
+        let kind = load::format(file, &bytes, reading)?;
+        if kind == FileFormat::Obstacles {
             reading.check(kind, false).map_err(wrong)?;
             let plan = obstacle_file::read(&bytes).map_err(|error| wrong(error.to_string()))?;
             let obstacles =
@@ -121,8 +121,8 @@ impl ObstacleOptions {
         }
         if !self.walls_as_obstacles {
             if self.is_used() {
-                let why = "options for fields: give a .field file, or a flat map with --field";
-                return Err(Failure::BadInput(why.to_owned()));
+                let reason = "options for fields: give a .field file, or a flat map with --field";
+                return Err(Failure::BadInput(reason.to_owned()));
             }
             return Ok(None);
         }
@@ -251,8 +251,8 @@ impl ObstacleOptions {
 /// The middle of a cell.
 fn middle(at: LocationArg) -> Result<Point2, Failure> {
     if at.z.is_some() {
-        let why = format!("{at}: a place in a field is x,y");
-        return Err(Failure::BadInput(why));
+        let reason = format!("{at}: a place in a field is x,y");
+        return Err(Failure::BadInput(reason));
     }
     let center = Point2::center_of(Column::new(at.x, at.y));
     center.ok_or_else(|| Failure::BadInput(format!("{at} lies beyond every world")))
