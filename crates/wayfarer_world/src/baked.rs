@@ -1,31 +1,31 @@
-//! The big picture of a map, packed small: which rooms there are and which of them touch.
+//! Packed region graph of a flat map \[Sturtevant2007\]: built once, saved with the map, searched
+//! in place.
 //!
-//! A map is laid out in square sectors. What is connected inside a sector is a region; a region
-//! is known by one cell, its center, and by the regions of neighboring sectors that it touches.
-//! That is enough to plan far ahead, and it takes about three hundredths of a map with a byte per
-//! cell. The form is for reading: it is made once, saved with the map and searched as it lies.
+//! The map is divided into square sectors. A region is a connected part of a sector, represented by
+//! one cell, its center, and by its edges to regions of adjacent sectors. The graph takes about 3 %
+//! of a map with a byte per cell. Reads decode a few bytes and allocate nothing.
 //!
 //! # Layout
-//! * Sectors, row by row, 32 bits each: the number of regions (8 bits, 255 for a *default* sector),
-//!   the address of their data (23 bits), and one bit that says the data are wide.
+//! * Sectors, row by row, 32 bits each: number of regions (8 bits, 255 for a *default* sector),
+//!   address of their data (23 bits), and one bit for wide data.
 //! * Data of a sector: for each region its center (8 bits: row times side plus column) and the
-//!   number of edges up to and including it (8 bits); then the edges, 8 bits each: direction
-//!   (3 bits) and the region's number in the sector there (5 bits).
-//! * Wide data, for sectors that touch more than 32 regions or have more than 255 edges: counts
+//!   number of edges up to and including it (8 bits); then the edges, 8 bits each: direction (3 bits)
+//!   and the ordinal of the region there (5 bits).
+//! * Wide data, for sectors with an edge to an ordinal above 31 or with more than 255 edges: counts
 //!   and edges take 16 bits.
 //! * A default sector has one region with its center in the middle and an edge to the first region
-//!   of each of the eight sectors around it. Nothing is stored for it.
+//!   of each of its eight neighbors. No data is stored for it.
 //!
 //! ```
 //! use wayfarer_base::Raster;
-//! use wayfarer_world::frozen::{AbstractionBuilder, BakedAbstraction};
+//! use wayfarer_world::baked::{AbstractionBuilder, BakedAbstraction};
 //!
 //! let open = Raster::from_bytes(64, 64, vec![0; 64 * 64]).ok_or("too large")?;
-//! let frozen = AbstractionBuilder::from_raster(&open, 16)?.bake()?;
-//! assert_eq!(frozen.n_regions(), 16);
+//! let baked = AbstractionBuilder::from_raster(&open, 16)?.bake()?;
+//! assert_eq!(baked.n_regions(), 16);
 //! // Sixteen sectors of four bytes; the four in the center are default sectors.
-//! assert_eq!(frozen.payload_bytes(), 16 * 4 + 12 * 2 + 4 * 3 + 8 * 5);
-//! assert_eq!(BakedAbstraction::from_bytes(&frozen.to_bytes())?, frozen);
+//! assert_eq!(baked.payload_bytes(), 16 * 4 + 12 * 2 + 4 * 3 + 8 * 5);
+//! assert_eq!(BakedAbstraction::from_bytes(&baked.to_bytes())?, baked);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -46,27 +46,27 @@ use variant::Variant;
 /// A region of a baked map.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct BakedRegion {
-    /// The number of its sector, row by row.
+    /// Its sector, row by row.
     pub sector: u32,
-    /// Its number in the sector.
+    /// Its index in the sector.
     pub ordinal: u8,
 }
 
-/// The region graph of a map, packed. At most 2^23 bytes of region data and 254 regions in a
-/// sector; sectors of 4 to 16 cells a side.
+/// The packed region graph of a map. At most 2^23 bytes of region data and 254 regions per sector;
+/// sectors of 4 to 16 cells a side.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BakedAbstraction {
     side: u8,
     width: u32,
     height: u32,
-    /// Sectors in a row.
+    /// Sectors per row.
     across: u32,
     sectors: Vec<u32>,
     data: Vec<u8>,
     variants: Vec<Variant>,
 }
 
-/// Where edges lead, in the order in which they are kept: straight before diagonal.
+/// The order of edges: straight before diagonal.
 pub(crate) const EDGE_ORDER: [Direction; 8] = [
     Direction::North,
     Direction::East,
@@ -78,7 +78,7 @@ pub(crate) const EDGE_ORDER: [Direction; 8] = [
     Direction::NorthWest,
 ];
 
-/// The word of a sector: how many regions it has, where their data lie, how wide these are.
+/// The word of a sector: number of regions, address and width of their data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct SectorWord(u32);
 
@@ -142,12 +142,12 @@ impl BakedAbstraction {
         self.height
     }
 
-    /// How many sectors there are.
+    /// The number of sectors.
     pub fn n_sectors(&self) -> u32 {
         u32::try_from(self.sectors.len()).unwrap_or(u32::MAX)
     }
 
-    /// How many regions there are.
+    /// The number of regions.
     pub fn n_regions(&self) -> u32 {
         let counts = self
             .sectors
@@ -156,7 +156,7 @@ impl BakedAbstraction {
         counts.map(u32::from).sum()
     }
 
-    /// How many edges there are, each counted from both of its ends.
+    /// The number of directed edges.
     pub fn n_edges(&self) -> u32 {
         let edges = |word: &u32| {
             let word = SectorWord(*word);
@@ -170,7 +170,7 @@ impl BakedAbstraction {
         edges.map(|n| u32::try_from(n).unwrap_or(u32::MAX)).sum()
     }
 
-    /// How many sectors are default sectors, for which nothing is stored.
+    /// The number of default sectors, which have no data.
     pub fn n_defaults(&self) -> u32 {
         let defaults = self
             .sectors
@@ -179,7 +179,7 @@ impl BakedAbstraction {
         u32::try_from(defaults.count()).unwrap_or(u32::MAX)
     }
 
-    /// Bytes of sectors and region data, as the paper counts them; variants included.
+    /// Bytes of sectors and region data, variants included; the measure of \[Sturtevant2007\].
     pub fn payload_bytes(&self) -> usize {
         let variants: usize = self.variants.iter().map(Variant::payload_bytes).sum();
         self.sectors.len() * size_of::<u32>() + self.data.len() + variants
@@ -192,7 +192,7 @@ impl BakedAbstraction {
         (x < self.width && y < self.height).then(|| y / self.side() * self.across + x / self.side())
     }
 
-    /// The first cell of a sector, in its north-west.
+    /// The north-western cell of a sector.
     #[inline]
     pub fn origin(&self, sector: u32) -> (i32, i32) {
         let (row, column) = (sector / self.across, sector % self.across);
@@ -200,13 +200,13 @@ impl BakedAbstraction {
         ((column * side).cast_signed(), (row * side).cast_signed())
     }
 
-    /// The sector next to `sector` in a direction; `None` at the edge of the map.
+    /// The adjacent sector in a direction; `None` at the edge of the map.
     #[inline]
     pub fn next_sector(&self, sector: u32, direction: Direction) -> Option<u32> {
         next_sector((self.across, self.n_sectors()), sector, direction)
     }
 
-    /// How many regions a sector has.
+    /// The number of regions of a sector.
     #[inline]
     pub fn n_regions_in(&self, sector: u32) -> u8 {
         self.word(sector).n_regions()
@@ -219,7 +219,7 @@ impl BakedAbstraction {
         })
     }
 
-    /// The cell that stands for a region: one of its own.
+    /// The center of a region, one of its cells.
     #[inline]
     pub fn center(&self, region: BakedRegion) -> (i32, i32) {
         let word = self.word(region.sector);
@@ -237,8 +237,8 @@ impl BakedAbstraction {
         )
     }
 
-    /// Calls `visit` with every region that touches `region`: north, east, south, west, then
-    /// diagonally clockwise from north-east.
+    /// Calls `visit` with every region that has an edge with `region`: north, east, south, west,
+    /// then diagonally clockwise from north-east.
     #[inline]
     pub fn for_each_edge(&self, region: BakedRegion, mut visit: impl FnMut(BakedRegion)) {
         let word = self.word(region.sector);
@@ -268,7 +268,7 @@ impl BakedAbstraction {
         SectorWord(self.sectors[sector as usize])
     }
 
-    /// Edges of the first `n_regions` regions of a stored sector; 0 for none.
+    /// The number of edges of the first `n_regions` regions of a stored sector.
     #[inline]
     fn edges_until(&self, word: SectorWord, n_regions: u8) -> usize {
         if n_regions == 0 {
@@ -298,7 +298,7 @@ impl BakedAbstraction {
     }
 }
 
-/// The sector next to `sector` where `across` of all `n_sectors` lie in a row.
+/// The sector adjacent to `sector`, with `across` sectors per row and `n_sectors` in all.
 #[inline]
 fn next_sector((across, n_sectors): (u32, u32), sector: u32, direction: Direction) -> Option<u32> {
     let (dx, dy) = direction.offset();
@@ -308,7 +308,7 @@ fn next_sector((across, n_sectors): (u32, u32), sector: u32, direction: Directio
     (column < across && next < n_sectors).then_some(next)
 }
 
-/// Where the center of a default sector lies: the first of the cells nearest to its middle.
+/// The center of a default sector: the first of the cells nearest to its middle.
 const fn default_center(side: u8) -> u8 {
     let center = (side - 1) / 2;
     center * side + center

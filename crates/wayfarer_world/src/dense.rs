@@ -1,12 +1,11 @@
-//! A flat map held cell by cell: simple, fast to walk over, and the measure for everything else.
+//! Dense 8-connected grid of a flat map: the baseline for the sparse ground.
 //!
-//! The primary state is a [`Raster`]. Derived from it are one byte per cell with the moves that
-//! are legal from there under the benchmarks' rule (ground and swamp can be walked on, a diagonal
-//! needs both cells beside it), and the component that each cell belongs to. Both are repaired by
-//! [`DenseGround::apply`]; nothing behind `&DenseGround` ever changes.
+//! Primary state is a [`Raster`]. Derived are the legal moves of each cell as a byte, under the
+//! rule of the grid benchmarks (ground and swamp are walkable, a diagonal needs both adjacent
+//! cardinals), and the component of each cell. [`DenseGround::apply`] repairs both.
 //!
-//! Inside, cells are numbered over a layout one cell wide that nobody can walk on, so that a search
-//! needs no test for the edge of the map.
+//! Cells are numbered with a padding of one blocked cell on every side, so that a search needs no
+//! bounds check.
 
 mod components;
 mod edit;
@@ -17,12 +16,12 @@ pub use edit::{DenseDifference, DenseEditError};
 use thiserror::Error;
 use wayfarer_base::{Cell, ChangeLog, ChangeSet, Raster, Rect, Revision};
 
-/// A flat map with its revision, ready to be searched.
+/// A flat map with legal moves, components and a change log.
 ///
-/// Takes 6 bytes per cell. Building costs a few nanoseconds per cell.
+/// Takes 6 bytes per cell. Construction is linear, a few nanoseconds per cell.
 ///
 /// ```
-/// use wayfarer_base::{Cell, Edit, Raster, Terrain};
+/// use wayfarer_base::{Cell, GroundEdit, Raster, Terrain};
 /// use wayfarer_world::dense::DenseGround;
 ///
 /// let map = Raster::from_bytes(3, 1, vec![0, 255, 0]).unwrap(); // ground, nothing, ground
@@ -30,7 +29,7 @@ use wayfarer_base::{Cell, ChangeLog, ChangeSet, Raster, Rect, Revision};
 /// let (west, east) = (Cell::flat(0, 0), Cell::flat(2, 0));
 /// assert!(!ground.is_connected(west, east));
 ///
-/// let bridge = Edit::PutCell { cell: Cell::flat(1, 0), terrain: Terrain::GROUND };
+/// let bridge = GroundEdit::PutCell { cell: Cell::flat(1, 0), terrain: Terrain::GROUND };
 /// let changes = ground.apply(&[bridge])?;
 /// assert_eq!(changes.differences.len(), 1);
 /// assert!(ground.is_connected(west, east));
@@ -46,10 +45,10 @@ pub struct DenseGround {
     log: ChangeLog<DenseDifference>,
 }
 
-/// Why a raster cannot be made into a dense ground.
+/// A raster too large for a dense ground.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error(
-    "{width} x {height} cells are {padded}, expected at most {}",
+    "{width} x {height} cells are {padded} with padding, expected at most {}",
     DenseLayout::MAX_CELLS
 )]
 pub struct DenseSizeError {
@@ -57,15 +56,18 @@ pub struct DenseSizeError {
     pub width: u32,
     /// Rows of the raster.
     pub height: u32,
-    /// Cells with the layout.
+    /// Cells with padding.
     pub padded: u64,
 }
 
 impl DenseGround {
-    /// Change sets that are kept for whoever asks what happened since a revision.
+    /// Change sets in the log, at most; older ones are evicted.
     pub const CHANGE_LOG_CAPACITY: usize = 256;
 
-    /// The ground of `raster`, at revision 0; an error above 2^28 cells, the layout included.
+    /// The ground of `raster`, at revision 0.
+    ///
+    /// # Errors
+    /// More than 2^28 cells, padding included.
     pub fn from_raster(raster: Raster) -> Result<Self, DenseSizeError> {
         let layout = DenseLayout::new(raster.width(), raster.height())?;
         let moves = moves::from_raster(&raster, layout);
@@ -84,24 +86,24 @@ impl DenseGround {
         &self.raster
     }
 
-    /// The rectangle it covers, from column (0, 0).
+    /// The covered rectangle, from column (0, 0).
     pub fn rect(&self) -> Rect {
         self.raster.rect()
     }
 
-    /// The revision it has now.
+    /// The current revision.
     #[inline]
     pub fn revision(&self) -> Revision {
         self.log.latest_revision()
     }
 
-    /// True if one can stand on `cell`: inside, at height 0, ground or swamp.
+    /// True if `cell` is walkable: inside the map, at height 0, ground or swamp.
     #[inline]
     pub fn is_walkable(&self, cell: Cell) -> bool {
         cell.z == 0 && self.raster.is_walkable(cell.x, cell.y)
     }
 
-    /// Why one cannot stand on `cell`, in words, or `None` if one can.
+    /// The reason why `cell` is not walkable; `None` if it is.
     pub fn blocked_reason(&self, cell: Cell) -> Option<&'static str> {
         if self.is_walkable(cell) {
             None
@@ -116,7 +118,7 @@ impl DenseGround {
         }
     }
 
-    /// True if both cells can be stood on and a way leads from one to the other: one comparison.
+    /// True if both cells are walkable and connected. O(1).
     #[inline]
     pub fn is_connected(&self, a: Cell, b: Cell) -> bool {
         match (self.component(a), self.component(b)) {
@@ -125,9 +127,9 @@ impl DenseGround {
         }
     }
 
-    /// The component of `cell`, or `None` if one cannot stand there.
+    /// The component of `cell`; `None` if it is not walkable.
     ///
-    /// Equal numbers mean connected; the numbers themselves mean nothing and change with edits.
+    /// Equal numbers mean connected; the numbers are arbitrary and change with edits.
     #[inline]
     pub fn component(&self, cell: Cell) -> Option<u32> {
         if cell.z != 0 {
@@ -137,19 +139,19 @@ impl DenseGround {
         self.components.label(self.layout.number(cell.x, cell.y))
     }
 
-    /// The legal moves from every padded cell, a bit for each of `Direction::ALL`; 0 on the layout.
+    /// The legal moves of every padded cell, a bit for each of `Direction::ALL`; 0 in the padding.
     #[inline]
     pub fn moves(&self) -> &[u8] {
         &self.moves
     }
 
-    /// How cells are numbered in [`DenseGround::moves`].
+    /// The numbering of [`DenseGround::moves`].
     #[inline]
     pub fn layout(&self) -> DenseLayout {
         self.layout
     }
 
-    /// The change sets since `revision`, oldest first; `None` if they are no longer kept.
+    /// The change sets since `revision`, oldest first; `None` if the log no longer has them.
     pub fn changes_since(
         &self,
         revision: Revision,
@@ -158,22 +160,21 @@ impl DenseGround {
     }
 }
 
-/// How the cells of a rectangle are numbered, with a layout of one cell around them.
+/// Numbering of the cells of a rectangle with a padding of one cell on every side.
 ///
-/// Rows follow each other; a row's length is odd, so that cells above each other do not compete
-/// for the same lines of the processor's cache.
+/// Row-major with an odd stride, so that vertical neighbors do not map to the same cache sets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DenseLayout {
     width: u32,
     height: u32,
     stride: u32,
-    /// Multiplies a number so that its row is left above `shift`.
+    /// Fixed-point reciprocal of the stride: number x reciprocal >> shift is the row.
     reciprocal: u32,
     shift: u32,
 }
 
 impl DenseLayout {
-    /// Most cells, the layout included: 2^28.
+    /// Cells, padding included, at most: 2^28.
     pub const MAX_CELLS: u64 = 1 << 28;
 
     fn new(width: u32, height: u32) -> Result<Self, DenseSizeError> {
@@ -186,8 +187,8 @@ impl DenseLayout {
                 padded,
             });
         }
-        // With 2^shift at least 2^28 times the stride, the rounding of the reciprocal stays below
-        // one part in 2^28, so the row comes out exact for every number below 2^28.
+        // 2^shift is at least 2^28 times the stride, so the rounding error of the reciprocal stays
+        // below one part in 2^28 and the row is exact for every number below 2^28.
         let shift = 28 + (stride.ilog2() + 1);
         let narrow = |wide: u64| u32::try_from(wide).expect("below 2^30 by the limit above");
         Ok(Self {
@@ -199,28 +200,31 @@ impl DenseLayout {
         })
     }
 
-    /// How many numbers there are.
+    /// The number of padded cells.
     #[inline]
     pub const fn n_cells(self) -> u32 {
         self.stride * (self.height + 2)
     }
 
-    /// From a cell's number to that of the next cell south.
+    /// Difference between the numbers of a cell and its southern neighbor.
     #[inline]
     pub const fn stride(self) -> u32 {
         self.stride
     }
 
-    /// The number of the cell at (`x`, `y`), which must lie inside the rectangle or on its layout.
+    /// The number of cell (`x`, `y`), which must lie in the rectangle or its padding.
     #[inline]
-    #[expect(clippy::cast_sign_loss, reason = "inside or on the layout: -1 or more")]
+    #[expect(
+        clippy::cast_sign_loss,
+        reason = "inside or in the padding: -1 or more"
+    )]
     pub const fn number(self, x: i32, y: i32) -> u32 {
         debug_assert!(x >= -1 && y >= -1);
         debug_assert!((x + 1) as u32 <= self.width + 1 && (y + 1) as u32 <= self.height + 1);
         (y + 1) as u32 * self.stride + (x + 1) as u32
     }
 
-    /// Column and row of the cell with this number.
+    /// Column and row of a number.
     #[inline]
     #[expect(
         clippy::cast_possible_truncation,
@@ -233,7 +237,7 @@ impl DenseLayout {
         (column as i32 - 1, row as i32 - 1)
     }
 
-    /// The cell with this number, at height 0.
+    /// The cell of a number, at height 0.
     #[inline]
     pub const fn cell(self, number: u32) -> Cell {
         let (x, y) = self.position(number);

@@ -1,11 +1,11 @@
-//! How a map is cut into regions, before it is packed.
+//! Construction of the region graph: flood fill per sector, edges across borders, then packing.
 
 use thiserror::Error;
 use wayfarer_base::{Direction, Raster};
 
 use super::{BakedAbstraction, BakedRegion, EDGE_ORDER, SectorWord, default_center, next_sector};
 
-/// The region graph of a map while its centers may still be moved.
+/// An unpacked region graph, whose centers can still be moved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AbstractionBuilder {
     side: u8,
@@ -23,37 +23,36 @@ struct RegionBuilder {
     edges: Vec<(Direction, u8)>,
 }
 
-/// Why a map cannot be baked.
+/// A map that cannot be baked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum BakeError {
-    /// A side of sectors that cannot be packed.
+    /// An unsupported sector side.
     #[error("sectors of {found} cells a side, expected 4 to 16")]
     Side {
-        /// What was asked for.
+        /// The side.
         found: u32,
     },
-    /// A sector falls into too many pieces.
+    /// Too many regions in a sector.
     #[error("the sector from ({x}, {y}) has {found} regions, expected at most 254")]
     Regions {
         /// Column of its first cell.
         x: i32,
         /// Row of its first cell.
         y: i32,
-        /// How many there are.
+        /// The number of regions.
         found: usize,
     },
-    /// The regions of the whole map take too much room.
+    /// Too much region data.
     #[error("the regions take {found} bytes, expected at most 8388608")]
     Data {
-        /// How many.
+        /// Its size in bytes.
         found: usize,
     },
 }
 
 impl AbstractionBuilder {
-    /// Cuts a map into regions; centers are the cells nearest to the middle of each region, the
-    /// first of equals row by row.
+    /// Divides a map into regions. Centers are the cells nearest to the centroids, ties row by row.
     ///
     /// # Errors
     /// A side below 4 or above 16.
@@ -103,7 +102,7 @@ impl AbstractionBuilder {
         self.cell_at(region.sector, self.region(region).center)
     }
 
-    /// True if the region would be left out of the baked form: its sector is a default sector.
+    /// True if the region's sector is a default sector, which `bake` omits.
     pub fn is_default(&self, region: BakedRegion) -> bool {
         is_default(&self.sectors[region.sector as usize], self.side)
     }
@@ -114,7 +113,7 @@ impl AbstractionBuilder {
         cells.map(move |local| self.cell_at(region.sector, local))
     }
 
-    /// The regions that touch a region, in the order of [`BakedAbstraction::for_each_edge`].
+    /// The regions with an edge to a region, in the order of [`BakedAbstraction::for_each_edge`].
     pub fn edges(&self, region: BakedRegion) -> impl Iterator<Item = BakedRegion> {
         let edges = self.region(region).edges.iter();
         edges.filter_map(move |(direction, ordinal)| {
@@ -125,7 +124,8 @@ impl AbstractionBuilder {
         })
     }
 
-    /// Moves the center of a region to another of its cells; false if the cell is not of it.
+    /// Moves the center of a region to another of its cells; false if the cell is not in the
+    /// region.
     pub fn set_center(&mut self, region: BakedRegion, (x, y): (i32, i32)) -> bool {
         let (left, top) = self.cell_at(region.sector, 0);
         let side = self.side;
@@ -141,7 +141,7 @@ impl AbstractionBuilder {
         is_own
     }
 
-    /// Packs the regions; default sectors are left out.
+    /// Packs the graph and omits the data of default sectors.
     ///
     /// # Errors
     /// More than 254 regions in a sector, or more than 2^23 bytes of region data.
@@ -149,7 +149,8 @@ impl AbstractionBuilder {
         self.encode(true)
     }
 
-    /// Packs the regions with default sectors stored like any other, as the paper's upper line.
+    /// Packs the graph with default sectors stored like any other: the baseline of
+    /// \[Sturtevant2007\].
     ///
     /// # Errors
     /// As for [`AbstractionBuilder::bake`].
@@ -213,7 +214,7 @@ impl AbstractionBuilder {
         next_sector((self.across, self.n_sectors()), sector, direction)
     }
 
-    /// Which region of `sector` has the cell at `column` and `row`.
+    /// The region of `sector` that contains the cell at `column` and `row`.
     fn region_at(&self, sector: u32, column: u8, row: u8) -> Option<u8> {
         let regions = &self.sectors[sector as usize];
         let at = regions
@@ -267,7 +268,7 @@ impl AbstractionBuilder {
         }
     }
 
-    /// True if the cell a straight step over the border leads to can be stood on.
+    /// True if the cell beyond the border in a straight direction is walkable.
     fn is_open(&self, sector: u32, direction: Direction, column: u8, row: u8) -> bool {
         let last = self.side - 1;
         let (column, row) = match direction {
@@ -292,7 +293,7 @@ fn is_default(regions: &[RegionBuilder], side: u8) -> bool {
 fn write_regions(regions: &[RegionBuilder], is_wide: bool, data: &mut Vec<u8>) {
     let mut n_edges = 0_u16;
     for region in regions {
-        // A region touches at most 68 cells around its sector, a sector has at most 254 regions.
+        // A region has at most 68 cells around it, a sector at most 254 regions.
         n_edges += u16::try_from(region.edges.len()).unwrap_or(u16::MAX);
         let [low, high] = n_edges.to_le_bytes();
         data.extend([region.center, low]);
@@ -320,7 +321,7 @@ fn board(map: &Raster, side: u8, (left, top): (i32, i32)) -> [u16; 16] {
     rows
 }
 
-/// The regions of a sector, in the order of their first cells, without edges.
+/// The regions of a sector, ordered by first cell, without edges.
 fn regions(mut board: [u16; 16], side: u8) -> Vec<RegionBuilder> {
     let mut regions = Vec::new();
     while let Some(row) = board.iter().position(|row| *row != 0) {
@@ -339,7 +340,7 @@ fn regions(mut board: [u16; 16], side: u8) -> Vec<RegionBuilder> {
     regions
 }
 
-/// All cells of `board` that straight steps reach from `seed`.
+/// All cells of `board` connected to `seed` by straight steps.
 fn flood_fill(mut seed: [u16; 16], board: &[u16; 16]) -> [u16; 16] {
     loop {
         let before = seed;
@@ -371,7 +372,7 @@ fn locals(rows: [u16; 16], side: u8) -> impl Iterator<Item = u8> {
     })
 }
 
-/// The cell nearest to the mean of all, the first of equals row by row.
+/// The cell nearest to the centroid, ties row by row.
 fn nearest_to_centroid(rows: [u16; 16], side: u8) -> u8 {
     let position = |local: u8| (i32::from(local % side), i32::from(local / side));
     let (mut count, mut sum_x, mut sum_y) = (0, 0, 0);
@@ -380,7 +381,7 @@ fn nearest_to_centroid(rows: [u16; 16], side: u8) -> u8 {
         sum_x += x;
         sum_y += y;
     }
-    // In units of 1/count, so that the middle is exact.
+    // Distances in units of 1/count are exact.
     let distance = |local: &u8| {
         let (x, y) = position(*local);
         let (dx, dy) = (x * count - sum_x, y * count - sum_y);

@@ -1,7 +1,7 @@
-//! The same regions in still fewer bytes, at the cost multiplier of more work to read them.
+//! Compressed region graph, slower to read: the two variants that \[Sturtevant2007\] proposes.
 //!
-//! Two paths, as the paper suggests: sectors of 16 bits with a second table, and edges kept at one
-//! of their ends only. They are measured, and can be turned back into the ordinary form.
+//! Sectors take 16 bits, with a second table of addresses, and edges may be stored at one of their
+//! ends only. For measurements; [`CompressedAbstraction::decompress`] restores the standard form.
 
 use wayfarer_base::Direction;
 
@@ -13,7 +13,7 @@ const GROUP: usize = 32;
 const DEFAULT: u16 = 31;
 const OFFSET_BITS: u32 = 11;
 
-/// A baked map with 16-bit sectors, and perhaps half the edges. Variants are not kept.
+/// A region graph with 16-bit sectors, and optionally half the edges. Without variants.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CompressedAbstraction {
     side: u8,
@@ -21,16 +21,16 @@ pub struct CompressedAbstraction {
     height: u32,
     across: u32,
     has_all_edges: bool,
-    /// Regions (5 bits) and where the data begin after those of the group (11 bits).
+    /// Number of regions (5 bits) and data offset within the group (11 bits).
     sectors: Vec<u16>,
-    /// Where the data of each group of sectors begin.
+    /// Address of the data of each group of sectors.
     groups: Vec<u32>,
     data: Vec<u8>,
 }
 
 impl CompressedAbstraction {
-    /// Squeezes a map; `None` if a sector has more than 30 regions or the data of 32 sectors take
-    /// more than 2,048 bytes.
+    /// Compresses a graph; `None` if a sector has more than 30 regions or the data of 32 sectors
+    /// exceeds 2,048 bytes.
     pub fn new(baked: &BakedAbstraction, has_all_edges: bool) -> Option<Self> {
         let mut compressed = Self {
             side: baked.side,
@@ -90,15 +90,15 @@ impl CompressedAbstraction {
         Some(())
     }
 
-    /// Bytes of sectors, second table and region data.
+    /// Bytes of sectors, address table and region data.
     pub fn payload_bytes(&self) -> usize {
         self.sectors.len() * size_of::<u16>()
             + self.groups.len() * size_of::<u32>()
             + self.data.len()
     }
 
-    /// Calls `visit` with every region that touches `region`, in the order of
-    /// [`BakedAbstraction::for_each_edge`], read as it lies.
+    /// Calls `visit` with every region that has an edge with `region`, in the order of
+    /// [`BakedAbstraction::for_each_edge`], without decompressing.
     pub fn for_each_edge(&self, region: BakedRegion, mut visit: impl FnMut(BakedRegion)) {
         for direction in EDGE_ORDER {
             if let Some(sector) = self.next_sector(region.sector, direction) {
@@ -114,7 +114,7 @@ impl CompressedAbstraction {
         next_sector((self.across, n_sectors), sector, direction)
     }
 
-    /// The ordinary form again.
+    /// The standard form.
     pub fn decompress(&self) -> BakedAbstraction {
         let mut baked = BakedAbstraction {
             side: self.side,
@@ -144,7 +144,7 @@ impl CompressedAbstraction {
                 }
                 let (center, _) = self.record(sector, ordinal);
                 baked.data.push(center);
-                // As many as before squeezing.
+                // The number of edges fitted a byte before compression.
                 baked
                     .data
                     .push(u8::try_from(edges.len()).unwrap_or(u8::MAX));
@@ -154,7 +154,7 @@ impl CompressedAbstraction {
         baked
     }
 
-    /// Regions of a stored sector; `None` for a default sector.
+    /// The number of regions of a stored sector; `None` for a default sector.
     fn stored(&self, sector: u32) -> Option<u8> {
         let n_regions = self.sectors[sector as usize] & 31;
         (n_regions != DEFAULT).then_some(n_regions.to_le_bytes()[0])
@@ -165,13 +165,13 @@ impl CompressedAbstraction {
         group + usize::from(self.sectors[sector as usize] >> 5)
     }
 
-    /// Center and edges up to and including a region.
+    /// Center of a region, and the number of edges up to and including it.
     fn record(&self, sector: u32, ordinal: u8) -> (u8, usize) {
         let at = self.data_start(sector) + 2 * usize::from(ordinal);
         (self.data[at], usize::from(self.data[at + 1]))
     }
 
-    /// Regions in one direction that touch a region, in order.
+    /// The regions in one direction that have an edge with a region, in order.
     fn for_each_edge_towards(
         &self,
         sector: u32,
@@ -222,7 +222,7 @@ impl CompressedAbstraction {
     }
 }
 
-/// The four directions whose edges are kept.
+/// True for the four directions whose edges are stored.
 fn is_forward(direction: Direction) -> bool {
     (2..6).contains(&direction.index())
 }

@@ -1,9 +1,9 @@
-//! The baked form as bytes, and back with every bound checked.
+//! File format of a baked graph; the reader checks every bound.
 //!
-//! All numbers little-endian: `WFRZ`, version (2 bytes), side of sectors (1), zero (1), columns and
-//! rows of the map (4 each), bytes of region data (4), variants (4), digest of all that follows
-//! (8); sectors (4 each); region data; for each variant the length of its name (1), the name, 1 if
-//! it is on (1), how many sectors it changes (4), and for each its number and its other word.
+//! Little-endian: `WFRZ`, version (2 bytes), side of sectors (1), zero (1), columns and rows of the
+//! map (4 each), bytes of region data (4), variants (4), digest of all that follows (8); sectors (4
+//! each); region data; for each variant the length of its name (1), the name, 1 if it is on (1),
+//! the number of sectors it changes (4), and for each its number and its alternative word.
 
 use thiserror::Error;
 use wayfarer_base::Digest;
@@ -15,70 +15,70 @@ const MAGIC: &[u8; 4] = b"WFRZ";
 const VERSION: u16 = 1;
 /// Bytes before the sectors.
 const HEAD: usize = 32;
-/// Most columns and rows.
+/// Columns and rows, at most.
 const MAX_CELLS: u32 = 1 << 24;
 
-/// What is wrong with a baked file, and where.
+/// An invalid baked file, with the position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum BakedFileError {
-    /// Not a baked map at all.
-    #[error("byte 0: not a frozen map, expected it to begin with `WFRZ`")]
+    /// Not a baked file.
+    #[error("byte 0: not a baked map, expected it to begin with `WFRZ`")]
     Magic,
-    /// Written by another version.
+    /// An unsupported version.
     #[error("byte 4: version {found}, expected {VERSION}")]
     Version {
-        /// What the file says.
+        /// The version in the file.
         found: u16,
     },
-    /// A number out of its limits.
+    /// A number outside its limits.
     #[error("byte {at}: {what} is {found}, expected {expected}")]
     Number {
-        /// Where.
+        /// Byte offset.
         at: usize,
-        /// Of what.
+        /// The number's name.
         what: &'static str,
-        /// What the file says.
+        /// Its value in the file.
         found: u64,
-        /// What would do.
+        /// The allowed range.
         expected: String,
     },
-    /// The file ends too soon or goes on too long.
+    /// Too few or too many bytes.
     #[error("{found} bytes, expected {expected}")]
     Length {
-        /// How many there are.
+        /// The number of bytes.
         found: usize,
-        /// How many there should be, in words.
+        /// The expected number.
         expected: String,
     },
-    /// Some byte is not what was written.
+    /// Corrupted contents.
     #[error("byte 24: the digest of the contents is {found:016x}, expected {expected:016x}")]
     Digest {
-        /// Of the contents as they are.
+        /// Digest of the contents.
         found: u64,
-        /// What the file says.
+        /// Digest in the file.
         expected: u64,
     },
-    /// A sector refers to what is not there.
+    /// A sector with an invalid reference.
     #[error("sector {sector}: {what}")]
     Sector {
         /// Its number, row by row.
         sector: u32,
-        /// What is wrong with it.
+        /// The fault.
         what: String,
     },
-    /// A variant's name is not text, or taken.
+    /// A variant's name that is empty, taken or not UTF-8.
     #[error("byte {at}: the name of variant {number} is empty, taken or not UTF-8")]
     Name {
-        /// Where.
+        /// Byte offset.
         at: usize,
-        /// Which variant, from 0.
+        /// Index of the variant.
         number: u32,
     },
 }
 
 impl BakedAbstraction {
-    /// The map as bytes; the same on every machine.
+    /// Encodes the graph; equal on every target.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut body = Vec::with_capacity(self.payload_bytes());
         for word in &self.sectors {
@@ -113,10 +113,10 @@ impl BakedAbstraction {
         bytes
     }
 
-    /// Reads a map, checking that everything it refers to is there.
+    /// Decodes a graph and checks all references.
     ///
     /// # Errors
-    /// Bytes that are not a baked map, each with the place and what was expected there.
+    /// Bytes that are not a baked graph, with the position and the expected value.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BakedFileError> {
         let mut reader = Reader { bytes, at: 0 };
         if bytes.get(..4) != Some(MAGIC) {
@@ -174,8 +174,8 @@ impl BakedAbstraction {
         }
         baked.check_words()?;
         baked.check_edges()?;
-        // The other state of every variant must hold together as well. Variants do not touch each
-        // other, so all may be turned at once.
+        // The other state of every variant must be consistent too. Variants are independent, so all
+        // are toggled at once.
         let mut other = baked.clone();
         for variant in &mut other.variants {
             for (sector, word) in &mut variant.words {
@@ -186,7 +186,7 @@ impl BakedAbstraction {
         Ok(baked)
     }
 
-    /// Every word, used or kept by a variant, leads to data that are there.
+    /// Checks that every word, active or alternative, refers to existing data.
     fn check_words(&self) -> Result<(), BakedFileError> {
         let kept = self.variants.iter().flat_map(|variant| &variant.words);
         let used = (0_u32..).zip(self.sectors.iter().copied());
@@ -227,7 +227,7 @@ impl BakedAbstraction {
                 let y = top.cast_unsigned() + u32::from(center / self.side);
                 if center / self.side >= self.side || x >= self.width || y >= self.height {
                     return Err(fault(format!(
-                        "the centre of region {ordinal} lies outside"
+                        "the center of region {ordinal} lies outside"
                     )));
                 }
             }
@@ -235,7 +235,7 @@ impl BakedAbstraction {
         Ok(())
     }
 
-    /// Every edge leads to a region that is there and has an edge back.
+    /// Checks that every edge leads to an existing region with an edge back.
     fn check_edges(&self) -> Result<(), BakedFileError> {
         for region in self.regions() {
             let sector = region.sector;
@@ -256,7 +256,7 @@ impl BakedAbstraction {
             if let Some(to) = lost {
                 let (there, ordinal) = (to.sector, to.ordinal);
                 return Err(fault(format!(
-                    "region {} leads to region {ordinal} of sector {there}, which does not lead back",
+                    "region {} has an edge to region {ordinal} of sector {there}, which has none back",
                     region.ordinal
                 )));
             }
@@ -267,7 +267,7 @@ impl BakedAbstraction {
             };
             if n_edges != expected {
                 return Err(fault(format!(
-                    "region {} leads over the edge of the map",
+                    "region {} has an edge beyond the edge of the map",
                     region.ordinal
                 )));
             }
@@ -373,7 +373,7 @@ impl<'b> Reader<'b> {
             let most = most.saturating_sub(1);
             let sector = self.within("the sector changed", least, most, Self::u32_wide)?;
             if baked.check_overlap(name, sector).is_err() {
-                let what = "two variants change it or what lies beside it".to_owned();
+                let what = "two variants change it or an adjacent sector".to_owned();
                 return Err(BakedFileError::Sector { sector, what });
             }
             words.push((sector, self.u32()?));
@@ -401,7 +401,7 @@ pub(super) const fn tests_head() -> usize {
     HEAD
 }
 
-/// Writes the digest that the contents have, so that what they say is looked at.
+/// Signs modified contents, so that the reader gets past the digest.
 #[cfg(test)]
 pub(super) fn tests_sign(bytes: &mut [u8]) {
     let digest = digest(&bytes[HEAD..]);

@@ -1,4 +1,4 @@
-//! Baked maps: regions as a slow flood finds them, bytes there and back, damage found.
+//! Baked graphs against a reference flood fill; file round trips; corrupted files.
 
 use wayfarer_base::{Raster, Rng};
 
@@ -32,7 +32,7 @@ fn noise(width: u32, height: u32, walls: u32, seed: u64) -> Raster {
     map
 }
 
-/// A label for every cell: the first cell of its region, by flooding cell by cell.
+/// The label of every cell: the first cell of its region, by a flood fill cell by cell.
 fn labels(map: &Raster, side: i32) -> Vec<Option<(i32, i32)>> {
     let (width, height) = (map.width().cast_signed(), map.height().cast_signed());
     let index = |x: i32, y: i32| usize::try_from(y * width + x).expect("inside");
@@ -57,7 +57,7 @@ fn labels(map: &Raster, side: i32) -> Vec<Option<(i32, i32)>> {
     labels
 }
 
-/// Regions and edges of `baked` are those that flooding and looking over borders gives.
+/// Checks regions and edges of `baked` against a flood fill and a scan of all borders.
 fn check(map: &Raster, side: u32) -> BakedAbstraction {
     let builder = AbstractionBuilder::from_raster(map, side).expect("a good side");
     let baked = builder.bake().expect("small");
@@ -65,7 +65,7 @@ fn check(map: &Raster, side: u32) -> BakedAbstraction {
     let label = |x: i32, y: i32| map.index(x, y).and_then(|at| labels[at]);
     let name = |region: BakedRegion| {
         let (x, y) = baked.center(region);
-        label(x, y).expect("a centre can be stood on")
+        label(x, y).expect("a center is walkable")
     };
     let mut names: Vec<(i32, i32)> = baked.regions().map(name).collect();
     names.sort_unstable();
@@ -284,7 +284,7 @@ fn damaged_bytes_are_errors_and_never_read_out_of_bounds() {
         }
         if let Ok(mut read) = BakedAbstraction::from_bytes(&damaged) {
             n_read += 1;
-            // Whatever was let through can be walked over in both states.
+            // Whatever passes can be traversed in both states.
             for on in [true, false] {
                 for region in read.regions() {
                     let (x, y) = read.center(region);
@@ -301,5 +301,8 @@ fn damaged_bytes_are_errors_and_never_read_out_of_bounds() {
             }
         }
     }
-    assert!(n_read > 0, "some damage (a centre, a name) cannot be told");
+    assert!(
+        n_read > 0,
+        "some corruption (a center, a name) is undetectable"
+    );
 }

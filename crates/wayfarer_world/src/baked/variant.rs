@@ -1,54 +1,54 @@
-//! A map in another state, baked beforehand: a gate that opens by flipping a few addresses.
+//! Variants: alternative states of parts of a map, switched by exchanging a few sector words.
 
 use thiserror::Error;
 use wayfarer_base::Direction;
 
 use super::{BakedAbstraction, SectorWord};
 
-/// Sectors that differ in another state of the map.
+/// The sectors that differ in an alternative state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Variant {
     pub(super) name: String,
-    /// True while the map is in this state.
+    /// True while the alternative state is active.
     pub(super) is_on: bool,
-    /// Sectors, each with the word that is not in use now, sorted.
+    /// Sectors with their inactive words, sorted.
     pub(super) words: Vec<(u32, u32)>,
 }
 
-/// Why a variant cannot be added or turned.
+/// A variant that cannot be added or set.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum VariantError {
-    /// Another size of map or of sectors.
+    /// A different map size or sector side.
     #[error("the variant has {found}, the map {expected}")]
     Shape {
-        /// What the variant has.
+        /// The size of the variant.
         found: String,
-        /// What the map has.
+        /// The size of the map.
         expected: String,
     },
     /// A name that is taken, empty or longer than 255 bytes.
     #[error("the name `{0}` is taken, empty or longer than 255 bytes")]
     Name(String),
-    /// Two variants change the same or neighboring sectors, whose data refer to each other.
-    #[error("`{first}` and `{second}` both change what lies around the sector from ({x}, {y})")]
+    /// Two variants that change the same or adjacent sectors, whose data refer to each other.
+    #[error("`{first}` and `{second}` both change sectors around the one from ({x}, {y})")]
     Overlap {
-        /// The variant that was there.
+        /// The existing variant.
         first: String,
-        /// The variant to be added.
+        /// The variant to add.
         second: String,
         /// Column of the sector's first cell.
         x: i32,
         /// Row of the sector's first cell.
         y: i32,
     },
-    /// There is no such variant.
+    /// An unknown name.
     #[error("there is no variant `{0}`")]
     Unknown(String),
-    /// The data of all variants are too large.
+    /// Too much region data.
     #[error("with the variant the regions take {found} bytes, expected at most 8388608")]
     Data {
-        /// How many.
+        /// Its size in bytes.
         found: usize,
     },
 }
@@ -60,13 +60,13 @@ impl Variant {
 }
 
 impl BakedAbstraction {
-    /// Adds another state of the same map under a name; the map itself stays as it is.
+    /// Adds an alternative state of the same map; the current state is unchanged.
     ///
-    /// Only sectors that differ are kept, their data at the end of the map's own.
+    /// Only sectors that differ are stored, their data behind the map's own.
     ///
     /// # Errors
-    /// Maps of different shape; a name that is taken; sectors that another variant changes, or
-    /// that lie beside them; too much data. Nothing is added then.
+    /// A map of different size; a name that is taken; sectors that another variant changes, or
+    /// adjacent ones; too much data. Nothing is added then.
     pub fn add_variant(&mut self, name: &str, other: &Self) -> Result<(), VariantError> {
         let shape = |map: &Self| {
             let (width, height, side) = (map.width, map.height, map.side);
@@ -98,7 +98,7 @@ impl BakedAbstraction {
             let word = if new.is_default() {
                 new
             } else {
-                // A sector without regions needs no address, and must not name one past the end.
+                // A sector without regions has no data, so its address must not exceed the end.
                 let address = if bytes.is_empty() { 0 } else { address };
                 let address = u32::try_from(address).unwrap_or(u32::MAX);
                 SectorWord::new(new.n_regions(), address, new.is_wide())
@@ -115,10 +115,10 @@ impl BakedAbstraction {
         Ok(())
     }
 
-    /// Turns a variant on or off: the addresses of its sectors are exchanged.
+    /// Switches a variant on or off by exchanging the words of its sectors. O(sectors changed).
     ///
     /// # Errors
-    /// A name that no variant has.
+    /// An unknown name.
     pub fn set_variant(&mut self, name: &str, on: bool) -> Result<(), VariantError> {
         let Self {
             sectors, variants, ..
@@ -136,13 +136,13 @@ impl BakedAbstraction {
         Ok(())
     }
 
-    /// The variants by name, whether each is on, and how many sectors it changes.
+    /// The variants: name, whether it is on, number of sectors it changes.
     pub fn variants(&self) -> impl Iterator<Item = (&str, bool, usize)> {
         let variants = self.variants.iter();
         variants.map(|variant| (variant.name.as_str(), variant.is_on, variant.words.len()))
     }
 
-    /// The data of a stored sector; nothing for a default sector.
+    /// The data of a stored sector; empty for a default sector.
     pub(super) fn bytes_of(&self, word: SectorWord) -> &[u8] {
         if word.is_default() || word.n_regions() == 0 {
             return &[];

@@ -1,31 +1,29 @@
-//! Which cells reach each other: a number per cell, equal for cells that do.
+//! Connected components of a dense ground as one label per cell.
 //!
-//! A diagonal step needs both cells beside it, so it never leads where two straight steps do not:
-//! components are those of the four straight directions.
-//!
-//! An edit of one cell is answered from its eight neighbors if they relabel_if_stale it: an opened cell
-//! that meets one component joins it; a closed cell whose neighbors still reach each other around
-//! it splits nothing. Else all is labeled anew, once for a batch, at a nanosecond or two per cell
-//! of the map.
+//! A diagonal needs both adjacent cardinals, so components are those of the four straight
+//! directions. A changed cell is resolved from its eight neighbors if they suffice: an opened cell
+//! next to one component gets its label; a closed cell whose neighbors stay connected around it
+//! splits nothing. Otherwise the whole map is relabeled once per batch by a run-based flood fill,
+//! linear in the cells.
 
 use wayfarer_base::{Direction, Raster};
 
 use super::{DenseLayout, moves};
 
-/// One cannot stand there.
+/// Not walkable.
 const NONE: u32 = u32::MAX;
-/// One can, but the flood has not come there yet; never seen between floods.
+/// Walkable, not labeled yet; only during a flood fill.
 const OPEN: u32 = u32::MAX - 1;
 
 #[derive(Clone, Debug)]
 pub(super) struct Components {
     /// For every padded cell.
     labels: Vec<u32>,
-    /// All labels are below.
+    /// The smallest unused label.
     next: u32,
-    /// Cells from which the flood goes on; empty between floods.
+    /// Seeds of the flood fill; empty outside it.
     stack: Vec<u32>,
-    /// True from an edit that its neighbors do not relabel_if_stale until [`Components::relabel_if_stale`].
+    /// True from a change that its neighbors do not resolve until the next relabeling.
     is_stale: bool,
 }
 
@@ -41,13 +39,13 @@ impl Components {
         components
     }
 
-    /// The label of a padded cell, if one can stand there.
+    /// The label of a padded cell; `None` if it is not walkable.
     #[inline]
     pub(super) fn label(&self, number: u32) -> Option<u32> {
         Some(self.labels[number as usize]).filter(|&label| label < OPEN)
     }
 
-    /// Takes notice that (`x`, `y`) was opened or closed; `raster` shows it already.
+    /// Updates the labels after (`x`, `y`) was opened or closed in `raster`.
     pub(super) fn update(&mut self, raster: &Raster, layout: DenseLayout, x: i32, y: i32) {
         if self.is_stale {
             return;
@@ -80,7 +78,7 @@ impl Components {
         }
     }
 
-    /// Labels all anew if some edit since the last call was not settled by its neighbors.
+    /// Relabels the whole map if a change since the last call was not resolved.
     pub(super) fn relabel_if_stale(&mut self, raster: &Raster, layout: DenseLayout) {
         if !self.is_stale {
             return;
@@ -105,7 +103,7 @@ impl Components {
         }
     }
 
-    /// Labels all that is reached from `seed`, a run of cells of one row at a time.
+    /// Labels everything connected to `seed`, one run of a row at a time.
     fn flood(&mut self, stride: u32, seed: u32) {
         let Self {
             labels,
@@ -119,7 +117,7 @@ impl Components {
             if labels[number] != OPEN {
                 continue;
             }
-            // The layout ends every run and lies around every row.
+            // The padding ends every run and surrounds every row.
             let before = labels[..number].iter().rev();
             let low = number - before.take_while(|label| **label == OPEN).count();
             let after = labels[number..].iter();
@@ -140,10 +138,10 @@ impl Components {
     }
 }
 
-/// Into how many parts the open cells to the north, east, south and west fall, if they may reach
-/// each other only around the ring of the eight neighbors given.
+/// The number of arcs of open cells in the ring of eight neighbors that contain a straight
+/// neighbor: the parts into which closing the center may split them.
 fn n_arcs(around: [bool; 8]) -> usize {
-    // Every run of open cells along the ring that holds a straight neighbor is one part.
+    // Starting behind a gap, no arc wraps around.
     let Some(gap) = around.iter().position(|open| !open) else {
         return 1;
     };

@@ -1,4 +1,4 @@
-//! Edits of a dense ground: all of a batch or none of it, and what came of it.
+//! Batches of edits of a dense ground: atomic, one change set each.
 
 use thiserror::Error;
 use wayfarer_base::collections::OrderedMap;
@@ -9,20 +9,19 @@ use wayfarer_base::{
 
 use super::{DenseGround, moves};
 
-/// One cell of a dense ground that is different: what was there, what is there now.
+/// A changed cell of a dense ground.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DenseDifference {
-    /// Where.
+    /// Its column.
     pub at: Column,
-    /// The terrain that was there, or nothing.
+    /// The terrain before, if any.
     pub before: Option<Terrain>,
-    /// The terrain that is there now, or nothing.
+    /// The terrain now, if any.
     pub after: Option<Terrain>,
 }
 
 impl DenseDifference {
-    /// What became of moving there; `None` if one kind of walkable ground took another's place,
-    /// or one kind of obstacle.
+    /// How costs changed; `None` if the cell is as walkable as before.
     pub fn cost_change(&self) -> Option<CostChange> {
         match (is_walkable(self.before), is_walkable(self.after)) {
             (false, true) => Some(CostChange::Decrease),
@@ -53,47 +52,48 @@ impl From<DenseDifference> for GroundEdit {
     }
 }
 
-/// Why a batch of edits was refused; the ground is as it was.
+/// An invalid edit; nothing of its batch was applied.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum DenseEditError {
-    /// A floor was to be put outside the map.
+    /// A floor outside the map.
     #[error("edit {edit} puts a floor at column {at}, expected {} <= x <= {} and {} <= y <= {}",
         .inside.low.x, .inside.high.x, .inside.low.y, .inside.high.y)]
     Outside {
-        /// Place of the edit in the batch, from 0.
+        /// Index of the edit in the batch.
         edit: usize,
         /// The first such column.
         at: Column,
-        /// What the map covers.
+        /// The rectangle of the map.
         inside: Rect,
     },
-    /// A floor was to be put at a height other than 0.
+    /// A floor at a height other than 0.
     #[error("edit {edit} puts a floor at height {height}, expected 0: a dense ground is flat")]
     NotFlat {
-        /// Place of the edit in the batch, from 0.
+        /// Index of the edit in the batch.
         edit: usize,
-        /// The height asked for, in steps.
+        /// The height.
         height: i32,
     },
-    /// A dense ground has no such thing.
+    /// An edit of something that a dense ground does not have.
     #[error("edit {edit} requires {what}, which a dense ground does not support")]
     Unsupported {
-        /// Place of the edit in the batch, from 0.
+        /// Index of the edit in the batch.
         edit: usize,
-        /// What the edit is about.
+        /// What the edit requires.
         what: &'static str,
     },
 }
 
 impl DenseGround {
-    /// Does all of `edits`, in order, or none of them; makes a new revision, even if nothing is
-    /// different.
+    /// Applies all of `edits`, in order, or none; makes a new revision even without a difference.
     ///
-    /// Works with cells, fills, clearings and patches at height 0. What is taken away outside the
-    /// map was never there, so that is no error. Costs a few nanoseconds per cell named and about
-    /// two hundred per cell changed; a batch that may have joined or split components costs a
-    /// labelling of the whole map besides, a nanosecond or two per cell of it.
+    /// Supports cells, fills, clearings and patches at height 0. Removing outside the map is no
+    /// error. Costs a few nanoseconds per cell named, about 200 per cell changed, and a relabeling
+    /// of the whole map if the batch may have split or merged components.
+    ///
+    /// # Errors
+    /// The first edit that is invalid.
     pub fn apply(
         &mut self,
         edits: &[GroundEdit],
@@ -130,7 +130,7 @@ impl DenseGround {
         }))
     }
 
-    /// An error if `edit` cannot be done here.
+    /// An error if `edit` is invalid here.
     fn check(&self, index: usize, edit: &GroundEdit) -> Result<(), DenseEditError> {
         let inside = self.rect();
         let flat = |height: i32| match height {
@@ -177,7 +177,7 @@ impl DenseGround {
         }
     }
 
-    /// Does an edit that was not refused.
+    /// Executes a valid edit.
     fn execute(&mut self, edit: &GroundEdit, differences: &mut Vec<DenseDifference>) {
         match edit {
             GroundEdit::PutCell { cell, terrain } => {
@@ -201,12 +201,12 @@ impl DenseGround {
                     self.put(at, terrain, differences);
                 }
             }
-            // What lies at another height is not there; the rest was refused.
+            // Nothing exists at other heights; `check` has rejected the rest.
             _ => {}
         }
     }
 
-    /// Puts `terrain` at one column and repairs what is derived, but for unsettled components.
+    /// Writes one column, repairs the moves around it and updates the components.
     fn put(&mut self, at: Column, after: Option<Terrain>, differences: &mut Vec<DenseDifference>) {
         let before = self.raster.get(at.x, at.y);
         if before == after || !self.raster.set(at.x, at.y, after) {
@@ -234,7 +234,7 @@ fn is_walkable(terrain: Option<Terrain>) -> bool {
     matches!(terrain, Some(Terrain::GROUND | Terrain::SWAMP))
 }
 
-/// The columns of `shape` inside `rect`, row by row; never more work than `rect` has columns.
+/// The columns of `shape` inside `rect`, row by row. O(columns of `rect`).
 fn columns_within(shape: &Shape, rect: Rect) -> impl Iterator<Item = Column> {
     let bounds = shape.bounds();
     let both = Rect {
@@ -264,7 +264,7 @@ fn contains(shape: &Shape, at: Column) -> bool {
     }
 }
 
-/// The columns a patch overwrites, and with what; the ends of the numbers lie outside every map.
+/// The columns that a patch overwrites, with their terrain; coordinates saturate outside every map.
 fn patch_columns(at: Column, raster: &Raster) -> impl Iterator<Item = (Column, Option<Terrain>)> {
     raster.rect().columns().map(move |from| {
         let to = Column::new(at.x.saturating_add(from.x), at.y.saturating_add(from.y));

@@ -1,4 +1,4 @@
-//! Which of the eight steps are legal from each cell, one byte per cell.
+//! Legal moves of a dense ground: one byte per cell, a bit per direction.
 
 use wayfarer_base::{Direction, Raster};
 
@@ -18,7 +18,7 @@ pub(super) fn from_raster(raster: &Raster, layout: DenseLayout) -> Vec<u8> {
     }
     let mut moves = vec![0_u8; open.len()];
     for row in 1..=raster.height() as usize {
-        // The row's cells, or those one to the west (0) or east (2) of them, in the given row.
+        // The cells of a row, shifted west (0), in place (1) or shifted east (2).
         let part = |row: usize, from: usize| &open[row * stride + from..][..width];
         let north = [0, 1, 2].map(|from| part(row - 1, from));
         let level = [0, 1, 2].map(|from| part(row, from));
@@ -34,14 +34,14 @@ pub(super) fn from_raster(raster: &Raster, layout: DenseLayout) -> Vec<u8> {
                 | (s & w & south[0][x]) << 5
                 | w << 6
                 | (n & w & north[0][x]) << 7;
-            // All bits if one can stand here, else none.
+            // All bits if the cell is walkable, else none.
             out[x] = byte & level[1][x].wrapping_neg();
         }
     }
     moves
 }
 
-/// The legal moves from (`x`, `y`).
+/// The legal moves of (`x`, `y`).
 pub(super) fn at_cell(raster: &Raster, x: i32, y: i32) -> u8 {
     if !raster.is_walkable(x, y) {
         return 0;
@@ -59,7 +59,7 @@ pub(super) fn at_cell(raster: &Raster, x: i32, y: i32) -> u8 {
         .fold(0, |byte, direction| byte | 1 << direction.index())
 }
 
-/// True for the bytes of a raster that a walker may stand on: ground and swamp.
+/// True for the bytes of walkable terrains: ground and swamp.
 #[inline]
 pub(super) const fn is_open(byte: u8) -> bool {
     byte <= 1

@@ -29,8 +29,8 @@ fn put(x: i32, y: i32) -> GroundEdit {
     }
 }
 
-/// All that is derived must equal what a fresh ground derives from the same raster; components
-/// may have other numbers, so the first cell of each stands for it.
+/// The derived state must equal that of a fresh ground over the same raster; a component is
+/// compared by its first cell.
 #[track_caller]
 fn check_repaired(ground: &DenseGround) {
     let fresh = DenseGround::from_raster(ground.raster().clone()).unwrap();
@@ -96,7 +96,7 @@ fn moves_follow_the_corner_rule() {
             .iter()
             .fold(0_u8, |bits, direction| bits | 1 << direction.index())
     };
-    // The water in the middle forbids the diagonals past it and into it.
+    // The water in the center blocks the diagonals past it and into it.
     assert_eq!(moves(0, 0), bits(&[Direction::East, Direction::South]));
     assert_eq!(moves(1, 0), bits(&[Direction::East, Direction::West]));
     assert_eq!(moves(1, 1), 0);
@@ -192,7 +192,7 @@ fn a_change_set_says_what_is_different_and_which_sectors_it_touched() {
         .unwrap();
     assert_eq!((changes.before, changes.after), (Revision(0), Revision(1)));
     let places: Vec<i32> = changes.differences.iter().map(|one| one.at.x).collect();
-    // Ground put where ground is makes no difference; swamp does, though not for walking.
+    // Ground over ground is no difference; swamp over ground is one, though it changes no cost.
     assert_eq!(places, [3, 17, 18, 18]);
     let dirty: Vec<_> = changes
         .dirty_sectors
@@ -215,7 +215,7 @@ fn check_refused(edit: GroundEdit, expected: &str) {
     let error = ground.apply(&[good, edit]).unwrap_err();
     assert_eq!(error.to_string(), expected);
     assert_eq!(ground.revision(), Revision(0));
-    assert_eq!(*ground.raster(), raster(".. .."), "nothing was done");
+    assert_eq!(*ground.raster(), raster(".. .."), "unchanged");
 }
 
 #[test]
@@ -311,7 +311,7 @@ fn numbers_of_cells_can_be_turned_back_into_positions() {
     let layout = DenseLayout::new(98, 61).unwrap();
     for number in 0..layout.n_cells() {
         let (x, y) = layout.position(number);
-        // Rows are one longer than the layout if that makes them odd; that cell has no position.
+        // The stride is rounded up to an odd number; the extra cell of a row has no position.
         if x <= 98 {
             assert_eq!(layout.number(x, y), number);
         }

@@ -1,37 +1,37 @@
-//! What lies inside a mesh, and where a mesh that should be closed is not.
+//! Interior of a mesh by ray casting along columns (relative: \[Schwarz2010\]), and boundary edges.
 //!
-//! A line goes up through the middle of every column. It enters the mesh where a triangle faces
-//! down and leaves where one faces up; what lies between is inside. Columns where the two do not
-//! cancel out fall back to counting every second crossing, and if even that does not come out
-//! even, the column keeps its surface only: a edge harms the columns it lies in, no others.
+//! A vertical ray through the center of each column enters the mesh where a triangle faces down and
+//! leaves where one faces up; voxel centers with a nonzero winding number are inside. Columns whose
+//! windings do not cancel fall back to the parity of crossings; with odd parity they keep their
+//! surface only. So a hole affects the columns it lies in and no others.
 
 use wayfarer_base::Voxel;
 
 use super::spans::Run;
 use super::{SolidError, Vertex, VoxelGrid, check_span_limit, voxel_of};
 
-/// An edge that an odd number of triangles share: something can get in there.
+/// An edge with an odd number of triangles: the mesh is open there.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BoundaryEdge {
     /// One end of the edge, in world units.
     pub from: [f64; 3],
     /// The other end, in world units.
     pub to: [f64; 3],
-    /// The voxel of its middle.
+    /// The voxel of its midpoint.
     pub voxel: Voxel,
 }
 
-/// Where a mesh is not closed; vertices that share a place (to 1/256 of a voxel) count as one.
+/// The boundary of a mesh; vertices with equal positions (to 1/256 voxel) are one.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct BoundaryEdges {
-    /// Edges without a partner.
+    /// The number of boundary edges.
     pub n_edges: usize,
-    /// The first of them in the order of their places, at most [`BoundaryEdges::MAX_LISTED`].
+    /// The first of them by position, at most [`BoundaryEdges::MAX_LISTED`].
     pub first: Vec<BoundaryEdge>,
 }
 
 impl BoundaryEdges {
-    /// How many boundary_edges are listed by place.
+    /// Edges listed, at most.
     pub const MAX_LISTED: usize = 16;
 
     /// True if the mesh is closed.
@@ -40,18 +40,18 @@ impl BoundaryEdges {
     }
 }
 
-/// Where the line through the middle of a column crosses a triangle.
+/// A crossing of a triangle and the vertical ray of a column.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Crossing {
     y: i64,
     x: i64,
-    /// The first voxel whose middle lies above the crossing.
+    /// The first voxel whose center lies above the crossing.
     above: i64,
     /// 1 on entering the mesh, -1 on leaving it.
     winding: i64,
 }
 
-/// Adds the runs of voxels whose middles lie inside the mesh.
+/// Adds the runs of voxels whose centers lie inside the mesh.
 pub(super) fn inside(
     triangles: impl Iterator<Item = [Vertex; 3]>,
     grid: &VoxelGrid,
@@ -87,8 +87,8 @@ pub(super) fn inside(
     Ok(())
 }
 
-/// Adds the crossings of one triangle. A middle that lies exactly under an edge belongs to one of
-/// the two triangles that share it, by the direction of the edge.
+/// Adds the crossings of one triangle. A center exactly under an edge belongs to one of the two
+/// triangles that share it, by the direction of the edge.
 fn cross(
     vertices: [Vertex; 3],
     grid: &VoxelGrid,
@@ -113,7 +113,7 @@ fn cross(
     };
     for y in range(1) {
         let row = y * 256 + 128;
-        // The middles of a row that lie under a triangle follow each other without a gap.
+        // The centers of a row under a triangle are contiguous.
         let (from, to) = row_ends(&[a, b, c], row);
         let xs = (from >> 8).max(low[0])..=(to >> 8).min(high[0]);
         for x in xs {
@@ -137,7 +137,7 @@ fn cross(
     Ok(())
 }
 
-/// The range of x where a triangle lies under the line y = `row`, rounded outwards.
+/// The range of x where a triangle covers the line y = `row`, rounded outwards.
 fn row_ends(vertices: &[Vertex; 3], row: i64) -> (i64, i64) {
     let mut ends = (i64::MAX, i64::MIN);
     for index in 0..3 {
@@ -156,14 +156,14 @@ fn row_ends(vertices: &[Vertex; 3], row: i64) -> (i64, i64) {
     ends
 }
 
-/// Twice the area of a triangle seen from above, with the sign of its turning.
+/// Twice the signed area of a triangle seen from above.
 fn signed_area(a: &Vertex, b: &Vertex, c: &Vertex) -> i128 {
     let delta = |to: &Vertex, axis: usize| i128::from(to[axis] - a[axis]);
     delta(b, 0) * delta(c, 1) - delta(b, 1) * delta(c, 0)
 }
 
-/// True if `at` lies left of the edge from `p` to `q`, or on it if the edge owns what lies on it;
-/// of an edge and its reverse exactly one does.
+/// True if `at` lies left of the edge from `p` to `q`, or on the edge if the edge includes its
+/// points; of an edge and its reverse exactly one does.
 fn left_of(p: &Vertex, q: &Vertex, at: &Vertex) -> bool {
     match signed_area(p, q, at) {
         1.. => true,
@@ -172,8 +172,8 @@ fn left_of(p: &Vertex, q: &Vertex, at: &Vertex) -> bool {
     }
 }
 
-/// The first voxel whose middle lies above the triangle where its plane passes over `at`.
-/// The vertices turn to the left seen from above.
+/// The first voxel whose center lies above the plane of a triangle at `at`. The vertices run
+/// counter-clockwise seen from above.
 fn first_above([a, b, c]: &[Vertex; 3], at: &Vertex) -> i64 {
     let wide = |to: &Vertex, from: &Vertex, axis: usize| i128::from(to[axis] - from[axis]);
     let (u, v) = (|axis| wide(b, a, axis), |axis| wide(c, a, axis));
@@ -182,13 +182,13 @@ fn first_above([a, b, c]: &[Vertex; 3], at: &Vertex) -> i64 {
         u(2) * v(0) - u(0) * v(2),
         u(0) * v(1) - u(1) * v(0),
     );
-    // Height times nz, less half a voxel; nz is more than 0.
+    // Height times nz, minus half a voxel; nz is positive.
     let height = (i128::from(a[2]) - 128) * nz - nx * wide(at, a, 0) - ny * wide(at, a, 1);
     let voxel = height.div_euclid(nz * 256) + 1;
     i64::try_from(voxel).expect("a crossing lies between the triangle's vertices")
 }
 
-/// The edges that an odd number of triangles share.
+/// The edges with an odd number of triangles.
 pub(super) fn boundary_edges(
     triangles: impl Iterator<Item = [Vertex; 3]>,
     grid: &VoxelGrid,

@@ -1,8 +1,9 @@
-//! Solid voxels as columns: for every square of the map the ranges of height that are solid.
+//! Solid voxels as spans: for every column the height ranges that are solid (Recast: solid
+//! heightfield).
 
 use wayfarer_base::{Cell, Column, Voxel};
 
-/// A range of solid voxels in one column of a row.
+/// A range of solid voxels in a column of a row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Span {
     /// East of the origin, in voxels.
@@ -13,7 +14,7 @@ pub struct Span {
     pub high: i32,
 }
 
-/// A range of solid voxels in one column, anywhere; the loose form of a [`Span`].
+/// A range of solid voxels in any column; the input form of a [`Span`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Run {
     /// South of the origin, in voxels.
@@ -27,7 +28,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// From voxel numbers that lie inside a grid's bounds.
+    /// From coordinates inside a grid's bounds.
     pub(super) fn new(x: i64, y: i64, low: i64, high: i64) -> Self {
         let fit = |at: i64| i32::try_from(at).expect("bounds have 23 bits");
         Self {
@@ -41,8 +42,8 @@ impl Run {
 
 /// Solid voxels, column by column.
 ///
-/// Invariant: rows from north to south; in a row spans sorted by column, then height; spans of a
-/// column neither overlap nor touch. Equal sets of voxels are equal values.
+/// Invariant: rows are sorted from north to south, spans of a row by column, then height; spans of
+/// a column neither overlap nor touch. Equal sets of voxels are equal values.
 ///
 /// ```
 /// use wayfarer_base::{Cell, Voxel};
@@ -54,21 +55,22 @@ impl Run {
 /// ]);
 /// assert!(table.is_solid(Voxel::new(2, 2, 3)) && !table.is_solid(Voxel::new(2, 2, 1)));
 /// assert!(table.floors(3).any(|cell| cell == Cell::new(1, 1, 4)));
-/// assert!(!table.floors(3).any(|cell| cell == Cell::new(1, 1, 1))); // too low underneath
+/// assert!(!table.floors(3).any(|cell| cell == Cell::new(1, 1, 1))); // no headroom below it
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Spans {
-    /// The rows that have a span, from north to south.
+    /// Rows with spans, from north to south.
     rows: Vec<i32>,
-    /// Where each row begins in `spans`, and where the last ends; empty if there is no span.
+    /// Start of each row in `spans`, and the end of the last; empty without spans.
     starts: Vec<u32>,
     spans: Vec<Span>,
-    /// The lowest and the highest vertex.
+    /// Lowest and highest voxel of the AABB.
     bounds: Option<(Voxel, Voxel)>,
 }
 
 impl Spans {
     /// Spans from runs in any order, overlapping or not; runs with `high` below `low` are empty.
+    /// O(n log n).
     pub fn from_runs(mut runs: Vec<Run>) -> Self {
         runs.retain(|run| run.low <= run.high);
         runs.sort_unstable();
@@ -111,7 +113,7 @@ impl Spans {
         result
     }
 
-    /// Spans of boxes, low and high vertex of each, both included.
+    /// Spans of boxes, given by their lowest and highest voxels.
     pub fn from_boxes(boxes: &[(Voxel, Voxel)]) -> Self {
         let column = |&(low, high): &(Voxel, Voxel)| {
             (low.y..=high.y).flat_map(move |y| {
@@ -141,7 +143,7 @@ impl Spans {
         u32::try_from(self.spans.len()).expect("fewer than 2^32 spans fit memory")
     }
 
-    /// How many voxels are solid.
+    /// The number of solid voxels.
     pub fn n_voxels(&self) -> u64 {
         let height = |span: &Span| u64::from(span.high.abs_diff(span.low)) + 1;
         self.spans.iter().map(height).sum()
@@ -160,7 +162,7 @@ impl Spans {
         }
     }
 
-    /// The spans of one column, from below.
+    /// The spans of one column, lowest first.
     pub fn column(&self, column: Column) -> &[Span] {
         let row = self.row(column.y);
         let from = row.partition_point(|span| span.x < column.x);
@@ -175,7 +177,7 @@ impl Spans {
         column.get(below).is_some_and(|span| span.low <= at.z)
     }
 
-    /// Every column that has a span, with its spans, row by row.
+    /// Every column with spans, row by row.
     pub fn columns(&self) -> impl Iterator<Item = (Column, &[Span])> {
         self.rows
             .iter()
@@ -199,8 +201,8 @@ impl Spans {
         })
     }
 
-    /// The floors to stand on: the lowest free voxel above every span that has `headroom` free
-    /// voxels above it, row by row, each column from below.
+    /// Floors on span tops: the lowest free voxel above every span with `headroom` free voxels
+    /// above it, row by row, each column from below.
     pub fn floors(&self, headroom: u32) -> impl Iterator<Item = Cell> {
         self.columns().flat_map(move |(column, spans)| {
             let roof = |index: usize| spans.get(index + 1).map_or(i64::MAX, |s| i64::from(s.low));
@@ -213,7 +215,7 @@ impl Spans {
         })
     }
 
-    /// The box around all solid voxels, low and high vertex, both included.
+    /// The AABB of all solid voxels: lowest and highest voxel.
     pub const fn bounds(&self) -> Option<(Voxel, Voxel)> {
         self.bounds
     }

@@ -9,7 +9,7 @@
 use super::*;
 use wayfarer_base::Rng;
 
-/// Everything within 40 voxels.
+/// A grid of 81 voxels a side.
 fn grid() -> VoxelGrid {
     VoxelGrid::cubes(1.0, Voxel::new(-40, -40, -40), Voxel::new(40, 40, 40))
 }
@@ -121,7 +121,7 @@ fn a_missing_face_is_a_leak_with_a_place() {
             "face {missing}: {:?} has no edge at {a:?}",
             solid.boundary_edges.first
         );
-        // The other walls still stand.
+        // The other faces are unaffected.
         assert!(solid.spans.n_voxels() >= 9 * 9 * 9 - 7 * 7 * 7 - 9 * 9 / 2);
     }
 }
@@ -174,8 +174,8 @@ fn refusals_say_what_was_found() {
     ));
 }
 
-/// Nothing gets through: free voxels reached from the border never touch the inside of a closed
-/// mesh, whatever its vertices.
+/// No leak: free voxels connected to the border never touch the interior of a closed mesh, whatever
+/// its vertices.
 #[test]
 fn a_closed_mesh_of_any_shape_has_no_hole() {
     for seed in 0..200 {
@@ -209,7 +209,7 @@ fn a_closed_mesh_of_any_shape_has_no_hole() {
                 open.push(Voxel::new(at.x + dx, at.y + dy, at.z + dz));
             }
         }
-        assert!(!seen[index(center)], "seed {seed} lets through");
+        assert!(!seen[index(center)], "seed {seed} leaks");
         let filled = voxelize(&mesh, &grid(), Fill::Inside).unwrap();
         for (number, seen) in seen.iter().enumerate() {
             let number = number as i32;

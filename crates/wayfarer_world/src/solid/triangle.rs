@@ -1,24 +1,25 @@
-//! Which voxels a triangle passes through, decided exactly.
+//! Exact voxelization of one triangle: separating axis test against boxes \[AkenineMoller2001\] in
+//! integers.
 //!
-//! A triangle and the inside of a box are apart if some axis keeps them apart: one of the box's
-//! three, the triangle's normal, or one of nine across an edge of each. The voxels of one column
-//! that a triangle reaches follow each other without a gap, so their ends are bounded from the
-//! triangle's outlines and its plane, and then moved inwards until the exact test holds.
+//! A triangle and an open box are disjoint if one of 13 axes separates them: the box's three
+//! normals, the triangle's normal, and nine cross products of edges. The voxels of a column that a
+//! triangle overlaps are contiguous, so their ends are bounded from the triangle's projections and
+//! plane, then moved inwards until the exact test succeeds.
 
 use super::spans::Run;
 use super::{SolidError, Vertex, VoxelGrid, check_span_limit};
 
-/// 1/256 of a voxel in a voxel.
+/// Coordinate units per voxel.
 const ONE: i64 = 256;
 
-/// A triangle with what its tests share.
+/// A triangle and its normal.
 struct Triangle {
     vertices: [Vertex; 3],
-    /// Across the triangle; all 0 if it has no area.
+    /// `(b - a) x (c - a)`; zero for a degenerate triangle.
     normal: [i128; 3],
 }
 
-/// Adds the runs of voxels, column by column, that a triangle reaches inside the grid's bounds.
+/// Adds the runs of voxels, column by column, that a triangle overlaps inside the grid's bounds.
 pub(super) fn runs(
     vertices: [Vertex; 3],
     grid: &VoxelGrid,
@@ -65,8 +66,8 @@ pub(super) fn runs(
 }
 
 impl Triangle {
-    /// The triangle, moved half a voxel back if it lies between two layers of voxels; `None` if
-    /// it lies there without having an area.
+    /// The triangle, moved back by half a voxel if it lies between two layers of voxels; `None` if
+    /// it is degenerate and lies there.
     fn new(mut vertices: [Vertex; 3]) -> Option<Self> {
         let normal = normal(&vertices);
         for axis in 0..3 {
@@ -92,8 +93,8 @@ impl Triangle {
         )
     }
 
-    /// The voxels along axis `along` that may be reached where axis `across` has number `at`;
-    /// never too few, at most one too many at each end.
+    /// A range of voxels along axis `along` that contains all overlapped ones in slab `at` of axis
+    /// `across`; at most one too many at each end.
     fn slab_range(&self, across: usize, at: i64, along: usize) -> Option<(i64, i64)> {
         let (from, to) = (at * ONE, (at + 1) * ONE);
         let mut range: Option<(i64, i64)> = None;
@@ -122,14 +123,14 @@ impl Triangle {
         range.map(|(low, high)| voxels_between(low, high))
     }
 
-    /// The voxels of a column that the triangle's plane may reach.
+    /// A range of voxels of a column that contains all that the triangle's plane overlaps.
     fn plane_range(&self, x: i64, y: i64) -> (i64, i64) {
         let [nx, ny, nz] = self.normal;
         if nz == 0 {
             return (i64::MIN, i64::MAX);
         }
         let vertex = self.vertices[0].map(i128::from);
-        // z = corner_z - (nx dx + ny dy) / nz, extreme at the column's vertices.
+        // z = vertex_z - (nx dx + ny dy) / nz is extreme at the column's corners.
         let at = |x: i64, n: i128, vertex: i128| {
             let [low, high] = [0, 1].map(|end| n * (i128::from(x + end) * 256 - vertex));
             (low.min(high), low.max(high))
@@ -139,7 +140,7 @@ impl Triangle {
             let down = sum.div_euclid(nz.abs()) * nz.signum();
             vertex[2] - down
         });
-        // Rounding moved each end by less than one part of a voxel.
+        // Rounding moved each end by less than one unit.
         let low = ends[0].min(ends[1]) - 1;
         let high = ends[0].max(ends[1]) + 1;
         let clamp = |z: i128| {
@@ -149,7 +150,7 @@ impl Triangle {
         voxels_between(clamp(low), clamp(high))
     }
 
-    /// True if the triangle reaches the inside of a voxel.
+    /// True if the triangle overlaps the interior of a voxel.
     fn overlaps(&self, voxel: Vertex) -> bool {
         let low = voxel.map(|at| at * ONE);
         let high = voxel.map(|at| (at + 1) * ONE);
@@ -181,8 +182,8 @@ impl Triangle {
     }
 }
 
-/// True if the axis across edge `a`-`b` and coordinate axis `axis` does not keep triangle and box
-/// apart. Corners have 31 bits with sign, so all products fit 63.
+/// True if the cross product of edge `a`-`b` and coordinate axis `axis` does not separate triangle
+/// and box. Coordinates have 31 bits with sign, so products fit 63.
 fn edge_axis_overlaps(
     (a, b, other): (&Vertex, &Vertex, &Vertex),
     axis: usize,
@@ -212,7 +213,7 @@ fn normal([a, b, c]: &[Vertex; 3]) -> [i128; 3] {
     ]
 }
 
-/// The voxels whose inside the range from `low` to `high` reaches; none if the first is larger.
+/// The voxels whose interior the range from `low` to `high` overlaps; empty if the first is larger.
 fn voxels_between(low: i64, high: i64) -> (i64, i64) {
     (low >> 8, (high - 1) >> 8)
 }

@@ -1,27 +1,27 @@
-//! Where the voxels lie in the world of a mesh, and how large they are.
+//! Alignment of the voxel grid: world units to voxels.
 
 use wayfarer_base::{TriangleSoup, Voxel};
 
 use super::{SolidError, Vertex};
 
-/// How the world units of a mesh become voxels.
+/// Position, size and bounds of the voxels in the world units of a mesh.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct VoxelGrid {
-    /// The low vertex of voxel (0, 0, 0), in world units.
+    /// The low corner of voxel (0, 0, 0), in world units.
     pub origin: [f64; 3],
     /// Size of a voxel along each axis, in world units; more than 0.
     pub voxel: [f64; 3],
-    /// The lowest voxel kept.
+    /// The lowest voxel of the bounds.
     pub low: Voxel,
-    /// The highest voxel kept.
+    /// The highest voxel of the bounds.
     pub high: Voxel,
 }
 
 impl VoxelGrid {
-    /// How far from the origin vertices and bounds may lie on each axis, in voxels.
+    /// Largest magnitude of vertices and bounds on each axis, in voxels.
     pub const MAX_COORDINATE: i32 = 1 << 22;
 
-    /// Cubes of `side` world units, voxel (0, 0, 0) at the origin, kept from `low` to `high`.
+    /// Cubes of `side` world units, voxel (0, 0, 0) at the origin, bounds from `low` to `high`.
     pub const fn cubes(side: f64, low: Voxel, high: Voxel) -> Self {
         Self {
             origin: [0.0; 3],
@@ -31,11 +31,11 @@ impl VoxelGrid {
         }
     }
 
-    /// The lowest and highest voxel that the triangles of a mesh may make solid, whatever is kept;
-    /// `None` without triangles.
+    /// The lowest and highest voxel that a mesh may make solid, regardless of the bounds; `None`
+    /// without triangles.
     ///
     /// # Errors
-    /// A vertex out of reach, or a grid that cannot be.
+    /// A vertex out of range, or an invalid grid.
     pub fn bounds_of(&self, mesh: &TriangleSoup) -> Result<Option<(Voxel, Voxel)>, SolidError> {
         self.check()?;
         let vertices = self.vertices(mesh)?;
@@ -48,7 +48,7 @@ impl VoxelGrid {
                 std::array::from_fn(|axis| high[axis].max(at[axis])),
             ))
         });
-        // What lies between two layers of voxels may belong to either.
+        // A triangle between two layers of voxels may belong to either.
         let voxels = |(low, high): (Vertex, Vertex)| {
             (super::voxel_of(low.map(|at| at - 1)), super::voxel_of(high))
         };
@@ -80,17 +80,15 @@ impl VoxelGrid {
         Ok(())
     }
 
-    /// The lowest voxel kept, as an array.
     pub(super) fn low_bound(&self) -> Vertex {
         [self.low.x, self.low.y, self.low.z].map(i64::from)
     }
 
-    /// The highest voxel kept, as an array.
     pub(super) fn high_bound(&self) -> Vertex {
         [self.high.x, self.high.y, self.high.z].map(i64::from)
     }
 
-    /// The vertices of a mesh in 1/256 of a voxel, each within reach.
+    /// The vertices of a mesh, in 1/256 voxel.
     pub(super) fn vertices(&self, mesh: &TriangleSoup) -> Result<Vec<Vertex>, SolidError> {
         let place = |(vertex, at): (usize, &[f64; 3])| {
             let voxels: [f64; 3] =
@@ -117,7 +115,7 @@ impl VoxelGrid {
 
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "compared with the reach just before"
+    reason = "the caller checked the range"
 )]
 fn to_raw(voxels: f64) -> i64 {
     (voxels * 256.0).round() as i64

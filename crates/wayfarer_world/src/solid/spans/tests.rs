@@ -28,7 +28,7 @@ fn spans_hold_the_voxels_they_were_made_of_and_no_others() {
 
 #[test]
 fn floors_need_their_headroom() {
-    // Seen from the side: a floor, a step, a roof over both.
+    // A side view: a floor, a step, a roof over both.
     let side = "
         ####
         ....
@@ -75,6 +75,6 @@ fn far_apart_voxels_have_nothing_between() {
     assert_eq!(
         spans.floors(1).count(),
         1,
-        "nothing stands above the highest number"
+        "no floor lies above the largest coordinate"
     );
 }

@@ -1,8 +1,8 @@
 use super::*;
 use wayfarer_base::{Rng, Voxel};
 
-/// Slow and obvious: the triangle clipped by the six planes of a voxel, in exact fractions.
-/// What is left must have a vertex, and must not lie in one of the planes.
+/// Reference: the triangle clipped by the six planes of a voxel, in exact fractions. The rest must
+/// be nonempty and not contained in one of the planes.
 fn overlaps_by_clipping(vertices: &[Vertex; 3], voxel: Vertex) -> bool {
     // Homogeneous vertices (x, y, z, w), w > 0.
     let mut left: Vec<[i128; 4]> = vertices
@@ -20,7 +20,7 @@ fn overlaps_by_clipping(vertices: &[Vertex; 3], voxel: Vertex) -> bool {
                     next.push(*p);
                 }
                 if (hp > 0 && hq < 0) || (hp < 0 && hq > 0) {
-                    // Where the edge meets the plane, its weights of one sign.
+                    // The intersection of edge and plane, with weights of one sign.
                     let (wp, wq) = (hq.abs(), hp.abs());
                     let mut cut: [i128; 4] = std::array::from_fn(|i| wp * p[i] + wq * q[i]);
                     let common = cut.iter().fold(0_u128, |a, b| gcd(a, b.unsigned_abs()));
@@ -31,7 +31,7 @@ fn overlaps_by_clipping(vertices: &[Vertex; 3], voxel: Vertex) -> bool {
             left = next;
         }
     }
-    // The clipped piece is convex: it reaches the inside iff no plane holds all of it.
+    // The clipped polygon is convex: it overlaps the interior iff no plane contains all of it.
     !left.is_empty()
         && (0..3).all(|axis| {
             [voxel[axis] * ONE, (voxel[axis] + 1) * ONE]
@@ -50,7 +50,7 @@ fn the_runs_of_a_triangle_are_the_voxels_it_reaches() {
     let mut voxels = 0;
     for seed in 0..3_000 {
         let mut rng = Rng::new(seed);
-        // Coarse vertices make edges and planes intersect the voxels' vertices often.
+        // Coarse vertices make edges and planes pass through voxel corners often.
         let step = [1, 16, 64, 128, 256][rng.below(5) as usize];
         let reach = [600, 1_500, 4_000][rng.below(3) as usize] / step;
         let vertices: [Vertex; 3] = std::array::from_fn(|_| {
