@@ -1,4 +1,11 @@
-//! Flights through the air: large steps through open space, near walls voxel by voxel.
+//! Flight paths through a sparse voxel octree [Brewer2017].
+//!
+//! Weighted A* expands one node per free cube, or per connected component of free voxels in a
+//! leaf, and generates successors lazily face by face. Hard queries first search a graph of
+//! regions of 16 voxels a side and restrict the octree search to that corridor. Waypoints are
+//! string-pulled and corner-cut with exact line-of-sight tests; agents with a radius and volumes
+//! with costs are supported. [`FlightMethod::VoxelAStar`] is the optimal 26-connected reference.
+//! Results depend on air and request alone. No allocation once warm. See `docs/design/flight.md`.
 //!
 //! ```
 //! use wayfarer_base::{Outcome, Voxel};
@@ -35,8 +42,8 @@ mod repair;
 mod request;
 mod scratch;
 mod searcher;
+mod segment_test;
 mod session;
-mod sight;
 mod smooth;
 mod status;
 mod string_pull;

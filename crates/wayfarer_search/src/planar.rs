@@ -1,20 +1,27 @@
-//! Ways through a field of things that stand and move.
+//! Paths of a disc agent among obstacles on the plane, any of which may move between queries.
+//!
+//! [`PlanarMethod::TangentGraph`] runs A* over a lazily built tangent graph of inflated outlines
+//! ([Hechenberger2020] is the closest relative); [`PlanarMethod::Quadtree`] runs weighted A* over
+//! a quadtree split on demand [Guerrilla2013] and pulls the path through it with the funnel
+//! algorithm [Lee1984]. Neither keeps data between queries: a moved obstacle costs nothing here.
+//! Paths are string-pulled with exact rays. No allocation once warm. See
+//! `docs/design/tangent-graph.md`.
 //!
 //! ```
 //! use wayfarer_base::{Fixed, Outcome, Point2};
-//! use wayfarer_search::field::{PlanarRequest, PlanarSearcher};
-//! use wayfarer_world::field::{Obstacle, ObstacleSet, ObstacleCategories};
+//! use wayfarer_search::planar::{PlanarRequest, PlanarSearcher};
+//! use wayfarer_world::obstacles::{Obstacle, ObstacleSet, ObstacleCategories};
 //!
-//! let mut field = ObstacleSet::square(100)?;
-//! field.edit().insert(&Obstacle::cells(40, 0, 20, 90, ObstacleCategories::ALL)?)?;
+//! let mut obstacles = ObstacleSet::square(100)?;
+//! obstacles.edit().insert(&Obstacle::cells(40, 0, 20, 90, ObstacleCategories::ALL)?)?;
 //!
 //! let at = |x, y| Point2::new(Fixed::from_cell(x).unwrap(), Fixed::from_cell(y).unwrap());
 //! let mut searcher = PlanarSearcher::default();
 //! let request = PlanarRequest::new(at(10, 50), at(90, 50));
-//! let Outcome::Found(path) = searcher.find(&field, &request)? else {
-//!     unreachable!("the way round the wall is open");
+//! let Outcome::Found(path) = searcher.find(&obstacles, &request)? else {
+//!     unreachable!("the gap south of the wall is open");
 //! };
-//! // Round both lower tangent_graph of the wall.
+//! // Around both southern corners of the wall.
 //! assert_eq!(path.points.len(), 4);
 //! assert!((path.cost.to_cells() - 120.0).abs() < 0.1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -41,7 +48,7 @@ pub use status::{PlanarStatus, RepairedPlanarPath, status};
 
 use wayfarer_base::{Cost, Fixed, Point2, math};
 
-/// What the straight path between two points costs, times `weight`, rounded down.
+/// Cost of the segment between two points times `weight`, rounded down.
 #[inline]
 pub(crate) fn distance(a: Point2, b: Point2, weight: f64) -> Cost {
     let between = |a: Fixed, b: Fixed| f64::from(a.raw()) - f64::from(b.raw());
@@ -49,9 +56,10 @@ pub(crate) fn distance(a: Point2, b: Point2, weight: f64) -> Cost {
     Cost::from_cells(raw * (weight / f64::from(Fixed::PARTS)))
 }
 
-/// Above 0 if `c` lies right of the way from `a` to `b` (y south), 0 on its line. Exact.
+/// Orientation of `c` relative to the line from `a` to `b`: above 0 right of it (y south), 0 on
+/// it. Exact.
 #[inline]
-fn turn(a: Point2, b: Point2, c: Point2) -> i64 {
+fn orientation(a: Point2, b: Point2, c: Point2) -> i64 {
     let minus = |p: Point2| {
         [
             i64::from(p.x.raw()) - i64::from(a.x.raw()),

@@ -1,18 +1,18 @@
-//! Many flights at once, on several threads, with the same answers as on one.
+//! Batches of flight queries on several threads.
 
 use wayfarer_base::{Outcome, RequestError};
 use wayfarer_world::air::Air;
 
 use super::{FlightPath, FlightRequest, FlightSearcher};
-use crate::kernel::in_batch;
+use crate::kernel::run_batch;
 
-/// The answer to one request.
+/// The result of one request.
 pub type FlightResult = Result<Outcome<FlightPath>, RequestError>;
 
-/// Answers many requests on `n_threads` threads, each with a searcher of its own; the answers are
-/// in the order of the requests and do not depend on the number of threads.
+/// Runs requests on `n_threads` threads, one searcher per thread. Results come in the order of
+/// the requests and do not depend on the number of threads.
 ///
-/// On one thread, and where there are no threads (wasm), everything is done in turn.
+/// Sequential on one thread and where threads are missing (wasm).
 ///
 /// ```
 /// use wayfarer_base::Voxel;
@@ -27,7 +27,7 @@ pub type FlightResult = Result<Outcome<FlightPath>, RequestError>;
 /// # Ok::<(), wayfarer_world::air::AirError>(())
 /// ```
 pub fn find_batch(air: &Air, requests: &[FlightRequest], n_threads: usize) -> Vec<FlightResult> {
-    in_batch(
+    run_batch(
         requests,
         n_threads,
         |searcher: &mut FlightSearcher, request| searcher.find(air, request),

@@ -1,33 +1,32 @@
-//! Flights for those who cannot turn on the spot: corners become arcs, as far as there is room.
+//! Flights with a minimum turn radius: corners become arcs where these are free.
 
 use wayfarer_base::{Fixed, Point3, Voxel, math};
 use wayfarer_world::air::Air;
 
 use super::FlightPath;
-use super::sight::middle;
+use super::segment_test::center;
 
-/// A flight with round corners.
+/// A flight with rounded corners.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FlightCurve {
-    /// Points from start to end; one flies straight from each to the next, and meets nothing.
+    /// Points from start to end; every segment between two of them is free.
     pub points: Vec<Point3>,
-    /// The waypoints of the path at which there was no room for an arc, in order: there one has
-    /// to stop and turn.
+    /// Indices of the waypoints without a free arc, in order: there the agent stops and turns.
     pub sharp: Vec<usize>,
 }
 
-/// Most times an arc is halved: 64 pieces for a turn.
-const MAX_HALVINGS: u32 = 6;
+/// Most bisections of an arc: 64 segments per turn.
+const MAX_BISECTIONS: u32 = 6;
 
 type Vector = [f64; 3];
 
 impl FlightPath {
-    /// The flight with corners rounded to arcs of `turn_radius` voxels: who flies one voxel a
-    /// second along it turns by at most 1 / `turn_radius` a second. An arc takes at most half of
-    /// each of its legs, all of the first and the last. Every piece was tried: a corner whose arc
-    /// does not fit, or would meet something, stays as it is and is named.
+    /// The flight with corners rounded to arcs of `turn_radius` voxels, so that the curvature is
+    /// at most 1 / `turn_radius`. An arc takes at most half of each of its legs, all of the first
+    /// and the last. A corner whose arc does not fit or is not free stays and is listed in
+    /// [`FlightCurve::sharp`].
     ///
-    /// Points are rounded to 1/256 of a voxel. Volumes do not count.
+    /// Points are rounded to 1/256 of a voxel. Volumes are ignored.
     ///
     /// ```
     /// use wayfarer_base::{Fixed, Voxel};
@@ -40,7 +39,7 @@ impl FlightPath {
     /// let request = FlightRequest::new(Voxel::new(2, 30, 2), Voxel::new(61, 30, 2));
     /// let path = FlightSearcher::default().find(&air, &request)?.found().unwrap();
     /// let curve = path.curve(&air, Fixed::from_raw(3 * 256));
-    /// // Corners are rounded, and those that hug the wall are named.
+    /// // Corners are rounded; those without a free arc are listed.
     /// assert!(curve.points.len() > path.waypoints.len() || !curve.sharp.is_empty());
     /// assert!(curve.points.windows(2).all(|leg| air.cast_ray(leg[0], leg[1]) == Ok(None)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -48,7 +47,7 @@ impl FlightPath {
     pub fn curve(&self, air: &Air, turn_radius: Fixed) -> FlightCurve {
         let mut curve = FlightCurve::default();
         let radius = turn_radius.to_cells();
-        let Some(start) = self.start().and_then(middle) else {
+        let Some(start) = self.start().and_then(center) else {
             return curve;
         };
         curve.points.push(start);
@@ -56,40 +55,40 @@ impl FlightPath {
         for index in 1..last {
             let corner = self.waypoints[index];
             let (before, after) = (self.waypoints[index - 1], self.waypoints[index + 1]);
-            let shares = [
+            let fractions = [
                 if index == 1 { 1.0 } else { 0.5 },
                 if index + 1 == last { 1.0 } else { 0.5 },
             ];
-            let arc = arc((before, corner, after), shares, radius);
+            let arc = arc((before, corner, after), fractions, radius);
             let from = curve.points[curve.points.len() - 1];
             match arc.filter(|arc| self.is_free(air, from, arc)) {
                 Some(arc) => curve.points.extend(arc),
                 None => {
                     curve.sharp.push(index);
-                    curve.points.extend(middle(corner));
+                    curve.points.extend(center(corner));
                 }
             }
         }
         curve
             .points
-            .extend(self.end().filter(|_| last > 0).and_then(middle));
-        self.keep_free(air, curve)
+            .extend(self.end().filter(|_| last > 0).and_then(center));
+        self.free_or_sharp(air, curve)
     }
 
-    /// True if the agent can fly from a point along others.
+    /// True if all segments from `from` along `points` are free for the agent.
     fn is_free(&self, air: &Air, from: Point3, points: &[Point3]) -> bool {
         let mut at = from;
         points.iter().all(|point| {
             let before = std::mem::replace(&mut at, *point);
-            let is_seen = air.cast_ray(before, *point).is_ok_and(|hit| hit.is_none());
-            let has_body = self.radius.raw() > 0;
-            is_seen && !(has_body && air.sweep(before, *point, self.radius).is_some())
+            let is_visible = air.cast_ray(before, *point).is_ok_and(|hit| hit.is_none());
+            let has_radius = self.radius.raw() > 0;
+            is_visible && !(has_radius && air.sweep(before, *point, self.radius).is_some())
         })
     }
 
-    /// The curve if its last piece, too, is free: an arc that ends a little beside its leg may
-    /// have spoilt it. Else the path itself.
-    fn keep_free(&self, air: &Air, curve: FlightCurve) -> FlightCurve {
+    /// The curve if all of it is free, otherwise the path itself: the rounded end of an arc may
+    /// lie beside its leg and block the segment after it.
+    fn free_or_sharp(&self, air: &Air, curve: FlightCurve) -> FlightCurve {
         let Some(start) = curve.points.first() else {
             return curve;
         };
@@ -97,7 +96,7 @@ impl FlightPath {
             return curve;
         }
         FlightCurve {
-            points: self.waypoints.iter().filter_map(|at| middle(*at)).collect(),
+            points: self.waypoints.iter().filter_map(|at| center(*at)).collect(),
             sharp: (1..self.n_legs()).collect(),
         }
     }
@@ -106,7 +105,7 @@ impl FlightPath {
 /// The points of the arc that rounds a corner; `None` if the legs are too short for it.
 fn arc(
     (before, corner, after): (Voxel, Voxel, Voxel),
-    shares: [f64; 2],
+    max_fractions: [f64; 2],
     radius: f64,
 ) -> Option<Vec<Point3>> {
     let at = |voxel: Voxel| [voxel.x, voxel.y, voxel.z].map(|at| f64::from(at) + 0.5);
@@ -114,7 +113,7 @@ fn arc(
     let (back, ahead) = (minus(a, b), minus(c, b));
     let (leg_a, leg_b) = (length(back), length(ahead));
     let (back, ahead) = (times(back, 1.0 / leg_a), times(ahead, 1.0 / leg_b));
-    // The cosine of the turn: 1 straight on, -1 back.
+    // Cosine of the turn: 1 straight on, -1 reversed.
     let turn = -(0..3).fold(0.0, |sum, axis| sum + back[axis] * ahead[axis]);
     if turn > 1.0 - 1e-12 {
         return Some(vec![point(b)?]);
@@ -122,9 +121,9 @@ fn arc(
     if turn < -1.0 + 1e-9 {
         return None;
     }
-    // From the corner to where the arc touches the legs, and to its center.
+    // Distance from the corner to the tangent points.
     let touch = radius * ((1.0 - turn) / (1.0 + turn)).sqrt();
-    if touch > leg_a * shares[0] || touch > leg_b * shares[1] {
+    if touch > leg_a * max_fractions[0] || touch > leg_b * max_fractions[1] {
         return None;
     }
     let (first, second) = (plus(b, times(back, touch)), plus(b, times(ahead, touch)));
@@ -133,14 +132,14 @@ fn arc(
     let center = plus(b, times(inwards, away));
     let mut points = vec![point(first)?];
     let ends = (minus(first, center), minus(second, center));
-    halve((center, radius), ends, MAX_HALVINGS, &mut points)?;
+    bisect((center, radius), ends, MAX_BISECTIONS, &mut points)?;
     points.push(point(second)?);
     Some(points)
 }
 
-/// Adds the points of an arc between two ends, seen from its center, halving it until its pieces
-/// are shorter than a voxel.
-fn halve(
+/// Adds the inner points of an arc between two ends relative to its center; bisects until the
+/// segments are at most a voxel long.
+fn bisect(
     (center, radius): (Vector, f64),
     (from, to): (Vector, Vector),
     left: u32,
@@ -151,9 +150,9 @@ fn halve(
     }
     let sum = plus(from, to);
     let midpoint = times(sum, radius / length(sum));
-    halve((center, radius), (from, midpoint), left - 1, points)?;
+    bisect((center, radius), (from, midpoint), left - 1, points)?;
     points.push(point(plus(center, midpoint))?);
-    halve((center, radius), (midpoint, to), left - 1, points)
+    bisect((center, radius), (midpoint, to), left - 1, points)
 }
 
 fn plus(a: Vector, b: Vector) -> Vector {

@@ -1,30 +1,28 @@
-//! What is left of the air for an agent with a body, and where volumes forbid or cost multiplier flight.
+//! The free space of an agent with a radius, and of air with volumes, computed on demand.
 //!
-//! Nothing is stored: a cube is as free as it looks if nothing solid is near and no volume begins
-//! or ends in it, else its quarters are looked at, down to leaves, of which every voxel is asked.
-//! A voxel is free for an agent if its ball, around the voxel's middle, meets nothing solid. Since
-//! the nearest point of any box of such middles to a solid voxel is one of its corners, an agent
-//! may then fly straight between any two voxels of a box that is free for it.
+//! A voxel is free for an agent if the agent's ball around its center overlaps nothing solid. A
+//! cube keeps its state if nothing solid lies within the radius and no volume begins or ends in
+//! it; otherwise its octants are examined, down to leaves, whose voxels are tested by dilating
+//! rows of bits. Of a box of free centers, the point nearest to a solid voxel is a corner, so any
+//! straight line between two voxels of a free box is free. Nothing is cached, nothing allocated.
 
-use wayfarer_base::{Fixed, Voxel};
+use wayfarer_base::{CostMultiplier, Fixed, Voxel};
 use wayfarer_world::air::{Air, AirCursor, LocalNode, Volume, VolumeRule, bits};
 
-use super::node_source::{At, CursorNode, NodeSource};
+use super::node_source::{CursorNode, LocalVoxel, NodeSource};
 use super::octree::corner;
 
-/// The largest radius that can be asked for, in voxels: rows of a leaf with its surroundings must
-/// fit 32 bits.
+/// Largest radius, in voxels: a row of a leaf with its surroundings must fit 32 bits.
 pub(super) const MAX_RADIUS: i32 = 12;
 
-/// The air for one agent.
+/// The air inflated for one agent (configuration space).
 pub(super) struct InflatedSource<'a> {
     air: &'a Air,
     cursor: AirCursor<'a>,
-    size: At,
-    /// How many voxels away something solid can matter.
+    size: LocalVoxel,
+    /// The largest distance along an axis at which a solid voxel blocks.
     reach: i32,
-    /// For each step along y and z, none to `reach`, how far along x something solid matters; -1
-    /// if it does not.
+    /// The same along x, by distance along y and z, each 0 to `reach`; -1 if it never blocks.
     along: [[i8; MAX_RADIUS as usize + 2]; MAX_RADIUS as usize + 2],
     has_volumes: bool,
 }
@@ -32,7 +30,7 @@ pub(super) struct InflatedSource<'a> {
 impl<'a> InflatedSource<'a> {
     pub(super) fn new(air: &'a Air, radius: Fixed) -> Self {
         let radius = radius.raw().clamp(0, MAX_RADIUS * 256);
-        // The way from a middle to the near face of the voxel so many steps away.
+        // From a center to the near face of the voxel `steps` away.
         let gap = |steps: i32| i64::from((steps * 256 - 128).max(0));
         let near = |a: i32, b: i32, c: i32| {
             let square = gap(a) * gap(a) + gap(b) * gap(b) + gap(c) * gap(c);
@@ -46,7 +44,7 @@ impl<'a> InflatedSource<'a> {
                 *along = far.map_or(-1, |far| i8::try_from(far).unwrap_or(i8::MAX));
             }
         }
-        // Even an agent without a body cannot be where something solid is.
+        // A solid voxel blocks a point agent as well.
         along[0][0] = along[0][0].max(0);
         let size = air.size().map(u32::cast_signed);
         Self {
@@ -59,33 +57,33 @@ impl<'a> InflatedSource<'a> {
         }
     }
 
-    fn voxel(&self, at: At) -> Voxel {
-        self.air.voxel(at.map(i32::cast_unsigned))
+    fn voxel(&self, at: LocalVoxel) -> Voxel {
+        self.air.to_world(at.map(i32::cast_unsigned))
     }
 
-    /// True if a volume, or a volume with a cost multiplier, covers some of a cube but not all of it.
-    fn is_cut(&self, low: At, high: At, by_multiplier: bool) -> bool {
+    /// True if a volume, or one with a cost multiplier, covers a cube in part.
+    fn is_split(&self, low: LocalVoxel, high: LocalVoxel, by_multiplier: bool) -> bool {
         let (low, high) = (self.voxel(low), self.voxel(high));
         let counts = |volume: &Volume| !by_multiplier || volume.rule != VolumeRule::Closed;
         let mut volumes = self.air.volumes().filter(|(_, volume)| counts(volume));
         volumes.any(|(_, volume)| {
             let (from, to) = (volume.low, volume.high);
-            let apart = high.x < from.x
+            let is_disjoint = high.x < from.x
                 || to.x < low.x
                 || high.y < from.y
                 || to.y < low.y
                 || high.z < from.z
                 || to.z < low.z;
             let is_inside = volume.contains(low) && volume.contains(high);
-            !(apart || is_inside)
+            !(is_disjoint || is_inside)
         })
     }
 
-    /// The voxels of a leaf inside the bounds for which a body fits.
-    fn fitting(&mut self, low: At) -> u64 {
+    /// The voxels of a leaf, within bounds, whose ball overlaps nothing solid.
+    fn unblocked(&mut self, low: LocalVoxel) -> u64 {
         let reach = self.reach;
         let span = 4 + 2 * reach;
-        // Solid voxels around, a word for each row along x.
+        // Solid voxels around the leaf, one word per row along x.
         let mut rows = [[0_u32; 4 + 2 * MAX_RADIUS as usize]; 4 + 2 * MAX_RADIUS as usize];
         let first = low.map(|at| (at - reach) >> 2);
         let last = low.map(|at| (at + 3 + reach) >> 2);
@@ -96,7 +94,7 @@ impl<'a> InflatedSource<'a> {
                     let inside = (0..3).all(|axis| leaf[axis] >= 0 && leaf[axis] < self.size[axis]);
                     let solid = if inside { self.solid(leaf) } else { 0 };
                     if solid != 0 {
-                        put(
+                        write_rows(
                             &mut rows,
                             solid,
                             std::array::from_fn(|axis| leaf[axis] - low[axis] + reach),
@@ -119,7 +117,7 @@ impl<'a> InflatedSource<'a> {
         free & bits::cuboid([0; 3], high)
     }
 
-    /// The voxels of one row that something solid is too near to.
+    /// The voxels of one row that are blocked by solid voxels nearby.
     fn blocked(&self, rows: &[[u32; 28]; 28], (y, z): (i32, i32)) -> u32 {
         let mut blocked = 0;
         for dz in -self.reach..=self.reach {
@@ -139,8 +137,8 @@ impl<'a> InflatedSource<'a> {
         blocked
     }
 
-    /// The solid voxels of the leaf at a place.
-    fn solid(&mut self, leaf: At) -> u64 {
+    /// The solid voxels of a leaf.
+    fn solid(&mut self, leaf: LocalVoxel) -> u64 {
         match self.cursor.local_node_at(leaf.map(i32::cast_unsigned)) {
             LocalNode::Cube { solid: true, .. } => bits::ALL,
             LocalNode::Cube { solid: false, .. } => 0,
@@ -154,7 +152,7 @@ impl<'a> InflatedSource<'a> {
     }
 
     /// The voxels of a leaf that no volume closes.
-    fn not_closed(&self, low: At) -> u64 {
+    fn not_closed(&self, low: LocalVoxel) -> u64 {
         let low = self.voxel(low);
         let closed = |(_, volume): (_, &Volume)| {
             if volume.rule != VolumeRule::Closed {
@@ -191,18 +189,18 @@ impl<'a> InflatedSource<'a> {
 impl NodeSource for InflatedSource<'_> {
     const WEIGHTED: bool = true;
 
-    fn cost_multiplier(&self, at: At) -> u16 {
+    fn cost_multiplier(&self, at: LocalVoxel) -> u16 {
         self.air
             .cost_multiplier(self.voxel(at))
-            .map_or(u16::MAX, wayfarer_base::CostMultiplier::sixteenths)
+            .map_or(u16::MAX, CostMultiplier::sixteenths)
     }
 
-    fn leaf(&mut self, at: At) -> u64 {
+    fn leaf_mask(&mut self, at: LocalVoxel) -> u64 {
         let low = corner(at, 2);
-        self.fitting(low) & self.not_closed(low)
+        self.unblocked(low) & self.not_closed(low)
     }
 
-    fn look(&mut self, at: At) -> CursorNode {
+    fn node_at(&mut self, at: LocalVoxel) -> CursorNode {
         let mut log = match self.cursor.local_node_at(at.map(i32::cast_unsigned)) {
             LocalNode::Cube { layer, solid: true } => return CursorNode::cube(layer + 2, false),
             LocalNode::Cube { layer, .. } => layer + 2,
@@ -210,7 +208,7 @@ impl NodeSource for InflatedSource<'_> {
         };
         while log > 2 {
             let low = corner(at, log);
-            let high: At =
+            let high: LocalVoxel =
                 std::array::from_fn(|axis| (low[axis] + (1 << log)).min(self.size[axis]) - 1);
             let from = low.map(|at| (at - self.reach).max(0).cast_unsigned());
             let to = std::array::from_fn(|axis| {
@@ -219,8 +217,8 @@ impl NodeSource for InflatedSource<'_> {
                     .cast_unsigned()
             });
             let is_near = self.reach > 0 && self.air.has_solid(from, to);
-            let is_cut = self.has_volumes && self.is_cut(low, high, false);
-            if !is_near && !is_cut {
+            let is_split = self.has_volumes && self.is_split(low, high, false);
+            if !is_near && !is_split {
                 let is_free =
                     !self.has_volumes || self.air.cost_multiplier(self.voxel(low)).is_some();
                 return CursorNode::cube(log, is_free);
@@ -228,12 +226,12 @@ impl NodeSource for InflatedSource<'_> {
             log -= 1;
         }
         let low = corner(at, 2);
-        let mut free = self.fitting(low);
+        let mut free = self.unblocked(low);
         if self.has_volumes {
             free &= self.not_closed(low);
             let high = std::array::from_fn(|axis| (low[axis] + 4).min(self.size[axis]) - 1);
-            if self.is_cut(low, high, true) {
-                // Its voxels differ in cost multiplier: each is a room of its own.
+            if self.is_split(low, high, true) {
+                // Its voxels differ in cost multiplier: each is a node of its own.
                 let bit = bits::index(at.map(i32::cast_unsigned));
                 return CursorNode::cube(0, free >> bit & 1 == 1);
             }
@@ -250,8 +248,8 @@ impl NodeSource for InflatedSource<'_> {
     }
 }
 
-/// Puts the solid voxels of a leaf into rows; `at` is its place among them.
-fn put(rows: &mut [[u32; 28]; 28], solid: u64, at: At, span: i32) {
+/// Writes the solid voxels of a leaf into rows; `at` is the leaf's offset among them.
+fn write_rows(rows: &mut [[u32; 28]; 28], solid: u64, at: LocalVoxel, span: i32) {
     for z in 0..4_i32 {
         for y in 0..4_i32 {
             let (row, column) = (at[2] + z, at[1] + y);

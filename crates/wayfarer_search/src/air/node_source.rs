@@ -1,16 +1,16 @@
-//! What a search sees of the air: rooms to fly through, each a cube or the free part of a leaf.
+//! The octree as a search reads it: the node around a voxel, for one agent.
 
 use wayfarer_world::air::{Air, AirCursor, LocalNode, bits};
 
-/// A place counted from the low corner of the air; searches subtract, so it has a sign.
-pub(super) type At = [i32; 3];
+/// Coordinates relative to the low corner of the air; signed, since searches subtract.
+pub(super) type LocalVoxel = [i32; 3];
 
-/// A cube all alike, or a leaf.
+/// A uniform cube, or a leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct CursorNode {
-    /// The free voxels of a leaf; all bits for a free cube, none for a blocked one.
+    /// Bitmask of the free voxels of a leaf; all bits for a free cube, none for a blocked one.
     pub(super) free: u64,
-    /// The logarithm of its side.
+    /// Binary logarithm of the side.
     pub(super) log: u8,
 }
 
@@ -21,24 +21,24 @@ impl CursorNode {
     }
 }
 
-/// How the air looks to one agent.
+/// The free space of one agent as octree nodes.
 pub(super) trait NodeSource {
-    /// False if every place costs the same.
+    /// False if every voxel has a multiplier of 1.
     const WEIGHTED: bool;
 
-    /// What flying through a free place costs, in sixteenths.
-    fn cost_multiplier(&self, at: At) -> u16;
+    /// The cost multiplier of a free voxel, in sixteenths.
+    fn cost_multiplier(&self, at: LocalVoxel) -> u16;
 
-    /// What lies around a place, which must lie inside the bounds.
-    fn look(&mut self, at: At) -> CursorNode;
+    /// The node that contains a voxel within bounds.
+    fn node_at(&mut self, at: LocalVoxel) -> CursorNode;
 
-    /// The free voxels of the leaf around a place inside the bounds; those outside may be named.
-    fn leaf(&mut self, at: At) -> u64 {
-        self.look(at).free
+    /// The free voxels of the leaf around a voxel within bounds; bits out of bounds are undefined.
+    fn leaf_mask(&mut self, at: LocalVoxel) -> u64 {
+        self.node_at(at).free
     }
 }
 
-/// The air as it is, for agents that fit into any free voxel.
+/// The unmodified air, for agents that fit into any free voxel.
 pub(super) struct PointSource<'a>(AirCursor<'a>);
 
 impl<'a> PointSource<'a> {
@@ -51,12 +51,12 @@ impl NodeSource for PointSource<'_> {
     const WEIGHTED: bool = false;
 
     #[inline]
-    fn cost_multiplier(&self, _at: At) -> u16 {
+    fn cost_multiplier(&self, _at: LocalVoxel) -> u16 {
         16
     }
 
     #[inline]
-    fn look(&mut self, at: At) -> CursorNode {
+    fn node_at(&mut self, at: LocalVoxel) -> CursorNode {
         match self.0.local_node_at(at.map(i32::cast_unsigned)) {
             LocalNode::Cube { layer, solid } => CursorNode::cube(layer + 2, !solid),
             LocalNode::Leaf { free } => CursorNode { free, log: 2 },

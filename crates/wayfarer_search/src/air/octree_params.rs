@@ -1,8 +1,6 @@
-//! How a flight is looked for: quickly, or for a short way, or as the chapter on octrees does it.
+//! Parameters of the octree search, with presets.
 
-/// How the octree is searched. Three presets are ready; everything they set can be set apart.
-///
-/// The terms are those of A*: what the way so far costs, plus what is guessed of the rest.
+/// Parameters of the octree search.
 ///
 /// ```
 /// use wayfarer_search::air::OctreeParams;
@@ -12,26 +10,25 @@
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OctreeParams {
-    /// How much the guess counts, in 1/256: [`OctreeParams::ONE`] is plain A*, more is greedier. From 1
-    /// to 65,535.
+    /// Weight of the heuristic in 1/256, 1 to 65,535; [`OctreeParams::ONE`] is A* without weight.
     pub heuristic_weight: u32,
-    /// By how much large cubes are cheaper to cross, in 1/256, 0 to 255: a cube as large as the
-    /// world costs so much less, smaller ones in proportion to their layer.
+    /// Discount on the cost of crossing a cube as large as the world, in 1/256, 0 to 255; smaller
+    /// cubes in proportion to their layer.
     pub size_discount_g: u32,
-    /// By how much the guess is smaller from within a large cube, in the same manner.
+    /// The same discount on the heuristic of a node.
     pub size_discount_h: u32,
-    /// If not 0, every node costs so many voxels to cross, however large it is.
+    /// If not 0, the cost in voxels of crossing a node of any size.
     pub unit_cost: u32,
-    /// Between which points paths are measured.
+    /// The point of a node that distances are measured from.
     pub node_point: NodePoint,
-    /// How paths are measured.
+    /// The metric of distances.
     pub metric: Metric,
-    /// What of a leaf is one node of the search.
+    /// The nodes of a leaf.
     pub leaf_nodes: LeafNodes,
-    /// Rounds of corner cutting after the waypoints were pulled tight; 0 to 15.
+    /// Rounds of corner cutting after string pulling; 0 to 15.
     pub cutting_rounds: u8,
-    /// After so many expansions the way is looked for among regions of 16 x 16 x 16 voxels first,
-    /// and then only within those it leads through.
+    /// Expansions after which a path over regions of 16 x 16 x 16 voxels is found first and
+    /// the octree search is restricted to those regions.
     pub corridor_after: u32,
 }
 
@@ -39,21 +36,20 @@ impl OctreeParams {
     /// One, in 1/256.
     pub const ONE: u32 = 256;
 
-    /// For everyday use: near the shortest, in a few dozen expansions.
+    /// The default: near the shortest path, in a few dozen expansions.
     pub const BALANCED: Self = Self {
         heuristic_weight: 346,
         size_discount_g: 0,
         size_discount_h: 0,
         unit_cost: 0,
         node_point: NodePoint::Entries,
-        metric: Metric::Euclid,
+        metric: Metric::Euclidean,
         leaf_nodes: LeafNodes::Components,
         cutting_rounds: 3,
         corridor_after: 2_000,
     };
 
-    /// For a short way: the guess hardly counts for more than it is, and corners are cut twice as
-    /// often.
+    /// Shorter paths: a lower heuristic weight and twice the rounds of corner cutting.
     pub const SHORT: Self = Self {
         heuristic_weight: 282,
         cutting_rounds: 6,
@@ -61,7 +57,7 @@ impl OctreeParams {
         ..Self::BALANCED
     };
 
-    /// For crowds: large cubes are preferred, paths are somewhat longer.
+    /// Fewer expansions: prefers large cubes; paths are somewhat longer.
     pub const FAST: Self = Self {
         heuristic_weight: 384,
         size_discount_g: 128,
@@ -70,17 +66,17 @@ impl OctreeParams {
         ..Self::BALANCED
     };
 
-    /// A* as the chapter begins: every voxel of a leaf a node, measured from middle to middle,
-    /// with nothing done to it.
+    /// A* without the tuning of [Brewer2017]: every voxel of a leaf is a node, distances are
+    /// measured from center to center.
     pub const UNTUNED: Self = Self {
         heuristic_weight: Self::ONE,
-        node_point: NodePoint::Middles,
+        node_point: NodePoint::Centers,
         leaf_nodes: LeafNodes::Voxels,
         corridor_after: u32::MAX,
         ..Self::BALANCED
     };
 
-    /// The preset of a name: `short`, `balanced`, `fast` or `untuned`.
+    /// The preset called `name`: `short`, `balanced`, `fast` or `untuned`.
     pub fn preset(name: &str) -> Option<Self> {
         Self::PRESETS
             .iter()
@@ -103,31 +99,31 @@ impl Default for OctreeParams {
     }
 }
 
-/// Between which points paths are measured.
+/// The point of a node that distances are measured from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NodePoint {
-    /// Where the way would cross into a node on the straight line to the goal.
+    /// The voxel where the straight line to the goal would enter the node.
     Entries,
-    /// The middle of the face it crosses.
+    /// The center of the face by which the node is entered.
     Faces,
-    /// The middle of the node.
-    Middles,
+    /// The center of the node.
+    Centers,
 }
 
-/// How paths are measured.
+/// The metric of distances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Metric {
-    /// In a straight line.
-    Euclid,
-    /// Along the axes.
+    /// Length of the straight line.
+    Euclidean,
+    /// Sum over the axes.
     Manhattan,
 }
 
-/// What of a leaf is one node of the search.
+/// The nodes of a leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LeafNodes {
-    /// All free voxels that are connected in it.
+    /// One per connected component of its free voxels.
     Components,
-    /// Each free voxel, as the chapter has it.
+    /// One per free voxel [Brewer2017].
     Voxels,
 }

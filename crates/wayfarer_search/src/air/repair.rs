@@ -1,31 +1,31 @@
-//! A broken flight repaired: what still holds is kept, and only the gap is searched.
+//! Repair of invalidated flights: keeps the valid legs and searches the gap.
 
 use wayfarer_base::{Cost, Outcome, RequestError};
 use wayfarer_world::air::Air;
 
-use super::sight::Sight;
+use super::segment_test::SegmentTest;
 use super::smooth::smooth;
-use super::status::cost_now;
+use super::status::current_cost;
 use super::{FlightPath, FlightRequest, FlightSearcher};
 
-/// A flight that was repaired.
+/// The result of [`FlightSearcher::repair`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RepairedFlight {
-    /// The flight as it is now.
+    /// The valid flight.
     pub path: FlightPath,
-    /// How many legs of the former path were kept; 0 if it was found anew.
+    /// Legs kept from the previous path; 0 after a full search.
     pub n_kept: usize,
 }
 
 impl FlightSearcher {
-    /// Repairs `path`, which was found for `request` at an earlier revision: keeps the legs before
-    /// the first and after the last broken one, searches between, and pulls the whole tight.
+    /// Repairs `path`, found for `request` at an earlier revision: keeps the legs before the first
+    /// and after the last blocked one, searches the gap, and string-pulls the result.
     ///
-    /// There is a repaired flight if and only if there is a fresh one. Where nothing can be kept it
-    /// is found anew. A flight that holds is given back as of the present revision.
+    /// Succeeds exactly if a full search does, and runs one if nothing can be kept. A valid flight
+    /// is returned with the current revision and cost.
     ///
     /// # Errors
-    /// What is wrong with the request, and where.
+    /// As [`FlightSearcher::find`].
     pub fn repair(
         &mut self,
         air: &Air,
@@ -49,16 +49,16 @@ impl FlightSearcher {
         request: &FlightRequest,
         path: &FlightPath,
     ) -> Option<RepairedFlight> {
-        let sight = Sight::new(air, path.radius);
+        let test = SegmentTest::new(air, path.radius);
         let points = &path.waypoints;
-        let is_broken = |leg: &usize| !sight.sees_voxel(points[*leg], points[*leg + 1]);
-        let mut broken = (0..path.n_legs()).filter(is_broken);
-        let Some(first) = broken.next() else {
-            // Nothing to do, unless there is but one waypoint and it is no longer free.
-            let is_alive = points.first().is_some_and(|at| sight.sees_voxel(*at, *at));
-            return is_alive.then(|| RepairedFlight {
+        let is_blocked = |leg: &usize| !test.is_clear(points[*leg], points[*leg + 1]);
+        let mut blocked = (0..path.n_legs()).filter(is_blocked);
+        let Some(first) = blocked.next() else {
+            // Valid, unless its only waypoint is blocked.
+            let is_valid = points.first().is_some_and(|at| test.is_clear(*at, *at));
+            return is_valid.then(|| RepairedFlight {
                 path: FlightPath {
-                    cost: cost_now(air, path),
+                    cost: current_cost(air, path),
                     revision: air.revision(),
                     expansions: 0,
                     ..path.clone()
@@ -66,7 +66,7 @@ impl FlightSearcher {
                 n_kept: path.n_legs(),
             });
         };
-        let last = broken.next_back().unwrap_or(first);
+        let last = blocked.next_back().unwrap_or(first);
         let gap = FlightRequest {
             from: points[first],
             to: points[last + 1],
@@ -79,12 +79,11 @@ impl FlightSearcher {
         whole.extend_from_slice(&points[last + 2..]);
         let raw_cost: Cost = whole
             .windows(2)
-            .map(|leg| sight.leg_cost(leg[0], leg[1]))
+            .map(|leg| test.leg_cost(leg[0], leg[1]))
             .sum();
-        let place = |at| air.place(at).map(|at| at.map(u32::cast_signed));
         self.points.clear();
         for at in whole {
-            self.points.push(place(at)?);
+            self.points.push(air.to_local(at)?.map(u32::cast_signed));
         }
         self.keep_raw();
         if let Some(params) = request.params() {
@@ -92,7 +91,7 @@ impl FlightSearcher {
                 &mut self.points,
                 &mut self.spare,
                 params.cutting_rounds.min(15),
-                &sight,
+                &test,
             );
         }
         let expansions = gap.expansions;

@@ -1,4 +1,4 @@
-//! What one asks: from where to where one wants to fly, how wide one is, and how to look for it.
+//! Flight requests: ends, method, radius, budget, partial policy.
 
 use wayfarer_base::{Budget, Fixed, Voxel};
 
@@ -18,24 +18,24 @@ use super::OctreeParams;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FlightRequest {
-    /// The voxel in whose middle the flight begins.
+    /// The flight starts at the center of this voxel.
     pub from: Voxel,
-    /// The voxel in whose middle it ends.
+    /// The flight ends at the center of this voxel.
     pub to: Voxel,
     /// How to search.
     pub method: FlightMethod,
-    /// The radius of the agent's ball, 0 to 12 voxels: the ball may touch what is solid, not
-    /// overlap it. With 0 the straight line counts: where it passes through an edge or a corner,
-    /// all voxels that meet there must be free. The bounds of the air are no wall.
+    /// Radius of the agent's ball, 0 to 12 voxels. The ball may touch solid voxels, not overlap
+    /// them. With radius 0, all voxels that the line touches, edges and corners included, must be
+    /// free. The bounds of the air are no wall.
     pub radius: Fixed,
-    /// The most it may cost to find.
+    /// Limit on expansions and scratch memory.
     pub budget: Budget,
-    /// What to do if one cannot be at the goal or cannot get there.
+    /// What to do if the goal is blocked or unreachable.
     pub partial: FlightPartialPolicy,
 }
 
 impl FlightRequest {
-    /// A request for a balanced flight of a point, without limit.
+    /// A request for a point agent with [`OctreeParams::BALANCED`] and unlimited budget.
     pub const fn new(from: Voxel, to: Voxel) -> Self {
         Self {
             from,
@@ -47,7 +47,7 @@ impl FlightRequest {
         }
     }
 
-    /// The tuning, if the octree is searched.
+    /// The parameters of the octree search, if that is the method.
     pub(super) const fn params(&self) -> Option<OctreeParams> {
         match self.method {
             FlightMethod::Octree(params) => Some(params),
@@ -56,25 +56,24 @@ impl FlightRequest {
     }
 }
 
-/// How to search.
+/// The search algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FlightMethod {
-    /// Over the cubes of the octree: fast, near the shortest, in any direction.
+    /// Weighted A* over octree nodes, string-pulled: any angle, near the shortest, no bound.
     Octree(OctreeParams),
-    /// Voxel by voxel in 26 directions: the shortest of its kind, slow. A move is allowed if all
-    /// voxels of the box that it spans are free.
+    /// A* over 26-connected voxels: optimal on that graph, slow. A move requires all voxels of
+    /// the box that it spans to be free.
     VoxelAStar,
 }
 
-/// What to do if one cannot be at the goal, or cannot get there.
+/// What to do if the goal is blocked or unreachable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FlightPartialPolicy {
-    /// Say so: a goal that cannot be entered is refused, one that cannot be reached unreachable.
+    /// No partial path: a blocked goal is an error, an unreachable one an `Unreachable` outcome.
     #[default]
     Never,
-    /// Fly to the voxel nearest to the goal in a straight line that can be reached; of equals the
-    /// lowest, then northernmost, then westernmost. For agents with a body, and where volumes
-    /// close or cost multiplier the air, everything is searched, and the flight leads to the node from
-    /// which the goal seemed nearest, and there to the voxel nearest to it.
+    /// A path to the reachable voxel of least Euclidean distance to the goal; ties: lowest z, then
+    /// y, then x. For agents wider than a voxel and in air with volumes, the search is exhaustive
+    /// and ends at the node of lowest heuristic, at its voxel nearest to the goal.
     Nearest,
 }

@@ -1,51 +1,51 @@
-//! What a search remembers, in memory that is used again and never cleared.
+//! Node table and open list of the octree search.
+//!
+//! An open-addressing hash table, cleared in O(1) by generation, and a 4-ary heap of packed 64-bit
+//! keys. Ties: lowest f, then the entry pushed last. All memory is reused.
 
-use super::node_source::At;
+use super::node_source::LocalVoxel;
 
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A node of the search: a free cube, or a part of a leaf that is connected.
+/// A search node: a free cube, or a connected component of free voxels in a leaf.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    /// Its free voxels if it is (part of) a leaf; all bits for a cube.
+    /// The component's voxels in the leaf; all bits for a cube.
     pub(super) free: u64,
-    /// Its lowest voxel's cube: the low corner of cube or leaf.
-    pub(super) low: At,
-    /// The voxel by which it was entered.
-    pub(super) entry: At,
-    /// The node it was entered from.
+    /// The low corner of cube or leaf.
+    pub(super) low: LocalVoxel,
+    /// The voxel by which it is entered.
+    pub(super) entry: LocalVoxel,
     pub(super) parent: u32,
-    /// What the way to the entry costs.
-    pub(super) cost: u32,
-    /// That and the guess of the rest.
-    pub(super) total: u32,
-    /// The logarithm of the side.
+    pub(super) g: u32,
+    pub(super) f: u32,
+    /// Binary logarithm of the side.
     pub(super) log: u8,
-    /// The face of the parent it was entered through.
+    /// The face of the parent by which it is entered.
     pub(super) face: u8,
     pub(super) is_closed: bool,
-    /// What flying through it costs, in sixteenths.
+    /// Cost multiplier, in sixteenths.
     pub(super) multiplier: u16,
 }
 
-/// Something to look at: a node, or what lies behind a face of one.
+/// An open list entry: a node, or a face whose nodes beyond are not generated yet.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Deferred {
-    /// The node, or the one before the face.
+pub(super) struct OpenEntry {
+    /// The node, or the node that the face belongs to.
     pub(super) node: u32,
-    /// What the way to `at` costs; tells whether an entry for a node is out of date.
-    pub(super) cost: u32,
-    /// The voxel behind the face where the way would cross at best.
-    pub(super) at: At,
-    /// The face; 6 if the node itself is to be looked at.
+    /// Cost of the path to `at`; differs from the node's g if the entry is stale.
+    pub(super) g: u32,
+    /// The voxel beyond the face where the path would cross at best.
+    pub(super) at: LocalVoxel,
+    /// The face; [`NO_FACE`] if the entry is a node.
     pub(super) face: u8,
-    /// The logarithm of the side of the part of the face that is meant.
+    /// Binary logarithm of the side of the part of the face.
     pub(super) log: u8,
 }
 
-/// The mark of an entry that is a node.
-pub(super) const WHOLE: u8 = 6;
+/// The face of an entry that is a node, and of the start.
+pub(super) const NO_FACE: u8 = 6;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
@@ -54,23 +54,23 @@ struct Slot {
     node: u32,
 }
 
-/// Nodes by key, and what to look at next.
+/// Node table and open list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     slots: Vec<Slot>,
     generation: u32,
     pub(super) nodes: Vec<Node>,
-    pub(super) deferred: Vec<Deferred>,
-    /// A heap of estimates and places in `deferred`; of equals the one put there last comes first.
+    entries: Vec<OpenEntry>,
+    /// Heap of f in the high half and the complement of the index into `entries` in the low half.
     open: Vec<u64>,
     pub(super) n_pushes: u64,
 }
 
 impl Scratch {
-    /// Forgets everything at once.
+    /// Removes all nodes and entries; O(1).
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
-        self.deferred.clear();
+        self.entries.clear();
         self.open.clear();
         self.n_pushes = 0;
         self.generation = self.generation.wrapping_add(1);
@@ -83,42 +83,41 @@ impl Scratch {
         }
     }
 
-    /// The node of a key, if it is known.
+    /// The node of a key.
     #[inline]
     pub(super) fn find(&self, key: u64) -> Option<u32> {
         let mask = self.slots.len() - 1;
-        let mut place = home(key, self.slots.len());
+        let mut index = hash_slot(key, self.slots.len());
         loop {
-            let slot = &self.slots[place];
+            let slot = &self.slots[index];
             if slot.generation != self.generation {
                 return None;
             }
             if slot.key == key {
                 return Some(slot.node);
             }
-            place = (place + 1) & mask;
+            index = (index + 1) & mask;
         }
     }
 
-    /// Adds a node under a key that is not known.
+    /// Adds a node under a new key.
     pub(super) fn add(&mut self, key: u64, node: Node) -> u32 {
         if (self.nodes.len() + 1) * 2 > self.slots.len() {
-            self.widen();
+            self.grow();
         }
-        let number =
-            u32::try_from(self.nodes.len()).expect("fewer nodes than voxels of a leaf row");
+        let number = u32::try_from(self.nodes.len()).expect("fewer than 2^32 nodes fit in memory");
         self.nodes.push(node);
-        self.file(key, number);
+        self.insert_slot(key, number);
         number
     }
 
-    fn file(&mut self, key: u64, node: u32) {
+    fn insert_slot(&mut self, key: u64, node: u32) {
         let mask = self.slots.len() - 1;
-        let mut place = home(key, self.slots.len());
-        while self.slots[place].generation == self.generation {
-            place = (place + 1) & mask;
+        let mut index = hash_slot(key, self.slots.len());
+        while self.slots[index].generation == self.generation {
+            index = (index + 1) & mask;
         }
-        self.slots[place] = Slot {
+        self.slots[index] = Slot {
             key,
             generation: self.generation,
             node,
@@ -126,52 +125,52 @@ impl Scratch {
     }
 
     #[cold]
-    fn widen(&mut self) {
-        let wider = vec![Slot::default(); self.slots.len() * 2];
-        let slots = std::mem::replace(&mut self.slots, wider);
-        let now = self.generation;
-        for slot in slots.iter().filter(|slot| slot.generation == now) {
-            self.file(slot.key, slot.node);
+    fn grow(&mut self) {
+        let larger = vec![Slot::default(); self.slots.len() * 2];
+        let slots = std::mem::replace(&mut self.slots, larger);
+        let current = self.generation;
+        for slot in slots.iter().filter(|slot| slot.generation == current) {
+            self.insert_slot(slot.key, slot.node);
         }
     }
 
-    /// Puts something on the list.
+    /// Pushes an entry to the open list.
     #[inline]
-    pub(super) fn push(&mut self, total: u32, entry: Deferred) {
-        let place = u32::try_from(self.deferred.len()).unwrap_or(u32::MAX);
-        self.deferred.push(entry);
+    pub(super) fn push(&mut self, f: u32, entry: OpenEntry) {
+        let index = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
+        self.entries.push(entry);
         self.n_pushes += 1;
-        let word = u64::from(total) << 32 | u64::from(u32::MAX - place);
+        let word = u64::from(f) << 32 | u64::from(u32::MAX - index);
         let mut at = self.open.len();
         self.open.push(word);
         while at > 0 {
-            let above = (at - 1) / 4;
-            if self.open[above] <= word {
+            let parent = (at - 1) / 4;
+            if self.open[parent] <= word {
                 break;
             }
-            self.open[at] = self.open[above];
-            at = above;
+            self.open[at] = self.open[parent];
+            at = parent;
         }
         self.open[at] = word;
     }
 
-    /// Takes the most promising thing off the list, with its estimate.
+    /// Pops the entry of lowest f, with its f.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "two halves of a word")]
-    pub(super) fn pop(&mut self) -> Option<(u32, Deferred)> {
+    pub(super) fn pop(&mut self) -> Option<(u32, OpenEntry)> {
         let last = self.open.pop()?;
         let word = match self.open.first() {
             None => last,
             Some(&first) => {
-                self.sink(last);
+                self.sift_down(last);
                 first
             }
         };
-        let place = u32::MAX - word as u32;
-        Some(((word >> 32) as u32, self.deferred[place as usize]))
+        let index = u32::MAX - word as u32;
+        Some(((word >> 32) as u32, self.entries[index as usize]))
     }
 
-    fn sink(&mut self, word: u64) {
+    fn sift_down(&mut self, word: u64) {
         let open = &mut self.open[..];
         let mut at = 0;
         loop {
@@ -194,13 +193,13 @@ impl Scratch {
         open[at] = word;
     }
 
-    /// True if one more expansion could bring the scratch beyond so many bytes.
+    /// True if one more expansion could grow the scratch beyond `bytes`.
     #[inline]
     pub(super) fn is_beyond(&self, bytes: u64) -> bool {
         bytes != u64::MAX && self.heap_bytes() as u64 + self.growth_ahead() > bytes
     }
 
-    /// Bytes that one more expansion could ask for at worst.
+    /// Bytes that one more expansion allocates at worst.
     fn growth_ahead(&self) -> u64 {
         const MAX: usize = 256;
         fn grown<T>(list: &Vec<T>) -> usize {
@@ -216,31 +215,31 @@ impl Scratch {
         } else {
             0
         };
-        (grown(&self.nodes) + grown(&self.deferred) + grown(&self.open) + table) as u64
+        (grown(&self.nodes) + grown(&self.entries) + grown(&self.open) + table) as u64
     }
 
     /// Bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
         self.slots.capacity() * size_of::<Slot>()
             + self.nodes.capacity() * size_of::<Node>()
-            + self.deferred.capacity() * size_of::<Deferred>()
+            + self.entries.capacity() * size_of::<OpenEntry>()
             + self.open.capacity() * size_of::<u64>()
     }
 }
 
-/// Where a key is looked for first.
+/// The first slot probed for a key; `len` is a power of two.
 #[inline]
 #[expect(
     clippy::cast_possible_truncation,
     reason = "shifted to the length of the table"
 )]
-fn home(key: u64, len: usize) -> usize {
+pub(super) fn hash_slot(key: u64, len: usize) -> usize {
     let mixed = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed >> (64 - len.trailing_zeros())) as usize
 }
 
-/// A number for a voxel, different for each.
+/// A unique key for a voxel within bounds.
 #[inline]
-pub(super) const fn key_of([x, y, z]: At) -> u64 {
+pub(super) const fn key_of([x, y, z]: LocalVoxel) -> u64 {
     (x.cast_unsigned() as u64) | (y.cast_unsigned() as u64) << 17 | (z.cast_unsigned() as u64) << 34
 }

@@ -1,4 +1,9 @@
-//! The memory that searches through the air reuse, and how a request is carried out with it.
+//! The flight searcher: reusable scratch, and the phases of a query.
+//!
+//! The octree search runs alone until [`OctreeParams::corridor_after`](super::OctreeParams)
+//! expansions. Then a search over regions yields a corridor that restricts a second octree search.
+//! For agents that need inflation, a search over their own regions runs after an eighth of that
+//! budget and may prove the goal unreachable early.
 
 use wayfarer_base::{
     Budget, Cost, Fixed, Location, NoopObserver, Outcome, PartialReason, RequestError,
@@ -6,88 +11,83 @@ use wayfarer_base::{
 };
 use wayfarer_world::air::{Air, bits};
 
-use super::agent_regions::{AgentRegions, Reach};
+use super::agent_regions::{AgentRegions, Connectivity};
 use super::corridor::Corridor;
 use super::inflated::InflatedSource;
 use super::node_points::{
-    check_limits, clamped, dearest, is_narrow, nearest_in, place_of, scene_of,
+    check_limits, clamp_to_local, extent_of, max_multiplier, nearest_in, requires_inflation,
+    to_local,
 };
-use super::node_source::{At, NodeSource, PointSource};
-use super::octree::{N_LAYERS, OctreeSearch, Scene};
+use super::node_source::{LocalVoxel, NodeSource, PointSource};
+use super::octree::{AirExtent, N_LAYERS, OctreeSearch};
 use super::scratch::Node;
-use super::sight::Sight;
+use super::segment_test::SegmentTest;
 use super::voxel_astar::VoxelAStarSearch;
 use super::{FlightPartialPolicy, FlightPath, FlightRequest, smooth, trace};
 use crate::kernel::StopReason;
 
-/// So many times sooner than regions would be searched for a corridor, it is asked whether an agent
-/// with a body can get there at all.
-const POCKETS_SOONER: u64 = 8;
-/// So many regions are expanded for that before the search goes on.
-const POCKET_REGIONS: u64 = 512;
+/// The connectivity check of an inflated agent runs after `corridor_after` divided by this.
+const CONNECTIVITY_DIVISOR: u64 = 8;
+/// Expansions of the connectivity check before the octree search resumes.
+const MAX_CONNECTIVITY: u64 = 512;
 
-/// What a thread needs to search airs of any size, reused from query to query.
+/// Flight search with scratch that is reused from query to query; one per thread.
 ///
-/// Takes about 150 bytes for each node that the largest search came to. Results never depend on
-/// what a searcher was used for before.
+/// Takes about 150 bytes per node of the largest search. Results never depend on earlier queries.
 #[derive(Clone, Debug, Default)]
 pub struct FlightSearcher {
     octree: OctreeSearch,
-    exact: VoxelAStarSearch,
+    voxel_astar: VoxelAStarSearch,
     corridor: Corridor,
-    pockets: AgentRegions,
+    agent_regions: AgentRegions,
     phase: Phase,
-    /// What of the expansions among regions of an agent with a body is in `before`.
-    pockets_before: u64,
-    /// True once it was asked whether the ends lie in different pockets.
-    has_asked: bool,
-    /// True if a goal that cannot be reached is no reason to stop short of everything.
+    /// Expansions of `agent_regions` that are included in `finished`.
+    n_finished_regions: u64,
+    has_checked_connectivity: bool,
+    /// True if the search expands every reachable node although the goal is unreachable.
     is_exhaustive: bool,
-    /// True if not every free voxel is free for the agent, or not all cost the same.
-    is_narrow: bool,
-    goal: At,
-    why_short: Option<PartialReason>,
-    /// Expansions of phases that are over.
-    before: SearchStats,
-    /// Bytes that the scratch had when the request began.
+    /// True if [`InflatedSource`] is required.
+    is_inflated: bool,
+    goal: LocalVoxel,
+    partial_reason: Option<PartialReason>,
+    /// Statistics of finished phases.
+    finished: SearchStats,
+    /// Bytes of scratch at the start of the query.
     bytes_before: u64,
-    pub(super) points: Vec<At>,
-    pub(super) spare: Vec<At>,
-    /// The last way before it was pulled tight.
-    raw: Vec<At>,
+    pub(super) points: Vec<LocalVoxel>,
+    pub(super) spare: Vec<LocalVoxel>,
+    /// The last path before string pulling.
+    raw: Vec<LocalVoxel>,
     recycled: Vec<Voxel>,
 }
 
-/// What the search at hand does.
+/// The running search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Phase {
-    /// Over the octree; among regions first if that takes too long.
+    /// The octree, up to `corridor_after` expansions.
     #[default]
     Octree,
-    /// Among regions for an agent with a body, whether there is a way at all.
-    Pockets,
-    /// Among regions.
+    /// Regions of an inflated agent: is the goal reachable?
+    Connectivity,
+    /// Regions, for a corridor.
     Regions,
-    /// Over the octree within the regions of a way.
+    /// The octree within the corridor.
     Corridor,
-    /// Over the octree, however long it takes.
-    Wide,
-    /// Voxel by voxel.
-    Exact,
+    /// The octree without limit.
+    Unrestricted,
+    VoxelAStar,
 }
 
 impl FlightSearcher {
-    /// Answers a request.
+    /// Finds a flight; a function of air and request alone.
     ///
-    /// The answer depends on the air and the request alone, whatever the searcher did before. A
-    /// goal in another component is answered without a search, a goal in sight by one look. If
-    /// the budget runs out, the best is the way to the node from which the goal seemed nearest.
-    ///
-    /// After some queries of the same size the scratch no longer allocates; the path does, unless
-    /// an old one is handed back with [`FlightSearcher::recycle`].
+    /// A goal in another component is `Unreachable` without a search; a goal in line of sight takes
+    /// one ray. Out of budget, the best path leads to the expanded node of lowest heuristic. No
+    /// allocation once warm if paths are returned by [`FlightSearcher::recycle`].
     ///
     /// # Errors
-    /// What is wrong with the request, and where.
+    /// A blocked start, a blocked goal under [`FlightPartialPolicy::Never`], or a radius or
+    /// parameter out of range.
     pub fn find(
         &mut self,
         air: &Air,
@@ -96,11 +96,10 @@ impl FlightSearcher {
         self.find_observed(air, request, &mut NoopObserver)
     }
 
-    /// Answers a request and tells `observer` what happens on the way; the answer is that of
-    /// [`FlightSearcher::find`].
+    /// As [`FlightSearcher::find`], reporting search events to `observer`.
     ///
     /// # Errors
-    /// What is wrong with the request, and where.
+    /// As [`FlightSearcher::find`].
     pub fn find_observed(
         &mut self,
         air: &Air,
@@ -114,43 +113,43 @@ impl FlightSearcher {
         Ok(self.outcome(air, request, stop))
     }
 
-    /// Takes an old path back, so that the next one can use its memory.
+    /// Takes the memory of a path for the next one.
     pub fn recycle(&mut self, path: FlightPath) {
         if path.waypoints.capacity() > self.recycled.capacity() {
             self.recycled = path.waypoints;
         }
     }
 
-    /// What the last search used.
+    /// Statistics of the last query.
     pub fn stats(&self) -> SearchStats {
-        let mut stats = self.before;
+        let mut stats = self.finished;
         stats += match self.phase {
-            Phase::Octree | Phase::Corridor | Phase::Wide => self.octree_stats(),
-            Phase::Pockets => {
+            Phase::Octree | Phase::Corridor | Phase::Unrestricted => self.octree_stats(),
+            Phase::Connectivity => {
                 let mut stats = self.octree_stats();
-                stats.expansions += self.agent_regions_stats();
+                stats.expansions += self.n_unfinished_regions();
                 stats
             }
             Phase::Regions => self.regions_stats(),
-            Phase::Exact => self.exact.stats(),
+            Phase::VoxelAStar => self.voxel_astar.stats(),
         };
         stats
     }
 
-    /// The expansions of the last search over the octree by layer: single voxels come first, then
-    /// leaves, then cubes of 8, 16, 32 and more voxels a side.
+    /// Expansions of the last octree search by layer: single voxels, leaves, then cubes of 8, 16,
+    /// 32 and more voxels a side.
     pub const fn expansions_by_layer(&self) -> [u32; N_LAYERS] {
         self.octree.by_layer
     }
 
-    /// The last way through `air` before it was pulled tight, from start to end: what
-    /// [`FlightPath::raw_cost`] is the cost of. Each waypoint is in sight of the next.
+    /// Waypoints of the last path before string pulling, whose cost is [`FlightPath::raw_cost`].
+    /// Each is in line of sight of the next.
     pub fn raw_waypoints(&self, air: &Air) -> impl Iterator<Item = Voxel> {
-        let voxel = |at: &At| air.voxel(at.map(i32::cast_unsigned));
+        let voxel = |at: &LocalVoxel| air.to_world(at.map(i32::cast_unsigned));
         self.raw.iter().map(voxel)
     }
 
-    /// Keeps the points at hand as the way before it is pulled tight.
+    /// Copies `points` to `raw`.
     pub(super) fn keep_raw(&mut self) {
         self.raw.clear();
         self.raw.extend_from_slice(&self.points);
@@ -160,15 +159,15 @@ impl FlightSearcher {
     pub fn heap_bytes(&self) -> usize {
         let points = self.points.capacity() + self.spare.capacity() + self.raw.capacity();
         self.octree.scratch.heap_bytes()
-            + self.exact.heap_bytes()
+            + self.voxel_astar.heap_bytes()
             + self.corridor.heap_bytes()
-            + self.pockets.heap_bytes()
-            + points * size_of::<At>()
+            + self.agent_regions.heap_bytes()
+            + points * size_of::<LocalVoxel>()
             + self.recycled.capacity() * size_of::<Voxel>()
     }
 
-    /// Answers a request after a search of everything, if there is no way: for explanations.
-    pub(super) fn find_everything(
+    /// As [`FlightSearcher::find`], but expands every reachable node if the goal is unreachable.
+    pub(super) fn find_exhaustive(
         &mut self,
         air: &Air,
         request: &FlightRequest,
@@ -179,14 +178,14 @@ impl FlightSearcher {
         outcome
     }
 
-    /// Regions of an agent with a body that were expanded and are not in `before`.
-    fn agent_regions_stats(&self) -> u64 {
-        self.pockets.n_expansions - self.pockets_before
+    /// Expansions of `agent_regions` that are not included in `finished`.
+    fn n_unfinished_regions(&self) -> u64 {
+        self.agent_regions.n_expansions - self.n_finished_regions
     }
 
     fn regions_stats(&self) -> SearchStats {
-        let expansions = if self.is_narrow {
-            self.agent_regions_stats()
+        let expansions = if self.is_inflated {
+            self.n_unfinished_regions()
         } else {
             self.corridor.n_expansions
         };
@@ -203,33 +202,33 @@ impl FlightSearcher {
         }
     }
 
-    /// Looks at a request, and begins the search unless the answer is known already.
+    /// Checks a request and starts the search; returns the outcome if none is needed.
     pub(super) fn begin(
         &mut self,
         air: &Air,
         request: &FlightRequest,
     ) -> Result<Option<Outcome<FlightPath>>, RequestError> {
         check_limits(request)?;
-        self.before = SearchStats::default();
+        self.finished = SearchStats::default();
         self.octree.n_expansions = 0;
         self.octree.scratch.n_pushes = 0;
         self.phase = Phase::Octree;
-        self.has_asked = false;
-        self.pockets.n_expansions = 0;
-        self.pockets_before = 0;
-        self.why_short = None;
-        self.is_narrow = is_narrow(air, request.radius);
+        self.has_checked_connectivity = false;
+        self.agent_regions.n_expansions = 0;
+        self.n_finished_regions = 0;
+        self.partial_reason = None;
+        self.is_inflated = requires_inflation(air, request.radius);
         let start = self
-            .free_place(air, request.from, request.radius)
+            .free_voxel(air, request.from, request.radius)
             .map_err(|reason| RequestError::StartBlocked {
                 at: Location::Voxel(request.from),
                 reason,
             })?;
-        let goal = match self.free_place(air, request.to, request.radius) {
+        let goal = match self.free_voxel(air, request.to, request.radius) {
             Ok(goal) => goal,
             Err(_) if request.partial == FlightPartialPolicy::Nearest => {
-                self.why_short = Some(PartialReason::GoalBlocked);
-                clamped(air, request.to)
+                self.partial_reason = Some(PartialReason::GoalBlocked);
+                clamp_to_local(air, request.to)
             }
             Err(reason) => {
                 return Err(RequestError::GoalBlocked {
@@ -238,7 +237,8 @@ impl FlightSearcher {
                 });
             }
         };
-        if self.why_short.is_none() && air.component(request.from) != air.component(request.to) {
+        if self.partial_reason.is_none() && air.component(request.from) != air.component(request.to)
+        {
             if request.partial == FlightPartialPolicy::Never {
                 let proof = UnreachableProof::DifferentComponents;
                 return Ok(Some(Outcome::Unreachable {
@@ -246,13 +246,13 @@ impl FlightSearcher {
                     nearest: None,
                 }));
             }
-            self.why_short = Some(PartialReason::GoalUnreachable);
+            self.partial_reason = Some(PartialReason::GoalUnreachable);
         }
         self.goal = goal;
-        if self.why_short.is_some() && !self.is_narrow && !self.is_exhaustive {
+        if self.partial_reason.is_some() && !self.is_inflated && !self.is_exhaustive {
             let component = air.component(request.from);
             let nearest = component.and_then(|own| air.nearest_in_component(request.to, own));
-            self.goal = place_of(air, nearest.unwrap_or(request.from));
+            self.goal = to_local(air, nearest.unwrap_or(request.from));
         }
         let is_reachable = self.is_reachable();
         if is_reachable && start == self.goal {
@@ -260,82 +260,88 @@ impl FlightSearcher {
             self.points.push(start);
             self.keep_raw();
             let path = self.path(air, request, Cost::ZERO);
-            return Ok(Some(self.arrived(path)));
+            return Ok(Some(self.goal_outcome(path)));
         }
-        let sight = Sight::new(air, request.radius);
+        let test = SegmentTest::new(air, request.radius);
         let is_octree = request.params().is_some();
-        if is_octree && is_reachable && !sight.is_weighted() && sight.sees(start, self.goal) {
+        if is_octree && is_reachable && !test.is_weighted() && test.is_clear_local(start, self.goal)
+        {
             self.points.clear();
             self.points.extend([start, self.goal]);
             self.keep_raw();
-            let cost = sight.leg_cost(request.from, self.goal_voxel(air));
+            let cost = test.leg_cost(request.from, self.goal_voxel(air));
             let path = self.path(air, request, cost);
-            return Ok(Some(self.arrived(path)));
+            return Ok(Some(self.goal_outcome(path)));
         }
         self.bytes_before = self.heap_bytes() as u64;
-        self.set_out(air, request, start);
+        self.begin_search(air, request, start);
         Ok(None)
     }
 
-    /// True if the goal of the search can be entered, and reached as far as is known: it is the one
-    /// asked for, or the voxel nearest to that.
+    /// True if the search's goal is free and not known to be unreachable: the requested voxel, or
+    /// the reachable one nearest to it.
     fn is_reachable(&self) -> bool {
-        self.why_short.is_none() || !(self.is_narrow || self.is_exhaustive)
+        self.partial_reason.is_none() || !(self.is_inflated || self.is_exhaustive)
     }
 
     fn goal_voxel(&self, air: &Air) -> Voxel {
-        air.voxel(self.goal.map(i32::cast_unsigned))
+        air.to_world(self.goal.map(i32::cast_unsigned))
     }
 
-    /// The answer with a flight to the goal of the search.
-    fn arrived(&self, path: FlightPath) -> Outcome<FlightPath> {
-        match self.why_short {
+    /// The outcome of a path to the search's goal.
+    fn goal_outcome(&self, path: FlightPath) -> Outcome<FlightPath> {
+        match self.partial_reason {
             None => Outcome::Found(path),
-            Some(why) => Outcome::Partial { best: path, reason: why },
+            Some(why) => Outcome::Partial {
+                best: path,
+                reason: why,
+            },
         }
     }
 
-    /// Begins the search of the method asked for, or within the corridor.
-    fn set_out(&mut self, air: &Air, request: &FlightRequest, start: At) {
-        let scene = scene_of(air);
-        let params = request.params();
-        if params.is_none() {
-            self.phase = Phase::Exact;
+    /// Starts the octree or voxel search.
+    fn begin_search(&mut self, air: &Air, request: &FlightRequest, start: LocalVoxel) {
+        let extent = extent_of(air);
+        if request.params().is_none() {
+            self.phase = Phase::VoxelAStar;
         }
         let ends = (start, self.goal);
-        if self.is_narrow {
-            self.set_out_with(
+        if self.is_inflated {
+            self.begin_search_with(
                 &mut InflatedSource::new(air, request.radius),
-                scene,
+                extent,
                 ends,
                 request,
                 air,
             );
         } else {
-            self.set_out_with(&mut PointSource::new(air), scene, ends, request, air);
+            self.begin_search_with(&mut PointSource::new(air), extent, ends, request, air);
         }
     }
 
-    fn set_out_with(
+    fn begin_search_with(
         &mut self,
-        look: &mut impl NodeSource,
-        scene: Scene,
-        ends: (At, At),
+        source: &mut impl NodeSource,
+        extent: AirExtent,
+        ends: (LocalVoxel, LocalVoxel),
         request: &FlightRequest,
         air: &Air,
     ) {
         match request.params() {
             Some(params) => {
                 self.octree
-                    .begin(look, scene, (ends, self.is_reachable()), params);
+                    .begin(source, extent, (ends, self.is_reachable()), params);
             }
-            None => self
-                .exact
-                .begin(look, scene, (ends, self.is_reachable()), dearest(air)),
+            None => self.voxel_astar.begin(
+                source,
+                extent,
+                (ends, self.is_reachable()),
+                max_multiplier(air),
+            ),
         }
     }
 
-    /// Goes on by at most `budget`.
+    /// Runs within `budget`.
     pub(super) fn advance<O: SearchObserver>(
         &mut self,
         air: &Air,
@@ -343,7 +349,7 @@ impl FlightSearcher {
         observer: &mut O,
         budget: Budget,
     ) -> StopReason {
-        if self.is_narrow {
+        if self.is_inflated {
             self.advance_with(air, request, observer, budget, |air| {
                 InflatedSource::new(air, request.radius)
             })
@@ -358,79 +364,90 @@ impl FlightSearcher {
         request: &FlightRequest,
         observer: &mut O,
         budget: Budget,
-        fresh: impl Fn(&'a Air) -> L,
+        new_source: impl Fn(&'a Air) -> L,
     ) -> StopReason {
         let until = self.stats().expansions.saturating_add(budget.expansions);
         let memory = self.bytes_before.saturating_add(budget.memory_bytes);
         let wants_nearest = request.partial == FlightPartialPolicy::Nearest;
-        let mut look = fresh(air);
+        let mut source = new_source(air);
         loop {
-            let over = self.before.expansions;
-            let limit = until.saturating_sub(over);
+            let limit = until.saturating_sub(self.finished.expansions);
             match self.phase {
-                Phase::Exact => return self.exact.advance(&mut look, observer, (limit, memory)),
-                Phase::Wide => {
-                    return self
-                        .octree
-                        .advance(&mut look, observer, (limit, memory), |_| true);
+                Phase::VoxelAStar => {
+                    let search = &mut self.voxel_astar;
+                    return search.advance(&mut source, observer, (limit, memory));
+                }
+                Phase::Unrestricted => {
+                    let search = &mut self.octree;
+                    return search.advance(&mut source, observer, (limit, memory), |_| true);
                 }
                 Phase::Octree => {
                     let params = request.params().unwrap_or_default();
                     let after = u64::from(params.corridor_after);
-                    let patience = if !self.is_reachable() || params.corridor_after == u32::MAX {
+                    let phase_limit = if !self.is_reachable() || params.corridor_after == u32::MAX {
                         u64::MAX
-                    } else if self.is_narrow && !self.has_asked {
-                        after / POCKETS_SOONER
+                    } else if self.is_inflated && !self.has_checked_connectivity {
+                        after / CONNECTIVITY_DIVISOR
                     } else {
                         after
                     };
                     let stop = self.octree.advance(
-                        &mut look,
+                        &mut source,
                         observer,
-                        (limit.min(patience), memory),
+                        (limit.min(phase_limit), memory),
                         |_| true,
                     );
                     if stop != StopReason::OutOfBudget
                         || limit <= self.octree.n_expansions
-                        || self.octree.n_expansions < patience
+                        || self.octree.n_expansions < phase_limit
                     {
                         return stop;
                     }
-                    if self.is_narrow && !self.has_asked {
-                        let ends = (place_of(air, request.from), self.goal);
-                        self.pockets.begin(&mut look, scene_of(air).size, ends);
-                        self.has_asked = true;
-                        self.phase = Phase::Pockets;
+                    if self.is_inflated && !self.has_checked_connectivity {
+                        let ends = (to_local(air, request.from), self.goal);
+                        let size = extent_of(air).size;
+                        self.agent_regions.begin(&mut source, size, ends);
+                        self.has_checked_connectivity = true;
+                        self.phase = Phase::Connectivity;
                         continue;
                     }
                     let stats = self.octree_stats();
-                    self.before += stats;
-                    if !self.is_narrow {
+                    self.finished += stats;
+                    if !self.is_inflated {
                         let goal = self.goal_voxel(air);
                         self.corridor.begin(air, (request.from, goal));
                     }
                     self.phase = Phase::Regions;
                 }
-                Phase::Pockets => {
+                Phase::Connectivity => {
                     let limit = limit.saturating_sub(self.octree.n_expansions);
-                    match self.pockets.advance(&mut look, limit, POCKET_REGIONS) {
-                        Reach::OutOfBudget => return StopReason::OutOfBudget,
-                        Reach::Apart if !wants_nearest => return StopReason::Exhausted,
-                        // Everything that can be reached is gone through for the nearest place.
-                        Reach::Apart => self.phase = Phase::Wide,
-                        Reach::Joined | Reach::Undecided => self.phase = Phase::Octree,
+                    let regions = &mut self.agent_regions;
+                    match regions.advance(&mut source, limit, MAX_CONNECTIVITY) {
+                        Connectivity::OutOfBudget => return StopReason::OutOfBudget,
+                        Connectivity::Disconnected if !wants_nearest => {
+                            return StopReason::Exhausted;
+                        }
+                        // The nearest reachable voxel requires an exhaustive search.
+                        Connectivity::Disconnected => self.phase = Phase::Unrestricted,
+                        Connectivity::Connected | Connectivity::Undecided => {
+                            self.phase = Phase::Octree;
+                        }
                     }
-                    self.before.expansions += self.agent_regions_stats();
-                    self.pockets_before = self.pockets.n_expansions;
+                    self.finished.expansions += self.n_unfinished_regions();
+                    self.n_finished_regions = self.agent_regions.n_expansions;
                 }
                 Phase::Regions => {
-                    let stop = if self.is_narrow {
-                        let limit = limit.saturating_add(self.pockets_before);
-                        match self.pockets.advance(&mut look, limit, u64::MAX) {
-                            Reach::OutOfBudget => return StopReason::OutOfBudget,
-                            Reach::Apart if !wants_nearest => return StopReason::Exhausted,
-                            Reach::Apart => StopReason::Exhausted,
-                            Reach::Joined | Reach::Undecided => StopReason::Goal(0),
+                    let stop = if self.is_inflated {
+                        let limit = limit.saturating_add(self.n_finished_regions);
+                        match self.agent_regions.advance(&mut source, limit, u64::MAX) {
+                            Connectivity::OutOfBudget => return StopReason::OutOfBudget,
+                            Connectivity::Disconnected if !wants_nearest => {
+                                return StopReason::Exhausted;
+                            }
+                            Connectivity::Disconnected => StopReason::Exhausted,
+                            Connectivity::Connected | Connectivity::Undecided => {
+                                StopReason::Goal(0)
+                            }
                         }
                     } else {
                         self.corridor.advance(air, limit)
@@ -439,45 +456,43 @@ impl FlightSearcher {
                         return stop;
                     }
                     let stats = self.regions_stats();
-                    self.before += stats;
-                    self.pockets_before = self.pockets.n_expansions;
-                    let start = place_of(air, request.from);
-                    self.set_out(air, request, start);
+                    self.finished += stats;
+                    self.n_finished_regions = self.agent_regions.n_expansions;
+                    self.begin_search(air, request, to_local(air, request.from));
                     self.phase = match stop {
                         StopReason::Goal(_) => Phase::Corridor,
-                        _ => Phase::Wide,
+                        _ => Phase::Unrestricted,
                     };
                 }
                 Phase::Corridor => {
                     let budget = (limit, memory);
-                    let stop = if self.is_narrow {
-                        let pockets = &mut self.pockets;
-                        let mut beside = fresh(air);
-                        let allowed = |at: At| pockets.contains(&mut beside, at);
-                        let octree = &mut self.octree;
-                        octree.advance(&mut look, observer, budget, allowed)
+                    let octree = &mut self.octree;
+                    let stop = if self.is_inflated {
+                        let regions = &mut self.agent_regions;
+                        let mut regions_source = new_source(air);
+                        let is_allowed = |at: LocalVoxel| regions.contains(&mut regions_source, at);
+                        octree.advance(&mut source, observer, budget, is_allowed)
                     } else {
                         let corridor = &self.corridor;
-                        let allowed =
-                            |at: At| corridor.contains(air, air.voxel(at.map(i32::cast_unsigned)));
-                        let octree = &mut self.octree;
-                        octree.advance(&mut look, observer, budget, allowed)
+                        let is_allowed = |at: LocalVoxel| {
+                            corridor.contains(air, air.to_world(at.map(i32::cast_unsigned)))
+                        };
+                        octree.advance(&mut source, observer, budget, is_allowed)
                     };
                     if stop != StopReason::Exhausted {
                         return stop;
                     }
-                    // Not expected: regions that touch are joined by voxels.
+                    // Not expected: adjacent regions are connected by voxels.
                     let stats = self.octree_stats();
-                    self.before += stats;
-                    let start = place_of(air, request.from);
-                    self.set_out(air, request, start);
-                    self.phase = Phase::Wide;
+                    self.finished += stats;
+                    self.begin_search(air, request, to_local(air, request.from));
+                    self.phase = Phase::Unrestricted;
                 }
             }
         }
     }
 
-    /// The answer to a request whose search has stopped.
+    /// The outcome of a search that stopped.
     pub(super) fn outcome(
         &mut self,
         air: &Air,
@@ -485,50 +500,50 @@ impl FlightSearcher {
         stop: StopReason,
     ) -> Outcome<FlightPath> {
         let stats = self.stats();
-        match (stop, self.why_short) {
+        match (stop, self.partial_reason) {
             (StopReason::Goal(node), _) => {
                 let path = self.path_to(air, request, (node, self.goal));
                 if path.cost.is_saturated() {
                     return Outcome::OutOfBudget { best: path, stats };
                 }
-                self.arrived(path)
+                self.goal_outcome(path)
             }
             (StopReason::OutOfBudget | StopReason::TooFar, _) => {
-                let best = self.best(air, request);
+                let best = self.best_path(air, request);
                 Outcome::OutOfBudget { best, stats }
             }
             (StopReason::Exhausted, Some(why)) => {
-                let best = self.best(air, request);
+                let best = self.best_path(air, request);
                 Outcome::Partial { best, reason: why }
             }
             (StopReason::Exhausted, None) => {
-                let wants = request.partial == FlightPartialPolicy::Nearest;
-                let nearest = wants.then(|| self.best(air, request));
+                let wants_nearest = request.partial == FlightPartialPolicy::Nearest;
+                let nearest = wants_nearest.then(|| self.best_path(air, request));
                 let proof = UnreachableProof::SearchExhausted;
                 Outcome::Unreachable { proof, nearest }
             }
         }
     }
 
-    /// The way to the node from which the goal seemed nearest.
-    fn best(&mut self, air: &Air, request: &FlightRequest) -> FlightPath {
+    /// The path to the expanded node of lowest heuristic.
+    fn best_path(&mut self, air: &Air, request: &FlightRequest) -> FlightPath {
         match self.phase {
-            Phase::Exact => {
-                let node = self.exact.nearest();
+            Phase::VoxelAStar => {
+                let node = self.voxel_astar.nearest();
                 self.path_to(air, request, (node, self.goal))
             }
-            Phase::Regions if !self.is_narrow => {
-                // Nothing is known of voxels yet: one stays where one is.
+            Phase::Regions if !self.is_inflated => {
+                // A path over regions is no path over voxels: the start alone.
                 self.points.clear();
-                self.points.push(place_of(air, request.from));
+                self.points.push(to_local(air, request.from));
                 self.keep_raw();
                 self.path(air, request, Cost::ZERO)
             }
             _ => {
-                let node = self.octree.nearest();
-                let known = self.octree.scratch.nodes[node as usize];
-                let end = nearest_in(&known, self.goal, scene_of(air).size);
-                self.path_to(air, request, (node, end))
+                let number = self.octree.nearest();
+                let node = self.octree.scratch.nodes[number as usize];
+                let end = nearest_in(&node, self.goal, extent_of(air).size);
+                self.path_to(air, request, (number, end))
             }
         }
     }
@@ -537,13 +552,13 @@ impl FlightSearcher {
         &mut self,
         air: &Air,
         request: &FlightRequest,
-        (node, end): (u32, At),
+        (node, end): (u32, LocalVoxel),
     ) -> FlightPath {
-        let sight = Sight::new(air, request.radius);
+        let test = SegmentTest::new(air, request.radius);
         let Some(params) = request.params() else {
-            self.exact.waypoints(node, &mut self.points);
+            self.voxel_astar.waypoints(node, &mut self.points);
             self.keep_raw();
-            let cost = self.exact.cost(node);
+            let cost = self.voxel_astar.cost(node);
             return FlightPath {
                 cost,
                 ..self.path(air, request, cost)
@@ -551,21 +566,21 @@ impl FlightSearcher {
         };
         trace::waypoints(&self.octree.scratch.nodes, node, end, &mut self.points);
         self.keep_raw();
-        let voxel = |at: At| air.voxel(at.map(i32::cast_unsigned));
+        let voxel = |at: LocalVoxel| air.to_world(at.map(i32::cast_unsigned));
         let legs = self.points.windows(2);
-        let raw = legs
-            .map(|leg| sight.leg_cost(voxel(leg[0]), voxel(leg[1])))
+        let raw_cost = legs
+            .map(|leg| test.leg_cost(voxel(leg[0]), voxel(leg[1])))
             .sum();
         smooth::smooth(
             &mut self.points,
             &mut self.spare,
             params.cutting_rounds.min(15),
-            &sight,
+            &test,
         );
-        self.path(air, request, raw)
+        self.path(air, request, raw_cost)
     }
 
-    /// The path along the points at hand.
+    /// The path along `points`.
     pub(super) fn path(
         &mut self,
         air: &Air,
@@ -577,12 +592,12 @@ impl FlightSearcher {
         waypoints.extend(
             self.points
                 .iter()
-                .map(|at| air.voxel(at.map(i32::cast_unsigned))),
+                .map(|at| air.to_world(at.map(i32::cast_unsigned))),
         );
-        let sight = Sight::new(air, request.radius);
+        let test = SegmentTest::new(air, request.radius);
         let cost = waypoints
             .windows(2)
-            .map(|leg| sight.leg_cost(leg[0], leg[1]))
+            .map(|leg| test.leg_cost(leg[0], leg[1]))
             .sum();
         FlightPath {
             waypoints,
@@ -594,35 +609,33 @@ impl FlightSearcher {
         }
     }
 
-    /// The nodes of the last search over the octree.
+    /// The nodes of the last octree search.
     pub(super) fn nodes(&self) -> &[Node] {
         &self.octree.scratch.nodes
     }
 
-    /// The voxel of a node nearest to the goal of the last search.
+    /// The voxel of a node nearest to the last search's goal.
     pub(super) fn nearest_to_goal(&self, air: &Air, node: &Node) -> Voxel {
-        let at = nearest_in(node, self.goal, scene_of(air).size);
-        air.voxel(at.map(i32::cast_unsigned))
+        let at = nearest_in(node, self.goal, extent_of(air).size);
+        air.to_world(at.map(i32::cast_unsigned))
     }
 
-    /// The place of a voxel where the agent can be, or why it cannot.
-    fn free_place(&self, air: &Air, at: Voxel, radius: Fixed) -> Result<At, &'static str> {
-        let place = air
-            .place(at)
-            .ok_or("it lies outside the bounds of the air")?;
+    /// The local voxel if it is free for the agent, or the reason why not.
+    fn free_voxel(&self, air: &Air, at: Voxel, radius: Fixed) -> Result<LocalVoxel, &'static str> {
+        let local = air.to_local(at).ok_or("it lies out of bounds")?;
         if !air.is_free(at) {
             return Err("it is solid");
         }
-        let place = place.map(u32::cast_signed);
-        if self.is_narrow {
+        let local = local.map(u32::cast_signed);
+        if self.is_inflated {
             if air.cost_multiplier(at).is_none() {
                 return Err("a volume closes it");
             }
-            let free = InflatedSource::new(air, radius).look(place).free;
-            if free >> bits::index(place.map(i32::cast_unsigned)) & 1 == 0 {
-                return Err("there is no room for the agent's radius");
+            let free = InflatedSource::new(air, radius).node_at(local).free;
+            if free >> bits::index(local.map(i32::cast_unsigned)) & 1 == 0 {
+                return Err("the clearance is less than the agent's radius");
             }
         }
-        Ok(place)
+        Ok(local)
     }
 }

@@ -1,4 +1,4 @@
-//! A flight looked for a little at a time.
+//! Time-sliced flight search.
 
 use wayfarer_base::{
     Budget, NoopObserver, Outcome, Progress, RequestError, Revision, SearchObserver, Session,
@@ -7,7 +7,7 @@ use wayfarer_world::air::Air;
 
 use super::{FlightPath, FlightRequest, FlightSearcher};
 
-/// A request that is answered in slices; the answer is that of one unlimited search.
+/// A flight query that runs in slices; the outcome equals that of one [`FlightSearcher::find`].
 ///
 /// ```
 /// use wayfarer_base::{Budget, Progress, Session, Voxel};
@@ -36,15 +36,15 @@ use super::{FlightPath, FlightRequest, FlightSearcher};
 pub struct FlightSession {
     searcher: FlightSearcher,
     request: FlightRequest,
-    began: Revision,
+    started_at: Revision,
     done: Option<Outcome<FlightPath>>,
 }
 
 impl FlightSession {
-    /// Begins with the memory of a searcher.
+    /// Starts `request` with the scratch of a searcher.
     ///
     /// # Errors
-    /// What is wrong with the request, and where.
+    /// As [`FlightSearcher::find`].
     pub fn begin(
         air: &Air,
         mut searcher: FlightSearcher,
@@ -54,38 +54,37 @@ impl FlightSession {
         Ok(Self {
             searcher,
             request,
-            began: air.revision(),
+            started_at: air.revision(),
             done,
         })
     }
 
-    /// Drops the request in the making, if any, and begins with another, in the same memory.
+    /// Drops the current request and starts another with the same scratch.
     ///
     /// # Errors
-    /// What is wrong with the request, and where; the former request is then dropped as well.
+    /// As [`FlightSearcher::find`]; the current request is dropped nevertheless.
     pub fn replace_request(
         &mut self,
         air: &Air,
         request: FlightRequest,
     ) -> Result<(), RequestError> {
         self.request = request;
-        self.began = air.revision();
+        self.started_at = air.revision();
         self.done = None;
         self.done = self.searcher.begin(air, &self.request)?;
         Ok(())
     }
 
-    /// Goes on by at most `budget` and tells `observer` what happens, as
-    /// [`advance`](Session::advance) does without one.
+    /// As [`advance`](Session::advance), reporting search events to `observer`.
     pub fn advance_observed(
         &mut self,
         air: &Air,
         budget: Budget,
         observer: &mut impl SearchObserver,
     ) -> Progress<FlightPath> {
-        if air.revision() != self.began {
+        if air.revision() != self.started_at {
             return Progress::Stale {
-                started_at: self.began,
+                started_at: self.started_at,
                 current: air.revision(),
             };
         }
@@ -115,7 +114,7 @@ impl FlightSession {
         Progress::Done(outcome)
     }
 
-    /// Ends the session and gives its searcher back.
+    /// Ends the session and returns its searcher.
     pub fn into_searcher(self) -> FlightSearcher {
         self.searcher
     }
@@ -124,15 +123,15 @@ impl FlightSession {
 impl Session<Air> for FlightSession {
     type Path = FlightPath;
 
-    /// Goes on by at most `budget`; once done, gives the same outcome again.
+    /// Runs within `budget`; once done, returns the same outcome again.
     ///
-    /// The air must be the one the session began with: another one with the same revision is not
-    /// told apart. A slice that allows too little memory for the next step makes no headway.
+    /// `air` must be the one the session began with: another air at the same revision is not
+    /// detected. A slice with too little memory for the next expansion makes no progress.
     fn advance(&mut self, air: &Air, budget: Budget) -> Progress<FlightPath> {
         self.advance_observed(air, budget, &mut NoopObserver)
     }
 
     fn started_at(&self) -> Revision {
-        self.began
+        self.started_at
     }
 }

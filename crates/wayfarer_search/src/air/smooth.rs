@@ -1,28 +1,37 @@
-//! Waypoints pulled tight: what can be seen is flown to directly, and corners are cut.
+//! Path smoothing: string pulling by line of sight, then corner cutting.
+//!
+//! String pulling finds the farthest visible waypoint by doubling and bisection: O(log n) tests
+//! per waypoint kept. In weighted air, a shortcut must not raise the cost.
 
-use super::node_source::At;
-use super::sight::Sight;
+use super::node_source::LocalVoxel;
+use super::segment_test::SegmentTest;
 
-/// Pulls the waypoints tight, then cuts corners for so many rounds. Each waypoint must be in sight
-/// of the next, and is afterwards. Where volumes have cost multipliers, nothing becomes costlier.
-pub(super) fn smooth(points: &mut Vec<At>, spare: &mut Vec<At>, rounds: u8, sight: &Sight<'_>) {
-    pull(points, spare, sight);
+/// String-pulls the waypoints, then cuts corners for `rounds` rounds. Every leg must be clear, and
+/// is afterwards.
+pub(super) fn smooth(
+    points: &mut Vec<LocalVoxel>,
+    spare: &mut Vec<LocalVoxel>,
+    rounds: u8,
+    test: &SegmentTest<'_>,
+) {
+    pull(points, spare, test);
     for _ in 0..rounds {
-        if points.len() < 3 || !cut(points, spare, sight) {
+        if points.len() < 3 || !cut_corners(points, spare, test) {
             break;
         }
     }
     if rounds > 0 && points.len() > 2 {
-        pull(points, spare, sight);
+        pull(points, spare, test);
     }
 }
 
-/// From each waypoint to a far one in sight: the reach is doubled until the view is blocked, then
-/// halved.
-fn pull(points: &mut Vec<At>, spare: &mut Vec<At>, sight: &Sight<'_>) {
-    let may_skip = |points: &[At]| {
+/// Replaces each waypoint's successor by a far visible one: doubles the range until a leg is
+/// blocked, then bisects.
+fn pull(points: &mut Vec<LocalVoxel>, spare: &mut Vec<LocalVoxel>, test: &SegmentTest<'_>) {
+    let may_skip = |points: &[LocalVoxel]| {
         let (from, to) = (points[0], points[points.len() - 1]);
-        sight.sees(from, to) && (!sight.is_weighted() || is_cheaper(sight, &[from, to], points))
+        test.is_clear_local(from, to)
+            && (!test.is_weighted() || is_cheaper(test, &[from, to], points))
     };
     spare.clear();
     let Some(last) = points.len().checked_sub(1) else {
@@ -31,56 +40,62 @@ fn pull(points: &mut Vec<At>, spare: &mut Vec<At>, sight: &Sight<'_>) {
     let mut at = 0;
     spare.push(points[0]);
     while at < last {
-        let (mut seen, mut reach) = (at + 1, 2);
-        let mut hidden = None;
-        while seen < last {
-            let next = (at + reach).min(last);
+        let (mut visible, mut range) = (at + 1, 2);
+        let mut blocked = None;
+        while visible < last {
+            let next = (at + range).min(last);
             if !may_skip(&points[at..=next]) {
-                hidden = Some(next);
+                blocked = Some(next);
                 break;
             }
-            seen = next;
-            reach *= 2;
+            visible = next;
+            range *= 2;
         }
-        if let Some(mut hidden) = hidden {
-            while hidden - seen > 1 {
-                let center = usize::midpoint(seen, hidden);
-                if may_skip(&points[at..=center]) {
-                    seen = center;
+        if let Some(mut blocked) = blocked {
+            while blocked - visible > 1 {
+                let midpoint = usize::midpoint(visible, blocked);
+                if may_skip(&points[at..=midpoint]) {
+                    visible = midpoint;
                 } else {
-                    hidden = center;
+                    blocked = midpoint;
                 }
             }
         }
-        at = seen;
+        at = visible;
         spare.push(points[at]);
     }
     std::mem::swap(points, spare);
 }
 
-/// Replaces corners by two points on their legs, as far from the corner as the view allows; false
-/// if no corner was cut.
-fn cut(points: &mut Vec<At>, spare: &mut Vec<At>, sight: &Sight<'_>) -> bool {
+/// Replaces corners by two points on their legs, at 1/2, 1/4 or 1/8 of each, if that is clear and
+/// cheaper; false if no corner is cut.
+fn cut_corners(
+    points: &mut Vec<LocalVoxel>,
+    spare: &mut Vec<LocalVoxel>,
+    test: &SegmentTest<'_>,
+) -> bool {
     spare.clear();
     spare.push(points[0]);
     let mut is_cut = false;
     for index in 1..points.len() - 1 {
-        let before = *spare.last().expect("the first was put there");
+        let before = *spare.last().expect("never empty");
         let (corner, after) = (points[index], points[index + 1]);
         let mut found = None;
-        for share in [2, 4, 8] {
+        for divisor in [2, 4, 8] {
             let (a, b) = (
-                towards(corner, before, share),
-                towards(corner, after, share),
+                towards(corner, before, divisor),
+                towards(corner, after, divisor),
             );
             if a == corner || b == corner {
                 break;
             }
-            let legs =
-                || (a == before || sight.sees(before, a)) && (b == after || sight.sees(b, after));
-            // Voxels beside the legs may make it longer.
+            let are_legs_clear = || {
+                (a == before || test.is_clear_local(before, a))
+                    && (b == after || test.is_clear_local(b, after))
+            };
+            // Rounded to voxels, the points may lie beside the legs and lengthen the path.
             let (new, old) = ([before, a, b, after], [before, corner, after]);
-            if is_cheaper(sight, &new, &old) && sight.sees(a, b) && legs() {
+            if is_cheaper(test, &new, &old) && test.is_clear_local(a, b) && are_legs_clear() {
                 found = Some((a, b));
                 break;
             }
@@ -103,20 +118,19 @@ fn cut(points: &mut Vec<At>, spare: &mut Vec<At>, sight: &Sight<'_>) -> bool {
     is_cut
 }
 
-/// True if the first way costs less than the second.
-fn is_cheaper(sight: &Sight<'_>, new: &[At], old: &[At]) -> bool {
-    let cost = |path: &[At]| {
+fn is_cheaper(test: &SegmentTest<'_>, new: &[LocalVoxel], old: &[LocalVoxel]) -> bool {
+    let cost = |path: &[LocalVoxel]| {
         path.windows(2)
-            .map(|leg| sight.cost(leg[0], leg[1]))
+            .map(|leg| test.cost(leg[0], leg[1]))
             .sum::<f64>()
     };
     cost(new) < cost(old)
 }
 
-/// The voxel that lies 1 / `share` of the way from one to another.
-fn towards(from: At, to: At, share: i32) -> At {
+/// The voxel at 1 / `divisor` of the segment, rounded.
+fn towards(from: LocalVoxel, to: LocalVoxel, divisor: i32) -> LocalVoxel {
     std::array::from_fn(|axis| {
-        let direction = to[axis] - from[axis];
-        from[axis] + (2 * direction + direction.signum() * share) / (2 * share)
+        let delta = to[axis] - from[axis];
+        from[axis] + (2 * delta + delta.signum() * divisor) / (2 * divisor)
     })
 }

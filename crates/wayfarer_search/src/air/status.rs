@@ -1,27 +1,26 @@
-//! Whether a flight still holds, from the change sets since it was found: no search.
+//! Validity of a flight from the change sets since it was found, without a search.
 
-use wayfarer_base::{ChangeLog, Location, PathStatus, Voxel, math};
+use wayfarer_base::{ChangeLog, Cost, Location, PathStatus, Voxel, math};
 use wayfarer_world::air::{Air, AirDifference, AirSector};
 
 use super::FlightPath;
-use super::sight::{Sight, touches};
+use super::segment_test::{SegmentTest, touches};
 
-/// The latest changes of an air.
+/// The change log of an air.
 pub type AirLog = ChangeLog<AirDifference, AirSector>;
 
 /// A box of voxels, both corners included.
 pub(super) type VoxelBox = (Voxel, Voxel);
 
-/// Whether `path` still holds in `air`, from the change log and the path alone: no search.
+/// The validity of `path` in `air`, from the change log and the path alone.
 ///
-/// * *Broken*: a leg leads through something solid or a closed volume now, or too near to it for
-///   the agent, or the whole has become costlier. The place is the leg's end.
-/// * *Shorter may exist*: an edit since lies where a shorter way could lead through it. Never
-///   missed for what opened since the path was found; a way that was passed over then is not told.
-/// * *Forgotten*: the log does not reach back to the path's revision.
+/// * `Invalid`: a leg is blocked for the agent, or the path costs more. The location is the leg's
+///   end.
+/// * `MaybeSuboptimal`: an edit lies where a shorter path could lead through it. Never missed for
+///   edits since the path was found; shorter paths that existed then are not detected.
+/// * `Unknown`: the log does not reach back to the path's revision.
 ///
-/// Costs time in proportion to what changed since times the legs of the path. For a path that ends
-/// short of its goal, the answer is about the way to its own end.
+/// O(changed sectors x legs). A partial path is judged as a path to its own end.
 pub fn status(air: &Air, log: &AirLog, path: &FlightPath) -> PathStatus {
     let Some(changes) = log.since(path.revision) else {
         return PathStatus::Unknown;
@@ -29,36 +28,36 @@ pub fn status(air: &Air, log: &AirLog, path: &FlightPath) -> PathStatus {
     let (Some(start), Some(end)) = (path.start(), path.end()) else {
         return PathStatus::Valid;
     };
-    let (mut hard, mut eased) = (Vec::new(), Vec::new());
+    let (mut hardened, mut eased) = (Vec::new(), Vec::new());
     let mut is_reweighted = false;
     for set in changes {
         for dirty in &set.dirty_sectors {
             let sector = sector_box(air, dirty.sector);
             if dirty.cost_change.may_invalidate_paths() {
-                hard.push(sector);
+                hardened.push(sector);
             }
             if dirty.cost_change.may_improve_paths() {
                 eased.push(sector);
             }
         }
         for volume in volumes(&set.differences) {
-            hard.push(volume);
+            hardened.push(volume);
             eased.push(volume);
             is_reweighted = true;
         }
     }
-    hard.sort_unstable();
-    hard.dedup();
-    if let Some(leg) = first_broken(air, path, &hard) {
+    hardened.sort_unstable();
+    hardened.dedup();
+    if let Some(leg) = first_blocked(air, path, &hardened) {
         let at = path.waypoints.get(leg + 1).copied().unwrap_or(start);
         return PathStatus::Invalid {
             leg,
             at: Location::Voxel(at),
         };
     }
-    if is_reweighted && cost_now(air, path) > path.cost {
+    if is_reweighted && current_cost(air, path) > path.cost {
         let leg = (0..path.n_legs())
-            .find(|leg| is_near(path, *leg, &hard))
+            .find(|leg| is_near(path, *leg, &hardened))
             .unwrap_or(0);
         let at = path.waypoints.get(leg + 1).copied().unwrap_or(start);
         return PathStatus::Invalid {
@@ -67,26 +66,27 @@ pub fn status(air: &Air, log: &AirLog, path: &FlightPath) -> PathStatus {
         };
     }
     let cost = path.cost.to_cells();
-    let room = path.radius.to_cells() + 1.0;
-    let may_shorten =
-        |sector: &VoxelBox| path_to(start, *sector, room) + path_to(end, *sector, room) < cost;
-    if eased.iter().any(may_shorten) {
+    let margin = path.radius.to_cells() + 1.0;
+    let may_improve = |sector: &VoxelBox| {
+        distance_to(start, *sector, margin) + distance_to(end, *sector, margin) < cost
+    };
+    if eased.iter().any(may_improve) {
         PathStatus::MaybeSuboptimal
     } else {
         PathStatus::Valid
     }
 }
 
-/// What the path costs now.
-pub(super) fn cost_now(air: &Air, path: &FlightPath) -> wayfarer_base::Cost {
-    let sight = Sight::new(air, path.radius);
+/// The cost of the path at the current revision.
+pub(super) fn current_cost(air: &Air, path: &FlightPath) -> Cost {
+    let test = SegmentTest::new(air, path.radius);
     path.waypoints
         .windows(2)
-        .map(|leg| sight.leg_cost(leg[0], leg[1]))
+        .map(|leg| test.leg_cost(leg[0], leg[1]))
         .sum()
 }
 
-/// The boxes of volumes that were put, changed or taken away.
+/// The boxes of inserted, changed and removed volumes.
 pub(super) fn volumes(differences: &[AirDifference]) -> impl Iterator<Item = VoxelBox> {
     differences.iter().flat_map(|difference| {
         let both = match difference {
@@ -111,48 +111,48 @@ pub(super) fn sector_box(air: &Air, sector: AirSector) -> VoxelBox {
     (low, high)
 }
 
-/// The first leg near one of some boxes that cannot be flown any more.
-pub(super) fn first_broken(air: &Air, path: &FlightPath, near: &[VoxelBox]) -> Option<usize> {
+/// The first blocked leg among those near one of the boxes.
+pub(super) fn first_blocked(air: &Air, path: &FlightPath, near: &[VoxelBox]) -> Option<usize> {
     if near.is_empty() {
         return None;
     }
-    let sight = Sight::new(air, path.radius);
+    let test = SegmentTest::new(air, path.radius);
     let start = path.start()?;
     if path.n_legs() == 0 {
-        return (!sight.sees_voxel(start, start)).then_some(0);
+        return (!test.is_clear(start, start)).then_some(0);
     }
     (0..path.n_legs())
         .filter(|leg| is_near(path, *leg, near))
-        .find(|leg| !sight.sees_voxel(path.waypoints[*leg], path.waypoints[*leg + 1]))
+        .find(|leg| !test.is_clear(path.waypoints[*leg], path.waypoints[*leg + 1]))
 }
 
-/// True if a leg passes one of some boxes within the agent's radius.
+/// True if a leg passes within the agent's radius of one of the boxes.
 pub(super) fn is_near(path: &FlightPath, leg: usize, boxes: &[VoxelBox]) -> bool {
-    let room = (path.radius.raw() >> 8) + 1;
+    let margin = (path.radius.raw() >> 8) + 1;
     let Some(ends) = path.waypoints.get(leg..leg + 2) else {
         return false;
     };
     boxes.iter().any(|(low, high)| {
         let low = Voxel::new(
-            low.x.saturating_sub(room),
-            low.y.saturating_sub(room),
-            low.z.saturating_sub(room),
+            low.x.saturating_sub(margin),
+            low.y.saturating_sub(margin),
+            low.z.saturating_sub(margin),
         );
         let high = Voxel::new(
-            high.x.saturating_add(room),
-            high.y.saturating_add(room),
-            high.z.saturating_add(room),
+            high.x.saturating_add(margin),
+            high.y.saturating_add(margin),
+            high.z.saturating_add(margin),
         );
         touches((ends[0], ends[1]), (low, high))
     })
 }
 
-/// The least way from the middle of a voxel to a box with some room around it.
-fn path_to(from: Voxel, (low, high): VoxelBox, room: f64) -> f64 {
+/// The distance from the center of a voxel to a box grown by `margin`.
+fn distance_to(from: Voxel, (low, high): VoxelBox, margin: f64) -> f64 {
     let gap = |from: i32, low: i32, high: i32| {
         let at = f64::from(from) + 0.5;
-        (f64::from(low) - room - at)
-            .max(at - f64::from(high) - 1.0 - room)
+        (f64::from(low) - margin - at)
+            .max(at - f64::from(high) - 1.0 - margin)
             .max(0.0)
     };
     math::length_3(

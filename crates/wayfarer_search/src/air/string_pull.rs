@@ -1,14 +1,15 @@
-//! A flight that somebody else found, pulled tight.
+//! String pulling of flights found by other means.
 
 use wayfarer_base::{Fixed, Voxel};
 use wayfarer_world::air::Air;
 
 use super::FlightPath;
-use super::sight::Sight;
+use super::segment_test::SegmentTest;
 use super::smooth::smooth;
 
-/// A flight along voxels of which each is in sight of the next, pulled tight; never costlier than it
-/// was. `None` if a voxel lies outside the bounds or a leg cannot be flown.
+/// String-pulls a flight along `voxels`, each of which must be in line of sight of the next for an
+/// agent of `radius`. Never raises the cost. `None` if a voxel lies out of bounds or a leg is
+/// blocked.
 ///
 /// ```
 /// use wayfarer_base::{Fixed, Voxel};
@@ -24,24 +25,24 @@ use super::smooth::smooth;
 /// ```
 pub fn string_pull(air: &Air, voxels: &[Voxel], radius: Fixed) -> Option<FlightPath> {
     const ROUNDS: u8 = 4;
-    let sight = Sight::new(air, radius);
-    let is_clear = |leg: &[Voxel]| sight.sees_voxel(leg[0], leg[1]);
+    let test = SegmentTest::new(air, radius);
+    let is_clear = |leg: &[Voxel]| test.is_clear(leg[0], leg[1]);
     if !voxels.windows(2).all(is_clear) {
         return None;
     }
     let cost = |path: &[Voxel]| {
         let legs = path.windows(2);
-        legs.map(|leg| sight.leg_cost(leg[0], leg[1])).sum()
+        legs.map(|leg| test.leg_cost(leg[0], leg[1])).sum()
     };
-    let place = |at: &Voxel| air.place(*at).map(|at| at.map(u32::cast_signed));
-    let mut points: Vec<[i32; 3]> = voxels.iter().map(place).collect::<Option<_>>()?;
-    smooth(&mut points, &mut Vec::new(), ROUNDS, &sight);
+    let local = |at: &Voxel| air.to_local(*at).map(|at| at.map(u32::cast_signed));
+    let mut points: Vec<[i32; 3]> = voxels.iter().map(local).collect::<Option<_>>()?;
+    smooth(&mut points, &mut Vec::new(), ROUNDS, &test);
     let pulled = points
         .iter()
-        .map(|at| air.voxel(at.map(i32::cast_unsigned)));
+        .map(|at| air.to_world(at.map(i32::cast_unsigned)));
     let pulled: Vec<Voxel> = pulled.collect();
     let raw_cost = cost(voxels);
-    // Whole units may say otherwise by a hair.
+    // Rounding to whole units may raise the cost.
     let waypoints = if cost(&pulled) <= raw_cost {
         pulled
     } else {

@@ -1,4 +1,4 @@
-//! Flights against the slow oracle, in small worlds of every kind.
+//! Flights against a reference implementation, in small random worlds.
 
 use wayfarer_base::{
     Budget, ChangeLog, CostMultiplier, Fixed, Outcome, PathStatus, Progress, Rng, Session,
@@ -11,15 +11,15 @@ use wayfarer_world::air::{Air, AirBuilder, AirEdit, Volume, VolumeId, VolumeRule
 use super::*;
 
 const SIZE: [u32; 3] = [23, 17, 13];
-/// Not a multiple of anything, so that places and voxels differ.
+/// Not a multiple of a leaf's side, so that local and world coordinates differ in every bit.
 const LOW: Voxel = Voxel::new(-5, 3, 7);
 
-/// A world of random boxes and single voxels, as air and as plain space.
+/// A world of random boxes and single voxels, as air and as reference voxels.
 fn world(seed: u64, share: u32) -> (Air, ReferenceVoxels) {
     let mut rng = Rng::new(seed);
     let mut space = ReferenceVoxels::new(SIZE.map(|side| i32::try_from(side).unwrap()));
     for _ in 0..rng.below(12) {
-        let low = random_place(&mut rng);
+        let low = random_voxel(&mut rng);
         let by = [rng.below(9), rng.below(9), rng.below(4)].map(u32::cast_signed);
         for z in low.z..low.z + by[2] {
             for y in low.y..low.y + by[1] {
@@ -41,12 +41,11 @@ fn world(seed: u64, share: u32) -> (Air, ReferenceVoxels) {
     (builder.build().unwrap(), space)
 }
 
-/// One of a list, by turns.
-fn by_turns<T: Copy>(seed: u64, list: &[T]) -> T {
+fn cycled<T: Copy>(seed: u64, list: &[T]) -> T {
     list[usize::try_from(seed).unwrap() % list.len()]
 }
 
-fn random_place(rng: &mut Rng) -> Voxel {
+fn random_voxel(rng: &mut Rng) -> Voxel {
     let [x, y, z] = SIZE.map(|side| rng.below(side).cast_signed());
     Voxel::new(x, y, z)
 }
@@ -55,7 +54,7 @@ fn to_world(at: Voxel) -> Voxel {
     Voxel::new(at.x + LOW.x, at.y + LOW.y, at.z + LOW.z)
 }
 
-fn to_plain(at: Voxel) -> Voxel {
+fn to_reference(at: Voxel) -> Voxel {
     Voxel::new(at.x - LOW.x, at.y - LOW.y, at.z - LOW.z)
 }
 
@@ -63,13 +62,13 @@ fn to_plain(at: Voxel) -> Voxel {
 fn ends(rng: &mut Rng, space: &ReferenceVoxels) -> Option<(Voxel, Voxel)> {
     let mut free = || {
         (0..50)
-            .map(|_| random_place(rng))
+            .map(|_| random_voxel(rng))
             .find(|at| space.is_free(*at))
     };
     Some((free()?, free()?))
 }
 
-/// The agent flies along every leg and stays free.
+/// Checks the ends and that every leg is free for the agent.
 #[track_caller]
 fn check_flight(
     space: &ReferenceVoxels,
@@ -80,17 +79,17 @@ fn check_flight(
     assert_eq!(path.start(), Some(to_world(from)), "{what}");
     assert_eq!(path.end(), Some(to_world(to)), "{what}");
     for leg in path.waypoints.windows(2) {
-        let (a, b) = (middle(to_plain(leg[0])), middle(to_plain(leg[1])));
+        let (a, b) = (middle(to_reference(leg[0])), middle(to_reference(leg[1])));
         let room = space.room_along(a, b).unwrap_or(f64::MAX);
         let needed = path.radius.to_cells();
         assert!(
             room > 0.0 && room >= needed - 1e-9,
-            "{what}: leg {leg:?} has room {room}"
+            "{what}: leg {leg:?} has clearance {room}"
         );
     }
 }
 
-fn tunings() -> Vec<OctreeParams> {
+fn all_params() -> Vec<OctreeParams> {
     let mut list: Vec<OctreeParams> = OctreeParams::PRESETS
         .iter()
         .map(|(_, params)| *params)
@@ -113,12 +112,12 @@ fn tunings() -> Vec<OctreeParams> {
 }
 
 #[test]
-fn exact_flights_cost_what_the_oracle_says() {
+fn voxel_astar_costs_equal_the_reference() {
     let mut searcher = FlightSearcher::default();
     let mut rng = Rng::new(1);
     let mut n_found = 0;
     for seed in 0..60 {
-        let (air, space) = world(seed, by_turns(seed, &[2, 20, 45]));
+        let (air, space) = world(seed, cycled(seed, &[2, 20, 45]));
         let Some((from, to)) = ends(&mut rng, &space) else {
             continue;
         };
@@ -133,7 +132,7 @@ fn exact_flights_cost_what_the_oracle_says() {
             "{seed}"
         );
         if let Some(path) = found {
-            check_flight(&space, &path, (from, to), "exact");
+            check_flight(&space, &path, (from, to), "voxel A*");
             n_found += 1;
         }
     }
@@ -141,17 +140,17 @@ fn exact_flights_cost_what_the_oracle_says() {
 }
 
 #[test]
-fn every_tuning_finds_a_free_flight_exactly_where_there_is_one() {
+fn all_octree_params_find_a_free_flight_exactly_if_one_exists() {
     let mut searcher = FlightSearcher::default();
     let mut rng = Rng::new(2);
     let mut n_found = [0; 2];
     for seed in 0..60 {
-        let (air, space) = world(seed, by_turns(seed, &[1, 15, 50, 70]));
+        let (air, space) = world(seed, cycled(seed, &[1, 15, 50, 70]));
         let Some((from, to)) = ends(&mut rng, &space) else {
             continue;
         };
         let best = space.path_cost(from, to);
-        for params in tunings() {
+        for params in all_params() {
             let request = FlightRequest {
                 method: FlightMethod::Octree(params),
                 ..FlightRequest::new(to_world(from), to_world(to))
@@ -171,33 +170,33 @@ fn every_tuning_finds_a_free_flight_exactly_where_there_is_one() {
                 (Outcome::Unreachable { proof, .. }, None) => {
                     assert_eq!(proof, UnreachableProof::DifferentComponents);
                 }
-                (result, best) => panic!("{seed}: {result:?}, the oracle says {best:?}"),
+                (result, best) => panic!("{seed}: {result:?}, the reference has {best:?}"),
             }
         }
     }
     assert!(n_found[0] > 20 && n_found[1] > 100, "{n_found:?}");
 }
 
-/// The space in which an agent's middle may be.
+/// The free space for the agent's center.
 fn eroded(space: &ReferenceVoxels, radius: Fixed) -> ReferenceVoxels {
-    let mut narrow = space.clone();
+    let mut eroded = space.clone();
     for at in space.voxels().filter(|at| space.is_free(*at)) {
         let room = space.room_at(middle(at)).unwrap_or(f64::MAX);
-        narrow.set(at, room < radius.to_cells());
+        eroded.set(at, room < radius.to_cells());
     }
-    narrow
+    eroded
 }
 
 #[test]
-fn agents_with_a_body_find_what_the_eroded_oracle_finds() {
+fn agents_with_a_radius_find_what_the_eroded_reference_finds() {
     let mut searcher = FlightSearcher::default();
     let mut rng = Rng::new(3);
     let mut n_found = 0;
     for seed in 100..140 {
         let (air, space) = world(seed, 1);
-        let radius = Fixed::from_raw(by_turns(seed, &[100, 129, 256, 333, 512, 700]));
-        let narrow = eroded(&space, radius);
-        let Some((from, to)) = ends(&mut rng, &narrow) else {
+        let radius = Fixed::from_raw(cycled(seed, &[100, 129, 256, 333, 512, 700]));
+        let eroded = eroded(&space, radius);
+        let Some((from, to)) = ends(&mut rng, &eroded) else {
             continue;
         };
         let request = FlightRequest {
@@ -208,26 +207,26 @@ fn agents_with_a_body_find_what_the_eroded_oracle_finds() {
             method: FlightMethod::VoxelAStar,
             ..request
         };
-        let best = narrow.path_cost(from, to);
+        let best = eroded.path_cost(from, to);
         let found = searcher.find(&air, &exact).unwrap().found();
         assert_eq!(found.map(|path| path.cost), best, "{seed} {radius}");
         let flight = searcher.find(&air, &request).unwrap().found();
         assert_eq!(flight.is_some(), best.is_some(), "{seed} {radius}");
         if let Some(path) = flight {
-            check_flight(&space, &path, (from, to), "with a body");
+            check_flight(&space, &path, (from, to), "with a radius");
             n_found += 1;
         }
-        if let Some(shut) = space
+        if let Some(too_tight) = space
             .voxels()
-            .find(|at| space.is_free(*at) && !narrow.is_free(*at))
+            .find(|at| space.is_free(*at) && !eroded.is_free(*at))
         {
             let request = FlightRequest {
-                to: to_world(shut),
+                to: to_world(too_tight),
                 ..request
             };
             let error = searcher.find(&air, &request).unwrap_err();
             assert!(
-                error.to_string().contains("no room for the agent's radius"),
+                error.to_string().contains("less than the agent's radius"),
                 "{error}"
             );
         }
@@ -236,21 +235,21 @@ fn agents_with_a_body_find_what_the_eroded_oracle_finds() {
 }
 
 #[test]
-fn closed_volumes_are_walls_and_dear_ones_are_flown_around() {
+fn closed_volumes_block_and_costly_ones_are_avoided() {
     let (mut air, mut space) = world(5, 0);
     let volume = |low: [i32; 3], high: [i32; 3], rule| Volume {
         low: to_world(Voxel::new(low[0], low[1], low[2])),
         high: to_world(Voxel::new(high[0], high[1], high[2])),
         rule,
     };
-    let shut = volume([10, 0, 0], [11, 16, 8], VolumeRule::Closed);
+    let closed = volume([10, 0, 0], [11, 16, 8], VolumeRule::Closed);
     let put = |name, volume| AirEdit::PutVolume {
-        name: VolumeId(name),
+        id: VolumeId(name),
         volume,
     };
-    air.apply(&[put(1, shut)]).unwrap();
+    air.apply(&[put(1, closed)]).unwrap();
     for at in space.clone().voxels() {
-        if shut.contains(to_world(at)) {
+        if closed.contains(to_world(at)) {
             space.set(at, true);
         }
     }
@@ -292,7 +291,7 @@ fn closed_volumes_are_walls_and_dear_ones_are_flown_around() {
     let request = FlightRequest::new(to_world(from), to_world(to));
     let path = searcher.find(&air, &request).unwrap().found().unwrap();
     assert!(
-        path.waypoints.iter().any(|at| to_plain(*at).z > 9),
+        path.waypoints.iter().any(|at| to_reference(*at).z > 9),
         "{path:?}"
     );
     assert!(path.cost.to_cells() < 30.0, "{}", path.cost);
@@ -337,7 +336,7 @@ fn holed(side: u32, step: u32, (seed, more): (u64, i32)) -> Air {
 }
 
 #[test]
-fn mazes_of_walls_with_one_hole_each_are_solved_along_regions() {
+fn a_corridor_of_regions_halves_the_expansions_in_a_maze() {
     let air = maze(64, 8, 3);
     let request = FlightRequest::new(Voxel::new(1, 1, 1), Voxel::new(62, 60, 60));
     let mut searcher = FlightSearcher::default();
@@ -376,7 +375,7 @@ fn mazes_of_walls_with_one_hole_each_are_solved_along_regions() {
 }
 
 #[test]
-fn a_body_too_wide_for_the_holes_is_told_so_without_a_search_of_everything() {
+fn an_agent_too_wide_for_the_holes_is_refused_without_an_exhaustive_search() {
     let soon = |radius: i32, corridor_after: u32| {
         let params = OctreeParams {
             corridor_after,
@@ -424,7 +423,7 @@ fn a_body_too_wide_for_the_holes_is_told_so_without_a_search_of_everything() {
         }
         assert!(length < flat.length() * 1.2);
         for leg in path.waypoints.windows(2) {
-            let [from, to] = [leg[0], leg[1]].map(|at| sight::middle(at).unwrap());
+            let [from, to] = [leg[0], leg[1]].map(|at| segment_test::center(at).unwrap());
             assert_eq!(wide.sweep(from, to, request.radius), None);
         }
         let mut session = FlightSession::begin(&wide, FlightSearcher::default(), request).unwrap();
@@ -440,10 +439,10 @@ fn a_body_too_wide_for_the_holes_is_told_so_without_a_search_of_everything() {
 }
 
 #[test]
-fn the_nearest_place_is_the_nearest_voxel_of_the_same_part() {
+fn a_partial_flight_ends_at_the_nearest_voxel_of_the_same_component() {
     let mut searcher = FlightSearcher::default();
     let mut rng = Rng::new(21);
-    let mut n_short = 0;
+    let mut n_partial = 0;
     for seed in 300..360 {
         let (air, space) = world(seed, 2);
         let free: Vec<Voxel> = space.voxels().filter(|at| space.is_free(*at)).collect();
@@ -453,7 +452,7 @@ fn the_nearest_place_is_the_nearest_voxel_of_the_same_part() {
         let solid: Vec<Voxel> = space.solid_voxels().collect();
         let to = match rng.pick(&solid) {
             Some(to) if seed % 2 == 0 => *to,
-            _ => random_place(&mut rng),
+            _ => random_voxel(&mut rng),
         };
         let request = FlightRequest {
             partial: FlightPartialPolicy::Nearest,
@@ -462,34 +461,34 @@ fn the_nearest_place_is_the_nearest_voxel_of_the_same_part() {
         let own = air.component(request.from);
         let reached = free.iter().map(|at| to_world(*at));
         let reached = reached.filter(|at| air.component(*at) == own);
-        let apart = |at: Voxel| path::distance(at, request.to);
-        let nearest = reached.map(apart).fold(f64::MAX, f64::min);
+        let to_goal = |at: Voxel| path::distance(at, request.to);
+        let nearest = reached.map(to_goal).fold(f64::MAX, f64::min);
         let path = match searcher.find(&air, &request).unwrap() {
             Outcome::Found(path) => path,
             Outcome::Partial { best, .. } => {
-                n_short += 1;
+                n_partial += 1;
                 best
             }
             other => panic!("{other:?}"),
         };
         assert_eq!(path.start(), Some(request.from));
         assert!(
-            (apart(path.end().unwrap()) - nearest).abs() < 1e-9,
+            (to_goal(path.end().unwrap()) - nearest).abs() < 1e-9,
             "{seed}"
         );
         for leg in path.waypoints.windows(2) {
             assert!(air.has_line_of_sight(leg[0], leg[1]), "{seed}");
         }
     }
-    assert!(n_short > 10, "{n_short}");
+    assert!(n_partial > 10, "{n_partial}");
 }
 
 #[test]
-fn in_slices_on_threads_and_with_used_scratch_the_answer_is_the_same() {
+fn results_do_not_depend_on_slices_threads_or_earlier_queries() {
     let mut requests = Vec::new();
     let (air, space) = world(8, 20);
     let mut rng = Rng::new(9);
-    for params in tunings() {
+    for params in all_params() {
         for _ in 0..6 {
             let Some((from, to)) = ends(&mut rng, &space) else {
                 continue;
@@ -521,11 +520,11 @@ fn in_slices_on_threads_and_with_used_scratch_the_answer_is_the_same() {
 }
 
 #[test]
-fn after_edits_status_repair_and_watch_agree_with_the_world() {
+fn status_repair_and_subscriptions_agree_with_the_world_after_edits() {
     let mut searcher = FlightSearcher::default();
     let mut seen = [0; 4];
     for seed in 0..120 {
-        let (mut air, mut space) = world(seed, by_turns(seed, &[0, 8]));
+        let (mut air, mut space) = world(seed, cycled(seed, &[0, 8]));
         let mut rng = Rng::new(seed);
         let Some((from, to)) = ends(&mut rng, &space) else {
             continue;
@@ -535,9 +534,9 @@ fn after_edits_status_repair_and_watch_agree_with_the_world() {
             continue;
         };
         let mut log: AirLog = ChangeLog::new(8);
-        let mut watch = FlightSubscriptions::default();
-        let id = watch.watch(&air, path.clone());
-        let mut low = random_place(&mut rng);
+        let mut subscriptions = FlightSubscriptions::default();
+        let id = subscriptions.subscribe(&air, path.clone());
+        let mut low = random_voxel(&mut rng);
         let mut high = Voxel::new(
             (low.x + 5).min(22),
             (low.y + 7).min(16),
@@ -561,21 +560,22 @@ fn after_edits_status_repair_and_watch_agree_with_the_world() {
             AirEdit::Clear { low, high }
         };
         let changes = air.apply(&[edit]).unwrap();
-        let report = watch.notice(&air, &changes);
+        let report = subscriptions.find_invalidated(&air, &changes);
         log.push(changes);
         let is_free = |path: &FlightPath| {
             let mut legs = path.waypoints.windows(2).map(|leg| [leg[0], leg[1]]);
             let only = [path.waypoints[0]; 2];
             let fits = |leg: [Voxel; 2]| {
-                let room = space.room_along(middle(to_plain(leg[0])), middle(to_plain(leg[1])));
+                let room =
+                    space.room_along(middle(to_reference(leg[0])), middle(to_reference(leg[1])));
                 room.is_none_or(|room| room > 0.0)
             };
             fits(only) && legs.all(fits)
         };
-        let holds = status(&air, &log, &path);
-        assert_eq!(holds.is_walkable(), is_free(&path), "{seed}: {holds:?}");
+        let now = status(&air, &log, &path);
+        assert_eq!(now.is_walkable(), is_free(&path), "{seed}: {now:?}");
         assert_eq!(
-            report.broken,
+            report.invalidated,
             if is_free(&path) { vec![] } else { vec![id] },
             "{seed}"
         );
@@ -583,13 +583,13 @@ fn after_edits_status_repair_and_watch_agree_with_the_world() {
         let repaired = searcher.repair(&air, &request, &path);
         let n = match (&fresh, &repaired) {
             (Ok(Outcome::Found(fresh)), Ok(Outcome::Found(repaired))) => {
-                check_flight(&space, &repaired.path, (from, to), "mended");
+                check_flight(&space, &repaired.path, (from, to), "repaired");
                 assert_eq!(repaired.path.revision, air.revision());
-                if holds == PathStatus::Valid {
-                    // Nothing opened, so what is found now is hardly shorter.
+                if now == PathStatus::Valid {
+                    // Nothing opened, so a full search is hardly shorter.
                     assert!(fresh.cost.to_cells() > path.cost.to_cells() * 0.9, "{seed}");
                 }
-                usize::from(holds.is_walkable())
+                usize::from(now.is_walkable())
             }
             (Ok(Outcome::Unreachable { .. }), Ok(Outcome::Unreachable { .. })) => 2,
             (Err(a), Err(b)) if a == b => 3,
@@ -601,7 +601,7 @@ fn after_edits_status_repair_and_watch_agree_with_the_world() {
 }
 
 #[test]
-fn a_thin_wall_round_the_goal_is_named_and_the_nearest_place_is_flown_to() {
+fn a_thin_wall_around_the_goal_is_explained_and_a_partial_flight_ends_at_it() {
     let mut builder = AirBuilder::new(LOW, SIZE).unwrap();
     let (low, high) = (
         to_world(Voxel::new(14, 5, 3)),
@@ -630,18 +630,18 @@ fn a_thin_wall_round_the_goal_is_named_and_the_nearest_place_is_flown_to() {
         ..request
     };
     let Outcome::Partial { best, .. } = searcher.find(&air, &request).unwrap() else {
-        panic!("the nearest place was asked for");
+        panic!("the policy allows a partial flight");
     };
     let end = best.end().unwrap();
-    let apart = path::distance(end, goal);
+    let distance = path::distance(end, goal);
     assert!(
-        (4.0..5.0).contains(&apart),
-        "ends at {end}, {apart} from the goal"
+        (4.0..5.0).contains(&distance),
+        "ends at {end}, {distance} from the goal"
     );
 }
 
 #[test]
-fn curves_turn_no_sharper_than_asked_and_stay_free() {
+fn curves_keep_the_turn_radius_and_stay_free() {
     let mut searcher = FlightSearcher::default();
     let mut rng = Rng::new(12);
     let (mut n_arcs, mut n_sharp) = (0, 0);
@@ -654,7 +654,7 @@ fn curves_turn_no_sharper_than_asked_and_stay_free() {
         let Some(path) = searcher.find(&air, &request).unwrap().found() else {
             continue;
         };
-        let radius = by_turns(seed, &[1.0, 2.0, 5.0]);
+        let radius = cycled(seed, &[1.0, 2.0, 5.0]);
         let curve = path.curve(&air, Fixed::from_cells(radius).unwrap());
         let at = |point: &wayfarer_base::Point3| {
             let low = [LOW.x, LOW.y, LOW.z].map(f64::from);
@@ -673,14 +673,14 @@ fn curves_turn_no_sharper_than_asked_and_stay_free() {
         let sharp: Vec<[f64; 3]> = curve
             .sharp
             .iter()
-            .map(|index| middle(to_plain(path.waypoints[*index])))
+            .map(|index| middle(to_reference(path.waypoints[*index])))
             .collect();
         n_sharp += sharp.len();
         for three in points.windows(3).filter(|three| !sharp.contains(&three[1])) {
-            // The circle through three points: the product of the sides over four times the area.
+            // Circumradius: the product of the sides over four times the area.
             let side = |a: [f64; 3], b: [f64; 3]| {
-                let apart: [f64; 3] = std::array::from_fn(|axis| a[axis] - b[axis]);
-                (apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2]).sqrt()
+                let delta: [f64; 3] = std::array::from_fn(|axis| a[axis] - b[axis]);
+                (delta[0] * delta[0] + delta[1] * delta[1] + delta[2] * delta[2]).sqrt()
             };
             let [a, b, c] = [
                 side(three[0], three[1]),
@@ -691,12 +691,12 @@ fn curves_turn_no_sharper_than_asked_and_stay_free() {
             let area = (half * (half - a) * (half - b) * (half - c))
                 .max(0.0)
                 .sqrt();
-            let bend = a * b * c / (4.0 * area);
+            let circumradius = a * b * c / (4.0 * area);
             n_arcs += 1;
-            // Short pieces of rounded points say little about the bend.
+            // Rounding dominates on short segments.
             assert!(
-                bend > radius * 0.9 || a.min(b) < 0.3,
-                "{seed}: {bend} at {three:?}"
+                circumradius > radius * 0.9 || a.min(b) < 0.3,
+                "{seed}: {circumradius} at {three:?}"
             );
         }
     }
@@ -704,10 +704,10 @@ fn curves_turn_no_sharper_than_asked_and_stay_free() {
 }
 
 #[test]
-fn a_volume_taken_away_elsewhere_breaks_no_flight() {
+fn removing_a_distant_volume_invalidates_no_flight() {
     let corner = Voxel::new(15, 15, 15);
     let put = AirEdit::PutVolume {
-        name: VolumeId(1),
+        id: VolumeId(1),
         volume: Volume {
             low: corner,
             high: corner,
@@ -722,7 +722,7 @@ fn a_volume_taken_away_elsewhere_breaks_no_flight() {
     let mut after = before.clone();
     let mut log = AirLog::starting_at(after.revision(), 4);
     let name = VolumeId(1);
-    let changes = after.apply(&[AirEdit::RemoveVolume { name }]).unwrap();
+    let changes = after.apply(&[AirEdit::RemoveVolume { id: name }]).unwrap();
     log.push(changes);
     let mut searcher = FlightSearcher::default();
     for goal in 0..2_000 {
@@ -736,8 +736,8 @@ fn a_volume_taken_away_elsewhere_breaks_no_flight() {
 }
 
 #[test]
-fn a_session_whose_request_has_too_little_memory_ends() {
-    let mut n_cut = 0;
+fn a_session_with_too_little_memory_ends() {
+    let mut n_out_of_budget = 0;
     for seed in 0..8 {
         let (air, space) = world(seed, 8);
         let Some((from, to)) = ends(&mut Rng::new(seed), &space) else {
@@ -763,15 +763,18 @@ fn a_session_whose_request_has_too_little_memory_ends() {
             let Some(Progress::Done(done)) = done else {
                 panic!("{seed} {method:?}: {done:?}");
             };
-            let is_cut = matches!(done, Outcome::OutOfBudget { .. });
+            let is_out_of_budget = matches!(done, Outcome::OutOfBudget { .. });
             let whole = FlightSearcher::default().find(&air, &request).unwrap();
             assert_eq!(
-                is_cut,
+                is_out_of_budget,
                 matches!(whole, Outcome::OutOfBudget { .. }),
                 "{seed}"
             );
-            n_cut += u32::from(is_cut);
+            n_out_of_budget += u32::from(is_out_of_budget);
         }
     }
-    assert!(n_cut > 3, "only {n_cut} ran out of memory");
+    assert!(
+        n_out_of_budget > 3,
+        "only {n_out_of_budget} ran out of memory"
+    );
 }

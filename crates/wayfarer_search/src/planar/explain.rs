@@ -1,34 +1,34 @@
-//! Why there is no way through the field, and what would have to go.
+//! Diagnosis of failed planar queries: the frontier, and a set of obstacles whose removal opens a
+//! path.
 
 use wayfarer_base::explanation::{BlockedStep, UnblockOption};
 use wayfarer_base::{
     Aabb2, CostMultiplier, Explanation, Fixed, Location, Outcome, Point2, RequestError,
 };
 use wayfarer_world::obstacles::{
-    DiscAgent, ObstacleCategories, ObstacleId, ObstacleSet, ObstacleShape,
+    DiscAgent, ObstacleCategories, ObstacleHit, ObstacleId, ObstacleSet, ObstacleShape,
 };
 
 use super::{PlanarMethod, PlanarPath, PlanarRequest, PlanarSearcher};
 
-/// Most places and obstacles that an explanation names.
-const MAX: usize = 16;
-/// What walking through something costs that cannot be walked through: 64 times its length.
-const THROUGH: u16 = 64 * 16;
+/// Most frontier points and obstacles in an explanation.
+const MAX_ENTRIES: usize = 16;
+/// Multiplier, in sixteenths, for crossing a blocking obstacle.
+const CROSSING_SIXTEENTHS: u16 = 64 * 16;
 
 impl PlanarSearcher {
-    /// What stands between the start and the goal of a request that found no way.
+    /// Explains why a request finds no path; empty if it finds one.
     ///
-    /// * The frontier: of all places that were reached those nearest to the goal, at most 16.
-    /// * The openers: the middles of the obstacles that the cheapest path would lead through if
-    ///   each cell of them cost 64, in the order they would be met, at most 16; gone together they
-    ///   let the agent through.
-    /// * The first of them is the cheapest blocked step; its cost is that of this way.
+    /// * The frontier: the reached points nearest to the goal, at most 16.
+    /// * The unblock options: centers of the obstacles that the cheapest path crosses if every
+    ///   cell of them costs 64, in order along the path, at most 16. Removing all of them opens
+    ///   the path.
+    /// * The cheapest blocked step enters the first of them, at the cost of this path.
     ///
-    /// If there is a way, the explanation is empty. Each of three searches takes at most
-    /// `request.budget`; the tree's smallest space is the resolution.
+    /// Runs three searches within `request.budget` each; the resolution is the smallest quad.
     ///
     /// # Errors
-    /// What is wrong with the request, and where.
+    /// As [`PlanarSearcher::find`].
     pub fn explain(
         &mut self,
         obstacles: &ObstacleSet,
@@ -37,74 +37,74 @@ impl PlanarSearcher {
         if let Outcome::Found(_) | Outcome::Partial { .. } = self.find(obstacles, request)? {
             return Ok(Explanation::default());
         }
-        let tree = PlanarRequest {
+        let quadtree = PlanarRequest {
             method: PlanarMethod::Quadtree,
             ..request.clone()
         };
-        self.find(obstacles, &tree)?;
-        let frontier = self.frontier(MAX);
-        let mut through = tree;
-        through.agent.blocked_by = ObstacleCategories::NONE;
-        let multiplier = CostMultiplier::from_sixteenths(THROUGH).unwrap_or(CostMultiplier::MAX);
-        through
+        self.find(obstacles, &quadtree)?;
+        let frontier = self.frontier(MAX_ENTRIES);
+        let mut relaxed = quadtree;
+        relaxed.agent.blocked_by = ObstacleCategories::NONE;
+        let multiplier =
+            CostMultiplier::from_sixteenths(CROSSING_SIXTEENTHS).unwrap_or(CostMultiplier::MAX);
+        relaxed
             .category_costs
             .push((request.agent.blocked_by, multiplier));
-        let path = self.find(obstacles, &through)?.best();
-        let met = path.map_or_else(Vec::new, |path| met_on(obstacles, &path, request.agent));
-        let unblock_options = met.iter().take(MAX).filter_map(|step| {
-            let at = Location::Point(middle(obstacles.obstacle(step.obstacle)?.shape));
+        let path = self.find(obstacles, &relaxed)?.best();
+        let crossings =
+            path.map_or_else(Vec::new, |path| crossings(obstacles, &path, request.agent));
+        let options = crossings.iter().take(MAX_ENTRIES);
+        let unblock_options = options.filter_map(|crossing| {
+            let at = Location::Point(center(obstacles.obstacle(crossing.obstacle)?.shape));
             Some(UnblockOption {
                 at,
-                what: "an entity in the way",
+                what: "an obstacle on the path",
             })
         });
         Ok(Explanation {
             frontier: frontier.into_iter().map(Location::Point).collect(),
             unblock_options: unblock_options.collect(),
-            cheapest_blocked: met.first().map(|step| step.blocked),
+            cheapest_blocked: crossings.first().map(|crossing| crossing.blocked),
         })
     }
 }
 
-/// Something that a way leads through.
-struct Met {
+/// An obstacle that a path crosses.
+struct Crossing {
     obstacle: ObstacleId,
     blocked: BlockedStep,
 }
 
-/// What a way leads through, each once, in the order it is met.
-fn met_on(obstacles: &ObstacleSet, path: &PlanarPath, agent: DiscAgent) -> Vec<Met> {
-    let mut met: Vec<Met> = Vec::new();
+/// The obstacles that a path crosses, each once, in order along the path.
+fn crossings(obstacles: &ObstacleSet, path: &PlanarPath, agent: DiscAgent) -> Vec<Crossing> {
+    let mut crossings: Vec<Crossing> = Vec::new();
     let mut near = Vec::new();
     for leg in path.points.windows(2) {
         let (from, to) = (leg[0], leg[1]);
-        obstacles.in_box(around(from, to, agent), agent.blocked_by, &mut near);
+        obstacles.in_box(leg_bounds(from, to, agent), agent.blocked_by, &mut near);
         let mut entered: Vec<(f64, ObstacleId)> = near
             .iter()
             .filter_map(|id| Some((obstacles.outline(*id, agent)?.entry(from, to)?, *id)))
             .collect();
         entered.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        for (share, obstacle) in entered {
-            if met.iter().all(|known| known.obstacle != obstacle) {
-                let hit = wayfarer_world::obstacles::ObstacleHit {
-                    obstacle,
-                    fraction: share,
-                };
+        for (fraction, obstacle) in entered {
+            if crossings.iter().all(|known| known.obstacle != obstacle) {
+                let hit = ObstacleHit { obstacle, fraction };
                 let blocked = BlockedStep {
                     from: Location::Point(from),
                     to: Location::Point(hit.at(from, to)),
                     cost: path.cost,
-                    reason: "an entity is in the way",
+                    reason: "an obstacle blocks it",
                 };
-                met.push(Met { obstacle, blocked });
+                crossings.push(Crossing { obstacle, blocked });
             }
         }
     }
-    met
+    crossings
 }
 
-/// The box around a leg, wide enough to meet all whose outlines it may enter.
-fn around(from: Point2, to: Point2, agent: DiscAgent) -> Aabb2 {
+/// The AABB of a leg, grown to overlap every obstacle whose inflated outline the leg may enter.
+fn leg_bounds(from: Point2, to: Point2, agent: DiscAgent) -> Aabb2 {
     let margin = agent.radius.raw().saturating_add(2);
     let low = |a: Fixed, b: Fixed| Fixed::from_raw(a.min(b).raw().saturating_sub(margin));
     let high = |a: Fixed, b: Fixed| Fixed::from_raw(a.max(b).raw().saturating_add(margin));
@@ -114,9 +114,9 @@ fn around(from: Point2, to: Point2, agent: DiscAgent) -> Aabb2 {
     }
 }
 
-fn middle(shape: ObstacleShape) -> Point2 {
+fn center(shape: ObstacleShape) -> Point2 {
     match shape {
-        ObstacleShape::Disc { center: centre, .. } => centre,
+        ObstacleShape::Disc { center, .. } => center,
         ObstacleShape::Box(Aabb2 { low, high }) => {
             let half = |a: Fixed, b: Fixed| Fixed::from_raw((a.raw() + b.raw()) >> 1);
             Point2::new(half(low.x, high.x), half(low.y, high.y))

@@ -1,10 +1,13 @@
-//! A string drawn through gates: the shortest path that passes all of them in order.
+//! The funnel algorithm [Lee1984]: shortest path through a sequence of portals.
+//!
+//! Exact orientation tests. Restarts at each new apex, as Detour's string pulling does: linear in
+//! practice, quadratic in the number of portals at worst. Allocates only for the path.
 
 use wayfarer_base::{Aabb2, Fixed, Point2};
 
-use super::turn;
+use super::orientation;
 
-/// A straight gap that a way passes, seen from where it comes.
+/// A segment that the path crosses, its ends named as seen from the previous portal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct FunnelPortal {
     left: Point2,
@@ -12,7 +15,7 @@ pub(super) struct FunnelPortal {
 }
 
 impl FunnelPortal {
-    /// One that leaves no choice.
+    /// A degenerate portal: the path passes this point.
     pub(super) const fn point(at: Point2) -> Self {
         Self {
             left: at,
@@ -20,11 +23,10 @@ impl FunnelPortal {
         }
     }
 
-    /// The gates between two boxes that lie beside each other, edge to edge or corner to corner,
-    /// apart or touching: where the first is left and where the second is entered, seen from the
-    /// first.
+    /// The portals between two adjacent boxes, edge to edge or corner to corner, apart or
+    /// touching: the exit of the first and the entry of the second, seen from the first.
     pub(super) fn between(from: Aabb2, to: Aabb2) -> [Self; 2] {
-        // Along an axis: what both share, or the end of each that is nearer to the other.
+        // Along an axis: the shared interval, or the end of each that faces the other.
         let axis = |from: [Fixed; 2], to: [Fixed; 2]| {
             let (low, high) = (from[0].max(to[0]), from[1].min(to[1]));
             if low <= high {
@@ -37,15 +39,15 @@ impl FunnelPortal {
         };
         let x = axis([from.low.x, from.high.x], [to.low.x, to.high.x]);
         let y = axis([from.low.y, from.high.y], [to.low.y, to.high.y]);
-        // Towards the east the north lies left.
+        // Facing east, north is left.
         let is_eastward_or_north = if x[0][0] == x[0][1] {
             from.low.x < to.low.x
         } else {
             from.low.y > to.low.y
         };
-        [0, 1].map(|place: usize| {
-            let low = Point2::new(x[place][0], y[place][0]);
-            let high = Point2::new(x[place][1], y[place][1]);
+        [0, 1].map(|portal: usize| {
+            let low = Point2::new(x[portal][0], y[portal][0]);
+            let high = Point2::new(x[portal][1], y[portal][1]);
             let (left, right) = if is_eastward_or_north {
                 (low, high)
             } else {
@@ -55,9 +57,9 @@ impl FunnelPortal {
         })
     }
 
-    /// What is left of it for one who looks along it: the nearer post, or where one stands.
+    /// The portal itself; if `eye` lies on its line, the point of it nearest to `eye`.
     fn seen_from(self, eye: Point2) -> Self {
-        if turn(eye, self.left, self.right) != 0 {
+        if orientation(eye, self.left, self.right) != 0 {
             return self;
         }
         let away = |at: Point2| {
@@ -78,15 +80,15 @@ impl FunnelPortal {
     }
 }
 
-/// Puts into `points` the shortest path from `start` to `end` through all `gates`.
+/// Writes the shortest path from `start` to `end` through all `portals` to `points`.
 ///
-/// Two strings from the last turn to the latest gate's posts close in on each other; where one
-/// would cross the other the way turns at that one's post.
-pub(super) fn pull(start: Point2, end: Point2, gates: &[FunnelPortal], points: &mut Vec<Point2>) {
+/// The funnel spans from the apex to the ends of the latest portals. Each portal narrows it; where
+/// one side would cross the other, the end of the other becomes a turn and the new apex.
+pub(super) fn pull(start: Point2, end: Point2, portals: &[FunnelPortal], points: &mut Vec<Point2>) {
     points.clear();
     points.push(start);
-    let gate_at = |number: usize| {
-        gates
+    let portal_at = |number: usize| {
+        portals
             .get(number)
             .copied()
             .unwrap_or(FunnelPortal::point(end))
@@ -95,34 +97,34 @@ pub(super) fn pull(start: Point2, end: Point2, gates: &[FunnelPortal], points: &
     let (mut left, mut right) = (start, start);
     let (mut left_at, mut right_at) = (0, 0);
     let mut number = 0;
-    while number <= gates.len() {
-        let gate = gate_at(number).seen_from(apex);
-        if turn(apex, right, gate.right) <= 0 {
-            if apex == right || turn(apex, left, gate.right) > 0 {
-                (right, right_at) = (gate.right, number);
+    while number <= portals.len() {
+        let portal = portal_at(number).seen_from(apex);
+        if orientation(apex, right, portal.right) <= 0 {
+            if apex == right || orientation(apex, left, portal.right) > 0 {
+                (right, right_at) = (portal.right, number);
             } else {
                 (apex, number) = (left, left_at + 1);
-                turn_at(points, apex);
+                push_distinct(points, apex);
                 (left, right, left_at, right_at) = (apex, apex, number - 1, number - 1);
                 continue;
             }
         }
-        if turn(apex, left, gate.left) >= 0 {
-            if apex == left || turn(apex, right, gate.left) < 0 {
-                (left, left_at) = (gate.left, number);
+        if orientation(apex, left, portal.left) >= 0 {
+            if apex == left || orientation(apex, right, portal.left) < 0 {
+                (left, left_at) = (portal.left, number);
             } else {
                 (apex, number) = (right, right_at + 1);
-                turn_at(points, apex);
+                push_distinct(points, apex);
                 (left, right, left_at, right_at) = (apex, apex, number - 1, number - 1);
                 continue;
             }
         }
         number += 1;
     }
-    turn_at(points, end);
+    push_distinct(points, end);
 }
 
-fn turn_at(points: &mut Vec<Point2>, at: Point2) {
+fn push_distinct(points: &mut Vec<Point2>, at: Point2) {
     if points.last() != Some(&at) {
         points.push(at);
     }

@@ -1,42 +1,43 @@
-//! An open list that keeps the best of what came last at hand.
+//! A 4-ary heap with a one-entry look-ahead slot.
 //!
-//! Going straight on, what was put in last is often what is taken out next: it never goes through
-//! the heap then. The order in which entries come out is that of the heap alone.
+//! The slot holds the lowest entry pushed since it was last emptied; an entry pushed and popped at
+//! once never enters the heap. Entries pop in the order of the heap alone. Push and pop are
+//! O(log n).
 
 use crate::kernel::{Entry, OpenList, QuaternaryHeap};
 
-/// A heap with one entry held in front of it.
+/// A heap with one entry in front of it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LookaheadHeap {
-    held: Option<Entry>,
+    slot: Option<Entry>,
     heap: QuaternaryHeap,
 }
 
 impl LookaheadHeap {
-    /// Forgets everything.
+    /// Removes all entries.
     pub(super) fn clear(&mut self) {
-        self.held = None;
+        self.slot = None;
         self.heap.clear(0, u32::MAX);
     }
 
     #[inline]
     pub(super) fn push(&mut self, entry: Entry) {
-        match &mut self.held {
-            None => self.held = Some(entry),
-            Some(held) if entry < *held => {
-                let larger = std::mem::replace(held, entry);
+        match &mut self.slot {
+            None => self.slot = Some(entry),
+            Some(slot) if entry < *slot => {
+                let larger = std::mem::replace(slot, entry);
                 self.heap.push(larger);
             }
             Some(_) => self.heap.push(entry),
         }
     }
 
-    /// Takes the smallest out.
+    /// Removes the smallest entry.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<Entry> {
-        match (self.held, self.heap.peek()) {
-            (Some(held), Some(top)) if *top < held => self.heap.pop(),
-            (Some(_), _) => self.held.take(),
+        match (self.slot, self.heap.peek()) {
+            (Some(slot), Some(top)) if *top < slot => self.heap.pop(),
+            (Some(_), _) => self.slot.take(),
             (None, _) => self.heap.pop(),
         }
     }
@@ -53,23 +54,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entries_come_out_as_from_the_heap_alone() {
+    fn entries_pop_in_the_order_of_the_heap_alone() {
         let mut rng = Rng::new(5);
-        let (mut held, mut heap) = (LookaheadHeap::default(), QuaternaryHeap::default());
+        let (mut lookahead, mut heap) = (LookaheadHeap::default(), QuaternaryHeap::default());
         for _ in 0..5_000 {
             if rng.chance(3, 5) {
-                let cost = rng.below(40);
-                let total = Cost::from_units(cost + rng.below(9)).units();
-                let entry = Entry::new(total, cost, rng.below(1_000));
-                held.push(entry);
+                let g = rng.below(40);
+                let f = Cost::from_units(g + rng.below(9)).units();
+                let entry = Entry::new(f, g, rng.below(1_000));
+                lookahead.push(entry);
                 heap.push(entry);
             } else {
-                assert_eq!(held.pop(), heap.pop());
+                assert_eq!(lookahead.pop(), heap.pop());
             }
         }
         while let Some(entry) = heap.pop() {
-            assert_eq!(held.pop(), Some(entry));
+            assert_eq!(lookahead.pop(), Some(entry));
         }
-        assert_eq!(held.pop(), None);
+        assert_eq!(lookahead.pop(), None);
     }
 }

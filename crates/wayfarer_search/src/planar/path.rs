@@ -1,42 +1,42 @@
-//! A way through the field as a value: its turns, what it costs, when and for whom it was found.
+//! Planar paths as values: points, cost, agent, revision.
 
 use wayfarer_base::{Cost, Point2, Revision};
 use wayfarer_world::obstacles::DiscAgent;
 
 use super::PlanarMethod;
 
-/// A way through the field, as it was at one revision.
+/// A path among obstacles, valid at one revision of the obstacle set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlanarPath {
-    /// Where it begins, every turn, where it ends; a leg lies between each two.
+    /// Start, turns, end; each two consecutive points bound a leg.
     pub points: Vec<Point2>,
-    /// What it costs to walk; with cost multipliers, at most. Ways of more than 2.9 million cells all cost
-    /// [`Cost::MAX`].
+    /// Cost of following it; an upper bound if the request has category costs or influences.
+    /// Saturates at [`Cost::MAX`] above 2.9 million cells.
     pub cost: Cost,
-    /// Who it was found for.
+    /// The agent it was found for.
     pub agent: DiscAgent,
-    /// The revision of the field it was found at.
+    /// The revision of the obstacle set it was found at.
     pub revision: Revision,
-    /// Expansions it took to find.
+    /// Expansions of the search.
     pub expansions: u64,
-    /// What found it.
+    /// The method that found it.
     pub method: PlanarMethod,
-    /// Legs at its beginning that lead out of an obstacle: 0 or 1.
+    /// Legs at its start that leave an obstacle: 0 or 1. They are not collision-free.
     pub n_leaving: usize,
 }
 
 impl PlanarPath {
-    /// Where it begins.
+    /// The first point.
     pub fn start(&self) -> Option<Point2> {
         self.points.first().copied()
     }
 
-    /// Where it ends.
+    /// The last point.
     pub fn end(&self) -> Option<Point2> {
         self.points.last().copied()
     }
 
-    /// How long it is, as a cost at cost multiplier 1.
+    /// Its length, as a cost without multipliers.
     pub fn length(&self) -> Cost {
         let legs = self.points.windows(2);
         legs.map(|leg| super::distance(leg[0], leg[1], 1.0)).sum()

@@ -1,9 +1,11 @@
-//! Ways from space to space of a tree that grows with the search.
+//! Weighted A* over a quadtree that is split on demand [Guerrilla2013].
 //!
-//! A space is entered at a point on the edge it shares with the one before: where a string from
-//! the last such point to the goal would cross it. A cheaper way into a space replaces a costlier
-//! one at any time. The estimate of the rest is weighted; the way is pulled string-pulled afterwards. It
-//! keeps off the rims of spaces, which outlines may reach into, but for crossing them.
+//! A node is a free quad with its entry: the point of the shared edge where the line from the
+//! parent's entry to the goal crosses it. A lower g replaces entry and parent until the quad is
+//! expanded. The funnel algorithm then string-pulls the path through its quads. A path stays in
+//! the interiors of quads and leaves them only to cross into the next (ADR 11). Exhausting the
+//! open list proves that no path exists at the resolution of the smallest quad. No allocation
+//! once warm.
 
 use wayfarer_base::{
     Aabb2, Cost, CostMultiplier, Fixed, Location, Point2, SearchEvent, SearchObserver, SearchStats,
@@ -18,80 +20,81 @@ use super::lookahead_heap::LookaheadHeap;
 use super::{PlanarRequest, distance};
 use crate::kernel::Entry;
 
-/// How much the estimate of the rest counts.
+/// Heuristic weight.
 const WEIGHT: f64 = 1.35;
-/// The number of the goal on the open list, after all spaces.
+/// The goal's node on the open list; also the parent of quads next to the start.
 const GOAL: u32 = u32::MAX;
+/// The g of a quad that is not generated.
 const UNKNOWN: u32 = u32::MAX;
-/// The number of no side.
-const NONE: u8 = 4;
-/// The number of the side across from each.
+/// No side, where a side's index is stored.
+const NO_SIDE: u8 = 4;
+/// Index of the opposite side.
 const OPPOSITE: [u8; 4] = [2, 3, 0, 1];
-/// Blocked spaces around an end that are looked through for a free one.
-const MAX_AROUND: usize = 256;
+/// Blocked quads around an end that are scanned for a free neighbor.
+const MAX_BLOCKED: usize = 256;
 
-/// How a search from space to space stands.
+/// Why [`QuadtreeSearch::advance`] returned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum TreeStop {
-    /// The goal was reached.
+pub(super) enum QuadtreeStop {
+    /// The goal is closed.
     Reached,
-    /// Every space that can be reached was looked at.
+    /// Every reachable quad is expanded.
     Exhausted,
-    /// The slice is used up, or the tree has no room to grow.
+    /// The slice is used up, or the tree is full.
     Paused,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Record {
-    cost: u32,
+    g: u32,
     parent: u32,
     is_expanded: bool,
-    /// The number of the side it is entered by, if the space before takes up all of that side.
-    shut: u8,
-    /// Where the space is entered.
+    /// Index of the side by which it is entered if the parent is its only neighbor there.
+    parent_side: u8,
     entry: Point2,
 }
 
-const NOWHERE: Record = Record {
-    cost: UNKNOWN,
+const UNREACHED: Record = Record {
+    g: UNKNOWN,
     parent: GOAL,
     is_expanded: false,
-    shut: NONE,
+    parent_side: NO_SIDE,
     entry: Point2::new(Fixed::from_raw(0), Fixed::from_raw(0)),
 };
 
-/// The memory of a search from space to space.
+/// Scratch and state of one quadtree search.
 #[derive(Clone, Debug, Default)]
-pub(super) struct TreeSearch {
+pub(super) struct QuadtreeSearch {
     pub(super) tree: ObstacleQuadtree,
     records: Vec<Record>,
     open: LookaheadHeap,
     pub(super) stats: SearchStats,
     start: Point2,
     goal: Point2,
-    /// Spaces from which the goal is in sight, and the point of each that is nearest to it.
+    /// Quads with a clear segment to the goal, and the start of that segment.
     exits: Vec<(QuadId, Point2)>,
-    beside: Vec<AdjacentQuad>,
+    neighbors: Vec<AdjacentQuad>,
     blocked: Vec<QuadId>,
-    gates: Vec<FunnelPortal>,
-    around: Vec<QuadId>,
-    /// What the goal was reached at, and from where.
-    goal_cost: Cost,
-    last: u32,
+    portals: Vec<FunnelPortal>,
+    /// Free quads with a clear segment to an end.
+    end_quads: Vec<QuadId>,
+    goal_g: Cost,
+    goal_parent: u32,
+    /// Lowest unweighted heuristic of an expanded quad, and that quad.
     nearest: (u32, u32),
     category_costs: Vec<(ObstacleCategories, CostMultiplier)>,
     influences: Vec<Influence>,
     weight: f64,
-    /// What the way that was traced last costs at most, where ground has cost multipliers.
+    /// Upper bound on the cost of the path traced last; for weighted requests.
     pub(super) traced_cost: Cost,
 }
 
-impl TreeSearch {
+impl QuadtreeSearch {
     fn is_weighted(&self) -> bool {
         !self.category_costs.is_empty() || !self.influences.is_empty()
     }
 
-    /// Begins; both ends must be free.
+    /// Starts a search; both ends must be free.
     pub(super) fn begin(
         &mut self,
         obstacles: &ObstacleSet,
@@ -101,9 +104,9 @@ impl TreeSearch {
     ) {
         let mut weighted = ObstacleCategories::NONE;
         self.category_costs.clear();
-        for &(types, multiplier) in &request.category_costs {
-            weighted |= types;
-            self.category_costs.push((types, multiplier));
+        for &(categories, multiplier) in &request.category_costs {
+            weighted |= categories;
+            self.category_costs.push((categories, multiplier));
         }
         self.influences.clear();
         self.influences.extend(&request.influences);
@@ -115,21 +118,21 @@ impl TreeSearch {
         (self.start, self.goal) = (start, goal);
         self.weight = WEIGHT;
         self.traced_cost = Cost::ZERO;
-        (self.goal_cost, self.last) = (Cost::MAX, GOAL);
+        (self.goal_g, self.goal_parent) = (Cost::MAX, GOAL);
         self.nearest = (UNKNOWN, GOAL);
-        self.ends(obstacles, goal, agent);
+        self.collect_end_quads(obstacles, goal, agent);
         self.exits.clear();
-        for place in 0..self.around.len() {
-            let id = self.around[place];
+        for index in 0..self.end_quads.len() {
+            let id = self.end_quads[index];
             self.exits
                 .push((id, nearest_point(self.tree.interior(id), goal)));
         }
-        self.ends(obstacles, start, agent);
-        for place in 0..self.around.len() {
-            let id = self.around[place];
+        self.collect_end_quads(obstacles, start, agent);
+        for index in 0..self.end_quads.len() {
+            let id = self.end_quads[index];
             let entry = nearest_point(self.tree.interior(id), start);
             self.relax(
-                (id.number(), NONE),
+                (id.number(), NO_SIDE),
                 GOAL,
                 entry,
                 distance(start, entry, 1.0).units(),
@@ -140,8 +143,8 @@ impl TreeSearch {
         }
     }
 
-    /// Gets rid of the last search's counts and spaces.
-    pub(super) fn rest(&mut self, obstacles: &ObstacleSet) {
+    /// Drops the statistics and quads of the last search.
+    pub(super) fn reset(&mut self, obstacles: &ObstacleSet) {
         self.stats = SearchStats::default();
         self.records.clear();
         let criterion = self.tree.criterion();
@@ -153,32 +156,32 @@ impl TreeSearch {
         );
     }
 
-    /// Puts into `around` the free spaces from which `end` can be reached straight: the one it
-    /// lies in, or those around the blocked ones it lies among.
-    fn ends(&mut self, obstacles: &ObstacleSet, end: Point2, agent: DiscAgent) {
-        self.around.clear();
+    /// Collects the free quads with a clear segment to `end`: the quad that contains it, or those
+    /// around the connected blocked quads in sight of it.
+    fn collect_end_quads(&mut self, obstacles: &ObstacleSet, end: Point2, agent: DiscAgent) {
+        self.end_quads.clear();
         let Some(home) = self.tree.locate(obstacles, end) else {
             return;
         };
         if self.tree.state(home) == QuadState::Free {
-            self.around.push(home);
+            self.end_quads.push(home);
             return;
         }
-        // Blocked spaces, each once, from the inside out.
+        // Breadth-first over blocked quads.
         self.blocked.clear();
         self.blocked.push(home);
         let mut next = 0;
-        while next < self.blocked.len() && self.blocked.len() < MAX_AROUND {
+        while next < self.blocked.len() && self.blocked.len() < MAX_BLOCKED {
             let id = self.blocked[next];
             next += 1;
-            let (beside, around) = (&mut self.blocked, &mut self.around);
+            let (blocked, free) = (&mut self.blocked, &mut self.end_quads);
             for side in Side::ALL {
                 self.tree
                     .for_each_edge_neighbor(obstacles, id, side, |tree, found| {
                         let list = if found.is_free {
-                            &mut *around
+                            &mut *free
                         } else {
-                            &mut *beside
+                            &mut *blocked
                         };
                         let found = found.id;
                         let point = nearest_point(tree.interior(found), end);
@@ -190,19 +193,19 @@ impl TreeSearch {
         }
     }
 
-    /// Goes on for at most `slice` expansions.
+    /// Pops at most `slice` entries.
     pub(super) fn advance<O: SearchObserver>(
         &mut self,
         obstacles: &ObstacleSet,
         slice: u64,
         observer: &mut O,
-    ) -> TreeStop {
+    ) -> QuadtreeStop {
         for _ in 0..slice {
             if self.tree.is_full() {
-                return TreeStop::Paused;
+                return QuadtreeStop::Paused;
             }
             let Some(entry) = self.open.pop() else {
-                return TreeStop::Exhausted;
+                return QuadtreeStop::Exhausted;
             };
             let number = entry.node();
             if number == GOAL {
@@ -212,10 +215,10 @@ impl TreeSearch {
                         cost: Cost::from_units(entry.g()),
                     });
                 }
-                return TreeStop::Reached;
+                return QuadtreeStop::Reached;
             }
             let record = self.records[number as usize];
-            if record.is_expanded || entry.g() > record.cost {
+            if record.is_expanded || entry.g() > record.g {
                 continue;
             }
             self.records[number as usize].is_expanded = true;
@@ -223,53 +226,57 @@ impl TreeSearch {
             if O::ACTIVE {
                 observer.on_event(SearchEvent::Expanded {
                     at: Location::Point(record.entry),
-                    cost: Cost::from_units(record.cost),
+                    cost: Cost::from_units(record.g),
                 });
             }
-            let rest = distance(record.entry, self.goal, 1.0).units();
-            self.nearest = self.nearest.min((rest, number));
+            let h = distance(record.entry, self.goal, 1.0).units();
+            self.nearest = self.nearest.min((h, number));
             self.expand(obstacles, number, record);
         }
-        TreeStop::Paused
+        QuadtreeStop::Paused
     }
 
     fn expand(&mut self, obstacles: &ObstacleSet, number: u32, record: Record) {
         let id = QuadId::from_number(number);
         let area = self.tree.area(id);
         let multiplier = self.cost_multiplier(obstacles, id);
-        for place in 0..self.exits.len() {
-            let (exit, point) = self.exits[place];
+        for index in 0..self.exits.len() {
+            let (exit, point) = self.exits[index];
             if exit == id {
                 let cost = distance(record.entry, point, 1.0).scaled_by(multiplier)
                     + distance(point, self.goal, 1.0);
-                self.reach_goal(number, Cost::from_units(record.cost) + cost);
+                self.reach_goal(number, Cost::from_units(record.g) + cost);
             }
         }
-        // Whether the spaces at the ends of each side are free, for steps over corners.
+        // Whether the first and last neighbor on each side are free, for corner steps.
         let mut ends = [[false; 2]; 4];
-        let mut beside = std::mem::take(&mut self.beside);
-        for (side_number, side) in Side::ALL.into_iter().enumerate() {
-            if usize::from(record.shut) == side_number {
-                // Nothing is there but the space before.
-                ends[side_number] = [true; 2];
+        let mut neighbors = std::mem::take(&mut self.neighbors);
+        for (side_index, side) in Side::ALL.into_iter().enumerate() {
+            if usize::from(record.parent_side) == side_index {
+                // The parent, which is free, fills this side.
+                ends[side_index] = [true; 2];
                 continue;
             }
-            beside.clear();
+            neighbors.clear();
             self.tree
-                .for_each_edge_neighbor(obstacles, id, side, |_, found| beside.push(found));
+                .for_each_edge_neighbor(obstacles, id, side, |_, found| neighbors.push(found));
             let is_free = |found: Option<&AdjacentQuad>| found.is_some_and(|found| found.is_free);
-            ends[side_number] = [is_free(beside.first()), is_free(beside.last())];
-            for next in &beside {
-                if next.is_free && self.may_improve(next.id, record.cost) {
+            ends[side_index] = [is_free(neighbors.first()), is_free(neighbors.last())];
+            for next in &neighbors {
+                if next.is_free && self.may_improve(next.id, record.g) {
                     let entry = crossing(record.entry, self.goal, area, next, side);
-                    // One beside that shares all of its own edge has nothing else on that side.
-                    let is_shut = self.tree.side(next.id) <= self.tree.side(id);
-                    let shut = if is_shut { OPPOSITE[side_number] } else { NONE };
-                    self.step(number, record, multiplier, (next.id, shut), entry);
+                    // A neighbor no larger than this quad has no other neighbor on that side.
+                    let is_only_neighbor = self.tree.side(next.id) <= self.tree.side(id);
+                    let parent_side = if is_only_neighbor {
+                        OPPOSITE[side_index]
+                    } else {
+                        NO_SIDE
+                    };
+                    self.step(number, record, multiplier, (next.id, parent_side), entry);
                 }
             }
         }
-        self.beside = beside;
+        self.neighbors = neighbors;
         if self.tree.criterion().diagonal {
             let [north, east, south, west] = ends;
             let corners = [
@@ -283,18 +290,18 @@ impl TreeSearch {
                     && let Some(next) = self.tree.corner_neighbor(obstacles, id, which)
                     && self.tree.state(next) == QuadState::Free
                 {
-                    self.step(number, record, multiplier, (next, NONE), Point2::new(x, y));
+                    let entry = Point2::new(x, y);
+                    self.step(number, record, multiplier, (next, NO_SIDE), entry);
                 }
             }
         }
     }
 
-    /// False if a space was reached at no more than `g`, so that no way on from there is
-    /// shorter.
+    /// False if a parent of cost `g` cannot lower the g of a quad.
     #[inline]
-    fn may_improve(&self, id: QuadId, cost: u32) -> bool {
+    fn may_improve(&self, id: QuadId, g: u32) -> bool {
         let record = self.records.get(id.index());
-        record.is_none_or(|record| !record.is_expanded && record.cost > cost)
+        record.is_none_or(|record| !record.is_expanded && record.g > g)
     }
 
     #[inline]
@@ -303,57 +310,56 @@ impl TreeSearch {
         number: u32,
         record: Record,
         multiplier: CostMultiplier,
-        (next, shut): (QuadId, u8),
+        (next, parent_side): (QuadId, u8),
         entry: Point2,
     ) {
-        let cost = distance(record.entry, entry, 1.0).scaled_by(multiplier)
-            + Cost::from_units(record.cost);
-        self.relax((next.number(), shut), number, entry, cost.units());
+        let g =
+            distance(record.entry, entry, 1.0).scaled_by(multiplier) + Cost::from_units(record.g);
+        self.relax((next.number(), parent_side), number, entry, g.units());
     }
 
-    /// Notes a way into a space if it is the cheapest so far.
+    /// Generates a quad if this lowers its g.
     #[inline]
-    fn relax(&mut self, (number, shut): (u32, u8), parent: u32, entry: Point2, cost: u32) {
-        let place = number as usize;
-        if place >= self.records.len() {
-            self.records.resize(place.max(self.tree.len()) + 1, NOWHERE);
+    fn relax(&mut self, (number, parent_side): (u32, u8), parent: u32, entry: Point2, g: u32) {
+        let index = number as usize;
+        if index >= self.records.len() {
+            let n_records = index.max(self.tree.len()) + 1;
+            self.records.resize(n_records, UNREACHED);
         }
-        // What is too far for numbers is still reached.
-        let cost = cost.min(UNKNOWN - 1);
-        let record = &mut self.records[place];
-        if cost < record.cost && !record.is_expanded {
+        // A saturated cost stays distinct from UNKNOWN: the quad is still reachable.
+        let g = g.min(UNKNOWN - 1);
+        let record = &mut self.records[index];
+        if g < record.g && !record.is_expanded {
             *record = Record {
-                cost,
+                g,
                 parent,
                 entry,
-                shut,
+                parent_side,
                 is_expanded: false,
             };
-            let rest = distance(entry, self.goal, self.weight).units();
-            self.open
-                .push(Entry::new(cost.saturating_add(rest), cost, number));
+            let h = distance(entry, self.goal, self.weight).units();
+            self.open.push(Entry::new(g.saturating_add(h), g, number));
             self.stats.pushes += 1;
         }
     }
 
-    fn reach_goal(&mut self, from: u32, cost: Cost) {
-        let cost = cost.min(Cost::from_units(UNKNOWN - 1));
-        if cost >= self.goal_cost {
+    fn reach_goal(&mut self, from: u32, g: Cost) {
+        let g = g.min(Cost::from_units(UNKNOWN - 1));
+        if g >= self.goal_g {
             return;
         }
-        (self.goal_cost, self.last) = (cost, from);
-        self.open.push(Entry::new(cost.units(), cost.units(), GOAL));
+        (self.goal_g, self.goal_parent) = (g, from);
+        self.open.push(Entry::new(g.units(), g.units(), GOAL));
         self.stats.pushes += 1;
     }
 
-    /// What walking through a space costs.
+    /// The multiplier of a quad: category costs of its obstacles stacked, then influences at its
+    /// center.
     fn cost_multiplier(&self, obstacles: &ObstacleSet, id: QuadId) -> CostMultiplier {
         let types = self.tree.types(id);
-        let met = self
-            .category_costs
-            .iter()
-            .filter(|(mask, _)| mask.intersects(types));
-        let multiplier = met.fold(CostMultiplier::ONE, |sum, (_, multiplier)| {
+        let costs = self.category_costs.iter();
+        let costs = costs.filter(|(mask, _)| mask.intersects(types));
+        let multiplier = costs.fold(CostMultiplier::ONE, |sum, (_, multiplier)| {
             sum.stacked_with(*multiplier)
         });
         if self.influences.is_empty() {
@@ -370,31 +376,31 @@ impl TreeSearch {
         )
     }
 
-    /// What it cost to come to a space that was walked through.
+    /// The g of an expanded quad.
     pub(super) fn cost_to(&self, id: QuadId) -> Option<Cost> {
         let record = self.records.get(id.index())?;
-        record.is_expanded.then(|| Cost::from_units(record.cost))
+        record.is_expanded.then(|| Cost::from_units(record.g))
     }
 
-    /// Where the spaces that were walked through were entered, those nearest to the goal first.
-    pub(super) fn frontier(&self, most: usize) -> Vec<Point2> {
-        let walked = self.records.iter().filter(|record| record.is_expanded);
-        let mut frontier: Vec<_> = walked
+    /// Entries of the expanded quads, lowest heuristic first, at most `n_max`.
+    pub(super) fn frontier(&self, n_max: usize) -> Vec<Point2> {
+        let expanded = self.records.iter().filter(|record| record.is_expanded);
+        let mut frontier: Vec<_> = expanded
             .map(|record| {
-                let rest = distance(record.entry, self.goal, 1.0).units();
-                (rest, record.entry.y, record.entry.x)
+                let h = distance(record.entry, self.goal, 1.0).units();
+                (h, record.entry.y, record.entry.x)
             })
             .collect();
         frontier.sort_unstable();
         frontier.dedup();
-        let nearest = frontier.iter().take(most);
+        let nearest = frontier.iter().take(n_max);
         nearest.map(|&(_, y, x)| Point2::new(x, y)).collect()
     }
 
-    /// The points of the way to the goal, or to the entry from where the rest looked shortest.
+    /// Writes the points of the path to the goal, or to the expanded quad of lowest heuristic.
     ///
-    /// Without cost multipliers the way is the shortest through the same spaces; with them it keeps to the
-    /// entries that were reckoned with.
+    /// An unweighted path is the shortest through the interiors of its quads; a weighted one
+    /// passes through the entries its cost was computed for.
     pub(super) fn trace(
         &mut self,
         obstacles: &ObstacleSet,
@@ -402,7 +408,11 @@ impl TreeSearch {
         to_goal: bool,
         points: &mut Vec<Point2>,
     ) {
-        let last = if to_goal { self.last } else { self.nearest.1 };
+        let last = if to_goal {
+            self.goal_parent
+        } else {
+            self.nearest.1
+        };
         let exit = self.exits.iter().find(|(id, _)| id.number() == last);
         let (exit, end) = match exit {
             Some((_, point)) if to_goal => (Some(*point), self.goal),
@@ -416,24 +426,24 @@ impl TreeSearch {
                 (None, reached.unwrap_or(self.start))
             }
         };
-        let mut gates = std::mem::take(&mut self.gates);
-        gates.clear();
-        gates.extend(exit.map(FunnelPortal::point));
+        let mut portals = std::mem::take(&mut self.portals);
+        portals.clear();
+        portals.extend(exit.map(FunnelPortal::point));
         let is_weighted = self.is_weighted();
         let (mut number, mut multiplier) = (last, CostMultiplier::ONE);
-        // From the end backwards: where the part that is reckoned up begins.
+        // Backwards from the end: the start of the part whose cost is summed up.
         let mut begin = exit.unwrap_or(end);
-        let mut cost = outside(obstacles, request, begin, end);
+        let mut cost = segment_cost_bound(obstacles, request, begin, end);
         while let Some(&record) = self.records.get(number as usize) {
             if is_weighted {
                 multiplier = self.cost_multiplier(obstacles, QuadId::from_number(number));
             }
             if self.records.get(record.parent as usize).is_none() {
-                gates.push(FunnelPortal::point(record.entry));
+                portals.push(FunnelPortal::point(record.entry));
                 cost += distance(record.entry, begin, 1.0).scaled_by(multiplier);
                 begin = record.entry;
             } else {
-                // From inside to inside, straight across the two rims.
+                // From interior to interior, straight across the two borders.
                 let [a, b] = [record.parent, number].map(QuadId::from_number);
                 let (from, to) = (self.tree.interior(a), self.tree.interior(b));
                 if is_weighted {
@@ -442,18 +452,18 @@ impl TreeSearch {
                     cost += distance(out, into, 1.0)
                         .scaled_by(multiplier.max(self.cost_multiplier(obstacles, a)));
                     begin = out;
-                    gates.extend([into, out].map(FunnelPortal::point));
+                    portals.extend([into, out].map(FunnelPortal::point));
                 } else {
                     let [out, into] = FunnelPortal::between(from, to);
-                    gates.extend([into, out]);
+                    portals.extend([into, out]);
                 }
             }
             number = record.parent;
         }
-        self.traced_cost = cost + outside(obstacles, request, self.start, begin);
-        gates.reverse();
-        funnel::pull(self.start, end, &gates, points);
-        self.gates = gates;
+        self.traced_cost = cost + segment_cost_bound(obstacles, request, self.start, begin);
+        portals.reverse();
+        funnel::pull(self.start, end, &portals, points);
+        self.portals = portals;
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
@@ -463,13 +473,18 @@ impl TreeSearch {
     }
 }
 
-/// What a straight path costs at most that lies in no space that is free.
-fn outside(obstacles: &ObstacleSet, request: &PlanarRequest, from: Point2, to: Point2) -> Cost {
+/// Upper bound on the cost of a segment outside all free quads.
+fn segment_cost_bound(
+    obstacles: &ObstacleSet,
+    request: &PlanarRequest,
+    from: Point2,
+    to: Point2,
+) -> Cost {
     let length = distance(from, to, 1.0);
     if from == to || !request.is_weighted() || request.is_uniform(obstacles, from, to) {
         return length;
     }
-    length.scaled_by(request.dearest())
+    length.scaled_by(request.max_multiplier())
 }
 
 fn nearest_point(area: Aabb2, at: Point2) -> Point2 {
@@ -479,7 +494,8 @@ fn nearest_point(area: Aabb2, at: Point2) -> Point2 {
     )
 }
 
-/// Where on the edge between two spaces a string from `from` to `goal` would cross it.
+/// The point of the shared edge where the line from `from` to `goal` crosses it, clamped to the
+/// edge; a goal on this side of the edge's line is mirrored at it.
 #[inline]
 #[expect(
     clippy::cast_possible_truncation,
@@ -497,10 +513,9 @@ fn crossing(from: Point2, goal: Point2, area: Aabb2, other: &AdjacentQuad, side:
     let ((from_across, from_along), (goal_across, goal_along)) = (split(from), split(goal));
     let gap = |across: Fixed| (f64::from(across.raw()) - f64::from(line.raw())).abs();
     let (near, far) = (gap(from_across), gap(goal_across));
-    // A goal on the same side is mirrored at the line; one on it is made for.
-    let share = near / (near + far).max(1.0);
+    let fraction = near / (near + far).max(1.0);
     let (from_along, goal_along) = (f64::from(from_along.raw()), f64::from(goal_along.raw()));
-    let along = (from_along + (goal_along - from_along) * share) as i32;
+    let along = (from_along + (goal_along - from_along) * fraction) as i32;
     let along = Fixed::from_raw(along).clamp(other.low, other.high.max(other.low));
     if is_flat {
         Point2::new(along, line)

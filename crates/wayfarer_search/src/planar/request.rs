@@ -1,39 +1,39 @@
-//! What one asks: from where to where, for whom, how, and what if it cannot be done.
+//! Planar path requests: ends, agent, method, budget, end-point policies, costs.
 
 use wayfarer_base::{Budget, CostMultiplier, Fixed, Point2, RequestError};
 use wayfarer_world::obstacles::quadtree::SplitCriterion;
 use wayfarer_world::obstacles::{DiscAgent, Influence, ObstacleCategories, ObstacleSet};
 
-/// A request for a path through the field.
+/// A request for a path among obstacles.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlanarRequest {
     /// Where the path begins.
     pub from: Point2,
     /// Where it ends.
     pub to: Point2,
-    /// Who walks it.
+    /// The agent that follows it.
     pub agent: DiscAgent,
     /// How to search.
     pub method: PlanarMethod,
-    /// The most it may cost to find.
+    /// Limit on expansions and on scratch growth.
     pub budget: Budget,
-    /// What to do if something stands on the start.
+    /// Policy for a start inside an inflated outline or out of bounds.
     pub start_policy: EndpointPolicy,
-    /// What to do if something stands on the goal.
+    /// Policy for a goal inside an inflated outline or out of bounds.
     pub goal_policy: EndpointPolicy,
-    /// How the tree is cut, where it is used. With an occupancy above 0 a way from space to space
-    /// may lead through that many obstacles in each space; one from corner to corner never does.
+    /// How the quadtree splits. With an occupancy above 0, a quadtree path may cross up to that
+    /// many obstacles in each quad; a tangent graph path never crosses one.
     pub criterion: SplitCriterion,
-    /// What walking through obstacles of these types costs, where they do not block. The search
-    /// is then from space to space whatever the method says.
+    /// Multipliers for crossing obstacles of these categories where they do not block. If not
+    /// empty, the quadtree search runs whatever `method` says.
     pub category_costs: Vec<(ObstacleCategories, CostMultiplier)>,
-    /// What makes the ground around obstacles costlier: strengths are sixteenths added to the cost multiplier
-    /// of uniform ground. The search is then from space to space too.
+    /// Costs around obstacles: strengths are sixteenths added to a multiplier of 1. If not empty,
+    /// the quadtree search runs whatever `method` says.
     pub influences: Vec<Influence>,
 }
 
 impl PlanarRequest {
-    /// A request for a point that everything stops, without limit.
+    /// A request for a point agent blocked by every category, with unlimited budget.
     pub const fn new(from: Point2, to: Point2) -> Self {
         Self {
             from,
@@ -49,45 +49,50 @@ impl PlanarRequest {
         }
     }
 
-    /// True if ground may cost more than its length.
+    /// True if a segment may cost more than its length.
     pub(super) fn is_weighted(&self) -> bool {
         !self.category_costs.is_empty() || !self.influences.is_empty()
     }
 
-    /// What ground costs where everything that has a cost multiplier is at once.
-    pub(super) fn dearest(&self) -> CostMultiplier {
-        let types = self.category_costs.iter();
-        let multiplier = types.fold(CostMultiplier::ONE, |sum, (_, multiplier)| {
+    /// True if the quadtree search runs alone.
+    pub(super) fn requires_quadtree(&self) -> bool {
+        self.method == PlanarMethod::Quadtree || self.is_weighted()
+    }
+
+    /// Upper bound on the multiplier anywhere.
+    pub(super) fn max_multiplier(&self) -> CostMultiplier {
+        let costs = self.category_costs.iter();
+        let multiplier = costs.fold(CostMultiplier::ONE, |sum, (_, multiplier)| {
             sum.stacked_with(*multiplier)
         });
         if self.influences.is_empty() {
             multiplier
         } else {
-            // Any number of obstacles may be felt at once.
+            // Influences of any number of obstacles add up.
             CostMultiplier::MAX
         }
     }
 
-    /// True if the straight path from `from` to `to` is free and costs no more than its length.
+    /// True if the segment from `from` to `to` is free and costs its length.
     pub(super) fn is_uniform(&self, obstacles: &ObstacleSet, from: Point2, to: Point2) -> bool {
         let mut agent = self.agent;
-        for (types, _) in &self.category_costs {
-            agent.blocked_by |= *types;
+        for (categories, _) in &self.category_costs {
+            agent.blocked_by |= *categories;
         }
         let is_far = |influence: &Influence| {
-            let strength = DiscAgent {
+            let influenced = DiscAgent {
                 radius: influence.reach,
                 blocked_by: influence.types,
             };
-            obstacles.is_segment_clear(from, to, strength)
+            obstacles.is_segment_clear(from, to, influenced)
         };
         obstacles.is_segment_clear(from, to, agent) && self.influences.iter().all(is_far)
     }
 
-    /// Looks at the numbers.
+    /// Checks that the agent's radius and the smallest quad are within limits.
     pub(super) fn check(&self) -> Result<(), RequestError> {
-        let limits = |what, found: Fixed, least: i32, most: Fixed, expected| {
-            if (least..=most.raw()).contains(&found.raw()) {
+        let check_range = |what, found: Fixed, min: i32, max: Fixed, expected| {
+            if (min..=max.raw()).contains(&found.raw()) {
                 return Ok(());
             }
             Err(RequestError::OutOfRange {
@@ -96,15 +101,15 @@ impl PlanarRequest {
                 expected,
             })
         };
-        limits(
+        check_range(
             "the agent's radius, in 1/256 of a cell,",
             self.agent.radius,
             0,
             DiscAgent::MAX_RADIUS,
             "0 to 262,144 cells",
         )?;
-        limits(
-            "the smallest space, in 1/256 of a cell,",
+        check_range(
+            "the smallest quad, in 1/256 of a cell,",
             self.criterion.smallest,
             1,
             DiscAgent::MAX_RADIUS,
@@ -113,22 +118,23 @@ impl PlanarRequest {
     }
 }
 
-/// How to search.
+/// The search algorithm; neither proves a bound on the path's length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum PlanarMethod {
-    /// From corner to corner of what stands in the way; the tree where that finds nothing.
+    /// Lazy tangent graph over inflated outlines; the quadtree where that finds nothing.
     #[default]
     TangentGraph,
-    /// From space to space of a tree that grows with the search.
+    /// Quadtree split on demand. Finds every gap of at least twice the smallest quad.
     Quadtree,
 }
 
-/// What to do if something stands where a path should begin or end.
+/// What to do with an end that is not free for the agent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EndpointPolicy {
-    /// Refuse the request.
+    /// Fail with a [`RequestError`].
     #[default]
     Reject,
-    /// Take the nearest free point: a start leaves the obstacle first, a goal is given up for it.
+    /// Use the nearest free point instead. From a start, the first leg leaves the obstacle; for a
+    /// goal, the outcome is partial.
     NearestFree,
 }

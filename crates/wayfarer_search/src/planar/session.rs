@@ -1,4 +1,4 @@
-//! A search through the field that goes on a little each frame.
+//! Time-sliced planar search.
 
 use wayfarer_base::{
     Budget, NoopObserver, Outcome, Progress, RequestError, Revision, SearchObserver, Session,
@@ -7,13 +7,13 @@ use wayfarer_world::obstacles::ObstacleSet;
 
 use super::{PlanarPath, PlanarRequest, PlanarSearcher};
 
-/// A request in the making; owns its searcher, which serves the next request too.
+/// A planar query that runs in slices; owns its searcher until [`PlanarSession::into_searcher`].
 ///
-/// However it is sliced, the outcome is that of one [`PlanarSearcher::find`].
+/// The outcome equals that of one [`PlanarSearcher::find`], whatever the slices.
 ///
 /// ```
 /// use wayfarer_base::{Budget, Fixed, Point2, Progress, Session};
-/// use wayfarer_search::obstacles::{PlanarRequest, PlanarSearcher, PlanarSession};
+/// use wayfarer_search::planar::{PlanarRequest, PlanarSearcher, PlanarSession};
 /// use wayfarer_world::obstacles::{Obstacle, ObstacleSet, ObstacleCategories};
 ///
 /// let mut obstacles = ObstacleSet::square(100)?;
@@ -32,15 +32,15 @@ use super::{PlanarPath, PlanarRequest, PlanarSearcher};
 pub struct PlanarSession {
     searcher: PlanarSearcher,
     request: PlanarRequest,
-    began: Revision,
+    started_at: Revision,
     done: Option<Outcome<PlanarPath>>,
 }
 
 impl PlanarSession {
-    /// Begins with `request`; `request.budget` is for the whole session.
+    /// Starts `request`; `request.budget` limits the whole session.
     ///
     /// # Errors
-    /// What is wrong with the request, and where.
+    /// As [`PlanarSearcher::find`].
     pub fn begin(
         obstacles: &ObstacleSet,
         searcher: PlanarSearcher,
@@ -51,22 +51,21 @@ impl PlanarSession {
         Ok(Self {
             searcher,
             request,
-            began: obstacles.revision(),
+            started_at: obstacles.revision(),
             done: None,
         })
     }
 
-    /// Goes on by at most `budget` and tells `observer` what happens, as
-    /// [`advance`](Session::advance) does without one.
+    /// As [`advance`](Session::advance), reporting search events to `observer`.
     pub fn advance_observed(
         &mut self,
         obstacles: &ObstacleSet,
         budget: Budget,
         observer: &mut impl SearchObserver,
     ) -> Progress<PlanarPath> {
-        if obstacles.revision() != self.began {
+        if obstacles.revision() != self.started_at {
             return Progress::Stale {
-                started_at: self.began,
+                started_at: self.started_at,
                 current: obstacles.revision(),
             };
         }
@@ -97,7 +96,7 @@ impl PlanarSession {
         Progress::Done(outcome)
     }
 
-    /// Ends the session and gives its searcher back.
+    /// Ends the session and returns its searcher.
     pub fn into_searcher(self) -> PlanarSearcher {
         self.searcher
     }
@@ -106,15 +105,15 @@ impl PlanarSession {
 impl Session<ObstacleSet> for PlanarSession {
     type Path = PlanarPath;
 
-    /// Goes on by at most `budget`; once done, gives the same outcome again.
+    /// Runs within `budget`; once done, returns the same outcome again.
     ///
-    /// The field must be the one the session began with: another one with the same revision is
-    /// not told apart.
+    /// `obstacles` must be the set the session began with: another set at the same revision is
+    /// not detected.
     fn advance(&mut self, obstacles: &ObstacleSet, budget: Budget) -> Progress<PlanarPath> {
         self.advance_observed(obstacles, budget, &mut NoopObserver)
     }
 
     fn started_at(&self) -> Revision {
-        self.began
+        self.started_at
     }
 }

@@ -1,64 +1,64 @@
-//! Whether a path through the field still holds, what broke it, and how to repair it.
+//! Validity of planar paths after edits, and their repair.
 
 use wayfarer_base::{Cost, Fixed, Location, Outcome, PathStatus, RequestError};
 use wayfarer_world::obstacles::{ObstacleId, ObstacleSet};
 
 use super::{PlanarPath, PlanarRequest, PlanarSearcher, distance, string_pulling};
 
-/// How a path stands.
+/// Validity of a path, with the obstacle that invalidates it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlanarStatus {
-    /// Whether it can still be walked.
+    /// Whether every leg is still free.
     pub status: PathStatus,
-    /// The obstacle that stands in the way of the broken leg.
+    /// The obstacle that blocks the first invalid leg.
     pub broken_by: Option<ObstacleId>,
 }
 
-/// A path that was repaired.
+/// The result of [`PlanarSearcher::repair`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RepairedPlanarPath {
-    /// The path as it is now; need not be the shortest.
+    /// The valid path; not necessarily the shortest.
     pub path: PlanarPath,
-    /// How many of its points were taken over from the former path.
+    /// Points kept from the previous path.
     pub n_reused: usize,
-    /// What broke the former path, the first of it.
+    /// The obstacle that blocks the first invalid leg of the previous path.
     pub broken_by: Option<ObstacleId>,
 }
 
-/// Tells whether `path` still holds, without a search: a ray for each leg.
+/// Checks `path` against the current obstacles: one ray per leg, no search.
 ///
-/// [`PathStatus::MaybeSuboptimal`] if something, of whatever type, made room where a shorter way
-/// could lead. Time grows with the path, never with the field.
+/// [`PathStatus::MaybeSuboptimal`] if an obstacle of any category left the ellipse in which a
+/// shorter path could lie. The number of rays grows with the path, not with the obstacles.
 pub fn status(obstacles: &ObstacleSet, path: &PlanarPath) -> PlanarStatus {
-    let stands = |status| PlanarStatus {
+    let unblocked = |status| PlanarStatus {
         status,
         broken_by: None,
     };
     if obstacles.revision() == path.revision {
-        return stands(PathStatus::Valid);
+        return unblocked(PathStatus::Valid);
     }
-    if let Some((leg, at, obstacle)) = first_broken(obstacles, path, path.n_leaving) {
+    if let Some((leg, at, obstacle)) = first_blocked(obstacles, path, path.n_leaving) {
         return PlanarStatus {
             status: PathStatus::Invalid { leg, at },
             broken_by: Some(obstacle),
         };
     }
     let (Some(start), Some(end)) = (path.start(), path.end()) else {
-        return stands(PathStatus::Valid);
+        return unblocked(PathStatus::Valid);
     };
     let length = (path.length().to_cells() + 1.0) * f64::from(Fixed::PARTS);
-    // What stopped the agent may have stood beside the ellipse by as much as the agent is wide, and
-    // at a corner by 1.42 times that, for either end.
-    let wide = 3.0 * f64::from(path.agent.radius.raw().saturating_add(1));
-    if obstacles.may_have_opened(path.revision, start, end, length + wide) {
-        stands(PathStatus::MaybeSuboptimal)
+    // A blocking obstacle may lie outside the ellipse by the agent's radius, at a corner by 1.42
+    // times the radius, with respect to either focus.
+    let margin = 3.0 * f64::from(path.agent.radius.raw().saturating_add(1));
+    if obstacles.may_have_opened(path.revision, start, end, length + margin) {
+        unblocked(PathStatus::MaybeSuboptimal)
     } else {
-        stands(PathStatus::Valid)
+        unblocked(PathStatus::Valid)
     }
 }
 
-/// The first broken leg from `from` on, where, and by what.
-fn first_broken(
+/// The first blocked leg from leg `from` on, the point of contact and the obstacle.
+fn first_blocked(
     obstacles: &ObstacleSet,
     path: &PlanarPath,
     from: usize,
@@ -75,26 +75,26 @@ fn first_broken(
 }
 
 impl PlanarSearcher {
-    /// Repairs `path`, which was found for `request` at an earlier revision: keeps the legs before
-    /// and after those that broke and searches only the gap between. Where that fails the path is
-    /// found anew, with nothing reused.
+    /// Repairs `path`, found for `request` at an earlier revision: keeps the legs before the first
+    /// and after the last blocked one and searches the gap. If that fails, or the request is
+    /// weighted or differs from the path's, runs a full search and reuses nothing.
     ///
     /// # Errors
-    /// What is wrong with the request, and where.
+    /// As [`PlanarSearcher::find`].
     pub fn repair(
         &mut self,
         obstacles: &ObstacleSet,
         request: &PlanarRequest,
         path: &PlanarPath,
     ) -> Result<Outcome<RepairedPlanarPath>, RequestError> {
-        let broken = first_broken(obstacles, path, path.n_leaving);
-        let broken_by = broken.map(|(_, _, obstacle)| obstacle);
+        let blocked = first_blocked(obstacles, path, path.n_leaving);
+        let broken_by = blocked.map(|(_, _, obstacle)| obstacle);
         let is_same = path.start() == Some(request.from)
             && path.end() == Some(request.to)
             && path.agent == request.agent
             && !request.is_weighted()
             && path.n_leaving == 0;
-        if is_same && let Some(repaired) = self.repair_path(obstacles, request, path, broken) {
+        if is_same && let Some(repaired) = self.repair_path(obstacles, request, path, blocked) {
             return Ok(Outcome::Found(RepairedPlanarPath {
                 broken_by,
                 ..repaired
@@ -113,10 +113,10 @@ impl PlanarSearcher {
         obstacles: &ObstacleSet,
         request: &PlanarRequest,
         path: &PlanarPath,
-        broken: Option<(usize, Location, ObstacleId)>,
+        blocked: Option<(usize, Location, ObstacleId)>,
     ) -> Option<RepairedPlanarPath> {
         let points = &path.points;
-        let Some((first, _, _)) = broken else {
+        let Some((first, _, _)) = blocked else {
             let mut path = path.clone();
             path.revision = obstacles.revision();
             return Some(RepairedPlanarPath {
@@ -125,10 +125,10 @@ impl PlanarSearcher {
                 broken_by: None,
             });
         };
-        let is_broken = |leg: &[_]| !obstacles.is_segment_clear(leg[0], leg[1], path.agent);
-        let last = first + points[first..].windows(2).rposition(is_broken)?;
-        // What stands on a turn is passed from the turn before or after.
-        let is_free = |place: &usize| obstacles.is_free(points[*place], path.agent);
+        let is_blocked = |leg: &[_]| !obstacles.is_segment_clear(leg[0], leg[1], path.agent);
+        let last = first + points[first..].windows(2).rposition(is_blocked)?;
+        // A covered turn widens the gap to the next free one.
+        let is_free = |index: &usize| obstacles.is_free(points[*index], path.agent);
         let begin = (0..=first).rev().find(is_free)?;
         let end = (last + 1..points.len()).find(is_free)?;
         let gap = PlanarRequest {

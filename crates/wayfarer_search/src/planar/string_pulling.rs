@@ -1,21 +1,23 @@
-//! A way pulled string-pulled, by exact rays.
+//! String pulling with exact rays.
 //!
-//! Where a way turns at a point, a string would slip towards the inside of the turn until it
-//! touches something: it would then bend round the corners that lie within the triangle of the
-//! turn and its two neighbors. Each turn is replaced by those corners until none moves any more.
+//! First drops every turn with a free shortcut. Then tightens each turn: the string slips to the
+//! inside of the turn and comes to rest on the convex chain of outline corners within the triangle
+//! of the turn and its two neighbors, which replaces the turn. Repeats until no turn moves, at most
+//! 8 times per point. A turn whose chain needs more than 16 corners stays. No allocation apart
+//! from growth of the path.
 
 use wayfarer_base::Point2;
 use wayfarer_world::obstacles::{DiscAgent, InflatedOutline, ObstacleSet};
 
-use super::turn;
+use super::orientation;
 
-/// Turns looked at for each point of a way, at most.
-const PATIENCE: usize = 8;
-/// Most corners that one turn is replaced by.
-const MAX_BENDS: usize = 16;
+/// Turns checked per point of a path, at most.
+const MAX_CHECKS: usize = 8;
+/// Most corners that replace one turn.
+const MAX_CHAIN: usize = 16;
 
-/// Leaves out every turn that a clear way from the turn before to the turn after makes needless.
-pub(super) fn drop_turns(points: &mut Vec<Point2>, is_clear: impl Fn(Point2, Point2) -> bool) {
+/// Drops every turn whose neighbors are connected by a clear segment.
+pub(super) fn shortcut(points: &mut Vec<Point2>, is_clear: impl Fn(Point2, Point2) -> bool) {
     let mut kept = 1;
     for next in 1..points.len() {
         let point = points[next];
@@ -28,73 +30,73 @@ pub(super) fn drop_turns(points: &mut Vec<Point2>, is_clear: impl Fn(Point2, Poi
     points.truncate(kept);
 }
 
-/// Pulls a way string-pulled; it passes everything on the same side as before, or cuts across.
+/// String-pulls a path of free legs; never lengthens it.
 pub(super) fn pull(obstacles: &ObstacleSet, agent: DiscAgent, points: &mut Vec<Point2>) {
-    drop_turns(points, |from, to| {
+    shortcut(points, |from, to| {
         obstacles.is_segment_clear(from, to, agent)
     });
-    let mut patience = PATIENCE * points.len();
-    let mut place = 1;
-    while place + 1 < points.len() && patience > 0 {
-        patience -= 1;
-        let bend = Bend::new(points[place - 1], points[place], points[place + 1]);
-        match bend.settle(obstacles, agent) {
-            None => place += 1,
-            Some(bend) => {
+    let mut checks_left = MAX_CHECKS * points.len();
+    let mut index = 1;
+    while index + 1 < points.len() && checks_left > 0 {
+        checks_left -= 1;
+        let turn = Turn::new(points[index - 1], points[index], points[index + 1]);
+        match turn.tighten(obstacles, agent) {
+            None => index += 1,
+            Some(turn) => {
                 points.splice(
-                    place..=place,
-                    bend.corners[..bend.n_corners].iter().copied(),
+                    index..=index,
+                    turn.corners[..turn.n_corners].iter().copied(),
                 );
-                place = (place - 1).max(1);
+                index = (index - 1).max(1);
             }
         }
     }
 }
 
-/// A turn on its way inwards.
-struct Bend {
+/// One turn of the path while it is tightened.
+struct Turn {
     before: Point2,
     at: Point2,
     after: Point2,
-    /// What the string touches between `before` and `after`, in order.
-    corners: [Point2; MAX_BENDS],
+    /// Convex chain of corners from `before` to `after`.
+    corners: [Point2; MAX_CHAIN],
     n_corners: usize,
 }
 
-impl Bend {
+impl Turn {
     fn new(before: Point2, at: Point2, after: Point2) -> Self {
         Self {
             before,
             at,
             after,
-            corners: [before; MAX_BENDS],
+            corners: [before; MAX_CHAIN],
             n_corners: 0,
         }
     }
 
-    /// Lets the string slip; none if it stays where it is.
-    fn settle(mut self, obstacles: &ObstacleSet, agent: DiscAgent) -> Option<Self> {
+    /// The tightened turn; none if it does not move.
+    fn tighten(mut self, obstacles: &ObstacleSet, agent: DiscAgent) -> Option<Self> {
         loop {
             let Some(slot) = self.first_hit(obstacles, agent) else {
                 let is_same = self.n_corners == 1 && self.corners[0] == self.at;
                 return (!is_same).then_some(self);
             };
             let outline = obstacles.outline_at(slot, agent);
-            if !self.add_all(&outline) {
+            if !self.wrap_around(&outline) {
                 return None;
             }
         }
     }
 
-    /// The place of what stands in the way of the string as it lies.
+    /// The slot of an obstacle that blocks the chain.
     fn first_hit(&self, obstacles: &ObstacleSet, agent: DiscAgent) -> Option<u32> {
         let mut from = self.before;
         let corners = self.corners[..self.n_corners].iter();
         for &to in corners.chain([&self.after]) {
-            // The two legs that are there already are free.
-            let is_old =
+            // The two original legs are free.
+            let is_original =
                 (from == self.before && to == self.at) || (from == self.at && to == self.after);
-            if !is_old && let Some(hit) = obstacles.cast_ray(from, to, agent) {
+            if !is_original && let Some(hit) = obstacles.cast_ray(from, to, agent) {
                 return Some(hit.obstacle.index());
             }
             from = to;
@@ -102,16 +104,16 @@ impl Bend {
         None
     }
 
-    /// Takes in the corners of an outline that lie within the triangle; false if that changes
-    /// nothing, or there is no room.
-    fn add_all(&mut self, outline: &InflatedOutline) -> bool {
-        let side = turn(self.before, self.at, self.after).signum();
+    /// Adds the corners of an outline within the triangle to the chain; false if the chain does
+    /// not change or is full.
+    fn wrap_around(&mut self, outline: &InflatedOutline) -> bool {
+        let side = orientation(self.before, self.at, self.after).signum();
         let mut is_changed = false;
         for number in 0..outline.n_corners() {
             let corner = outline.corner(number);
-            let is_within = turn(self.before, self.at, corner).signum() * side >= 0
-                && turn(self.at, self.after, corner).signum() * side >= 0
-                && turn(self.after, self.before, corner).signum() * side > 0;
+            let is_within = orientation(self.before, self.at, corner).signum() * side >= 0
+                && orientation(self.at, self.after, corner).signum() * side >= 0
+                && orientation(self.after, self.before, corner).signum() * side > 0;
             if is_within {
                 match self.add(corner, side) {
                     Some(is_new) => is_changed |= is_new,
@@ -122,44 +124,45 @@ impl Bend {
         is_changed
     }
 
-    /// Takes in a corner if it lies beyond the string, and lets go of those that it lifts the
-    /// string off. True if it lies beyond; none if there is no room.
+    /// Inserts a corner beyond the chain and removes those that are no longer convex. True if the
+    /// corner lies beyond; none if the chain is full.
     fn add(&mut self, corner: Point2, side: i64) -> Option<bool> {
-        // By angle around the beginning, from the old turn's side.
-        let mut place = 0;
-        while place < self.n_corners {
-            let other = self.corners[place];
-            let angle = turn(self.before, other, corner).signum() * side;
-            let is_nearer = angle == 0 && is_between(self.before, corner, other);
-            if angle < 0 || is_nearer {
+        // By angle around `before`, from the original turn's side.
+        let mut index = 0;
+        while index < self.n_corners {
+            let other = self.corners[index];
+            let angle = orientation(self.before, other, corner).signum() * side;
+            let comes_first = angle == 0 && is_nearer(self.before, corner, other);
+            if angle < 0 || comes_first {
                 break;
             }
-            place += 1;
+            index += 1;
         }
-        let point = |place: usize| {
-            if place == 0 {
+        let point = |index: usize| {
+            if index == 0 {
                 self.before
-            } else if place > self.n_corners {
+            } else if index > self.n_corners {
                 self.after
             } else {
-                self.corners[place - 1]
+                self.corners[index - 1]
             }
         };
-        // Those kept, `before` and `after` counted in, are 0..=first and last...
-        let (mut first, mut last) = (place, place + 1);
-        if turn(point(first), corner, point(last)).signum() * side <= 0 {
+        // Kept, counting `before` and `after`: 0..=first and last.. of the chain.
+        let (mut first, mut last) = (index, index + 1);
+        if orientation(point(first), corner, point(last)).signum() * side <= 0 {
             return Some(false);
         }
-        while first > 0 && turn(point(first - 1), point(first), corner).signum() * side <= 0 {
+        while first > 0 && orientation(point(first - 1), point(first), corner).signum() * side <= 0
+        {
             first -= 1;
         }
         while last <= self.n_corners
-            && turn(corner, point(last), point(last + 1)).signum() * side <= 0
+            && orientation(corner, point(last), point(last + 1)).signum() * side <= 0
         {
             last += 1;
         }
         let n_corners = first + 1 + (self.n_corners + 1 - last);
-        if n_corners > MAX_BENDS {
+        if n_corners > MAX_CHAIN {
             return None;
         }
         self.corners
@@ -170,13 +173,13 @@ impl Bend {
     }
 }
 
-/// True if `at`, on the line through both, is nearer to `from` than `to` is.
-fn is_between(from: Point2, at: Point2, to: Point2) -> bool {
-    let reach = |to: Point2| {
+/// True if `a` is nearer to `from` than `b` is; all three on one line.
+fn is_nearer(from: Point2, a: Point2, b: Point2) -> bool {
+    let distance = |to: Point2| {
         (i64::from(to.x.raw()) - i64::from(from.x.raw())).abs()
             + (i64::from(to.y.raw()) - i64::from(from.y.raw())).abs()
     };
-    reach(at) < reach(to)
+    distance(a) < distance(b)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
-//! Tables that forget everything at once: which corners were met, which paths were tried.
+//! Open-addressing hash table with constant-time clear.
 
-/// A table from 64-bit keys to 32-bit values, forgotten by counting up a generation.
+/// Linear-probing table from 64-bit keys to 32-bit values; an entry of an older generation counts
+/// as empty. At most half full.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StampedTable {
     entries: Vec<Entry>,
@@ -16,7 +17,7 @@ struct Entry {
 }
 
 impl StampedTable {
-    /// Forgets everything.
+    /// Removes all entries in O(1): starts a new generation.
     pub(super) fn clear(&mut self) {
         if self.entries.is_empty() {
             self.entries.resize(1024, Entry::default());
@@ -29,29 +30,29 @@ impl StampedTable {
         self.n_entries = 0;
     }
 
-    /// The value of `key`, put in as `value` if it is not there; true if it was put in.
+    /// The value of `key`, inserted as `value` if absent; true if inserted.
     #[inline]
     pub(super) fn entry(&mut self, key: u64, value: u32) -> (&mut u32, bool) {
         if self.n_entries * 2 >= self.entries.len() {
             self.grow();
         }
         let mask = self.entries.len() - 1;
-        let mut place = Self::hash(key) & mask;
+        let mut slot = Self::hash(key) & mask;
         loop {
-            let entry = &self.entries[place];
+            let entry = &self.entries[slot];
             if entry.generation != self.generation {
                 self.n_entries += 1;
-                self.entries[place] = Entry {
+                self.entries[slot] = Entry {
                     key,
                     value,
                     generation: self.generation,
                 };
-                return (&mut self.entries[place].value, true);
+                return (&mut self.entries[slot].value, true);
             }
             if entry.key == key {
-                return (&mut self.entries[place].value, false);
+                return (&mut self.entries[slot].value, false);
             }
-            place = (place + 1) & mask;
+            slot = (slot + 1) & mask;
         }
     }
 
@@ -70,11 +71,11 @@ impl StampedTable {
             .iter()
             .filter(|entry| entry.generation == self.generation)
         {
-            let mut place = Self::hash(entry.key) & mask;
-            while self.entries[place].generation == self.generation {
-                place = (place + 1) & mask;
+            let mut slot = Self::hash(entry.key) & mask;
+            while self.entries[slot].generation == self.generation {
+                slot = (slot + 1) & mask;
             }
-            self.entries[place] = *entry;
+            self.entries[slot] = *entry;
         }
     }
 

@@ -1,14 +1,18 @@
-//! Ways from corner to corner: only what stands in the way is ever looked at.
+//! A* over a lazily built tangent graph of inflated outlines (configuration space); the closest
+//! published relative is RayScan [Hechenberger2020].
 //!
-//! The open list holds straight paths that may be free, priced as if they were. Taking one out
-//! casts a ray. If it is free its end is reached: from there one sets out for the goal, and for
-//! the next corner of the same outline on either side. If something stops it, the two corners
-//! that a string would touch in going round that thing are tried from the same beginning. Where a
-//! way bends to the wrong side at a corner, the way past that corner is tried as well, so that
-//! the string stays string-pulled.
+//! Vertices are the start, the goal and corners of outlines; an edge is a straight segment. The
+//! open list holds edges that no ray has tested yet, with f as if they were free. Popping an edge
+//! casts a ray. A free edge closes its end vertex, which generates the edge to the goal and the
+//! edges to both adjacent corners of its outline. A blocked edge is replaced by edges from the
+//! same vertex to the two tangent corners of the first obstacle hit. If the path bends away from
+//! the outline at a vertex, the edge that skips this vertex is generated as well, so that paths
+//! stay string-pulled.
 //!
-//! The estimate of the rest is weighted by how crowded the field is: the way found may be longer
-//! than the shortest. That nothing is left to try does not prove that there is no way.
+//! A vertex is closed once, at the first path found, and the heuristic is weighted: a path may be
+//! longer than the shortest. An empty open list does not prove that the goal is unreachable.
+//! At most 8 vertices per blocking obstacle plus 2; no allocation once warm. Design page:
+//! `docs/design/tangent-graph.md`.
 
 use wayfarer_base::{Cost, Location, Point2, SearchEvent, SearchObserver, SearchStats};
 use wayfarer_world::obstacles::{DiscAgent, InflatedOutline, ObstacleSet};
@@ -17,57 +21,58 @@ use super::lookahead_heap::LookaheadHeap;
 use super::table::StampedTable;
 use crate::kernel::Entry;
 
-/// Names of the two ends among corners.
+/// Vertices of the two ends.
 const START: u32 = 0;
 const GOAL: u32 = 1;
-/// A cost that no way has.
+/// The g of a vertex that is not closed.
 const UNKNOWN: u32 = u32::MAX;
 
-/// How a search among corners stands.
+/// Why [`TangentSearch::advance`] returned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum CornerStop {
-    /// The goal was reached.
+pub(super) enum TangentStop {
+    /// The goal is closed.
     Reached,
-    /// Nothing is left to try.
-    Dry,
+    /// The open list is empty.
+    Exhausted,
     /// The slice is used up.
     Paused,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Corner {
+struct Vertex {
     at: Point2,
-    /// The place of its obstacle and the number of the corner; none for the ends.
-    of: Option<(u32, u32)>,
-    /// The cost of the way here.
-    cost: u32,
+    /// Slot of the obstacle and number of the corner; none for the two ends.
+    corner: Option<(u32, u32)>,
+    g: u32,
     parent: u32,
-    /// The weighted estimate of the rest.
-    rest: u32,
+    /// Weighted Euclidean distance to the goal.
+    h: u32,
 }
 
-/// The memory of a search among corners.
+/// Scratch and state of one search over the tangent graph.
 #[derive(Clone, Debug)]
 pub(super) struct TangentSearch {
-    corners: Vec<Corner>,
-    names: StampedTable,
-    tangents: Vec<(u32, u32)>,
-    tried: StampedTable,
+    vertices: Vec<Vertex>,
+    /// From slot and corner number to the vertex.
+    vertex_ids: StampedTable,
+    /// Generated edges, from vertex to vertex; an open list entry is an index into this list.
+    edges: Vec<(u32, u32)>,
+    generated: StampedTable,
     open: LookaheadHeap,
     weight: f64,
     pub(super) stats: SearchStats,
     agent: DiscAgent,
-    /// The corner from where the rest looked shortest.
+    /// The closed vertex of lowest h.
     nearest: u32,
 }
 
 impl Default for TangentSearch {
     fn default() -> Self {
         Self {
-            corners: Vec::new(),
-            names: StampedTable::default(),
-            tangents: Vec::new(),
-            tried: StampedTable::default(),
+            vertices: Vec::new(),
+            vertex_ids: StampedTable::default(),
+            edges: Vec::new(),
+            generated: StampedTable::default(),
             open: LookaheadHeap::default(),
             weight: 1.0,
             stats: SearchStats::default(),
@@ -78,75 +83,79 @@ impl Default for TangentSearch {
 }
 
 impl TangentSearch {
-    /// Begins; the ends must be free.
+    /// Starts a search; both ends must be free.
     pub(super) fn begin(&mut self, from: Point2, to: Point2, agent: DiscAgent, weight: f64) {
-        self.corners.clear();
-        self.tangents.clear();
-        self.names.clear();
-        self.tried.clear();
+        self.vertices.clear();
+        self.edges.clear();
+        self.vertex_ids.clear();
+        self.generated.clear();
         self.open.clear();
         self.stats = SearchStats::default();
         self.weight = weight;
         self.agent = agent;
         self.nearest = START;
         for at in [from, to] {
-            self.corners.push(Corner {
+            self.vertices.push(Vertex {
                 at,
-                of: None,
-                cost: UNKNOWN,
+                corner: None,
+                g: UNKNOWN,
                 parent: START,
-                rest: 0,
+                h: 0,
             });
         }
-        self.corners[START as usize].cost = 0;
-        self.corners[START as usize].rest = cost_between(from, to, weight);
-        self.push(START, GOAL);
+        self.vertices[START as usize].g = 0;
+        self.vertices[START as usize].h = segment_cost(from, to, weight);
+        self.generate(START, GOAL);
     }
 
-    /// Gets rid of the last search's counts.
-    pub(super) fn rest(&mut self) {
+    /// Drops the statistics and vertices of the last search.
+    pub(super) fn reset(&mut self) {
         self.stats = SearchStats::default();
-        self.corners.clear();
+        self.vertices.clear();
     }
 
-    /// The corners that were reached, with what that cost.
-    pub(super) fn reached(&self) -> impl Iterator<Item = (Point2, Cost)> {
-        let reached = self.corners.iter().filter(|corner| corner.cost != UNKNOWN);
-        reached.map(|corner| (corner.at, Cost::from_units(corner.cost)))
+    /// The closed vertices with their g.
+    pub(super) fn closed(&self) -> impl Iterator<Item = (Point2, Cost)> {
+        let closed = self.vertices.iter().filter(|vertex| vertex.g != UNKNOWN);
+        closed.map(|vertex| (vertex.at, Cost::from_units(vertex.g)))
     }
 
-    /// How many corners are known, the two ends counted in; none after [`TangentSearch::rest`].
-    pub(super) fn n_corners(&self) -> usize {
-        self.corners.len()
+    /// Number of generated vertices, both ends included; 0 after [`TangentSearch::reset`].
+    pub(super) fn n_vertices(&self) -> usize {
+        self.vertices.len()
     }
 
-    /// Goes on for at most `slice` expansions.
+    /// Pops at most `slice` edges.
     pub(super) fn advance<O: SearchObserver>(
         &mut self,
         obstacles: &ObstacleSet,
         slice: u64,
         observer: &mut O,
-    ) -> CornerStop {
+    ) -> TangentStop {
         let agent = self.agent;
         for _ in 0..slice {
             let Some(entry) = self.open.pop() else {
-                return CornerStop::Dry;
+                return TangentStop::Exhausted;
             };
             self.stats.expansions += 1;
-            let (from, to) = self.tangents[entry.node() as usize];
-            // What was reached once is not reached again: going over it anew for a way that is a
-            // little shorter takes twice as long in a crowd and shortens next to nothing.
-            if self.corners[to as usize].cost != UNKNOWN {
+            let (from, to) = self.edges[entry.node() as usize];
+            // No reopening: closing a vertex again for a slightly lower g doubles the time in a
+            // crowd and shortens paths by next to nothing.
+            if self.vertices[to as usize].g != UNKNOWN {
                 continue;
             }
-            let (begin, end) = (self.corners[from as usize].at, self.corners[to as usize].at);
+            let (begin, end) = (
+                self.vertices[from as usize].at,
+                self.vertices[to as usize].at,
+            );
             if let Some(hit) = obstacles.cast_ray(begin, end, agent) {
                 let outline = obstacles.outline_at(hit.obstacle.index(), agent);
                 let (left, right) = outline.tangents(begin);
                 for number in [left, right] {
                     let corner = outline.corner(number);
-                    if let Some(to) = self.name(obstacles, hit.obstacle.index(), number, corner) {
-                        self.push(from, to);
+                    let vertex = self.vertex(obstacles, hit.obstacle.index(), number, corner);
+                    if let Some(to) = vertex {
+                        self.generate(from, to);
                     }
                 }
                 continue;
@@ -159,130 +168,138 @@ impl TangentSearch {
                     SearchEvent::Expanded { at, cost }
                 });
             }
-            self.reach(obstacles, from, to, entry.g());
+            self.close(obstacles, from, to, entry.g());
             if to == GOAL {
-                return CornerStop::Reached;
+                return TangentStop::Reached;
             }
         }
-        CornerStop::Paused
+        TangentStop::Paused
     }
 
-    /// Notes that `to` was reached from `from`, and sets out from there.
-    fn reach(&mut self, obstacles: &ObstacleSet, from: u32, to: u32, cost: u32) {
-        let corner = &mut self.corners[to as usize];
-        corner.cost = cost;
-        corner.parent = from;
-        let (rest, of) = (corner.rest, corner.of);
+    /// Closes `to` with parent `from` and generates its edges.
+    fn close(&mut self, obstacles: &ObstacleSet, from: u32, to: u32, g: u32) {
+        let vertex = &mut self.vertices[to as usize];
+        vertex.g = g;
+        vertex.parent = from;
+        let (h, corner) = (vertex.h, vertex.corner);
         if to == GOAL {
             return;
         }
-        if rest < self.corners[self.nearest as usize].rest {
+        if h < self.vertices[self.nearest as usize].h {
             self.nearest = to;
         }
-        let Some((slot, number)) = of else {
+        let Some((slot, number)) = corner else {
             return;
         };
         let outline = obstacles.outline_at(slot, self.agent);
-        self.set_out(to, GOAL, &outline);
+        self.generate_to_goal(to, &outline);
         for next in [outline.before(number), outline.after(number)] {
-            if let Some(next) = self.name(obstacles, slot, next, outline.corner(next)) {
-                self.push(to, next);
+            if let Some(next) = self.vertex(obstacles, slot, next, outline.corner(next)) {
+                self.generate(to, next);
             }
         }
     }
 
-    /// Tries the way from a corner of `outline`; if the string would bend to the wrong side
-    /// there, the way from the corner before as well.
-    fn set_out(&mut self, from: u32, to: u32, outline: &InflatedOutline) {
-        self.push(from, to);
-        let corner = &self.corners[from as usize];
-        let parent = corner.parent;
+    /// Generates the edge from a corner of `outline` to the goal. If the path would bend away from
+    /// the outline at this corner, also generates the edge from the parent to the goal.
+    fn generate_to_goal(&mut self, from: u32, outline: &InflatedOutline) {
+        self.generate(from, GOAL);
+        let vertex = &self.vertices[from as usize];
+        let parent = vertex.parent;
         let wide = |at: Point2| [i64::from(at.x.raw()), i64::from(at.y.raw())];
-        let (before, at) = (wide(self.corners[parent as usize].at), wide(corner.at));
-        let after = wide(self.corners[to as usize].at);
+        let (before, at) = (wide(self.vertices[parent as usize].at), wide(vertex.at));
+        let after = wide(self.vertices[GOAL as usize].at);
         let (low, high) = (wide(outline.low()), wide(outline.high()));
         let cross = |a: [i64; 2], b: [i64; 2]| a[0] * b[1] - a[1] * b[0];
-        let come = [at[0] - before[0], at[1] - before[1]];
+        let incoming = [at[0] - before[0], at[1] - before[1]];
         let side = cross(
-            come,
+            incoming,
             [low[0] + high[0] - 2 * at[0], low[1] + high[1] - 2 * at[1]],
         );
-        let turn = cross(come, [after[0] - at[0], after[1] - at[1]]);
+        let turn = cross(incoming, [after[0] - at[0], after[1] - at[1]]);
         if (side > 0 && turn < 0) || (side < 0 && turn > 0) {
-            self.push(parent, to);
+            self.generate(parent, GOAL);
         }
     }
 
-    /// The number of a corner of an obstacle; none if it lies out of bounds.
-    fn name(&mut self, obstacles: &ObstacleSet, slot: u32, number: u32, at: Point2) -> Option<u32> {
+    /// The vertex of a corner of the obstacle in `slot`, created on first use; none if the corner
+    /// lies out of bounds.
+    fn vertex(
+        &mut self,
+        obstacles: &ObstacleSet,
+        slot: u32,
+        number: u32,
+        at: Point2,
+    ) -> Option<u32> {
         if !obstacles.is_inside(at) {
             return None;
         }
-        let fresh = u32::try_from(self.corners.len()).ok()?;
+        let fresh = u32::try_from(self.vertices.len()).ok()?;
         let key = u64::from(slot) << 3 | u64::from(number);
-        let (name, is_new) = self.names.entry(key, fresh);
-        let name = *name;
+        let (vertex, is_new) = self.vertex_ids.entry(key, fresh);
+        let vertex = *vertex;
         if is_new {
-            let goal = self.corners[GOAL as usize].at;
-            self.corners.push(Corner {
+            let goal = self.vertices[GOAL as usize].at;
+            self.vertices.push(Vertex {
                 at,
-                of: Some((slot, number)),
-                cost: UNKNOWN,
+                corner: Some((slot, number)),
+                g: UNKNOWN,
                 parent: START,
-                rest: cost_between(at, goal, self.weight),
+                h: segment_cost(at, goal, self.weight),
             });
         }
-        Some(name)
+        Some(vertex)
     }
 
-    /// Puts a straight path on the open list, unless it was tried before.
+    /// Pushes an edge to the open list unless it was generated before or its end is closed.
     #[inline]
-    fn push(&mut self, from: u32, to: u32) {
-        let (begin, end) = (&self.corners[from as usize], &self.corners[to as usize]);
-        let cost = begin
-            .cost
-            .saturating_add(cost_between(begin.at, end.at, 1.0))
-            // What is too far for numbers is still reached.
+    fn generate(&mut self, from: u32, to: u32) {
+        let (begin, end) = (&self.vertices[from as usize], &self.vertices[to as usize]);
+        let g = begin
+            .g
+            .saturating_add(segment_cost(begin.at, end.at, 1.0))
+            // A saturated cost stays distinct from UNKNOWN: the vertex is still reachable.
             .min(UNKNOWN - 1);
-        if end.cost != UNKNOWN {
+        if end.g != UNKNOWN {
             return;
         }
-        let total = cost.saturating_add(end.rest);
-        let (_, is_new) = self.tried.entry(u64::from(from) << 32 | u64::from(to), 0);
+        let f = g.saturating_add(end.h);
+        let (_, is_new) = self
+            .generated
+            .entry(u64::from(from) << 32 | u64::from(to), 0);
         if !is_new {
             return;
         }
-        let Ok(direction) = u32::try_from(self.tangents.len()) else {
+        let Ok(edge) = u32::try_from(self.edges.len()) else {
             return;
         };
-        self.tangents.push((from, to));
-        self.open.push(Entry::new(total, cost, direction));
+        self.edges.push((from, to));
+        self.open.push(Entry::new(f, g, edge));
         self.stats.pushes += 1;
     }
 
-    /// The points of the way to the goal, or to the corner from where the rest looked shortest.
+    /// Writes the points of the path to the goal, or to the closed vertex of lowest h.
     pub(super) fn trace(&self, to_goal: bool, points: &mut Vec<Point2>) {
         points.clear();
         let mut at = if to_goal { GOAL } else { self.nearest };
         while at != START {
-            points.push(self.corners[at as usize].at);
-            at = self.corners[at as usize].parent;
+            points.push(self.vertices[at as usize].at);
+            at = self.vertices[at as usize].parent;
         }
-        points.push(self.corners[START as usize].at);
+        points.push(self.vertices[START as usize].at);
         points.reverse();
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
-        self.corners.capacity() * size_of::<Corner>()
-            + self.tangents.capacity() * size_of::<(u32, u32)>()
-            + self.names.heap_bytes()
-            + self.tried.heap_bytes()
+        self.vertices.capacity() * size_of::<Vertex>()
+            + self.edges.capacity() * size_of::<(u32, u32)>()
+            + self.vertex_ids.heap_bytes()
+            + self.generated.heap_bytes()
             + self.open.heap_bytes()
     }
 }
 
-/// What the straight path between two points costs, times `weight`, rounded down.
 #[inline]
-fn cost_between(a: Point2, b: Point2, weight: f64) -> u32 {
+fn segment_cost(a: Point2, b: Point2, weight: f64) -> u32 {
     super::distance(a, b, weight).units()
 }

@@ -1,4 +1,4 @@
-//! Ways through crowds against the oracle.
+//! Planar paths through random crowds against a full visibility graph.
 
 use wayfarer_base::{
     Aabb2, Budget, Fixed, Location, Outcome, PathStatus, Point2, Progress, RequestError, Rng,
@@ -25,19 +25,17 @@ pub(super) fn cells(x: i32, y: i32) -> Point2 {
     point(x * 256, y * 256)
 }
 
-/// What of the field stops an agent, as the oracle sees it.
-pub(super) fn obstacles(obstacle_set: &ObstacleSet, agent: DiscAgent) -> Vec<ReferenceObstacle> {
-    let met = obstacle_set
+/// The obstacles that block an agent, for the reference implementation.
+pub(super) fn blocking(obstacles: &ObstacleSet, agent: DiscAgent) -> Vec<ReferenceObstacle> {
+    let blocking = obstacles
         .obstacles()
         .filter(|(_, obstacle)| obstacle.categories.intersects(agent.blocked_by));
-    met.map(|(_, obstacle)| match obstacle.shape {
-        ObstacleShape::Box(area) => ReferenceObstacle::Box(area),
-        ObstacleShape::Disc {
-            center: centre,
-            radius,
-        } => ReferenceObstacle::Disc(centre, radius.raw()),
-    })
-    .collect()
+    blocking
+        .map(|(_, obstacle)| match obstacle.shape {
+            ObstacleShape::Box(area) => ReferenceObstacle::Box(area),
+            ObstacleShape::Disc { center, radius } => ReferenceObstacle::Disc(center, radius.raw()),
+        })
+        .collect()
 }
 
 /// A square crowd of boxes and discs of mixed sizes that covers about `percent` of it.
@@ -47,9 +45,9 @@ pub(super) fn crowd(rng: &mut Rng, side: i32, percent: i32, agent: DiscAgent) ->
     let far = side * 256;
     let mut left = i64::from(far) * i64::from(far) / 100 * i64::from(percent);
     while left > 0 {
-        let most = if rng.chance(1, 8) { far / 4 } else { far / 12 };
-        let (width, height) = (rng.between(256, most), rng.between(256, most));
-        let at = point(rng.between(-most, far), rng.between(-most, far));
+        let max_side = if rng.chance(1, 8) { far / 4 } else { far / 12 };
+        let (width, height) = (rng.between(256, max_side), rng.between(256, max_side));
+        let at = point(rng.between(-max_side, far), rng.between(-max_side, far));
         let shape = if rng.chance(1, 5) {
             ObstacleShape::Disc {
                 center: at,
@@ -61,16 +59,11 @@ pub(super) fn crowd(rng: &mut Rng, side: i32, percent: i32, agent: DiscAgent) ->
                 high: point(at.x.raw() + width, at.y.raw() + height),
             })
         };
-        let types = ObstacleCategories::of(u8::try_from(rng.below(4)).unwrap()).unwrap();
-        let stops = types.intersects(agent.blocked_by);
-        batch
-            .insert(&Obstacle {
-                shape,
-                categories: types,
-            })
-            .unwrap();
+        let categories = ObstacleCategories::of(u8::try_from(rng.below(4)).unwrap()).unwrap();
+        let is_blocking = categories.intersects(agent.blocked_by);
+        batch.insert(&Obstacle { shape, categories }).unwrap();
         let radius = i64::from(agent.radius.raw());
-        if stops {
+        if is_blocking {
             left -= (i64::from(width) + 2 * radius) * (i64::from(height) + 2 * radius);
         }
     }
@@ -99,12 +92,12 @@ pub(super) fn check_path(
 ) {
     assert_eq!((path.start(), path.end()), (Some(from), Some(to)), "{what}");
     let radius = path.agent.radius.raw();
-    let things = obstacles(obstacle_set, path.agent);
+    let blocking = blocking(obstacle_set, path.agent);
     for leg in path.points.windows(2).skip(path.n_leaving) {
-        for thing in &things {
+        for obstacle in &blocking {
             assert!(
-                !thing.is_dirty(leg[0], leg[1], radius),
-                "{what}: {thing:?} is touched between {} and {}",
+                !obstacle.is_dirty(leg[0], leg[1], radius),
+                "{what}: {obstacle:?} is touched between {} and {}",
                 leg[0],
                 leg[1]
             );
@@ -135,14 +128,14 @@ struct Tally {
     n_none: u32,
     sum: f64,
     worst: f64,
-    /// Against the shortest through gaps of twice the tree's smallest space.
+    /// Against the shortest path through gaps of at least twice the smallest quad.
     n_wide: u32,
     wide_sum: f64,
     wide_worst: f64,
 }
 
-/// Random crowds of one density: every path is free, there is one whenever the oracle has one,
-/// and how long they are.
+/// Queries in random crowds of one density. Checks that every path is free and that one is found
+/// whenever the reference has one; sums up relative lengths.
 fn tally(method: PlanarMethod, percent: i32, seeds: std::ops::Range<u64>) -> Tally {
     let mut tally = Tally {
         n_found: 0,
@@ -161,8 +154,8 @@ fn tally(method: PlanarMethod, percent: i32, seeds: std::ops::Range<u64>) -> Tal
             blocked_by: ObstacleCategories::from_bits(0b0111),
         };
         let obstacle_set = crowd(&mut rng, 400, percent, agent);
-        let things = obstacles(&obstacle_set, agent);
-        let outlines = ReferenceOutlines::new(&things, obstacle_set.bounds(), agent.radius.raw());
+        let blocking = blocking(&obstacle_set, agent);
+        let outlines = ReferenceOutlines::new(&blocking, obstacle_set.bounds(), agent.radius.raw());
         for query in 0..4 {
             let ends = (
                 free_point(&mut rng, &obstacle_set, agent),
@@ -191,12 +184,12 @@ fn tally(method: PlanarMethod, percent: i32, seeds: std::ops::Range<u64>) -> Tal
                         .sum();
                     let best = outlines.shortest(from, to, found * 256.0 + 8.0);
                     let best =
-                        best.unwrap_or_else(|| panic!("{what}: the oracle has none")) / 256.0;
+                        best.unwrap_or_else(|| panic!("{what}: the reference has none")) / 256.0;
                     let ratio = if best > 1.0 { found / best } else { 1.0 };
                     if method == PlanarMethod::Quadtree {
-                        // Gaps that the tree does not see may lead to any shortcut: it is held to
-                        // those of twice its smallest space.
-                        let wide = outlines_twice(&things, &obstacle_set, agent);
+                        // A gap too narrow for the quadtree may be a shortcut of any size: only
+                        // gaps of at least twice the smallest quad count.
+                        let wide = wide_outlines(&blocking, &obstacle_set, agent);
                         let best = wide.shortest(from, to, found * 256.0 + 512.0);
                         if let Some(best) = best.filter(|best| *best > 256.0) {
                             let ratio = found * 256.0 / best;
@@ -213,14 +206,17 @@ fn tally(method: PlanarMethod, percent: i32, seeds: std::ops::Range<u64>) -> Tal
                 Outcome::Unreachable { proof, .. } => {
                     assert_eq!(proof, UnreachableProof::SearchExhausted);
                     tally.n_none += 1;
-                    let is_there = match method {
+                    let is_reachable = match method {
                         PlanarMethod::TangentGraph => outlines.shortest(from, to, 1e12).is_some(),
-                        // The tree promises gaps of twice its smallest space only.
-                        PlanarMethod::Quadtree => outlines_twice(&things, &obstacle_set, agent)
+                        // The quadtree guarantees gaps of at least twice the smallest quad.
+                        PlanarMethod::Quadtree => wide_outlines(&blocking, &obstacle_set, agent)
                             .shortest(from, to, 1e12)
                             .is_some(),
                     };
-                    assert!(!is_there, "{what}: {from} to {to}: the oracle has a way");
+                    assert!(
+                        !is_reachable,
+                        "{what}: {from} to {to}: the reference has a path"
+                    );
                 }
                 other => panic!("{what}: {other:?}"),
             }
@@ -229,16 +225,16 @@ fn tally(method: PlanarMethod, percent: i32, seeds: std::ops::Range<u64>) -> Tal
     tally
 }
 
-/// The field for an agent that is wider by the smallest space.
-fn outlines_twice(
-    things: &[ReferenceObstacle],
+/// The outlines for an agent that is wider by the smallest quad.
+fn wide_outlines(
+    blocking: &[ReferenceObstacle],
     obstacles: &ObstacleSet,
     agent: DiscAgent,
 ) -> ReferenceOutlines {
-    ReferenceOutlines::new(things, obstacles.bounds(), agent.radius.raw() + 256)
+    ReferenceOutlines::new(blocking, obstacles.bounds(), agent.radius.raw() + 256)
 }
 
-/// Lengths against the shortest path, for the tree the shortest through gaps that it promises.
+/// Checks relative lengths; those of the quadtree against the shortest path through wide gaps.
 #[track_caller]
 fn check_crowds(method: PlanarMethod, percent: i32, n_seeds: u64, mean: f64, worst: f64) {
     let tally = tally(method, percent, 0..n_seeds);
@@ -262,19 +258,19 @@ fn check_crowds(method: PlanarMethod, percent: i32, n_seeds: u64, mean: f64, wor
 }
 
 #[test]
-fn corners_find_short_ways_through_loose_crowds() {
+fn the_tangent_graph_finds_short_paths_through_sparse_crowds() {
     check_crowds(PlanarMethod::TangentGraph, 15, 40, 1.001, 1.01);
     check_crowds(PlanarMethod::TangentGraph, 40, 40, 1.003, 1.06);
 }
 
 #[test]
-fn corners_find_ways_through_tight_crowds_whenever_there_is_one() {
+fn the_tangent_graph_finds_a_path_through_dense_crowds_whenever_one_exists() {
     check_crowds(PlanarMethod::TangentGraph, 75, 60, 1.01, 1.12);
     check_crowds(PlanarMethod::TangentGraph, 100, 60, 1.01, 1.12);
 }
 
 #[test]
-fn the_tree_finds_ways_through_crowds_that_are_wide_enough() {
+fn the_quadtree_finds_a_path_through_crowds_whenever_a_wide_one_exists() {
     check_crowds(PlanarMethod::Quadtree, 15, 25, 1.005, 1.08);
     check_crowds(PlanarMethod::Quadtree, 75, 25, 1.005, 1.06);
 }

@@ -1,4 +1,4 @@
-//! Strings through gates against very many points on each.
+//! The funnel against a reference that samples each portal densely.
 
 use wayfarer_base::{Fixed, Rng};
 
@@ -22,20 +22,20 @@ fn length(points: &[Point2]) -> f64 {
         .sum()
 }
 
-/// The shortest path over points of the gates, of which there are many on each.
-fn slowly(start: Point2, end: Point2, gates: &[FunnelPortal]) -> f64 {
+/// Length of the shortest path over 251 sample points per portal.
+fn sampled_length(start: Point2, end: Point2, portals: &[FunnelPortal]) -> f64 {
     const PARTS: i32 = 250;
     let mut paths = vec![(start, 0.0)];
-    for gate in gates {
-        let part = |n: i32| {
+    for portal in portals {
+        let sample = |n: i32| {
             let mix =
                 |a: Fixed, b: Fixed| Fixed::from_raw(a.raw() + (b.raw() - a.raw()) / PARTS * n);
             if n == PARTS {
-                return gate.right;
+                return portal.right;
             }
             Point2::new(
-                mix(gate.left.x, gate.right.x),
-                mix(gate.left.y, gate.right.y),
+                mix(portal.left.x, portal.right.x),
+                mix(portal.left.y, portal.right.y),
             )
         };
         let best = |to: Point2| {
@@ -44,7 +44,7 @@ fn slowly(start: Point2, end: Point2, gates: &[FunnelPortal]) -> f64 {
                 .map(|(from, so_far)| so_far + length(&[*from, to]));
             lengths.fold(f64::INFINITY, f64::min)
         };
-        paths = (0..=PARTS).map(|n| (part(n), best(part(n)))).collect();
+        paths = (0..=PARTS).map(|n| (sample(n), best(sample(n)))).collect();
     }
     let lengths = paths
         .iter()
@@ -53,13 +53,13 @@ fn slowly(start: Point2, end: Point2, gates: &[FunnelPortal]) -> f64 {
 }
 
 #[test]
-fn a_string_is_as_short_as_any_choice_of_points_on_the_gates() {
+fn no_choice_of_points_on_the_portals_is_shorter_than_the_funnel() {
     for seed in 0..100 {
         let mut rng = Rng::new(seed);
-        // A row of spaces, each beside the last.
+        // A chain of adjacent boxes.
         let (mut x, mut y, mut side) = (0, 0, 4_000);
         let (mut is_north, mut is_south) = (false, false);
-        let mut gates = Vec::new();
+        let mut portals = Vec::new();
         for _ in 0..rng.between(1, 6) {
             let next_side = 1_000 << rng.below(4);
             let along = rng.between(1 - next_side, side - 1);
@@ -68,9 +68,9 @@ fn a_string_is_as_short_as_any_choice_of_points_on_the_gates() {
                 2 if !is_south => (x + along, y - next_side),
                 _ => (x + side, y + along),
             };
-            // Nobody goes back through the edge just crossed.
+            // The chain does not turn back through the edge just crossed.
             (is_north, is_south) = (next_y == y - next_side, next_y == y + side);
-            gates.extend(FunnelPortal::between(
+            portals.extend(FunnelPortal::between(
                 area(x, y, side),
                 area(next_x, next_y, next_side),
             ));
@@ -79,9 +79,9 @@ fn a_string_is_as_short_as_any_choice_of_points_on_the_gates() {
         let start = point(rng.between(0, 4_000), rng.between(0, 4_000));
         let end = point(x + rng.between(0, side), y + rng.between(0, side));
         let mut points = Vec::new();
-        pull(start, end, &gates, &mut points);
+        pull(start, end, &portals, &mut points);
         assert_eq!((points[0], points[points.len() - 1]), (start, end));
-        let (found, best) = (length(&points), slowly(start, end, &gates));
+        let (found, best) = (length(&points), sampled_length(start, end, &portals));
         assert!(
             found <= best + 0.01 && best <= found + 0.1,
             "seed {seed}: {found} {best}"
@@ -90,13 +90,13 @@ fn a_string_is_as_short_as_any_choice_of_points_on_the_gates() {
 }
 
 #[test]
-fn gates_that_leave_no_choice_are_all_passed() {
+fn every_degenerate_portal_is_a_point_of_the_path() {
     let turns = [point(0, 0), point(5, 9), point(9, 5), point(30, 2)];
-    let gates: Vec<_> = turns[1..3]
+    let portals: Vec<_> = turns[1..3]
         .iter()
         .map(|at| FunnelPortal::point(*at))
         .collect();
     let mut points = Vec::new();
-    pull(turns[0], turns[3], &gates, &mut points);
+    pull(turns[0], turns[3], &portals, &mut points);
     assert_eq!(points, turns);
 }

@@ -1,4 +1,4 @@
-//! Ways pulled string-pulled, in crowds drawn by random numbers.
+//! String pulling of random paths in random crowds.
 
 use wayfarer_base::{Fixed, Rng};
 use wayfarer_world::obstacles::ObstacleCategories;
@@ -14,7 +14,7 @@ fn length(points: &[Point2]) -> f64 {
 }
 
 #[test]
-fn a_string_round_one_box_lies_at_its_corner() {
+fn a_path_around_one_box_is_pulled_to_its_corners() {
     let mut obstacles = ObstacleSet::square(100).unwrap();
     let rock = wayfarer_world::obstacles::Obstacle::cells(40, 40, 20, 20, ObstacleCategories::ALL)
         .unwrap();
@@ -26,9 +26,8 @@ fn a_string_round_one_box_lies_at_its_corner() {
     assert_eq!(points, [begin, outline.corner(0), outline.corner(1), end]);
 }
 
-/// No turn of a string-pulled path can be moved a little towards its inside.
 #[test]
-fn no_turn_of_a_taut_way_gives_way() {
+fn no_turn_of_a_string_pulled_path_can_be_cut() {
     let mut n_turns = 0;
     for seed in 0..120 {
         let mut rng = Rng::new(seed);
@@ -37,7 +36,7 @@ fn no_turn_of_a_taut_way_gives_way() {
             ..DiscAgent::POINT
         };
         let obstacles = crowd(&mut rng, 400, 40, agent);
-        // A way of clear legs drawn by random numbers.
+        // A random path of clear legs.
         let Some(start) = free_point(&mut rng, &obstacles, agent) else {
             continue;
         };
@@ -63,13 +62,13 @@ fn no_turn_of_a_taut_way_gives_way() {
         }
         for turn in points.windows(3) {
             n_turns += 1;
-            // The middles of both legs do not see each other: the leg's rounding aside, a clear
-            // line there would be a shorter way.
-            let near = |to: Point2| {
+            // No line of sight between the midpoints of both legs: rounding aside, it would be a
+            // shortcut.
+            let midpoint = |to: Point2| {
                 let half = |from: Fixed, to: Fixed| Fixed::from_raw((from.raw() + to.raw()) / 2);
                 Point2::new(half(turn[1].x, to.x), half(turn[1].y, to.y))
             };
-            let (a, b) = (near(turn[0]), near(turn[2]));
+            let (a, b) = (midpoint(turn[0]), midpoint(turn[2]));
             let is_sharp = length(&[a, turn[1], b]) - length(&[a, b]) > 0.05;
             assert!(
                 !is_sharp || !obstacles.is_segment_clear(a, b, agent),

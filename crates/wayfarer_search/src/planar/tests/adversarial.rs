@@ -1,4 +1,4 @@
-//! Questions that nobody asks on purpose, and fields that are used for long.
+//! Worst-case queries, extreme parameters and long runs.
 
 use super::*;
 use wayfarer_world::obstacles::MAX_COORDINATE;
@@ -6,7 +6,7 @@ use wayfarer_world::obstacles::MAX_COORDINATE;
 const METHODS: [PlanarMethod; 2] = [PlanarMethod::TangentGraph, PlanarMethod::Quadtree];
 
 #[test]
-fn ten_thousand_ticks_keep_spaces_corners_and_memory_bounded() {
+fn quads_vertices_and_memory_stay_bounded_over_ten_thousand_ticks() {
     let mut rng = Rng::new(21);
     let mut obstacles = ObstacleSet::square(300).unwrap();
     let mut moving = Vec::new();
@@ -25,19 +25,14 @@ fn ten_thousand_ticks_keep_spaces_corners_and_memory_bounded() {
                 high: point(at.x.raw() + side, at.y.raw() + side / 2),
             })
         };
-        let types = ObstacleCategories::ALL;
-        let id = batch
-            .insert(&Obstacle {
-                shape,
-                categories: types,
-            })
-            .unwrap();
+        let categories = ObstacleCategories::ALL;
+        let id = batch.insert(&Obstacle { shape, categories }).unwrap();
         let speed = [rng.between(-400, 400), rng.between(-400, 400)];
         moving.push((id, [at.x.raw(), at.y.raw()], speed));
     }
     drop(batch);
     let mut searcher = PlanarSearcher::default();
-    let (mut most_spaces, mut most_corners, mut n_found) = (0, 0, 0);
+    let (mut max_quads, mut max_vertices, mut n_found) = (0, 0, 0);
     let mut early = 0;
     for tick in 0..10_000 {
         let mut batch = obstacles.edit();
@@ -62,8 +57,8 @@ fn ten_thousand_ticks_keep_spaces_corners_and_memory_bounded() {
             ..PlanarRequest::new(cells(5, 5), cells(295, 295))
         };
         let outcome = searcher.find(&obstacles, &request).unwrap();
-        most_spaces = most_spaces.max(searcher.tree().len());
-        most_corners = most_corners.max(searcher.n_corners());
+        max_quads = max_quads.max(searcher.tree().len());
+        max_vertices = max_vertices.max(searcher.n_corners());
         if let Some(path) = outcome.best() {
             searcher.recycle(path);
             n_found += 1;
@@ -72,10 +67,10 @@ fn ten_thousand_ticks_keep_spaces_corners_and_memory_bounded() {
             early = searcher.heap_bytes() + obstacles.heap_bytes();
         }
     }
-    // 18 boxes with 4 corners, 6 discs with 8, two ends; 2 x 2 roots of 64 x 64 spaces with all
-    // that lies above those.
-    assert!((30..=122).contains(&most_corners), "{most_corners}");
-    assert!((100..=4 * 5_461).contains(&most_spaces), "{most_spaces}");
+    // 18 boxes with 4 corners, 6 discs with 8, two ends; 2 x 2 roots of 64 x 64 quads with all
+    // their ancestors.
+    assert!((30..=122).contains(&max_vertices), "{max_vertices}");
+    assert!((100..=4 * 5_461).contains(&max_quads), "{max_quads}");
     assert!(n_found > 9_900, "{n_found}");
     let late = searcher.heap_bytes() + obstacles.heap_bytes();
     assert!(late <= early * 3 / 2, "{early} bytes, then {late}");
@@ -85,7 +80,7 @@ fn ten_thousand_ticks_keep_spaces_corners_and_memory_bounded() {
 fn pebbles(n_rows: i32) -> ObstacleSet {
     let mut obstacles = ObstacleSet::square(320).unwrap();
     let mut batch = obstacles.edit();
-    // Bricks so small that every space of the wall holds 10.
+    // Bricks so small that every quad of the wall holds 10.
     for (x, y) in (0..4).flat_map(|x| (0..80).map(move |y| (150 + 5 * x, 4 * y))) {
         if !(120..200).contains(&y) {
             let brick = Obstacle::cells(x, y, 5, 4, ObstacleCategories::ALL).unwrap();
@@ -104,8 +99,8 @@ fn pebbles(n_rows: i32) -> ObstacleSet {
 }
 
 #[test]
-fn a_way_leads_through_as_many_in_a_space_as_the_criterion_allows() {
-    // Two columns of 4 or 16 pebbles in a gap of 80 cells: spaces of 20 hold 1, or 4.
+fn a_path_crosses_as_many_obstacles_in_a_quad_as_the_occupancy_allows() {
+    // Two columns of 4 or 16 pebbles in a gap of 80 cells: quads of 20 hold 1, or 4.
     let ends = (cells(20, 160), cells(300, 160));
     let find = |obstacles: &ObstacleSet, method: PlanarMethod, occupancy: u32| {
         let request = PlanarRequest {
@@ -120,17 +115,17 @@ fn a_way_leads_through_as_many_in_a_space_as_the_criterion_allows() {
         };
         PlanarSearcher::default().find(obstacles, &request).unwrap()
     };
-    for (n_rows, least) in [(4, 1), (16, 4)] {
+    for (n_rows, min_occupancy) in [(4, 1), (16, 4)] {
         let obstacles = pebbles(n_rows);
         for occupancy in 0..7 {
             let outcome = find(&obstacles, PlanarMethod::Quadtree, occupancy);
-            if occupancy < least {
+            if occupancy < min_occupancy {
                 let is_none = matches!(outcome, Outcome::Unreachable { .. });
                 assert!(is_none, "{n_rows} rows, {occupancy} allowed: {outcome:?}");
             } else {
                 let path = outcome.found().unwrap();
                 assert_eq!((path.start(), path.end()), (Some(ends.0), Some(ends.1)));
-                // It leads through pebbles, of which the path itself can tell.
+                // The path crosses pebbles, which its status reports.
                 let mut obstacles = obstacles.clone();
                 obstacles
                     .edit()
@@ -138,7 +133,7 @@ fn a_way_leads_through_as_many_in_a_space_as_the_criterion_allows() {
                     .unwrap();
                 assert!(status(&obstacles, &path).broken_by.is_some());
             }
-            // From corner to corner nothing is pushed aside.
+            // The tangent graph crosses no obstacle.
             let outcome = find(&obstacles, PlanarMethod::TangentGraph, occupancy);
             assert!(
                 matches!(outcome, Outcome::Unreachable { .. }),
@@ -149,11 +144,11 @@ fn a_way_leads_through_as_many_in_a_space_as_the_criterion_allows() {
 }
 
 #[test]
-fn memory_that_runs_out_ends_a_sliced_search_where_it_ends_a_whole_one() {
+fn a_memory_budget_ends_a_sliced_search_where_it_ends_a_whole_one() {
     let mut rng = Rng::new(4);
     let agent = DiscAgent::POINT;
     let obstacles = crowd(&mut rng, 900, 70, agent);
-    let mut n_short = 0;
+    let mut n_out_of_budget = 0;
     for query in 0..6 {
         let ends = [0, 1].map(|_| free_point(&mut rng, &obstacles, agent).unwrap());
         for method in METHODS {
@@ -173,7 +168,7 @@ fn memory_that_runs_out_ends_a_sliced_search_where_it_ends_a_whole_one() {
                 let whole = PlanarSearcher::default()
                     .find(&obstacles, &request)
                     .unwrap();
-                n_short += u32::from(matches!(whole, Outcome::OutOfBudget { .. }));
+                n_out_of_budget += u32::from(matches!(whole, Outcome::OutOfBudget { .. }));
                 let mut session =
                     PlanarSession::begin(&obstacles, PlanarSearcher::default(), request).unwrap();
                 let sliced = loop {
@@ -186,21 +181,21 @@ fn memory_that_runs_out_ends_a_sliced_search_where_it_ends_a_whole_one() {
             }
         }
     }
-    assert!(n_short > 10, "{n_short}");
+    assert!(n_out_of_budget > 10, "{n_out_of_budget}");
 }
 
 #[test]
-fn budgets_of_nothing_and_of_one_leave_a_way_of_one_point_or_a_short_one() {
+fn a_budget_of_zero_or_one_expansions_yields_a_free_partial_path() {
     let mut rng = Rng::new(6);
     let obstacles = crowd(&mut rng, 400, 40, DiscAgent::POINT);
     let ends = [0, 1].map(|_| free_point(&mut rng, &obstacles, DiscAgent::POINT).unwrap());
     for method in METHODS {
-        for most in [0, 1] {
+        for max_expansions in [0, 1] {
             for memory_bytes in [0, u64::MAX] {
                 let request = PlanarRequest {
                     method,
                     budget: Budget {
-                        expansions: most,
+                        expansions: max_expansions,
                         memory_bytes,
                     },
                     ..PlanarRequest::new(ends[0], ends[1])
@@ -208,16 +203,16 @@ fn budgets_of_nothing_and_of_one_leave_a_way_of_one_point_or_a_short_one() {
                 let outcome = PlanarSearcher::default()
                     .find(&obstacles, &request)
                     .unwrap();
-                let Outcome::OutOfBudget { best, stats: spent } = outcome else {
-                    panic!("{method:?} with {most}: {outcome:?}");
+                let Outcome::OutOfBudget { best, stats } = outcome else {
+                    panic!("{method:?} with {max_expansions}: {outcome:?}");
                 };
-                assert!(spent.expansions <= most);
+                assert!(stats.expansions <= max_expansions);
                 check_path(
                     &obstacles,
                     &best,
                     ends[0],
                     best.end().unwrap(),
-                    "next to nothing",
+                    "a budget of at most 1",
                 );
             }
         }
@@ -225,7 +220,7 @@ fn budgets_of_nothing_and_of_one_leave_a_way_of_one_point_or_a_short_one() {
 }
 
 #[test]
-fn a_mask_of_nothing_meets_nothing_and_a_mask_of_all_meets_everything() {
+fn no_category_blocks_an_empty_mask_and_every_category_a_full_one() {
     let mut rng = Rng::new(9);
     let obstacles = crowd(&mut rng, 400, 60, DiscAgent::POINT);
     let (from, to) = (cells(0, 0), cells(400, 400));
@@ -244,7 +239,7 @@ fn a_mask_of_nothing_meets_nothing_and_a_mask_of_all_meets_everything() {
                 .unwrap();
             assert_eq!(path.found().unwrap().points, [from, to]);
         }
-        // As wide as can be: nothing is free anywhere, and that is told.
+        // For the widest agent no point is free, which is an error.
         let request = PlanarRequest {
             method,
             agent: DiscAgent {
@@ -254,27 +249,27 @@ fn a_mask_of_nothing_meets_nothing_and_a_mask_of_all_meets_everything() {
             start_policy: EndpointPolicy::NearestFree,
             ..PlanarRequest::new(from, to)
         };
-        let refused = PlanarSearcher::default().find(&obstacles, &request);
+        let rejected = PlanarSearcher::default().find(&obstacles, &request);
         assert!(
-            matches!(refused, Err(RequestError::StartBlocked { .. })),
-            "{refused:?}"
+            matches!(rejected, Err(RequestError::StartBlocked { .. })),
+            "{rejected:?}"
         );
         for radius in [-1, DiscAgent::MAX_RADIUS.raw() + 1] {
             let mut request = request.clone();
             request.agent.radius = Fixed::from_raw(radius);
-            let refused = PlanarSearcher::default().find(&obstacles, &request);
+            let rejected = PlanarSearcher::default().find(&obstacles, &request);
             assert!(
-                matches!(refused, Err(RequestError::OutOfRange { .. })),
-                "{refused:?}"
+                matches!(rejected, Err(RequestError::OutOfRange { .. })),
+                "{rejected:?}"
             );
         }
     }
 }
 
 #[test]
-fn the_farthest_field_is_searched_like_any_other() {
-    // 2,097,152 cells a side: a wall through the middle with a gap at its northern end, a disc as
-    // large as fits, things that lie on the very edge.
+fn the_largest_bounds_are_searched_like_any_others() {
+    // 2,097,152 cells a side: a wall through the center with a gap at its northern end, the
+    // largest disc, obstacles on the very border.
     let far = MAX_COORDINATE.raw();
     let bounds = Aabb2 {
         low: point(-far, -far),
@@ -328,7 +323,7 @@ fn the_farthest_field_is_searched_like_any_other() {
                 panic!("{what}: {outcome:?}");
             };
             check_path(&obstacles, &best, request.from, best.end().unwrap(), &what);
-            // A way too long for its cost to be told is still a way.
+            // A path whose cost saturates is still found.
             let longest = PlanarRequest {
                 from: point(-far, far),
                 to: point(far, far),
@@ -349,7 +344,7 @@ fn the_farthest_field_is_searched_like_any_other() {
 }
 
 #[test]
-fn every_criterion_that_is_let_in_is_searched_without_a_fault() {
+fn every_accepted_criterion_yields_free_paths() {
     let mut rng = Rng::new(31);
     let agent = DiscAgent {
         radius: Fixed::from_raw(50),
@@ -386,8 +381,8 @@ fn every_criterion_that_is_let_in_is_searched_without_a_fault() {
 }
 
 #[test]
-fn walls_on_the_lines_of_spaces_leave_the_spaces_between_them_free() {
-    // A map of squares of 4 cells, as the tree cuts them: every drawn corridor is one space wide.
+fn walls_on_the_borders_of_quads_leave_the_quads_between_them_free() {
+    // A map of squares of 4 cells aligned with the quads: every corridor is one quad wide.
     let drawn = "
         ##########
         #...#...##
@@ -423,13 +418,13 @@ fn walls_on_the_lines_of_spaces_leave_the_spaces_between_them_free() {
         let outcome = PlanarSearcher::default()
             .find(&obstacles, &request)
             .unwrap();
-        let path = outcome.found().expect("corridors as wide as a space");
+        let path = outcome.found().expect("corridors as wide as a quad");
         check_path(&obstacles, &path, from, to, "corridors");
     }
 }
 
 #[test]
-fn a_start_deep_in_a_crowd_that_covers_everything_is_told_so_soon() {
+fn a_crowd_that_covers_everything_has_no_nearest_free_point() {
     // 1,600 boxes, each overlapping its neighbors: not a point is free.
     let mut obstacles = ObstacleSet::square(1_000).unwrap();
     let mut batch = obstacles.edit_bulk();

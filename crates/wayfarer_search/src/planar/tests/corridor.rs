@@ -1,8 +1,8 @@
-//! The narrow corridor of the paper's figure 8, at every alignment.
+//! The narrow corridor of figure 8 in [Guerrilla2013], at every alignment.
 
 use super::*;
 
-/// Two walls across the world with a gap of `gap` raw units between them that begins at `offset`.
+/// Two walls across the world, `gap` raw units apart; the gap begins `offset` below the center.
 fn walls(gap: i32, offset: i32) -> ObstacleSet {
     let mut obstacles = ObstacleSet::square(400).unwrap();
     let mut batch = obstacles.edit();
@@ -27,7 +27,7 @@ fn walls(gap: i32, offset: i32) -> ObstacleSet {
 fn check(method: PlanarMethod, agent: DiscAgent, gap: i32, criterion: SplitCriterion) {
     let mut searcher = PlanarSearcher::default();
     for offset in 0..256 {
-        // Every alignment to the units, and to the tree's spaces.
+        // Every alignment to raw units, and to quads.
         for offset in [offset, offset * 20 + 7] {
             let obstacles = walls(gap, offset);
             let (from, to) = (cells(20, 50), cells(380, 350));
@@ -48,8 +48,8 @@ fn check(method: PlanarMethod, agent: DiscAgent, gap: i32, criterion: SplitCrite
 }
 
 #[test]
-fn the_default_finds_every_gap_that_the_agent_fits_through() {
-    // 22 cells, as in the paper; then nothing to spare but the two units that keep walls tight.
+fn the_tangent_graph_finds_every_gap_that_the_agent_fits_through() {
+    // 22 cells, as in the figure; then only the two units by which outlines are inflated.
     check(
         PlanarMethod::TangentGraph,
         DiscAgent::POINT,
@@ -75,7 +75,7 @@ fn the_default_finds_every_gap_that_the_agent_fits_through() {
 }
 
 #[test]
-fn the_tree_finds_every_gap_of_twice_its_smallest_space() {
+fn the_quadtree_finds_every_gap_of_twice_its_smallest_quad() {
     let criterion = SplitCriterion {
         smallest: Fixed::from_cell(10).unwrap(),
         ..SplitCriterion::GUERRILLA_2013
@@ -116,7 +116,7 @@ fn the_tree_finds_every_gap_of_twice_its_smallest_space() {
 }
 
 #[test]
-fn a_gap_too_narrow_for_the_agent_is_no_way() {
+fn a_gap_too_narrow_for_the_agent_is_no_path() {
     let wide = DiscAgent {
         radius: Fixed::from_cell(7).unwrap(),
         ..DiscAgent::POINT
@@ -139,10 +139,10 @@ fn a_gap_too_narrow_for_the_agent_is_no_way() {
 }
 
 #[test]
-fn the_tree_leads_to_every_corner_of_a_field_that_spaces_do_not_fill() {
-    // Spaces of 40 / 256 of a cell, and so much more that lies within the last ones.
-    for rest in [0, 1, 2, 3, 20, 39] {
-        let far = 40 * 64 + rest;
+fn the_quadtree_reaches_every_corner_of_bounds_that_quads_do_not_fill() {
+    // Quads of 40 / 256 of a cell, and a remainder that the last quads cover in part.
+    for remainder in [0, 1, 2, 3, 20, 39] {
+        let far = 40 * 64 + remainder;
         let mut obstacles = ObstacleSet::new(Aabb2 {
             low: point(0, 0),
             high: point(far, far),
@@ -168,7 +168,7 @@ fn the_tree_leads_to_every_corner_of_a_field_that_spaces_do_not_fill() {
                 },
                 ..PlanarRequest::new(from, to)
             };
-            let what = format!("{rest} left, corner {number}");
+            let what = format!("remainder {remainder}, corner {number}");
             match PlanarSearcher::default()
                 .find(&obstacles, &request)
                 .unwrap()

@@ -1,11 +1,11 @@
-//! How much of the field a search cuts up: figures 6 and 7 of the paper.
+//! How much of the plane a quadtree search splits: figures 6 and 7 of [Guerrilla2013].
 
 use wayfarer_world::obstacles::quadtree::QuadState;
 
 use super::*;
 
-/// The spaces that a search between two points looked at, and their share of the field's area.
-fn looked_at(
+/// The quads that a search classified, and their share of the area.
+fn classified(
     obstacles: &ObstacleSet,
     from: Point2,
     to: Point2,
@@ -21,16 +21,16 @@ fn looked_at(
     check_path(obstacles, &path, from, to, "a figure");
     let tree = searcher.tree();
     let side = obstacles.bounds().high.x.to_cells();
-    let (mut n_spaces, mut share) = (0, 0.0);
+    let (mut n_quads, mut share) = (0, 0.0);
     for id in tree.spaces() {
         if matches!(tree.state(id), QuadState::Free | QuadState::Blocked) {
             let Aabb2 { low, high } = tree.area(id);
             let (width, height) = (high.x.raw() - low.x.raw(), high.y.raw() - low.y.raw());
             share += f64::from(width) / 256.0 / side * (f64::from(height) / 256.0 / side);
-            n_spaces += 1;
+            n_quads += 1;
         }
     }
-    (n_spaces, share)
+    (n_quads, share)
 }
 
 fn criterion(smallest: i32, largest: i32) -> SplitCriterion {
@@ -42,25 +42,25 @@ fn criterion(smallest: i32, largest: i32) -> SplitCriterion {
 }
 
 #[test]
-fn northwards_through_an_empty_world_only_the_way_is_cut_up() {
-    // Figure 6. Rocks far from the way keep the straight line from being tried at once.
+fn a_path_north_through_an_empty_world_splits_only_the_quads_along_it() {
+    // Figure 6. The rock on the straight line keeps the search from finding it at once.
     let mut obstacles = ObstacleSet::square(1024).unwrap();
     let rock = Obstacle::cells(690, 500, 20, 20, ObstacleCategories::ALL).unwrap();
     obstacles.edit().insert(&rock).unwrap();
-    let (n_spaces, share) = looked_at(
+    let (n_quads, share) = classified(
         &obstacles,
         cells(700, 1000),
         cells(700, 20),
         criterion(8, 16),
     );
-    println!("figure 6: {n_spaces} spaces, {share:.4} of the field");
-    // Three columns of 16 of 64, and a little more around the rock.
+    println!("figure 6: {n_quads} quads, {share:.4} of the area");
+    // Three columns of 64 with sides of 16 cells, and a little more around the rock.
     assert!(share < 0.055, "{share}");
 }
 
 #[test]
-fn a_finer_criterion_takes_more_spaces_and_less_of_the_field() {
-    // Figure 7: 33 spaces of 50 to 150 pixels against 471 of 10 to 40.
+fn a_finer_criterion_takes_more_quads_and_less_of_the_area() {
+    // Figure 7: 33 quads of 50 to 150 pixels against 471 of 10 to 40.
     let (mut coarse, mut fine) = ((0, 0.0), (0, 0.0));
     for seed in 0..8 {
         let mut rng = Rng::new(seed);
@@ -77,8 +77,8 @@ fn a_finer_criterion_takes_more_spaces_and_less_of_the_field() {
             (&mut coarse, criterion(50, 150)),
             (&mut fine, criterion(10, 40)),
         ] {
-            let (n_spaces, share) = looked_at(&obstacles, ends.0, ends.1, criterion);
-            sum.0 += n_spaces;
+            let (n_quads, share) = classified(&obstacles, ends.0, ends.1, criterion);
+            sum.0 += n_quads;
             sum.1 += share / 8.0;
         }
     }

@@ -1,9 +1,9 @@
-//! What is refused, what is left, what is spent, what holds and what is repaired.
+//! Outcomes: rejected and moved ends, budgets, slicing, costs, validity and repair.
 
 use super::*;
 
 fn room() -> ObstacleSet {
-    // A box around the middle with walls of ten cells, and a rock outside.
+    // Four walls of ten cells around the center, and a rock outside.
     let mut obstacles = ObstacleSet::square(400).unwrap();
     let mut batch = obstacles.edit();
     for (x, y, width, height) in [
@@ -22,7 +22,7 @@ fn room() -> ObstacleSet {
 }
 
 #[test]
-fn a_goal_that_is_walled_in_is_refuted_from_either_side() {
+fn an_enclosed_goal_is_unreachable_from_either_side() {
     let obstacles = room();
     let mut searcher = PlanarSearcher::default();
     for (from, to) in [
@@ -40,24 +40,24 @@ fn a_goal_that_is_walled_in_is_refuted_from_either_side() {
 }
 
 #[test]
-fn blocked_ends_are_refused_or_moved_as_asked() {
+fn blocked_ends_are_rejected_or_moved_as_the_policy_says() {
     let obstacles = room();
     let mut searcher = PlanarSearcher::default();
     let (rock, open) = (cells(30, 40), cells(380, 380));
-    let refused = searcher.find(&obstacles, &PlanarRequest::new(rock, open));
+    let rejected = searcher.find(&obstacles, &PlanarRequest::new(rock, open));
     assert!(
-        matches!(refused, Err(RequestError::StartBlocked { .. })),
-        "{refused:?}"
+        matches!(rejected, Err(RequestError::StartBlocked { .. })),
+        "{rejected:?}"
     );
-    let refused = searcher.find(&obstacles, &PlanarRequest::new(open, rock));
+    let rejected = searcher.find(&obstacles, &PlanarRequest::new(open, rock));
     assert!(
-        matches!(refused, Err(RequestError::GoalBlocked { .. })),
-        "{refused:?}"
+        matches!(rejected, Err(RequestError::GoalBlocked { .. })),
+        "{rejected:?}"
     );
-    let refused = searcher.find(&obstacles, &PlanarRequest::new(open, cells(401, 3)));
+    let rejected = searcher.find(&obstacles, &PlanarRequest::new(open, cells(401, 3)));
     assert!(
-        matches!(refused, Err(RequestError::GoalBlocked { .. })),
-        "{refused:?}"
+        matches!(rejected, Err(RequestError::GoalBlocked { .. })),
+        "{rejected:?}"
     );
 
     let request = PlanarRequest {
@@ -69,7 +69,7 @@ fn blocked_ends_are_refused_or_moved_as_asked() {
     };
     check_path(&obstacles, &path, rock, open, "leaving a rock");
     assert_eq!(path.n_leaving, 1);
-    // 10 cells and 1/256 westwards is the nearest way out.
+    // The nearest free point lies 10 cells and 1/256 to the west.
     assert_eq!(path.points[1], point(20 * 256 - 1, 40 * 256));
 
     let request = PlanarRequest {
@@ -97,7 +97,7 @@ fn the_nearest_free_point_is_the_nearest_of_all() {
             radius: Fixed::from_raw(rng.between(0, 2)),
             blocked_by: ObstacleCategories::ALL,
         };
-        // A field of 40 x 40 units, small enough to look at every point.
+        // 40 x 40 raw units, small enough to check every point.
         let bounds = Aabb2 {
             low: point(0, 0),
             high: point(40, 40),
@@ -126,17 +126,17 @@ fn the_nearest_free_point_is_the_nearest_of_all() {
                 (x * x + y * y, y, x)
             };
             let all = (0..=40).flat_map(|y| (0..=40).map(move |x| point(x, y)));
-            let slow = all
+            let expected = all
                 .filter(|at| obstacles.is_free(*at, agent))
                 .min_by_key(|to| square(*to));
             let found = obstacles.nearest_free(at, agent, &mut scratch);
-            assert_eq!(found, slow, "seed {seed}, {at:?}");
+            assert_eq!(found, expected, "seed {seed}, {at:?}");
         }
     }
 }
 
 #[test]
-fn a_search_in_slices_ends_as_one_in_one_go() {
+fn slicing_a_search_does_not_change_its_outcome() {
     for seed in 0..12 {
         let mut rng = Rng::new(seed);
         let agent = DiscAgent {
@@ -152,11 +152,11 @@ fn a_search_in_slices_ends_as_one_in_one_go() {
             continue;
         };
         for method in [PlanarMethod::TangentGraph, PlanarMethod::Quadtree] {
-            for most in [7, u64::MAX] {
+            for max_expansions in [7, u64::MAX] {
                 let request = PlanarRequest {
                     agent,
                     method,
-                    budget: Budget::expansions(most),
+                    budget: Budget::expansions(max_expansions),
                     ..PlanarRequest::new(from, to)
                 };
                 let whole = PlanarSearcher::default()
@@ -171,14 +171,14 @@ fn a_search_in_slices_ends_as_one_in_one_go() {
                         break outcome;
                     }
                 };
-                assert_eq!(sliced, whole, "seed {seed} {method:?} {most}");
+                assert_eq!(sliced, whole, "seed {seed} {method:?} {max_expansions}");
             }
         }
     }
 }
 
 #[test]
-fn a_budget_is_kept_and_the_best_so_far_can_be_walked() {
+fn a_budget_is_kept_and_the_best_path_so_far_is_free() {
     let mut rng = Rng::new(77);
     let agent = DiscAgent::POINT;
     let obstacles = crowd(&mut rng, 400, 60, agent);
@@ -197,19 +197,19 @@ fn a_budget_is_kept_and_the_best_so_far_can_be_walked() {
             .find(&obstacles, &request)
             .unwrap()
         {
-            Outcome::OutOfBudget { best, stats: spent } => {
-                assert!(spent.expansions <= 3);
+            Outcome::OutOfBudget { best, stats } => {
+                assert!(stats.expansions <= 3);
                 let end = best.end().unwrap();
                 check_path(&obstacles, &best, from, end, "out of budget");
             }
-            other => panic!("three expansions cannot do: {other:?}"),
+            other => panic!("three expansions cannot suffice: {other:?}"),
         }
     }
 }
 
 #[test]
-fn a_path_knows_what_broke_it_and_is_mended() {
-    let mut n_broken = 0;
+fn the_status_names_the_obstacle_that_invalidates_a_path_and_repair_avoids_it() {
+    let mut n_invalid = 0;
     for seed in 0..60 {
         let mut rng = Rng::new(seed);
         let agent = DiscAgent {
@@ -227,7 +227,7 @@ fn a_path_knows_what_broke_it_and_is_mended() {
             continue;
         };
         assert_eq!(status(&obstacle_set, &path).status, PathStatus::Valid);
-        // Something new falls somewhere.
+        // A disc appears at a random point.
         let at = free_point(&mut rng, &obstacle_set, agent).unwrap();
         let shape = ObstacleShape::Disc {
             center: at,
@@ -240,7 +240,7 @@ fn a_path_knows_what_broke_it_and_is_mended() {
                 categories: ObstacleCategories::ALL,
             })
             .unwrap();
-        let things = obstacles(&obstacle_set, agent);
+        let blocking = blocking(&obstacle_set, agent);
         let outline = obstacle_set.outline(id, agent).unwrap();
         let crossed = path
             .points
@@ -250,13 +250,13 @@ fn a_path_knows_what_broke_it_and_is_mended() {
         match crossed {
             None => assert_eq!(now.status, PathStatus::Valid, "seed {seed}"),
             Some(leg) => {
-                n_broken += 1;
+                n_invalid += 1;
                 assert_eq!(now.broken_by, Some(id), "seed {seed}");
                 assert!(matches!(now.status, PathStatus::Invalid { leg: at, .. } if at == leg));
             }
         }
         let repaired = searcher.repair(&obstacle_set, &request, &path);
-        let outlines = ReferenceOutlines::new(&things, obstacle_set.bounds(), agent.radius.raw());
+        let outlines = ReferenceOutlines::new(&blocking, obstacle_set.bounds(), agent.radius.raw());
         match repaired {
             Ok(Outcome::Found(repaired)) => {
                 check_path(&obstacle_set, &repaired.path, from, to, "repaired");
@@ -278,15 +278,15 @@ fn a_path_knows_what_broke_it_and_is_mended() {
             assert_eq!(
                 now,
                 PathStatus::MaybeSuboptimal,
-                "what was on the way made room"
+                "the obstacle on the path is gone"
             );
         }
     }
-    assert!(n_broken > 5);
+    assert!(n_invalid > 5);
 }
 
 #[test]
-fn a_dear_type_is_walked_through_only_where_going_round_is_dearer() {
+fn a_costly_category_is_crossed_only_where_the_detour_costs_more() {
     let (mud, rock) = (
         ObstacleCategories::of(3).unwrap(),
         ObstacleCategories::of(4).unwrap(),
@@ -334,15 +334,15 @@ fn a_dear_type_is_walked_through_only_where_going_round_is_dearer() {
             })
         })
     };
-    assert!(crosses(&find(Vec::new())), "no price: straight through");
+    assert!(crosses(&find(Vec::new())), "base cost: straight through");
     assert!(
         crosses(&find(vec![(mud, multiplier(20))])),
         "cheap: straight through"
     );
-    let round = find(vec![(mud, multiplier(160))]);
-    assert!(!crosses(&round), "dear: round it");
-    check_path(&obstacles, &round, from, to, "round the mud");
-    // Nowhere else to go: costly is not blocked.
+    let detour = find(vec![(mud, multiplier(160))]);
+    assert!(!crosses(&detour), "costly: around it");
+    check_path(&obstacles, &detour, from, to, "around the mud");
+    // No detour left: costly is not blocked.
     obstacles
         .edit()
         .insert(&Obstacle::cells(150, 320, 100, 80, rock).unwrap())
@@ -359,12 +359,12 @@ fn a_dear_type_is_walked_through_only_where_going_round_is_dearer() {
 }
 
 #[test]
-fn what_walls_a_goal_in_is_named_and_gone_the_way_is_open() {
+fn removing_the_explained_obstacle_opens_the_path() {
     let mut obstacles = room();
     let mut searcher = PlanarSearcher::default();
     let request = PlanarRequest::new(cells(380, 200), cells(200, 200));
     let explained = searcher.explain(&obstacles, &request).unwrap();
-    // The eastern wall, met first and alone.
+    // The eastern wall alone.
     assert_eq!(explained.unblock_options.len(), 1, "{explained:?}");
     assert_eq!(
         explained.unblock_options[0].at,
@@ -396,7 +396,7 @@ fn what_walls_a_goal_in_is_named_and_gone_the_way_is_open() {
 }
 
 #[test]
-fn a_guard_is_given_a_wide_berth_unless_that_is_dearer() {
+fn a_path_avoids_an_influence_unless_the_detour_costs_more() {
     let guard = ObstacleCategories::of(5).unwrap();
     let mut obstacles = ObstacleSet::square(400).unwrap();
     obstacles
@@ -425,7 +425,7 @@ fn a_guard_is_given_a_wide_berth_unless_that_is_dearer() {
         let mut searcher = PlanarSearcher::default();
         searcher.find(obstacles, &request).unwrap().found().unwrap()
     };
-    // How near the way comes to the guard's middle, in cells.
+    // The least distance from the path to the guard's center, in cells.
     let nearest = |path: &PlanarPath| {
         let mut nearest = f64::INFINITY;
         for leg in path.points.windows(2) {
@@ -440,27 +440,27 @@ fn a_guard_is_given_a_wide_berth_unless_that_is_dearer() {
         }
         nearest
     };
-    let (calm, wary, afraid) = (
+    let (zero, weak, strong) = (
         find(&obstacles, 0),
         find(&obstacles, 16),
         find(&obstacles, 800),
     );
-    assert!(nearest(&calm) < 5.0, "{}", nearest(&calm));
-    assert!(nearest(&wary) > 15.0, "{}", nearest(&wary));
-    assert!(nearest(&afraid) > nearest(&wary) && nearest(&afraid) > 45.0);
-    assert!(calm.cost < wary.cost && wary.cost < afraid.cost);
-    // Walls leave no other way: it leads past the guard, and costs more.
+    assert!(nearest(&zero) < 5.0, "{}", nearest(&zero));
+    assert!(nearest(&weak) > 15.0, "{}", nearest(&weak));
+    assert!(nearest(&strong) > nearest(&weak) && nearest(&strong) > 45.0);
+    assert!(zero.cost < weak.cost && weak.cost < strong.cost);
+    // Walls leave no detour: the path passes the guard and costs more.
     let mut batch = obstacles.edit();
     for (y, height) in [(0, 190), (210, 190)] {
         let wall = Obstacle::cells(190, y, 20, height, ObstacleCategories::of(1).unwrap());
         batch.insert(&wall.unwrap()).unwrap();
     }
     drop(batch);
-    assert!(find(&obstacles, 800).cost > afraid.cost);
+    assert!(find(&obstacles, 800).cost > strong.cost);
 }
 
 #[test]
-fn any_number_of_threads_and_any_former_use_of_the_scratch_give_the_same_answers() {
+fn results_do_not_depend_on_the_number_of_threads_or_on_earlier_queries() {
     let agent = DiscAgent {
         radius: Fixed::from_raw(300),
         ..DiscAgent::POINT
@@ -484,9 +484,9 @@ fn any_number_of_threads_and_any_former_use_of_the_scratch_give_the_same_answers
         });
     }
     let fresh = |request: &PlanarRequest| PlanarSearcher::default().find(&obstacles, request);
-    let wanted: Vec<_> = requests.iter().map(fresh).collect();
+    let expected: Vec<_> = requests.iter().map(fresh).collect();
     for n_threads in [1, 2, 5] {
-        // Each thread takes every n-th request, with scratch that has served others before.
+        // Each thread takes every n-th request and reuses its scratch.
         let found = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..n_threads)
                 .map(|thread| {
@@ -504,12 +504,12 @@ fn any_number_of_threads_and_any_former_use_of_the_scratch_give_the_same_answers
                 .map(|number| results[number % n_threads][number / n_threads].clone())
                 .collect::<Vec<_>>()
         });
-        assert_eq!(found, wanted, "{n_threads} threads");
+        assert_eq!(found, expected, "{n_threads} threads");
     }
 }
 
 #[test]
-fn a_priced_way_costs_no_less_than_what_is_walked_through() {
+fn a_weighted_path_costs_no_less_than_what_it_crosses() {
     let (mud, rock) = (
         ObstacleCategories::of(3).unwrap(),
         ObstacleCategories::of(4).unwrap(),
@@ -523,8 +523,8 @@ fn a_priced_way_costs_no_less_than_what_is_walked_through() {
         for number in 0..40 {
             let (x, y) = (rng.between(0, 180), rng.between(0, 180));
             let (width, height) = (rng.between(2, 30), rng.between(2, 30));
-            let types = if number % 2 == 0 { mud } else { rock };
-            let obstacle = Obstacle::cells(x, y, width, height, types).unwrap();
+            let category = if number % 2 == 0 { mud } else { rock };
+            let obstacle = Obstacle::cells(x, y, width, height, category).unwrap();
             batch.insert(&obstacle).unwrap();
         }
         drop(batch);
@@ -533,11 +533,11 @@ fn a_priced_way_costs_no_less_than_what_is_walked_through() {
             blocked_by: rock,
         };
         let ends = [0, 1].map(|_| free_point(&mut rng, &obstacles, agent).unwrap());
-        for most in [20, u64::MAX] {
+        for max_expansions in [20, u64::MAX] {
             let request = PlanarRequest {
                 agent,
                 category_costs: vec![(mud, multiplier)],
-                budget: Budget::expansions(most),
+                budget: Budget::expansions(max_expansions),
                 criterion: SplitCriterion {
                     smallest: Fixed::from_cell(2).unwrap(),
                     largest: Fixed::from_cell(16).unwrap(),
@@ -552,35 +552,38 @@ fn a_priced_way_costs_no_less_than_what_is_walked_through() {
             let Some(path) = outcome.best() else {
                 continue;
             };
-            // Three times the length where the middle is in the mud itself, in small steps.
-            let mut slow = 0.0;
+            // Numeric integral: three times the length where the agent's center is in mud.
+            let mut integral = 0.0;
             for leg in path.points.windows(2) {
-                let long = length(leg[0], leg[1]);
+                let leg_length = length(leg[0], leg[1]);
                 for n in 0..400 {
                     let mix = |a: Fixed, b: Fixed| {
                         let part = i64::from(b.raw() - a.raw()) * (2 * n + 1) / 800;
                         Fixed::from_raw(a.raw() + i32::try_from(part).unwrap())
                     };
                     let at = Point2::new(mix(leg[0].x, leg[1].x), mix(leg[0].y, leg[1].y));
-                    let one = DiscAgent {
+                    let in_mud = DiscAgent {
                         radius: Fixed::from_raw(0),
                         blocked_by: mud,
                     };
-                    let is_muddy = obstacles.blocking_obstacle(at, one).is_some();
+                    let is_muddy = obstacles.blocking_obstacle(at, in_mud).is_some();
                     n_muddy += u32::from(is_muddy);
-                    slow += long / 400.0 * if is_muddy { 3.0 } else { 1.0 };
+                    integral += leg_length / 400.0 * if is_muddy { 3.0 } else { 1.0 };
                 }
             }
             let cost = path.cost.to_cells();
-            assert!(cost >= slow * 0.99 - 0.2, "seed {seed}: {cost} for {slow}");
+            assert!(
+                cost >= integral * 0.99 - 0.2,
+                "seed {seed}: {cost} for {integral}"
+            );
         }
     }
     assert!(n_muddy > 500, "{n_muddy}");
 }
 
 #[test]
-fn room_made_by_one_who_stood_far_off_counts_for_an_agent_who_is_wide() {
-    // The rock stands 95 cells south of the straight path and stops an agent of radius 100.
+fn removing_a_distant_obstacle_may_improve_the_path_of_a_wide_agent() {
+    // The rock lies 95 cells south of the straight path and blocks an agent of radius 100.
     let mut obstacles = ObstacleSet::square(1_000).unwrap();
     let rock = Obstacle::cells(450, 195, 10, 10, ObstacleCategories::ALL).unwrap();
     let id = obstacles.edit().insert(&rock).unwrap();
@@ -593,9 +596,9 @@ fn room_made_by_one_who_stood_far_off_counts_for_an_agent_who_is_wide() {
     };
     let mut searcher = PlanarSearcher::default();
     let Outcome::Found(path) = searcher.find(&obstacles, &request).unwrap() else {
-        panic!("the way north of it is open");
+        panic!("the plane north of it is open");
     };
-    assert!(path.points.len() > 2, "it leads round the rock");
+    assert!(path.points.len() > 2, "it leads around the rock");
     obstacles.edit().remove(id).unwrap();
     let now = status(&obstacles, &path).status;
     assert_eq!(now, PathStatus::MaybeSuboptimal);

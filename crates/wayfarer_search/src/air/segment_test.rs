@@ -1,19 +1,19 @@
-//! Whether an agent can fly straight from one voxel to another, and what that costs.
+//! Line of sight and cost of straight segments, for one agent.
 
 use wayfarer_base::{Cost, Fixed, Point3, Voxel, math};
 use wayfarer_world::air::{Air, VolumeRule};
 
-use super::node_source::At;
+use super::node_source::LocalVoxel;
 
-/// Straight flight of one agent through the air.
+/// Tests of straight segments between voxel centers for an agent of one radius.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sight<'a> {
+pub(super) struct SegmentTest<'a> {
     air: &'a Air,
     radius: Fixed,
     has_volumes: bool,
 }
 
-impl<'a> Sight<'a> {
+impl<'a> SegmentTest<'a> {
     pub(super) fn new(air: &'a Air, radius: Fixed) -> Self {
         let has_volumes = air.volumes().next().is_some();
         Self {
@@ -23,20 +23,20 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// True if the agent meets nothing solid on the straight path between the middles of two
-    /// voxels, and enters no volume that is closed.
+    /// [`SegmentTest::is_clear`] for local voxels.
     #[inline]
-    pub(super) fn sees(&self, from: At, to: At) -> bool {
-        let voxel = |at: At| self.air.voxel(at.map(i32::cast_unsigned));
-        self.sees_voxel(voxel(from), voxel(to))
+    pub(super) fn is_clear_local(&self, from: LocalVoxel, to: LocalVoxel) -> bool {
+        let voxel = |at: LocalVoxel| self.air.to_world(at.map(i32::cast_unsigned));
+        self.is_clear(voxel(from), voxel(to))
     }
 
-    pub(super) fn sees_voxel(&self, from: Voxel, to: Voxel) -> bool {
+    /// True if the swept agent overlaps nothing solid and touches no closed volume.
+    pub(super) fn is_clear(&self, from: Voxel, to: Voxel) -> bool {
         if !self.air.has_line_of_sight(from, to) {
             return false;
         }
         if self.radius.raw() > 0 {
-            let (Some(a), Some(b)) = (middle(from), middle(to)) else {
+            let (Some(a), Some(b)) = (center(from), center(to)) else {
                 return false;
             };
             if self.air.sweep(a, b, self.radius).is_some() {
@@ -53,35 +53,35 @@ impl<'a> Sight<'a> {
         })
     }
 
-    /// True if some places cost more than others.
+    /// True if volumes may change the cost of a segment.
     pub(super) const fn is_weighted(&self) -> bool {
         self.has_volumes
     }
 
-    /// What the straight path costs, cost multipliers of volumes included, in voxels.
-    pub(super) fn cost(&self, from: At, to: At) -> f64 {
-        let apart: [f64; 3] =
+    /// Cost of a segment in voxels, multipliers included, not rounded.
+    pub(super) fn cost(&self, from: LocalVoxel, to: LocalVoxel) -> f64 {
+        let delta: [f64; 3] =
             std::array::from_fn(|axis| f64::from(to[axis]) - f64::from(from[axis]));
-        let length = math::length_3(apart[0], apart[1], apart[2]);
+        let length = math::length_3(delta[0], delta[1], delta[2]);
         if !self.has_volumes {
             return length;
         }
-        let voxel = |at: At| self.air.voxel(at.map(i32::cast_unsigned));
+        let voxel = |at: LocalVoxel| self.air.to_world(at.map(i32::cast_unsigned));
         length * self.mean_multiplier(voxel(from), voxel(to))
     }
 
-    /// The mean cost multiplier along a straight path, at most 4,096: it changes where a volume begins or
-    /// ends, and in between it is that of the middle.
+    /// The mean multiplier along a segment, at most 4,096. Constant between the faces of volumes,
+    /// where it is sampled at the midpoint.
     fn mean_multiplier(&self, from: Voxel, to: Voxel) -> f64 {
-        let start = parts(from);
-        let delta: [f64; 3] = std::array::from_fn(|axis| parts(to)[axis] - start[axis]);
-        let place = |time: f64| -> [f64; 3] {
+        let start = center_of(from);
+        let delta: [f64; 3] = std::array::from_fn(|axis| center_of(to)[axis] - start[axis]);
+        let point = |time: f64| -> [f64; 3] {
             std::array::from_fn(|axis| start[axis] + delta[axis] * time)
         };
         let mut at = 0.0;
         let mut sum = 0.0;
         while at < 1.0 {
-            // The next moment at which some volume begins or ends.
+            // The next face of a volume.
             let mut next = 1.0_f64;
             for (_, volume) in self.air.volumes() {
                 let ends = [
@@ -98,7 +98,7 @@ impl<'a> Sight<'a> {
                     }
                 }
             }
-            sum += (next - at) * self.multiplier_at(place(f64::midpoint(at, next)));
+            sum += (next - at) * self.multiplier_at(point(f64::midpoint(at, next)));
             at = next;
         }
         sum
@@ -113,55 +113,54 @@ impl<'a> Sight<'a> {
         })
     }
 
-    /// What a leg costs, in whole units: a multiple of a step if it leads along an axis or a
-    /// diagonal, else its length rounded down.
+    /// Cost of a segment in whole units: a multiple of a step along an axis or a diagonal, else
+    /// the length rounded down.
     pub(super) fn leg_cost(&self, from: Voxel, to: Voxel) -> Cost {
-        let apart = [
+        let delta = [
             from.x.abs_diff(to.x),
             from.y.abs_diff(to.y),
             from.z.abs_diff(to.z),
         ];
-        let most = apart.iter().copied().max().unwrap_or(0);
-        let plain = if apart.iter().all(|side| *side == 0 || *side == most) {
-            Cost::voxel_octile(apart[0], apart[1], apart[2])
+        let max = delta.iter().copied().max().unwrap_or(0);
+        let base = if delta.iter().all(|side| *side == 0 || *side == max) {
+            Cost::voxel_octile(delta[0], delta[1], delta[2])
         } else {
-            let [x, y, z] = apart.map(f64::from);
+            let [x, y, z] = delta.map(f64::from);
             Cost::from_cells(math::length_3(x, y, z))
         };
         if !self.has_volumes {
-            return plain;
+            return base;
         }
         let multiplier = self.mean_multiplier(from, to);
-        // Where nothing is costlier it costs what it costs without volumes, to the unit.
+        // A multiplier of 1 leaves the base cost unchanged to the unit.
         if (multiplier - 1.0).abs() <= 1e-9 {
-            return plain;
+            return base;
         }
-        Cost::from_cells(plain.to_cells() * multiplier)
+        Cost::from_cells(base.to_cells() * multiplier)
     }
 }
 
-fn parts(at: Voxel) -> [f64; 3] {
+fn center_of(at: Voxel) -> [f64; 3] {
     [at.x, at.y, at.z].map(|at| f64::from(at) + 0.5)
 }
 
-/// The middle of a voxel; `None` beyond the numbers of a point.
-pub(super) fn middle(at: Voxel) -> Option<Point3> {
-    let part = |at: i32| {
+/// The center of a voxel; `None` beyond the range of [`Fixed`].
+pub(super) fn center(at: Voxel) -> Option<Point3> {
+    let coordinate = |at: i32| {
         Some(Fixed::from_raw(
             Fixed::from_cell(at)?.raw().checked_add(128)?,
         ))
     };
     Some(Point3 {
-        x: part(at.x)?,
-        y: part(at.y)?,
-        z: part(at.z)?,
+        x: coordinate(at.x)?,
+        y: coordinate(at.y)?,
+        z: coordinate(at.z)?,
     })
 }
 
-/// True if the straight line between the middles of two voxels touches the box between two others.
+/// True if the segment between the centers of two voxels touches a box of voxels.
 ///
-/// Two convex bodies are apart if they are on one of the box's axes or on one square to the line
-/// and to one of those.
+/// Separating axis test over the box's axes and their cross products with the segment. Exact.
 pub(super) fn touches((from, to): (Voxel, Voxel), (low, high): (Voxel, Voxel)) -> bool {
     let doubled = |v: Voxel| [v.x, v.y, v.z].map(|at| i128::from(at) * 2 + 1);
     let (low, high) = (
@@ -169,17 +168,17 @@ pub(super) fn touches((from, to): (Voxel, Voxel), (low, high): (Voxel, Voxel)) -
         [high.x, high.y, high.z].map(|at| i128::from(at) * 2 + 2),
     );
     let (from, to) = (doubled(from), doubled(to));
-    // Four times everything, around the middle of the box.
+    // Scaled by four, relative to the center of the box.
     let a: [i128; 3] = std::array::from_fn(|axis| 2 * from[axis] - low[axis] - high[axis]);
     let b: [i128; 3] = std::array::from_fn(|axis| 2 * to[axis] - low[axis] - high[axis]);
     let half: [i128; 3] = std::array::from_fn(|axis| high[axis] - low[axis]);
     let along: [i128; 3] = std::array::from_fn(|axis| b[axis] - a[axis]);
-    let beside =
+    let is_apart_on_axis =
         (0..3).any(|axis| a[axis].min(b[axis]) > half[axis] || a[axis].max(b[axis]) < -half[axis]);
-    let around = (0..3).any(|axis| {
+    let is_apart_on_cross = (0..3).any(|axis| {
         let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
         let reach = half[j] * along[k].abs() + half[k] * along[j].abs();
         (a[j] * along[k] - a[k] * along[j]).abs() > reach
     });
-    !beside && !around
+    !is_apart_on_axis && !is_apart_on_cross
 }
