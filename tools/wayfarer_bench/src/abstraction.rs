@@ -1,5 +1,5 @@
-//! `bench abstraction`: plans over regions, their bytes, the work to refine them, how long the
-//! paths come out; beside what the paper of 2007 says.
+//! `bench abstraction`: the baked region graph and R[n,t,c,s] refinement beside [Sturtevant2007]:
+//! bytes, expansions, path length.
 
 use std::path::PathBuf;
 
@@ -44,7 +44,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// R[1, 10%, -, -] over sectors of 16 with moved centers: what the paper measures.
+    /// R[1,10%,-,-] over sectors of 16 with optimized centers, as in [Sturtevant2007].
     pub fn new(maps: PathBuf) -> Self {
         Self {
             maps,
@@ -76,7 +76,7 @@ impl Arguments {
     }
 }
 
-/// What a way to place centers is called.
+/// The name of a center placement.
 pub const fn name(centers: CenterPlacement) -> &'static str {
     match centers {
         CenterPlacement::Center => "middle",
@@ -105,8 +105,8 @@ pub enum AbstractionError {
     },
 }
 
-/// Measures, telling `progress` as each map begins. Every path is walked cell by cell, and every
-/// answer compared with whether there is a way at all.
+/// Measures, calling `progress` as each map begins. Every path is checked cell by cell, and every
+/// outcome against reachability.
 ///
 /// # Errors
 /// Unreadable files, sides that cannot be packed. A wrong answer is no error: it is counted.

@@ -1,8 +1,8 @@
-//! Checks a path of straight lines at any angle: no line may enter a closed square.
+//! Checks any-angle paths: no segment may enter a blocked cell.
 //!
-//! The agent is a point. It may touch the border of a closed square and run along it, but not
-//! enter one, nor slip between two that touch at a corner. Points count as on a line of the grid
-//! within [`TOLERANCE`], so that an engine that reckons in 32 bits is not blamed for its rounding.
+//! The agent is a point. It may touch the border of a blocked cell and follow it, but not enter the
+//! cell, nor pass between two that touch at a corner. Points within [`TOLERANCE`] of a grid line
+//! count as on it, which forgives engines that compute in 32 bits.
 
 use wayfarer::base::{Column, math};
 use wayfarer_measure::check::{PathFault, Walked};
@@ -15,7 +15,7 @@ pub const TOLERANCE: f64 = 1e-3;
 /// Walks the lines between `points`, from the middle of the start to the middle of the goal.
 ///
 /// # Errors
-/// The first fault met on the way.
+/// The first fault along the path.
 pub fn walk(
     open: &OpenCells,
     (start, goal): (Column, Column),
@@ -80,7 +80,7 @@ fn between(from: (f64, f64), to: (f64, f64), part: f64) -> (f64, f64) {
     )
 }
 
-/// Where the line from `from` to `to` crosses a line of the grid, as parts of its way in order,
+/// Where the line from `from` to `to` crosses a line of the grid, as fractions of its length in order,
 /// both ends included.
 fn cross(open: &OpenCells, from: (f64, f64), to: (f64, f64), crossings: &mut Vec<f64>) {
     crossings.clear();

@@ -1,7 +1,8 @@
-//! The registry's path finders as engines, each set up as well as its documentation allows.
+//! Other libraries as engines, each configured as its documentation recommends for speed.
 //!
-//! Only with the feature `baselines`; `bevy_northstar` only with `baseline-northstar`. Where an engine can be told the benchmark's rule, it is; where
-//! it cannot, its rule says what it does instead, and the paths that cut corners are counted.
+//! Only with the feature `baselines`; `bevy_northstar` only with `baseline-northstar`. An engine is
+//! configured for the benchmark's corner rule where it can be; otherwise its [`MovementRule`] states
+//! what it does, and paths that cut corners are counted.
 
 #[cfg(feature = "baseline-northstar")]
 mod bevy_northstar;

@@ -1,6 +1,6 @@
-//! `bench battlefield`: how a million checks become a few dozen.
+//! `bench battlefield`: exact tests per sensor after the registration grid [Smith] has culled the rest.
 //!
-//! Objects strewn over 10 x 10 km, each with a wedge of 60 degrees and 1 km; a cell is a meter.
+//! Bodies on 10 x 10 km, each with a wedge of 60 degrees and 1 km; a cell is a meter.
 
 use serde::Serialize;
 use wayfarer::base::{Column, Fixed, Point2, Rect, Rng};
@@ -16,7 +16,7 @@ use crate::report::pretty_json;
 
 /// Side of the field, in meters.
 const SIDE: i32 = 10_000;
-/// How far anybody sees, in meters.
+/// Sensor range in meters.
 const RANGE: i32 = 1_000;
 /// Side of a square, in meters.
 const SQUARE: i32 = 256;
@@ -34,16 +34,16 @@ pub struct BattleRow {
     pub paired: u64,
     /// Everyone in the squares that a wedge covers, at least in part.
     pub registered: u64,
-    /// Of those, who was not in a square that lies inside: exact tests.
+    /// Of those, bodies in bins that the wedge covers only in part: exact tests.
     pub inside_skipped: u64,
     /// Exact tests of one object, on average.
     #[serde(rename = "tests_per_object")]
     pub tests_per_body: f64,
-    /// Who was in a wedge: lines of sight that had to be looked along.
+    /// Bodies in a wedge: lines of sight to test.
     pub with_sight: u64,
     /// Lines of sight that were clear.
     pub seen: u64,
-    /// Objects whose wedge a look at everybody filled differently.
+    /// Wedges whose result differs from brute force.
     pub wrong: usize,
 }
 
@@ -115,7 +115,7 @@ fn one_battle(count: usize) -> BattleRow {
     let (mut work, mut n_found, mut n_seen, mut wrong) = (QueryStats::default(), 0, 0, 0);
     for (id, place, wedge) in &wedges {
         if bodies
-            .find(wedge, &BodyFilter::but(*id), &mut found)
+            .find(wedge, &BodyFilter::all_except(*id), &mut found)
             .is_err()
         {
             wrong += 1;

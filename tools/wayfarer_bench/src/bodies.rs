@@ -1,4 +1,4 @@
-//! `bench bodies`: how fast everything that moves is registered, asked about and looked at.
+//! `bench bodies`: bulk update, range queries, sensors and line of sight over moving bodies.
 
 use thiserror::Error;
 use wayfarer::base::{Fixed, Point2, Rng};
@@ -74,9 +74,9 @@ pub(crate) const RANGE: i32 = 16 * 256;
 /// The range of every question: a hair less, so that its square has 24 bits and is exact in the
 /// 32-bit floating-point numbers of the baselines, too.
 const ASKED: i32 = RANGE - 1;
-/// How far anybody goes in a tick, along each axis: 0.4 cells.
+/// Largest motion in a tick along each axis: 0.4 cells.
 const STEP: i32 = 100;
-/// Questions whose answers are compared with a look at everybody.
+/// Queries whose results are compared with brute force.
 const N_CHECKED: usize = 50;
 
 /// Points evenly strewn so that a circle of [`RANGE`] holds so many others.
@@ -192,7 +192,7 @@ fn one_count(arguments: &Arguments, count: usize, timer: &Timer) -> CountRow {
                 n_near += near.len();
             })
         });
-        // Who asks alone finds itself, too.
+        // A single query finds its own body as well.
         assert!(
             asked.is_ok() && n_near + count == n_hits,
             "two ways, one answer"
@@ -215,7 +215,7 @@ fn one_count(arguments: &Arguments, count: usize, timer: &Timer) -> CountRow {
         hits: n_hits as f64 / one,
         checks_brute: (count as u64) * (count as u64).saturating_sub(1),
         checks_done: work.tests,
-        squares: work.squares,
+        squares: work.bins,
         inside_fraction: work.skips as f64 / (work.tests + work.skips).max(1) as f64,
         wide_inside_fraction: wide.inside_fraction,
         wide_hits: wide.hits,
@@ -289,8 +289,8 @@ impl Beside {
         Self { baselines }
     }
 
-    /// Each is told where everybody is and asked who is in range of each, in the order of the
-    /// table and in the order of the map, whichever it answers faster.
+    /// Updates each with all positions and runs a range query per body, in table order and in map
+    /// order; the faster counts.
     fn tick(&mut self, places: &[Point2], timer: &Timer) {
         let mut by_map = places.to_vec();
         by_map.sort_unstable_by_key(|place| (place.y.raw() / RANGE, place.x.raw() / RANGE));
@@ -355,7 +355,7 @@ impl Beside {
     }
 }
 
-/// Questions, evenly spread, that a look at everybody answers differently.
+/// Queries, evenly spread, whose results differ from brute force.
 fn wrong_results(bodies: &BodySet, crowd: &Crowd, found: &mut QueryHits) -> usize {
     let each = (crowd.places.len() / N_CHECKED).max(1);
     let range = i64::from(ASKED);

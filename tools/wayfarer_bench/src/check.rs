@@ -63,7 +63,7 @@ impl From<PathFault> for Fault {
 /// Walks `path` from `start` to `goal` under `rule`.
 ///
 /// # Errors
-/// The first fault met on the way.
+/// The first fault along the path.
 pub fn walk(
     open: &OpenCells,
     rule: MovementRule,
@@ -112,7 +112,7 @@ pub fn check(
         return Err(Fault::Misstated { said, found });
     }
     let shortest = match about.rule {
-        // No optimum at any angle is known; no way is shorter than the straight line.
+        // No optimum at any angle is known; no path is shorter than the straight line.
         MovementRule::AnyAngle => math::length(
             f64::from(case.start.x) - f64::from(case.goal.x),
             f64::from(case.start.y) - f64::from(case.goal.y),

@@ -1,8 +1,8 @@
-//! `bench dynamic`: a map that changes between questions, as the grid competition's dynamic track
-//! has it.
+//! `bench dynamic`: a map that changes between queries, as in the dynamic track of the Grid-Based Path
+//! Planning Competition.
 //!
-//! Patches with no question between them are one change. What a change takes is added to the time
-//! of the question after it, so that nobody gains by putting work off or by doing it beforehand.
+//! Consecutive patches are one change. The time of a change is added to the query after it, so eager and
+//! lazy engines compare fairly.
 
 mod replay;
 mod report;

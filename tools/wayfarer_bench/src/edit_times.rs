@@ -1,4 +1,4 @@
-//! Times what it takes to change the ground, there and back again, as often as asked.
+//! Times a ground edit and its inverse, repeatedly.
 
 use wayfarer::base::{Cell, GroundEdit, Raster, Terrain};
 use wayfarer::world::ground::{Ground, GroundChanges};
@@ -29,7 +29,7 @@ impl ReversibleEdit {
         }
     }
 
-    /// The same the other way round.
+    /// The inverse.
     pub fn reversed(self) -> Self {
         Self {
             there: self.back,

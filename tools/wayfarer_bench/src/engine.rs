@@ -1,4 +1,4 @@
-//! What a path finder must do to be measured: take a map, answer from here to there.
+//! The interface of a measured path finder: takes a map, answers queries.
 
 use serde::Serialize;
 use thiserror::Error;
@@ -8,7 +8,7 @@ use wayfarer::base::{Cell, Column, GroundEdit, Raster};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MovementRule {
-    /// Eight directions, a diagonal only where both ways around the corner are open: the
+    /// Eight directions, a diagonal only where both cardinal cells are open: the
     /// benchmark's rule.
     Benchmark,
     /// Eight directions, diagonals past and between closed cells too.
@@ -84,7 +84,7 @@ pub trait Engine {
     /// engine's preprocessing and timed as such.
     fn prepare(&mut self, map: &Raster) -> Result<(), EngineError>;
 
-    /// Finds a way and writes it, whole, into `path`, which comes empty.
+    /// Finds a path and writes it, whole, into `path`, which comes empty.
     fn result(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> EngineResult;
 
     /// What the best path of the last answer measures at least, in cells, as the engine proves it;

@@ -1,4 +1,4 @@
-//! Wayfarer's own searches as engines, by name.
+//! Wayfarer's searches as engines, by method name.
 
 mod cached_jps;
 mod dense;

@@ -1,4 +1,4 @@
-//! Why nothing was measured: one error for every measurement over files of maps.
+//! The error of all benchmarks that read map files.
 
 use thiserror::Error;
 

@@ -1,10 +1,8 @@
-//! `bench air` with problems: how fast flights are found, how long they are, and whether they stay
-//! free.
+//! `bench air` with problems: time, length and legality of flights.
 //!
-//! Every flight is checked against the map's own list of solid voxels by routines that share nothing
-//! with the octree: as it is given, pulled tight, and as it was before; voxel by voxel, and for an
-//! agent with a body by a ball that follows it. What cannot be flown is checked too. Lengths are
-//! compared with the benchmark's optimum in 26 directions.
+//! Every flight is checked against the map's list of solid voxels by routines that share no code with the
+//! octree: the result and the unsmoothed path, voxel by voxel, and for an agent with a radius by a swept
+//! ball. Unreachable verdicts are checked too. Lengths are relative to the 26-connected optimum.
 
 use serde::Serialize;
 use thiserror::Error;
@@ -35,7 +33,7 @@ pub struct FlightPlan {
     pub half: Option<Half>,
     /// Runs over all problems; a problem's time is the median of its runs.
     pub runs: usize,
-    /// Half the width of whoever flies, in voxels.
+    /// The agent's radius in voxels.
     pub radius: Fixed,
 }
 
@@ -65,7 +63,7 @@ pub enum FlightBenchError {
 pub struct FlightFigures {
     /// Questions asked.
     pub queries: usize,
-    /// Answers that were wrong: no way found, through something solid, or not from start to goal;
+    /// Wrong results: none found, through solid voxels, or not from start to goal;
     /// with the exact method also of another length than the file says. For an agent with a
     /// body also flights that clip something, and ends or paths said to be too narrow that are not.
     pub wrong: usize,
@@ -210,7 +208,7 @@ struct Checked {
     cut_off: usize,
     n_flights: usize,
     n_raw_legs: usize,
-    /// The way at hand before it was pulled tight.
+    /// The current path before string pulling.
     raw: Vec<Voxel>,
     expansions: u64,
     expansions_max: u64,
@@ -293,7 +291,7 @@ fn fault_of(
     None
 }
 
-/// What is wrong with a way, if anything.
+/// The fault of a path, if any.
 fn path_fault(
     bits: &Bits,
     problem: &ScenarioLine3d,
@@ -316,7 +314,7 @@ fn path_fault(
     Some(format!("the leg from {} to {} is blocked", leg[0], leg[1]))
 }
 
-/// True if not every free voxel has room for whoever flies.
+/// True if some free voxel is too narrow for the agent.
 const fn has_body(plan: &FlightPlan) -> bool {
     plan.radius.raw() > 128
 }

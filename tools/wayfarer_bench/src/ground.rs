@@ -1,4 +1,4 @@
-//! `bench ground`: what the ground takes in memory, how fast it is built, asked and changed.
+//! `bench ground`: memory, build time, successor queries and edits of the ground.
 
 use std::path::{Path, PathBuf};
 

@@ -1,13 +1,12 @@
-//! Asks any number of path finders the same questions, checks every answer and reports how they did.
+//! Benchmarks and soak of wayfarer: engines on equal queries, every result checked.
 //!
-//! Part of `wayfarer`: the command `bench` calls it. One frame for all: an [`Engine`] answers
-//! queries on a map; [`measure`](measure::measure) times a set of engines side by side, checks
-//! each path cell by cell and compares its length with the best there is; a [`report::Report`] is
-//! what came of it, as plain values that a table, a JSON file or a plot is drawn from.
+//! The command `bench` calls it. An [`Engine`] answers queries on a map; [`measure`](measure::measure)
+//! times several engines side by side, checks each path cell by cell and compares its length with the
+//! optimum; a [`report::Report`] holds the figures that a table, JSON or a plot is made of.
 //!
-//! A front end does this, and counts memory if the program has the counting allocator in place
+//! Memory is counted if the program installs the counting allocator
 //! (`#[global_allocator] static ALLOCATOR: wayfarer_bench::Counting = wayfarer_bench::Counting;`,
-//! which changes no time by more than the noise):
+//! which changes times by less than the noise):
 //!
 //! ```
 //! use wayfarer_bench::{paths, plot, table};
@@ -30,10 +29,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! How a time is judged: on one core if that can be had, five runs, the best run's mean; `max` is
-//! the largest over the cases of each case's median of 21; engines take turns, so that whatever
-//! else the machine does hits all alike; and time in which the system ran other programs is taken
-//! off, where it tells.
+//! Timing: on one core if pinning works, five runs, the mean of the best run; `max` is the largest of
+//! the per-query medians of 21. Engines alternate, so that load affects all alike, and time in which
+//! the system ran other programs is subtracted where the system reports it.
 
 pub mod abstraction;
 pub mod air;

@@ -1,4 +1,4 @@
-//! Asks every engine every question, several times over and by turns, and checks what it says.
+//! Runs every engine on every query, in alternating order over several runs, and checks every result.
 
 mod runner;
 
@@ -135,7 +135,7 @@ pub fn measure(
         }
         for (turn, first) in (0..n_cases).step_by(plan.turn.max(1)).enumerate() {
             let cases = first..n_cases.min(first + plan.turn.max(1));
-            // Whoever begins is another one each turn.
+            // Another engine begins each turn.
             for place in 0..ready.len() {
                 let n_ready = ready.len();
                 ready[(place + turn + run) % n_ready].take_turn(set, cases.clone(), run);

@@ -1,7 +1,7 @@
-//! Counts the bytes an engine holds and the allocations a query makes.
+//! Counts the bytes an engine holds and the allocations of a query.
 //!
-//! Counted per thread by `wayfarer_counting::Counting`, where the program has it in place; the
-//! frame asks for nothing itself while an engine is at work.
+//! Counted per thread by `wayfarer_counting::Counting`, if the program installs it; the measuring code
+//! allocates nothing while an engine runs.
 
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! Which cells of a map a walker may stand on, one bit each: what every path is checked against.
+//! Walkable cells of a map as bits: what paths are checked against.
 
 use wayfarer::base::{Column, Raster};
 

@@ -1,4 +1,4 @@
-//! `bench paths`: how fast and how right the searches for a path are, beside their baselines.
+//! `bench paths`: speed and correctness of path searches, beside the baselines.
 
 use std::path::PathBuf;
 

@@ -1,9 +1,9 @@
-//! `bench field`: paths through a crowd in which everything moves every tick.
+//! `bench planar`: paths through obstacles that all move every tick.
 //!
-//! Each tick moves every obstacle and sorts the field anew, finds all overlapping pairs, and asks
-//! for one way from corner to corner. Every way is held to a routine that shares nothing with the
-//! engine; on some ticks its length is compared with the shortest there is. With a map the field
-//! is its walls, which stand still, and the paths are the longest of its problems.
+//! Each tick moves every obstacle, updates the broad phase, finds all overlapping pairs and one path from
+//! corner to corner. Every path is checked by a routine that shares no code with the engine; on some ticks
+//! its length is compared with the shortest. With a map the obstacles are its walls at rest, and the
+//! paths its longest problems.
 
 #[cfg(feature = "baselines")]
 mod baselines;
@@ -56,7 +56,7 @@ pub struct Arguments {
     pub n_ticks: u32,
     /// Where all chance comes from.
     pub seed: u64,
-    /// Ticks on which the way is compared with the shortest.
+    /// Ticks on which the path is compared with the shortest.
     pub n_oracle: u32,
     /// The registry's trees beside; needs the feature `baselines`.
     pub baselines: bool,
@@ -301,7 +301,7 @@ impl Seen {
     }
 }
 
-/// True if the boxes around a thing, widened, and around a way touch.
+/// True if the inflated AABB of an obstacle overlaps that of a path.
 fn is_near(thing: &ReferenceObstacle, from: Point2, to: Point2, radius: i32) -> bool {
     let ([left, top], [right, bottom]) = match thing {
         ReferenceObstacle::Box(area) => (
@@ -325,10 +325,7 @@ fn obstacles(obstacle_set: &ObstacleSet) -> Vec<ReferenceObstacle> {
     shapes
         .map(|shape| match shape {
             ObstacleShape::Box(area) => ReferenceObstacle::Box(area),
-            ObstacleShape::Disc {
-                center: centre,
-                radius,
-            } => ReferenceObstacle::Disc(centre, radius.raw()),
+            ObstacleShape::Disc { center, radius } => ReferenceObstacle::Disc(center, radius.raw()),
         })
         .collect()
 }

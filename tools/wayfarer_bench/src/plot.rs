@@ -1,4 +1,4 @@
-//! A plot as SVG: how long each engine takes for paths of each length.
+//! SVG plot of query time by path length, a line per engine.
 
 use wayfarer_measure::statistics;
 

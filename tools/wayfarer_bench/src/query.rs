@@ -1,4 +1,4 @@
-//! The questions: which cells to go between, on which map, and what the right answer is.
+//! Queries: endpoints, map and expected length.
 
 use wayfarer::base::scenario::{Expected, Problem};
 use wayfarer::base::{Column, Raster, Rng};

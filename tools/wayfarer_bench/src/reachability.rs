@@ -1,7 +1,7 @@
-//! `bench questions`: goals that cannot be reached, the nearest cell instead, and subscribed paths
-//! that an edit cuts.
+//! `bench reachability`: unreachable goals, the nearest reachable cell, and subscribed paths that an edit
+//! invalidates.
 //!
-//! Every answer is compared with a slow and obvious one before its time counts.
+//! Every result is compared with a slow reference before its time counts.
 
 mod report;
 mod subscriptions;

@@ -1,5 +1,4 @@
-//! The least length of a way, found slowly and by obvious means: what answers are judged by where
-//! the benchmark's files do not say it.
+//! Reference lengths by breadth-first Dijkstra, where the benchmark's files state none.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -34,7 +33,7 @@ impl<'a> Reference<'a> {
         }
     }
 
-    /// The least length from `start` to `goal` in cells, or `None` if there is no way.
+    /// The least length from `start` to `goal` in cells, or `None` if unreachable.
     ///
     /// ```
     /// use wayfarer::base::Column;

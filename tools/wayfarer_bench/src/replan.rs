@@ -1,7 +1,7 @@
-//! `bench cuts`: a cell is taken out of the middle of a path, and the same question asked again.
+//! `bench replan`: a cell in the middle of a path is removed, and the same query runs again.
 //!
-//! What does the edit take, with all that a search remembers, and how much longer than a warm
-//! question takes the first one after it? Every answer is compared with the dense A*'s.
+//! Measures the edit with cache invalidation, and the first query after it relative to a warm one. Every
+//! result is compared with dense A*.
 
 mod one_map;
 mod report;

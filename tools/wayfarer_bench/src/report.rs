@@ -1,4 +1,4 @@
-//! What came of a measurement, as plain values: the report that tables, JSON and plots are made of.
+//! The report of `bench paths`: what tables, JSON and plots are made of.
 
 use serde::Serialize;
 use wayfarer_measure::machine::Machine;

@@ -1,5 +1,5 @@
-//! `bench scale`: a world of any size, made sector by sector: its memory, how soon one can set out
-//! across it, how long the whole way takes to find, and what an edit costs.
+//! `bench scale`: worlds of any size, generated sector by sector: memory, time to the first segment of a
+//! path across, time of the whole path, cost of an edit.
 
 use thiserror::Error;
 use wayfarer::base::{Cell, Column, Rng};
@@ -24,7 +24,7 @@ pub use report::{ScaleReport, render};
 pub use soak::{SoakArguments, SoakReport, soak};
 pub use worlds::Kind;
 
-/// Times each way across is found; the middle counts.
+/// Runs of each path across; the median counts.
 const REPEATS: usize = 9;
 /// Times each edit is done; the middle counts.
 const EDIT_REPEATS: usize = 5;
@@ -34,7 +34,7 @@ const ONE_FAR: usize = 10;
 const NEAR: i32 = 256;
 /// Longest side of a city in which far paths are compared with the cheapest.
 const MAX_COMPARED: u32 = 2_048;
-/// Ways that are compared.
+/// Paths that are compared.
 const N_COMPARED: usize = 40;
 
 /// What to measure.
@@ -46,7 +46,7 @@ pub struct Arguments {
     pub size: u32,
     /// Where all chance comes from.
     pub seed: u64,
-    /// Ways asked for before the figures are taken.
+    /// Warm-up queries.
     pub n_queries: usize,
     /// Random cells taken away and laid again.
     pub n_edits: usize,
@@ -148,7 +148,7 @@ pub fn run(arguments: &Arguments) -> Result<ScaleReport, ScaleError> {
     })
 }
 
-/// A way from corner to corner.
+/// A path from corner to corner.
 struct Across {
     first_step_us: f64,
     whole_path_ms: f64,
@@ -186,7 +186,7 @@ impl Run {
         let _answer = self.asked.during(|| searcher.find(ground, &request));
     }
 
-    /// The way across, with nothing remembered or with what other questions have left.
+    /// The path across, with an empty or a warm cache.
     fn across(&mut self, (from, to): (Cell, Cell), is_cold: bool) -> Across {
         let (mut firsts, mut wholes) = (Vec::new(), Vec::new());
         let mut path = None;

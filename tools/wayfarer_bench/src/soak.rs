@@ -1,5 +1,5 @@
-//! `soak ground`: worlds and edits drawn at random for as long as one likes, all compared with the
-//! slow oracle, with a ground built anew, and undone.
+//! `soak ground`: random worlds and edits, compared with the oracle, with a rebuilt ground and with undo,
+//! for as long as asked.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -106,8 +106,8 @@ struct EditScript {
 }
 
 impl EditScript {
-    /// Lives through it; what goes wrong, if anything does. `spoil` may change what the ground is
-    /// told of a batch: with it tests see that differences are found.
+    /// Runs it; the mismatch, if any. `spoil` may change the batch that the ground receives, so that
+    /// tests can show that mismatches are detected.
     fn live(
         &self,
         look: usize,
@@ -187,7 +187,7 @@ impl Life {
         })
     }
 
-    /// Applies a batch to both, the ground being told `reported`, and compares what `look` says.
+    /// Applies a batch to both, `reported` to the ground, and compares what `look` says.
     fn apply(
         &mut self,
         edits: &[GroundEdit],

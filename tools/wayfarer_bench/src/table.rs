@@ -1,4 +1,4 @@
-//! A report as a table that reads well in a terminal and in Markdown.
+//! A report as a Markdown table.
 
 use wayfarer_measure::statistics::Spread;
 use wayfarer_measure::table::{Table, grouped, short};

@@ -1,7 +1,6 @@
-//! `bench prices`: how much of a map may be costly before searches that leap have to go step by step.
+//! `bench terrain-costs`: paths over maps with a growing share of costly cells.
 //!
-//! Boxes of costly ground are laid over a growing share of a map, and the same questions are asked by
-//! every method. What `jps_cached` finds must cost what `plain` finds, and `default` must keep its
+//! The same queries run by every method. `optimal` must cost what `jps` costs, and `bounded` must keep its
 //! bound.
 
 use std::path::PathBuf;

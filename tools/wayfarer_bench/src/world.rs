@@ -1,4 +1,4 @@
-//! `bench world`: a city that changes while a crowd walks, looks and finds its paths anew.
+//! `bench world`: whole ticks of a city that changes, with a crowd that walks, senses and replans.
 
 use std::collections::BTreeMap;
 
@@ -89,18 +89,17 @@ pub struct WorldReport {
     pub budget_overruns: u64,
     /// Searches that were put off to the next tick for want of expansions.
     pub postponed: u64,
-    /// Searches for which a whole tick's expansions were too few, so that who asked set out for
-    /// the best place found.
+    /// Searches that exceeded a whole tick's expansions: the agent follows the best partial path.
     pub partial_paths: u64,
     /// The most expansions of a tick.
     pub most_expansions: u64,
     /// Cells of all paths that were given out, for each tick.
     pub cells_per_tick: u64,
-    /// The most ticks that anybody waited for a path.
+    /// Longest wait for a path in ticks.
     pub longest_wait_ticks: u32,
-    /// Agents found where nobody can stand, looked for after every tick.
+    /// Agents inside walls, checked after every tick.
     pub inside_walls: u64,
-    /// What sensors told.
+    /// Sensor events.
     #[serde(rename = "sightings")]
     pub sensor_events: u64,
     /// Cells closed and opened.
@@ -118,7 +117,7 @@ impl WorldReport {
         pretty_json(self)
     }
 
-    /// True if somebody was inside a wall or a tick took more expansions than it may.
+    /// True if an agent was inside a wall or a tick exceeded its budget.
     pub const fn is_wrong(&self) -> bool {
         self.inside_walls > 0 || self.budget_overruns > 0
     }

@@ -1,4 +1,4 @@
-//! `bench nasty`: edits where they hurt most: mazes, spirals, a wall across an open field, doors.
+//! `bench worst-case`: edits where repair is most expensive: mazes, spirals, a wall across open ground, doors.
 
 use thiserror::Error;
 use wayfarer::make::{Generator, MakeError, Recipe};

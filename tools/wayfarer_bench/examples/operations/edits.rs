@@ -1,4 +1,4 @@
-//! Edits of the ground, and what must follow them: views, caches, paths, flow fields.
+//! Ground edits and their followers: profile repair, cache invalidation, path repair, flow field repair.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! The air: asteroids that move in the octree, and flights between them.
+//! Octree edits by moving asteroids, and flights between them.
 
 use wayfarer::base::{Fixed, Point3, Rng, Voxel};
 use wayfarer::search::air::{

@@ -1,9 +1,9 @@
-//! Runs one fixed operation on a made world, so that its instructions can be counted.
+//! Runs one fixed operation on a generated world, so that its instructions can be counted.
 //!
-//! `cargo xtask counts` runs every operation under callgrind, which counts inside `measured` and
-//! nowhere else: making the world, warming up and checking the result are not counted. Worlds come
-//! from seeds and every operation runs a fixed number of rounds, so that the same program counts
-//! the same on every run. `operations --list` names them all, `operations NAME` runs one.
+//! `cargo xtask counts` runs every operation under callgrind, which counts inside `measured` only:
+//! generating the world, warming up and checking the result are excluded. Worlds come from seeds and
+//! every operation runs a fixed number of rounds, so counts are reproducible. `operations --list`
+//! names the operations, `operations NAME` runs one.
 #![expect(clippy::print_stdout, reason = "a program names its operations")]
 
 mod edits;

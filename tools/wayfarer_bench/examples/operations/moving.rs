@@ -1,4 +1,4 @@
-//! Objects that move every tick: they are found again, and sensors look at them.
+//! Bodies that move every tick: bulk update, range queries, sensors.
 
 use wayfarer::base::{Fixed, Point2, Rng};
 use wayfarer::make::Generator;
@@ -153,7 +153,7 @@ impl Operation for Blind {
         Ok(())
     }
 
-    /// Each sensor knows those in its circle, by a look at everybody.
+    /// Compares each sensor's memberships with brute force.
     fn check(&mut self) -> Result<(), Fault> {
         let places = &self.ticks[1];
         for (index, name) in self.names.iter().step_by(8) {

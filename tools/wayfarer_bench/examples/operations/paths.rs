@@ -1,4 +1,4 @@
-//! Paths over the ground, by each method.
+//! Ground paths by each method.
 
 use wayfarer::base::{Budget, Cell, Outcome, Raster};
 use wayfarer::make::Generator;

@@ -1,4 +1,4 @@
-//! Paths through a crowd of obstacles in the plane, from corner to corner and from space to space.
+//! Planar paths through moving obstacles: tangent graph and quadtree.
 
 use wayfarer::base::{Aabb2, Fixed, Point2, Rng, math};
 use wayfarer::search::planar::{PlanarMethod, PlanarPath, PlanarRequest, PlanarSearcher};
@@ -120,10 +120,7 @@ impl Operation for Crowd {
             .map(|(_, blocker)| blocker.shape);
         let obstacle = |shape| match shape {
             ObstacleShape::Box(area) => ReferenceObstacle::Box(area),
-            ObstacleShape::Disc {
-                center: centre,
-                radius,
-            } => ReferenceObstacle::Disc(centre, radius.raw()),
+            ObstacleShape::Disc { center, radius } => ReferenceObstacle::Disc(center, radius.raw()),
         };
         let things: Vec<ReferenceObstacle> = shapes.map(obstacle).collect();
         let outlines = ReferenceOutlines::new(&things, self.obstacle_set.bounds(), 0);

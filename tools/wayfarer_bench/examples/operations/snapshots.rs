@@ -1,4 +1,4 @@
-//! A whole world as bytes: saved and loaded.
+//! A whole world saved to bytes and loaded.
 
 use wayfarer::World;
 use wayfarer::make::{GeneratedWorld, Generator, Recipe, make};

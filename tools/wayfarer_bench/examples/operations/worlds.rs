@@ -1,4 +1,4 @@
-//! The made worlds that operations run on, and the problems asked there.
+//! Generated worlds and problems of the operations.
 
 use wayfarer::base::{Cell, Expected, Outcome, Problem, Raster, VoxelSet};
 use wayfarer::make::{Asteroid, GeneratedWorld, Generator, Recipe, asteroids, make, scenario};

@@ -1,4 +1,4 @@
-//! One map, baked for every size of sector and asked every question.
+//! One map, baked for every sector size and center placement, all problems refined.
 
 use wayfarer::base::{Cell, Outcome};
 use wayfarer::search::abstraction::{

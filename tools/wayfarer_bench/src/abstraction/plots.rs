@@ -1,4 +1,4 @@
-//! The paper's figures 7 to 11, drawn from what was measured here.
+//! Figures 7 to 11 of [Sturtevant2007], drawn from the measurements.
 
 use super::report::{AbstractionReport, Bucket, Ratio, Summary};
 use crate::plot::{Line, Plot, Scale};
@@ -32,7 +32,7 @@ pub fn figures(report: &AbstractionReport) -> Vec<(&'static str, Plot)> {
 /// One of the figures of a summary; `None` leaves the size of sectors out.
 type Figure<'a> = &'a dyn Fn(&Summary) -> Option<f64>;
 
-/// A line over the sizes of sectors for one refinement and way to place centers.
+/// A line over the sizes of sectors for one refinement and center placement.
 fn by_sector(report: &AbstractionReport, name: String, like: &Summary, figure: Figure<'_>) -> Line {
     let of_kind = |summary: &&Summary| {
         (summary.refine.as_str(), summary.centers) == (like.refine.as_str(), like.centers)
@@ -100,7 +100,7 @@ fn total_work(report: &AbstractionReport) -> Plot {
     )
 }
 
-/// A line for each way to place centers with the first refinement, then one for each other
+/// A line for each center placement with the first refinement, then one for each other
 /// refinement with the first centers.
 fn compared(report: &AbstractionReport, figure: Figure<'_>) -> Vec<Line> {
     let first = &report.totals;

@@ -1,4 +1,4 @@
-//! What came of measuring plans over regions, as plain values.
+//! Report of the abstraction benchmark.
 
 use serde::Serialize;
 use wayfarer_measure::machine::Machine;
@@ -69,7 +69,7 @@ pub struct Bucket {
     pub astar_max: f64,
 }
 
-/// One map with one size of sectors and one way to place centers.
+/// One map with one sector size and one center placement.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Row {
     /// The map's name.
@@ -134,7 +134,7 @@ pub struct MeanMax {
     pub max: f64,
 }
 
-/// All maps with one size of sectors and one way to place centers.
+/// All maps with one sector size and one center placement.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Summary {
     /// How paths were refined.
@@ -254,7 +254,7 @@ impl Row {
     }
 }
 
-/// Cells of a bucket of lengths, as in the paper.
+/// Cells of a length bucket, as in [Sturtevant2007].
 const BUCKET: f64 = 4.0;
 
 /// What is expanded by length of path, in steps of `width` cells; empty steps are left out.

@@ -1,4 +1,4 @@
-//! The figures as a table, a line for each size of sectors.
+//! The report as a table, a row per sector size.
 
 use wayfarer_measure::table::{Table, short};
 
@@ -76,7 +76,7 @@ pub fn render(report: &AbstractionReport) -> String {
     )
 }
 
-/// What is expanded by length of path, in steps of 64 cells: the paper's figure 10.
+/// Expansions by path length, in steps of 64 cells: figure 10 of [Sturtevant2007].
 fn lengths(report: &AbstractionReport) -> String {
     let mut table = Table::new([
         "length", "paths", "mean", "most", "A* mean", "A* most", "of A*",

@@ -1,5 +1,5 @@
-//! The worst there is for regions: a board whose voxels are solid and free in turn, each free one
-//! a part of its own, and what one edit costs there.
+//! Worst case of octree connectivity: a checkerboard in which every free voxel is a component, and
+//! the cost of one edit there.
 
 use serde::Serialize;
 use wayfarer::base::{Rng, VoxelSet};

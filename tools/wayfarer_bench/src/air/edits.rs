@@ -1,5 +1,4 @@
-//! Edits of 4 x 4 x 4 voxels, everything repaired, each timed, the result compared with an air
-//! built anew.
+//! Edits of 4 x 4 x 4 voxels with all repairs, timed; the result is compared with a rebuilt octree.
 
 use wayfarer::base::{Rng, VoxelSet};
 use wayfarer::world::air::{Air, AirEdit, AirError};
@@ -9,7 +8,7 @@ use super::Tools;
 use super::oracle::{self, Dense, voxel};
 use super::report::MapRow;
 
-/// Times the whole story of edits is told; the middle time of each edit counts.
+/// Runs of the whole edit trace; the median of each edit counts.
 const RUNS: usize = 11;
 /// Side of the block that an edit fills or clears.
 const SIDE: u32 = 4;

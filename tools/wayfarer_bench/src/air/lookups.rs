@@ -1,4 +1,4 @@
-//! How fast the air is asked: what is here, and what a line meets; every answer checked.
+//! Point location and ray casts, timed and checked.
 
 use std::hint::black_box;
 

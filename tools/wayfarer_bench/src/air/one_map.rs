@@ -1,4 +1,4 @@
-//! Everything that is measured on one map of voxels.
+//! All measurements on one voxel map.
 
 use wayfarer::base::VoxelSet;
 use wayfarer::world::air::{Air, AirBuilder, AirError};

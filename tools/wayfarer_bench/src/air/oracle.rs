@@ -1,4 +1,4 @@
-//! Dense voxels, slow and obvious: what is solid, what a line meets, who reaches whom.
+//! Dense voxel oracle: solidity, ray casts, connected components.
 
 use wayfarer::base::{Voxel, VoxelSet};
 use wayfarer::world::air::Air;
@@ -75,7 +75,7 @@ impl Dense {
         }
         loop {
             // Steps left along an axis, halved at both ends: the next crossing comes after
-            // (2 n + 1) / (2 m) of the way if n of m steps are done.
+            // (2 n + 1) / (2 m) of the segment after n of m steps.
             let crossing = |axis: usize| {
                 let (done, all) = ((at[axis] - from[axis]).abs(), ahead[axis].abs());
                 (done < all).then_some((2 * done + 1, all))

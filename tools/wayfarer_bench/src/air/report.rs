@@ -1,4 +1,4 @@
-//! What came of measuring the air, as plain values.
+//! Report of the air benchmark.
 
 use serde::Serialize;
 use wayfarer_measure::machine::Machine;

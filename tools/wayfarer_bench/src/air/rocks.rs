@@ -1,5 +1,5 @@
-//! A field of asteroids, some of them moving every tick: what a tick costs with everything
-//! repaired, compared with a field built anew every so often.
+//! Asteroids, some of which move every tick: the cost of a tick with all repairs, compared with a
+//! rebuilt octree at intervals.
 
 use serde::Serialize;
 use wayfarer::base::{Fixed, Point3, Rng, Voxel};

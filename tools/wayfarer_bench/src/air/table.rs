@@ -1,4 +1,4 @@
-//! The air's figures as tables.
+//! The report as tables.
 
 use wayfarer_measure::statistics::Spread;
 use wayfarer_measure::table::{Table, short};

@@ -105,7 +105,7 @@ fn lines_meet_what_they_pass_and_corners_count() {
     let dense = Dense::new(&VoxelSet::new([6; 3], solid).unwrap());
     assert_eq!(dense.met([0, 0, 0], [0, 5, 5]), Vec::<[u32; 3]>::new());
     assert_eq!(dense.met([0, 0, 0], [5, 0, 0]), [[1, 0, 0]]);
-    // Through the corner: the voxel beside the diagonal is in the way.
+    // Through the corner: the voxel beside the diagonal blocks.
     assert_eq!(dense.met([0, 0, 0], [1, 1, 0]), [[1, 0, 0]]);
     assert_eq!(dense.met([3, 3, 3], [5, 5, 5]), [[4, 4, 4]]);
     assert_eq!(dense.met([1, 0, 0], [5, 5, 0]), [[1, 0, 0]]);

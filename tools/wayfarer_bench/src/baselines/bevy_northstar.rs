@@ -1,8 +1,7 @@
-//! The crate `bevy_northstar`: HPA* over chunks of 16 cells, its paths straightened afterwards.
+//! Crate `bevy_northstar`: HPA* over chunks of 16 cells with path smoothing.
 //!
-//! It cuts corners: its filter against that does not hold between chunks, and with it paths are
-//! missed that exist. Without its threads: preprocessing takes longer,
-//! queries the same.
+//! It cuts corners: its filter does not apply between chunks and makes it miss existing paths.
+//! Single-threaded here: preprocessing takes longer, queries the same.
 
 use bevy_math::UVec3;
 use bevy_northstar::prelude::{GridSettingsBuilder, Nav, OrdinalGrid, PathfindArgs};

@@ -1,7 +1,7 @@
-//! The crate `grid_pathfinding`: jump point search over a grid, with components.
+//! Crate `grid_pathfinding`: jump point search over a grid, with components.
 //!
-//! It cuts corners and slips between cells that touch at a corner; there is no setting against
-//! it. A few of its paths are longer than the best under that rule, so it is held to no bound.
+//! It cuts corners and passes between cells that touch at a corner; there is no option against it.
+//! Some of its paths are longer than optimal under that rule, so no bound is asserted.
 
 use grid_pathfinding::PathingGrid;
 use grid_util::grid::{BoolGrid, ValueGrid};

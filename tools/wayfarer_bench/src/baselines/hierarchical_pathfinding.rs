@@ -1,8 +1,8 @@
-//! The crate `hierarchical_pathfinding`: HPA* with cached paths through chunks of 16.
+//! Crate `hierarchical_pathfinding`: HPA* with cached paths through chunks of 16.
 //!
-//! A step costs what its cell costs, straight or diagonal alike, so its paths take diagonals for
-//! straight steps; there is no setting against it. The neighborhood given here keeps the
-//! benchmark's rule at corners. Without its threads: preprocessing takes longer, queries the same.
+//! A step costs what its cell costs, straight or diagonal, so its paths prefer diagonals; there is no
+//! option against it. The neighborhood given here keeps the benchmark's corner rule. Single-threaded:
+//! preprocessing takes longer, queries the same.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub struct HierarchicalPathfinding {
     open: Arc<OpenCells>,
 }
 
-/// Eight neighbors, diagonals only where both ways around the corner are open.
+/// Eight neighbors, diagonals only where both cardinal cells are open.
 #[derive(Clone, Debug)]
 struct AroundCorners {
     open: Arc<OpenCells>,

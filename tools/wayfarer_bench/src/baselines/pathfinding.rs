@@ -1,9 +1,8 @@
-//! The crate `pathfinding`: A* over any graph, with a binary heap and a hash map.
+//! Crate `pathfinding`: A* over any graph, with a binary heap and a hash map.
 //!
-//! Two paths to use it: as its documentation shows, with cells as pairs of numbers and a list of
-//! neighbors looked up on the map at every expansion; and tuned, with every help a user could
-//! give it: cells are plain numbers, the legal moves of each are known beforehand and nothing is
-//! allocated per expansion. Costs are whole numbers in both.
+//! Two configurations: as documented, with cells as pairs and successors looked up on the map at every
+//! expansion; and tuned, with integer nodes and precomputed moves that allocate nothing per expansion.
+//! Costs are integers in both.
 
 use pathfinding::directed::astar::astar;
 use wayfarer::base::{Cell, Column, Cost, Direction, Raster};

@@ -1,6 +1,6 @@
-//! The crate `polyanya`: shortest lines at any angle over a mesh of convex polygons.
+//! Crate `polyanya`: any-angle shortest paths over a mesh of convex polygons, in 32-bit floats.
 //!
-//! The mesh is the map's open cells cut into rectangles. It reckons in 32-bit floats.
+//! The mesh is the map's open cells merged into rectangles.
 
 use glam::Vec2;
 use polyanya::{Mesh, Polygon, Vertex};

@@ -1,4 +1,4 @@
-//! Open ground as rectangles side by side: the mesh that a search over polygons needs.
+//! Merges open cells into rectangles: the polygon mesh of `polyanya`.
 
 use wayfarer::base::Column;
 
@@ -56,7 +56,7 @@ pub(super) fn cut(open: &OpenCells) -> RectangleMesh {
     join(open, &owner, &rectangles)
 }
 
-/// Finds the vertices and who shares them.
+/// Finds the vertices and the rectangles that share them.
 fn join(open: &OpenCells, owner: &[u32], rectangles: &[[i32; 4]]) -> RectangleMesh {
     let (width, height) = (side(open.width()), side(open.height()));
     let stride = open.width() as usize + 1;

@@ -1,10 +1,8 @@
-//! The registry's spatial trees beside our squares: the same crowd, the same questions.
+//! Spatial trees of other libraries on the same bodies and queries.
 //!
-//! Each is set up as its documentation says is fastest for many points that all move: `kiddo` and
-//! `rstar` are built anew from the positions of the tick, `parry2d` refits its boxes, all on one
-//! thread and with 32-bit floating-point numbers. Positions of up to 2^24 units and the range of
-//! the questions are such that those numbers hold every distance that matters exactly, so that
-//! the answers must be equal to the last one.
+//! Each is configured as its documentation recommends for many points that all move: `kiddo` and `rstar`
+//! are rebuilt every tick, `parry2d` refits, all on one thread with 32-bit floats. Positions up to 2^24
+//! units and the query range keep all relevant distances exact, so results must be equal.
 
 use kiddo::{ImmutableKdTree, SquaredEuclidean};
 use parry2d::bounding_volume::Aabb;
@@ -14,17 +12,17 @@ use rstar::RTree;
 use rstar::primitives::GeomWithData;
 use wayfarer::base::Point2;
 
-/// A structure that answers who is in range.
+/// A structure for range queries.
 pub(super) trait Registry {
     /// Its name and version.
     fn name(&self) -> &'static str;
-    /// Everybody is somewhere else now.
+    /// Takes the positions of a new tick.
     fn update(&mut self, places: &[Point2]);
-    /// Who is no farther away than the range, in any order, into an empty buffer.
+    /// Bodies within the range, in any order, into an empty buffer.
     fn find(&self, place: Point2, found: &mut Vec<u32>);
 }
 
-/// All of them, knowing nobody yet.
+/// All of them, empty.
 pub(super) fn all(range: i32) -> Vec<Box<dyn Registry>> {
     let range = number(range);
     vec![

@@ -1,4 +1,4 @@
-//! What rooms and openings save indoors: whom one need not look at, because a wall is between.
+//! Line of sight indoors: pairs that the room graph culls before any line is tested.
 
 use wayfarer::base::{Column, Fixed, Point3, Raster, Rect, Rng, Terrain};
 use wayfarer::make::{GeneratedWorld, Generator, Recipe, make};
@@ -59,7 +59,7 @@ fn offices() -> Raster {
     map
 }
 
-/// Somebody who looks, and at whom.
+/// A viewer and its candidates.
 struct Query {
     eye: Column,
     others: Vec<Column>,

@@ -1,4 +1,4 @@
-//! What came of the objects, as plain values and as a table.
+//! Report of the bodies benchmark, and its table.
 
 use serde::Serialize;
 use wayfarer_measure::machine::Machine;
@@ -6,20 +6,20 @@ use wayfarer_measure::table::Table;
 
 use crate::report::pretty_json;
 
-/// So many objects, all moved and each asking who is near.
+/// A number of bodies, all moved, each with one range query.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct CountRow {
     /// How many.
     pub count: usize,
     /// Nanoseconds to move one, all at once.
     pub update_ns: f64,
-    /// Nanoseconds to ask who is in range of one.
+    /// Nanoseconds per range query.
     pub query_ns: f64,
-    /// Nanoseconds to ask who is in range of one, all at once.
+    /// Nanoseconds per range query, all at once.
     pub each_ns: f64,
-    /// Milliseconds to move all and to ask for all, the faster way.
+    /// Milliseconds to move and query all bodies, by the faster of both.
     pub tick_ms: f64,
-    /// How many were in range, who asks included, on average.
+    /// Mean number of hits, the querying body included.
     pub hits: f64,
     /// Tests of every one against every other.
     pub checks_brute: u64,
@@ -40,7 +40,7 @@ pub struct CountRow {
     pub wide_ns: f64,
     /// Bytes for squares and objects.
     pub bytes: usize,
-    /// Answers that a look at everybody did not give.
+    /// Results that differ from brute force.
     pub wrong: usize,
     /// The baselines beside, if wanted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -54,13 +54,13 @@ pub struct BaselineRow {
     pub name: &'static str,
     /// Nanoseconds to tell it where one is, all at once.
     pub update_ns: f64,
-    /// Nanoseconds to ask who is in range of one, in the order it likes best.
+    /// Nanoseconds per range query, in its preferred order.
     pub query_ns: f64,
     /// Milliseconds for all.
     pub tick_ms: f64,
     /// Its tick by ours.
     pub times_ours: f64,
-    /// Of the answers to everybody, those that are not ours.
+    /// Results that differ from ours.
     pub different: usize,
 }
 
@@ -80,10 +80,9 @@ pub struct SensorRow {
     pub move_ms: f64,
     /// Milliseconds to ask all sensors on two threads, what others took of them included.
     pub two_threads_ms: f64,
-    /// What was told in the last tick.
+    /// Sensor events of the last tick.
     pub events: usize,
-    /// Sensors whose members a look at everybody did not give, and ticks that two threads told
-    /// differently.
+    /// Sensors that differ from brute force, and ticks that differ on two threads.
     pub wrong: usize,
 }
 
@@ -105,7 +104,7 @@ pub struct SightRow {
     pub wrong: usize,
 }
 
-/// Who sees whom indoors, with and without rooms; 200 eyes, each with so many around it.
+/// Visibility indoors, with and without the room graph; 200 viewers.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct IndoorsRow {
     /// Which world, of 256 x 256.
@@ -122,7 +121,7 @@ pub struct IndoorsRow {
     pub lines_with_rooms: usize,
     /// How many are seen.
     pub seen: usize,
-    /// Microseconds for one eye, a line for everybody.
+    /// Microseconds per viewer, a line to every candidate.
     pub lines_us: f64,
     /// Microseconds for one eye, rooms first, lines for the rest.
     pub rooms_us: f64,

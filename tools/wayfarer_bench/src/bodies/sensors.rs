@@ -1,4 +1,4 @@
-//! Ten thousand sensors over a hundred thousand movers.
+//! Ten thousand sensors over a hundred thousand moving bodies.
 
 use wayfarer::base::Fixed;
 use wayfarer::world::bodies::{BodySet, Footprint, Heading, Mount, Sensor, SensorId, Sensors};
@@ -8,7 +8,7 @@ use super::{Crowd, RANGE, SensorRow};
 
 const N_MOVING: usize = 100_000;
 const N_SENSORS: usize = 10_000;
-/// Sensors whose members are compared with a look at everybody.
+/// Sensors whose memberships are compared with brute force.
 const N_CHECKED: usize = 40;
 
 pub(super) fn measure(timer: &Timer, ticks: u32) -> SensorRow {

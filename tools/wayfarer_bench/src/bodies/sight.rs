@@ -1,4 +1,4 @@
-//! Lines and fields of view on a board of 512 x 512.
+//! Lines of sight and fields of view on a grid of 512 x 512.
 
 use wayfarer::base::{Column, Point2, Rect, Rng};
 use wayfarer::search::sight::{FieldOfView, LineCoverage, OpacityGrid, is_clear};

@@ -88,7 +88,7 @@ fn check_result(
 }
 
 #[test]
-fn who_claims_to_have_proven_too_much_is_wrong() {
+fn a_claimed_bound_below_the_true_ratio_is_wrong() {
     let about = EngineInfo {
         name: "tested".to_owned(),
         rule: MovementRule::Benchmark,
@@ -120,7 +120,7 @@ fn an_answer_is_judged_by_the_best_there_is() {
         best_cutting: None,
     };
     let right = Some("00 10 20 21 22");
-    // From the start to (2, 2) by way of (3, 1): 4.83 long.
+    // From the start to (2, 2) via (3, 1): 4.83 long.
     let around = Some("00 10 20 31 22");
     let long = 2.0 + 2.0 * std::f64::consts::SQRT_2;
     check_result(Some(1.0), case, right, None, &Ok(Some(4.0)));

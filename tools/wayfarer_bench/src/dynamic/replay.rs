@@ -1,4 +1,4 @@
-//! Lives through a story with one engine: changes and questions, timed or checked.
+//! Replays a dynamic scenario with one engine: changes and queries, timed or checked.
 
 use wayfarer::base::{Column, EditTrace, Expected, GroundEdit, Problem, Raster, TraceStep};
 use wayfarer_measure::clock::Timer;

@@ -1,4 +1,4 @@
-//! What came of a map that changes, as plain values.
+//! Report of the dynamic benchmark.
 
 use serde::Serialize;
 use wayfarer::base::{EditTrace, TraceStep};
@@ -8,7 +8,7 @@ use wayfarer_measure::statistics::{self, Spread};
 use super::replay::Times;
 use crate::report::pretty_json;
 
-/// Faults that are told one by one.
+/// Faults that are listed one by one.
 const MAX_REPORTED: usize = 20;
 
 /// How one engine did. `mean`, `p50` and `p99` are those of its best run; `max` is the largest

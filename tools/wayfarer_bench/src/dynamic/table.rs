@@ -1,4 +1,4 @@
-//! The map that changes, as a table.
+//! The report as a table.
 
 use wayfarer_measure::statistics::Spread;
 use wayfarer_measure::table::{Table, short};

@@ -35,7 +35,7 @@ fn measured(name: &str, commands: &str) -> DynamicReport {
 #[test]
 fn changes_are_made_questions_answered_and_both_engines_agree() {
     // Open; cut; open in the first row; closed again by the wall laid over the gap, and a last
-    // patch that nobody asks about.
+    // patch without a query after it.
     let report = measured(
         "dynamic",
         "Q 0 0 15 39 15 39\nP 1 0 20 0\nQ 1 0 15 39 15 -1\nP 2 1 20 0\n\
@@ -90,7 +90,7 @@ fn answers_that_differ_from_the_file_are_wrong() {
 }
 
 #[test]
-fn what_cannot_be_measured_is_told() {
+fn what_cannot_be_measured_is_an_error() {
     let folder = folder("dynamic_bad", "P 0 7 0 0\n");
     let mut arguments = Arguments::new(folder.join("a.scen"));
     let error = |arguments: &Arguments| run(arguments, |_| {}).unwrap_err().to_string();

@@ -26,7 +26,7 @@ fn going_there_and_back_leaves_the_ground_as_it_was() {
 }
 
 #[test]
-fn a_cut_says_what_it_parted() {
+fn a_cut_reports_what_it_split() {
     let mut ground = Ground::from_raster(&open(40, 30));
     let pair = ReversibleEdit::cut(&row(17, 40));
     let timer = EditTimer::default();

@@ -1,4 +1,4 @@
-//! The search that remembers what it saw, over the ground that changes: exact, or within a bound.
+//! Cached jump point search over the ground, optimal or bounded.
 
 use wayfarer::base::{Budget, Column, Cost, GroundEdit, NoopObserver, Outcome, Raster};
 use wayfarer::search::ground::jps_cached::{CachedJpsSearcher, HeuristicWeight, Query};
@@ -68,7 +68,7 @@ impl Engine for CachedJps {
     }
 
     fn at_least(&self) -> Option<f64> {
-        self.searcher.at_least().map(Cost::to_cells)
+        self.searcher.cost_lower_bound().map(Cost::to_cells)
     }
 
     fn clear_cache(&mut self) -> bool {

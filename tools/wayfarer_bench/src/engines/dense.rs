@@ -1,4 +1,4 @@
-//! The searches over the dense raster: one byte of moves per cell, no sectors.
+//! A* and Dijkstra over the dense raster: one byte of moves per cell, no sectors.
 
 use wayfarer::base::{Column, Cost, GroundEdit, Outcome, Raster, Revision};
 use wayfarer::search::dense::{

@@ -1,4 +1,4 @@
-//! The exact search over the ground that changes, with nothing prepared beyond the ground itself.
+//! Block-based jump point search over the ground, without preprocessing.
 
 use wayfarer::base::{Column, GroundEdit, NoopObserver, Outcome, Raster};
 use wayfarer::search::ground::jps::{JpsSearcher, Query, find, write_cells};

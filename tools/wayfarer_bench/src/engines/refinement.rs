@@ -1,4 +1,4 @@
-//! Far paths planned over the regions of a baked map and refined segment by segment, `refine`.
+//! Region refinement R[n,t,c,s] over the baked abstraction, method `refine`.
 
 use wayfarer::base::{Column, Outcome, Raster};
 use wayfarer::search::abstraction::{

@@ -1,5 +1,4 @@
-//! Whether flights stay free, decided without the tree: every voxel is a bit, and every voxel that
-//! a line touches is asked.
+//! Legality of flights without the octree: one bit per voxel, every voxel that a segment touches is tested.
 
 use std::collections::VecDeque;
 
@@ -71,8 +70,8 @@ impl Bits {
     /// True if a ball on its straight path between the middles of two voxels overlaps nothing solid
     /// by more than a ten-thousandth of a voxel.
     ///
-    /// Slab by slab along the longest side of the way: in each all voxels near the stretch of the
-    /// way beside it.
+    /// Slab by slab along the longest axis of the segment: in each all voxels near the part of the
+    /// segment beside it.
     pub fn is_ball_free(&self, from: Voxel, to: Voxel, radius: Fixed) -> bool {
         let radius = radius.to_cells();
         #[expect(clippy::cast_possible_truncation, reason = "a few voxels")]
@@ -85,7 +84,7 @@ impl Bits {
             .unwrap_or_default();
         let [second, third] = [(long + 1) % 3, (long + 2) % 3];
         for slab in a[long].min(b[long]) - reach..=a[long].max(b[long]) + reach {
-            // Where the way is beside the slab, in voxels along its longest side.
+            // The part of the segment beside the slab, in voxels along its longest axis.
             let ends = [slab - reach, slab + reach].map(|at| (at - a[long]) * sides[long].signum());
             let ends = ends.map(|at| at.clamp(0, sides[long].abs()));
             let near = |axis: usize| {
@@ -161,7 +160,7 @@ impl Bits {
 ///
 /// Slab by slab: for each x the stretch of the line within it, for each y of that stretch the part
 /// within that row, and all z of that part. Times are exact fractions. Along the line y and z go
-/// one way only, so each slab begins where the one before began.
+/// monotonically, so each slab begins where the previous one began.
 pub fn is_line_free(from: Voxel, to: Voxel, is_free: impl Fn([i64; 3]) -> bool) -> bool {
     let a = [from.x, from.y, from.z].map(i64::from);
     let b = [to.x, to.y, to.z].map(i64::from);
@@ -265,7 +264,7 @@ impl Stretch {
             return (a == at).then_some(self);
         }
         let whole = 2 * i128::from(b.abs_diff(a));
-        // Twice the way from the start to the near and the far face.
+        // Twice the distance from the start to the near and the far face.
         let (near, far) = if b > a {
             (2 * (at - a) - 1, 2 * (at - a) + 1)
         } else {

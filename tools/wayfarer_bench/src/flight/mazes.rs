@@ -1,4 +1,4 @@
-//! The wave front behind a wall, at its worst: walls from floor to ceiling with one hole each.
+//! Worst case of octree A*: walls from floor to ceiling with one hole each.
 
 use serde::Serialize;
 use wayfarer::base::{Fixed, Outcome, Rng, Voxel};
@@ -17,7 +17,7 @@ pub struct MazeRow {
     pub side: u32,
     /// Walls, each with a hole of one voxel.
     pub walls: u32,
-    /// Milliseconds for the way from one end to the other, regions first once it takes long; the
+    /// Milliseconds for the path from one end to the other, regions first once it takes long; the
     /// best of three.
     pub ms: f64,
     /// Nodes and regions expanded.
@@ -33,7 +33,7 @@ pub struct MazeRow {
     pub wide_ms: f64,
     /// Without regions.
     pub wide_flat_ms: f64,
-    /// That agent before holes of one voxel: milliseconds until it is told that there is no way.
+    /// The same agent before holes of one voxel: milliseconds until the outcome is unreachable.
     pub too_wide_ms: f64,
     /// Without regions.
     pub too_wide_flat_ms: f64,

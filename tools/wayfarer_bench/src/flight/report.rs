@@ -1,4 +1,4 @@
-//! What came of measuring flights, for people and for programs.
+//! Report of the flight benchmark, and its table.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use super::FlightFigures;
 use super::mazes::MazeRow;
 use super::rocks::AsteroidRow;
 
-/// One way of searching on one map.
+/// One preset on one map.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PresetRow {
     /// The map.

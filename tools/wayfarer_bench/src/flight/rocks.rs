@@ -1,4 +1,4 @@
-//! Flights among asteroids that move while one flies.
+//! Flights among asteroids that move between queries.
 
 use serde::Serialize;
 use wayfarer::base::{Fixed, Outcome, Point3, Rng, Voxel};
@@ -105,13 +105,10 @@ impl Obstacles {
     }
 
     fn each_block(&mut self, rock: u32, mut visit: impl FnMut(&mut Vec<u32>)) {
-        let Rock {
-            center: centre,
-            radius,
-        } = self.rocks[rock as usize];
+        let Rock { center, radius } = self.rocks[rock as usize];
         let most = self.per_side - 1;
-        let low = centre.map(|at| ((at - radius) >> 13).clamp(0, most));
-        let high = centre.map(|at| ((at + radius) >> 13).clamp(0, most));
+        let low = center.map(|at| ((at - radius) >> 13).clamp(0, most));
+        let high = center.map(|at| ((at + radius) >> 13).clamp(0, most));
         for z in low[2]..=high[2] {
             for y in low[1]..=high[1] {
                 for x in low[0]..=high[0] {

@@ -71,7 +71,7 @@ fn gate() -> VoxelSet {
 }
 
 #[test]
-fn agents_with_a_body_are_checked_by_a_ball_and_told_when_too_wide() {
+fn flights_of_wide_agents_are_checked_by_a_swept_ball() {
     let timer = Timer::new();
     let from_to = |start: [i32; 3], goal: [i32; 3]| {
         let [start, goal] = [start, goal].map(|[x, y, z]| Voxel::new(x, y, z));
@@ -91,7 +91,7 @@ fn agents_with_a_body_are_checked_by_a_ball_and_told_when_too_wide() {
             from_to([7, 12, 3], [12, 3, 12]),
         ],
     };
-    // Radius in 1/256; who flies, who has no room, who is cut off.
+    // Radius in 1/256; counts of found, too narrow and unreachable.
     for (raw, expected) in [
         (0, [3, 0, 0]),
         (100, [3, 0, 0]),
@@ -117,7 +117,7 @@ fn agents_with_a_body_are_checked_by_a_ball_and_told_when_too_wide() {
 }
 
 #[test]
-fn a_way_through_a_wall_or_along_its_edge_is_a_fault() {
+fn a_flight_through_a_wall_or_along_its_edge_is_a_fault() {
     let bits = Bits::of(&gate());
     let problem = ScenarioLine3d {
         start: Voxel::new(3, 7, 7),

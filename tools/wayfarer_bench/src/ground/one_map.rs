@@ -1,4 +1,4 @@
-//! Everything that is measured on one map.
+//! All ground measurements on one map.
 
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! What the view of another agent costs beside the world's own walker: building, bytes, edits.
+//! Cost of a registered profile beside the default one: build, bytes, edits.
 
 use serde::Serialize;
 use wayfarer::base::collections::OrderedMap;
@@ -17,7 +17,7 @@ const REPEATS: usize = 5;
 /// Random cells cleared and set one by one.
 const N_SINGLE: usize = 50;
 
-/// Who looks: as wide as a cell but tall, and wider ones; radius in 1/256 of a cell.
+/// Profiles: one cell wide but tall, and wider ones; radius in 1/256 of a cell.
 const AGENTS: [(&str, i32); 3] = [
     ("tall, radius 0.5", 128),
     ("radius 1", 256),
@@ -27,7 +27,7 @@ const AGENTS: [(&str, i32); 3] = [
 /// One agent's view of one map.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ProfileRow {
-    /// Who looks.
+    /// The profile.
     pub agent: &'static str,
     /// Cells in which the agent can stand.
     pub n_cells: usize,
@@ -47,7 +47,7 @@ pub struct ProfileRow {
 /// One agent's views of all maps.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ProfileTotals {
-    /// Who looks.
+    /// The profile.
     pub agent: &'static str,
     /// Cells of all maps in which the agent can stand.
     pub n_cells: usize,

@@ -1,4 +1,4 @@
-//! What came of measuring the ground, as plain values.
+//! Report of the ground benchmark.
 
 use serde::Serialize;
 use wayfarer_measure::machine::Machine;

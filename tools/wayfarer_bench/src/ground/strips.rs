@@ -1,4 +1,4 @@
-//! Which rows of cells are cut out of a map: the middle one, and the one with most to cut.
+//! The strips of cells that edits remove: the center of the middle row, and the strip with most cells.
 
 use wayfarer::base::{Cell, Raster, Terrain};
 use wayfarer::world::ground::Ground;

@@ -1,4 +1,4 @@
-//! One engine at work on one map: its times, its answers, what it asked for.
+//! One engine on one map: times, results, allocations.
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};

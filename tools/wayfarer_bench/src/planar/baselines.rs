@@ -1,9 +1,8 @@
-//! The registry's trees beside the field's grid: the same boxes, the same questions.
+//! Spatial trees of other libraries on the same boxes and queries.
 //!
-//! `parry2d` refits its boxes every tick and walks its tree against itself for pairs, as its own
-//! broad phase does; `rstar` is built anew from all boxes and asked who is in a box, who comes
-//! near a point and who is nearest. All on one thread. Coordinates stay below 2^24 where 32-bit
-//! numbers are used, so that every answer must be equal to the last one.
+//! `parry2d` refits its boxes every tick and intersects its tree with itself for pairs, as its own broad
+//! phase does; `rstar` is rebuilt and answers box, radius and nearest queries. All on one thread. Coordinates
+//! stay below 2^24 where 32-bit floats are used, so results must be equal.
 
 use parry2d::bounding_volume::Aabb;
 use parry2d::math::Vector;
@@ -62,7 +61,7 @@ impl Baselines {
         }
     }
 
-    /// Asks everybody the same about the field as it is; `update_ns` is what moving everything
+    /// Runs the same queries on every baseline; `update_ns` is what moving everything
     /// took the field.
     pub(super) fn compare(&mut self, obstacles: &ObstacleSet, update_ns: f64, timer: &Timer) {
         let boxes: Vec<Corners> = obstacles
@@ -71,11 +70,8 @@ impl Baselines {
                 ObstacleShape::Box(Aabb2 { low, high }) => {
                     [[low.x.raw(), low.y.raw()], [high.x.raw(), high.y.raw()]]
                 }
-                ObstacleShape::Disc {
-                    center: centre,
-                    radius,
-                } => {
-                    let [x, y, r] = [centre.x, centre.y, radius].map(Fixed::raw);
+                ObstacleShape::Disc { center, radius } => {
+                    let [x, y, r] = [center.x, center.y, radius].map(Fixed::raw);
                     [[x - r, y - r], [x + r, y + r]]
                 }
             })

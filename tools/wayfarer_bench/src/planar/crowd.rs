@@ -1,4 +1,4 @@
-//! A crowd that moves: every obstacle every tick, turning round where the world ends.
+//! Obstacles that all move every tick and reflect at the bounds.
 
 use wayfarer::base::{Aabb2, Fixed, Point2, Rng};
 use wayfarer::search::planar::PlanarSearcher;
@@ -82,7 +82,7 @@ pub(super) fn measure(
         let is_checked = is_oracles || arguments.n_obstacles <= CHECK_ALWAYS;
         let is_compared = is_oracles && arguments.n_obstacles <= CHECK_ALWAYS;
         if is_oracles {
-            // As the paper has it; a tree of its own, so that the search's stays as warm as it is.
+            // As in [Guerrilla2013]; a quadtree of its own, so that the search's stays warm.
             let wanted =
                 obstacles.pairs(ObstacleCategories::ALL, ObstacleCategories::ALL, &mut pairs);
             let (found, pairs_tree_ns) = timer.time(|| {

@@ -1,4 +1,4 @@
-//! Straight looks through the field, timed, and held to looking at every obstacle.
+//! Ray casts through the obstacles, timed and compared with a test of every obstacle.
 
 use wayfarer::base::{Fixed, Point2, Rng};
 use wayfarer::world::obstacles::{DiscAgent, ObstacleSet};

@@ -1,4 +1,4 @@
-//! What came of the field, as plain values.
+//! Report of the planar benchmark.
 
 use serde::Serialize;
 use wayfarer_measure::machine::Machine;
@@ -51,9 +51,9 @@ pub struct PlanarReport {
     /// Obstacles.
     #[serde(rename = "entities")]
     pub obstacles: usize,
-    /// Ways asked for.
+    /// Number of path queries.
     pub queries: usize,
-    /// Finding a way, pulled string-pulled.
+    /// Time to find a path, string pulling included.
     pub path_us: Option<Spread>,
     /// Moving every obstacle and sorting the field anew.
     pub update_us: Option<Spread>,
@@ -65,7 +65,7 @@ pub struct PlanarReport {
     pub pairs_us: Option<Spread>,
     /// The same through the spaces of the tree, on the oracle's ticks.
     pub pairs_tree_us: Option<Spread>,
-    /// Casting one ray of up to 2,000 cells each way: the mean, in nanoseconds.
+    /// Mean nanoseconds of one ray cast of up to 2,000 cells along each axis.
     pub ray_ns: Option<f64>,
     /// How many pairs there were.
     pub pairs: Option<f64>,
@@ -73,7 +73,7 @@ pub struct PlanarReport {
     pub spaces: Option<Spread>,
     /// Expansions.
     pub expansions: Option<Spread>,
-    /// Points of a way.
+    /// Waypoints of a path.
     pub points: Option<f64>,
     /// Lengths against the shortest there is.
     pub length_ratio: Option<Ratio>,
@@ -82,7 +82,7 @@ pub struct PlanarReport {
     /// The baselines beside, if wanted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub baselines: Vec<BaselineRow>,
-    /// Requests without a way.
+    /// Unreachable requests.
     pub unreachable: usize,
     /// Answers that were wrong.
     pub wrong: usize,

@@ -1,4 +1,4 @@
-//! The field as a table.
+//! The report as a table.
 
 use wayfarer_measure::statistics::Spread;
 use wayfarer_measure::table::{Table, short};

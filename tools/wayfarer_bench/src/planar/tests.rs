@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn every_way_through_a_moving_crowd_is_free_and_nearly_the_shortest() {
+fn every_path_through_a_moving_crowd_is_free_and_nearly_the_shortest() {
     for method in [PlanarMethod::TangentGraph, PlanarMethod::Quadtree] {
         for radius in [0, 20] {
             let arguments = Arguments {
@@ -90,7 +90,7 @@ fn rivals_are_asked_only_where_they_are_built_in_and_can_answer() {
 }
 
 #[test]
-fn a_way_that_touches_something_is_told() {
+fn a_path_that_enters_an_obstacle_is_a_fault() {
     let mut obstacles = ObstacleSet::square(100).unwrap();
     let wall = wayfarer::world::obstacles::Obstacle::cells(
         40,

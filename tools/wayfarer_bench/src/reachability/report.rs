@@ -1,4 +1,4 @@
-//! What came of the questions, as plain values and as a table.
+//! Report of the reachability benchmark, and its table.
 
 use serde::Serialize;
 use wayfarer_measure::machine::Machine;
@@ -7,7 +7,7 @@ use wayfarer_measure::table::{Table, short};
 
 use crate::report::pretty_json;
 
-/// Faults told of one map.
+/// Faults listed per map.
 const MAX_REPORTED: usize = 5;
 
 /// One map; times in microseconds.
@@ -17,7 +17,7 @@ pub struct MapRow {
     pub map: String,
     /// Walkable cells.
     pub n_cells: usize,
-    /// Each verdict that there is no way.
+    /// Each unreachable verdict.
     #[serde(skip)]
     pub unreachable_us: Vec<f64>,
     /// Expansions of all verdicts together: 0.
@@ -25,7 +25,7 @@ pub struct MapRow {
     /// Each nearest cell, found.
     #[serde(skip)]
     pub nearest_us: Vec<f64>,
-    /// Each nearest cell, found with the way there.
+    /// Each nearest reachable cell with its path.
     #[serde(skip)]
     pub partial_us: Vec<f64>,
     /// Wrong answers.
@@ -111,7 +111,7 @@ pub struct ReachabilityReport {
     pub calibration: f64,
     /// Maps asked on.
     pub n_maps: usize,
-    /// Verdicts that there is no way.
+    /// Unreachable verdicts.
     pub n_unreachable: usize,
     /// What one takes.
     pub unreachable_us: Option<Spread>,
@@ -121,7 +121,7 @@ pub struct ReachabilityReport {
     pub n_nearest: usize,
     /// What finding the cell takes.
     pub nearest_us: Option<Spread>,
-    /// What finding it and the way there takes.
+    /// Time to find it with its path.
     pub partial_us: Option<Spread>,
     /// Cuts that each broke one path.
     pub n_cuts: usize,

@@ -1,4 +1,4 @@
-//! Ten thousand paths are watched; edits cut one of them each, and exactly that one is to be told.
+//! Ten thousand subscribed paths; each edit invalidates exactly one, which must be reported.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub(super) fn measure(
     let mut list = PathSubscriptions::default();
     let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
     let mut searcher = PathSearcher::default();
-    // Whose steps depend on each column: nobody, one, or several.
+    // Paths whose steps depend on each column: none, one, or several.
     let mut users: BTreeMap<Column, Option<SubscriptionId>> = BTreeMap::new();
     for _ in 0..arguments.n_subscriptions * 4 {
         if list.len() >= arguments.n_subscriptions {

@@ -16,7 +16,7 @@ fn folder(name: &str, maps: &[(&str, &[&str])]) -> PathBuf {
 }
 
 #[test]
-fn every_answer_is_right_and_every_cut_is_told() {
+fn every_result_is_right_and_every_invalidation_is_reported() {
     let columns = vec!["..............................."; 23];
     let maps: [(&str, &[&str]); 2] = [
         (
@@ -67,7 +67,7 @@ fn every_answer_is_right_and_every_cut_is_told() {
 }
 
 #[test]
-fn wrong_answers_are_counted_and_told() {
+fn wrong_results_are_counted_and_listed() {
     let mut row = MapRow::new("a", 3);
     for number in 0..9 {
         row.fault(&format!("answer {number}"));

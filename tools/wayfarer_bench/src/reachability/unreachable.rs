@@ -1,4 +1,4 @@
-//! Goals on one map that cannot be reached: how fast is that said, how fast is the nearest found?
+//! Unreachable goals of one map: time of the verdict, time of the nearest reachable cell.
 
 use wayfarer::base::{Cell, Cost, Outcome, Raster, Rng, UnreachableProof};
 use wayfarer::search::ground::{
@@ -64,7 +64,7 @@ struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    /// Is it said that there is no way, and without a search?
+    /// Checks that the outcome is unreachable without an expansion.
     fn verdict(&mut self, start: Cell, goal: Cell) {
         let request = GroundRequest::new(start, goal);
         let mut outcome = None;
@@ -92,7 +92,7 @@ impl Asker<'_> {
         }
     }
 
-    /// Which cell is the nearest, and what is the way there?
+    /// Finds the nearest reachable cell and its path.
     fn nearest(&mut self, start: Cell, home: ComponentId, goal: Cell) {
         let (ground, order) = (self.ground, PartialPolicy::NearestOctile);
         let ask = || nearest_reachable(ground, start, goal, order);

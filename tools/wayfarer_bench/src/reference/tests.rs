@@ -71,7 +71,7 @@ fn lengths_are_those_of_relaxing_the_whole_map() {
 }
 
 #[test]
-fn there_is_no_way_from_or_to_a_closed_cell_or_outside() {
+fn no_path_starts_or_ends_at_a_closed_cell_or_outside() {
     let open = OpenCells::of(&ascii::raster(".#."));
     let mut reference = Reference::new(&open, MovementRule::Benchmark);
     let cell = |x| Column::new(x, 0);

@@ -1,4 +1,4 @@
-//! One map, one engine: each path is cut in its middle, and healed again.
+//! One map, one engine: each path is cut in its center and restored.
 
 use wayfarer::base::{Column, Raster};
 use wayfarer_measure::clock::Timer;

@@ -1,4 +1,4 @@
-//! What came of the cuts, as plain values and as a table.
+//! Report of the replan benchmark, and its table.
 
 use serde::{Serialize, Serializer};
 use wayfarer_measure::machine::Machine;
@@ -7,7 +7,7 @@ use wayfarer_measure::table::{Table, short};
 
 use crate::report::pretty_json;
 
-/// Faults told of one map.
+/// Faults listed per map.
 const MAX_REPORTED: usize = 5;
 
 /// One method on one map; times in microseconds, written as their mean.
@@ -17,12 +17,12 @@ pub struct MapRow {
     pub map: String,
     /// The method.
     pub method: String,
-    /// Paths that the cell's going left without a way: nothing is asked of them.
+    /// Paths whose goal becomes unreachable: no query follows.
     pub n_disconnected: usize,
-    /// Each cell taken away, and what is remembered told of it.
+    /// Each cell removed, with cache invalidation.
     #[serde(serialize_with = "as_mean")]
     pub cut_us: Vec<f64>,
-    /// Each cell put back, and what is remembered told of it.
+    /// Each cell restored, with cache invalidation.
     #[serde(serialize_with = "as_mean")]
     pub heal_us: Vec<f64>,
     /// Each first question after a cell was taken away.

@@ -14,7 +14,7 @@ fn folder(name: &str, rows: &[&str], scen: &str) -> PathBuf {
 
 #[test]
 fn paths_are_cut_and_healed_and_every_answer_is_right() {
-    // The third problem's middle is the only way into its room; the fourth has no middle.
+    // The third problem's center is the only entrance of its room; the fourth has no center.
     let scen = "version 1\n\
         0 rooms.map 9 5 0 0 4 4 5.65685\n\
         0 rooms.map 9 5 4 0 0 4 5.65685\n\
@@ -65,7 +65,7 @@ fn paths_are_cut_and_healed_and_every_answer_is_right() {
 }
 
 #[test]
-fn wrong_answers_are_counted_and_told() {
+fn wrong_results_are_counted_and_listed() {
     let mut row = MapRow::new("a", "optimal");
     for number in 0..9 {
         row.fault(&format!("answer {number}"));

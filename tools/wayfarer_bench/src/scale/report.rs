@@ -1,4 +1,4 @@
-//! What came of a city, as plain values and for people.
+//! Report of the scale benchmark, and its table.
 
 use serde::Serialize;
 use wayfarer_measure::machine::Machine;
@@ -46,7 +46,7 @@ pub struct ScaleReport {
     pub whole_path_bound: Option<f64>,
     /// Far paths over the cheapest, in cities up to 2,048.
     pub length_ratio: Option<Spread>,
-    /// Ways of up to 256 cells along x and y by the default method.
+    /// Paths of up to 256 cells along x and y by `bounded`.
     pub query_us: Option<Spread>,
     /// Mean time of an edit of one cell, everything repaired.
     pub edit1_us: Option<f64>,

@@ -1,5 +1,5 @@
-//! `bench scale --soak`: edits and questions in turn, for a long time; what is remembered must stay
-//! under its cap after every one of them, and answers must stay right.
+//! `bench scale --soak`: alternating edits and queries; the cache must stay below its limit after each,
+//! and results must stay right.
 
 use std::fmt;
 
@@ -143,7 +143,7 @@ impl Soak {
         Ok(())
     }
 
-    /// Asks for a way: most near, some by the exact method, some far.
+    /// One query: most of them short, some `optimal`, some hierarchical.
     fn ask(&mut self) {
         let number = self.report.queries;
         self.report.queries += 1;

@@ -1,4 +1,4 @@
-//! What worlds of any size are made of.
+//! Generators of the worlds of any size.
 
 use wayfarer::base::{Column, Raster, SectorId};
 use wayfarer::make::{City, GeneratedWorld, Generator as MadeKind, Recipe, make};

@@ -1,4 +1,4 @@
-//! Compares a ground with the slow oracle, with itself built anew, and with what it said changed.
+//! Compares a ground with the oracle, with a rebuilt ground, and with its own change sets.
 
 use std::fmt::Debug;
 

@@ -80,7 +80,7 @@ fn a_wrong_batch_is_found_named_and_written_down() {
     let failed = edit_trace.explain(spoil).unwrap();
     assert_eq!((failed.batch, failed.trace.steps.len()), (13, 13));
     assert!(!failed.reason.is_empty());
-    // What is written down is read back as the same story; told rightly, it goes well.
+    // The written trace reads back equal; without the corruption it passes.
     let world = world_file::write(&failed.world);
     let trace = edits_file::write(&failed.trace);
     let world = world_file::read_data(world.as_bytes()).unwrap();
@@ -107,7 +107,7 @@ fn a_refused_batch_and_a_panic_are_faults() {
 }
 
 #[test]
-fn what_was_parted_and_joined_is_compared_with_components() {
+fn split_and_merged_pairs_are_compared_with_components() {
     let plan = wayfarer_testkit::ascii::world("...");
     let mut ground = Ground::from_data(&plan).unwrap();
     let mut world = ReferenceWorld::new(&plan);

@@ -1,9 +1,8 @@
-//! `soak`: whole worlds drawn at random, with ground, air, field and objects, lived through step by
-//! step and held to plain models and slow oracles in every way there is.
+//! `soak`: random whole worlds with ground, air, obstacles and bodies, run step by step against reference
+//! models and oracles.
 //!
-//! A story is a seed and a list of step numbers. What a step does is drawn from the seed and its
-//! own number, so any steps can be left out and the rest lived through again: that is what a trace
-//! is, and how a long story that went wrong becomes a short one.
+//! A run is a seed and a list of step numbers. A step is a function of the seed and its own number, so any
+//! subset of steps is again a run: that is a trace, and how a long failing run is shrunk.
 
 mod draw;
 mod edits;
@@ -71,11 +70,11 @@ pub struct Tally {
     pub multimodal: u64,
     /// Searches in slices, compared with the same at once.
     pub sessions: u64,
-    /// Times a path was asked whether it holds, and told by going it.
+    /// Path statuses compared with following the path.
     pub statuses: u64,
     /// Paths that were repaired.
     pub repaired: u64,
-    /// Sensors asked and compared with looking at everybody.
+    /// Sensors compared with brute force.
     pub sensors: u64,
     /// Worlds saved and loaded.
     pub saves: u64,
@@ -129,7 +128,7 @@ pub struct Failed {
     pub reason: String,
 }
 
-/// Changes a world behind everybody's back after a step: for tests that see that it is noticed.
+/// Corrupts a world after a step, so that tests can show that it is detected.
 pub type Corruption<'a> = &'a (dyn Fn(u32, &mut World) + Sync);
 
 /// Lives through story after story until `go_on` says no or one goes wrong. The order in which

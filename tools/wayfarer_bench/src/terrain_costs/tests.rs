@@ -2,7 +2,7 @@ use super::*;
 use wayfarer_testkit::ascii;
 
 #[test]
-fn an_answer_is_wrong_if_exact_is_dearer_or_default_passes_its_bound() {
+fn a_result_is_wrong_if_optimal_costs_more_or_bounded_exceeds_its_bound() {
     assert!(is_right([Some(1_024), Some(1_024), Some(1_126)]));
     assert!(is_right([None, None, None]));
     for wrong in [
@@ -31,9 +31,9 @@ fn boxes_cover_the_share_that_was_asked_for() {
         );
         let is_costly = |at: &Column| {
             edits.iter().any(|edit| match edit {
-                GroundEdit::PutCostModifier {
-                    modifier: effect, ..
-                } => effect.shape.bounds().contains(*at),
+                GroundEdit::PutCostModifier { modifier, .. } => {
+                    modifier.shape.bounds().contains(*at)
+                }
                 _ => false,
             })
         };

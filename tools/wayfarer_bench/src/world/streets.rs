@@ -1,8 +1,7 @@
-//! A city that changes while a crowd walks through it: who goes where, who waits, what is built.
+//! A city that changes while a crowd walks through it: agents, waiting requests, construction.
 //!
-//! Every agent walks along its path from cell to cell, stops when the path is broken, and waits
-//! for its turn to be given another. Nothing here looks at a clock: a seed makes the same story on
-//! every machine.
+//! Every agent follows its path cell by cell, stops when the path is invalidated, and waits for its turn to
+//! replan. No clock is read: a seed gives the same run on every machine.
 
 use std::collections::VecDeque;
 
@@ -19,8 +18,8 @@ use wayfarer::{BodyEdit, PathRequest, Position, Searcher, World};
 const STRIDE: u32 = 64;
 /// How far its sensor reaches, in 1/256 of a cell.
 const SIGHT: i32 = 8 * 256;
-/// Side of the squares that everybody is registered in, in 1/256 of a cell: as wide as sensors
-/// reach, since there is one agent in a hundred cells.
+/// Bin size of the registration grid in 1/256 of a cell: the sensor range, at one agent in a hundred
+/// cells.
 const SQUARE: i32 = 8 * 256;
 /// Tries at a new goal before an agent stays where it is for a tick.
 const TRIES: usize = 8;
@@ -47,7 +46,7 @@ pub struct Setting {
     pub seed: u64,
 }
 
-/// One who walks.
+/// An agent that walks.
 #[derive(Clone, Debug)]
 struct Walker {
     id: BodyId,
@@ -73,26 +72,26 @@ pub struct Tally {
     pub new_paths: u64,
     /// Paths that a change broke and that were repaired.
     pub repaired: u64,
-    /// Answers that there is no way any more, so that another goal was taken.
+    /// Unreachable outcomes, after which another goal is chosen.
     pub cut_off: u64,
     /// Searches that ended for want of expansions; they were asked again in the next tick.
     pub postponed: u64,
-    /// Searches for which the expansions of a whole tick were too few: who asked set out for the
-    /// best place found, to ask again there.
+    /// Searches that exceeded the expansions of a whole tick: the agent follows the best partial path
+    /// and requests again at its end.
     pub partial: u64,
     /// Ticks in which searches took more expansions than they may.
     pub overruns: u64,
-    /// The most ticks that anybody waited for a path.
+    /// Longest wait for a path in ticks.
     pub longest_wait: u32,
     /// The most expansions of a tick.
     pub most_expansions: u64,
     /// Cells of all paths that were given out.
     pub cells: u64,
-    /// What sensors told.
+    /// Sensor events.
     pub sensor_events: u64,
     /// Cells closed and opened.
     pub edits: u64,
-    /// Agents found where nobody can stand.
+    /// Agents inside walls.
     pub inside_walls: u64,
 }
 
@@ -104,12 +103,12 @@ pub struct Streets {
     searcher: Searcher,
     rng: Rng,
     walkers: Vec<Walker>,
-    /// Who waits for a path, the longest first.
+    /// Agents that wait for a path, the longest first.
     queue: VecDeque<usize>,
     /// By column: how many agents are in it or about to be.
     taken: Vec<u16>,
     closed: Vec<(Cell, Terrain)>,
-    /// Where everybody is, by the index of its name.
+    /// Positions by the index of the body's id.
     places: Vec<Point2>,
     reported: Vec<SensorEvent>,
     whose: wayfarer::base::collections::FastMap<SubscriptionId, usize>,
@@ -133,7 +132,7 @@ pub enum Part {
     Edits,
     /// Paths are found and repaired.
     Paths,
-    /// Everybody walks.
+    /// All agents walk.
     Moves,
     /// Every sensor looks.
     Sensors,
@@ -155,7 +154,7 @@ impl Part {
 }
 
 impl Streets {
-    /// A city with everybody in it, each with a path and a sensor.
+    /// A city with its agents, each with a path and a sensor.
     ///
     /// # Errors
     /// A size that no city has.
@@ -240,8 +239,7 @@ impl Streets {
         &self.world
     }
 
-    /// How many agents are where nobody can stand, or on a step that nobody can take; adds them to
-    /// the tally. Goes through everybody: for between ticks.
+    /// Number of agents on illegal cells or steps, added to the tally. Checks all agents: for use between ticks.
     pub fn check(&mut self) -> u64 {
         let ground = self.world.ground();
         let is_wrong = |walker: &&Walker| {
@@ -291,7 +289,7 @@ impl Streets {
         }
     }
 
-    /// Closes cells that nobody is near, and opens as many that were closed before.
+    /// Closes cells without an agent nearby, and reopens as many closed before.
     fn edits(&mut self) {
         let mut batch: Vec<GroundEdit> = Vec::with_capacity(self.setting.edits);
         for number in 0..self.setting.edits {
@@ -322,7 +320,7 @@ impl Streets {
         }
     }
 
-    /// A cell that nobody is near and that is not in this tick's batch, if one of some tries is.
+    /// A cell without an agent nearby and not in this tick's batch, if a few tries find one.
     fn lonely_cell(&mut self, batch: &[GroundEdit]) -> Option<Cell> {
         for _ in 0..4 * TRIES {
             let cell = self.any_cell();
@@ -344,7 +342,7 @@ impl Streets {
         })
     }
 
-    /// Answers those who wait, the longest first, as far as the budget goes.
+    /// Serves waiting requests, the longest first, within the budget.
     fn paths(&mut self) {
         self.searcher.sync(&self.world);
         let Setting { budget, cells, .. } = self.setting;
@@ -377,7 +375,7 @@ impl Streets {
         }
         self.tally.most_expansions = self.tally.most_expansions.max(n_expansions);
         self.tally.overruns += u64::from(n_expansions > self.setting.budget);
-        // Who still waits has waited this tick as well.
+        // Remaining requests have waited one tick more.
         let oldest = self
             .queue
             .iter()
@@ -389,7 +387,7 @@ impl Streets {
 
     /// Gives one agent a path, or the word that there is none.
     fn result(&mut self, number: usize, left: u64) -> SearchOutcome {
-        // Who is between two cells goes on from the next.
+        // An agent between two cells continues from the next.
         let is_between = self.walkers[number].along > 0;
         let step = self.walkers[number].step;
         let from = if is_between { step.1 } else { step.0 };
@@ -460,11 +458,11 @@ impl Streets {
         SearchOutcome::After(expansions, n_cells)
     }
 
-    /// Everybody with a path walks on.
+    /// Every agent with a path advances.
     fn moves(&mut self) {
         for number in 0..self.walkers.len() {
             let walker = &self.walkers[number];
-            // Who is between two cells goes on to the next: nobody builds there.
+            // An agent between two cells continues to the next: construction avoids it.
             if walker.waits_since.is_some() && walker.along == 0 {
                 continue;
             }
@@ -508,7 +506,7 @@ impl Streets {
 }
 
 impl Walker {
-    /// Sets out on its way, which begins where it is or, between two cells, at the next.
+    /// Starts its path, which begins at its cell or, between two cells, at the next.
     fn begin(&mut self) {
         self.next = 1;
         if self.along == 0 {

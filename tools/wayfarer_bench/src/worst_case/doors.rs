@@ -1,4 +1,4 @@
-//! Doors of a keep, closed and opened: those behind which part of the world is cut off.
+//! Doors of a generated building, closed and opened; some split its components.
 
 use wayfarer::base::{GroundEdit, LinkState, NavLinkId, NavLinkKind};
 use wayfarer::make::{GeneratedWorld, Generator, MakeError, Recipe, make};

@@ -1,4 +1,4 @@
-//! What came of the nasty worlds, as plain values.
+//! Report of the worst-case benchmark.
 
 use serde::Serialize;
 use wayfarer_measure::machine::Machine;
@@ -32,7 +32,7 @@ pub struct WorldRow {
 /// A wall across an open field; times in microseconds, each edit's median of 21 walls.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct WallRow {
-    /// The field's side in cells: as many edits each way.
+    /// Side of the open ground in cells: as many edits in each direction.
     pub side: u32,
     /// Building it, cell by cell.
     pub cut_us: Option<Spread>,

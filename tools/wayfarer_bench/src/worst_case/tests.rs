@@ -13,7 +13,7 @@ fn small() -> Arguments {
 }
 
 #[test]
-fn every_nasty_world_is_measured_and_repaired_rightly() {
+fn every_worst_case_world_is_measured_and_repaired_correctly() {
     let mut begun = Vec::new();
     let report = run(&small(), |part, n_parts| {
         begun.push(part.to_owned());
@@ -91,7 +91,7 @@ fn edits_over_the_limit_and_faults_are_counted() {
 }
 
 #[test]
-fn a_field_that_is_too_large_is_refused() {
+fn open_ground_that_is_too_large_is_refused() {
     let arguments = Arguments {
         walls: vec![1 << 20],
         ..small()

@@ -1,4 +1,4 @@
-//! A wall across an open field, built cell by cell until the field is in two, and taken down.
+//! A wall across open ground, built cell by cell until the ground is split, and removed.
 
 use wayfarer::base::{Cell, Raster, Terrain};
 use wayfarer::world::ground::Ground;

@@ -1,4 +1,4 @@
-//! Single cells and strips changed at random in worlds that are made to be hard to repair.
+//! Random cells and strips edited in worlds that are hard to repair.
 
 use wayfarer::base::{Cell, Raster, Rng, Terrain};
 use wayfarer::make::{GeneratedWorld, MakeError, Recipe, make};

@@ -49,7 +49,7 @@ fn every_path_can_be_walked_and_none_is_missed() {
 }
 
 #[test]
-fn without_a_map_there_is_no_way() {
+fn without_a_map_there_is_no_path() {
     let at = Column::new(0, 0);
     let result = Refinement::paper().result(at, at, &mut PathBuffer::default());
     assert!(!result.found);

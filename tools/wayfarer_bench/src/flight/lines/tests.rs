@@ -43,9 +43,9 @@ fn a_line_is_free_if_no_voxel_that_it_touches_is_solid() {
     }
 }
 
-/// Balls on long paths: what is asked near the way is all there is to ask.
+/// Balls on long segments: the voxels tested near the segment suffice.
 #[test]
-fn a_ball_on_a_long_way_meets_what_the_oracle_says() {
+fn a_swept_ball_hits_what_the_oracle_says() {
     let mut rng = Rng::new(9);
     let mut n_blocked = 0;
     for _ in 0..2_000 {

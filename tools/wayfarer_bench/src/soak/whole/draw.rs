@@ -1,4 +1,4 @@
-//! Worlds drawn at random: hills and floors under rocks in the air, things in the field, people.
+//! Random worlds: ground with floors, rocks in the air, obstacles, bodies, agent types.
 
 use wayfarer::base::{
     Cell, Column, Cost, CostMultiplier, Fixed, Location, Point2, Profile, Rng, Terrain, Voxel,
@@ -23,12 +23,12 @@ pub(super) const HEIGHT: i32 = 8;
 /// The columns on which a world has floors at first.
 const FIRST: (i32, i32) = (-6, 17);
 
-/// Who asks the way in a story.
+/// The agent types of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Agent {
     /// The world's own walker.
     Walker,
-    /// Somebody else on foot.
+    /// A second ground profile.
     Other,
     /// A point that flies.
     Flyer,
@@ -36,7 +36,7 @@ pub(super) enum Agent {
     Stout,
     /// The world's walker with wings.
     Both,
-    /// Somebody in the field.
+    /// A planar agent.
     Roamer,
 }
 
@@ -51,7 +51,7 @@ impl Agent {
     ];
 }
 
-/// Everybody who asks, with what they can do.
+/// The registered agent types with their profiles.
 #[derive(Clone, Debug)]
 pub(super) struct Agents {
     pub(super) walker: Profile,
@@ -76,7 +76,7 @@ impl Agents {
     }
 }
 
-/// A world, its model and who asks in it.
+/// A world, its model and its agent types.
 pub(super) fn trace(seed: u64) -> Result<(World, Model, Agents), String> {
     let mut rng = Rng::for_part(seed, 0x6d69_7865);
     let rng = &mut rng;
@@ -206,7 +206,7 @@ pub(super) fn point(rng: &mut Rng) -> Point2 {
 
 pub(super) fn obstacle(rng: &mut Rng) -> Obstacle {
     let number = u8::try_from(rng.below(3)).unwrap_or(0);
-    let types = ObstacleCategories::of(number).unwrap_or(ObstacleCategories::ALL);
+    let types = ObstacleCategories::one(number).unwrap_or(ObstacleCategories::ALL);
     let (x, y) = (rng.between(0, SIDE - 3), rng.between(0, SIDE - 3));
     let (width, height) = (rng.between(1, 3), rng.between(1, 3));
     match Obstacle::cells(x, y, width, height, types) {
@@ -261,7 +261,7 @@ pub(super) fn footprint(rng: &mut Rng) -> Footprint {
     }
 }
 
-/// A floor near the air, most often one that the walker can stand on.
+/// A floor near the air, most often walkable for the default profile.
 pub(super) fn some_cell(rng: &mut Rng, world: &World) -> Cell {
     for _ in 0..6 {
         let column = Column::new(rng.between(FIRST.0, FIRST.1), rng.between(FIRST.0, FIRST.1));
@@ -279,7 +279,7 @@ pub(super) fn some_cell(rng: &mut Rng, world: &World) -> Cell {
     )
 }
 
-/// A place in world units: most often where somebody could be.
+/// A position in world units, most often a legal one.
 pub(super) fn position(rng: &mut Rng, world: &World, agent: Agent) -> Position {
     let at = match agent {
         Agent::Flyer | Agent::Stout => Location::Voxel(voxel(rng)),

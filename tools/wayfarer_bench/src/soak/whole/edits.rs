@@ -1,4 +1,4 @@
-//! Batches of edits drawn at random, over all parts of a world: good ones, and such as must be refused.
+//! Random batches of edits over all parts of a world, valid and invalid.
 
 use wayfarer::base::{Cell, CostMultiplier, Fixed, GroundEdit, Point2, Rng, Terrain, Voxel};
 use wayfarer::search::multimodal::AirLink;
@@ -30,7 +30,7 @@ pub(super) fn good(rng: &mut Rng, world: &World, model: &Model) -> Vec<Edit> {
     };
     for _ in 0..rng.between(i32::from(batch.is_empty()), 5) {
         let place = rng.below(u32::try_from(batch.len() + 1).unwrap_or(1)) as usize;
-        // Who goes is not named after that; ground edits keep their order.
+        // A removed id is not used after that; ground edits keep their order.
         if let Some(edit) = other(rng, world, &mut living) {
             let is_free = matches!(
                 edit,
@@ -43,7 +43,7 @@ pub(super) fn good(rng: &mut Rng, world: &World, model: &Model) -> Vec<Edit> {
     batch
 }
 
-/// Who can still be named in a batch.
+/// Ids that are still alive in a batch.
 struct Living {
     obstacles: Vec<ObstacleId>,
     bodies: Vec<BodyId>,
@@ -152,7 +152,7 @@ fn from_bodies(rng: &mut Rng, world: &World, living: &mut Living) -> Option<Body
             id,
             z: Fixed::from_raw(rng.between(0, 1_200)),
         },
-        // Only while nobody was registered in the same batch: the table must not have grown.
+        // Only while no body was registered in the same batch: the table must not have grown.
         (Some(_), 5) if !living.all_move && world.bodies().len() == living.bodies.len() => {
             living.all_move = true;
             let n_places = world.bodies().n_slots();
@@ -160,7 +160,7 @@ fn from_bodies(rng: &mut Rng, world: &World, living: &mut Living) -> Option<Body
         }
         _ if is_full => return None,
         _ => {
-            // Nobody moves everybody after that.
+            // No bulk move after that.
             living.all_move = true;
             BodyEdit::Register(draw::body(rng))
         }

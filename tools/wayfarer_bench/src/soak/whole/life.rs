@@ -1,4 +1,4 @@
-//! A world, its model and everybody who asks something of it: what one step of a story does.
+//! A world with its reference model: one step of a run.
 
 use std::sync::Arc;
 
@@ -161,7 +161,7 @@ impl Life {
         self.dead.1 = gone.next_back().or(self.dead.1);
     }
 
-    /// An effect follows somebody from now on, or no longer.
+    /// Attaches a cost modifier to a body, or detaches it.
     fn attach(&mut self, rng: &mut Rng) -> Result<(), String> {
         let modifiers = self.world.ground().cost_modifiers();
         let names: Vec<CostModifierId> = modifiers.map(|(name, _)| *name).collect();

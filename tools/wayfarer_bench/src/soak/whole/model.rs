@@ -1,4 +1,4 @@
-//! The world a second time, as plain lists: what should be there after every batch.
+//! The reference model: the world as plain lists, updated by every batch.
 
 use wayfarer::base::collections::OrderedMap;
 use wayfarer::base::{Aabb2, Cell, Fixed, Point2, Voxel};
@@ -88,7 +88,7 @@ impl Model {
                 }
             }
         }
-        // What boxes and effects that follow somebody do to floors is not written down a second
+        // What boxes and attached cost modifiers do to floors is not modeled a second
         // time: the ground is taken as it is, and what holds of it then is compared elsewhere.
         if is_uniform {
             self.ground.apply(&on_ground);
@@ -130,11 +130,8 @@ impl Model {
     fn obstacles(&mut self, edit: ObstacleEdit, born: &mut Vec<Obstacle>) {
         match edit {
             ObstacleEdit::Insert(obstacle) => born.push(obstacle),
-            ObstacleEdit::Set {
-                id,
-                obstacle: entity,
-            } => {
-                self.obstacles.insert(id, entity);
+            ObstacleEdit::Set { id, obstacle } => {
+                self.obstacles.insert(id, obstacle);
             }
             ObstacleEdit::MoveTo { id, low } => {
                 if let Some(obstacle) = self.obstacles.get_mut(&id) {

@@ -1,5 +1,5 @@
-//! Questions with wishes: within a budget, near, past movers, past watchers; held to trying every
-//! step there is.
+//! Requests with options: budgets, partial paths, dynamic obstacles, viewers; compared with exhaustive
+//! search.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -58,7 +58,7 @@ impl Life {
                 (Ok(Outcome::Found(_)), None) if !request.allow_partial => {
                     return Err(format!("found with {request:?}, and not without"));
                 }
-                // Who walks and flies is not led near.
+                // Multimodal requests have no partial paths.
                 (Err(_), Some(_)) if request.allow_partial && asked.agent == Agent::Both => {}
                 (Err(error), Some(_)) if request.avoided_obstacles.is_empty() => {
                     return Err(format!("refused with {request:?}: {error}"));
@@ -74,8 +74,8 @@ impl Life {
         self.past_viewers(rng, asked, whole)
     }
 
-    /// Watchers who see nothing change nothing; others make it costlier, by no more than they are
-    /// worth.
+    /// Viewers without line of sight change nothing; others increase the cost by at most their
+    /// exposure cost.
     fn past_viewers(
         &mut self,
         rng: &mut Rng,
@@ -132,7 +132,7 @@ impl Life {
         let result = self.world.find_path(&mut self.searcher, request);
         let used = match &result {
             Ok(Outcome::Found(path)) => path.expansions,
-            Ok(Outcome::OutOfBudget { stats: spent, .. }) => spent.expansions,
+            Ok(Outcome::OutOfBudget { stats, .. }) => stats.expansions,
             _ => 0,
         };
         ensure!(
@@ -147,7 +147,7 @@ impl Life {
         Ok(())
     }
 
-    /// A way past movers is found if and only if there is one, and costs no more than is promised.
+    /// A path past dynamic obstacles is found if and only if one exists, within the promised cost.
     fn past_dynamic_obstacles(
         &mut self,
         asked: &Asked,
@@ -166,7 +166,7 @@ impl Life {
         if !matches!(whole, Ok(Outcome::Found(_))) || self.is_air_weighted() {
             return Ok(());
         }
-        // Who touches is clear: outlines grow by the radius and not a hair more.
+        // Contact is legal: outlines are inflated by exactly the radius.
         let radius = self.agents.profile(asked.agent).radius.raw() - 1;
         let agent = DiscAgent {
             radius: Fixed::from_raw(radius.max(0)),
@@ -210,7 +210,7 @@ impl Life {
         let best = self.cheapest(asked, extra, Cost::MAX);
         match (&result, best) {
             (Ok(Outcome::Found(path)), Some(best)) => {
-                // Who cannot fly for want of air walks by the default method.
+                // Without air an agent that flies walks by the default method.
                 let walks_only = asked.agent == Agent::Both && self.world.air().is_none();
                 let most = if walks_only || asked.agent == Agent::Walker {
                     1.1
@@ -286,7 +286,7 @@ impl Life {
     }
 
     /// The cheapest path by trying every step: `extra` says what it costs besides, or that it may
-    /// not be taken. Ways costlier than `most` are not looked for.
+    /// not be taken. Paths costlier than `most` are not searched for.
     fn cheapest(
         &self,
         asked: &Asked,
@@ -334,8 +334,8 @@ impl Life {
     }
 }
 
-/// What a known way costs at most when all of it is seen. Past watchers one flies from voxel to
-/// voxel, not straight: at most 1.13 times as far.
+/// Upper bound of a known path's cost when all of it is exposed. Past viewers flights go from voxel
+/// to voxel, not straight: at most 1.13 times as far.
 fn most_by(path: &Path, exposure: CostMultiplier) -> f64 {
     let multiplier = f64::from(exposure.sixteenths()) / 16.0;
     path.cost.to_cells() * multiplier * 1.14 + 0.02

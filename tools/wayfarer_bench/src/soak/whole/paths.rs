@@ -1,4 +1,4 @@
-//! Whether paths are right: each is gone step by step, and held to the cheapest there is.
+//! Checks of paths: every step is legal, the cost is compared with the optimum.
 
 use wayfarer::base::{Cell, Column, Cost, Location, Outcome, Profile, RequestError, Voxel};
 use wayfarer::base::{Fixed, Point2};
@@ -38,7 +38,7 @@ impl Life {
         }
     }
 
-    /// Where somebody is who is at a position.
+    /// The location at a position.
     fn place_of(&self, agent: Agent, at: Position) -> Location {
         let [length, _, _] = self.world.scale().lengths();
         let origin = self.world.scale().origin();
@@ -75,7 +75,7 @@ impl Life {
         }
     }
 
-    /// Ground and air as one plain graph for who walks and flies.
+    /// Ground and air as one reference graph for multimodal agents.
     pub(super) fn both(&self) -> ReferenceMultimodal {
         let flight = self.agents.flight;
         let mut between = Vec::new();
@@ -223,10 +223,9 @@ impl Life {
         stopping
             .map(|obstacle| match obstacle.shape {
                 ObstacleShape::Box(area) => ReferenceObstacle::Box(area),
-                ObstacleShape::Disc {
-                    center: centre,
-                    radius,
-                } => ReferenceObstacle::Disc(centre, radius.raw()),
+                ObstacleShape::Disc { center, radius } => {
+                    ReferenceObstacle::Disc(center, radius.raw())
+                }
             })
             .collect()
     }
@@ -346,8 +345,8 @@ fn fly(space: &ReferenceVoxels, waypoints: &[Voxel], radius: f64) -> Result<(), 
     Ok(())
 }
 
-/// Holds an answer to the cheapest cost there is: found if there is one, refused if one cannot be
-/// at an end, and no costlier than `most` times.
+/// Compares a result with the optimal cost: found if a path exists, refused if an endpoint is not
+/// legal, and at most `most` times the optimum.
 fn compare_cost(
     result: &PathResult,
     fits: bool,

@@ -1,4 +1,4 @@
-//! Questions of every kind: each method, with budgets and wishes, in slices and on threads.
+//! Queries of every kind: each method, with budgets and options, sliced and threaded.
 
 use wayfarer::base::session::{Progress, Session};
 use wayfarer::base::{Budget, Cost, Location, Outcome, Rng};

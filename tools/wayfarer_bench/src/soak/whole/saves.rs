@@ -1,4 +1,4 @@
-//! Worlds saved, loaded, damaged and made anew: all the same, or an error.
+//! Worlds saved, loaded, corrupted and rebuilt: equal, or an error.
 
 use wayfarer::base::{Column, GroundEdit, Raster, Rng, Voxel};
 use wayfarer::world::air::{AirBuilder, AirEdit, Geometry};
@@ -63,7 +63,7 @@ impl Life {
             );
         }
         if rng.chance(1, 2) {
-            // The searcher of the old world is told nothing: it must notice by itself.
+            // The searcher of the old world is not synced: it must detect the change by itself.
             self.world = std::mem::replace(&mut again, self.world.clone());
             self.searcher = Searcher::default();
             self.forget();

@@ -1,4 +1,4 @@
-//! Sensors against looking at everybody: who is in, who is seen, who came and who left.
+//! Sensors against brute force: memberships, visibility, enter and leave events.
 
 use wayfarer::base::collections::OrderedMap;
 use wayfarer::base::{Fixed, Rng};
@@ -14,12 +14,12 @@ use super::{Tally, ensure};
 /// Most sensors at once.
 const MAX: usize = 8;
 
-/// A sensor a second time: whom it knows, and for how long.
+/// The reference of a sensor: its memberships and their ages.
 #[derive(Clone, Debug)]
 pub(super) struct Post {
     id: SensorId,
     sensor: Sensor,
-    /// Whether somebody is in, and ticks since that was last in doubt.
+    /// Whether a body is inside, and ticks since the last change.
     known: OrderedMap<BodyId, (bool, u16)>,
 }
 
@@ -141,7 +141,7 @@ impl Life {
             Mount::Body(id) => match bodies.get(&id) {
                 Some(body) => (body.position, body.z, Some(id)),
                 None => {
-                    // Blind: everybody it knew is out.
+                    // Disabled: every membership ends.
                     for (id, _) in known.iter().filter(|(_, (is_member, _))| *is_member) {
                         tell(*id, SensorEventKind::Leave);
                     }
@@ -227,7 +227,7 @@ fn wants(filter: &BodyFilter, body: &Body) -> bool {
     let shares_height = |(low, high): (Fixed, Fixed)| {
         body.z <= high && low.raw() <= body.z.raw() + body.height.raw()
     };
-    (filter.categories == BodyCategories::ALL || filter.categories.meets(body.categories))
+    (filter.categories == BodyCategories::ALL || filter.categories.intersects(body.categories))
         && filter.teams.contains(body.team)
         && filter.heights.is_none_or(shares_height)
 }

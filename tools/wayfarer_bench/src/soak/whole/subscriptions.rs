@@ -1,4 +1,4 @@
-//! Paths that are kept while the world changes: told when they break, repaired, asked for anew.
+//! Subscribed paths while the world changes: invalidation, repair, replanning.
 
 use wayfarer::base::{Outcome, PathStatus, Rng, SubscriptionId};
 use wayfarer::{Path, PathLeg, Searcher, WorldChanges};
@@ -13,7 +13,7 @@ const MAX: usize = 12;
 /// Batches after which a path is dropped, before the world forgets what happened since.
 const MAX_LENGTH: u64 = 40;
 
-/// A path that somebody is on.
+/// A path that an agent follows.
 #[derive(Clone, Debug)]
 pub(super) struct Kept {
     asked: Asked,
@@ -143,17 +143,13 @@ impl Life {
         })
     }
 
-    /// Repairs every path that is kept; a way is found if and only if there is one.
+    /// Repairs every subscribed path; found if and only if one exists.
     pub(super) fn repair_subscribed(&mut self, tally: &mut Tally) -> Result<(), String> {
         let mut kept = std::mem::take(&mut self.kept);
         for one in &mut kept {
-            // Who stands elsewhere now, because floors came and went, asks something else.
-            let Asked {
-                agent: who,
-                request,
-                ..
-            } = &one.asked;
-            let asked = self.asked(*who, request.from, request.to);
+            // An agent whose floor moved makes a new request.
+            let Asked { agent, request, .. } = &one.asked;
+            let asked = self.asked(*agent, request.from, request.to);
             let repaired = self
                 .world
                 .repair(&mut self.searcher, &asked.request, &one.path);

@@ -18,12 +18,12 @@ fn whole_worlds_are_lived_through_and_nothing_is_wrong() {
         batches,
         refused,
         edits,
-        queries: questions,
+        queries,
         paths,
         mixed,
         sessions,
         statuses,
-        repaired: mended,
+        repaired,
         sensors,
         saves,
         comparisons,
@@ -34,12 +34,12 @@ fn whole_worlds_are_lived_through_and_nothing_is_wrong() {
         (batches, 150),
         (refused, 20),
         (edits, 600),
-        (questions, 400),
+        (queries, 400),
         (paths, 150),
         (mixed, 10),
         (sessions, 80),
         (statuses, 200),
-        (mended, 30),
+        (repaired, 30),
         (sensors, 15),
         (saves, 15),
         (comparisons, 15),
@@ -52,7 +52,7 @@ fn whole_worlds_are_lived_through_and_nothing_is_wrong() {
     }
 }
 
-/// A wall falls that nobody told of, as a defect in the world would have it.
+/// A wall disappears without a change set, as a defect in the world would have it.
 fn a_floor_is_lost(step: u32, world: &mut World) {
     if step != 13 {
         return;

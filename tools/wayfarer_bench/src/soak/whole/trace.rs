@@ -1,4 +1,4 @@
-//! A story to be lived through again: a seed and the numbers of its steps, as a small text file.
+//! A run as a small text file: a seed and its step numbers.
 
 use std::fmt;
 

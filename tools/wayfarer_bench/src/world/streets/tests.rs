@@ -45,7 +45,7 @@ fn the_same_seed_tells_the_same_story() {
     assert_eq!(play(), play());
 }
 
-/// Who is where, counted anew.
+/// Agents per cell, counted again.
 fn count_taken(streets: &Streets) -> Vec<u16> {
     let mut taken = vec![0; streets.taken.len()];
     for walker in &streets.walkers {
