@@ -35,12 +35,12 @@ impl AirBuilder {
     ///
     /// let crate_at = (Voxel::new(4, 4, 0), Voxel::new(6, 6, 2));
     /// let world = WorldData { boxes: vec![crate_at], ..WorldData::default() };
-    /// let air = AirBuilder::from_plan(&world, 2)?.build()?;
+    /// let air = AirBuilder::from_data(&world, 2)?.build()?;
     /// assert_eq!((air.low(), air.size()), (Voxel::new(2, 2, -2), [7, 7, 7]));
     /// assert_eq!(air.n_solid(), 27);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn from_plan(world: &WorldData, margin: u32) -> Result<Self, AirImportError> {
+    pub fn from_data(world: &WorldData, margin: u32) -> Result<Self, AirImportError> {
         let corners = world.boxes.iter().flat_map(|&(low, high)| [low, high]);
         // A floor needs the solid voxel below it and the free voxel above.
         let floors = world.cells.iter().flat_map(|(floor, _)| {

@@ -66,13 +66,13 @@ impl Air {
                 OctreeLink::from_parts(layer, node, 0),
                 at,
                 layer,
-                kind_of(solid),
+                node_kind(solid),
             ),
             Lookup::Leaf { node, voxels } if voxels == 0 || voxels == bits::ALL => self.node_info(
                 OctreeLink::from_parts(0, node, 0),
                 at,
                 0,
-                kind_of(voxels != 0),
+                node_kind(voxels != 0),
             ),
             Lookup::Leaf { node, voxels } => {
                 let bit = bits::index(at);
@@ -80,7 +80,7 @@ impl Air {
                     link: OctreeLink::from_parts(0, node, bit),
                     low: self.to_world(at),
                     side: 1,
-                    kind: kind_of(voxels >> bit & 1 == 1),
+                    kind: node_kind(voxels >> bit & 1 == 1),
                 }
             }
         }
@@ -246,7 +246,7 @@ impl Air {
     }
 }
 
-const fn kind_of(solid: bool) -> NodeKind {
+const fn node_kind(solid: bool) -> NodeKind {
     if solid {
         NodeKind::Solid
     } else {

@@ -21,7 +21,7 @@ use super::tree::{Content, Cursor, LocalVoxel, Slot, Tree, child_at, code_at, co
 
 mod block;
 mod build;
-mod make;
+mod compute;
 mod pool;
 mod repair;
 

@@ -110,7 +110,7 @@ fn face_neighbors(at: Voxel) -> [Voxel; 6] {
 }
 
 /// Boxes, hollow boxes, walls with holes and scattered voxels, in bounds of random size.
-fn made_world(seed: u64) -> Dense {
+fn random_world(seed: u64) -> Dense {
     let mut rng = Rng::new(seed);
     let low = Voxel::new(
         rng.between(-100, 100),
@@ -190,7 +190,7 @@ fn check_same(air: &Air, world: &Dense, what: &str) {
 #[test]
 fn a_built_air_has_the_voxels_and_components_of_the_reference() {
     for seed in 0..150 {
-        let world = made_world(seed);
+        let world = random_world(seed);
         check_same(&world.to_air(), &world, &format!("seed {seed}"));
     }
 }
@@ -198,7 +198,7 @@ fn a_built_air_has_the_voxels_and_components_of_the_reference() {
 #[test]
 fn voxels_spans_boxes_and_sets_build_the_same_air() {
     for seed in 0..60 {
-        let world = made_world(seed);
+        let world = random_world(seed);
         let expected = world.to_air();
         let solid: Vec<Voxel> = world.voxels().filter(|at| world.is_solid(*at)).collect();
         let mut by_spans = AirBuilder::new(world.low, world.size).unwrap();
@@ -236,7 +236,7 @@ fn voxels_spans_boxes_and_sets_build_the_same_air() {
 
 #[test]
 fn spans_are_clipped_to_the_bounds() {
-    let world = made_world(3);
+    let world = random_world(3);
     let mut builder = AirBuilder::new(world.low, world.size).unwrap();
     let outside = Voxel::new(world.low.x - 500, world.low.y, world.low.z);
     builder.add_spans(Spans::from_boxes(&[
@@ -389,7 +389,7 @@ fn splitting_the_world_in_half_rebuilds_few_regions() {
 
 #[test]
 fn compacting_releases_memory_and_changes_nothing() {
-    let mut air = made_world(12).to_air();
+    let mut air = random_world(12).to_air();
     let mut rng = Rng::new(1);
     for _ in 0..50 {
         let at = air.nearest_free(air.low(), 99).unwrap_or(air.low());
@@ -417,7 +417,7 @@ fn compacting_releases_memory_and_changes_nothing() {
 /// Coordinates at the limits of their range do not panic.
 #[test]
 fn extreme_coordinates_do_not_panic() {
-    let world = made_world(8);
+    let world = random_world(8);
     let mut air = world.to_air();
     let (min_voxel, max_voxel) = (
         Voxel::new(i32::MIN, i32::MIN, i32::MIN),
@@ -497,7 +497,7 @@ fn extreme_coordinates_do_not_panic() {
 
 #[test]
 fn an_id_can_be_added_and_removed_within_a_batch() {
-    let mut air = made_world(4).to_air();
+    let mut air = random_world(4).to_air();
     let digest = air.digest();
     let id = GeometryId(5);
     let put = AirEdit::Put {

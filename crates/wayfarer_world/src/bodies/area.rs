@@ -607,7 +607,7 @@ fn sector_rows(disc: &Disc, left: Vector, right: Vector) -> Span {
 fn oriented_box(center: Vector, d: Vector, along: i64, across: i64) -> Clipped<4, Unbounded> {
     let square = i128::from(dot(d, d));
     let scaled = |half: i64| isqrt(i128::from(half) * i128::from(half) * square);
-    let (along_most, across_most) = (scaled(along), scaled(across));
+    let (along_bound, across_bound) = (scaled(along), scaled(across));
     let half = |x, y, bound| HalfPlane { x, y, bound };
     let length = root(dot(d, d)).max(1);
     let rise = (along * d.1.abs() + across * d.0.abs()) / length + 1;
@@ -615,10 +615,10 @@ fn oriented_box(center: Vector, d: Vector, along: i64, across: i64) -> Clipped<4
         origin: center,
         disc: Unbounded,
         half_planes: [
-            half(d.0, d.1, along_most),
-            half(-d.0, -d.1, along_most),
-            half(-d.1, d.0, across_most),
-            half(d.1, -d.0, across_most),
+            half(d.0, d.1, along_bound),
+            half(-d.0, -d.1, along_bound),
+            half(-d.1, d.0, across_bound),
+            half(d.1, -d.0, across_bound),
         ],
         rows: (center.1 - rise, center.1 + rise),
     }

@@ -31,7 +31,7 @@ impl BodySet {
             let exceeds = |at: Fixed| at.raw().unsigned_abs() > MAX_COORDINATE.unsigned_abs();
             exceeds(point.x) | exceeds(point.y)
         };
-        // Branch-free over the whole slice; the slow path names the culprit.
+        // Branch-free over the whole slice; the slow path reports the offending position.
         if to
             .iter()
             .fold(false, |any, point| any | is_out_of_range(point))
@@ -75,9 +75,9 @@ impl BodySet {
     /// Sorts all bodies into bins by counting sort.
     pub(super) fn rebuild(&mut self) {
         let has_wide = self.levels.iter().any(|level| level.bounds.n_wide > 0);
-        let has_dead = self.n_bodies < self.at.len();
+        let has_vacant = self.n_bodies < self.at.len();
         // Most worlds have only points and no vacant slots: the fast path.
-        self.sort(has_dead || has_wide);
+        self.sort(has_vacant || has_wide);
     }
 
     /// [`rebuild`](Self::rebuild) for levels that are not up to date. `is_mixed` unless all slots

@@ -23,7 +23,7 @@ pub(super) fn scan_area<A: Area>(bodies: &BodySet, area: &A, sink: &mut impl Sin
         };
         let (rows, columns) = (bins_of(rows), bins_of(columns));
         let side = 1 << level.shift;
-        // No chord is wide enough for a run of inner bins.
+        // False if no chord is wide enough for a run of inner bins.
         let has_inside = area.may_contain(side, (MIN_INNER_BINS + 1) * side);
         let n_more = (rows.1 - rows.0).max(columns.1 - columns.0);
         let is_small_round = A::ROUND && n_more < MAX_BOX_BINS;
@@ -45,7 +45,7 @@ pub(super) fn scan_area<A: Area>(bodies: &BodySet, area: &A, sink: &mut impl Sin
 #[inline]
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "squares of positions near the world have 32 bits"
+    reason = "bins of positions near the world have 32 bits"
 )]
 pub(super) fn bin_of(at: i64, shift: u32) -> i32 {
     (at >> shift).clamp(i64::from(i32::MIN / 2), i64::from(i32::MAX / 2)) as i32
@@ -129,8 +129,8 @@ impl PageRows {
     /// The bins of a row of the page that an area may overlap; empty if reversed.
     #[inline]
     fn overlapped_bins(&self, outer: Span, shift: u32) -> Span {
-        let squares = overlapped_bins(outer, shift, self.west);
-        (squares.0.max(0), squares.1.min(i64::from(PAGE_SIDE) - 1))
+        let bins = overlapped_bins(outer, shift, self.west);
+        (bins.0.max(0), bins.1.min(i64::from(PAGE_SIDE) - 1))
     }
 }
 

@@ -30,7 +30,7 @@ pub struct QueryHits {
     indices: Vec<u32>,
     n_found: usize,
     /// The work of the query.
-    pub work: QueryStats,
+    pub stats: QueryStats,
 }
 
 impl QueryHits {
@@ -61,7 +61,7 @@ impl QueryHits {
 
     pub(super) fn clear(&mut self) {
         self.n_found = 0;
-        self.work = QueryStats::default();
+        self.stats = QueryStats::default();
     }
 
     /// Removes an index.

@@ -21,7 +21,7 @@ pub struct NearestHits {
     n_wanted: usize,
     limit: i64,
     /// The work of the query.
-    pub work: QueryStats,
+    pub stats: QueryStats,
 }
 
 impl NearestHits {
@@ -96,7 +96,7 @@ impl BodySet {
         nearest.list.reserve(n_wanted.min(self.len()));
         nearest.n_wanted = n_wanted;
         nearest.limit = limit * limit;
-        nearest.work = QueryStats::default();
+        nearest.stats = QueryStats::default();
         if n_wanted == 0 {
             return Ok(());
         }
@@ -171,7 +171,7 @@ impl BodySet {
                     {
                         continue;
                     }
-                    nearest.work.bins += 1;
+                    nearest.stats.bins += 1;
                     self.consider_all(&level.entries[run], from, compiled, nearest);
                 }
             }
@@ -186,7 +186,7 @@ impl BodySet {
         compiled: &CompiledFilter,
         nearest: &mut NearestHits,
     ) {
-        nearest.work.tests += entries.len() as u64;
+        nearest.stats.tests += entries.len() as u64;
         for entry in entries {
             let offset: Vector = sub(entry.at(), from);
             let distance_squared = dot(offset, offset);

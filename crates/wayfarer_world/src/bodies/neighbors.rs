@@ -24,7 +24,7 @@ pub struct NeighborLists {
     distances_squared: Vec<f64>,
     hits: QueryHits,
     /// The work of the last query.
-    pub work: QueryStats,
+    pub stats: QueryStats,
 }
 
 /// One of several parts of a query.
@@ -114,7 +114,7 @@ impl BodySet {
         mut visit: impl FnMut(u32, &[u32]),
     ) -> Result<(), ShapeError> {
         let reach = body::size("range", range)?;
-        scratch.work = QueryStats::default();
+        scratch.stats = QueryStats::default();
         let sources = CompiledFilter::new(self, sources);
         let has_wide = self.used_levels().any(|level| level.bounds.n_wide > 0);
         for (_, level, number) in shard.pages(self) {
@@ -155,7 +155,7 @@ impl BodySet {
     ) -> Result<(), ShapeError> {
         let circle = Footprint::circle(entry.at(), range);
         self.find(&circle, targets, &mut scratch.hits)?;
-        scratch.work += scratch.hits.work;
+        scratch.stats += scratch.hits.stats;
         scratch.hits.remove(entry.index);
         visit(entry.index, scratch.hits.indices());
         Ok(())
@@ -175,7 +175,7 @@ impl BodySet {
             xs,
             ys,
             indices,
-            work,
+            stats,
             ..
         } = scratch;
         xs.clear();
@@ -191,7 +191,7 @@ impl BodySet {
                 )
             };
             for_each_row(level, span(y), span(x), |page, first, last| {
-                work.bins += (last - first + 1) as u64;
+                stats.bins += (last - first + 1) as u64;
                 level.for_each_range(page, first, last, |range| {
                     let entries = level.entries[range].iter();
                     if is_all {
@@ -227,7 +227,7 @@ impl NeighborLists {
             }));
         #[expect(clippy::cast_precision_loss, reason = "squares of ranges have 44 bits")]
         let limit = (reach * reach) as f64;
-        self.work.tests += self.indices.len() as u64;
+        self.stats.tests += self.indices.len() as u64;
         self.hits
             .collect_within(&self.indices, &self.distances_squared, limit, entry.index);
     }

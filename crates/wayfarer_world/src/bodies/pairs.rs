@@ -28,7 +28,7 @@ pub struct Pair {
 pub struct PairScratch {
     candidates: Vec<(usize, std::ops::Range<usize>)>,
     /// The work of the last query.
-    pub work: QueryStats,
+    pub stats: QueryStats,
 }
 
 /// The range of each body, by index.
@@ -98,7 +98,7 @@ impl BodySet {
         scratch: &mut PairScratch,
         mut visit: impl FnMut(Pair),
     ) {
-        scratch.work = QueryStats::default();
+        scratch.stats = QueryStats::default();
         for (level_index, _, number) in shard.pages(self) {
             self.page_pairs(level_index, number, ranges, scratch, &mut visit);
         }
@@ -135,7 +135,7 @@ impl BodySet {
                 let candidates =
                     candidates.map(|(other, run)| &self.levels[*other].entries[run.clone()]);
                 for others in std::iter::once(&own[position + 1..]).chain(candidates) {
-                    scratch.work.tests += others.len() as u64;
+                    scratch.stats.tests += others.len() as u64;
                     for second in others {
                         if let Some(pair) = ranges.test(first, second) {
                             visit(pair);
@@ -253,10 +253,10 @@ fn gather_rows(
         return;
     }
     let PairScratch {
-        candidates, work, ..
+        candidates, stats, ..
     } = scratch;
     for_each_row(level, rows, columns, |page, first, last| {
-        work.bins += (last - first + 1) as u64;
+        stats.bins += (last - first + 1) as u64;
         for range in level.ranges(page, first, last) {
             candidates.push((at, range));
         }
@@ -272,7 +272,7 @@ pub struct PairTracker {
     previous: Vec<Option<(BodyId, BinEntry, i64)>>,
     has_moved: Vec<bool>,
     /// The work of the last update.
-    pub work: QueryStats,
+    pub stats: QueryStats,
 }
 
 impl PairTracker {
@@ -283,7 +283,7 @@ impl PairTracker {
 
     /// Updates the pairs.
     pub fn update(&mut self, bodies: &BodySet, ranges: &Ranges<'_>) {
-        self.work = QueryStats::default();
+        self.stats = QueryStats::default();
         let n_slots = bodies.n_slots();
         self.previous.resize(n_slots, None);
         self.has_moved.clear();
@@ -305,12 +305,12 @@ impl PairTracker {
             if !is_moved(entry.index) {
                 continue;
             }
-            let (fresh, work) = (&mut self.fresh, &mut self.work);
-            work.bins += bodies.for_each_entry_around(entry, ranges.largest, |others| {
+            let (fresh, stats) = (&mut self.fresh, &mut self.stats);
+            stats.bins += bodies.for_each_entry_around(entry, ranges.largest, |others| {
                 for other in others {
                     // Of two moved bodies, the one with the lower index tests the pair.
                     if other.index > entry.index || !is_moved(other.index) {
-                        work.tests += 1;
+                        stats.tests += 1;
                         fresh.extend(ranges.test(entry, other));
                     }
                 }

@@ -188,10 +188,10 @@ impl BodySet {
                 footprint,
                 compiled: CompiledFilter::new(self, filter),
                 visit: &mut visit,
-                work: QueryStats::default(),
+                stats: QueryStats::default(),
             };
             scan_area(self, area, &mut sink);
-            Ok(sink.work)
+            Ok(sink.stats)
         })
     }
 

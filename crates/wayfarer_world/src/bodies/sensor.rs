@@ -151,7 +151,7 @@ pub struct Sensors {
     pub(super) free: Vec<u32>,
     scratches: Vec<Scratch>,
     /// The work of the last update.
-    pub work: QueryStats,
+    pub stats: QueryStats,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -162,7 +162,7 @@ struct Scratch {
     indices: Vec<u32>,
     /// The next memberships of a group.
     memberships: Memberships,
-    work: QueryStats,
+    stats: QueryStats,
 }
 
 impl Sensors {
@@ -286,7 +286,7 @@ impl Sensors {
             scratch: &mut self.scratches[0],
         };
         shard.update(bodies, &mut sees, events);
-        self.work = shard.scratch.work;
+        self.stats = shard.scratch.stats;
     }
 
     /// Ensures scratch buffers for `n_shards`; existing ones keep their memory.
@@ -340,7 +340,7 @@ impl Sensors {
             let update = |mut shard: SensorShard<'_>| {
                 let mut list = Vec::new();
                 shard.update(bodies, sees, &mut list);
-                (list, shard.work())
+                (list, shard.stats())
             };
             let shards = self.shards(n_threads).into_iter();
             let workers: Vec<_> = shards
@@ -352,10 +352,10 @@ impl Sensors {
             });
             lists.collect()
         });
-        self.work = QueryStats::default();
-        for (list, work) in lists {
+        self.stats = QueryStats::default();
+        for (list, stats) in lists {
             events.extend(list);
-            self.work += work;
+            self.stats += stats;
         }
     }
 }
@@ -377,7 +377,7 @@ impl SensorShard<'_> {
         mut sees: impl FnMut(&SightQuery) -> bool,
         events: &mut Vec<SensorEvent>,
     ) {
-        self.scratch.work = QueryStats::default();
+        self.scratch.stats = QueryStats::default();
         let mut index = self.first;
         for (slots, memberships) in self
             .slots
@@ -408,8 +408,8 @@ impl SensorShard<'_> {
     }
 
     /// The work of the last update.
-    pub fn work(&self) -> QueryStats {
-        self.scratch.work
+    pub fn stats(&self) -> QueryStats {
+        self.scratch.stats
     }
 }
 
@@ -494,7 +494,7 @@ impl SensorPose {
             hits,
             contacts,
             indices,
-            work,
+            stats,
             ..
         } = scratch;
         let at = if sensor.is_continuous {
@@ -511,11 +511,11 @@ impl SensorPose {
             let result = bodies.sweep(&footprint, self.end, &self.filter, contacts);
             if result.is_ok() {
                 indices.extend(contacts.list().iter().map(|contact| contact.index));
-                *work += contacts.work;
+                *stats += contacts.stats;
             }
         } else if bodies.find(&footprint, &self.filter, hits).is_ok() {
             indices.extend(hits.indices());
-            *work += hits.work;
+            *stats += hits.stats;
         }
         if let Some(own) = self.viewer.filter(|_| self.filter.except != self.viewer) {
             indices.retain(|index| *index != own.index());

@@ -47,7 +47,7 @@ impl<P: Fn(i32, i32) -> bool + Copy, const UNFILTERED: bool> Sink for Gather<'_,
             })
         };
         self.hits.commit(n_hits);
-        self.hits.work.tests += entries.len() as u64;
+        self.hits.stats.tests += entries.len() as u64;
         true
     }
 
@@ -65,13 +65,13 @@ impl<P: Fn(i32, i32) -> bool + Copy, const UNFILTERED: bool> Sink for Gather<'_,
             })
         };
         self.hits.commit(n_hits);
-        self.hits.work.skips += entries.len() as u64;
+        self.hits.stats.skips += entries.len() as u64;
         true
     }
 
     #[inline]
     fn add_bins(&mut self, n_bins: u64) {
-        self.hits.work.bins += n_bins;
+        self.hits.stats.bins += n_bins;
     }
 }
 
@@ -123,13 +123,13 @@ pub(super) struct Visit<'a, P, F> {
     pub(super) footprint: &'a Footprint,
     pub(super) compiled: CompiledFilter,
     pub(super) visit: F,
-    pub(super) work: QueryStats,
+    pub(super) stats: QueryStats,
 }
 
 impl<P: Fn(i32, i32) -> bool, F: FnMut(u32) -> ControlFlow<()>> Sink for Visit<'_, P, F> {
     fn partial(&mut self, entries: &[BinEntry], has_wide: bool) -> bool {
         for entry in entries {
-            self.work.tests += 1;
+            self.stats.tests += 1;
             let is_hit = ((self.probe)(entry.x, entry.y)
                 || (has_wide && self.bodies.overlaps_extended(self.footprint, entry)))
                 && self.compiled.passes(self.bodies, entry);
@@ -142,7 +142,7 @@ impl<P: Fn(i32, i32) -> bool, F: FnMut(u32) -> ControlFlow<()>> Sink for Visit<'
 
     fn inside(&mut self, entries: &[BinEntry]) -> bool {
         for entry in entries {
-            self.work.skips += 1;
+            self.stats.skips += 1;
             let is_hit = self.compiled.passes(self.bodies, entry);
             if is_hit && (self.visit)(entry.index).is_break() {
                 return false;
@@ -152,6 +152,6 @@ impl<P: Fn(i32, i32) -> bool, F: FnMut(u32) -> ControlFlow<()>> Sink for Visit<'
     }
 
     fn add_bins(&mut self, n_bins: u64) {
-        self.work.bins += n_bins;
+        self.stats.bins += n_bins;
     }
 }

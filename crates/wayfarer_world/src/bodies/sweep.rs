@@ -31,7 +31,7 @@ pub struct Contacts {
     list: Vec<Contact>,
     hits: QueryHits,
     /// The work of the query.
-    pub work: QueryStats,
+    pub stats: QueryStats,
 }
 
 impl Contacts {
@@ -72,9 +72,9 @@ impl BodySet {
         let end = footprint.translated_to(to);
         end.check()?;
         contacts.list.clear();
-        contacts.work = QueryStats::default();
+        contacts.stats = QueryStats::default();
         let compiled = CompiledFilter::new(self, filter);
-        let motion_of_footprint = Motion {
+        let footprint_motion = Motion {
             from: footprint.origin(),
             to,
         };
@@ -90,13 +90,7 @@ impl BodySet {
             let (columns, rows) = (span(first.0, last.0), span(first.1, last.1));
             for_each_page(level, rows, columns, |number, page| {
                 self.sweep_page(level, (number, page), (rows, columns), |entries| {
-                    self.sweep_entries(
-                        entries,
-                        footprint,
-                        motion_of_footprint,
-                        &compiled,
-                        contacts,
-                    );
+                    self.sweep_entries(entries, footprint, footprint_motion, &compiled, contacts);
                 });
                 true
             });
@@ -138,15 +132,15 @@ impl BodySet {
         &self,
         bin: SweptBin<'_>,
         footprint: &Footprint,
-        motion_of_footprint: Motion,
+        footprint_motion: Motion,
         compiled: &CompiledFilter,
         contacts: &mut Contacts,
     ) {
-        contacts.work.bins += 1;
-        if !bin.can_reach(footprint, motion_of_footprint) {
+        contacts.stats.bins += 1;
+        if !bin.can_reach(footprint, footprint_motion) {
             return;
         }
-        contacts.work.tests += bin.entries.len() as u64;
+        contacts.stats.tests += bin.entries.len() as u64;
         for entry in bin.entries {
             let slot = entry.index as usize;
             let motion = Motion {
@@ -155,7 +149,7 @@ impl BodySet {
             };
             if compiled.passes(self, entry)
                 && let Some((enter, leave)) =
-                    contact_interval(footprint, motion_of_footprint, motion, self.extents[slot])
+                    contact_interval(footprint, footprint_motion, motion, self.extents[slot])
             {
                 contacts.list.push(Contact {
                     index: entry.index,
@@ -179,7 +173,7 @@ impl BodySet {
         filter: &BodyFilter,
         contacts: &mut Contacts,
     ) -> Result<(), ShapeError> {
-        let Contacts { list, hits, work } = contacts;
+        let Contacts { list, hits, stats } = contacts;
         self.find(&Footprint::Capsule { from, to, radius }, filter, hits)?;
         list.clear();
         let disc = Footprint::circle(from, radius);
@@ -202,7 +196,7 @@ impl BodySet {
                 leave,
             });
         }
-        *work = hits.work;
+        *stats = hits.stats;
         contacts.sort();
         Ok(())
     }
@@ -220,7 +214,7 @@ impl BodySet {
     ) -> Result<Option<Contact>, ShapeError> {
         footprint.check()?;
         footprint.translated_to(to).check()?;
-        let motion_of_footprint = Motion {
+        let footprint_motion = Motion {
             from: footprint.origin(),
             to,
         };
@@ -228,12 +222,8 @@ impl BodySet {
             return Ok(None);
         };
         let extent = self.extents[id.index() as usize];
-        let interval = contact_interval(
-            footprint,
-            motion_of_footprint,
-            Motion { from, to: at },
-            extent,
-        );
+        let interval =
+            contact_interval(footprint, footprint_motion, Motion { from, to: at }, extent);
         Ok(interval.map(|(enter, leave)| Contact {
             index: id.index(),
             enter,
@@ -253,7 +243,7 @@ struct SweptBin<'a> {
 
 impl SweptBin<'_> {
     /// False if no body in the bin can touch the footprint within the tick.
-    fn can_reach(&self, footprint: &Footprint, motion_of_footprint: Motion) -> bool {
+    fn can_reach(&self, footprint: &Footprint, footprint_motion: Motion) -> bool {
         // The bin inflated by the reach, and by 1 against rounding.
         let half = (self.side + 1) / 2 + self.reach + 1;
         let center = (self.low.0 + self.side / 2, self.low.1 + self.side / 2);
@@ -269,7 +259,7 @@ impl SweptBin<'_> {
             half_y: half.raw(),
         };
         let still = Motion::at(Point2::new(x, y));
-        contact_interval(footprint, motion_of_footprint, still, extent).is_some()
+        contact_interval(footprint, footprint_motion, still, extent).is_some()
     }
 }
 

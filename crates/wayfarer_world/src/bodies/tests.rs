@@ -96,14 +96,14 @@ fn check_footprint(
     assert_eq!(hits_found, expected, "{footprint:?} {filter:?}");
     assert_eq!(hits.len(), expected.len(), "duplicate hit: {footprint:?}");
     let mut order = Vec::new();
-    let work = bodies
+    let stats = bodies
         .visit(footprint, filter, |index| {
             order.push(index);
             ControlFlow::Continue(())
         })
         .unwrap();
     assert_eq!(order, hits.indices());
-    assert_eq!(work, hits.work);
+    assert_eq!(stats, hits.stats);
     assert_eq!(bodies.count(footprint, filter).unwrap(), expected.len());
     let any = bodies.any(footprint, filter).unwrap();
     assert_eq!(any.map(Id::index), order.first().copied());
@@ -335,7 +335,7 @@ fn every_pair_within_range_is_visited_once_and_unmoved_pairs_are_not_retested() 
             let expected: Vec<Pair> = expected.into_iter().collect();
             assert_eq!(tracker.pairs(), expected);
             tracker.update(&bodies, &checked_ranges);
-            assert_eq!((tracker.pairs(), tracker.work.tests), (&expected[..], 0));
+            assert_eq!((tracker.pairs(), tracker.stats.tests), (&expected[..], 0));
             for _ in 0..5 {
                 let to = random_point(&mut rng, size);
                 bodies.move_to(*rng.pick(&ids).unwrap(), to).unwrap();
@@ -372,8 +372,8 @@ fn bodies_in_inner_bins_are_accepted_without_a_test() {
         bodies
             .find(&footprint, &BodyFilter::ALL, &mut hits)
             .unwrap();
-        let QueryStats { tests, skips, .. } = hits.work;
-        assert!(skips > 8 * tests, "{footprint:?} {:?}", hits.work);
+        let QueryStats { tests, skips, .. } = hits.stats;
+        assert!(skips > 8 * tests, "{footprint:?} {:?}", hits.stats);
         assert!(tests + skips < 6 * hits.len() as u64 / 5);
     }
 }

@@ -1,40 +1,40 @@
-//! Things come, move and go, in batches.
+//! Batches of obstacle edits.
 
 use wayfarer_base::{Fixed, Point2, Revision};
 
 use super::obstacle::{MAX_COORDINATE, Obstacle, ObstacleBody, ObstacleId};
-use super::{Crowd, ObstacleError, ObstacleSet};
+use super::{CategoryTotals, ObstacleError, ObstacleSet};
 
-/// A batch of edits; whatever was done when it is dropped is one revision of the field.
+/// A batch of edits; dropping it makes one revision.
 ///
-/// Each edit takes constant time on average. A batch that moves much of the field sorts the grid
-/// anew once, when it is dropped. An edit that is refused changes nothing; those before it stay.
+/// Each edit takes amortized constant time. A batch that moves much of the set sorts the grid once,
+/// when it is dropped. A rejected edit changes nothing; those before it stay.
 #[derive(Debug)]
 pub struct ObstacleBatch<'a> {
     obstacles: &'a mut ObstacleSet,
-    /// Edits that the grid must follow until it is left alone and sorted anew at the end.
-    patience: u32,
+    /// Single grid updates left before the grid is sorted at the end instead.
+    edit_budget: u32,
     is_changed: bool,
-    /// The revision that it becomes.
-    now: Revision,
+    /// The revision that the batch becomes.
+    next_revision: Revision,
 }
 
 impl ObstacleSet {
-    /// Begins a batch of edits.
+    /// Starts a batch of edits.
     pub fn edit(&mut self) -> ObstacleBatch<'_> {
         ObstacleBatch {
-            patience: self.grid.patience(),
-            now: self.revision.next(),
+            edit_budget: self.grid.edit_budget(),
+            next_revision: self.revision.next(),
             obstacles: self,
             is_changed: false,
         }
     }
 
-    /// Begins a batch that changes much of the field: as [`ObstacleSet::edit`], a little quicker.
+    /// Starts a batch that changes much of the set: as [`ObstacleSet::edit`], slightly faster.
     pub fn edit_bulk(&mut self) -> ObstacleBatch<'_> {
         ObstacleBatch {
-            patience: self.grid.patience_with_most(),
-            now: self.revision.next(),
+            edit_budget: self.grid.bulk_edit_budget(),
+            next_revision: self.revision.next(),
             obstacles: self,
             is_changed: false,
         }
@@ -42,10 +42,11 @@ impl ObstacleSet {
 }
 
 impl ObstacleBatch<'_> {
-    /// Puts an obstacle in and names it.
+    /// Inserts an obstacle and returns its id.
     ///
     /// # Errors
-    /// If it is empty, of no type or too far out, or the field is full.
+    /// [`ObstacleError::Empty`], [`ObstacleError::NoCategories`], [`ObstacleError::TooFar`] or
+    /// [`ObstacleError::Full`].
     pub fn insert(&mut self, obstacle: &Obstacle) -> Result<ObstacleId, ObstacleError> {
         let obstacles = &mut *self.obstacles;
         let slot = match obstacles.free.last() {
@@ -55,7 +56,7 @@ impl ObstacleBatch<'_> {
                 .filter(|slot| *slot < ObstacleSet::MAX_OBSTACLES)
                 .ok_or(ObstacleError::Full)?,
         };
-        let body = ObstacleBody::of(obstacle, slot)?;
+        let body = ObstacleBody::from_obstacle(obstacle, slot)?;
         if obstacles.free.pop().is_some() {
             obstacles.bodies[slot as usize] = body;
         } else {
@@ -63,51 +64,51 @@ impl ObstacleBatch<'_> {
             obstacles.generations.push(0);
         }
         obstacles.grid.count(&body, true);
-        obstacles.note(&body, 1);
-        if self.keeps_up(&body) {
-            self.obstacles.grid.put(&body);
+        obstacles.add_totals(&body, 1);
+        if self.updates_grid(&body) {
+            self.obstacles.grid.insert(&body);
         }
         Ok(self.obstacles.id_at(slot))
     }
 
-    /// Removes an obstacle; its name is dead from then on.
+    /// Removes an obstacle; its id becomes stale.
     ///
     /// # Errors
-    /// If there is none of that name.
+    /// [`ObstacleError::UnknownObstacle`].
     pub fn remove(&mut self, id: ObstacleId) -> Result<Obstacle, ObstacleError> {
-        let body = self.living(id)?;
+        let body = self.registered(id)?;
         let obstacles = &mut *self.obstacles;
         let slot = id.index() as usize;
-        obstacles.bodies[slot] = ObstacleBody::NOTHING;
+        obstacles.bodies[slot] = ObstacleBody::VACANT;
         obstacles.generations[slot] = obstacles.generations[slot].wrapping_add(1);
         obstacles.free.push(id.index());
         obstacles.grid.count(&body, false);
-        obstacles.note(&body, -1);
-        obstacles.ease(body.low, body.high, self.now);
-        if self.keeps_up(&body) {
-            self.obstacles.grid.take(&body);
+        obstacles.add_totals(&body, -1);
+        obstacles.mark_opened(body.low, body.high, self.next_revision);
+        if self.updates_grid(&body) {
+            self.obstacles.grid.remove(&body);
         }
         Ok(body.obstacle())
     }
 
-    /// Makes an obstacle another, in shape or in types; its name stays.
+    /// Replaces shape and categories of an obstacle; its id stays.
     ///
     /// # Errors
-    /// If there is none of that name, or the new one is empty, of no type or too far out.
+    /// [`ObstacleError::UnknownObstacle`], or an invalid obstacle as in [`insert`](Self::insert).
     pub fn set(&mut self, id: ObstacleId, obstacle: &Obstacle) -> Result<(), ObstacleError> {
-        let old = self.living(id)?;
-        let new = ObstacleBody::of(obstacle, id.index())?;
+        let old = self.registered(id)?;
+        let new = ObstacleBody::from_obstacle(obstacle, id.index())?;
         self.replace(&old, new);
         Ok(())
     }
 
-    /// Moves an obstacle by `dx` and `dy`.
+    /// Translates an obstacle by `dx` and `dy`.
     ///
     /// # Errors
-    /// If there is none of that name, or it would lie too far out.
+    /// [`ObstacleError::UnknownObstacle`] or [`ObstacleError::TooFar`].
     pub fn move_by(&mut self, id: ObstacleId, dx: Fixed, dy: Fixed) -> Result<(), ObstacleError> {
-        let (low, by) = (self.living(id)?.low, [dx.raw(), dy.raw()]);
-        let wide = |axis: usize| i64::from(low[axis]) + i64::from(by[axis]);
+        let (low, delta) = (self.registered(id)?.low, [dx.raw(), dy.raw()]);
+        let wide = |axis: usize| i64::from(low[axis]) + i64::from(delta[axis]);
         let (Ok(x), Ok(y)) = (i32::try_from(wide(0)), i32::try_from(wide(1))) else {
             let found = [wide(0), wide(1)].into_iter().max_by_key(|at| at.abs());
             return Err(too_far(found.unwrap_or_default()));
@@ -115,99 +116,103 @@ impl ObstacleBatch<'_> {
         self.relocate(id, [x, y])
     }
 
-    /// Moves an obstacle so that the north-west corner of the box around it lies at `low`.
+    /// Moves an obstacle so that the north-west corner of its AABB lies at `low`.
     ///
     /// # Errors
-    /// If there is none of that name, or it would lie too far out.
+    /// [`ObstacleError::UnknownObstacle`] or [`ObstacleError::TooFar`].
     #[inline]
     pub fn move_to(&mut self, id: ObstacleId, low: Point2) -> Result<(), ObstacleError> {
         self.relocate(id, [low.x.raw(), low.y.raw()])
     }
 
-    /// Moves the box of a body in its place: to copy all of it about takes several times as long.
+    /// Moves a body in place: copying it costs several times as much.
     #[inline]
     fn relocate(&mut self, id: ObstacleId, low: [i32; 2]) -> Result<(), ObstacleError> {
         let obstacles = &mut *self.obstacles;
         let slot = id.index() as usize;
         let body = match obstacles.bodies.get_mut(slot) {
-            Some(body) if body.types != 0 && obstacles.generations[slot] == id.generation() => body,
-            _ => return Err(ObstacleError::Dead { id }),
+            Some(body)
+                if body.categories != 0 && obstacles.generations[slot] == id.generation() =>
+            {
+                body
+            }
+            _ => return Err(ObstacleError::UnknownObstacle { id }),
         };
         let (old_low, old_high) = (body.low, body.high);
         let sides = [old_high[0] - old_low[0], old_high[1] - old_low[1]];
         for (low, side) in low.into_iter().zip(sides) {
-            // Below the lowest it wraps round and is too large.
-            let above_lowest = low.wrapping_add(MAX_COORDINATE.raw()).cast_unsigned();
-            if above_lowest > (2 * MAX_COORDINATE.raw() - side).cast_unsigned() {
+            // Below the minimum it wraps and is too large.
+            let above_minimum = low.wrapping_add(MAX_COORDINATE.raw()).cast_unsigned();
+            if above_minimum > (2 * MAX_COORDINATE.raw() - side).cast_unsigned() {
                 return Err(too_far(i64::from(low)));
             }
         }
         body.low = low;
         body.high = [low[0] + sides[0], low[1] + sides[1]];
-        obstacles.ease(old_low, old_high, self.now);
+        obstacles.mark_opened(old_low, old_high, self.next_revision);
         self.is_changed = true;
         let body = &obstacles.bodies[slot];
-        if self.patience > 0 && !obstacles.grid.ignores(body, old_low) {
-            self.follow(slot, old_low, old_high);
+        if self.edit_budget > 0 && !obstacles.grid.is_unaffected(body, old_low) {
+            self.update_grid(slot, old_low, old_high);
         }
         Ok(())
     }
 
-    /// Lets the grid follow a move.
+    /// Updates the grid after a move.
     #[cold]
-    fn follow(&mut self, slot: usize, low: [i32; 2], high: [i32; 2]) {
+    fn update_grid(&mut self, slot: usize, low: [i32; 2], high: [i32; 2]) {
         let new = self.obstacles.bodies[slot];
-        if self.keeps_up(&new) {
+        if self.updates_grid(&new) {
             let old = ObstacleBody { low, high, ..new };
-            self.obstacles.grid.shift(&old, &new);
+            self.obstacles.grid.relocate(&old, &new);
         }
     }
 
-    /// The field as it is within the batch, without who is where.
+    /// The obstacle with this id, as of this point of the batch.
     pub fn obstacle(&self, id: ObstacleId) -> Option<Obstacle> {
         self.obstacles.obstacle(id)
     }
 
-    fn living(&self, id: ObstacleId) -> Result<ObstacleBody, ObstacleError> {
+    fn registered(&self, id: ObstacleId) -> Result<ObstacleBody, ObstacleError> {
         self.obstacles
             .body(id)
             .copied()
-            .ok_or(ObstacleError::Dead { id })
+            .ok_or(ObstacleError::UnknownObstacle { id })
     }
 
     fn replace(&mut self, old: &ObstacleBody, new: ObstacleBody) {
         let obstacles = &mut *self.obstacles;
         obstacles.grid.count(old, false);
         obstacles.grid.count(&new, true);
-        obstacles.note(old, -1);
-        obstacles.note(&new, 1);
-        self.shift(old, new);
+        obstacles.add_totals(old, -1);
+        obstacles.add_totals(&new, 1);
+        self.update(old, new);
     }
 
-    fn shift(&mut self, old: &ObstacleBody, new: ObstacleBody) {
+    fn update(&mut self, old: &ObstacleBody, new: ObstacleBody) {
         let obstacles = &mut *self.obstacles;
         obstacles.bodies[old.slot as usize] = new;
-        obstacles.ease(old.low, old.high, self.now);
-        if self.keeps_up(&new) {
-            self.obstacles.grid.shift(old, &new);
+        obstacles.mark_opened(old.low, old.high, self.next_revision);
+        if self.updates_grid(&new) {
+            self.obstacles.grid.relocate(old, &new);
         }
     }
 
-    /// True if the grid follows this edit; false once it will be sorted anew at the end.
+    /// True if the grid is updated for this edit; false once it will be sorted at the end.
     #[inline]
-    fn keeps_up(&mut self, body: &ObstacleBody) -> bool {
+    fn updates_grid(&mut self, body: &ObstacleBody) -> bool {
         self.is_changed = true;
-        if self.patience > 0 && !self.obstacles.grid.has_room(body) {
-            self.patience = 0;
+        if self.edit_budget > 0 && !self.obstacles.grid.has_level(body) {
+            self.edit_budget = 0;
         }
-        self.patience = self.patience.saturating_sub(1);
-        self.patience > 0
+        self.edit_budget = self.edit_budget.saturating_sub(1);
+        self.edit_budget > 0
     }
 }
 
 fn too_far(found: i64) -> ObstacleError {
     ObstacleError::TooFar {
-        what: "the entity after its move",
+        what: "the obstacle after its move",
         found,
     }
 }
@@ -218,9 +223,9 @@ impl Drop for ObstacleBatch<'_> {
             return;
         }
         let obstacles = &mut *self.obstacles;
-        obstacles.revision = self.now;
+        obstacles.revision = self.next_revision;
         obstacles.grid.end_batch();
-        if self.patience == 0 || obstacles.grid.wants_rebuild() {
+        if self.edit_budget == 0 || obstacles.grid.needs_rebuild() {
             obstacles
                 .grid
                 .rebuild(&obstacles.bodies, obstacles.low, obstacles.high);
@@ -229,13 +234,14 @@ impl Drop for ObstacleBatch<'_> {
 }
 
 impl ObstacleSet {
-    /// Notes that so much more or less room is taken.
-    pub(super) fn note(&mut self, body: &ObstacleBody, by: i64) {
+    /// Adds or subtracts a body in the totals of its category.
+    pub(super) fn add_totals(&mut self, body: &ObstacleBody, sign: i64) {
         let sides = [0, 1].map(|axis| i64::from(body.high[axis]) - i64::from(body.low[axis]));
-        self.n_discs += by * i64::from(body.is_disc);
-        let crowd: &mut Crowd = &mut self.crowd[(body.types.trailing_zeros() & 63) as usize];
-        crowd.n_obstacles += by;
-        crowd.sides += by * (sides[0] + sides[1]);
-        crowd.area += i128::from(by) * i128::from(sides[0]) * i128::from(sides[1]);
+        self.n_discs += sign * i64::from(body.is_disc);
+        let totals: &mut CategoryTotals =
+            &mut self.totals[(body.categories.trailing_zeros() & 63) as usize];
+        totals.n_obstacles += sign;
+        totals.sides += sign * (sides[0] + sides[1]);
+        totals.area += i128::from(sign) * i128::from(sides[0]) * i128::from(sides[1]);
     }
 }

@@ -1,18 +1,17 @@
-//! Who is where: bodies sorted by the cell of their north-west corner, in levels by size.
+//! Broad phase: obstacles sorted by the cell of their north-west corner, in levels by size class.
 //!
-//! A level's cells are at least as large as its largest body, so a body reaches at most one cell
-//! further east and south. Each body is listed once, by its place, in the cell of its north-west
-//! corner; cells follow each other row by row in one list. In a tick hardly any body leaves its cell.
-//! Between two rebuilds one that does leaves a gap, and takes one of those that were left in the
-//! list when it was made: what lies between is moved up, one body for each cell.
+//! The cells of a level are at least as large as its largest body, so a body extends at most one
+//! cell further east and south. Each body is listed once; cells follow each other row by row in one
+//! array (counting sort). Few bodies leave their cell in a tick: a body that does leaves a gap and
+//! fills another gap reserved at the last rebuild, moving up one body per cell in between.
 //!
-//! Small levels keep a copy of each body in that order, so that neighbors in a row are one run of
-//! memory. Large ones do not: to find a body's copy wherever it lies takes longer than all else
-//! that is done about one that stays in its cell, which then is nothing.
+//! Small levels store copies of the bodies in that order, so that neighbors in a row are
+//! contiguous. Large levels store slots only: updating a copy costs more than all other work for a
+//! body that stays in its cell.
 //!
-//! Long thin walls have levels of their own, one kind for those that run east and one for those
-//! that run south: cells as long as they are, but much finer across, so that a ray does not meet
-//! every wall of its neighborhood. A thin body may reach over several cells across its length.
+//! Long thin bodies have levels of their own, one class per direction, with cells as long as the
+//! bodies but much finer across, so that a ray does not test every wall around it. A thin body may
+//! span several cells across.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -25,67 +24,68 @@ use super::obstacle::ObstacleBody;
 
 pub(crate) use level::Level;
 
-/// Most cells of a level, so that an empty world takes no memory.
+/// Maximum cells of a level, to bound the memory of an empty world.
 const MAX_CELLS: u64 = 1 << 22;
-/// Cells that a level may have for each body, and those it may have besides.
+/// Cells per body of a level, and additional cells.
 const CELLS_PER_BODY: u64 = 2;
 const SPARE_CELLS: u64 = 64;
-/// Levels with fewer bodies than this join the next larger one.
-const MIN_COUNT: u32 = 8;
-/// A body at least so many times as long as it is thick counts as thin.
-const THIN: i32 = 8;
-/// How much finer the cells of thin bodies are across than along, as a power of two, at most.
-const FINER: u32 = 10;
-/// Kinds of bodies with levels of their own: neither, those that run east, those that run south.
-const KINDS: usize = 3;
-/// No place in a list: a gap, or the end of a chain.
+/// Levels with fewer bodies join the next larger one.
+const MIN_LEVEL_BODIES: u32 = 8;
+/// The aspect ratio from which a body counts as thin.
+const MIN_ASPECT_RATIO: i32 = 8;
+/// Maximum log2 of how much finer the cells of thin bodies are across than along.
+const MAX_REFINEMENT_BITS: u32 = 10;
+/// Size classes: regular, thin eastwards, thin southwards.
+const N_CLASSES: usize = 3;
+/// Not a slot: a gap, or the end of a chain.
 const END: u32 = u32::MAX;
-/// One in so many that leave their cells in a batch is too many to follow each of them.
-const RESTLESS: u32 = 64;
+/// If more than one in this many bodies changes its cell per batch, a rebuild is cheaper than
+/// single updates.
+const VOLATILITY: u32 = 64;
 
-/// All levels, the finest first.
+/// All levels, finest first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
     pub(crate) levels: Vec<Level>,
     /// Bodies chained or moved since the last rebuild.
-    n_strays: u32,
-    /// The level for each kind and number of bits of a body's size; 255 if there is none.
-    level_of_bits: [[u8; 32]; KINDS],
-    /// Bodies by kind and the number of bits of their size.
-    sizes: [[u32; 32]; KINDS],
+    n_unsorted: u32,
+    /// The level per class and bits of a body's size; 255 if none.
+    level_of_bits: [[u8; 32]; N_CLASSES],
+    /// The number of bodies per class and bits of size.
+    counts_by_size: [[u32; 32]; N_CLASSES],
     n_bodies: u32,
-    /// The cell of each place at the last rebuild.
+    /// The cell of each slot at the last rebuild.
     cells: Vec<u32>,
     /// Batches since the last rebuild.
     n_batches: u32,
-    /// True if, batch by batch, more had left their cells than it is worth following.
-    is_restless: bool,
+    /// True if too many bodies changed cells per batch for single updates.
+    is_volatile: bool,
 }
 
 const fn bits_of(body_size: i32) -> usize {
     (32 - (body_size - 1).leading_zeros()) as usize
 }
 
-/// The kind of a body, and the number of bits of its size.
+/// The class of a body, and the bits of its size.
 #[inline]
-fn class_of(body: &ObstacleBody) -> (usize, usize) {
+fn size_class(body: &ObstacleBody) -> (usize, usize) {
     let (width, height) = (body.high[0] - body.low[0], body.high[1] - body.low[1]);
-    let kind = if width / THIN >= height {
+    let class = if width / MIN_ASPECT_RATIO >= height {
         1
-    } else if height / THIN >= width {
+    } else if height / MIN_ASPECT_RATIO >= width {
         2
     } else {
         0
     };
-    (kind, bits_of(width.max(height)))
+    (class, bits_of(width.max(height)))
 }
 
 impl Grid {
-    /// Notes that a body comes or goes, before it is put or taken.
-    pub(crate) fn count(&mut self, body: &ObstacleBody, comes: bool) {
-        let (kind, bits) = class_of(body);
-        let size = &mut self.sizes[kind][bits];
-        if comes {
+    /// Counts a body before it is inserted or removed.
+    pub(crate) fn count(&mut self, body: &ObstacleBody, is_added: bool) {
+        let (class, bits) = size_class(body);
+        let size = &mut self.counts_by_size[class][bits];
+        if is_added {
             *size += 1;
             self.n_bodies += 1;
         } else {
@@ -94,111 +94,111 @@ impl Grid {
         }
     }
 
-    /// True if so much has strayed that sorting anew is cheaper in the long run.
-    pub(crate) const fn wants_rebuild(&self) -> bool {
-        self.n_strays > 32 + self.n_bodies / 8
+    /// True if a rebuild is cheaper in the long run.
+    pub(crate) const fn needs_rebuild(&self) -> bool {
+        self.n_unsorted > 32 + self.n_bodies / 8
     }
 
-    /// Bodies that may stray before the grid is sorted anew.
-    pub(crate) const fn patience(&self) -> u32 {
-        (32 + self.n_bodies / 8).saturating_sub(self.n_strays)
+    /// The number of single updates before a rebuild.
+    pub(crate) const fn edit_budget(&self) -> u32 {
+        (32 + self.n_bodies / 8).saturating_sub(self.n_unsorted)
     }
 
-    /// The same for a batch that changes most of the field: none if the last ones were not worth
-    /// following.
-    pub(crate) fn patience_with_most(&self) -> u32 {
-        // To find each copy takes longer than to sort them all.
-        if self.is_restless || self.levels.iter().any(Level::has_copies) {
+    /// [`edit_budget`](Self::edit_budget) of a bulk batch: 0 if recent batches were too volatile.
+    pub(crate) fn bulk_edit_budget(&self) -> u32 {
+        // Finding each copy costs more than sorting all.
+        if self.is_volatile || self.levels.iter().any(Level::has_copies) {
             0
         } else {
-            self.patience().min(32 + self.n_bodies / (RESTLESS / 2))
+            self.edit_budget()
+                .min(32 + self.n_bodies / (VOLATILITY / 2))
         }
     }
 
-    /// Notes that a batch is over.
+    /// Ends a batch.
     pub(crate) const fn end_batch(&mut self) {
         self.n_batches = self.n_batches.saturating_add(1);
     }
 
     #[inline]
     fn level_of(&self, body: &ObstacleBody) -> usize {
-        let (kind, bits) = class_of(body);
-        usize::from(self.level_of_bits[kind][bits])
+        let (class, bits) = size_class(body);
+        usize::from(self.level_of_bits[class][bits])
     }
 
-    /// True if a body of this size has a level to go to.
-    pub(crate) fn has_room(&self, body: &ObstacleBody) -> bool {
+    /// True if a level exists for a body of this size.
+    pub(crate) fn has_level(&self, body: &ObstacleBody) -> bool {
         self.level_of(body) < self.levels.len()
     }
 
-    /// Puts a body in.
-    pub(crate) fn put(&mut self, body: &ObstacleBody) {
+    /// Inserts a body.
+    pub(crate) fn insert(&mut self, body: &ObstacleBody) {
         let level = self.level_of(body);
-        self.n_strays += 1;
-        let _found_room = self.levels[level].put(body);
+        self.n_unsorted += 1;
+        let _is_listed = self.levels[level].insert(body);
     }
 
-    /// Takes the body out that was as `body` is.
-    pub(crate) fn take(&mut self, body: &ObstacleBody) {
+    /// Removes the body that equals `body`.
+    pub(crate) fn remove(&mut self, body: &ObstacleBody) {
         let level = self.level_of(body);
-        self.n_strays += 1;
-        self.levels[level].take(body);
+        self.n_unsorted += 1;
+        self.levels[level].remove(body);
     }
 
-    /// Follows a body that was `old` and is `new`.
-    pub(crate) fn shift(&mut self, old: &ObstacleBody, new: &ObstacleBody) {
+    /// Updates a body from `old` to `new`.
+    pub(crate) fn relocate(&mut self, old: &ObstacleBody, new: &ObstacleBody) {
         let index = self.level_of(old);
         if index != self.level_of(new) {
-            self.take(old);
-            self.put(new);
+            self.remove(old);
+            self.insert(new);
             return;
         }
-        // As long as there is room in its list, a level is as good as a new one.
-        self.n_strays += u32::from(!self.levels[index].shift(old, new));
+        // As long as gaps are available, a level stays sorted.
+        self.n_unsorted += u32::from(!self.levels[index].relocate(old, new));
     }
 
-    /// True if nothing need be done about `body`, whose north-west corner was at `low`.
+    /// True if moving `body` from north-west corner `low` needs no update.
     #[inline]
-    pub(crate) fn ignores(&self, body: &ObstacleBody, low: [i32; 2]) -> bool {
+    pub(crate) fn is_unaffected(&self, body: &ObstacleBody, low: [i32; 2]) -> bool {
         let level = match &self.levels[..] {
             [level] => Some(level),
             levels => levels.get(self.level_of(body)),
         };
-        level.is_some_and(|level| level.ignores(low, body.low))
+        level.is_some_and(|level| level.is_unaffected(low, body.low))
     }
 
-    /// Sorts everything anew. `low` and `high` are the corners of the world.
+    /// Sorts all bodies anew. `low` and `high` are the bounds.
     pub(crate) fn rebuild(&mut self, bodies: &[ObstacleBody], low: [i32; 2], high: [i32; 2]) {
-        self.plan(low, high);
+        self.plan_levels(low, high);
         self.cells.resize(bodies.len(), END);
-        let n_left = if let [level] = &mut self.levels[..] {
-            let n_left = level.count_all(bodies, &mut self.cells);
+        let n_moved = if let [level] = &mut self.levels[..] {
+            let n_moved = level.count_all(bodies, &mut self.cells);
             level.close_counts();
             level.list_all(bodies, &self.cells);
-            n_left
+            n_moved
         } else {
             self.sort_levels(bodies)
         };
-        // A body that was followed counts as well as one that was not.
-        let often = self.n_batches.max(1);
-        self.is_restless = n_left / often > self.n_bodies / RESTLESS;
-        self.n_strays = 0;
+        // Bodies updated singly and those sorted count alike.
+        let n_batches = self.n_batches.max(1);
+        self.is_volatile = n_moved / n_batches > self.n_bodies / VOLATILITY;
+        self.n_unsorted = 0;
         self.n_batches = 0;
     }
 
-    /// Sorts a field of several levels; gives how many are no longer where they were.
+    /// Sorts several levels; returns how many bodies changed their cell.
     fn sort_levels(&mut self, bodies: &[ObstacleBody]) -> u32 {
-        let mut n_left = 0;
-        for (body, place) in bodies.iter().zip(&mut self.cells) {
-            if body.types == 0 {
-                *place = END;
+        let mut n_moved = 0;
+        for (body, stored) in bodies.iter().zip(&mut self.cells) {
+            if body.categories == 0 {
+                *stored = END;
                 continue;
             }
-            let (kind, bits) = class_of(body);
-            let level = &mut self.levels[usize::from(self.level_of_bits[kind][bits])];
+            let (class, bits) = size_class(body);
+            let level = &mut self.levels[usize::from(self.level_of_bits[class][bits])];
             let cell = level.count_in(body);
-            n_left += u32::from(*place != cell);
-            *place = cell;
+            n_moved += u32::from(*stored != cell);
+            *stored = cell;
         }
         for level in &mut self.levels {
             level.close_counts();
@@ -207,90 +207,94 @@ impl Grid {
         for (body, &cell) in bodies.iter().zip(&self.cells).rev() {
             if cell != END {
                 let level = self.level_of(body);
-                self.levels[level].list(cell, body);
+                self.levels[level].append(cell, body);
             }
         }
-        n_left
+        n_moved
     }
 
-    /// Decides from the sizes alone which levels there are and how large their cells.
-    fn plan(&mut self, low: [i32; 2], high: [i32; 2]) {
-        let mut sizes = self.sizes;
-        self.level_of_bits = [[u8::MAX; 32]; KINDS];
-        // So few thin bodies are not worth a level.
-        let [own, thin @ ..] = &mut sizes;
-        let mut is_apart = [true; KINDS];
-        for (thin, is_apart) in thin.iter().zip(&mut is_apart[1..]) {
-            if thin.iter().sum::<u32>() < MIN_COUNT {
-                *is_apart = false;
-                for (own, thin) in own.iter_mut().zip(thin) {
-                    *own += thin;
+    /// Chooses levels and cell sizes from the counts by size.
+    fn plan_levels(&mut self, low: [i32; 2], high: [i32; 2]) {
+        let mut counts_by_size = self.counts_by_size;
+        self.level_of_bits = [[u8::MAX; 32]; N_CLASSES];
+        // Few thin bodies are not worth a level.
+        let [regular, thin @ ..] = &mut counts_by_size;
+        let mut has_levels = [true; N_CLASSES];
+        for (thin, has_levels) in thin.iter().zip(&mut has_levels[1..]) {
+            if thin.iter().sum::<u32>() < MIN_LEVEL_BODIES {
+                *has_levels = false;
+                for (regular, thin) in regular.iter_mut().zip(thin) {
+                    *regular += thin;
                 }
             }
         }
         let mut n_levels = 0;
-        for (kind, sizes) in sizes.iter().enumerate().filter(|(kind, _)| is_apart[*kind]) {
-            n_levels = self.plan_kind(kind, sizes, n_levels, low, high);
+        for (class, counts_by_size) in counts_by_size
+            .iter()
+            .enumerate()
+            .filter(|(class, _)| has_levels[*class])
+        {
+            n_levels = self.plan_class(class, counts_by_size, n_levels, low, high);
         }
-        let [own, thin @ ..] = &mut self.level_of_bits;
-        for (thin, is_apart) in thin.iter_mut().zip(&is_apart[1..]) {
-            if !is_apart {
-                *thin = *own;
+        let [regular, thin @ ..] = &mut self.level_of_bits;
+        for (thin, has_levels) in thin.iter_mut().zip(&has_levels[1..]) {
+            if !has_levels {
+                *thin = *regular;
             }
         }
         self.levels.truncate(n_levels);
     }
 
-    /// Makes the levels of one kind after the first `n_before`; gives how many there are then.
-    fn plan_kind(
+    /// Creates the levels of one class after the first `n_before`; returns their total.
+    fn plan_class(
         &mut self,
-        kind: usize,
-        sizes: &[u32; 32],
+        class: usize,
+        counts_by_size: &[u32; 32],
         n_before: usize,
         low: [i32; 2],
         high: [i32; 2],
     ) -> usize {
         let mut bits = 32;
-        let mut planned: [(u32, u32, usize); 32] = [(0, 0, 0); 32];
-        let mut n_planned = 0;
-        // From the largest down, two sizes to a level.
+        let mut levels: [(u32, u32, usize); 32] = [(0, 0, 0); 32];
+        let mut n_new = 0;
+        // From the largest down, two sizes per level.
         while bits > 0 {
             bits -= 1;
-            if sizes[bits] == 0 {
+            if counts_by_size[bits] == 0 {
                 continue;
             }
-            let mut n_bodies = sizes[bits];
+            let mut n_bodies = counts_by_size[bits];
             let top = bits;
             if bits > 0 {
                 bits -= 1;
-                n_bodies += sizes[bits];
+                n_bodies += counts_by_size[bits];
             }
-            if n_planned > 0 && n_bodies < MIN_COUNT {
-                planned[n_planned - 1].1 += n_bodies;
-                planned[n_planned - 1].2 = bits;
+            if n_new > 0 && n_bodies < MIN_LEVEL_BODIES {
+                levels[n_new - 1].1 += n_bodies;
+                levels[n_new - 1].2 = bits;
             } else {
-                planned[n_planned] = (top as u32, n_bodies, bits);
-                n_planned += 1;
+                levels[n_new] = (top as u32, n_bodies, bits);
+                n_new += 1;
             }
         }
-        let n_levels = n_before + n_planned;
+        let n_levels = n_before + n_new;
         if self.levels.len() < n_levels {
             self.levels.resize_with(n_levels, Level::default);
         }
-        let level_of_bits = &mut self.level_of_bits[kind];
-        for (number, &(top, n_bodies, lowest)) in planned[..n_planned].iter().rev().enumerate() {
-            let number = n_before + number;
-            self.levels[number].reset(low, high, kind, top, n_bodies);
-            level_of_bits[lowest..=top as usize].fill(number as u8);
+        let level_of_bits = &mut self.level_of_bits[class];
+        for (i, &(top, n_bodies, lowest)) in levels[..n_new].iter().rev().enumerate() {
+            let i = n_before + i;
+            self.levels[i].reset(low, high, class, top, n_bodies);
+            level_of_bits[lowest..=top as usize].fill(i as u8);
         }
-        if n_planned > 0 {
-            // What is smaller than all that is there goes to the finest level too.
-            let finest = planned[n_planned - 1].2;
+        if n_new > 0 {
+            // Sizes below all counted ones use the finest level.
+            let finest = levels[n_new - 1].2;
             level_of_bits[..finest].fill(n_before as u8);
             for bits in 1..32 {
-                if level_of_bits[bits] == u8::MAX && bits < planned[0].0 as usize {
-                    let above = (bits..32).find(|&b| level_of_bits[b] != u8::MAX);
-                    level_of_bits[bits] = above.map_or(u8::MAX, |b| level_of_bits[b]);
+                if level_of_bits[bits] == u8::MAX && bits < levels[0].0 as usize {
+                    let next = (bits..32).find(|&b| level_of_bits[b] != u8::MAX);
+                    level_of_bits[bits] = next.map_or(u8::MAX, |b| level_of_bits[b]);
                 }
             }
         }

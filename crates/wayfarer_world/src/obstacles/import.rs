@@ -1,4 +1,4 @@
-//! Fields from plans and maps, and back to plans.
+//! Obstacle sets from and to plain data, and from raster maps.
 
 use wayfarer_base::{
     Aabb2, Fixed, ObstacleData, ObstacleSetData, ObstacleShapeData, Point2, Raster,
@@ -7,59 +7,51 @@ use wayfarer_base::{
 use super::{Obstacle, ObstacleCategories, ObstacleError, ObstacleSet, ObstacleShape};
 
 impl ObstacleSet {
-    /// The field of a plan; obstacles are named in the plan's order.
+    /// The set of `data`; ids follow its order.
     ///
     /// # Errors
-    /// The first thing that cannot be.
-    pub fn from_plan(plan: &ObstacleSetData) -> Result<Self, ObstacleError> {
+    /// The first invalid value.
+    pub fn from_data(data: &ObstacleSetData) -> Result<Self, ObstacleError> {
         let mut obstacles = Self::new(Aabb2 {
-            low: plan.low,
-            high: plan.high,
+            low: data.low,
+            high: data.high,
         })?;
         let mut batch = obstacles.edit_bulk();
-        for thing in &plan.obstacles {
+        for obstacle in &data.obstacles {
             batch.insert(&Obstacle {
-                shape: match thing.shape {
+                shape: match obstacle.shape {
                     ObstacleShapeData::Box(area) => ObstacleShape::Box(area),
-                    ObstacleShapeData::Disc {
-                        center: centre,
-                        radius,
-                    } => ObstacleShape::Disc {
-                        center: centre,
-                        radius,
-                    },
+                    ObstacleShapeData::Disc { center, radius } => {
+                        ObstacleShape::Disc { center, radius }
+                    }
                 },
-                categories: ObstacleCategories::from_bits(thing.categories),
+                categories: ObstacleCategories::from_bits(obstacle.categories),
             })?;
         }
         drop(batch);
         Ok(obstacles)
     }
 
-    /// The obstacles as a plan, in the order of their places; names are left out.
-    pub fn plan(&self) -> ObstacleSetData {
-        let things = self.obstacles().map(|(_, obstacle)| ObstacleData {
+    /// The obstacles as plain data, by slot, without ids.
+    pub fn to_data(&self) -> ObstacleSetData {
+        let data = self.obstacles().map(|(_, obstacle)| ObstacleData {
             shape: match obstacle.shape {
                 ObstacleShape::Box(area) => ObstacleShapeData::Box(area),
-                ObstacleShape::Disc {
-                    center: centre,
-                    radius,
-                } => ObstacleShapeData::Disc {
-                    center: centre,
-                    radius,
-                },
+                ObstacleShape::Disc { center, radius } => {
+                    ObstacleShapeData::Disc { center, radius }
+                }
             },
             categories: obstacle.categories.bits(),
         });
         ObstacleSetData {
             low: self.bounds().low,
             high: self.bounds().high,
-            obstacles: things.collect(),
+            obstacles: data.collect(),
         }
     }
 
-    /// The walls of a flat map as obstacles of every type: the blocked cells of each row, those
-    /// side by side in one.
+    /// The walls of a raster map as obstacles of all categories: one box per run of blocked cells
+    /// in a row.
     ///
     /// ```
     /// use wayfarer_base::{Raster, Terrain};
@@ -72,7 +64,7 @@ impl ObstacleSet {
     /// ```
     ///
     /// # Errors
-    /// If the map has no cell or reaches beyond [`MAX_COORDINATE`](super::FARTHEST).
+    /// If the map is empty or exceeds [`MAX_COORDINATE`](super::MAX_COORDINATE).
     pub fn from_map(map: &Raster) -> Result<Self, ObstacleError> {
         let rect = map.rect();
         let edge = |last: i32| Fixed::from_raw(last.saturating_add(1).saturating_mul(Fixed::PARTS));

@@ -1,77 +1,76 @@
-//! What an agent cannot enter: the outline of an obstacle, widened by the agent's radius.
+//! Configuration-space outlines: an obstacle inflated by the agent's radius.
 //!
-//! A box grows by the radius on each side and stays a box; a disc is taken as the eight-sided
-//! outline around it. Both grow by 1/256 of a cell more: what an agent may not enter is the open
-//! inside of the outline, so a way along its edge stays clear of the obstacle itself, and walls
-//! that touch leave no crack. All tests are exact.
+//! A box grows by the radius on each side and stays a box; a disc becomes an enclosing octagon.
+//! Both grow by 1/256 of a cell more: the blocked region is the open interior, so a path along the
+//! outline stays clear of the obstacle, and walls that touch leave no crack. All tests are exact in
+//! integers.
 
 use wayfarer_base::{Fixed, Point2};
 
 use super::obstacle::{MAX_COORDINATE, ObstacleBody, ObstacleCategories};
 
-/// Who moves through the field: how wide it is and what stops it.
+/// A disc-shaped agent and the categories that block it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DiscAgent {
-    /// Half its width, 0 to 262,144 cells; what lies outside is taken as the nearest of these.
+    /// Its radius, clamped to 0 to 262,144 cells.
     pub radius: Fixed,
-    /// The types it cannot pass through.
+    /// The categories it cannot pass.
     pub blocked_by: ObstacleCategories,
 }
 
 impl DiscAgent {
-    /// The widest radius: 262,144 cells.
+    /// Maximum radius: 262,144 cells.
     pub const MAX_RADIUS: Fixed = Fixed::from_raw(1 << 26);
 
-    /// A point that everything stops.
+    /// A point blocked by all categories.
     pub const POINT: Self = Self {
         radius: Fixed::from_raw(0),
         blocked_by: ObstacleCategories::ALL,
     };
 
-    /// By how much outlines grow.
+    /// By how much outlines are inflated.
     #[inline]
     pub(crate) const fn margin(self) -> i32 {
-        let (radius, widest) = (self.radius.raw(), Self::MAX_RADIUS.raw());
+        let (radius, max_radius) = (self.radius.raw(), Self::MAX_RADIUS.raw());
         if radius < 0 {
             1
-        } else if radius > widest {
-            widest + 1
+        } else if radius > max_radius {
+            max_radius + 1
         } else {
             radius + 1
         }
     }
 }
 
-/// The outline of an obstacle for one agent: a box, or eight-sided around a disc.
+/// The outline of an obstacle for one agent: a box, or an octagon around a disc.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InflatedOutline {
     low: [i32; 2],
     high: [i32; 2],
-    /// How far the corners are cut off, along either axis; 0 for a box.
+    /// How far the corners are cut, along either axis; 0 for a box.
     cut: i32,
 }
 
 impl InflatedOutline {
     #[inline]
-    pub(crate) fn of(body: &ObstacleBody, margin: i32) -> Self {
+    pub(crate) fn new(body: &ObstacleBody, margin: i32) -> Self {
         Self {
             low: [body.low[0] - margin, body.low[1] - margin],
             high: [body.high[0] + margin, body.high[1] + margin],
             cut: if body.is_disc {
-                cut_of(body.disc_radius() + margin)
+                corner_cut(body.disc_radius() + margin)
             } else {
                 0
             },
         }
     }
 
-    /// The box around it.
-    pub(crate) const fn squared(self) -> Self {
+    /// Its AABB as an outline.
+    pub(crate) const fn to_aabb(self) -> Self {
         Self { cut: 0, ..self }
     }
 
-    /// The share of the straight path from `from` to `to`, 0 to 1, after which it enters the
-    /// inside; none if it does not.
+    /// The fraction of the segment, 0 to 1, at which it enters the interior; `None` if it does not.
     pub fn entry(&self, from: Point2, to: Point2) -> Option<f64> {
         let segment = Segment::new(from, to);
         segment
@@ -79,13 +78,13 @@ impl InflatedOutline {
             .then(|| segment.entry(self).clamp(0.0, 1.0))
     }
 
-    /// Number of corners: 4 or 8.
+    /// The number of corners: 4 or 8.
     #[inline]
     pub const fn n_corners(&self) -> u32 {
         if self.cut == 0 { 4 } else { 8 }
     }
 
-    /// Corner `number`, clockwise on the map (y south), from the north-west.
+    /// Corner `number`, clockwise (y down) from the north-west.
     #[inline]
     pub const fn corner(&self, number: u32) -> Point2 {
         let [x, y] = self.corner_raw(number);
@@ -121,28 +120,28 @@ impl InflatedOutline {
         (number + 1) % self.n_corners()
     }
 
-    /// The next corner the other way.
+    /// The next corner counter-clockwise.
     #[inline]
     pub const fn before(&self, number: u32) -> u32 {
         (number + self.n_corners() - 1) % self.n_corners()
     }
 
-    /// The north-west corner of the box around it.
+    /// The north-west corner of its AABB.
     pub const fn low(&self) -> Point2 {
         Point2::new(Fixed::from_raw(self.low[0]), Fixed::from_raw(self.low[1]))
     }
 
-    /// The south-east corner of the box around it.
+    /// The south-east corner of its AABB.
     pub const fn high(&self) -> Point2 {
         Point2::new(Fixed::from_raw(self.high[0]), Fixed::from_raw(self.high[1]))
     }
 
-    /// True if `at` lies inside, edges left out.
+    /// True if `at` lies in the open interior.
     #[inline]
     pub fn contains(&self, at: Point2) -> bool {
         let [x, y] = [at.x.raw(), at.y.raw()];
-        let inside = self.low[0] < x && x < self.high[0] && self.low[1] < y && y < self.high[1];
-        inside && (self.cut == 0 || self.within_cuts(x, y))
+        let in_aabb = self.low[0] < x && x < self.high[0] && self.low[1] < y && y < self.high[1];
+        in_aabb && (self.cut == 0 || self.within_cuts(x, y))
     }
 
     fn within_cuts(&self, x: i32, y: i32) -> bool {
@@ -151,7 +150,7 @@ impl InflatedOutline {
         left.min(right) + above.min(below) > self.cut
     }
 
-    /// The sums and differences x + y, x - y between which a cut outline lies.
+    /// The ranges of x + y and x - y of an octagon.
     const fn slants(&self) -> [[i32; 2]; 2] {
         let ([left, top], [right, bottom], cut) = (self.low, self.high, self.cut);
         [
@@ -160,30 +159,31 @@ impl InflatedOutline {
         ]
     }
 
-    /// True if the outline and the box from `low` to `high` share more than an edge.
+    /// True if the outline and the box from `low` to `high` share more than a border.
     #[inline]
-    pub(crate) fn shares_inside(&self, low: [i32; 2], high: [i32; 2]) -> bool {
-        let near = (self.low[0] < high[0])
+    pub(crate) fn overlaps_box(&self, low: [i32; 2], high: [i32; 2]) -> bool {
+        let overlaps = (self.low[0] < high[0])
             & (low[0] < self.high[0])
             & (self.low[1] < high[1])
             & (low[1] < self.high[1]);
-        near && (self.cut == 0 || {
-            let [sum, difference] = self.slants();
-            low[0] + low[1] < sum[1]
-                && sum[0] < high[0] + high[1]
-                && low[0] - high[1] < difference[1]
-                && difference[0] < high[0] - low[1]
-        })
+        overlaps
+            && (self.cut == 0 || {
+                let [sum, difference] = self.slants();
+                low[0] + low[1] < sum[1]
+                    && sum[0] < high[0] + high[1]
+                    && low[0] - high[1] < difference[1]
+                    && difference[0] < high[0] - low[1]
+            })
     }
 
-    /// True if the outline covers the whole box from `low` to `high`.
+    /// True if the outline covers the box from `low` to `high`.
     #[inline]
     pub(crate) fn covers(&self, low: [i32; 2], high: [i32; 2]) -> bool {
-        let around = (self.low[0] <= low[0])
+        let encloses = (self.low[0] <= low[0])
             & (high[0] <= self.high[0])
             & (self.low[1] <= low[1])
             & (high[1] <= self.high[1]);
-        around
+        encloses
             && (self.cut == 0 || {
                 let [sum, difference] = self.slants();
                 sum[0] <= low[0] + low[1]
@@ -193,15 +193,15 @@ impl InflatedOutline {
             })
     }
 
-    /// True if the straight path from `from` to `to` enters the inside.
+    /// True if the segment enters the interior.
     ///
     /// ```
     /// use wayfarer_base::{Fixed, Point2};
-    /// use wayfarer_world::field::{Obstacle, DiscAgent, ObstacleSet, ObstacleCategories};
+    /// use wayfarer_world::obstacles::{Obstacle, DiscAgent, ObstacleSet, ObstacleCategories};
     /// let point = |x, y| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
-    /// let mut field = ObstacleSet::square(100)?;
-    /// let rock = field.edit().insert(&Obstacle::cells(10, 10, 10, 10, ObstacleCategories::ALL)?)?;
-    /// let outline = field.outline(rock, DiscAgent::POINT).unwrap();
+    /// let mut obstacles = ObstacleSet::square(100)?;
+    /// let rock = obstacles.edit().insert(&Obstacle::cells(10, 10, 10, 10, ObstacleCategories::ALL)?)?;
+    /// let outline = obstacles.outline(rock, DiscAgent::POINT).unwrap();
     /// assert!(outline.is_crossed(point(0, 0), point(25600, 25600)));
     /// // Along the outline's own edge, 1/256 of a cell beside the rock.
     /// assert!(!outline.is_crossed(outline.corner(0), outline.corner(1)));
@@ -212,41 +212,41 @@ impl InflatedOutline {
         Segment::new(from, to).enters(self)
     }
 
-    /// The corners that touch the two straight lines from `eye` past the outline: the one that
-    /// lies left as seen from there, then the one that lies right. From inside, any two.
+    /// The tangent corners as seen from `eye`: the left one, then the right one. From inside, any
+    /// two.
     #[inline]
     pub fn tangents(&self, eye: Point2) -> (u32, u32) {
         if self.cut == 0 {
             return self.box_tangents([eye.x.raw(), eye.y.raw()]);
         }
         let [x, y] = [i64::from(eye.x.raw()), i64::from(eye.y.raw())];
-        let toward = |number: u32| {
+        let vector_to = |number: u32| {
             let [cx, cy] = self.corner_raw(number);
             [i64::from(cx) - x, i64::from(cy) - y]
         };
         let cross = |a: [i64; 2], b: [i64; 2]| a[0] * b[1] - a[1] * b[0];
         let dot = |a: [i64; 2], b: [i64; 2]| a[0] * b[0] + a[1] * b[1];
-        // A line touches where both neighbors lie on one side of it; of two corners on one line
-        // the nearer, so that the way there is not cut off by the other.
+        // A tangent has both neighbors on one side; of two collinear corners the nearer, which the
+        // other does not occlude.
         let mut touching = [(0, i64::MAX); 2];
         for number in 0..self.n_corners() {
-            let delta = toward(number);
-            let turns =
-                [self.before(number), self.after(number)].map(|by| cross(delta, toward(by)));
-            let far = dot(delta, delta);
-            for (place, is_one_side) in [
-                (0, turns[0] >= 0 && turns[1] >= 0),
-                (1, turns[0] <= 0 && turns[1] <= 0),
+            let delta = vector_to(number);
+            let sides =
+                [self.before(number), self.after(number)].map(|by| cross(delta, vector_to(by)));
+            let distance_squared = dot(delta, delta);
+            for (i, is_same_side) in [
+                (0, sides[0] >= 0 && sides[1] >= 0),
+                (1, sides[0] <= 0 && sides[1] <= 0),
             ] {
-                if is_one_side && far > 0 && far < touching[place].1 {
-                    touching[place] = (number, far);
+                if is_same_side && distance_squared > 0 && distance_squared < touching[i].1 {
+                    touching[i] = (number, distance_squared);
                 }
             }
         }
         (touching[0].0, touching[1].0)
     }
 
-    /// Tangents of a box by the ninth of the plane that the eye is in.
+    /// Tangents of a box by the Voronoi-like region of the eye: a 3 x 3 partition of the plane.
     #[inline]
     fn box_tangents(&self, eye: [i32; 2]) -> (u32, u32) {
         let side = |axis: usize| {
@@ -258,7 +258,7 @@ impl InflatedOutline {
                 2
             }
         };
-        // On the line of a side both its ends lie in one direction: the nearer counts.
+        // On the line of a side both its ends are collinear with the eye: the nearer counts.
         match (side(0), side(1)) {
             (0, 0) => (1, 3),
             (1, 0) => (1, 0),
@@ -273,20 +273,20 @@ impl InflatedOutline {
     }
 }
 
-/// How far the corners of the box around a disc are cut off so that the rest still holds it.
+/// How far the corners of a disc's AABB can be cut so that the rest still contains the disc.
 #[inline]
 #[expect(
     clippy::cast_possible_truncation,
     reason = "below twice the radius, which is below 2^29"
 )]
-fn cut_of(radius: i32) -> i32 {
-    // The slanted sides lie at radius * sqrt(2) from the middle along x + y, rounded up.
+fn corner_cut(radius: i32) -> i32 {
+    // The slanted sides lie at radius * sqrt(2) from the center along x + y, rounded up.
     let square = 2 * i64::from(radius) * i64::from(radius);
     let slant = wayfarer_base::math::isqrt(square.cast_unsigned()).cast_signed() + 1;
     (2 * i64::from(radius) - slant).max(0) as i32
 }
 
-/// A straight path, made ready for tests against many outlines.
+/// A segment prepared for tests against many outlines.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Segment {
     pub(crate) from: [i32; 2],
@@ -299,9 +299,9 @@ pub(crate) struct Segment {
 impl Segment {
     #[inline]
     pub(crate) fn new(from: Point2, to: Point2) -> Self {
-        let within = |at: Fixed| at.raw().clamp(-MAX_COORDINATE.raw(), MAX_COORDINATE.raw());
-        let from = [within(from.x), within(from.y)];
-        let to = [within(to.x), within(to.y)];
+        let clamp = |at: Fixed| at.raw().clamp(-MAX_COORDINATE.raw(), MAX_COORDINATE.raw());
+        let from = [clamp(from.x), clamp(from.y)];
+        let to = [clamp(to.x), clamp(to.y)];
         Self {
             from,
             to,
@@ -314,7 +314,7 @@ impl Segment {
         }
     }
 
-    /// True if the boxes around the way and the outline share more than an edge.
+    /// True if the AABBs of segment and outline share more than a border.
     #[inline]
     pub(crate) const fn is_near(&self, outline: &InflatedOutline) -> bool {
         (self.low[0] < outline.high[0])
@@ -323,10 +323,10 @@ impl Segment {
             & (outline.low[1] < self.high[1])
     }
 
-    /// True if the way enters the inside of the outline.
+    /// True if the segment enters the interior of the outline.
     ///
-    /// Two convex things are apart if and only if they are apart along the normal of a side of
-    /// one of them.
+    /// Separating axis test: two convex sets are disjoint if and only if a side's normal separates
+    /// them.
     #[inline]
     pub(crate) fn enters(&self, outline: &InflatedOutline) -> bool {
         if !self.is_near(outline) {
@@ -337,7 +337,7 @@ impl Segment {
             return self.enters_cut(outline);
         }
         if dx == 0 || dy == 0 {
-            // Along an axis, or a point: the boxes decide.
+            // Axis-aligned or a point: the AABBs decide.
             return true;
         }
         let (width, height) = (
@@ -348,15 +348,15 @@ impl Segment {
             i64::from(outline.low[axis]) + i64::from(outline.high[axis])
                 - 2 * i64::from(self.from[axis])
         };
-        let beside = dy * twice(0) - dx * twice(1);
-        beside.abs() < dy.abs() * width + dx.abs() * height
+        let side_of = dy * twice(0) - dx * twice(1);
+        side_of.abs() < dy.abs() * width + dx.abs() * height
     }
 
     #[cold]
     fn enters_cut(&self, outline: &InflatedOutline) -> bool {
         let corners = (0..8).map(|number| outline.corner_raw(number));
         let wide = |at: i32| i64::from(at);
-        // The two slanted axes.
+        // The two diagonal axes.
         for sign in [1, -1] {
             let slant = |[x, y]: [i32; 2]| wide(x) + sign * wide(y);
             let (a, b) = (slant(self.from), slant(self.to));
@@ -370,14 +370,14 @@ impl Segment {
         if dx == 0 && dy == 0 {
             return true;
         }
-        let beside = |[x, y]: [i32; 2]| {
+        let side_of = |[x, y]: [i32; 2]| {
             dy * (wide(x) - wide(self.from[0])) - dx * (wide(y) - wide(self.from[1]))
         };
-        corners.clone().any(|corner| beside(corner) > 0)
-            && corners.clone().any(|corner| beside(corner) < 0)
+        corners.clone().any(|corner| side_of(corner) > 0)
+            && corners.clone().any(|corner| side_of(corner) < 0)
     }
 
-    /// The share of the way, 0 to 1, after which it enters an outline that it does enter.
+    /// The fraction of the segment, 0 to 1, at which it enters an outline that it does enter.
     #[inline]
     pub(crate) fn entry(&self, outline: &InflatedOutline) -> f64 {
         let mut entry = 0.0_f64;

@@ -1,11 +1,9 @@
-//! How strongly who stands where is felt around it: a guard's threat, a camp's comfort.
-//!
-//! Each obstacle of the types asked for is felt in full where it stands and less and less away from
-//! it, down to nothing at its reach; what several add is added up.
+//! Influence maps: obstacles of given categories contribute a strength that falls linearly from
+//! their border to zero at `reach`; contributions add up.
 
 #![expect(
     clippy::cast_possible_truncation,
-    reason = "a share of a strength that fits 32 bits"
+    reason = "a part of a strength that fits 32 bits"
 )]
 
 use wayfarer_base::{Fixed, Point2, math};
@@ -13,40 +11,40 @@ use wayfarer_base::{Fixed, Point2, math};
 use super::quadtree::{ObstacleQuadtree, QuadId, QuadState};
 use super::{ObstacleCategories, ObstacleSet};
 
-/// How obstacles of some types are felt.
+/// The influence of obstacles of some categories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Influence {
-    /// Of which types.
-    pub types: ObstacleCategories,
-    /// How strongly each is felt where it stands, at most 1,048,576. Where influence makes ground
-    /// costlier this is in sixteenths of the cost multiplier of uniform ground.
+    /// The contributing categories.
+    pub categories: ObstacleCategories,
+    /// The strength of each obstacle within its shape, at most 1,048,576. As a cost, in sixteenths
+    /// of the base cost multiplier.
     pub strength: u32,
-    /// How far from its edge nothing is left of it; in between it falls evenly.
+    /// The distance from its border at which it falls to zero.
     pub reach: Fixed,
 }
 
 impl Influence {
-    /// The strongest that an obstacle can be felt.
+    /// Maximum strength.
     pub const MAX_STRENGTH: u32 = 1 << 20;
 }
 
 impl ObstacleSet {
-    /// How strongly `influence` is felt at a point: all obstacles of its types added up, each
-    /// rounded down; saturates.
+    /// The influence at a point: the sum over all obstacles of its categories, each rounded down;
+    /// saturates.
     ///
     /// ```
     /// use wayfarer_base::{Fixed, Point2};
     /// use wayfarer_world::obstacles::{Obstacle, ObstacleSet, Influence, ObstacleCategories};
-    /// let mut obstacles = ObstacleSet::square(100)?;
+    /// let mut obstacles = ObstacleSet::distance_squared(100)?;
     /// obstacles.edit().insert(&Obstacle::cells(40, 40, 10, 10, ObstacleCategories::ALL)?)?;
     /// let threat = Influence {
-    ///     types: ObstacleCategories::ALL,
+    ///     categories: ObstacleCategories::ALL,
     ///     strength: 100,
     ///     reach: Fixed::from_cell(20).unwrap(),
     /// };
     /// let at = |x| Point2::new(Fixed::from_cell(x).unwrap(), Fixed::from_cell(45).unwrap());
-    /// let felt = [45, 50, 55, 60, 70].map(|x| obstacles.influence_at(at(x), threat));
-    /// assert_eq!(felt, [100, 100, 75, 50, 0]);
+    /// let strengths = [45, 50, 55, 60, 70].map(|x| obstacles.influence_at(at(x), threat));
+    /// assert_eq!(strengths, [100, 100, 75, 50, 0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn influence_at(&self, at: Point2, influence: Influence) -> u32 {
@@ -54,41 +52,41 @@ impl ObstacleSet {
         let at = [at.x.raw(), at.y.raw()];
         let low = at.map(|at| at.saturating_sub(reach).max(i32::MIN / 2));
         let high = at.map(|at| at.saturating_add(reach).min(i32::MAX / 2));
-        let full = u64::from(influence.strength.min(Influence::MAX_STRENGTH));
+        let max_strength = u64::from(influence.strength.min(Influence::MAX_STRENGTH));
         let mut strength = 0_u32;
-        self.each_near(low, high, influence.types.bits(), |body| {
-            let (square, less) = if body.is_disc {
-                let square = super::obstacle::square_between(body.center(), at);
-                (square, i64::from(body.disc_radius()))
+        self.for_each_overlapping(low, high, influence.categories.bits(), |body| {
+            let (distance_squared, radius) = if body.is_disc {
+                let distance_squared = super::obstacle::squared_distance(body.center(), at);
+                (distance_squared, i64::from(body.disc_radius()))
             } else {
-                (body.square_of_distance(at), 0)
+                (body.squared_distance_to(at), 0)
             };
-            let root = math::isqrt(square).cast_signed();
-            let away = (root - less).max(0).cast_unsigned();
-            let whole = u64::from(reach.unsigned_abs());
-            let share = if away == 0 {
-                full
+            let root = math::isqrt(distance_squared).cast_signed();
+            let distance = (root - radius).max(0).cast_unsigned();
+            let reach_raw = u64::from(reach.unsigned_abs());
+            let contribution = if distance == 0 {
+                max_strength
             } else {
-                full * whole.saturating_sub(away) / whole.max(1)
+                max_strength * reach_raw.saturating_sub(distance) / reach_raw.max(1)
             };
-            strength = strength.saturating_add(share as u32);
+            strength = strength.saturating_add(contribution as u32);
         });
         strength
     }
 }
 
-/// What is felt in each space of a tree.
+/// The influence per quad of a quadtree.
 #[derive(Clone, Debug, Default)]
 pub struct InfluenceMap {
     n_influences: usize,
-    /// Space by space, influence by influence.
+    /// By quad, then by influence.
     influence: Vec<u32>,
 }
 
 impl InfluenceMap {
-    /// Finds out how strongly each of `influences` is felt in the middle of every free or blocked
-    /// space of `quadtree`, as far as that has grown. Allocates only if the map must grow.
-    pub fn spread(
+    /// Computes each of `influences` at the center of every free or blocked quad of `quadtree`, as
+    /// far as it has grown. Allocates only to grow the map.
+    pub fn compute(
         &mut self,
         obstacles: &ObstacleSet,
         tree: &ObstacleQuadtree,
@@ -96,9 +94,9 @@ impl InfluenceMap {
     ) {
         self.n_influences = influences.len();
         self.influence.clear();
-        for id in tree.spaces() {
+        for id in tree.quads() {
             let is_leaf = matches!(tree.state(id), QuadState::Free | QuadState::Blocked);
-            let center = tree.middle(id);
+            let center = tree.center(id);
             self.influence.extend(influences.iter().map(|influence| {
                 if is_leaf {
                     obstacles.influence_at(center, *influence)
@@ -109,9 +107,9 @@ impl InfluenceMap {
         }
     }
 
-    /// What is felt in a space, one number for each influence that was spread; nothing for a
-    /// space that was cut, not looked at, or made since.
-    pub fn of(&self, id: QuadId) -> &[u32] {
+    /// The strengths in a quad, one per influence; zeros for a split or unvisited quad, empty for
+    /// one created since.
+    pub fn in_quad(&self, id: QuadId) -> &[u32] {
         let begin = id.index() * self.n_influences;
         self.influence
             .get(begin..begin + self.n_influences)

@@ -1,4 +1,4 @@
-//! What stands or moves in the field: boxes and discs, each of some types.
+//! Obstacles: boxes and discs with categories, and their packed form.
 
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
@@ -7,32 +7,32 @@ use wayfarer_base::{Aabb2, Fixed, Id, Point2};
 
 use super::ObstacleError;
 
-/// The farthest a coordinate may lie from the origin: 1,048,576 cells.
+/// Maximum absolute coordinate: 1,048,576 cells.
 ///
 /// Products of differences of such coordinates fit 64 bits, so that every test is exact.
 pub const MAX_COORDINATE: Fixed = Fixed::from_raw(1 << 28);
 
-/// A set of the 64 types that an obstacle can be of: water, tree, friend, tank, as the game likes.
+/// A set of the 64 categories of obstacles, defined by the game: water, tree, tank.
 ///
 /// ```
-/// use wayfarer_world::field::ObstacleCategories;
-/// let (water, tank) = (ObstacleCategories::of(0).unwrap(), ObstacleCategories::of(7).unwrap());
+/// use wayfarer_world::obstacles::ObstacleCategories;
+/// let (water, tank) = (ObstacleCategories::one(0).unwrap(), ObstacleCategories::one(7).unwrap());
 /// assert!((water | tank).intersects(tank));
 /// assert!(!water.intersects(tank));
-/// assert_eq!(ObstacleCategories::of(64), None);
+/// assert_eq!(ObstacleCategories::one(64), None);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct ObstacleCategories(u64);
 
 impl ObstacleCategories {
-    /// No type.
+    /// The empty set.
     pub const NONE: Self = Self(0);
-    /// Every type.
+    /// All categories.
     pub const ALL: Self = Self(u64::MAX);
 
-    /// The type with this number, or `None` above 63.
-    pub const fn of(number: u8) -> Option<Self> {
+    /// The set of one category, or `None` above 63.
+    pub const fn one(number: u8) -> Option<Self> {
         if number < 64 {
             Some(Self(1 << number))
         } else {
@@ -40,31 +40,31 @@ impl ObstacleCategories {
         }
     }
 
-    /// The set whose bit `n` says whether type `n` is in it.
+    /// The set whose bit `n` stands for category `n`.
     #[inline]
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
 
-    /// Bit `n` says whether type `n` is in it.
+    /// Bit `n` stands for category `n`.
     #[inline]
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// True if the two have a type in common.
+    /// True if the two share a category.
     #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// True if no type is in it.
+    /// True if the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The numbers of its types, the lowest first.
+    /// The numbers of its categories, ascending.
     pub fn numbers(self) -> impl Iterator<Item = u8> {
         (0..64).filter(move |number| self.0 >> number & 1 == 1)
     }
@@ -99,47 +99,47 @@ impl Not for ObstacleCategories {
 
 impl fmt::Debug for ObstacleCategories {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "TypeMask({:#x})", self.0)
+        write!(f, "ObstacleCategories({:#x})", self.0)
     }
 }
 
-/// Something in the field.
+/// An obstacle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Obstacle {
-    /// Where it is and how large.
+    /// Its position and size.
     pub shape: ObstacleShape,
-    /// Of which types it is; at least one.
+    /// Its categories; at least one.
     pub categories: ObstacleCategories,
 }
 
-/// Where an obstacle is and how large.
+/// Position and size of an obstacle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ObstacleShape {
-    /// A rectangle along the axes.
+    /// An axis-aligned box.
     Box(Aabb2),
-    /// All nearer to `center` than `radius`.
+    /// All points nearer to `center` than `radius`.
     Disc {
-        /// The middle.
+        /// The center.
         center: Point2,
-        /// Half its width.
+        /// The radius.
         radius: Fixed,
     },
 }
 
-/// The name of an obstacle; dead once the obstacle is removed.
+/// The id of an obstacle; stale after the obstacle is removed.
 pub type ObstacleId = Id<Obstacle>;
 
 impl Obstacle {
-    /// A box with low corner (`x`, `y`), all in whole cells.
+    /// A box with north-west corner (`x`, `y`), in whole cells.
     ///
     /// # Errors
-    /// If it reaches beyond [`MAX_COORDINATE`], or is empty.
+    /// [`ObstacleError::TooFar`], [`ObstacleError::Empty`] or [`ObstacleError::NoCategories`].
     pub fn cells(
         x: i32,
         y: i32,
         width: i32,
         height: i32,
-        types: ObstacleCategories,
+        categories: ObstacleCategories,
     ) -> Result<Self, ObstacleError> {
         let edge = |at: i64| {
             let raw = at * i64::from(Fixed::PARTS);
@@ -155,26 +155,23 @@ impl Obstacle {
             low: Point2::new(edge(x)?, edge(y)?),
             high: Point2::new(edge(x + i64::from(width))?, edge(y + i64::from(height))?),
         });
-        let obstacle = Self {
-            shape,
-            categories: types,
-        };
-        ObstacleBody::of(&obstacle, 0)?;
+        let obstacle = Self { shape, categories };
+        ObstacleBody::from_obstacle(&obstacle, 0)?;
         Ok(obstacle)
     }
 }
 
 impl Obstacle {
-    /// Whether it keeps to the limits.
+    /// Validates all values.
     ///
     /// # Errors
-    /// If it is empty, of no type, or reaches beyond [`MAX_COORDINATE`].
+    /// If it is empty, without categories, or beyond [`MAX_COORDINATE`].
     pub fn check(&self) -> Result<(), ObstacleError> {
-        ObstacleBody::of(self, 0).map(|_| ())
+        ObstacleBody::from_obstacle(self, 0).map(|_| ())
     }
 }
 
-/// An obstacle as the grid keeps it: the box around it in 1/256 of a cell, 32 bytes.
+/// An obstacle as stored in the grid: its AABB in 1/256 of a cell, 32 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(32))]
 pub(crate) struct ObstacleBody {
@@ -182,39 +179,36 @@ pub(crate) struct ObstacleBody {
     pub(crate) high: [i32; 2],
     pub(crate) slot: u32,
     pub(crate) is_disc: bool,
-    /// No type: nothing is here.
-    pub(crate) types: u64,
+    /// 0 for a vacant slot.
+    pub(crate) categories: u64,
 }
 
 impl ObstacleBody {
-    /// A place where nothing is.
-    pub(crate) const NOTHING: Self = Self {
+    /// A vacant slot.
+    pub(crate) const VACANT: Self = Self {
         low: [i32::MAX; 2],
         high: [i32::MIN; 2],
         slot: u32::MAX,
         is_disc: false,
-        types: 0,
+        categories: 0,
     };
 
-    /// The body of `obstacle`, if it keeps to the limits.
-    pub(crate) fn of(obstacle: &Obstacle, slot: u32) -> Result<Self, ObstacleError> {
+    /// The packed form of `obstacle`, if valid.
+    pub(crate) fn from_obstacle(obstacle: &Obstacle, slot: u32) -> Result<Self, ObstacleError> {
         let (low, high, is_disc) = match obstacle.shape {
             ObstacleShape::Box(Aabb2 { low, high }) => (
                 [i64::from(low.x.raw()), i64::from(low.y.raw())],
                 [i64::from(high.x.raw()), i64::from(high.y.raw())],
                 false,
             ),
-            ObstacleShape::Disc {
-                center: centre,
-                radius,
-            } => {
-                let (x, y) = (i64::from(centre.x.raw()), i64::from(centre.y.raw()));
+            ObstacleShape::Disc { center, radius } => {
+                let (x, y) = (i64::from(center.x.raw()), i64::from(center.y.raw()));
                 let radius = i64::from(radius.raw());
                 ([x - radius, y - radius], [x + radius, y + radius], true)
             }
         };
         if obstacle.categories.is_empty() {
-            return Err(ObstacleError::NoTypes);
+            return Err(ObstacleError::NoCategories);
         }
         if low[0] >= high[0] || low[1] >= high[1] {
             return Err(ObstacleError::Empty {
@@ -222,17 +216,17 @@ impl ObstacleBody {
                 height: high[1] - low[1],
             });
         }
-        let edge = |at: i64| near(at, "an edge");
+        let edge = |at: i64| check_coordinate(at, "an edge");
         Ok(Self {
             low: [edge(low[0])?, edge(low[1])?],
             high: [edge(high[0])?, edge(high[1])?],
             slot,
             is_disc,
-            types: obstacle.categories.0,
+            categories: obstacle.categories.0,
         })
     }
 
-    /// The obstacle of this body.
+    /// The obstacle.
     pub(crate) fn obstacle(&self) -> Obstacle {
         let point = |[x, y]: [i32; 2]| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
         let shape = if self.is_disc {
@@ -248,11 +242,11 @@ impl ObstacleBody {
         };
         Obstacle {
             shape,
-            categories: ObstacleCategories(self.types),
+            categories: ObstacleCategories(self.categories),
         }
     }
 
-    /// The middle, rounded down; exact for a disc.
+    /// The center, rounded down; exact for a disc.
     #[inline]
     pub(crate) const fn center(&self) -> [i32; 2] {
         [
@@ -261,13 +255,13 @@ impl ObstacleBody {
         ]
     }
 
-    /// Half the width of a disc.
+    /// The radius of a disc.
     #[inline]
     pub(crate) const fn disc_radius(&self) -> i32 {
         (self.high[0] - self.low[0]) >> 1
     }
 
-    /// True if the boxes around the two share more than an edge.
+    /// True if the AABBs of the two share more than a border.
     #[inline]
     pub(crate) const fn boxes_overlap(&self, other: &Self) -> bool {
         (self.low[0] < other.high[0])
@@ -276,7 +270,7 @@ impl ObstacleBody {
             & (other.low[1] < self.high[1])
     }
 
-    /// True if the two share more than an edge.
+    /// True if the two share more than a border.
     #[inline]
     pub(crate) fn overlaps(&self, other: &Self) -> bool {
         self.boxes_overlap(other)
@@ -286,21 +280,21 @@ impl ObstacleBody {
                     let (a, b) = (self.center(), other.center());
                     let reach =
                         self.disc_radius().unsigned_abs() + other.disc_radius().unsigned_abs();
-                    square_between(a, b) < u64::from(reach).pow(2)
+                    squared_distance(a, b) < u64::from(reach).pow(2)
                 }
-                (true, false) => self.disc_meets_box(other),
-                (false, true) => other.disc_meets_box(self),
+                (true, false) => self.disc_overlaps_box(other),
+                (false, true) => other.disc_overlaps_box(self),
             }
     }
 
-    fn disc_meets_box(&self, other: &Self) -> bool {
+    fn disc_overlaps_box(&self, other: &Self) -> bool {
         let radius = u64::from(self.disc_radius().unsigned_abs());
-        other.square_of_distance(self.center()) < radius * radius
+        other.squared_distance_to(self.center()) < radius * radius
     }
 
-    /// The square of the distance from `at`, wherever that is, to the box around it; 0 inside.
+    /// The squared distance from any point to its AABB; 0 inside.
     #[inline]
-    pub(crate) fn square_of_distance(&self, at: [i32; 2]) -> u64 {
+    pub(crate) fn squared_distance_to(&self, at: [i32; 2]) -> u64 {
         let gap = |axis: usize| {
             let below = i64::from(self.low[axis]) - i64::from(at[axis]);
             let above = i64::from(at[axis]) - i64::from(self.high[axis]);
@@ -311,19 +305,18 @@ impl ObstacleBody {
     }
 }
 
-/// The square of the distance between two points, of which one lies anywhere and the other no
-/// farther from the origin than [`MAX_COORDINATE`]: below 2^64.
+/// The squared distance between two points, one of them within [`MAX_COORDINATE`]: below 2^64.
 #[inline]
-pub(crate) fn square_between(a: [i32; 2], b: [i32; 2]) -> u64 {
+pub(crate) fn squared_distance(a: [i32; 2], b: [i32; 2]) -> u64 {
     let (x, y) = (a[0].abs_diff(b[0]), a[1].abs_diff(b[1]));
     u64::from(x) * u64::from(x) + u64::from(y) * u64::from(y)
 }
 
-/// `raw` if it is no farther from the origin than [`MAX_COORDINATE`].
-pub(crate) fn near(raw: i64, what: &'static str) -> Result<i32, ObstacleError> {
+/// `raw` if it lies within [`MAX_COORDINATE`].
+pub(crate) fn check_coordinate(raw: i64, what: &'static str) -> Result<i32, ObstacleError> {
     let limit = i64::from(MAX_COORDINATE.raw());
     match i32::try_from(raw) {
-        Ok(near) if (-limit..=limit).contains(&raw) => Ok(near),
+        Ok(value) if (-limit..=limit).contains(&raw) => Ok(value),
         _ => Err(ObstacleError::TooFar { what, found: raw }),
     }
 }

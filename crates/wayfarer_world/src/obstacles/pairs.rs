@@ -1,159 +1,162 @@
-//! Who overlaps whom: every pair once.
+//! Overlapping pairs of obstacles, each once.
 
 use super::ObstacleSet;
 use super::grid::Level;
 use super::obstacle::{ObstacleBody, ObstacleCategories, ObstacleId};
 
-/// More pairs of one obstacle than this are not put in order one by one.
-const MAX_BY_HAND: u32 = 16;
+/// Longer runs of pairs of one obstacle are sorted by a general sort first.
+const MAX_INSERTION_SORT: u32 = 16;
 
-/// Two obstacles that share more than an edge; the one at the lower place first.
+/// Two obstacles that share more than a border; the lower slot first.
 pub type ObstaclePair = (ObstacleId, ObstacleId);
 
-/// Memory for finding pairs, reused from call to call.
+/// Reusable buffers of pair queries.
 #[derive(Clone, Debug, Default)]
 pub struct ObstaclePairScratch {
-    /// As found, two places each, with room behind.
+    /// Unsorted pairs of slots, followed by unused capacity.
     found: Vec<(u32, u32)>,
     n_found: usize,
     counts: Vec<u32>,
     pairs: Vec<ObstaclePair>,
-    /// The bodies of a row of cells and of the one below it.
+    /// The bodies of a row of cells and of the next row.
     rows: [Vec<ObstacleBody>; 2],
 }
 
 impl ObstaclePairScratch {
-    /// Forgets what was found.
-    pub(super) fn begin(&mut self) {
+    /// Removes all pairs.
+    pub(super) fn clear(&mut self) {
         self.n_found = 0;
     }
 
-    /// Notes that the obstacles at two places overlap.
-    pub(super) fn note(&mut self, a: u32, b: u32) {
+    /// Appends a pair of slots.
+    pub(super) fn push(&mut self, a: u32, b: u32) {
         self.found.truncate(self.n_found);
         self.found.push((a, b));
         self.n_found += 1;
     }
 }
 
-/// Pairs whose boxes overlap, as they are found.
-struct Found {
-    /// Longer than what was found: what is next is written before it is known whether it counts.
+/// Pairs whose AABBs overlap.
+struct PairBuffer {
+    /// Longer than the number of pairs: the next pair is written before its test (branch-free).
     pairs: Vec<(u32, u32)>,
     n_pairs: usize,
-    types: u64,
+    categories: u64,
     others: u64,
 }
 
-impl Found {
-    /// Makes room for so many pairs more.
+impl PairBuffer {
+    /// Grows the buffer by `n_more` pairs.
     #[inline]
     fn reserve(&mut self, n_more: usize) {
-        let room = self.n_pairs + n_more;
-        if self.pairs.len() < room {
-            self.pairs.resize(2 * room, (0, 0));
+        let buffer = self.n_pairs + n_more;
+        if self.pairs.len() < buffer {
+            self.pairs.resize(2 * buffer, (0, 0));
         }
     }
 
-    /// Notes which of `others` the box of `body` overlaps; `ALL` if all types count. There is no
-    /// branch for each, because nobody could foretell it. There must be room.
+    /// Appends the pairs of `body` with those of `others` that it overlaps; `ALL` if all categories
+    /// count. Branch-free, because the outcome is unpredictable. The buffer must be reserved.
     #[inline]
-    fn sweep<const ALL: bool>(&mut self, body: &ObstacleBody, others: &[ObstacleBody]) {
+    fn push_overlapping<const ALL: bool>(&mut self, body: &ObstacleBody, others: &[ObstacleBody]) {
         if !ALL {
-            return self.meet(body, others);
+            return self.push_matching(body, others);
         }
-        let room = &mut self.pairs[self.n_pairs..self.n_pairs + others.len()];
-        let mut n_met = 0;
+        let buffer = &mut self.pairs[self.n_pairs..self.n_pairs + others.len()];
+        let mut n_overlaps = 0;
         for other in others {
-            // Ordered when they are sorted.
-            room[n_met] = (body.slot, other.slot);
-            n_met += usize::from(body.boxes_overlap(other));
+            // Ordered by the final sort.
+            buffer[n_overlaps] = (body.slot, other.slot);
+            n_overlaps += usize::from(body.boxes_overlap(other));
         }
-        self.n_pairs += n_met;
+        self.n_pairs += n_overlaps;
     }
 
-    /// Notes which of `others` the box of `body` overlaps, if types agree.
+    /// Appends the pairs of `body` with those of `others` that it overlaps, if categories match.
     #[inline]
-    fn meet(&mut self, body: &ObstacleBody, others: &[ObstacleBody]) {
+    fn push_matching(&mut self, body: &ObstacleBody, others: &[ObstacleBody]) {
         self.reserve(others.len());
-        let (first, second) = (body.types & self.types != 0, body.types & self.others != 0);
+        let (first, second) = (
+            body.categories & self.categories != 0,
+            body.categories & self.others != 0,
+        );
         for other in others {
-            let wanted = (first & (other.types & self.others != 0))
-                | (second & (other.types & self.types != 0));
+            let matches = (first & (other.categories & self.others != 0))
+                | (second & (other.categories & self.categories != 0));
             self.pairs[self.n_pairs] = (body.slot, other.slot);
-            self.n_pairs += usize::from(wanted & body.boxes_overlap(other));
+            self.n_pairs += usize::from(matches & body.boxes_overlap(other));
         }
     }
 }
 
 impl ObstacleSet {
-    /// All pairs of an obstacle of `types` and an obstacle of `others` that share more than an edge,
-    /// each once, sorted by the place of the first, then of the second.
+    /// All pairs of an obstacle of `categories` and one of `others` that share more than a border,
+    /// each once, sorted by slots.
     ///
     /// ```
-    /// use wayfarer_world::field::{Obstacle, ObstacleSet, ObstaclePairScratch, ObstacleCategories};
-    /// let mut field = ObstacleSet::square(100)?;
-    /// let mut batch = field.edit();
+    /// use wayfarer_world::obstacles::{Obstacle, ObstacleSet, ObstaclePairScratch, ObstacleCategories};
+    /// let mut obstacles = ObstacleSet::square(100)?;
+    /// let mut batch = obstacles.edit();
     /// let a = batch.insert(&Obstacle::cells(0, 0, 10, 10, ObstacleCategories::ALL)?)?;
     /// let b = batch.insert(&Obstacle::cells(9, 9, 10, 10, ObstacleCategories::ALL)?)?;
     /// batch.insert(&Obstacle::cells(10, 0, 9, 9, ObstacleCategories::ALL)?)?; // touches both
     /// drop(batch);
     /// let mut scratch = ObstaclePairScratch::default();
-    /// assert_eq!(field.pairs(ObstacleCategories::ALL, ObstacleCategories::ALL, &mut scratch), [(a, b)]);
+    /// assert_eq!(obstacles.pairs(ObstacleCategories::ALL, ObstacleCategories::ALL, &mut scratch), [(a, b)]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn pairs<'a>(
         &self,
-        types: ObstacleCategories,
+        categories: ObstacleCategories,
         others: ObstacleCategories,
         scratch: &'a mut ObstaclePairScratch,
     ) -> &'a [ObstaclePair] {
-        let mut found = Found {
+        let mut found = PairBuffer {
             pairs: std::mem::take(&mut scratch.found),
             n_pairs: 0,
-            types: types.bits(),
+            categories: categories.bits(),
             others: others.bits(),
         };
-        let any = types.bits() | others.bits();
-        let all = types.bits() & others.bits() == u64::MAX;
-        for (number, level) in self.grid.levels.iter().enumerate() {
+        let all_categories = categories.bits() | others.bits();
+        let accepts_all = categories.bits() & others.bits() == u64::MAX;
+        for (i, level) in self.grid.levels.iter().enumerate() {
             if !level.is_tight() {
-                level.pairs_by_asking(&self.bodies, &mut found);
-            } else if all {
+                level.pairs_by_query(&self.bodies, &mut found);
+            } else if accepts_all {
                 level.pairs_within::<true>(&self.bodies, &mut scratch.rows, &mut found);
             } else {
                 level.pairs_within::<false>(&self.bodies, &mut scratch.rows, &mut found);
             }
-            for coarser in &self.grid.levels[number + 1..] {
-                level.each(&self.bodies, |body| {
-                    if body.types & any != 0 {
+            for coarser in &self.grid.levels[i + 1..] {
+                level.for_each(&self.bodies, |body| {
+                    if body.categories & all_categories != 0 {
                         let low = [0, 1].map(|axis| body.low[axis] - coarser.largest[axis]);
-                        coarser.each_within(&self.bodies, low, body.high, |other| {
-                            found.meet(body, std::slice::from_ref(other));
+                        coarser.for_each_within(&self.bodies, low, body.high, |other| {
+                            found.push_matching(body, std::slice::from_ref(other));
                         });
                     }
                 });
             }
         }
-        let Found {
+        let PairBuffer {
             pairs, mut n_pairs, ..
         } = found;
         scratch.found = pairs;
         if self.n_discs > 0 {
             let found = &mut scratch.found[..n_pairs];
             n_pairs = 0;
-            for place in 0..found.len() {
-                let (a, b) = found[place];
+            for i in 0..found.len() {
+                let (a, b) = found[i];
                 found[n_pairs] = (a, b);
-                let meet = self.bodies[a as usize].overlaps(&self.bodies[b as usize]);
-                n_pairs += usize::from(meet);
+                let overlaps = self.bodies[a as usize].overlaps(&self.bodies[b as usize]);
+                n_pairs += usize::from(overlaps);
             }
         }
         scratch.n_found = n_pairs;
         self.sort_pairs(scratch)
     }
 
-    /// Sorts what was found, by counting: linear in obstacles and pairs.
+    /// Counting sort, then insertion sort: linear in obstacles and pairs.
     pub(super) fn sort_pairs<'a>(
         &self,
         scratch: &'a mut ObstaclePairScratch,
@@ -173,9 +176,9 @@ impl ObstacleSet {
         for &(a, b) in found {
             counts[a.min(b) as usize + 1] += 1;
         }
-        let (mut sum, mut most) = (0, 0);
+        let (mut sum, mut max_count) = (0, 0);
         for count in &mut *counts {
-            most = most.max(*count);
+            max_count = max_count.max(*count);
             sum += *count;
             *count = sum;
         }
@@ -185,33 +188,33 @@ impl ObstacleSet {
             pairs[*next as usize] = (self.id_at(a.min(b)), self.id_at(a.max(b)));
             *next += 1;
         }
-        if most > MAX_BY_HAND {
+        if max_count > MAX_INSERTION_SORT {
             // Each count has moved to the end of its obstacle's pairs.
             let mut start = 0;
             for &end in &*counts {
-                if end - start > MAX_BY_HAND {
+                if end - start > MAX_INSERTION_SORT {
                     pairs[start as usize..end as usize].sort_unstable();
                 }
                 start = end;
             }
         }
-        // Those of one obstacle are few and lie together: each goes before the larger ones.
-        for place in 1..n_pairs {
-            let pair = pairs[place];
-            let mut place = place;
-            while place > 0 && pairs[place - 1] > pair {
-                pairs[place] = pairs[place - 1];
-                place -= 1;
+        // The pairs of one obstacle are few and adjacent.
+        for i in 1..n_pairs {
+            let pair = pairs[i];
+            let mut i = i;
+            while i > 0 && pairs[i - 1] > pair {
+                pairs[i] = pairs[i - 1];
+                i -= 1;
             }
-            pairs[place] = pair;
+            pairs[i] = pair;
         }
         pairs
     }
 }
 
 impl Level {
-    /// Calls `visit` with every body; there may be some of no type.
-    fn each(&self, bodies: &[ObstacleBody], mut visit: impl FnMut(&ObstacleBody)) {
+    /// Visits every body, and possibly vacant ones.
+    fn for_each(&self, bodies: &[ObstacleBody], mut visit: impl FnMut(&ObstacleBody)) {
         match self.copies() {
             Some(copies) => copies.iter().for_each(&mut visit),
             None => {
@@ -225,22 +228,22 @@ impl Level {
         }
     }
 
-    /// Bodies of a cell against those after them in it and in the next, then against three cells
-    /// of the next row: two runs of memory each. Then those that are chained.
+    /// Tests the bodies of a cell against those after them in it and the next cell, and against
+    /// three cells of the next row: two contiguous runs each. Then the chained bodies.
     fn pairs_within<const ALL: bool>(
         &self,
         bodies: &[ObstacleBody],
-        [here, below]: &mut [Vec<ObstacleBody>; 2],
-        found: &mut Found,
+        [current, below]: &mut [Vec<ObstacleBody>; 2],
+        found: &mut PairBuffer,
     ) {
         let [columns, rows] = self.counts();
         if let Some(copies) = self.copies() {
             for row in 0..rows {
-                self.pairs_of_row::<ALL>(row, [copies; 2], [0; 2], found);
+                self.row_pairs::<ALL>(row, [copies; 2], [0; 2], found);
             }
         } else {
             // A gap overlaps nothing.
-            let body = |slot: &u32| bodies.get(*slot as usize).unwrap_or(&ObstacleBody::NOTHING);
+            let body = |slot: &u32| bodies.get(*slot as usize).unwrap_or(&ObstacleBody::VACANT);
             let copy = |row: i32, copies: &mut Vec<ObstacleBody>| {
                 copies.clear();
                 let [start, end] = self.run(row, 0, columns - 1);
@@ -250,39 +253,39 @@ impl Level {
             let mut after = copy(0, below);
             for row in 0..rows {
                 let before = after;
-                std::mem::swap(here, below);
+                std::mem::swap(current, below);
                 if row + 1 < rows {
                     after = copy(row + 1, below);
                 }
-                self.pairs_of_row::<ALL>(row, [here, below], [before, after], found);
+                self.row_pairs::<ALL>(row, [current, below], [before, after], found);
             }
         }
         for slot in self.chained() {
             let body = &bodies[slot as usize];
             let low = [0, 1].map(|axis| body.low[axis] - self.largest[axis]);
-            self.each_apart(bodies, low, body.high, |other, is_chained| {
-                // Of two that are both chained the one at the lower place has asked.
+            self.for_each_within_or_chained(bodies, low, body.high, |other, is_chained| {
+                // Of two chained bodies, the lower slot tests the pair.
                 if !is_chained || other.slot > slot {
-                    found.meet(body, std::slice::from_ref(other));
+                    found.push_matching(body, std::slice::from_ref(other));
                 }
             });
         }
     }
 
-    /// The pairs of a row with itself and with the row below it; `lists` hold the bodies of both
-    /// from these places of the whole list on.
+    /// The pairs of a row with itself and the next row; `lists` hold the bodies of both, starting
+    /// at these indices of the whole list.
     #[inline]
-    fn pairs_of_row<const ALL: bool>(
+    fn row_pairs<const ALL: bool>(
         &self,
         row: i32,
         lists: [&[ObstacleBody]; 2],
-        places: [usize; 2],
-        found: &mut Found,
+        starts: [usize; 2],
+        found: &mut PairBuffer,
     ) {
         let [columns, rows] = self.counts();
         let run = |list: usize, row: i32, from: i32, to: i32| {
             let [start, end] = self.run(row, from, to);
-            &lists[list][start - places[list]..end - places[list]]
+            &lists[list][start - starts[list]..end - starts[list]]
         };
         for column in 0..columns {
             let own = run(0, row, column, column);
@@ -297,24 +300,24 @@ impl Level {
                 &[]
             };
             found.reserve(own.len() * (ahead.len() + below.len()));
-            for (number, body) in own.iter().enumerate() {
-                found.sweep::<ALL>(body, &ahead[number + 1..]);
-                found.sweep::<ALL>(body, below);
+            for (i, body) in own.iter().enumerate() {
+                found.push_overlapping::<ALL>(body, &ahead[i + 1..]);
+                found.push_overlapping::<ALL>(body, below);
             }
         }
     }
 
-    /// The same where bodies reach over several cells: every body asks for those of higher places
-    /// around it.
-    fn pairs_by_asking(&self, bodies: &[ObstacleBody], found: &mut Found) {
-        self.each(bodies, |body| {
-            if body.types == 0 {
+    /// The pairs of a level whose bodies span several cells: every body queries those with higher
+    /// slots.
+    fn pairs_by_query(&self, bodies: &[ObstacleBody], found: &mut PairBuffer) {
+        self.for_each(bodies, |body| {
+            if body.categories == 0 {
                 return;
             }
             let low = [0, 1].map(|axis| body.low[axis] - self.largest[axis]);
-            self.each_within(bodies, low, body.high, |other| {
-                if other.slot > body.slot && other.types != 0 {
-                    found.meet(body, std::slice::from_ref(other));
+            self.for_each_within(bodies, low, body.high, |other| {
+                if other.slot > body.slot && other.categories != 0 {
+                    found.push_matching(body, std::slice::from_ref(other));
                 }
             });
         });

@@ -1,19 +1,19 @@
-//! The field cut into spaces, where and when someone asks, and no further than asked.
+//! On-demand quadtree over the obstacle plane [Guerrilla2013].
 //!
-//! A row of equal root spaces covers the field; nothing is known of a space until it is looked
-//! at. A space that holds more than the criterion allows is cut in four when someone looks into
-//! it, and only the quarter looked into learns what it holds. Neighbors are found by arithmetic
-//! on the places of spaces. The tree lives in the caller's scratch and is forgotten at once.
+//! A grid of equal root quads covers the bounds; a quad is unknown until a query visits it. A
+//! visited quad that exceeds the split criterion is split into four, and only the visited child is
+//! classified. Neighbors are found by climbing to the common ancestor. The tree lives in the
+//! caller's scratch; [`ObstacleQuadtree::reset`] discards it in O(1).
 //!
-//! Outlines keep agents 1/256 of a cell away from obstacles. What reaches into a space by no more
-//! than that does not count: a space is judged without its rim, so that a wall along the edge of a
-//! space leaves the whole space free, and a gap of twice the smallest space is always seen. Who
-//! walks through a space keeps off its rim but for crossing it; [`ObstacleQuadtree::interior`] is where.
+//! Inflated outlines keep agents 1/256 of a cell away from obstacles. A quad is therefore
+//! classified without its border of that width: a wall along its edge leaves it free, and a gap of
+//! twice the smallest quad is always found. Paths stay in [`ObstacleQuadtree::interior`] except for
+//! crossing to the next quad.
 
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "places are counted within the field, lists are shorter than 2^32"
+    reason = "coordinates are counted within the bounds, lists are shorter than 2^32"
 )]
 
 use wayfarer_base::{Aabb2, Fixed, Point2, Revision};
@@ -26,12 +26,12 @@ mod split_criterion;
 
 pub use split_criterion::SplitCriterion;
 
-/// The number of a space in its tree, until that is reset.
+/// The id of a quad, valid until the tree is reset.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct QuadId(u32);
 
 impl QuadId {
-    /// As an index: 0 for the first space of a tree, then up by one.
+    /// As an index: 0 for the first quad, ascending in creation order.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -50,20 +50,20 @@ impl QuadId {
     }
 }
 
-/// What is known of a space.
+/// The classification of a quad.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum QuadState {
-    /// Nothing yet.
+    /// Not visited yet.
     Unknown,
-    /// It meets the criterion.
+    /// Meets the criterion.
     Free,
-    /// It does not, and is not cut further.
+    /// Exceeds the criterion and is not split further.
     Blocked,
-    /// It is cut in four.
-    Cut,
+    /// Split into four.
+    Split,
 }
 
-/// A side of a space.
+/// A side of a quad.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
     /// Towards smaller y.
@@ -81,78 +81,78 @@ impl Side {
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 }
 
-/// A free or blocked space beside another.
+/// A free or blocked quad adjacent to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AdjacentQuad {
-    /// Which.
+    /// Its id.
     pub id: QuadId,
-    /// True if it meets the criterion and can be stepped into.
+    /// True if it meets the criterion and can be entered.
     pub is_free: bool,
-    /// Where what can be crossed of the edge that the two share begins, along it.
+    /// The start of the crossable part of the shared edge, along it.
     pub low: Fixed,
-    /// Where it ends.
+    /// The end of the crossable part.
     pub high: Fixed,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Space {
-    /// North-west corner, in smallest spaces from the field's.
+struct Quad {
+    /// North-west corner, in smallest quads from that of the bounds.
     x: i32,
     y: i32,
-    /// The side is 2^`bits` smallest spaces.
+    /// The side is `1 << bits` smallest quads.
     bits: u8,
     state: QuadState,
-    /// The first of its four quarters.
-    quarters: u32,
-    /// The space it is a quarter of; itself for a root.
+    /// The first of its four children.
+    first_child: u32,
+    /// Its parent; itself for a root.
     parent: u32,
-    /// Its obstacles in `lists`; those of the parent until it is looked at.
+    /// Its obstacles in `lists`; unset until it is classified.
     list: u32,
     n_list: u32,
-    types: u64,
+    categories: u64,
 }
 
-/// An obstacle as a list holds it: its outline, its place and its types.
+/// An obstacle of a list: outline, slot and categories.
 #[derive(Clone, Copy, Debug)]
-struct Listed {
+struct ListEntry {
     outline: InflatedOutline,
     slot: u32,
-    types: u64,
+    categories: u64,
 }
 
-/// The memory of a tree; see the [module](self).
+/// An on-demand quadtree; see the [module](self).
 #[derive(Clone, Debug)]
 pub struct ObstacleQuadtree {
     criterion: SplitCriterion,
     agent: DiscAgent,
-    /// Types that do not block, but that spaces are cut for until they are all in or all out.
+    /// Non-blocking categories for which quads are split until they are all inside or all outside.
     weighted: u64,
-    most_spaces: usize,
+    max_quads: usize,
     unit: i32,
-    /// How much of a space's edge does not count: 1, or 0 where spaces are too small for that.
+    /// The width of a quad's border that is ignored: 1, or 0 where quads are too small.
     border: i32,
     origin: [i32; 2],
-    far: [i32; 2],
-    /// Smallest spaces in all, each way.
+    limit: [i32; 2],
+    /// The number of smallest quads per axis.
     extent: [i32; 2],
     root_bits: u32,
-    /// Root spaces in a row.
+    /// The number of root quads in a row.
     n_roots: i32,
     roots: Vec<(u32, u32)>,
     generation: u32,
-    spaces: Vec<Space>,
-    lists: Vec<Listed>,
-    /// True if it may be asked who is in a space that is not cut, by the boxes around them.
-    keeps_lists: bool,
+    quads: Vec<Quad>,
+    lists: Vec<ListEntry>,
+    /// True to keep the lists of unsplit quads, by AABB.
+    retains_lists: bool,
     revision: Revision,
 }
 
-/// Spaces in a row from the smallest to a root, as a power of two.
+/// Log2 of the smallest quads along a root.
 const ROOT_BITS: u32 = 6;
 const MAX_ROOTS: u64 = 1 << 18;
-/// Spaces with smaller sides, in 1/256 of a cell, have no rim.
-const MIN_WITH_RIM: i32 = 8;
-/// More levels than any tree has: sides are below 2^30.
+/// Quads with smaller sides, in 1/256 of a cell, have no border.
+const MIN_BORDERED_SIDE: i32 = 8;
+/// Upper bound on the depth: sides are below 2^30.
 const MAX_DEPTH: usize = 32;
 
 impl Default for ObstacleQuadtree {
@@ -161,30 +161,30 @@ impl Default for ObstacleQuadtree {
             criterion: SplitCriterion::default(),
             agent: DiscAgent::POINT,
             weighted: 0,
-            most_spaces: Self::MAX_SPACES,
+            max_quads: Self::MAX_QUADS,
             unit: 1,
             border: 0,
             origin: [0; 2],
-            far: [0; 2],
+            limit: [0; 2],
             extent: [0; 2],
             root_bits: ROOT_BITS,
             n_roots: 0,
             roots: Vec::new(),
             generation: 0,
-            spaces: Vec::new(),
+            quads: Vec::new(),
             lists: Vec::new(),
-            keeps_lists: false,
+            retains_lists: false,
             revision: Revision::default(),
         }
     }
 }
 
 impl ObstacleQuadtree {
-    /// Spaces a tree may have unless told otherwise.
-    pub const MAX_SPACES: usize = 1 << 22;
+    /// The default limit of the number of quads.
+    pub const MAX_QUADS: usize = 1 << 22;
 
-    /// Forgets everything and gets ready for `obstacles`; takes constant time once the memory is
-    /// there. Spaces are cut for obstacles of `weighted` too, until they are all in or all out.
+    /// Discards all quads and prepares for `obstacles`; O(1) once the buffers have grown. Quads are
+    /// also split for obstacles of `weighted` until these are all inside or all outside.
     pub fn reset(
         &mut self,
         obstacles: &ObstacleSet,
@@ -197,9 +197,9 @@ impl ObstacleQuadtree {
         self.agent = agent;
         self.weighted = weighted.bits() & !agent.blocked_by.bits();
         self.unit = criterion.smallest.raw().clamp(1, 1 << 28);
-        self.border = i32::from(self.unit >= MIN_WITH_RIM);
+        self.border = i32::from(self.unit >= MIN_BORDERED_SIDE);
         self.origin = obstacles.low;
-        self.far = obstacles.high;
+        self.limit = obstacles.high;
         self.extent = sides.map(|side| (side - 1) / self.unit + 1);
         self.root_bits = ROOT_BITS;
         let roots = |bits: u32| {
@@ -218,67 +218,66 @@ impl ObstacleQuadtree {
             self.generation = 0;
         }
         self.generation += 1;
-        self.spaces.clear();
+        self.quads.clear();
         self.lists.clear();
-        self.keeps_lists = false;
+        self.retains_lists = false;
         self.revision = obstacles.revision;
     }
 
-    /// Bounds the number of spaces; what would need more is taken as blocked, and
-    /// [`ObstacleQuadtree::is_full`] tells.
-    pub fn set_limit(&mut self, most_spaces: usize) {
-        self.most_spaces = most_spaces;
+    /// Limits the number of quads; quads that cannot be split count as blocked, and
+    /// [`ObstacleQuadtree::is_full`] returns true.
+    pub fn set_limit(&mut self, max_quads: usize) {
+        self.max_quads = max_quads;
     }
 
-    /// True if a space could not be cut because there are too many.
+    /// True if the limit of quads is reached.
     pub fn is_full(&self) -> bool {
-        self.spaces.len() + 4 > self.most_spaces
+        self.quads.len() + 4 > self.max_quads
     }
 
-    /// How many spaces there are.
+    /// The number of quads.
     pub fn len(&self) -> usize {
-        self.spaces.len()
+        self.quads.len()
     }
 
-    /// True if nothing was looked at yet.
+    /// True if no quad was visited yet.
     pub fn is_empty(&self) -> bool {
-        self.spaces.is_empty()
+        self.quads.is_empty()
     }
 
-    /// The criterion in force.
+    /// The split criterion.
     pub const fn criterion(&self) -> SplitCriterion {
         self.criterion
     }
 
-    /// What is known of a space.
+    /// The classification of a quad.
     #[inline]
     pub fn state(&self, id: QuadId) -> QuadState {
-        self.spaces[id.index()].state
+        self.quads[id.index()].state
     }
 
-    /// The types of the obstacles in a space that was looked at: those that block and those priced.
+    /// The categories of the blocking and weighted obstacles in a classified quad.
     #[inline]
-    pub fn types(&self, id: QuadId) -> ObstacleCategories {
-        ObstacleCategories::from_bits(self.spaces[id.index()].types)
+    pub fn categories(&self, id: QuadId) -> ObstacleCategories {
+        ObstacleCategories::from_bits(self.quads[id.index()].categories)
     }
 
-    /// The box of a space, cut off where the field ends.
+    /// The box of a quad, clipped to the bounds.
     #[inline]
     pub fn area(&self, id: QuadId) -> Aabb2 {
-        let ([left, top], [right, bottom]) = self.corners(&self.spaces[id.index()]);
+        let ([left, top], [right, bottom]) = self.corners(&self.quads[id.index()]);
         let point = |x: i32, y: i32| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
         Aabb2 {
             low: point(left, top),
-            high: point(right.min(self.far[0]), bottom.min(self.far[1])),
+            high: point(right.min(self.limit[0]), bottom.min(self.limit[1])),
         }
     }
 
-    /// The part of a space's box that one may walk about in: all but its rim. A step straight on
-    /// to the inside of a free space beside it, or over a corner around which all four are free,
-    /// meets nothing.
+    /// The box of a quad without its border. A straight step to the interior of a free adjacent
+    /// quad, or across a corner whose four quads are free, meets no obstacle.
     #[inline]
     pub fn interior(&self, id: QuadId) -> Aabb2 {
-        let (low, high) = self.inner(&self.spaces[id.index()]);
+        let (low, high) = self.interior_corners(&self.quads[id.index()]);
         let point = |[x, y]: [i32; 2]| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
         Aabb2 {
             low: point(low),
@@ -286,13 +285,13 @@ impl ObstacleQuadtree {
         }
     }
 
-    /// The corners of a space's inside.
+    /// The corners of a quad's interior.
     #[inline]
-    fn inner(&self, space: &Space) -> ([i32; 2], [i32; 2]) {
-        let (mut low, mut high) = self.corners(space);
+    fn interior_corners(&self, quad: &Quad) -> ([i32; 2], [i32; 2]) {
+        let (mut low, mut high) = self.corners(quad);
         for axis in 0..2 {
-            // What the field's end leaves of a space may be thinner than its rims.
-            let end = high[axis].min(self.far[axis]);
+            // A quad clipped by the bounds may be thinner than its borders.
+            let end = high[axis].min(self.limit[axis]);
             let center = (low[axis] + end) >> 1;
             low[axis] = (low[axis] + self.border).min(center);
             high[axis] = (end - self.border).max(center);
@@ -300,40 +299,40 @@ impl ObstacleQuadtree {
         (low, high)
     }
 
-    /// The middle of a space, rounded down.
-    pub fn middle(&self, id: QuadId) -> Point2 {
+    /// The center of a quad, rounded down.
+    pub fn center(&self, id: QuadId) -> Point2 {
         let Aabb2 { low, high } = self.area(id);
-        let half = |low: Fixed, high: Fixed| Fixed::from_raw((low.raw() + high.raw()) >> 1);
-        Point2::new(half(low.x, high.x), half(low.y, high.y))
+        let center_of = |low: Fixed, high: Fixed| Fixed::from_raw((low.raw() + high.raw()) >> 1);
+        Point2::new(center_of(low.x, high.x), center_of(low.y, high.y))
     }
 
-    /// The side of a space, in smallest spaces.
+    /// The side of a quad in smallest quads.
     pub fn side(&self, id: QuadId) -> u32 {
-        1 << self.spaces[id.index()].bits
+        1 << self.quads[id.index()].bits
     }
 
-    /// All spaces, in the order they were made.
-    pub fn spaces(&self) -> impl Iterator<Item = QuadId> {
-        (0..self.spaces.len() as u32).map(QuadId)
+    /// All quads, in creation order.
+    pub fn quads(&self) -> impl Iterator<Item = QuadId> {
+        (0..self.quads.len() as u32).map(QuadId)
     }
 
     #[inline]
-    fn corners(&self, space: &Space) -> ([i32; 2], [i32; 2]) {
-        // A root may reach far beyond the field, where nothing lies; it is cut off at 2^29, so
-        // that sums of two coordinates fit 32 bits.
-        let side = i64::from(self.unit) << space.bits;
-        let low = |axis: usize, place: i32| {
-            i64::from(self.origin[axis]) + i64::from(place) * i64::from(self.unit)
+    fn corners(&self, quad: &Quad) -> ([i32; 2], [i32; 2]) {
+        // A root may extend far beyond the bounds; clamped to 2^29 so that sums of two coordinates
+        // fit 32 bits.
+        let side = i64::from(self.unit) << quad.bits;
+        let low = |axis: usize, coordinate: i32| {
+            i64::from(self.origin[axis]) + i64::from(coordinate) * i64::from(self.unit)
         };
-        let (left, top) = (low(0, space.x), low(1, space.y));
-        let within = |at: i64| at.min(1 << 29) as i32;
+        let (left, top) = (low(0, quad.x), low(1, quad.y));
+        let clamp = |at: i64| at.min(1 << 29) as i32;
         (
-            [within(left), within(top)],
-            [within(left + side), within(top + side)],
+            [clamp(left), clamp(top)],
+            [clamp(left + side), clamp(top + side)],
         )
     }
 
-    /// The free or blocked space that holds `locate`; cuts as far as needed.
+    /// The free or blocked quad that contains `at`; splits as needed. `None` outside the bounds.
     pub fn locate(&mut self, obstacles: &ObstacleSet, at: Point2) -> Option<QuadId> {
         if !obstacles.is_inside(at) {
             return None;
@@ -345,8 +344,8 @@ impl ObstacleQuadtree {
         self.leaf(obstacles, x, y)
     }
 
-    /// Calls `visit` with every free or blocked space that shares an edge with `id` on `side`, in
-    /// the order of their places; cuts as far as needed.
+    /// Visits every free or blocked quad that shares an edge with `id` on `side`, in order along
+    /// it; splits as needed.
     #[inline]
     pub fn for_each_edge_neighbor(
         &mut self,
@@ -355,7 +354,7 @@ impl ObstacleQuadtree {
         side: Side,
         mut visit: impl FnMut(&Self, AdjacentQuad),
     ) {
-        let Space { x, y, bits, .. } = self.spaces[id.index()];
+        let Quad { x, y, bits, .. } = self.quads[id.index()];
         let length = 1_i32 << bits;
         let is_outside = match side {
             Side::North => y == 0,
@@ -366,11 +365,11 @@ impl ObstacleQuadtree {
         if is_outside {
             return;
         }
-        let Some(next) = self.next_to(obstacles, id.0, side) else {
+        let Some(next) = self.edge_neighbor(obstacles, id.0, side) else {
             return;
         };
-        // The quarters that touch the edge, by their order along it.
-        let (axis, touching) = match side {
+        // The children that touch the edge, in order along it.
+        let (axis, touching_children) = match side {
             Side::North => (0, [2, 3]),
             Side::South => (0, [0, 1]),
             Side::West => (1, [1, 3]),
@@ -379,113 +378,112 @@ impl ObstacleQuadtree {
         let edge = |from: i32, bits: u8| {
             let low = self.origin[axis] + from * self.unit;
             let high = i64::from(low) + (i64::from(self.unit) << bits);
-            [low, high.min(i64::from(self.far[axis])) as i32]
+            [low, high.min(i64::from(self.limit[axis])) as i32]
         };
-        let own = edge([x, y][axis], bits);
-        let mut waiting = [0; MAX_DEPTH];
-        let mut n_waiting = 1;
-        waiting[0] = next;
-        while n_waiting > 0 {
-            n_waiting -= 1;
-            let next = waiting[n_waiting];
-            let state = self.known(next);
-            let space = &self.spaces[next as usize];
-            if state == QuadState::Cut {
-                let bits = space.bits - 1;
-                let first = space.quarters + touching[0];
-                // The part beyond the field's end is none of the field.
-                if [space.x, space.y][axis] + (1 << bits) < self.extent[axis] {
-                    waiting[n_waiting] = space.quarters + touching[1];
-                    n_waiting += 1;
+        let own_edge = edge([x, y][axis], bits);
+        let mut stack = [0; MAX_DEPTH];
+        let mut stack_len = 1;
+        stack[0] = next;
+        while stack_len > 0 {
+            stack_len -= 1;
+            let next = stack[stack_len];
+            let state = self.resolve(next);
+            let quad = &self.quads[next as usize];
+            if state == QuadState::Split {
+                let bits = quad.bits - 1;
+                let first = quad.first_child + touching_children[0];
+                // Skip the part beyond the bounds.
+                if [quad.x, quad.y][axis] + (1 << bits) < self.extent[axis] {
+                    stack[stack_len] = quad.first_child + touching_children[1];
+                    stack_len += 1;
                 }
-                waiting[n_waiting] = first;
-                n_waiting += 1;
+                stack[stack_len] = first;
+                stack_len += 1;
                 continue;
             }
-            let from = self.origin[axis] + [space.x, space.y][axis] * self.unit;
-            let to = (i64::from(from) + (i64::from(self.unit) << space.bits)).min(i64::from(own[1]))
-                as i32;
-            let from = from.max(own[0]);
-            // Where the field ends an edge may be thinner than its rims, as the insides are.
+            let from = self.origin[axis] + [quad.x, quad.y][axis] * self.unit;
+            let to = (i64::from(from) + (i64::from(self.unit) << quad.bits))
+                .min(i64::from(own_edge[1])) as i32;
+            let from = from.max(own_edge[0]);
+            // Where the bounds clip an edge it may be thinner than its borders, as interiors are.
             let center = (from + to) >> 1;
-            let beside = AdjacentQuad {
+            let neighbor = AdjacentQuad {
                 id: QuadId(next),
                 is_free: state == QuadState::Free,
                 low: Fixed::from_raw((from + self.border).min(center)),
                 high: Fixed::from_raw((to - self.border).max(center)),
             };
-            visit(self, beside);
+            visit(self, neighbor);
         }
     }
 
-    /// The space next to `id` on a side: one as large, cut or not, or a larger one that is not
-    /// cut. Climbs no higher than to the first space that holds both; the side must not be the
-    /// field's.
+    /// The quad adjacent to `id` on a side: one of equal size, or a larger one that is not split.
+    /// Climbs to the common ancestor only. The side must not lie on the bounds.
     #[inline]
-    fn next_to(&mut self, obstacles: &ObstacleSet, id: u32, side: Side) -> Option<u32> {
-        // Bit 0 of a quarter's number says east, bit 1 south.
+    fn edge_neighbor(&mut self, obstacles: &ObstacleSet, id: u32, side: Side) -> Option<u32> {
+        // Bit 0 of a child's number is east, bit 1 south.
         let (across, ahead) = match side {
             Side::North => (2, 0),
             Side::South => (2, 2),
             Side::West => (1, 0),
             Side::East => (1, 1),
         };
-        let (mut direction, mut depth) = (0_u64, 0);
-        let mut at = id;
+        let (mut path, mut depth) = (0_u64, 0);
+        let mut current = id;
         let mut next = loop {
-            let space = &self.spaces[at as usize];
-            if u32::from(space.bits) == self.root_bits {
+            let quad = &self.quads[current as usize];
+            if u32::from(quad.bits) == self.root_bits {
                 let step = if ahead == 0 { -1 } else { 1 } << self.root_bits;
                 let (x, y) = if across == 1 {
-                    (space.x + step, space.y)
+                    (quad.x + step, quad.y)
                 } else {
-                    (space.x, space.y + step)
+                    (quad.x, quad.y + step)
                 };
                 break self.root(obstacles, x, y)?;
             }
-            let quarter = ((space.x >> space.bits & 1) | (space.y >> space.bits & 1) << 1) as u32;
-            let mirrored = quarter ^ across;
-            if quarter & across != ahead {
-                break at - quarter + mirrored;
+            let child = ((quad.x >> quad.bits & 1) | (quad.y >> quad.bits & 1) << 1) as u32;
+            let mirrored = child ^ across;
+            if child & across != ahead {
+                break current - child + mirrored;
             }
-            direction = direction << 2 | u64::from(mirrored);
+            path = path << 2 | u64::from(mirrored);
             depth += 1;
-            at = space.parent;
+            current = quad.parent;
         };
         for _ in 0..depth {
-            if self.known(next) != QuadState::Cut {
+            if self.resolve(next) != QuadState::Split {
                 return Some(next);
             }
-            next = self.spaces[next as usize].quarters + (direction & 3) as u32;
-            direction >>= 2;
+            next = self.quads[next as usize].first_child + (path & 3) as u32;
+            path >>= 2;
         }
         Some(next)
     }
 
-    /// What a space is, found out if need be.
+    /// The state of a quad, classified if needed.
     #[inline]
-    fn known(&mut self, id: u32) -> QuadState {
-        match self.spaces[id as usize].state {
-            QuadState::Unknown => self.look(id),
-            known => known,
+    fn resolve(&mut self, id: u32) -> QuadState {
+        match self.quads[id as usize].state {
+            QuadState::Unknown => self.classify(id),
+            state => state,
         }
     }
 
-    /// The free or blocked space beyond a corner of `id`: `east` and `south` say which corner.
+    /// The free or blocked quad across a corner of `id`, selected by `east` and `south`.
     pub fn corner_neighbor(
         &mut self,
         obstacles: &ObstacleSet,
         id: QuadId,
         [east, south]: [bool; 2],
     ) -> Option<QuadId> {
-        let Space { x, y, bits, .. } = self.spaces[id.index()];
+        let Quad { x, y, bits, .. } = self.quads[id.index()];
         let length = 1 << bits;
         let x = if east { x + length } else { x - 1 };
         let y = if south { y + length } else { y - 1 };
         self.leaf(obstacles, x, y)
     }
 
-    /// The free or blocked space that holds the smallest space at (`x`, `y`).
+    /// The free or blocked quad that contains the smallest quad at (`x`, `y`).
     #[inline]
     fn leaf(&mut self, obstacles: &ObstacleSet, x: i32, y: i32) -> Option<QuadId> {
         if x < 0 || y < 0 || x >= self.extent[0] || y >= self.extent[1] {
@@ -493,71 +491,77 @@ impl ObstacleQuadtree {
         }
         let mut id = self.root(obstacles, x, y)?;
         loop {
-            if self.known(id) != QuadState::Cut {
+            if self.resolve(id) != QuadState::Split {
                 return Some(QuadId(id));
             }
-            let space = &self.spaces[id as usize];
-            let half = u32::from(space.bits) - 1;
-            let quarter = (x >> half & 1) | (y >> half & 1) << 1;
-            id = space.quarters + quarter as u32;
+            let quad = &self.quads[id as usize];
+            let half = u32::from(quad.bits) - 1;
+            let child = (x >> half & 1) | (y >> half & 1) << 1;
+            id = quad.first_child + child as u32;
         }
     }
 
-    /// The root space that holds the smallest space at (`x`, `y`), which must lie in the field.
+    /// The root quad that contains the smallest quad at (`x`, `y`), which must lie within the
+    /// bounds.
     #[inline]
     fn root(&mut self, obstacles: &ObstacleSet, x: i32, y: i32) -> Option<u32> {
         let root = ((y >> self.root_bits) * self.n_roots + (x >> self.root_bits)) as usize;
         if self.roots[root].0 == self.generation {
             return Some(self.roots[root].1);
         }
-        self.plant(obstacles, root, x, y)
+        self.create_root(obstacles, root, x, y)
     }
 
-    /// Makes the root space that holds (`x`, `y`) and lists who is in it.
-    fn plant(&mut self, obstacles: &ObstacleSet, root: usize, x: i32, y: i32) -> Option<u32> {
-        if self.spaces.len() >= self.most_spaces {
+    /// Creates the root quad that contains (`x`, `y`) and its list of obstacles.
+    fn create_root(&mut self, obstacles: &ObstacleSet, root: usize, x: i32, y: i32) -> Option<u32> {
+        if self.quads.len() >= self.max_quads {
             return None;
         }
-        let id = self.spaces.len() as u32;
+        let id = self.quads.len() as u32;
         let bits = self.root_bits;
-        let mut space = Space {
+        let mut quad = Quad {
             x: x >> bits << bits,
             y: y >> bits << bits,
             bits: bits as u8,
             state: QuadState::Unknown,
-            quarters: 0,
+            first_child: 0,
             parent: id,
             list: self.lists.len() as u32,
             n_list: 0,
-            types: 0,
+            categories: 0,
         };
-        let (low, high) = self.corners(&space);
+        let (low, high) = self.corners(&quad);
         let margin = self.agent.margin();
-        let wanted = self.agent.blocked_by.bits() | self.weighted;
-        let (lists, keeps_lists) = (&mut self.lists, self.keeps_lists);
-        let (near, far) = (low.map(|at| at - margin), high.map(|at| at + margin));
-        obstacles.each_near(near, far, wanted, |body: &ObstacleBody| {
-            let mut outline = InflatedOutline::of(body, margin);
-            if keeps_lists {
-                outline = outline.squared();
-            }
-            if outline.shares_inside(low, high) {
-                lists.push(Listed {
-                    outline,
-                    slot: body.slot,
-                    types: body.types,
-                });
-            }
-        });
-        space.n_list = self.lists.len() as u32 - space.list;
-        self.spaces.push(space);
+        let listed_categories = self.agent.blocked_by.bits() | self.weighted;
+        let (lists, retains_lists) = (&mut self.lists, self.retains_lists);
+        let (query_low, query_high) = (low.map(|at| at - margin), high.map(|at| at + margin));
+        obstacles.for_each_overlapping(
+            query_low,
+            query_high,
+            listed_categories,
+            |body: &ObstacleBody| {
+                let mut outline = InflatedOutline::new(body, margin);
+                if retains_lists {
+                    outline = outline.to_aabb();
+                }
+                if outline.overlaps_box(low, high) {
+                    lists.push(ListEntry {
+                        outline,
+                        slot: body.slot,
+                        categories: body.categories,
+                    });
+                }
+            },
+        );
+        quad.n_list = self.lists.len() as u32 - quad.list;
+        self.quads.push(quad);
         self.roots[root] = (self.generation, id);
         Some(id)
     }
 
-    /// Finds out what a space is; a root's list is there, others take theirs from the parent.
-    fn look(&mut self, id: u32) -> QuadState {
-        let Space {
+    /// Classifies a quad; all but roots filter their list from the parent's.
+    fn classify(&mut self, id: u32) -> QuadState {
+        let Quad {
             x,
             y,
             bits,
@@ -565,34 +569,34 @@ impl ObstacleQuadtree {
             mut list,
             mut n_list,
             ..
-        } = self.spaces[id as usize];
-        let (low, high) = if self.keeps_lists {
-            self.corners(&self.spaces[id as usize])
+        } = self.quads[id as usize];
+        let (low, high) = if self.retains_lists {
+            self.corners(&self.quads[id as usize])
         } else {
-            self.inner(&self.spaces[id as usize])
+            self.interior_corners(&self.quads[id as usize])
         };
         let is_root = parent == id;
         let mut end = list + n_list;
         let mut begin = list;
         if !is_root {
-            let parent = &self.spaces[parent as usize];
+            let parent = &self.quads[parent as usize];
             (begin, end) = (parent.list, parent.list + parent.n_list);
             list = self.lists.len() as u32;
         }
         let (blocking, weighted) = (self.agent.blocked_by.bits(), self.weighted);
-        let (mut types, mut n_blocking) = (0, 0);
-        let (mut is_covered, mut is_split) = (false, false);
-        for place in begin..end {
-            let listed = self.lists[place as usize];
-            if !listed.outline.shares_inside(low, high) {
+        let (mut categories, mut n_blocking) = (0, 0);
+        let (mut is_covered, mut is_partial) = (false, false);
+        for index in begin..end {
+            let listed = self.lists[index as usize];
+            if !listed.outline.overlaps_box(low, high) {
                 continue;
             }
-            types |= listed.types & (blocking | weighted);
-            if listed.types & blocking != 0 {
+            categories |= listed.categories & (blocking | weighted);
+            if listed.categories & blocking != 0 {
                 n_blocking += 1;
                 is_covered |= listed.outline.covers(low, high);
             } else {
-                is_split |= !listed.outline.covers(low, high);
+                is_partial |= !listed.outline.covers(low, high);
             }
             if !is_root {
                 self.lists.push(listed);
@@ -600,48 +604,48 @@ impl ObstacleQuadtree {
         }
         let is_smallest = bits == 0;
         let side = i64::from(self.unit) << bits;
-        let meets = n_blocking <= self.criterion.occupancy;
-        let is_whole = !is_split && side <= i64::from(self.criterion.largest.raw());
-        let state = if meets && (is_smallest || is_whole) {
+        let is_within_occupancy = n_blocking <= self.criterion.occupancy;
+        let is_small_and_uniform = !is_partial && side <= i64::from(self.criterion.largest.raw());
+        let state = if is_within_occupancy && (is_smallest || is_small_and_uniform) {
             QuadState::Free
         } else if is_smallest || (is_covered && self.criterion.occupancy == 0) || self.is_full() {
             QuadState::Blocked
         } else {
-            QuadState::Cut
+            QuadState::Split
         };
-        let mut quarters = 0;
-        if state == QuadState::Cut {
+        let mut first_child = 0;
+        if state == QuadState::Split {
             if !is_root {
                 n_list = self.lists.len() as u32 - list;
             }
-            quarters = self.cut(x, y, bits, id);
-        } else if !is_root && !self.keeps_lists {
-            // Nobody will ask who is in it.
+            first_child = self.split(x, y, bits, id);
+        } else if !is_root && !self.retains_lists {
+            // The list of an unsplit quad is not needed.
             self.lists.truncate(list as usize);
             n_list = 0;
         } else if !is_root {
             n_list = self.lists.len() as u32 - list;
         }
-        let space = &mut self.spaces[id as usize];
-        (space.state, space.types) = (state, types);
-        (space.quarters, space.list, space.n_list) = (quarters, list, n_list);
+        let quad = &mut self.quads[id as usize];
+        (quad.state, quad.categories) = (state, categories);
+        (quad.first_child, quad.list, quad.n_list) = (first_child, list, n_list);
         state
     }
 
-    /// Makes the quarters of a space; gives the first.
-    fn cut(&mut self, x: i32, y: i32, bits: u8, parent: u32) -> u32 {
-        let first = self.spaces.len() as u32;
+    /// Creates the children of a quad; returns the first.
+    fn split(&mut self, x: i32, y: i32, bits: u8, parent: u32) -> u32 {
+        let first = self.quads.len() as u32;
         let half = 1_i32 << (bits - 1);
-        self.spaces.extend((0..4).map(|quarter| Space {
-            x: x + (quarter & 1) * half,
-            y: y + (quarter >> 1) * half,
+        self.quads.extend((0..4).map(|child| Quad {
+            x: x + (child & 1) * half,
+            y: y + (child >> 1) * half,
             bits: bits - 1,
             state: QuadState::Unknown,
-            quarters: 0,
+            first_child: 0,
             parent,
             list: 0,
             n_list: 0,
-            types: 0,
+            categories: 0,
         }));
         first
     }
@@ -649,8 +653,8 @@ impl ObstacleQuadtree {
     /// Bytes on the heap.
     pub fn heap_bytes(&self) -> usize {
         self.roots.capacity() * size_of::<(u32, u32)>()
-            + self.spaces.capacity() * size_of::<Space>()
-            + self.lists.capacity() * size_of::<Listed>()
+            + self.quads.capacity() * size_of::<Quad>()
+            + self.lists.capacity() * size_of::<ListEntry>()
     }
 }
 

@@ -1,4 +1,4 @@
-//! The field against looking at every obstacle.
+//! Obstacle queries against testing every obstacle.
 
 use wayfarer_base::{Aabb2, Fixed, Point2, Rng};
 
@@ -8,8 +8,8 @@ fn point(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
 }
 
-/// A crowd of mixed sizes, shapes and types, some of it out of bounds.
-struct Crowded {
+/// Random obstacles of mixed sizes, shapes and categories, some out of bounds.
+struct RandomSet {
     obstacles: ObstacleSet,
     ids: Vec<ObstacleId>,
     rng: Rng,
@@ -17,11 +17,11 @@ struct Crowded {
     largest: i32,
 }
 
-impl Crowded {
+impl RandomSet {
     fn new(seed: u64, n_obstacles: u32) -> Self {
         let mut rng = Rng::new(seed);
         let side = rng.between(1, 40) * 6_400;
-        let mut crowded = Self {
+        let mut set = Self {
             obstacles: ObstacleSet::new(Aabb2 {
                 low: point(-side, -side / 2),
                 high: point(side, side / 2),
@@ -33,27 +33,27 @@ impl Crowded {
             side,
         };
         for _ in 0..n_obstacles {
-            let obstacle = crowded.draw();
-            let id = crowded.obstacles.edit().insert(&obstacle).unwrap();
-            crowded.ids.push(id);
+            let obstacle = set.random_obstacle();
+            let id = set.obstacles.edit().insert(&obstacle).unwrap();
+            set.ids.push(id);
         }
-        crowded
+        set
     }
 
-    fn place(&mut self) -> Point2 {
+    fn random_point(&mut self) -> Point2 {
         let (far, rng) = (self.side + self.side / 8, &mut self.rng);
         point(rng.between(-far, far), rng.between(-far / 2, far / 2))
     }
 
-    fn draw(&mut self) -> Obstacle {
-        let at = self.place();
+    fn random_obstacle(&mut self) -> Obstacle {
+        let at = self.random_point();
         let rng = &mut self.rng;
-        let most = if rng.chance(1, 4) {
+        let max_size = if rng.chance(1, 4) {
             self.largest
         } else {
             self.largest / 16 + 2
         };
-        let (width, height) = (rng.between(1, most), rng.between(1, most));
+        let (width, height) = (rng.between(1, max_size), rng.between(1, max_size));
         let shape = if rng.chance(1, 3) {
             ObstacleShape::Disc {
                 center: at,
@@ -65,15 +65,12 @@ impl Crowded {
                 high: point(at.x.raw() + width, at.y.raw() + height),
             })
         };
-        let types =
+        let categories =
             ObstacleCategories::from_bits(1 << rng.below(5) | u64::from(rng.chance(1, 3)) << 63);
-        Obstacle {
-            shape,
-            categories: types,
-        }
+        Obstacle { shape, categories }
     }
 
-    fn mask(&mut self) -> ObstacleCategories {
+    fn random_categories(&mut self) -> ObstacleCategories {
         if self.rng.chance(1, 3) {
             ObstacleCategories::ALL
         } else {
@@ -81,24 +78,27 @@ impl Crowded {
         }
     }
 
-    /// Moves, replaces, removes and inserts some.
-    fn stir(&mut self, n_edits: u32) {
+    /// Moves, replaces, removes and inserts random obstacles.
+    fn random_edits(&mut self, n_edits: u32) {
         for _ in 0..n_edits {
-            let place = self.place();
-            let obstacle = self.draw();
+            let point_to = self.random_point();
+            let obstacle = self.random_obstacle();
             let which = self.rng.below(u32::try_from(self.ids.len()).unwrap()) as usize;
             let id = self.ids[which];
             let (dx, dy) = (self.rng.between(-900, 900), self.rng.between(-900, 900));
-            let what = self.rng.below(10);
+            let choice = self.rng.below(10);
             let mut batch = self.obstacles.edit();
-            match what {
+            match choice {
                 0 => {
                     batch.remove(id).unwrap();
-                    assert_eq!(batch.move_to(id, place), Err(ObstacleError::Dead { id }));
+                    assert_eq!(
+                        batch.move_to(id, point_to),
+                        Err(ObstacleError::UnknownObstacle { id })
+                    );
                     self.ids[which] = batch.insert(&obstacle).unwrap();
                 }
                 1 => batch.set(id, &obstacle).unwrap(),
-                2 => batch.move_to(id, place).unwrap(),
+                2 => batch.move_to(id, point_to).unwrap(),
                 _ => batch
                     .move_by(id, Fixed::from_raw(dx), Fixed::from_raw(dy))
                     .unwrap(),
@@ -107,17 +107,17 @@ impl Crowded {
     }
 }
 
-/// Distance between shapes, slowly: samples none, uses the rule itself.
-fn share_more_than_an_edge(a: &Obstacle, b: &Obstacle) -> bool {
+/// True if two obstacles share more than a border, by definition.
+fn overlap_by_definition(a: &Obstacle, b: &Obstacle) -> bool {
     let corners = |obstacle: &Obstacle| match obstacle.shape {
         ObstacleShape::Box(Aabb2 { low, high }) => {
             [low.x.raw(), low.y.raw(), high.x.raw(), high.y.raw()].map(i128::from)
         }
-        ObstacleShape::Disc { center: centre, .. } => [
-            centre.x.raw(),
-            centre.y.raw(),
-            centre.x.raw(),
-            centre.y.raw(),
+        ObstacleShape::Disc { center, .. } => [
+            center.x.raw(),
+            center.y.raw(),
+            center.x.raw(),
+            center.y.raw(),
         ]
         .map(i128::from),
     };
@@ -135,38 +135,39 @@ fn share_more_than_an_edge(a: &Obstacle, b: &Obstacle) -> bool {
     x * x + y * y < reach * reach
 }
 
-fn check_all(crowded: &mut Crowded, what: &str) {
-    let all: Vec<(ObstacleId, Obstacle)> = crowded.obstacles.obstacles().collect();
-    assert_eq!(all.len(), crowded.obstacles.len(), "{what}");
-    let (types, others) = (crowded.mask(), crowded.mask());
+fn check_all(set: &mut RandomSet, what: &str) {
+    let all: Vec<(ObstacleId, Obstacle)> = set.obstacles.obstacles().collect();
+    assert_eq!(all.len(), set.obstacles.len(), "{what}");
+    let (categories, others) = (set.random_categories(), set.random_categories());
     let mut pairs = Vec::new();
     for (number, (a, first)) in all.iter().enumerate() {
         for (b, second) in &all[number + 1..] {
-            let wanted = first.categories.intersects(types) && second.categories.intersects(others)
-                || first.categories.intersects(others) && second.categories.intersects(types);
-            if wanted && share_more_than_an_edge(first, second) {
+            let matches = first.categories.intersects(categories)
+                && second.categories.intersects(others)
+                || first.categories.intersects(others) && second.categories.intersects(categories);
+            if matches && overlap_by_definition(first, second) {
                 pairs.push((*a, *b));
             }
         }
     }
     let mut scratch = ObstaclePairScratch::default();
     assert_eq!(
-        crowded.obstacles.pairs(types, others, &mut scratch),
+        set.obstacles.pairs(categories, others, &mut scratch),
         pairs,
         "{what}: pairs"
     );
-    let around = |id: ObstacleId| *crowded.obstacles.body(id).unwrap();
-    let (low, high) = (crowded.obstacles.low, crowded.obstacles.high);
+    let body_of = |id: ObstacleId| *set.obstacles.body(id).unwrap();
+    let (low, high) = (set.obstacles.low, set.obstacles.high);
     pairs.retain(|(a, b)| {
-        let (a, b) = (around(*a), around(*b));
+        let (a, b) = (body_of(*a), body_of(*b));
         (0..2).all(|axis| {
             a.low[axis].max(b.low[axis]) < high[axis] && low[axis] < a.high[axis].min(b.high[axis])
         })
     });
     assert_eq!(
         quadtree::ObstacleQuadtree::default().pairs(
-            &crowded.obstacles,
-            types,
+            &set.obstacles,
+            categories,
             others,
             &mut scratch
         ),
@@ -175,144 +176,135 @@ fn check_all(crowded: &mut Crowded, what: &str) {
     );
 
     for _ in 0..20 {
-        let asked = crowded.draw();
-        let mut found = Vec::new();
-        let slow = all.iter().filter(|(_, obstacle)| {
-            obstacle.categories.intersects(types) && share_more_than_an_edge(obstacle, &asked)
+        let query = set.random_obstacle();
+        let mut hits = Vec::new();
+        let expected = all.iter().filter(|(_, obstacle)| {
+            obstacle.categories.intersects(categories) && overlap_by_definition(obstacle, &query)
         });
-        let slow: Vec<ObstacleId> = slow.map(|(id, _)| *id).collect();
-        match asked.shape {
-            ObstacleShape::Box(area) => crowded.obstacles.in_box(area, types, &mut found),
-            ObstacleShape::Disc {
-                center: centre,
-                radius,
-            } => {
-                crowded.obstacles.in_disc(centre, radius, types, &mut found);
+        let expected: Vec<ObstacleId> = expected.map(|(id, _)| *id).collect();
+        match query.shape {
+            ObstacleShape::Box(area) => set.obstacles.in_box(area, categories, &mut hits),
+            ObstacleShape::Disc { center, radius } => {
+                set.obstacles.in_disc(center, radius, categories, &mut hits);
             }
         }
-        assert_eq!(found, slow, "{what}: in {asked:?}");
-        check_nearest(crowded, &all, types, what);
-        check_ray(crowded, &all, types, what);
+        assert_eq!(hits, expected, "{what}: in {query:?}");
+        check_nearest(set, &all, categories, what);
+        check_ray(set, &all, categories, what);
     }
 }
 
 fn check_nearest(
-    crowded: &mut Crowded,
+    set: &mut RandomSet,
     all: &[(ObstacleId, Obstacle)],
-    types: ObstacleCategories,
+    categories: ObstacleCategories,
     what: &str,
 ) {
-    let at = crowded.place();
-    let reach = crowded.rng.between(0, 4 * crowded.side);
-    // The smallest disc around the point that an obstacle shares something with.
-    let near = |obstacle: &Obstacle| {
-        let meets = |radius: i32| {
+    let at = set.random_point();
+    let reach = set.rng.between(0, 4 * set.side);
+    // The smallest disc around the point that overlaps the obstacle, by bisection.
+    let distance_of = |obstacle: &Obstacle| {
+        let overlaps = |radius: i32| {
             let shape = ObstacleShape::Disc {
                 center: at,
                 radius: Fixed::from_raw(radius),
             };
-            share_more_than_an_edge(
-                obstacle,
-                &Obstacle {
-                    shape,
-                    categories: types,
-                },
-            )
+            overlap_by_definition(obstacle, &Obstacle { shape, categories })
         };
         let (mut low, mut high) = (0, 1 << 29);
         while low + 1 < high {
-            let center = (low + high) / 2;
-            if meets(center) {
-                high = center;
+            let mid = (low + high) / 2;
+            if overlaps(mid) {
+                high = mid;
             } else {
-                low = center;
+                low = mid;
             }
         }
         low
     };
-    let wanted = all
+    let matching = all
         .iter()
-        .filter(|(_, obstacle)| obstacle.categories.intersects(types));
-    let slow = wanted.map(|(id, obstacle)| (near(obstacle), *id)).min();
-    let slow = slow.filter(|(distance, _)| *distance <= reach);
-    let found = crowded.obstacles.nearest(at, types, Fixed::from_raw(reach));
+        .filter(|(_, obstacle)| obstacle.categories.intersects(categories));
+    let expected = matching
+        .map(|(id, obstacle)| (distance_of(obstacle), *id))
+        .min();
+    let expected = expected.filter(|(distance, _)| *distance <= reach);
+    let found = set
+        .obstacles
+        .nearest(at, categories, Fixed::from_raw(reach));
     assert_eq!(
         found.map(|(id, distance)| (distance.raw(), id)),
-        slow,
+        expected,
         "{what}: nearest to {at} within {reach}"
     );
 }
 
 fn check_ray(
-    crowded: &mut Crowded,
+    set: &mut RandomSet,
     all: &[(ObstacleId, Obstacle)],
-    types: ObstacleCategories,
+    categories: ObstacleCategories,
     what: &str,
 ) {
-    let (from, mut to) = (crowded.place(), crowded.place());
-    match crowded.rng.below(6) {
+    let (from, mut to) = (set.random_point(), set.random_point());
+    match set.rng.below(6) {
         0 => to.x = from.x,
         1 => to.y = from.y,
         _ => {}
     }
-    let radius = Fixed::from_raw(crowded.rng.between(0, crowded.largest / 4));
+    let radius = Fixed::from_raw(set.rng.between(0, set.largest / 4));
     let agent = DiscAgent {
         radius,
-        blocked_by: types,
+        blocked_by: categories,
     };
-    let hit = crowded.obstacles.cast_ray(from, to, agent);
-    let mut slow: Option<(f64, ObstacleId)> = None;
+    let hit = set.obstacles.cast_ray(from, to, agent);
+    let mut expected: Option<(f64, ObstacleId)> = None;
     for (id, obstacle) in all {
-        let outline = crowded.obstacles.outline(*id, agent).unwrap();
-        if obstacle.categories.intersects(types) && outline.is_crossed(from, to) {
-            let share = inflated_outline::Segment::new(from, to).entry(&outline);
-            if slow.is_none_or(|best| (share, *id) < best) {
-                slow = Some((share, *id));
+        let outline = set.obstacles.outline(*id, agent).unwrap();
+        if obstacle.categories.intersects(categories) && outline.is_crossed(from, to) {
+            let fraction = inflated_outline::Segment::new(from, to).entry(&outline);
+            if expected.is_none_or(|best| (fraction, *id) < best) {
+                expected = Some((fraction, *id));
             }
         }
     }
     assert_eq!(
         hit.map(|hit| hit.obstacle),
-        slow.map(|(_, id)| id),
+        expected.map(|(_, id)| id),
         "{what}: {from} to {to}"
     );
     let inside = all.iter().find(|(id, obstacle)| {
-        obstacle.categories.intersects(types)
-            && crowded
-                .obstacles
-                .outline(*id, agent)
-                .unwrap()
-                .contains(from)
+        obstacle.categories.intersects(categories)
+            && set.obstacles.outline(*id, agent).unwrap().contains(from)
     });
     assert_eq!(
-        crowded.obstacles.blocking_obstacle(from, agent),
+        set.obstacles.blocking_obstacle(from, agent),
         inside.map(|(id, _)| *id),
         "{what}: at {from}"
     );
 }
 
 #[test]
-fn every_question_is_answered_as_by_looking_at_every_entity() {
+fn queries_equal_brute_force_under_random_edits() {
     for (seed, n_obstacles) in (0..60).zip([3, 40, 150].into_iter().cycle()) {
-        let mut crowded = Crowded::new(seed, n_obstacles);
-        check_all(&mut crowded, &format!("seed {seed}, fresh"));
+        let mut set = RandomSet::new(seed, n_obstacles);
+        check_all(&mut set, &format!("seed {seed}, fresh"));
         for n_edits in [1, 5, 300] {
-            crowded.stir(n_edits);
-            check_all(&mut crowded, &format!("seed {seed}, after {n_edits} edits"));
+            set.random_edits(n_edits);
+            check_all(&mut set, &format!("seed {seed}, after {n_edits} edits"));
         }
-        let mut batch = crowded.obstacles.edit_bulk();
-        for id in &crowded.ids {
+        let mut batch = set.obstacles.edit_bulk();
+        for id in &set.ids {
             batch
                 .move_by(*id, Fixed::from_raw(77), Fixed::from_raw(-300))
                 .unwrap();
         }
         drop(batch);
-        check_all(&mut crowded, &format!("seed {seed}, after all moved"));
+        check_all(&mut set, &format!("seed {seed}, after all moved"));
     }
 }
 
 #[test]
-fn a_batch_is_one_revision_and_an_empty_one_is_none() {
+fn a_batch_is_one_revision_and_an_empty_batch_is_none() {
     let mut obstacles = ObstacleSet::square(10).unwrap();
     drop(obstacles.edit());
     assert_eq!(obstacles.revision().0, 0);
@@ -325,7 +317,7 @@ fn a_batch_is_one_revision_and_an_empty_one_is_none() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_and_changes_nothing() {
+fn invalid_obstacles_are_rejected_and_change_nothing() {
     let mut obstacles = ObstacleSet::square(10).unwrap();
     let rock = Obstacle::cells(1, 1, 2, 2, ObstacleCategories::ALL).unwrap();
     let id = obstacles.edit().insert(&rock).unwrap();
@@ -336,7 +328,7 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
                 categories: ObstacleCategories::NONE,
                 ..rock
             },
-            "an entity of no type, expected at least one of the 64",
+            "an obstacle without categories, expected at least one of 64",
         ),
         (
             Obstacle {
@@ -346,7 +338,7 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
                 },
                 ..rock
             },
-            "a shape of 0 x 0 / 256 cells, expected at least 1 each way",
+            "a shape of 0 x 0 / 256 cells, expected at least 1 per axis",
         ),
         (
             Obstacle {
@@ -380,31 +372,31 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn a_thousand_ticks_of_movers_take_no_more_memory_than_ten() {
-    let mut crowded = Crowded::new(5, 200);
-    let tick = |crowded: &mut Crowded| crowded.stir(20);
-    (0..10).for_each(|_| tick(&mut crowded));
+fn memory_does_not_grow_with_the_number_of_ticks() {
+    let mut set = RandomSet::new(5, 200);
+    let tick = |set: &mut RandomSet| set.random_edits(20);
+    (0..10).for_each(|_| tick(&mut set));
     for _ in 0..40 {
-        tick(&mut crowded);
+        tick(&mut set);
     }
-    let after_some = crowded.obstacles.heap_bytes();
-    (0..1_000).for_each(|_| tick(&mut crowded));
-    assert!(crowded.obstacles.heap_bytes() <= 2 * after_some);
+    let early_bytes = set.obstacles.heap_bytes();
+    (0..1_000).for_each(|_| tick(&mut set));
+    assert!(set.obstacles.heap_bytes() <= 2 * early_bytes);
 }
 
 #[test]
-fn the_load_is_the_share_that_outlines_cover() {
+fn density_is_the_share_of_the_bounds_that_outlines_cover() {
     let mut obstacles = ObstacleSet::square(100).unwrap();
-    let (tree, tank) = (
-        ObstacleCategories::of(1).unwrap(),
-        ObstacleCategories::of(2).unwrap(),
+    let (tree_category, tank_category) = (
+        ObstacleCategories::one(1).unwrap(),
+        ObstacleCategories::one(2).unwrap(),
     );
     let mut batch = obstacles.edit();
     let id = batch
-        .insert(&Obstacle::cells(0, 0, 10, 10, tree).unwrap())
+        .insert(&Obstacle::cells(0, 0, 10, 10, tree_category).unwrap())
         .unwrap();
     batch
-        .insert(&Obstacle::cells(50, 50, 20, 10, tank).unwrap())
+        .insert(&Obstacle::cells(50, 50, 20, 10, tank_category).unwrap())
         .unwrap();
     drop(batch);
     let agent = |radius: i32, blocked_by| DiscAgent {
@@ -415,27 +407,27 @@ fn the_load_is_the_share_that_outlines_cover() {
         obstacles.density_per_mille(agent(0, ObstacleCategories::ALL)),
         30
     );
-    assert_eq!(obstacles.density_per_mille(agent(0, tank)), 20);
-    assert_eq!(obstacles.density_per_mille(agent(5, tree)), 40);
+    assert_eq!(obstacles.density_per_mille(agent(0, tank_category)), 20);
+    assert_eq!(obstacles.density_per_mille(agent(5, tree_category)), 40);
     obstacles.edit().remove(id).unwrap();
-    assert_eq!(obstacles.density_per_mille(agent(5, tree)), 0);
+    assert_eq!(obstacles.density_per_mille(agent(5, tree_category)), 0);
 }
 
 #[test]
-fn room_is_remembered_where_it_was_made() {
+fn removals_are_recorded_where_they_happened() {
     let mut obstacles = ObstacleSet::square(1000).unwrap();
     let rock = Obstacle::cells(500, 100, 10, 10, ObstacleCategories::ALL).unwrap();
     let id = obstacles.edit().insert(&rock).unwrap();
     let since = obstacles.revision();
     let cells = |x, y| point(x * 256, y * 256);
     let length = 256.0 * 910.0;
-    let asks = |obstacles: &ObstacleSet, y: i32| {
+    let may_have_opened = |obstacles: &ObstacleSet, y: i32| {
         obstacles.may_have_opened(since, cells(50, y), cells(950, y), length)
     };
-    assert!(!asks(&obstacles, 100));
+    assert!(!may_have_opened(&obstacles, 100));
     obstacles.edit().remove(id).unwrap();
-    assert!(asks(&obstacles, 100));
-    assert!(!asks(&obstacles, 900), "far from the ellipse");
+    assert!(may_have_opened(&obstacles, 100));
+    assert!(!may_have_opened(&obstacles, 900), "far from the ellipse");
     assert!(!obstacles.may_have_opened(
         obstacles.revision(),
         cells(50, 100),
@@ -445,7 +437,7 @@ fn room_is_remembered_where_it_was_made() {
 }
 
 #[test]
-fn questions_from_beyond_the_end_of_the_world_are_answered() {
+fn queries_beyond_the_coordinate_limits_do_not_panic() {
     let far = MAX_COORDINATE.raw();
     let mut obstacles = ObstacleSet::square(1_000).unwrap();
     let disc = |center: Point2, radius: i32| Obstacle {
@@ -495,7 +487,7 @@ fn questions_from_beyond_the_end_of_the_world_are_answered() {
                 &mut found,
             );
             let threat = Influence {
-                types: ObstacleCategories::ALL,
+                categories: ObstacleCategories::ALL,
                 strength: u32::MAX,
                 reach: Fixed::MAX,
             };
@@ -518,7 +510,7 @@ fn questions_from_beyond_the_end_of_the_world_are_answered() {
 }
 
 #[test]
-fn pairs_of_the_largest_entities_are_found_through_the_tree() {
+fn the_quadtree_finds_the_pairs_of_the_largest_obstacles() {
     let far = MAX_COORDINATE.raw();
     let bounds = Aabb2 {
         low: point(-far, -far),
@@ -531,83 +523,75 @@ fn pairs_of_the_largest_entities_are_found_through_the_tree() {
             low: point(-far + n, -far + 3 * n),
             high: point(far - 12 + n, far - 5 * n),
         });
-        let types = ObstacleCategories::ALL;
-        batch
-            .insert(&Obstacle {
-                shape,
-                categories: types,
-            })
-            .unwrap();
+        let categories = ObstacleCategories::ALL;
+        batch.insert(&Obstacle { shape, categories }).unwrap();
     }
     drop(batch);
     let mut scratch = [
         ObstaclePairScratch::default(),
         ObstaclePairScratch::default(),
     ];
-    let [grid, through] = &mut scratch;
-    let wanted = obstacles.pairs(ObstacleCategories::ALL, ObstacleCategories::ALL, grid);
-    assert_eq!(wanted.len(), 66);
+    let [grid_scratch, tree_scratch] = &mut scratch;
+    let expected = obstacles.pairs(
+        ObstacleCategories::ALL,
+        ObstacleCategories::ALL,
+        grid_scratch,
+    );
+    assert_eq!(expected.len(), 66);
     let mut tree = quadtree::ObstacleQuadtree::default();
     assert_eq!(
         tree.pairs(
             &obstacles,
             ObstacleCategories::ALL,
             ObstacleCategories::ALL,
-            through
+            tree_scratch
         ),
-        wanted
+        expected
     );
 }
 
-/// Walls much longer than thick, both ways, in a crowd.
-fn walled(seed: u64) -> Crowded {
-    let mut crowded = Crowded::new(seed, 20);
-    let mut batch = crowded.obstacles.edit();
+/// A random set with walls much longer than thick, in both directions.
+fn random_walls(seed: u64) -> RandomSet {
+    let mut set = RandomSet::new(seed, 20);
+    let mut batch = set.obstacles.edit();
     for number in 0..30 {
-        let length = crowded.rng.between(crowded.side / 8 + 40, crowded.side);
-        let thick = crowded.rng.between(1, length / 8);
-        let (far, rng) = (crowded.side, &mut crowded.rng);
+        let length = set.rng.between(set.side / 8 + 40, set.side);
+        let thickness = set.rng.between(1, length / 8);
+        let (far, rng) = (set.side, &mut set.rng);
         let at = [rng.between(-far, far), rng.between(-far / 2, far / 2)];
         let size = if number % 3 == 0 {
-            [thick, length]
+            [thickness, length]
         } else {
-            [length, thick]
+            [length, thickness]
         };
         let shape = ObstacleShape::Box(Aabb2 {
             low: point(at[0], at[1]),
             high: point(at[0] + size[0], at[1] + size[1]),
         });
-        let types = ObstacleCategories::from_bits(1 << rng.below(5));
-        crowded.ids.push(
-            batch
-                .insert(&Obstacle {
-                    shape,
-                    categories: types,
-                })
-                .unwrap(),
-        );
+        let categories = ObstacleCategories::from_bits(1 << rng.below(5));
+        set.ids
+            .push(batch.insert(&Obstacle { shape, categories }).unwrap());
     }
     drop(batch);
-    crowded
+    set
 }
 
 #[test]
-fn every_question_among_long_thin_walls_is_answered_as_by_looking_at_every_entity() {
-    let mut n_loose = 0;
+fn queries_among_long_thin_walls_equal_brute_force() {
+    let mut n_not_tight = 0;
     for seed in 0..12 {
-        let mut crowded = walled(seed);
-        n_loose += usize::from(
-            crowded
-                .obstacles
+        let mut set = random_walls(seed);
+        n_not_tight += usize::from(
+            set.obstacles
                 .grid
                 .levels
                 .iter()
                 .any(|level| !level.is_tight()),
         );
         for round in 0..4 {
-            check_all(&mut crowded, &format!("seed {seed}, round {round}"));
-            crowded.stir(if round == 2 { 60 } else { 3 });
+            check_all(&mut set, &format!("seed {seed}, round {round}"));
+            set.random_edits(if round == 2 { 60 } else { 3 });
         }
     }
-    assert!(n_loose > 6, "{n_loose}");
+    assert!(n_not_tight > 6, "{n_not_tight}");
 }

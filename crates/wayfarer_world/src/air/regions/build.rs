@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::make::{GroupHeader, block_code};
+use super::compute::{GroupHeader, block_code};
 use super::{Layer, NodeState, Pool, Regions, Scratch};
 use crate::air::AirError;
 use crate::air::tree::{Cursor, Tree, corner};

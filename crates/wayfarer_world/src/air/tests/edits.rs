@@ -137,7 +137,7 @@ fn random_geometry(low: Voxel, high: Voxel, rng: &mut Rng) -> Geometry {
 
 fn check(seed: u64, n_batches: u32, with_geometries: bool) {
     let mut rng = Rng::for_part(seed, 7);
-    let base = made_world(seed);
+    let base = random_world(seed);
     let mut oracle = Oracle {
         base,
         geometries: std::collections::BTreeMap::new(),
@@ -216,7 +216,7 @@ fn inverse_changes_restore_every_earlier_digest() {
     for seed in 0..20 {
         let mut rng = Rng::for_part(seed, 9);
         let mut oracle = Oracle {
-            base: made_world(seed),
+            base: random_world(seed),
             geometries: std::collections::BTreeMap::new(),
         };
         let geometry = Geometry::Box {
@@ -240,7 +240,7 @@ fn inverse_changes_restore_every_earlier_digest() {
 
 #[test]
 fn invalid_edits_are_rejected_and_change_nothing() {
-    let mut air = made_world(5).to_air();
+    let mut air = random_world(5).to_air();
     let digest = air.digest();
     let (low, high) = (air.low(), air.high());
     let outside = Voxel::new(high.x + 1, high.y, high.z);

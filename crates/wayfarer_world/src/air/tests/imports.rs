@@ -55,7 +55,7 @@ fn a_heightmap_is_solid_down_to_the_bottom() {
 
 #[test]
 fn empty_worlds_and_meshes_are_rejected() {
-    let error = AirBuilder::from_plan(&WorldData::default(), 3).map(|_| ());
+    let error = AirBuilder::from_data(&WorldData::default(), 3).map(|_| ());
     assert_eq!(error, Err(AirImportError::Nothing));
     let nothing = TriangleSoup::new(vec![[0.0; 3]], Vec::new()).unwrap();
     let error = AirBuilder::from_mesh(&nothing, 1.0, Fill::Inside, 1).map(|_| ());
@@ -64,7 +64,7 @@ fn empty_worlds_and_meshes_are_rejected() {
         voxels: vec![Voxel::new(i32::MIN, 0, 0), Voxel::new(i32::MAX, 0, 0)],
         ..WorldData::default()
     };
-    let error = AirBuilder::from_plan(&far, 9).map(|_| ()).unwrap_err();
+    let error = AirBuilder::from_data(&far, 9).map(|_| ()).unwrap_err();
     assert!(matches!(
         error,
         AirImportError::Air(AirError::BadBounds { .. })
@@ -78,7 +78,7 @@ fn imported_world_data_has_the_margin_around_it() {
         voxels: vec![Voxel::new(-1, 3, 9)],
         ..WorldData::default()
     };
-    let air = AirBuilder::from_plan(&world, 2).unwrap().build().unwrap();
+    let air = AirBuilder::from_data(&world, 2).unwrap().build().unwrap();
     assert_eq!(
         (air.low(), air.high()),
         (Voxel::new(-3, 1, 1), Voxel::new(4, 5, 11))

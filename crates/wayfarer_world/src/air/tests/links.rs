@@ -23,7 +23,7 @@ fn contains(low: Voxel, side: u32, at: Voxel) -> bool {
 #[test]
 fn locating_a_voxel_returns_a_uniform_cube_that_contains_it() {
     for seed in 0..60 {
-        let world = made_world(seed);
+        let world = random_world(seed);
         let air = world.to_air();
         for at in world.voxels() {
             let node = air.locate(at).unwrap();
@@ -49,7 +49,7 @@ fn locating_a_voxel_returns_a_uniform_cube_that_contains_it() {
 #[test]
 fn a_region_reaches_exactly_the_faces_its_voxels_touch() {
     for seed in 0..25 {
-        let world = made_world(seed);
+        let world = random_world(seed);
         let air = world.to_air();
         for layer in 1..=air.top_layer() {
             let mut expected = std::collections::BTreeMap::new();
@@ -77,7 +77,7 @@ fn a_region_reaches_exactly_the_faces_its_voxels_touch() {
 #[test]
 fn adjacent_regions_are_those_whose_voxels_share_a_face() {
     for seed in 0..25 {
-        let world = made_world(seed);
+        let world = random_world(seed);
         let air = world.to_air();
         for layer in 1..=air.top_layer().min(3) {
             let mut expected = std::collections::BTreeSet::new();

@@ -58,7 +58,7 @@ fn line_voxels(from: [i64; 3], to: [i64; 3]) -> Vec<(f64, Voxel)> {
 fn a_ray_hits_the_first_solid_voxel_on_its_line() {
     let (mut hits, mut ties) = (0, 0);
     for seed in 0..120 {
-        let world = made_world(seed);
+        let world = random_world(seed);
         let air = world.to_air();
         let mut rng = Rng::for_part(seed, 1);
         for _ in 0..150 {
@@ -84,7 +84,7 @@ fn a_ray_hits_the_first_solid_voxel_on_its_line() {
 #[test]
 fn line_of_sight_is_symmetric_and_ends_at_the_bounds() {
     for seed in 0..60 {
-        let world = made_world(seed);
+        let world = random_world(seed);
         let air = world.to_air();
         let mut rng = Rng::for_part(seed, 2);
         for _ in 0..100 {
@@ -126,7 +126,7 @@ fn squared_distance(from: [i64; 3], at: Voxel) -> i64 {
 #[test]
 fn clearance_is_the_distance_to_the_nearest_solid_voxel() {
     for seed in 0..80 {
-        let world = made_world(seed);
+        let world = random_world(seed);
         let air = world.to_air();
         let mut rng = Rng::for_part(seed, 3);
         for _ in 0..30 {
@@ -152,7 +152,7 @@ fn clearance_is_the_distance_to_the_nearest_solid_voxel() {
 #[test]
 fn the_nearest_free_voxel_is_nearest_with_ties_by_z_y_x() {
     for seed in 0..80 {
-        let world = made_world(seed);
+        let world = random_world(seed);
         let air = world.to_air();
         let mut rng = Rng::for_part(seed, 4);
         for _ in 0..30 {
@@ -178,7 +178,7 @@ fn the_nearest_free_voxel_is_nearest_with_ties_by_z_y_x() {
 fn a_swept_ball_hits_the_first_voxel_nearer_than_its_radius() {
     let mut hits = 0;
     for seed in 0..80 {
-        let world = made_world(seed);
+        let world = random_world(seed);
         let air = world.to_air();
         let mut rng = Rng::for_part(seed, 5);
         for _ in 0..25 {
@@ -253,7 +253,7 @@ fn a_ball_fits_a_tunnel_as_wide_as_itself_but_no_narrower_one() {
 #[test]
 fn a_warm_cursor_agrees_with_a_fresh_one() {
     for seed in 0..40 {
-        let world = made_world(seed);
+        let world = random_world(seed);
         let air = world.to_air();
         let mut rng = Rng::for_part(seed, 6);
         let mut cursor = air.cursor();

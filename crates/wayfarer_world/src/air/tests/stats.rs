@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn component_sizes_equal_those_of_the_reference() {
     for seed in 0..120 {
-        let world = made_world(seed);
+        let world = random_world(seed);
         let air = world.to_air();
         let labels = world.components();
         let mut expected = std::collections::BTreeMap::new();
@@ -28,7 +28,7 @@ fn component_sizes_equal_those_of_the_reference() {
 #[test]
 fn layer_counts_cover_every_voxel_and_node_once() {
     for seed in 0..60 {
-        let world = made_world(seed);
+        let world = random_world(seed);
         let air = world.to_air();
         let layers = air.layers();
         assert_eq!(layers.len(), usize::from(air.top_layer()) + 1);
@@ -53,7 +53,7 @@ fn layer_counts_cover_every_voxel_and_node_once() {
 
 #[test]
 fn statistics_are_correct_after_edits() {
-    let mut air = made_world(5).to_air();
+    let mut air = random_world(5).to_air();
     let (low, high) = (air.low(), air.high());
     air.apply(&[AirEdit::Fill { low, high }]).unwrap();
     assert_eq!((air.n_components(), air.component_sizes()), (0, Vec::new()));

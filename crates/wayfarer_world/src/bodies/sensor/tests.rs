@@ -291,7 +291,7 @@ fn sensor_events_equal_those_of_a_brute_force_reference() {
                 &mut by_threads,
             );
             assert_eq!(by_threads, events, "{n_threads} threads");
-            assert_eq!(threaded.work, sensors.work, "{n_threads} threads");
+            assert_eq!(threaded.stats, sensors.stats, "{n_threads} threads");
             for (id, _) in sensors.iter() {
                 assert!(threaded.detected(id).eq(sensors.detected(id)));
             }

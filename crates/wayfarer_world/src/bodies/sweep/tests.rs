@@ -116,7 +116,7 @@ fn a_fast_body_elsewhere_does_not_add_tests_in_bins_of_slow_bodies() {
         .sweep(&circle, at(1_000, 1_000), &BodyFilter::ALL, &mut contacts)
         .unwrap();
     assert_eq!(contacts.list().len(), 1);
-    assert!(contacts.work.tests < 60, "{:?}", contacts.work);
+    assert!(contacts.stats.tests < 60, "{:?}", contacts.stats);
 }
 
 #[test]

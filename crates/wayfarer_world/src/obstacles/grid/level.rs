@@ -1,4 +1,4 @@
-//! One level of the grid: bodies of about one size, listed cell by cell.
+//! One level of the grid: bodies of similar size, listed by cell.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -7,60 +7,60 @@
 )]
 
 use super::super::obstacle::ObstacleBody;
-use super::{CELLS_PER_BODY, END, FINER, MAX_CELLS, SPARE_CELLS};
+use super::{CELLS_PER_BODY, END, MAX_CELLS, MAX_REFINEMENT_BITS, SPARE_CELLS};
 
-/// From so many bodies on a level keeps no copies of them: they would no longer be at hand.
-const LARGE: u32 = 1 << 15;
-/// After so many bodies a gap is left in the list of a large level.
-const BETWEEN_GAPS: u32 = 16;
-/// Farthest to look for a gap, in places of the list and in cells.
-const MAX_GAP: usize = 64;
+/// Levels with at least this many bodies store no copies: these would no longer fit the cache.
+const MIN_UNCOPIED: u32 = 1 << 15;
+/// A large level reserves a gap after this many bodies.
+const GAP_INTERVAL: u32 = 16;
+/// Maximum distance of a gap, in entries and in cells.
+const MAX_GAP_DISTANCE: usize = 64;
 
-/// Bodies of about one size, listed by cell.
+/// Bodies of similar size, listed by cell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Level {
     origin: [i32; 2],
-    /// Cells measure two to these powers, each way.
+    /// Log2 of the cell size per axis.
     shift: [u32; 2],
     /// Columns and rows.
     count: [i32; 2],
-    /// Where each cell begins in the list, and the end of the last.
+    /// The start of each cell in the list, and the end of the last.
     starts: Vec<u32>,
-    /// If true the list is `copies`, else it is `slots`; the other is empty.
+    /// True if the list is `copies`, else it is `slots`; the other is empty.
     has_copies: bool,
-    /// The bodies; of no type for a gap.
+    /// The bodies; a gap is vacant.
     copies: Vec<ObstacleBody>,
-    /// The places of the bodies; `END` for a gap.
+    /// The slots of the bodies; `END` for a gap.
     slots: Vec<u32>,
     /// The longest sides of its bodies.
     pub(crate) largest: [i32; 2],
-    /// The first of each cell's chain; empty if nothing is chained.
+    /// The head of each cell's overflow chain; empty if no body is chained.
     heads: Vec<u32>,
     chained: Vec<(u32, u32)>,
     free: u32,
 }
 
-/// Sorting anew: reset, count every body, close the counts, list every body from the last.
+/// Counting sort: reset, count every body, prefix sums, append every body from the last.
 impl Level {
-    /// Makes room for `n_bodies` of a kind and of sizes of at most 2^`bits`.
+    /// Prepares for `n_bodies` of a class with sizes of at most 2^`bits`.
     pub(super) fn reset(
         &mut self,
         low: [i32; 2],
         high: [i32; 2],
-        kind: usize,
+        class: usize,
         bits: u32,
         n_bodies: u32,
     ) {
         let sides = [0, 1].map(|axis| u64::from(high[axis].abs_diff(low[axis])));
-        let most = (u64::from(n_bodies) * CELLS_PER_BODY + SPARE_CELLS).min(MAX_CELLS);
+        let max_cells = (u64::from(n_bodies) * CELLS_PER_BODY + SPARE_CELLS).min(MAX_CELLS);
         let mut shift = [bits; 2];
-        if kind > 0 {
-            shift[2 - kind] = bits.saturating_sub(FINER);
+        if class > 0 {
+            shift[2 - class] = bits.saturating_sub(MAX_REFINEMENT_BITS);
         }
         let count = |shift: [u32; 2]| [0, 1].map(|axis: usize| (sides[axis] >> shift[axis]) + 1);
         while {
             let [columns, rows] = count(shift);
-            columns * rows > most
+            columns * rows > max_cells
         } {
             let finest = shift[0].min(shift[1]);
             shift = shift.map(|shift| if shift == finest { shift + 1 } else { shift });
@@ -71,16 +71,16 @@ impl Level {
         let n_cells = (self.count[0] * self.count[1]) as usize;
         self.starts.clear();
         self.starts.resize(n_cells + 1, 0);
-        self.has_copies = n_bodies < LARGE;
+        self.has_copies = n_bodies < MIN_UNCOPIED;
         self.slots.clear();
         if self.has_copies {
-            // Every place is written when bodies are listed: what was there may stay until then.
-            self.copies.resize(n_bodies as usize, ObstacleBody::NOTHING);
+            // Every entry is overwritten when bodies are listed.
+            self.copies.resize(n_bodies as usize, ObstacleBody::VACANT);
         } else {
             self.copies.clear();
-            // As many as there can be, so that one more gap than last time takes no memory.
+            // Capacity for all possible gaps, to avoid later growth.
             self.slots
-                .reserve((n_bodies + n_bodies / BETWEEN_GAPS) as usize);
+                .reserve((n_bodies + n_bodies / GAP_INTERVAL) as usize);
         }
         self.largest = [0; 2];
         self.heads.clear();
@@ -88,44 +88,44 @@ impl Level {
         self.free = END;
     }
 
-    /// Counts all bodies of a field that has this level only, and puts the cell of each into
-    /// `cells`; gives how many were in another.
+    /// Counts all bodies of a grid with this level only and stores their cells in `cells`; returns
+    /// how many changed cells.
     pub(super) fn count_all(&mut self, bodies: &[ObstacleBody], cells: &mut [u32]) -> u32 {
         let (origin, shift, columns) = (self.origin, self.shift, self.count[0]);
         let last = self.count.map(|count| count - 1);
-        let (mut largest, mut n_left) = ([0; 2], 0);
+        let (mut largest, mut n_moved) = ([0; 2], 0);
         let starts = &mut self.starts[..];
-        for (body, place) in bodies.iter().zip(cells) {
-            if body.types == 0 {
-                *place = END;
+        for (body, stored) in bodies.iter().zip(cells) {
+            if body.categories == 0 {
+                *stored = END;
                 continue;
             }
             let x = ((body.low[0] - origin[0]) >> shift[0]).clamp(0, last[0]);
             let y = ((body.low[1] - origin[1]) >> shift[1]).clamp(0, last[1]);
             let cell = y * columns + x;
             starts[cell as usize] += 1;
-            n_left += u32::from(*place != cell as u32);
-            *place = cell as u32;
+            n_moved += u32::from(*stored != cell as u32);
+            *stored = cell as u32;
             largest = [
                 (body.high[0] - body.low[0]).max(largest[0]),
                 (body.high[1] - body.low[1]).max(largest[1]),
             ];
         }
         self.largest = largest;
-        n_left
+        n_moved
     }
 
-    /// Counts a body and gives its cell.
+    /// Counts a body and returns its cell.
     #[inline]
     pub(super) fn count_in(&mut self, body: &ObstacleBody) -> u32 {
         let cell = self.cell_of(body.low);
         self.starts[cell] += 1;
-        self.reach(body);
+        self.update_largest(body);
         cell as u32
     }
 
-    /// From counts of bodies to where the bodies of the cells end, gaps left out; listing moves
-    /// that to where they begin.
+    /// Prefix sums: counts become the ends of the cells, excluding gaps; appending moves them to
+    /// the starts.
     pub(super) fn close_counts(&mut self) {
         let mut sum = 0;
         if self.has_copies {
@@ -135,21 +135,21 @@ impl Level {
             }
             return;
         }
-        let mut next_gap = BETWEEN_GAPS;
+        let mut next_gap = GAP_INTERVAL;
         for start in &mut self.starts {
             sum += *start;
             *start = sum;
-            // At most one in each cell: a crowded one has others near enough.
+            // At most one gap per cell: crowded cells have others nearby.
             if sum >= next_gap {
                 sum += 1;
-                next_gap = sum + BETWEEN_GAPS;
+                next_gap = sum + GAP_INTERVAL;
             }
         }
-        let n_places = self.starts.last().copied().unwrap_or_default();
-        self.slots.resize(n_places as usize, END);
+        let n_entries = self.starts.last().copied().unwrap_or_default();
+        self.slots.resize(n_entries as usize, END);
     }
 
-    /// Lists all bodies of a field that has this level only, by the cell of each.
+    /// Lists all bodies of a grid with this level only, by cell.
     pub(super) fn list_all(&mut self, bodies: &[ObstacleBody], cells: &[u32]) {
         let starts = &mut self.starts[..];
         if self.has_copies {
@@ -173,42 +173,42 @@ impl Level {
         }
     }
 
-    /// Lists the last body of a cell that is not listed yet.
+    /// Lists the last unlisted body of a cell.
     #[inline]
-    pub(super) fn list(&mut self, cell: u32, body: &ObstacleBody) {
+    pub(super) fn append(&mut self, cell: u32, body: &ObstacleBody) {
         let start = &mut self.starts[cell as usize];
         *start -= 1;
-        let place = *start as usize;
-        self.write(place, body);
+        let position = *start as usize;
+        self.write(position, body);
     }
 }
 
-/// Following single bodies.
+/// Single updates.
 impl Level {
-    fn write(&mut self, place: usize, body: &ObstacleBody) {
+    fn write(&mut self, position: usize, body: &ObstacleBody) {
         if self.has_copies {
-            self.copies[place] = *body;
+            self.copies[position] = *body;
         } else {
-            self.slots[place] = body.slot;
+            self.slots[position] = body.slot;
         }
     }
 
-    fn reach(&mut self, body: &ObstacleBody) {
+    fn update_largest(&mut self, body: &ObstacleBody) {
         for axis in 0..2 {
             self.largest[axis] = self.largest[axis].max(body.high[axis] - body.low[axis]);
         }
     }
 
-    /// True if each body that moves must be followed, even within its cell.
+    /// True if every moving body needs an update, even within its cell.
     #[inline]
     pub(super) const fn has_copies(&self) -> bool {
         self.has_copies
     }
 
-    /// True if nothing need be done about a body whose north-west corner was at `old` and is at
-    /// `new`. Asked about what lies outside it may say no though it need not.
+    /// True if moving a body from north-west corner `old` to `new` needs no update. Conservative
+    /// outside the bounds.
     #[inline]
-    pub(super) fn ignores(&self, old: [i32; 2], new: [i32; 2]) -> bool {
+    pub(super) fn is_unaffected(&self, old: [i32; 2], new: [i32; 2]) -> bool {
         let differ = |axis: usize| {
             let origin = self.origin[axis];
             ((old[axis] - origin) ^ (new[axis] - origin)) >> self.shift[axis]
@@ -216,67 +216,69 @@ impl Level {
         (differ(0) | differ(1) == 0) & !self.has_copies
     }
 
-    /// Takes in that a body of this level was `old` and is `new`; false if that took what makes
-    /// questions slower.
-    pub(super) fn shift(&mut self, old: &ObstacleBody, new: &ObstacleBody) -> bool {
+    /// Updates a body of this level from `old` to `new`; false if queries become slower.
+    pub(super) fn relocate(&mut self, old: &ObstacleBody, new: &ObstacleBody) -> bool {
         let cell = self.cell_of(old.low);
         let fits = (0..2).all(|axis| new.high[axis] - new.low[axis] <= self.largest[axis]);
         if !fits || cell != self.cell_of(new.low) {
-            self.take(old);
-            return self.put(new);
+            self.remove(old);
+            return self.insert(new);
         }
         if self.has_copies
-            && let Some(place) = self.find(cell, new.slot)
+            && let Some(position) = self.find(cell, new.slot)
         {
-            self.copies[place] = *new;
+            self.copies[position] = *new;
         }
         true
     }
 
-    /// Where a body is listed in a cell, unless it is chained.
+    /// The position of a body in the list of its cell; `None` if it is chained.
     fn find(&self, cell: usize, slot: u32) -> Option<usize> {
         let (start, end) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
-        let place = if self.has_copies {
+        let position = if self.has_copies {
             let copies = self.copies[start..end].iter();
-            copies.map(|body| body.slot).position(|it| it == slot)
+            copies.map(|body| body.slot).position(|other| other == slot)
         } else {
-            self.slots[start..end].iter().position(|it| *it == slot)
+            self.slots[start..end]
+                .iter()
+                .position(|other| *other == slot)
         };
-        Some(start + place?)
+        Some(start + position?)
     }
 
-    /// Lists a body in its cell; false if there was no room and it is chained.
-    pub(super) fn put(&mut self, body: &ObstacleBody) -> bool {
-        self.reach(body);
+    /// Lists a body in its cell; false if it had to be chained.
+    pub(super) fn insert(&mut self, body: &ObstacleBody) -> bool {
+        self.update_largest(body);
         let cell = self.cell_of(body.low);
-        if let Some(gap) = self.make_room(cell) {
+        if let Some(gap) = self.make_gap(cell) {
             self.write(gap, body);
             return true;
         }
         if self.heads.is_empty() {
             self.heads.resize(self.starts.len() - 1, END);
         }
-        let link = (body.slot, self.heads[cell]);
-        let place = if self.free == END {
-            self.chained.push(link);
+        let entry = (body.slot, self.heads[cell]);
+        let index = if self.free == END {
+            self.chained.push(entry);
             self.chained.len() as u32 - 1
         } else {
-            let place = self.free;
-            self.free = self.chained[place as usize].1;
-            self.chained[place as usize] = link;
-            place
+            let index = self.free;
+            self.free = self.chained[index as usize].1;
+            self.chained[index as usize] = entry;
+            index
         };
-        self.heads[cell] = place;
+        self.heads[cell] = index;
         false
     }
 
-    /// A gap in the list of a cell, from itself or, in a large level, from a cell not far behind.
-    fn make_room(&mut self, cell: usize) -> Option<usize> {
+    /// A gap in the list of a cell, taken from the cell itself or, in a large level, from one
+    /// shortly behind.
+    fn make_gap(&mut self, cell: usize) -> Option<usize> {
         if self.has_copies {
             return self.find(cell, END);
         }
         let (start, end) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
-        let last = self.slots.len().min(end + MAX_GAP);
+        let last = self.slots.len().min(end + MAX_GAP_DISTANCE);
         let mut gap = start
             + self.slots[start..last]
                 .iter()
@@ -284,14 +286,14 @@ impl Level {
         if gap < end {
             return Some(gap);
         }
-        // The cell that has it is the last that does not begin behind it.
+        // The cell with the gap is the last one that starts at or before it.
         let cells = self.starts[cell + 1..self.starts.len() - 1].iter();
-        let near = cells.take(MAX_GAP + 1);
-        let n_between = near.take_while(|start| **start as usize <= gap).count();
-        if n_between > MAX_GAP {
+        let nearby = cells.take(MAX_GAP_DISTANCE + 1);
+        let n_between = nearby.take_while(|start| **start as usize <= gap).count();
+        if n_between > MAX_GAP_DISTANCE {
             return None;
         }
-        // Each cell between gives its first place to the one before and takes one at its end.
+        // Each cell in between moves its first entry to its end.
         for start in self.starts[cell + 1..=cell + n_between].iter_mut().rev() {
             self.slots[gap] = self.slots[*start as usize];
             gap = *start as usize;
@@ -300,11 +302,11 @@ impl Level {
         Some(gap)
     }
 
-    /// Takes a body off the list of its cell.
-    pub(super) fn take(&mut self, body: &ObstacleBody) {
+    /// Removes a body from its cell.
+    pub(super) fn remove(&mut self, body: &ObstacleBody) {
         let cell = self.cell_of(body.low);
-        if let Some(place) = self.find(cell, body.slot) {
-            self.write(place, &ObstacleBody::NOTHING);
+        if let Some(position) = self.find(cell, body.slot) {
+            self.write(position, &ObstacleBody::VACANT);
             return;
         }
         let mut before = END;
@@ -326,9 +328,9 @@ impl Level {
     }
 }
 
-/// Looking.
+/// Queries.
 impl Level {
-    /// Column or row of a coordinate; what lies outside counts to the border.
+    /// The column or row of a coordinate, clamped to the border.
     #[inline]
     pub(crate) fn index(&self, axis: usize, at: i32) -> i32 {
         ((at - self.origin[axis]) >> self.shift[axis]).clamp(0, self.count[axis] - 1)
@@ -339,7 +341,7 @@ impl Level {
         (self.index(1, low[1]) * self.count[0] + self.index(0, low[0])) as usize
     }
 
-    /// True if no body reaches farther than into the next cell, either way.
+    /// True if no body extends beyond the next cell on either axis.
     pub(crate) fn is_tight(&self) -> bool {
         (0..2).all(|axis| self.largest[axis] <= 1 << self.shift[axis])
     }
@@ -350,7 +352,7 @@ impl Level {
         self.count
     }
 
-    /// The coordinates that belong to column or row `index`; the border reaches to the end.
+    /// The coordinates of column or row `index`; border cells are unbounded.
     #[inline]
     pub(crate) fn span(&self, axis: usize, index: i32) -> [i32; 2] {
         let low = self.origin[axis] + (index << self.shift[axis]);
@@ -364,7 +366,7 @@ impl Level {
         ]
     }
 
-    /// Where columns `from` to `to` of a row begin and end in the list.
+    /// The range of columns `from` to `to` of a row in the list.
     #[inline]
     pub(crate) fn run(&self, row: i32, from: i32, to: i32) -> [usize; 2] {
         let base = row * self.count[0];
@@ -372,13 +374,13 @@ impl Level {
         [at(from), at(to + 1)]
     }
 
-    /// The bodies cell by cell; none in a large level. Gaps are of no type.
+    /// The bodies by cell, gaps vacant; `None` in a large level.
     #[inline]
     pub(crate) fn copies(&self) -> Option<&[ObstacleBody]> {
         self.has_copies.then_some(&self.copies[..])
     }
 
-    /// The places of the bodies cell by cell in a large level; a gap is beyond all places.
+    /// The slots by cell in a large level; a gap exceeds all slots.
     #[inline]
     pub(crate) fn slots(&self) -> &[u32] {
         &self.slots
@@ -390,13 +392,13 @@ impl Level {
         !self.heads.is_empty()
     }
 
-    /// The places of all bodies that are chained.
+    /// The slots of all chained bodies.
     pub(crate) fn chained(&self) -> impl Iterator<Item = u32> {
         let slots = self.chained.iter().map(|(slot, _)| *slot);
         slots.filter(|slot| *slot != END)
     }
 
-    /// The places of the bodies chained to a cell.
+    /// The slots of the bodies chained to a cell.
     fn chain(&self, cell: usize) -> impl Iterator<Item = u32> {
         let mut next = self.heads.get(cell).copied().unwrap_or(END);
         std::iter::from_fn(move || {
@@ -406,10 +408,10 @@ impl Level {
         })
     }
 
-    /// Calls `visit` with every body of these rows and columns; there may be some of no type.
-    /// `COPIES` must be whether there are copies.
+    /// Visits every body of these rows and columns, and possibly vacant ones. `COPIES` must equal
+    /// `has_copies`.
     #[inline]
-    pub(crate) fn each_in<const COPIES: bool>(
+    pub(crate) fn for_each_in<const COPIES: bool>(
         &self,
         bodies: &[ObstacleBody],
         rows: [i32; 2],
@@ -422,7 +424,7 @@ impl Level {
                 self.copies[start..end].iter().for_each(&mut visit);
             } else {
                 for &slot in &self.slots[start..end] {
-                    // A gap is beyond all bodies.
+                    // A gap exceeds all slots.
                     if let Some(body) = bodies.get(slot as usize) {
                         visit(body);
                     }
@@ -430,12 +432,12 @@ impl Level {
             }
         }
         if self.has_chains() {
-            self.each_in_chains(bodies, rows, columns, &mut visit);
+            self.for_each_chained_in(bodies, rows, columns, &mut visit);
         }
     }
 
     #[cold]
-    fn each_in_chains(
+    fn for_each_chained_in(
         &self,
         bodies: &[ObstacleBody],
         rows: [i32; 2],
@@ -452,10 +454,10 @@ impl Level {
         }
     }
 
-    /// Calls `visit` with every body whose north-west corner may lie between `low` and `high`;
-    /// there may be some of no type.
+    /// Visits every body whose north-west corner may lie between `low` and `high`, and possibly
+    /// vacant ones.
     #[inline]
-    pub(crate) fn each_within(
+    pub(crate) fn for_each_within(
         &self,
         bodies: &[ObstacleBody],
         low: [i32; 2],
@@ -465,14 +467,14 @@ impl Level {
         let columns = [self.index(0, low[0]), self.index(0, high[0])];
         let rows = [self.index(1, low[1]), self.index(1, high[1])];
         if self.has_copies {
-            self.each_in::<true>(bodies, rows, columns, visit);
+            self.for_each_in::<true>(bodies, rows, columns, visit);
         } else {
-            self.each_in::<false>(bodies, rows, columns, visit);
+            self.for_each_in::<false>(bodies, rows, columns, visit);
         }
     }
 
-    /// The same, and tells whether a body is chained.
-    pub(crate) fn each_apart(
+    /// [`for_each_within`](Self::for_each_within), with whether the body is chained.
+    pub(crate) fn for_each_within_or_chained(
         &self,
         bodies: &[ObstacleBody],
         low: [i32; 2],
@@ -492,7 +494,7 @@ impl Level {
                 listed.for_each(|body| visit(body, false));
             }
         }
-        self.each_in_chains(bodies, rows, columns, &mut |body| visit(body, true));
+        self.for_each_chained_in(bodies, rows, columns, &mut |body| visit(body, true));
     }
 
     pub(super) fn heap_bytes(&self) -> usize {

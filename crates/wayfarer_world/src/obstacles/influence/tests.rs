@@ -1,4 +1,4 @@
-//! Influence against adding up over every obstacle.
+//! Influence against the sum over every obstacle.
 
 use wayfarer_base::{Aabb2, Rng};
 
@@ -10,7 +10,7 @@ fn point(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
 }
 
-/// Distance in whole raw units from a point to a shape, rounded down.
+/// The distance from a point to a shape in raw units, rounded down.
 fn distance(shape: ObstacleShape, at: Point2) -> i64 {
     let wide = |at: Point2| [i64::from(at.x.raw()), i64::from(at.y.raw())];
     let [x, y] = wide(at);
@@ -21,11 +21,8 @@ fn distance(shape: ObstacleShape, at: Point2) -> i64 {
             let dy = (top - y).max(y - bottom).max(0);
             (dx * dx + dy * dy).isqrt()
         }
-        ObstacleShape::Disc {
-            center: centre,
-            radius,
-        } => {
-            let [cx, cy] = wide(centre);
+        ObstacleShape::Disc { center, radius } => {
+            let [cx, cy] = wide(center);
             let square = (cx - x) * (cx - x) + (cy - y) * (cy - y);
             (square.isqrt() - i64::from(radius.raw())).max(0)
         }
@@ -33,7 +30,7 @@ fn distance(shape: ObstacleShape, at: Point2) -> i64 {
 }
 
 #[test]
-fn every_space_feels_what_all_entities_add_up_to() {
+fn the_influence_of_every_quad_is_the_sum_over_all_obstacles() {
     for seed in 0..12 {
         let mut rng = Rng::new(seed);
         let mut obstacles = ObstacleSet::square(200).unwrap();
@@ -50,13 +47,8 @@ fn every_space_feels_what_all_entities_add_up_to() {
                 let high = point(at.x.raw() + side, at.y.raw() + side / 2);
                 ObstacleShape::Box(Aabb2 { low: at, high })
             };
-            let types = ObstacleCategories::from_bits(1 << rng.below(3));
-            batch
-                .insert(&Obstacle {
-                    shape,
-                    categories: types,
-                })
-                .unwrap();
+            let categories = ObstacleCategories::from_bits(1 << rng.below(3));
+            batch.insert(&Obstacle { shape, categories }).unwrap();
         }
         drop(batch);
         let mut tree = ObstacleQuadtree::default();
@@ -77,41 +69,42 @@ fn every_space_feels_what_all_entities_add_up_to() {
             );
         }
         let influences =
-            [(1, 500, 9_000), (6, 70, 30_000), (2, 9, 0)].map(|(types, strength, reach)| {
+            [(1, 500, 9_000), (6, 70, 30_000), (2, 9, 0)].map(|(categories, strength, reach)| {
                 Influence {
-                    types: ObstacleCategories::from_bits(types),
+                    categories: ObstacleCategories::from_bits(categories),
                     strength,
                     reach: Fixed::from_raw(reach),
                 }
             });
         let mut map = InfluenceMap::default();
-        map.spread(&obstacles, &tree, &influences);
+        map.compute(&obstacles, &tree, &influences);
         let mut n_influenced = 0;
-        for id in tree.spaces() {
+        for id in tree.quads() {
             let is_leaf = matches!(tree.state(id), QuadState::Free | QuadState::Blocked);
-            for (influence, influence_map) in influences.iter().zip(map.of(id)) {
-                let met = obstacles
+            for (influence, strength) in influences.iter().zip(map.in_quad(id)) {
+                let matching = obstacles
                     .obstacles()
-                    .filter(|(_, obstacle)| obstacle.categories.intersects(influence.types));
-                let slow: i64 = met
+                    .filter(|(_, obstacle)| obstacle.categories.intersects(influence.categories));
+                let expected: i64 = matching
                     .map(|(_, obstacle)| {
-                        let away = distance(obstacle.shape, tree.middle(id));
+                        let distance_raw = distance(obstacle.shape, tree.center(id));
                         let reach = i64::from(influence.reach.raw());
-                        if away == 0 {
+                        if distance_raw == 0 {
                             i64::from(influence.strength)
                         } else {
-                            i64::from(influence.strength) * (reach - away).max(0) / reach.max(1)
+                            i64::from(influence.strength) * (reach - distance_raw).max(0)
+                                / reach.max(1)
                         }
                     })
                     .sum();
-                let slow = if is_leaf { slow } else { 0 };
+                let expected = if is_leaf { expected } else { 0 };
                 assert_eq!(
-                    i64::from(*influence_map),
-                    slow,
+                    i64::from(*strength),
+                    expected,
                     "seed {seed} {:?}",
                     tree.area(id)
                 );
-                n_influenced += u32::from(*influence_map > 0);
+                n_influenced += u32::from(*strength > 0);
             }
         }
         assert!(n_influenced > 15, "{n_influenced}");

@@ -1,4 +1,4 @@
-//! Who overlaps whom, found as the paper has it: all against all within each space.
+//! Overlapping pairs through the quadtree [Guerrilla2013]: all against all within each quad.
 
 use wayfarer_base::Fixed;
 
@@ -7,60 +7,60 @@ use crate::obstacles::{
     DiscAgent, ObstacleCategories, ObstaclePair, ObstaclePairScratch, ObstacleSet,
 };
 
-/// Spaces with more obstacles than this are cut.
-const MAX_IN_A_SPACE: u32 = 8;
-/// Spaces are not cut below a fourth of what the largest obstacles measure.
-const MIN_PART: i32 = 4;
+/// Quads with more obstacles are split.
+const MAX_PER_QUAD: u32 = 8;
+/// Quads are not split below this fraction of the largest obstacle.
+const MIN_FRACTION: i32 = 4;
 
 impl ObstacleQuadtree {
-    /// All pairs whose boxes overlap within the field, otherwise as [`ObstacleSet::pairs`] gives them,
-    /// through the spaces of this tree, which is reset: spaces are cut until at most 8 obstacles
-    /// are in each, and a pair is told by the space that holds the corner where the boxes begin to
-    /// overlap. Several times slower than through the grid; here to be compared with.
+    /// All pairs of [`ObstacleSet::pairs`] whose AABBs overlap within the bounds, computed through
+    /// this tree, which is reset: quads are split until at most 8 obstacles are in each, and a pair
+    /// is reported by the quad that contains the low corner of the overlap. Several times slower
+    /// than the grid; a baseline for comparison.
     pub fn pairs<'a>(
         &mut self,
         obstacles: &ObstacleSet,
-        types: ObstacleCategories,
+        categories: ObstacleCategories,
         others: ObstacleCategories,
         scratch: &'a mut ObstaclePairScratch,
     ) -> &'a [ObstaclePair] {
         let largest = obstacles.grid.levels.iter().flat_map(|level| level.largest);
-        let largest = largest.max().unwrap_or(1).max(MIN_PART);
+        let largest = largest.max().unwrap_or(1).max(MIN_FRACTION);
         let criterion = SplitCriterion {
-            smallest: Fixed::from_raw(largest / MIN_PART),
+            smallest: Fixed::from_raw(largest / MIN_FRACTION),
             largest: Fixed::MAX,
-            occupancy: MAX_IN_A_SPACE,
+            occupancy: MAX_PER_QUAD,
             diagonal: false,
         };
         let agent = DiscAgent {
-            blocked_by: types | others,
+            blocked_by: categories | others,
             ..DiscAgent::POINT
         };
         self.reset(obstacles, criterion, agent, ObstacleCategories::NONE);
-        self.keeps_lists = true;
+        self.retains_lists = true;
         self.border = 0;
         let [columns, rows] = self.extent;
         let step = 1_usize << self.root_bits;
-        scratch.begin();
+        scratch.clear();
         for y in (0..rows).step_by(step) {
             for x in (0..columns).step_by(step) {
-                let mut waiting = [0; 3 * super::MAX_DEPTH];
-                let mut n_waiting = 0;
+                let mut stack = [0; 3 * super::MAX_DEPTH];
+                let mut stack_len = 0;
                 if let Some(root) = self.root(obstacles, x, y) {
-                    waiting[0] = root;
-                    n_waiting = 1;
+                    stack[0] = root;
+                    stack_len = 1;
                 }
-                while n_waiting > 0 {
-                    n_waiting -= 1;
-                    let id = waiting[n_waiting];
-                    if self.known(id) == super::QuadState::Cut {
-                        let first = self.spaces[id as usize].quarters;
-                        for quarter in 0..4 {
-                            waiting[n_waiting + quarter] = first + quarter as u32;
+                while stack_len > 0 {
+                    stack_len -= 1;
+                    let id = stack[stack_len];
+                    if self.resolve(id) == super::QuadState::Split {
+                        let first = self.quads[id as usize].first_child;
+                        for child in 0..4 {
+                            stack[stack_len + child] = first + child as u32;
                         }
-                        n_waiting += 4;
+                        stack_len += 4;
                     } else {
-                        self.pairs_within(obstacles, QuadId(id), types, others, scratch);
+                        self.pairs_within(obstacles, QuadId(id), categories, others, scratch);
                     }
                 }
             }
@@ -68,31 +68,32 @@ impl ObstacleQuadtree {
         obstacles.sort_pairs(scratch)
     }
 
-    /// Tells the pairs whose overlap begins within a space.
+    /// Reports the pairs whose overlap starts within a quad.
     fn pairs_within(
         &self,
         obstacles: &ObstacleSet,
         id: QuadId,
-        types: ObstacleCategories,
+        categories: ObstacleCategories,
         others: ObstacleCategories,
         scratch: &mut ObstaclePairScratch,
     ) {
-        let space = &self.spaces[id.index()];
-        let (low, high) = self.corners(space);
-        // Spaces at the field's near edges answer for what begins before it.
+        let quad = &self.quads[id.index()];
+        let (low, high) = self.corners(quad);
+        // Quads at the low edges of the bounds also report overlaps that start before them.
         let begins_here = |axis: usize, begin: i32, end: i32| {
             (low[axis] <= begin || low[axis] == self.origin[axis])
-                && begin < high[axis].min(self.far[axis])
+                && begin < high[axis].min(self.limit[axis])
                 && self.origin[axis] < end
         };
-        let list = &self.lists[space.list as usize..(space.list + space.n_list) as usize];
-        for (number, first) in list.iter().enumerate() {
+        let list = &self.lists[quad.list as usize..(quad.list + quad.n_list) as usize];
+        for (i, first) in list.iter().enumerate() {
             let a = &obstacles.bodies[first.slot as usize];
-            for second in &list[number + 1..] {
+            for second in &list[i + 1..] {
                 let b = &obstacles.bodies[second.slot as usize];
-                let wanted = (a.types & types.bits() != 0 && b.types & others.bits() != 0)
-                    || (a.types & others.bits() != 0 && b.types & types.bits() != 0);
-                if wanted
+                let matches = (a.categories & categories.bits() != 0
+                    && b.categories & others.bits() != 0)
+                    || (a.categories & others.bits() != 0 && b.categories & categories.bits() != 0);
+                if matches
                     && (0..2).all(|axis| {
                         let (begin, end) =
                             (a.low[axis].max(b.low[axis]), a.high[axis].min(b.high[axis]));
@@ -100,7 +101,7 @@ impl ObstacleQuadtree {
                     })
                     && a.overlaps(b)
                 {
-                    scratch.note(first.slot, second.slot);
+                    scratch.push(first.slot, second.slot);
                 }
             }
         }

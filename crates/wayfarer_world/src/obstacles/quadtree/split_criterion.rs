@@ -1,46 +1,45 @@
-//! When a space of the field is good enough to walk through.
+//! The split criterion of the obstacle quadtree.
 
 use wayfarer_base::Fixed;
 
-/// When a space is good to walk through, and how far spaces are cut.
+/// When a quad is passable, and how far quads are split.
 ///
-/// A space with few enough obstacles in it and small enough is free; one with too many, or too
-/// large, is cut in four; the smallest with too many is blocked.
+/// A quad with few enough obstacles and small enough is free; one with too many, or too large, is
+/// split into four; a smallest quad with too many is blocked.
 ///
 /// ```
 /// use wayfarer_base::{Fixed, Point2};
-/// use wayfarer_world::field::tree::{SplitCriterion, QuadState, ObstacleQuadtree};
-/// use wayfarer_world::field::{Obstacle, ObstacleSet, DiscAgent, ObstacleCategories};
-/// let mut field = ObstacleSet::square(160)?;
-/// field.edit().insert(&Obstacle::cells(20, 20, 4, 4, ObstacleCategories::ALL)?)?;
+/// use wayfarer_world::obstacles::quadtree::{SplitCriterion, QuadState, ObstacleQuadtree};
+/// use wayfarer_world::obstacles::{Obstacle, ObstacleSet, DiscAgent, ObstacleCategories};
+/// let mut obstacles = ObstacleSet::square(160)?;
+/// obstacles.edit().insert(&Obstacle::cells(20, 20, 4, 4, ObstacleCategories::ALL)?)?;
 /// let at = Point2::new(Fixed::from_cell(22).unwrap(), Fixed::from_cell(22).unwrap());
 /// let mut tree = ObstacleQuadtree::default();
 /// for (occupancy, state, side) in [(0, QuadState::Blocked, 1), (1, QuadState::Free, 8)] {
 ///     let criterion = SplitCriterion { occupancy, ..SplitCriterion::GUERRILLA_2013 };
-///     tree.reset(&field, criterion, DiscAgent::POINT, ObstacleCategories::NONE);
-///     let space = tree.at(&field, at).unwrap();
-///     assert_eq!((tree.state(space), tree.side(space)), (state, side));
+///     tree.reset(&obstacles, criterion, DiscAgent::POINT, ObstacleCategories::NONE);
+///     let quad = tree.locate(&obstacles, at).unwrap();
+///     assert_eq!((tree.state(quad), tree.side(quad)), (state, side));
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SplitCriterion {
-    /// Side of the smallest space, at least 1/256 of a cell. Sides are this times powers of two.
+    /// Side of the smallest quad, at least 1/256 of a cell. Sides are this times powers of two.
     pub smallest: Fixed,
-    /// Side of the largest space that one walks through.
+    /// Side of the largest free quad.
     pub largest: Fixed,
-    /// How many obstacles that block may be in a space that counts as free; 0 for paths that touch
-    /// nothing. With more, spaces are cut only until so few are in each: for counting who is where,
-    /// and for paths that may lead through up to so many obstacles in every space they cross, as for
-    /// an agent who pushes through a thin crowd but not through a dense one.
+    /// Maximum number of blocking obstacles in a free quad; 0 for collision-free paths. Larger
+    /// values stop splitting earlier: for counting, and for paths that may pass up to so many
+    /// obstacles per quad, as for an agent that pushes through a sparse crowd but not a dense one.
     pub occupancy: u32,
-    /// True if one may step from space to space over a corner, where both beside it are free.
+    /// True to allow steps across corners whose two side quads are free.
     pub diagonal: bool,
 }
 
 impl SplitCriterion {
-    /// 10 to 100 cells, nothing in them: figure 9 of the paper that the tree is from. Steps over
-    /// corners cost time and gain nothing where paths are pulled string-pulled.
+    /// 10 to 100 cells, no obstacles: figure 9 of [Guerrilla2013]. Diagonal steps cost time and
+    /// gain nothing on string-pulled paths.
     pub const GUERRILLA_2013: Self = Self {
         smallest: Fixed::from_raw(10 * Fixed::PARTS),
         largest: Fixed::from_raw(100 * Fixed::PARTS),

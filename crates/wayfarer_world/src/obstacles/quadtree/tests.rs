@@ -1,4 +1,4 @@
-//! The tree against looking at every obstacle, and how little of it grows.
+//! The quadtree against testing every obstacle, and its growth.
 
 use wayfarer_base::Rng;
 
@@ -13,7 +13,7 @@ fn cells(n: i32) -> Fixed {
     Fixed::from_cell(n).unwrap()
 }
 
-fn crowd(rng: &mut Rng, n_obstacles: u32) -> ObstacleSet {
+fn random_set(rng: &mut Rng, n_obstacles: u32) -> ObstacleSet {
     let mut obstacles = ObstacleSet::square(300).unwrap();
     let mut batch = obstacles.edit_bulk();
     for _ in 0..n_obstacles {
@@ -28,41 +28,36 @@ fn crowd(rng: &mut Rng, n_obstacles: u32) -> ObstacleSet {
             let high = point(at.x.raw() + side, at.y.raw() + rng.between(100, 9_000));
             ObstacleShape::Box(Aabb2 { low: at, high })
         };
-        let types = ObstacleCategories::from_bits(1 << rng.below(3));
-        batch
-            .insert(&Obstacle {
-                shape,
-                categories: types,
-            })
-            .unwrap();
+        let categories = ObstacleCategories::from_bits(1 << rng.below(3));
+        batch.insert(&Obstacle { shape, categories }).unwrap();
     }
     drop(batch);
     obstacles
 }
 
-/// The outlines of `categories` that share more than an edge with a space.
-fn inside(
+/// The outlines of `categories` that overlap a box.
+fn outlines_in(
     obstacles: &ObstacleSet,
     area: Aabb2,
     agent: DiscAgent,
-    types: ObstacleCategories,
+    categories: ObstacleCategories,
 ) -> Vec<InflatedOutline> {
     let raw = |at: Point2| [at.x.raw(), at.y.raw()];
-    let obstacle_set = obstacles
+    let matching = obstacles
         .obstacles()
-        .filter(|(_, obstacle)| obstacle.categories.intersects(types));
-    let outlines = obstacle_set.map(|(id, _)| obstacles.outline(id, agent).unwrap());
+        .filter(|(_, obstacle)| obstacle.categories.intersects(categories));
+    let outlines = matching.map(|(id, _)| obstacles.outline(id, agent).unwrap());
     outlines
-        .filter(|outline| outline.shares_inside(raw(area.low), raw(area.high)))
+        .filter(|outline| outline.overlaps_box(raw(area.low), raw(area.high)))
         .collect()
 }
 
 #[test]
-fn spaces_are_free_exactly_where_no_more_is_in_them_than_allowed() {
+fn quads_are_free_exactly_if_they_meet_the_criterion() {
     let mut tree = ObstacleQuadtree::default();
     for seed in 0..30 {
         let mut rng = Rng::new(seed);
-        let obstacles = crowd(&mut rng, 30);
+        let obstacles = random_set(&mut rng, 30);
         let agent = DiscAgent {
             radius: Fixed::from_raw(rng.between(0, 700)),
             blocked_by: ObstacleCategories::from_bits(0b011),
@@ -80,11 +75,11 @@ fn spaces_are_free_exactly_where_no_more_is_in_them_than_allowed() {
             let area = tree.area(id);
             assert!(area.low <= at && at.x <= area.high.x && at.y <= area.high.y);
             let inside_area = tree.interior(id);
-            let n_inside = inside(&obstacles, inside_area, agent, agent.blocked_by).len();
-            let is_allowed = n_inside <= criterion.occupancy as usize;
+            let n_inside = outlines_in(&obstacles, inside_area, agent, agent.blocked_by).len();
+            let expected = n_inside <= criterion.occupancy as usize;
             assert_eq!(
                 tree.state(id) == QuadState::Free,
-                is_allowed,
+                expected,
                 "seed {seed} {area:?}"
             );
             assert!(
@@ -97,7 +92,7 @@ fn spaces_are_free_exactly_where_no_more_is_in_them_than_allowed() {
 }
 
 #[test]
-fn who_is_beside_me_has_me_beside_it() {
+fn adjacency_of_quads_is_symmetric_and_covers_each_edge() {
     let mut tree = ObstacleQuadtree::default();
     let opposite = |side: Side| match side {
         Side::North => Side::South,
@@ -107,7 +102,7 @@ fn who_is_beside_me_has_me_beside_it() {
     };
     for seed in 0..20 {
         let mut rng = Rng::new(seed);
-        let obstacles = crowd(&mut rng, 25);
+        let obstacles = random_set(&mut rng, 25);
         let criterion = SplitCriterion {
             smallest: cells(3),
             largest: cells(60),
@@ -123,9 +118,11 @@ fn who_is_beside_me_has_me_beside_it() {
             let at = point(rng.between(0, 76_800), rng.between(0, 76_800));
             let id = tree.locate(&obstacles, at).unwrap();
             for side in Side::ALL {
-                let mut beside = Vec::new();
-                tree.for_each_edge_neighbor(&obstacles, id, side, |_, found| beside.push(found.id));
-                let length: i64 = beside
+                let mut neighbors = Vec::new();
+                tree.for_each_edge_neighbor(&obstacles, id, side, |_, neighbor| {
+                    neighbors.push(neighbor.id)
+                });
+                let length: i64 = neighbors
                     .iter()
                     .map(|other| {
                         let (a, b) = (tree.area(id), tree.area(*other));
@@ -138,21 +135,26 @@ fn who_is_beside_me_has_me_beside_it() {
                     })
                     .sum();
                 let area = tree.area(id);
-                let whole = if matches!(side, Side::North | Side::South) {
+                let edge_length = if matches!(side, Side::North | Side::South) {
                     area.high.x.raw() - area.low.x.raw()
                 } else {
                     area.high.y.raw() - area.low.y.raw()
                 };
                 assert!(
-                    beside.is_empty() || length == i64::from(whole),
+                    neighbors.is_empty() || length == i64::from(edge_length),
                     "seed {seed}"
                 );
-                for other in beside {
-                    let mut back = false;
-                    tree.for_each_edge_neighbor(&obstacles, other, opposite(side), |_, found| {
-                        back |= found.id == id;
-                    });
-                    assert!(back, "seed {seed}: {side:?}");
+                for other in neighbors {
+                    let mut is_mutual = false;
+                    tree.for_each_edge_neighbor(
+                        &obstacles,
+                        other,
+                        opposite(side),
+                        |_, neighbor| {
+                            is_mutual |= neighbor.id == id;
+                        },
+                    );
+                    assert!(is_mutual, "seed {seed}: {side:?}");
                 }
             }
         }
@@ -160,8 +162,8 @@ fn who_is_beside_me_has_me_beside_it() {
 }
 
 #[test]
-fn the_tree_grows_only_where_one_looks() {
-    // Figure 6: northwards through an empty world with small spaces wanted.
+fn the_tree_grows_only_where_it_is_queried() {
+    // Figure 6 of [Guerrilla2013]: northwards through an empty world with small quads.
     let obstacles = ObstacleSet::square(1024).unwrap();
     let criterion = SplitCriterion {
         smallest: cells(8),
@@ -184,22 +186,20 @@ fn the_tree_grows_only_where_one_looks() {
             tree.for_each_edge_neighbor(&obstacles, id, side, |_, _| {});
         }
     }
-    let leaves = tree
-        .spaces()
-        .filter(|id| tree.state(*id) == QuadState::Free);
-    let looked_at: u64 = leaves.map(|id| u64::from(tree.side(id)).pow(2)).sum();
+    let leaves = tree.quads().filter(|id| tree.state(*id) == QuadState::Free);
+    let visited: u64 = leaves.map(|id| u64::from(tree.side(id)).pow(2)).sum();
     // Three columns of 16 x 16 out of 64.
-    let whole = 128 * 128;
-    assert!(looked_at * 100 <= whole * 5, "{looked_at} of {whole}");
+    let total = 128 * 128;
+    assert!(visited * 100 <= total * 5, "{visited} of {total}");
 }
 
 #[test]
-fn ten_thousand_ticks_take_no_more_memory_than_a_hundred() {
+fn memory_does_not_grow_with_the_number_of_resets() {
     let mut rng = Rng::new(3);
-    let mut obstacles = crowd(&mut rng, 20);
+    let mut obstacles = random_set(&mut rng, 20);
     let ids: Vec<_> = obstacles.obstacles().map(|(id, _)| id).collect();
     let mut tree = ObstacleQuadtree::default();
-    let mut after_some = 0;
+    let mut early_bytes = 0;
     for tick in 0..10_000 {
         let mut batch = obstacles.edit();
         for id in &ids {
@@ -219,10 +219,10 @@ fn ten_thousand_ticks_take_no_more_memory_than_a_hundred() {
             tree.locate(&obstacles, point(n * 2_500, n * 2_500));
         }
         if tick == 100 {
-            after_some = tree.heap_bytes() + obstacles.heap_bytes();
+            early_bytes = tree.heap_bytes() + obstacles.heap_bytes();
         }
     }
-    assert!(tree.heap_bytes() + obstacles.heap_bytes() <= 2 * after_some);
+    assert!(tree.heap_bytes() + obstacles.heap_bytes() <= 2 * early_bytes);
     tree.set_limit(8);
     tree.reset(
         &obstacles,
@@ -237,19 +237,19 @@ fn ten_thousand_ticks_take_no_more_memory_than_a_hundred() {
 }
 
 #[test]
-fn a_space_at_the_end_of_the_field_is_judged_by_what_lies_within() {
-    // Spaces of 40 / 256 of a cell; 1, 5 or 39 / 256 of the last ones lie within.
-    for rest in [1, 5, 39, 40] {
-        let far = 40 * 20 + rest;
+fn a_quad_clipped_by_the_bounds_is_classified_by_its_part_inside() {
+    // Quads of 40 / 256 of a cell; 1, 5 or 39 / 256 of the last ones lie inside.
+    for remainder in [1, 5, 39, 40] {
+        let side = 40 * 20 + remainder;
         let mut obstacles = ObstacleSet::new(Aabb2 {
             low: point(0, 0),
-            high: point(far, far),
+            high: point(side, side),
         })
         .unwrap();
-        // Beyond the end by more than the outline is wider.
+        // Beyond the bounds by more than the outline's margin.
         let beyond = Aabb2 {
-            low: point(far + 1, -10),
-            high: point(far + 100, far + 100),
+            low: point(side + 1, -10),
+            high: point(side + 100, side + 100),
         };
         let wall = Obstacle {
             shape: ObstacleShape::Box(beyond),
@@ -267,9 +267,9 @@ fn a_space_at_the_end_of_the_field_is_judged_by_what_lies_within() {
             DiscAgent::POINT,
             ObstacleCategories::NONE,
         );
-        for y in [0, far / 2, far] {
-            let space = tree.locate(&obstacles, point(far, y)).unwrap();
-            assert_eq!(tree.state(space), QuadState::Free, "{rest} {y}");
+        for y in [0, side / 2, side] {
+            let quad = tree.locate(&obstacles, point(side, y)).unwrap();
+            assert_eq!(tree.state(quad), QuadState::Free, "{remainder} {y}");
         }
     }
 }
