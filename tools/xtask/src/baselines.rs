@@ -1,17 +1,17 @@
-//! Checks what is built only to measure the registry's path finders beside ours.
+//! Checks of the benchmark adapters for path finding crates of the registry.
 //!
-//! Their crates take longer to build than all of ours, so `cargo xtask test` only reads the
+//! Those crates take longer to build than the workspace, so `cargo xtask test` only lints the
 //! adapters; `cargo xtask baselines` runs their tests.
 
 use crate::run::cargo;
 use crate::{Context, tools};
 
-/// The baselines that are quick to build.
+/// The baselines that build quickly.
 pub(crate) const FEATURE: &str = "wayfarer_cli/baselines";
-/// All of them, with the game engine that one of them brings.
+/// All baselines, including the game engine that one of them needs.
 const ALL: &str = "wayfarer_cli/baseline-northstar";
 
-/// No warning in any target of the workspace with `feature`.
+/// Lints every target of the workspace with `feature`; warnings are errors.
 pub(crate) fn clippy(context: &Context, feature: &str) -> Result<(), String> {
     tools::cargo_command("clippy", "clippy")?;
     let words = [
@@ -24,10 +24,16 @@ pub(crate) fn clippy(context: &Context, feature: &str) -> Result<(), String> {
     cargo(context, &[&words[..], &["--", "-D", "warnings"]].concat())
 }
 
-/// Every adapter without a warning, and its tests.
+/// Lints and tests every adapter.
 pub(crate) fn run(context: &Context) -> Result<(), String> {
     clippy(context, ALL)?;
     let northstar = "wayfarer_bench/baseline-northstar";
-    let words = ["test", "--package", "wayfarer_bench", "--features", northstar];
+    let words = [
+        "test",
+        "--package",
+        "wayfarer_bench",
+        "--features",
+        northstar,
+    ];
     cargo(context, &[&words[..], &["--lib", "baselines::"]].concat())
 }

@@ -1,7 +1,7 @@
-//! Lets the program solve the public benchmark problems and compares with their known answers.
+//! Solves the public benchmark problems with `wayfarer check` and verifies the totals.
 //!
-//! The scenario files are counted here as well, by plain reading: whatever the program says it
-//! solved must be all there is, and what it calls unreachable must be what the files say.
+//! Counts the scenario files independently: the number of problems solved and of unreachable goals
+//! must equal those in the files.
 
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
@@ -9,15 +9,15 @@ use std::{fmt, fs};
 use crate::run::{Outcome, cargo, say};
 use crate::{Context, test};
 
-/// The folders of plane problems, each with maps and scenarios.
+/// The folders of grid problems, each with maps and scenarios.
 const FOLDERS: [&str; 8] = [
     "dao", "da2", "bg512", "sc1", "street", "mazes", "rooms", "random",
 ];
 
-/// Problems taken from each map by [`sample`].
+/// Problems per map of [`sample`].
 const SAMPLE: u64 = 50;
 
-/// What became of problems.
+/// Totals of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Tally {
     problems: u64,
@@ -26,17 +26,17 @@ struct Tally {
     wrong: u64,
 }
 
-/// A few problems of every map.
+/// Solves a few problems of every map.
 pub(crate) fn sample(context: &Context) -> Result<Outcome, String> {
     check(context, Some(SAMPLE))
 }
 
-/// Every problem of every map.
+/// Solves every problem of every map.
 pub(crate) fn whole(context: &Context) -> Result<(), String> {
     match check(context, None)? {
         Outcome::Passed => Ok(()),
-        Outcome::Skipped(why) => {
-            say(&format!("skipped: {why}"));
+        Outcome::Skipped(reason) => {
+            say(&format!("skipped: {reason}"));
             Ok(())
         }
     }
@@ -46,9 +46,9 @@ fn check(context: &Context, sample: Option<u64>) -> Result<Outcome, String> {
     let Some(data) = &context.data else {
         return Ok(Outcome::Skipped("no data".to_owned()));
     };
-    let present = |folder: &&str| data.join(folder).is_dir();
-    let folders: Vec<&str> = FOLDERS.into_iter().filter(present).collect();
-    for missing in FOLDERS.iter().filter(|folder| !present(folder)) {
+    let is_present = |folder: &&str| data.join(folder).is_dir();
+    let folders: Vec<&str> = FOLDERS.into_iter().filter(is_present).collect();
+    for missing in FOLDERS.iter().filter(|folder| !is_present(folder)) {
         say(&format!("skipped: no {missing} in {}", data.display()));
     }
     if folders.is_empty() {
@@ -74,10 +74,10 @@ fn check_folder(context: &Context, folder: &Path, sample: Option<u64>) -> Result
     let report = std::env::temp_dir().join(format!("wayfarer-corpus-{}.json", std::process::id()));
     let text = |path: &Path| {
         let text = path.to_str().map(str::to_owned);
-        text.ok_or_else(|| format!("{} is not plain text", path.display()))
+        text.ok_or_else(|| format!("{} is not UTF-8", path.display()))
     };
     let (folder_text, report_text) = (text(folder)?, text(&report)?);
-    // A sample is solved by the program that the tests have built, all of it by the fast one.
+    // A sample uses the build of the tests, the whole corpus the release build.
     let profile = if sample.is_some() { "test" } else { "release" };
     let mut words = vec!["run", "--quiet", "--profile", profile];
     words.extend(["--features", test::BENCH, "--bin", "wayfarer"]);
@@ -89,7 +89,7 @@ fn check_folder(context: &Context, folder: &Path, sample: Option<u64>) -> Result
     }
     let done = cargo(context, &words);
     let read = fs::read_to_string(&report);
-    // The report is of use only here; whether it can be removed changes nothing.
+    // A report that cannot be removed is harmless.
     fs::remove_file(&report).ok();
     done?;
     let json = read.map_err(|error| format!("cannot read {report_text}: {error}"))?;
@@ -98,7 +98,7 @@ fn check_folder(context: &Context, folder: &Path, sample: Option<u64>) -> Result
     Ok(found)
 }
 
-/// An error if what was found is not all right and all there is.
+/// An error unless every stated problem was solved correctly.
 fn judge(folder: &str, found: Tally, stated: Stated) -> Result<(), String> {
     if found.wrong != 0 || found.matched != found.problems {
         return Err(format!("{folder}: {found}"));
@@ -152,15 +152,15 @@ impl fmt::Display for Tally {
     }
 }
 
-/// What the files of a folder state.
+/// Totals of the scenario files of a folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Stated {
     problems: u64,
-    /// Unknown for a sample: which problems it takes is the program's affair.
+    /// `None` for a sample, whose problems the command chooses.
     unreachable: Option<u64>,
 }
 
-/// Counts the problems of every scenario that lies beside its map, here and below.
+/// Counts the problems of every scenario beside its map, recursively.
 fn count_folder(folder: &Path, sample: Option<u64>) -> Result<Stated, String> {
     let mut scenarios = Vec::new();
     find_scenarios(folder, &mut scenarios)?;
@@ -170,7 +170,7 @@ fn count_folder(folder: &Path, sample: Option<u64>) -> Result<Stated, String> {
             .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
         let problems = text.lines().skip(1).filter(|line| !line.trim().is_empty());
         let n_here = problems.clone().count() as u64;
-        n_problems += sample.map_or(n_here, |most| n_here.min(most));
+        n_problems += sample.map_or(n_here, |max| n_here.min(max));
         n_unreachable += problems.filter(|line| states_no_path(line)).count() as u64;
     }
     Ok(Stated {
@@ -180,11 +180,11 @@ fn count_folder(folder: &Path, sample: Option<u64>) -> Result<Stated, String> {
 }
 
 fn find_scenarios(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
-    let trouble = |error| format!("cannot read {}: {error}", folder.display());
-    for entry in fs::read_dir(folder).map_err(trouble)? {
-        let entry = entry.map_err(trouble)?;
+    let failed = |error| format!("cannot read {}: {error}", folder.display());
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
         let path = entry.path();
-        if entry.file_type().map_err(trouble)?.is_dir() {
+        if entry.file_type().map_err(failed)?.is_dir() {
             find_scenarios(&path, found)?;
         } else if let Some(map) = path.to_str().and_then(|text| text.strip_suffix(".scen"))
             && map.ends_with(".map")
@@ -201,8 +201,8 @@ fn states_no_path(line: &str) -> bool {
     let words: Vec<&str> = line.split_whitespace().rev().take(5).collect();
     match words[..] {
         [length, goal_y, goal_x, start_y, start_x] => {
-            let none = length.parse() == Ok(0.0);
-            none && (start_x, start_y) != (goal_x, goal_y)
+            let is_zero = length.parse() == Ok(0.0);
+            is_zero && (start_x, start_y) != (goal_x, goal_y)
         }
         _ => false,
     }

@@ -1,8 +1,7 @@
 //! Counts the instructions of fixed operations under callgrind and compares them with a baseline.
 //!
-//! Times differ from run to run, instruction counts hardly do: what changes names and order but no
-//! work must leave them where they are. The operations are those of the example `operations` of
-//! `wayfarer_bench`.
+//! Instruction counts vary far less than times: a refactoring must not change them. The operations
+//! are those of the example `operations` of `wayfarer_bench`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,10 +15,10 @@ use crate::tools;
 
 const PACKAGE: &str = "wayfarer_bench";
 const EXAMPLE: &str = "operations";
-/// The function inside which callgrind counts, whatever the compiler adds to the crate's name.
+/// The function inside which callgrind counts; the pattern skips the mangled crate name.
 const MEASURED: &str = "operations*::measured";
-/// How far a count may lie from the baseline, in thousandths of it.
-const LIMIT_THOUSANDTHS: u64 = 30;
+/// Maximum deviation from the baseline, per mille.
+const MAX_DEVIATION_PER_MILLE: u64 = 30;
 
 /// The instructions of one operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,17 +27,17 @@ struct Count {
     instructions: u64,
 }
 
-/// What the user wants done with the counts.
+/// Options of `cargo xtask counts`.
 #[derive(Default, PartialEq, Eq, Debug)]
 pub(crate) struct Options {
-    /// The file to write them to.
+    /// File to write the counts to.
     save: Option<PathBuf>,
-    /// The baseline to compare them with.
+    /// Baseline file to compare with.
     against: Option<PathBuf>,
 }
 
 impl Options {
-    /// Reads the words after `counts`.
+    /// Parses the arguments after `counts`.
     pub(crate) fn read(words: &[&str]) -> Result<Self, String> {
         let mut options = Self::default();
         let mut words = words.iter();
@@ -48,14 +47,14 @@ impl Options {
                 "--against" => &mut options.against,
                 _ => return Err(format!("unknown option {word}; see cargo xtask --help")),
             };
-            let name = words.next().ok_or(format!("{word} wants a file"))?;
+            let name = words.next().ok_or(format!("{word} expects a file"))?;
             *file = Some(PathBuf::from(name));
         }
         Ok(options)
     }
 }
 
-/// Counts every operation, prints the table, and compares it with the baseline if there is one.
+/// Counts every operation, prints a table, and compares it with the baseline if given.
 pub(crate) fn run(context: &Context, options: &Options) -> Result<(), String> {
     if !tools::runs("valgrind", &["--version"]) {
         return Err("valgrind is missing: install the package valgrind".to_owned());
@@ -75,7 +74,9 @@ pub(crate) fn run(context: &Context, options: &Options) -> Result<(), String> {
     say(&row("operation", "instructions", "ratio"));
     for operation in list.lines().filter_map(|line| line.split(' ').next()) {
         let count = count(&program, operation)?;
-        let before = baseline.as_ref().and_then(|known| known.get(operation));
+        let before = baseline
+            .as_ref()
+            .and_then(|baseline| baseline.get(operation));
         let ratio = before.map_or("-".to_owned(), |&before| {
             ratio_text(count.instructions, before)
         });
@@ -129,7 +130,7 @@ fn row(operation: &str, instructions: &str, ratio: &str) -> String {
     format!("{operation:<16} {instructions:>13} {ratio:>8}")
 }
 
-/// How many times as many as before, in four digits.
+/// The ratio to the baseline, with four decimals.
 fn ratio_text(instructions: u64, before: u64) -> String {
     format!("{:.4}", instructions as f64 / before as f64)
 }
@@ -154,27 +155,27 @@ fn from_text(text: &str) -> Result<BTreeMap<String, u64>, String> {
             Some((operation.to_owned(), instructions))
         });
         let (operation, instructions) = pair.ok_or_else(|| {
-            let place = index + 1;
-            format!("line {place}: expected an operation and its count, found `{line}`")
+            let number = index + 1;
+            format!("line {number}: expected an operation and its count, found `{line}`")
         })?;
         counts.insert(operation, instructions);
     }
     Ok(counts)
 }
 
-/// True if the count lies no further from the baseline than it may.
+/// True if the deviation from the baseline is within the limit.
 fn is_near(instructions: u64, before: u64) -> bool {
-    let away = u128::from(instructions.abs_diff(before));
-    away * 1_000 <= u128::from(before) * u128::from(LIMIT_THOUSANDTHS)
+    let deviation = u128::from(instructions.abs_diff(before));
+    deviation * 1_000 <= u128::from(before) * u128::from(MAX_DEVIATION_PER_MILLE)
 }
 
-/// An error that names the operations whose counts have moved, or that are gone. New ones pass.
+/// An error that lists operations over the limit or missing; new ones pass.
 fn judge(counts: &[Count], baseline: &BTreeMap<String, u64>) -> Result<(), String> {
     let mut faults = Vec::new();
     for (operation, &before) in baseline {
         let count = counts.iter().find(|count| count.operation == *operation);
         match count.map(|count| count.instructions) {
-            None => faults.push(format!("{operation} is gone")),
+            None => faults.push(format!("{operation} is missing")),
             Some(now) if !is_near(now, before) => {
                 faults.push(format!("{operation} {}", ratio_text(now, before)));
             }
@@ -185,7 +186,7 @@ fn judge(counts: &[Count], baseline: &BTreeMap<String, u64>) -> Result<(), Strin
         true => Ok(()),
         false => Err(format!(
             "more than {} % from the baseline: {}",
-            LIMIT_THOUSANDTHS / 10,
+            MAX_DEVIATION_PER_MILLE / 10,
             faults.join(", ")
         )),
     }

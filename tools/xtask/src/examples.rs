@@ -1,4 +1,4 @@
-//! Runs each example of the library and compares what it prints with the snapshot beside it.
+//! Runs each example of the library and compares its output with the snapshot beside it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use crate::Context;
 use crate::run::{Outcome, cargo, cargo_output, first_difference, say};
 
-/// Where the examples live.
+/// The folder of the examples.
 pub(crate) const FOLDER: &str = "crates/wayfarer/examples";
 
-/// The names of the examples, in order.
+/// The names of the examples, sorted.
 pub(crate) fn names(root: &Path) -> Vec<String> {
     let entries = fs::read_dir(root.join(FOLDER)).into_iter().flatten();
     let mut names: Vec<String> = entries
@@ -21,19 +21,19 @@ pub(crate) fn names(root: &Path) -> Vec<String> {
     names
 }
 
-/// The snapshot of what an example prints.
+/// The snapshot of the output of an example.
 pub(crate) fn snapshot(root: &Path, name: &str) -> PathBuf {
     root.join(FOLDER).join(format!("{name}.out"))
 }
 
-/// Runs every example; with `UPDATE=1` writes the snapshots instead of comparing.
+/// Runs every example; `UPDATE=1` writes the snapshots instead of comparing.
 pub(crate) fn check(context: &Context) -> Result<Outcome, String> {
     let names = names(&context.root);
     if names.is_empty() {
         return Ok(Outcome::Skipped("no examples".to_owned()));
     }
-    // Of the whole workspace, so that dependencies are built as the tests have them: asked for one
-    // package, cargo would choose fewer features and build everything anew.
+    // Builds the whole workspace: for a single package cargo selects fewer features and rebuilds
+    // the dependencies.
     cargo(
         context,
         &["build", "--profile", "test", "--workspace", "--examples"],
@@ -49,14 +49,14 @@ pub(crate) fn check(context: &Context) -> Result<Outcome, String> {
     }
     if faults > 0 {
         return Err(format!(
-            "{faults} of {} examples print something else; UPDATE=1 rewrites the snapshots",
+            "{faults} of {} examples differ from their snapshots; UPDATE=1 rewrites those",
             names.len()
         ));
     }
     Ok(Outcome::Passed)
 }
 
-/// What is wrong with `found` against the file at `path`, if anything; `update` rewrites the file.
+/// The first difference between `found` and the file at `path`; `update` rewrites the file.
 pub(crate) fn compare(path: &Path, found: &str, update: bool) -> Result<Option<String>, String> {
     if update {
         return fs::write(path, found)
@@ -67,8 +67,6 @@ pub(crate) fn compare(path: &Path, found: &str, update: bool) -> Result<Option<S
         Ok(text) => text,
         Err(error) => return Ok(Some(format!("cannot read {}: {error}", path.display()))),
     };
-    Ok(
-        first_difference(&expected, found)
-            .map(|where_to| format!("{}: {where_to}", path.display())),
-    )
+    Ok(first_difference(&expected, found)
+        .map(|difference| format!("{}: {difference}", path.display())))
 }

@@ -1,4 +1,4 @@
-//! Compares what wayfarer computes in debug, in release and on wasm32 with the pinned digests.
+//! Compares the golden digests of debug, release and wasm32 builds with the pinned ones.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,39 +11,41 @@ use crate::tools;
 
 /// The pinned digests.
 const PINNED: &str = "tools/wayfarer_golden/golden.txt";
-/// Runs the suite under node.
+/// Runs the wasm32 build under node.
 const SCRIPT: &str = "tools/wayfarer_golden/run.mjs";
 const TARGET: &str = "wasm32-unknown-unknown";
-/// Quick to build, see `Cargo.toml`: what another machine computes is asked here, not how fast.
+/// A profile that builds quickly, see `Cargo.toml`: results matter here, speed does not.
 const WASM_PROFILE: &str = "elsewhere";
 
-/// The native builds by name and profile. The one that tests run in is compared by a test of
-/// `wayfarer::golden`.
+/// The native builds by name and profile. A test of `wayfarer_golden` covers the test profile.
 const BUILDS: [(&str, &str); 2] = [("debug", "dev"), ("release", "release")];
 
-/// Every native build gives the pinned digests; `UPDATE=1` pins those of the first.
+/// Compares every native build with the pinned digests; `UPDATE=1` pins those of the first.
 ///
-/// They go side by side: the debug build computes on one core for as long as it takes to build.
+/// The builds run in parallel: the debug build computes while the release build compiles.
 pub(crate) fn native(context: &Context) -> Result<Outcome, String> {
     let reports = thread::scope(|scope| {
-        let summary = |profile| {
+        let report = |profile| {
             let words = ["run", "--profile", profile, "--package", "wayfarer_golden"];
             cargo_output(context, &words)
         };
-        let runs = BUILDS.map(|(_, profile)| scope.spawn(move || summary(profile)));
-        runs.map(|run| run.join().expect("faults are told, not panicked"))
+        let runs = BUILDS.map(|(_, profile)| scope.spawn(move || report(profile)));
+        runs.map(|run| {
+            run.join()
+                .expect("the run returns faults and does not panic")
+        })
     });
     for (index, ((build, _), report)) in BUILDS.into_iter().zip(reports).enumerate() {
         let report = report?;
         if index == 0 {
             say(&report);
         }
-        agree(context, build, &report, context.update && index == 0)?;
+        compare_pinned(context, build, &report, context.update && index == 0)?;
     }
     Ok(Outcome::Passed)
 }
 
-/// The wasm32 build under node gives the pinned digests.
+/// Compares the wasm32 build under node with the pinned digests.
 pub(crate) fn wasm(context: &Context) -> Result<Outcome, String> {
     if let Some(missing) = missing() {
         return match context.strict {
@@ -63,26 +65,31 @@ pub(crate) fn wasm(context: &Context) -> Result<Outcome, String> {
     let mut command = Command::new("node");
     command.arg(context.root.join(SCRIPT)).arg(program);
     let report = output(command, &format!("node {SCRIPT}"))?;
-    agree(context, "wasm32", &report, false)?;
+    compare_pinned(context, "wasm32", &report, false)?;
     Ok(Outcome::Passed)
 }
 
-fn agree(context: &Context, build: &str, report: &str, update: bool) -> Result<(), String> {
+fn compare_pinned(
+    context: &Context,
+    build: &str,
+    report: &str,
+    update: bool,
+) -> Result<(), String> {
     match compare(&context.root.join(PINNED), report, update)? {
         None => {
-            say(&format!("{build}: as pinned"));
+            say(&format!("{build}: equal to the pinned digests"));
             Ok(())
         }
         Some(fault) => {
             say(&format!("{build} computes\n{report}"));
             Err(format!(
-                "{build}: {fault}; if meant: UPDATE=1 cargo xtask test --only golden"
+                "{build}: {fault}; if intended: UPDATE=1 cargo xtask test --only golden"
             ))
         }
     }
 }
 
-/// What the machine lacks, after an attempt to install it.
+/// What is missing on this machine, after an attempt to install it.
 fn missing() -> Option<String> {
     if !tools::runs("node", &["--version"]) {
         return Some("node is missing: install Node.js 18 or later".to_owned());
@@ -91,16 +98,16 @@ fn missing() -> Option<String> {
 }
 
 fn has_target(target: &str) -> bool {
-    let asked = Command::new("rustc")
+    let output = Command::new("rustc")
         .args(["--print", "target-libdir", "--target", target])
         .output();
-    asked.is_ok_and(|report| {
+    output.is_ok_and(|report| {
         let folder = String::from_utf8_lossy(&report.stdout);
         report.status.success() && Path::new(folder.trim()).is_dir()
     })
 }
 
-/// Where cargo puts what it builds.
+/// The target directory of cargo.
 pub(crate) fn target_folder(context: &Context) -> Result<PathBuf, String> {
     let words = [
         "metadata",

@@ -1,4 +1,4 @@
-//! The checks of wayfarer, the same for people and for machines: `cargo xtask test`.
+//! Checks of the workspace, the same locally and in CI: `cargo xtask test`.
 
 mod baselines;
 mod corpus;
@@ -16,43 +16,43 @@ use std::process::ExitCode;
 use run::say;
 
 const HELP: &str = "\
-The checks of wayfarer.
+Checks of the wayfarer workspace.
 
-    cargo xtask test             every check, cheapest first; stops at the first fault
-    cargo xtask test --list      names the checks
-    cargo xtask test --only NAME runs one of them, as often as given
-    cargo xtask tidy             the rules of the house: layers, file lengths, dead paths
-    cargo xtask corpus           every benchmark problem, with WAYFARER_DATA=folder
-    cargo xtask baselines         the adapters of the registry's path finders: a long build
-    cargo xtask counts           the instructions of fixed operations, under valgrind
+    cargo xtask test             runs every check, cheapest first; stops at the first fault
+    cargo xtask test --list      lists the checks
+    cargo xtask test --only NAME runs one check; may be repeated
+    cargo xtask tidy             static rules: layers, file lengths, dead links, vocabulary
+    cargo xtask corpus           solves every benchmark problem; needs WAYFARER_DATA
+    cargo xtask baselines        tests the adapters of other path finding crates; builds long
+    cargo xtask counts           counts the instructions of fixed operations under valgrind
 
 Options of test
-    --strict      a missing tool is a fault; without it the check is skipped and named
+    --strict      a missing tool is a fault; otherwise its check is skipped
 
 Options of counts
-    --save FILE     writes the counts, an operation a line
-    --against FILE  compares with such a file; more than 3 % away is a fault
+    --save FILE     writes the counts, one operation per line
+    --against FILE  compares with such a file; a difference over 3 % is a fault
 
 Environment
-    WAYFARER_DATA  folder of benchmark data; README.md says where to get it
+    WAYFARER_DATA  folder of benchmark data; see README.md
     UPDATE=1       rewrites snapshots and golden files instead of comparing
 ";
 
-/// What the user asked of `cargo xtask`.
+/// The environment of a run of `cargo xtask`.
 pub(crate) struct Context {
-    /// The folder of the workspace.
+    /// Root of the workspace.
     pub(crate) root: PathBuf,
-    /// The folder of benchmark data, if one is named.
+    /// Folder of benchmark data, if set.
     pub(crate) data: Option<PathBuf>,
     /// True if a missing tool is a fault.
     pub(crate) strict: bool,
-    /// True if snapshots are to be rewritten.
+    /// True to rewrite snapshots instead of comparing.
     pub(crate) update: bool,
 }
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match obey(&arguments) {
+    match run_command(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             say(&message);
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn obey(arguments: &[String]) -> Result<(), String> {
+fn run_command(arguments: &[String]) -> Result<(), String> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let mut context = Context {
         root: root(),
@@ -77,22 +77,22 @@ fn obey(arguments: &[String]) -> Result<(), String> {
             Ok(())
         }
         ["test", options @ ..] => {
-            let wish = test::Wish::read(options)?;
-            context.strict = wish.strict;
-            test::run(&context, &wish)
+            let options = test::Options::read(options)?;
+            context.strict = options.strict;
+            test::run(&context, &options)
         }
         ["corpus"] => corpus::whole(&context),
         ["counts", options @ ..] => counts::run(&context, &counts::Options::read(options)?),
         ["baselines"] => baselines::run(&context),
         ["tidy"] => tidy::run(&context.root),
         _ => Err(format!(
-            "unknown: cargo xtask {}; see cargo xtask --help",
+            "unknown command: cargo xtask {}; see cargo xtask --help",
             words.join(" ")
         )),
     }
 }
 
-/// The folder of the workspace: two above this program's own.
+/// Root of the workspace, two levels above this package.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()

@@ -1,4 +1,4 @@
-//! Runs steps one after the other, tells how long each took, and stops at the first fault.
+//! Runs steps in order, reports the time of each, and stops at the first fault.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -6,23 +6,23 @@ use std::time::{Duration, Instant};
 
 use crate::Context;
 
-/// How a step ended, if not with a fault.
+/// The result of a step without a fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
-    /// All is well.
+    /// No fault.
     Passed,
-    /// It could not be done, and why.
+    /// The step could not run, with the reason.
     Skipped(String),
 }
 
 /// One check.
 #[derive(Clone, Copy)]
 pub(crate) struct Step {
-    /// What `--only` calls it.
+    /// Name for `--only`.
     pub(crate) name: &'static str,
-    /// What it makes sure of.
+    /// What the step verifies.
     pub(crate) what: &'static str,
-    /// Does it; a fault is a line for the reader.
+    /// Runs the step; an error is a message of one line.
     pub(crate) work: fn(&Context) -> Result<Outcome, String>,
 }
 
@@ -32,7 +32,7 @@ struct Done {
     result: Result<Outcome, String>,
 }
 
-/// Runs `steps` in order up to the first fault, then prints what became of each.
+/// Runs `steps` in order up to the first fault, then prints a summary.
 pub(crate) fn all(context: &Context, steps: &[Step]) -> Result<(), String> {
     let mut done: Vec<Done> = Vec::new();
     for (index, step) in steps.iter().enumerate() {
@@ -48,7 +48,7 @@ pub(crate) fn all(context: &Context, steps: &[Step]) -> Result<(), String> {
         let time = start.elapsed();
         match &result {
             Ok(Outcome::Passed) => say(&format!("== passed in {}", seconds(time))),
-            Ok(Outcome::Skipped(why)) => say(&format!("skipped: {why}")),
+            Ok(Outcome::Skipped(reason)) => say(&format!("skipped: {reason}")),
             Err(fault) => say(&format!("== failed in {}: {fault}", seconds(time))),
         }
         let stop = result.is_err();
@@ -77,9 +77,9 @@ fn summary(done: &[Done], n_steps: usize) -> String {
                 n_passed += 1;
                 "passed".to_owned()
             }
-            Ok(Outcome::Skipped(why)) => {
+            Ok(Outcome::Skipped(reason)) => {
                 n_skipped += 1;
-                format!("skipped: {why}")
+                format!("skipped: {reason}")
             }
             Err(_) => {
                 n_failed += 1;
@@ -101,19 +101,19 @@ fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
 }
 
-/// Runs cargo with these words, its output shown as it comes.
+/// Runs cargo with inherited output.
 pub(crate) fn cargo(context: &Context, words: &[&str]) -> Result<(), String> {
     cargo_with(context, words, &[])
 }
 
-/// The same with environment variables set.
+/// Runs cargo with environment variables and inherited output.
 pub(crate) fn cargo_with(
     context: &Context,
     words: &[&str],
     environment: &[(&str, &str)],
 ) -> Result<(), String> {
-    let report = format!("cargo {}", words.join(" "));
-    say(&format!("$ {report}"));
+    let label = format!("cargo {}", words.join(" "));
+    say(&format!("$ {label}"));
     let status = cargo_command(&context.root)
         .args(words)
         .envs(environment.iter().copied())
@@ -122,29 +122,29 @@ pub(crate) fn cargo_with(
     if status.success() {
         Ok(())
     } else {
-        Err(format!("{report}: {status}"))
+        Err(format!("{label}: {status}"))
     }
 }
 
-/// Runs cargo with these words and gives back what it wrote to standard output.
+/// Runs cargo and returns its standard output.
 pub(crate) fn cargo_output(context: &Context, words: &[&str]) -> Result<String, String> {
     let mut command = cargo_command(&context.root);
     command.args(words);
     output(command, &format!("cargo {}", words.join(" ")))
 }
 
-/// Runs a command, told as `report`, and gives back what it wrote to standard output.
-pub(crate) fn output(mut command: Command, report: &str) -> Result<String, String> {
-    say(&format!("$ {report}"));
+/// Runs a command, shown as `label`, and returns its standard output.
+pub(crate) fn output(mut command: Command, label: &str) -> Result<String, String> {
+    say(&format!("$ {label}"));
     let output = command
         .stderr(Stdio::inherit())
         .output()
-        .map_err(|error| format!("cannot run {report}: {error}"))?;
+        .map_err(|error| format!("cannot run {label}: {error}"))?;
     if !output.status.success() {
-        return Err(format!("{report}: {}", output.status));
+        return Err(format!("{label}: {}", output.status));
     }
     String::from_utf8(output.stdout)
-        .map_err(|error| format!("{report}: output is not plain text: {error}"))
+        .map_err(|error| format!("{label}: output is not UTF-8: {error}"))
 }
 
 fn cargo_command(root: &Path) -> Command {
@@ -154,7 +154,7 @@ fn cargo_command(root: &Path) -> Command {
     command
 }
 
-/// Where two texts first differ, as a line for the reader; `None` if they are equal.
+/// The first line in which two texts differ, as a message; `None` if they are equal.
 pub(crate) fn first_difference(expected: &str, found: &str) -> Option<String> {
     if expected == found {
         return None;
@@ -178,15 +178,15 @@ pub(crate) fn first_difference(expected: &str, found: &str) -> Option<String> {
     }
 }
 
-/// Tells the user a line.
-#[expect(clippy::print_stdout, reason = "a task tells what it does")]
+/// Prints a line.
+#[expect(clippy::print_stdout, reason = "a task reports its progress")]
 pub(crate) fn say(line: &str) {
     println!("{line}");
 }
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "times are for the reader; no result depends on them"
+    reason = "times are reported only; no result depends on them"
 )]
 fn now() -> Instant {
     Instant::now()

@@ -1,16 +1,16 @@
-//! Every check that must pass before anything lands, cheapest first.
+//! The checks that every change must pass, cheapest first.
 
 use crate::run::{self, Outcome, Step, say};
 use crate::{Context, baselines, corpus, examples, golden, tidy, tools};
 
-/// The program with `bench` and `soak`.
+/// The feature of the command line with `bench` and `soak`.
 pub(crate) const BENCH: &str = "wayfarer_cli/bench";
 
 /// The steps in the order they run.
 const STEPS: &[Step] = &[
     Step {
         name: "format",
-        what: "the code is laid out as rustfmt does",
+        what: "the code is formatted by rustfmt",
         work: |context| {
             tools::cargo_command("fmt", "rustfmt")?;
             passed(run::cargo(context, &["fmt", "--all", "--check"]))
@@ -18,86 +18,89 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "tidy",
-        what: "the rules of the house hold",
+        what: "the static rules of the workspace hold",
         work: |context| passed(tidy::run(&context.root)),
     },
     Step {
         name: "clippy",
-        what: "no warning anywhere, the rivals' adapters included",
+        what: "no lint warns, baseline adapters included",
         work: |context| {
             baselines::clippy(context, baselines::FEATURE)?;
-            // The product builds without the laboratory.
+            // The command line builds without the benchmarks.
             passed(run::cargo(context, &["check", "--package", "wayfarer_cli"]))
         },
     },
     Step {
         name: "tests",
-        what: "unit, property and document tests",
-        work: |context| passed(run::cargo(context, &["test", "--workspace", "--features", BENCH])),
+        what: "unit, property and documentation tests pass",
+        work: |context| {
+            passed(run::cargo(
+                context,
+                &["test", "--workspace", "--features", BENCH],
+            ))
+        },
     },
     Step {
         name: "docs",
-        what: "the documents build without a dead link",
+        what: "the API documentation builds without a dead link",
         work: documents,
     },
     Step {
         name: "examples",
-        what: "each example still prints what it printed",
+        what: "the output of each example equals its snapshot",
         work: examples::check,
     },
     Step {
         name: "golden",
-        what: "debug and release builds compute the same",
+        what: "debug and release builds compute the pinned digests",
         work: golden::native,
     },
     Step {
         name: "wasm",
-        what: "so does wasm32 under node",
+        what: "wasm32 under node computes the same digests",
         work: golden::wasm,
     },
     Step {
         name: "corpus",
-        what: "a sample of the benchmark problems, if WAYFARER_DATA is set",
+        what: "a sample of the benchmark problems is solved optimally, if WAYFARER_DATA is set",
         work: corpus::sample,
     },
 ];
 
-/// Which steps the user wants.
+/// Options of `cargo xtask test`.
 #[derive(Default, PartialEq, Eq, Debug)]
-pub(crate) struct Wish {
+pub(crate) struct Options {
     pub(crate) strict: bool,
     list: bool,
     only: Vec<String>,
 }
 
-impl Wish {
-    /// Reads the words after `test`.
+impl Options {
+    /// Parses the arguments after `test`.
     pub(crate) fn read(words: &[&str]) -> Result<Self, String> {
-        let mut wish = Self::default();
+        let mut options = Self::default();
         let mut words = words.iter();
         while let Some(&word) = words.next() {
             match word {
-                "--strict" => wish.strict = true,
-                "--list" => wish.list = true,
+                "--strict" => options.strict = true,
+                "--list" => options.list = true,
                 "--only" => {
-                    let name = words.next().ok_or("--only wants the name of a check")?;
+                    let name = words.next().ok_or("--only expects the name of a check")?;
                     if !STEPS.iter().any(|step| step.name == *name) {
-                        return Err(format!(
-                            "no check is called {name}; see cargo xtask test --list"
-                        ));
+                        return Err(format!("unknown check {name}; see cargo xtask test --list"));
                     }
-                    wish.only.push((*name).to_owned());
+                    options.only.push((*name).to_owned());
                 }
                 _ => return Err(format!("unknown option {word}; see cargo xtask --help")),
             }
         }
-        Ok(wish)
+        Ok(options)
     }
 }
 
-/// Runs the steps, or names them.
-pub(crate) fn run(context: &Context, wish: &Wish) -> Result<(), String> {
-    if wish.list {
+/// Runs the selected checks, or lists all.
+pub(crate) fn run(context: &Context, options: &Options) -> Result<(), String> {
+    if options.list {
         for step in STEPS {
             say(&format!("{:<10} {}", step.name, step.what));
         }
@@ -105,15 +108,15 @@ pub(crate) fn run(context: &Context, wish: &Wish) -> Result<(), String> {
     }
     let steps: Vec<Step> = STEPS
         .iter()
-        .filter(|step| wish.only.is_empty() || wish.only.iter().any(|name| name == step.name))
+        .filter(|step| options.only.is_empty() || options.only.iter().any(|name| name == step.name))
         .copied()
         .collect();
     run::all(context, &steps)
 }
 
-/// The program and the library share a name, hence a page: the program's is checked first, the
-/// library's stays. Both with the features that clippy had, so that dependencies are not read
-/// again.
+/// The program and the library share a name and so an output page: the program is documented
+/// first, the library overwrites it. The features are those of clippy, so that cargo reuses its
+/// check of the dependencies.
 fn documents(context: &Context) -> Result<Outcome, String> {
     let common = [
         "doc",

@@ -1,28 +1,32 @@
-//! What the checks need besides cargo: installed if it is missing, or named in one line.
+//! External tools of the checks: installed by rustup if missing, else reported.
 
 use std::process::{Command, Stdio};
 
 use crate::run::say;
 
-/// Makes sure of a part of the toolchain: `word` is what rustup calls such parts, `name` which.
+/// Installs a part of the toolchain unless `is_installed`: `kind` is component or target.
 ///
 /// # Errors
-/// A line that says what is missing and how to get it, if it is not there and rustup cannot help.
-pub(crate) fn install(word: &str, name: &str, is_there: impl Fn() -> bool) -> Result<(), String> {
-    if is_there() {
+/// A line that names what is missing and how to install it, if rustup cannot.
+pub(crate) fn install(
+    kind: &str,
+    name: &str,
+    is_installed: impl Fn() -> bool,
+) -> Result<(), String> {
+    if is_installed() {
         return Ok(());
     }
-    say(&format!("$ rustup {word} add {name}"));
-    runs("rustup", &[word, "add", name]);
-    if is_there() {
+    say(&format!("$ rustup {kind} add {name}"));
+    runs("rustup", &[kind, "add", name]);
+    if is_installed() {
         return Ok(());
     }
     Err(format!(
-        "{name} is missing: install rustup, then rustup {word} add {name}"
+        "{name} is missing: install rustup, then rustup {kind} add {name}"
     ))
 }
 
-/// Makes sure that `cargo command` is there, which the part `component` of the toolchain brings.
+/// Installs the toolchain component that provides `cargo command`, if missing.
 ///
 /// # Errors
 /// As [`install`].
@@ -33,7 +37,7 @@ pub(crate) fn cargo_command(command: &str, component: &str) -> Result<(), String
     })
 }
 
-/// True if the program is there and says that all is well.
+/// True if the program exists and succeeds.
 pub(crate) fn runs(program: &str, words: &[&str]) -> bool {
     let status = Command::new(program)
         .args(words)

@@ -22,7 +22,7 @@ fn totals_are_read_from_the_top_of_the_report() {
 }
 
 #[test]
-fn a_wrong_answer_a_missing_problem_and_a_path_that_cannot_be_are_faults() {
+fn wrong_results_missing_problems_and_false_unreachables_are_faults() {
     let stated = Stated {
         problems: 30,
         unreachable: Some(2),
@@ -50,7 +50,7 @@ fn a_wrong_answer_a_missing_problem_and_a_path_that_cannot_be_are_faults() {
 }
 
 #[test]
-fn only_length_0_between_different_cells_states_that_there_is_no_path() {
+fn only_length_0_between_different_cells_states_an_unreachable_goal() {
     let cases = [
         ("0\tkeep.map\t9\t9\t1\t2\t8\t8\t0", true),
         ("0 keep.map 9 9 1 2 8 8 0.00000", true),
@@ -64,7 +64,7 @@ fn only_length_0_between_different_cells_states_that_there_is_no_path() {
 }
 
 #[test]
-fn scenarios_are_counted_where_their_map_lies_beside_them() {
+fn scenarios_are_counted_if_their_map_lies_beside_them() {
     let folder = std::env::temp_dir().join(format!("wayfarer-corpus-{}", std::process::id()));
     let below = folder.join("below");
     fs::create_dir_all(&below).unwrap();

@@ -25,7 +25,7 @@ fn the_total_is_read_from_the_end_of_the_report() {
 }
 
 #[test]
-fn what_is_saved_is_read_again() {
+fn saved_counts_are_read_back() {
     let saved = to_text(&counts(&[("save", 12), ("load", 345)]));
     assert_eq!(saved, "save 12\nload 345\n");
     let expected = [("load".to_owned(), 345), ("save".to_owned(), 12)];
@@ -33,7 +33,7 @@ fn what_is_saved_is_read_again() {
 }
 
 #[test]
-fn a_baseline_that_is_no_list_of_counts_is_refused_with_its_line() {
+fn an_invalid_baseline_is_rejected_with_its_line() {
     for line in ["load", "load many", "load 0", "load -3", "load 3 4", ""] {
         let fault = from_text(&format!("save 12\n{line}\n")).unwrap_err();
         assert!(fault.starts_with("line 2: expected"), "{line}: {fault}");
@@ -41,7 +41,7 @@ fn a_baseline_that_is_no_list_of_counts_is_refused_with_its_line() {
 }
 
 #[test]
-fn three_per_cent_more_or_less_pass_and_a_hair_beyond_does_not() {
+fn deviations_of_3_percent_pass_and_larger_ones_do_not() {
     let cases = [
         (10_000, true),
         (10_300, true),
@@ -55,19 +55,19 @@ fn three_per_cent_more_or_less_pass_and_a_hair_beyond_does_not() {
 }
 
 #[test]
-fn an_operation_that_moved_or_is_gone_is_named_and_a_new_one_passes() {
+fn deviating_and_missing_operations_are_named_and_new_ones_pass() {
     let baseline = from_text("save 100\nload 100\n").unwrap();
     let judged = |pairs: &[(&str, u64)]| judge(&counts(pairs), &baseline);
     assert_eq!(judged(&[("save", 101), ("load", 99), ("new", 7)]), Ok(()));
     let moved = "more than 3 % from the baseline: save 1.1000";
     let found = judged(&[("save", 110), ("load", 100)]);
     assert_eq!(found, Err(moved.to_owned()));
-    let gone = "more than 3 % from the baseline: load is gone";
+    let gone = "more than 3 % from the baseline: load is missing";
     assert_eq!(judged(&[("save", 100)]), Err(gone.to_owned()));
 }
 
 #[test]
-fn options_name_files_and_nothing_else() {
+fn options_are_files_and_unknown_ones_are_rejected() {
     let options = Options::read(&["--save", "a.txt", "--against", "b.txt"]);
     let expected = Options {
         save: Some(PathBuf::from("a.txt")),

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn the_folder_that_cargo_builds_into_is_found() {
+fn the_target_directory_is_found() {
     let context = Context {
         root: crate::root(),
         data: None,
@@ -13,6 +13,6 @@ fn the_folder_that_cargo_builds_into_is_found() {
 }
 
 #[test]
-fn a_target_that_no_machine_has_is_missing() {
+fn an_unknown_target_is_missing() {
     assert!(!has_target("wasm512-nowhere"));
 }

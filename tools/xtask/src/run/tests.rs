@@ -37,7 +37,7 @@ fn a_fault_stops_the_steps_that_follow() {
 }
 
 #[test]
-fn the_summary_counts_what_passed_what_was_skipped_and_what_never_ran() {
+fn the_summary_counts_passed_skipped_and_unrun_steps() {
     let done = [PASSES, SKIPS, FAILS].map(|step| Done {
         name: step.name,
         time: Duration::from_millis(1500),
@@ -55,7 +55,7 @@ fn the_summary_counts_what_passed_what_was_skipped_and_what_never_ran() {
 }
 
 #[test]
-fn the_first_difference_names_its_line() {
+fn the_first_difference_is_reported_with_its_line() {
     assert_eq!(first_difference("a\nb\n", "a\nb\n"), None);
     assert_eq!(
         first_difference("a\nb\n", "a\nc\n").as_deref(),

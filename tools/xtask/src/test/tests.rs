@@ -1,23 +1,23 @@
 use super::*;
 
 #[test]
-fn options_are_read_and_unknown_ones_refused() {
-    let wish = Wish::read(&["--strict", "--only", "tidy", "--only", "docs"]);
+fn options_are_parsed_and_unknown_ones_rejected() {
+    let options = Options::read(&["--strict", "--only", "tidy", "--only", "docs"]);
     assert_eq!(
-        wish,
-        Ok(Wish {
+        options,
+        Ok(Options {
             strict: true,
             list: false,
             only: vec!["tidy".to_owned(), "docs".to_owned()],
         })
     );
     for words in [&["--only"][..], &["--only", "nothing"], &["--quick"]] {
-        assert!(Wish::read(words).is_err(), "{words:?}");
+        assert!(Options::read(words).is_err(), "{words:?}");
     }
 }
 
 #[test]
-fn every_check_has_a_name_of_its_own() {
+fn names_of_checks_are_unique() {
     for (index, step) in STEPS.iter().enumerate() {
         assert!(STEPS[..index].iter().all(|before| before.name != step.name));
     }

@@ -1,14 +1,14 @@
 use super::*;
 
 #[test]
-fn a_program_that_no_machine_has_does_not_run() {
+fn an_unknown_program_does_not_run() {
     assert!(!runs("no-such-program-of-wayfarer", &[]));
     assert!(!runs("rustc", &["--no-such-word"]));
     assert!(runs("rustc", &["--version"]));
 }
 
 #[test]
-fn what_cannot_be_installed_is_named_in_one_line() {
+fn a_failed_installation_is_reported_in_one_line() {
     let fault = install("component", "no-such-part-of-rust", || false).unwrap_err();
     assert!(
         fault.starts_with("no-such-part-of-rust is missing: "),
@@ -21,6 +21,6 @@ fn what_cannot_be_installed_is_named_in_one_line() {
 }
 
 #[test]
-fn what_is_there_is_not_installed() {
+fn an_installed_part_is_not_installed_again() {
     assert_eq!(install("component", "no-such-part", || true), Ok(()));
 }
