@@ -1,4 +1,11 @@
-//! Ways over the ground: requests, exact search, paths that know whether they still hold.
+//! Paths over walkable floors: requests, search methods, sessions, repair and invalidation.
+//!
+//! [`PathSearcher`] runs a [`GroundRequest`] with one [`Method`]: cached jump points
+//! ([`jps_cached`]), jump points without a cache ([`jps`]), A\* or Dijkstra cell by cell. Besides:
+//! Lazy Theta\* ([`AnyAngleSearcher`]), hierarchical paths ([`HierarchicalPath`]), flow fields
+//! ([`FlowField`]), reachability ([`ReachabilitySearcher`]), string pulling ([`waypoints`]). A
+//! [`GroundPath`] carries its revision: [`status`](fn@status) and [`PathSubscriptions`] tell from
+//! change sets whether it is still valid, and [`PathSearcher::repair`] searches only the gaps.
 //!
 //! ```
 //! use wayfarer_base::{Cell, Cost, Outcome, Raster};
@@ -14,7 +21,7 @@
 //!
 //! let request = GroundRequest::new(Cell::flat(0, 0), Cell::flat(0, 2));
 //! let Outcome::Found(path) = searcher.find(&ground, &request)? else {
-//!     unreachable!("the way round the wall is open");
+//!     unreachable!("the path around the wall is open");
 //! };
 //! // A diagonal would cut the wall's corner: six straight steps.
 //! assert_eq!(path.cells.len(), 7);
@@ -40,13 +47,13 @@ mod nav_graph;
 mod nearest;
 mod overlay;
 mod path;
+mod path_cursor;
 mod reachability;
 mod repair;
 mod request;
 mod searcher;
 mod session;
 mod status;
-mod stride;
 mod string_pull;
 mod subscriptions;
 

@@ -1,6 +1,8 @@
-//! How paths are found; nothing here ever changes the world.
+//! Path search, line of sight and reachability over the structures of `wayfarer_world`.
 //!
-//! Part of `wayfarer`; use `wayfarer`.
+//! One module per domain (`ground`, `air`, `planar`, `dense`, `sight`), the combinations
+//! (`multimodal`, `abstraction`, `path_distance`) and the shared `kernel`. Searches read the world
+//! and never edit it. Part of `wayfarer`; use `wayfarer`.
 
 pub mod abstraction;
 pub mod air;

@@ -1,15 +1,15 @@
-//! How far it is from one cell to every other.
+//! Single-source distances on a flat grid (Dijkstra).
 
 use wayfarer_base::{Budget, Cell, Cost, Location, NoopObserver, RequestError};
 use wayfarer_world::dense::DenseGround;
 
 use super::DenseSearcher;
-use super::steps::GroundSteps;
+use super::steps::DenseSpace;
 use crate::kernel::StopReason;
 
-/// What it costs to get from one cell to every cell that can be reached from it.
+/// The costs from one cell to every cell reachable from it.
 ///
-/// Lives in the searcher's memory until the next search; nothing is copied.
+/// Borrows the searcher's node table; nothing is copied.
 #[derive(Debug)]
 pub struct DenseDistances<'a> {
     ground: &'a DenseGround,
@@ -17,10 +17,10 @@ pub struct DenseDistances<'a> {
     is_complete: bool,
 }
 
-/// Finds what it costs to get from `source` to everywhere (Dijkstra).
+/// Finds the costs from `source` to every reachable cell (Dijkstra).
 ///
-/// If the budget runs out first, or costs exceed what `Cost` can hold, the cells nearest to the
-/// source are known.
+/// If the budget runs out first, or costs exceed the range of `Cost`, only the cells nearest to the
+/// source have a cost.
 ///
 /// ```
 /// use wayfarer_base::{Budget, Cell, Cost, Raster};
@@ -29,10 +29,13 @@ pub struct DenseDistances<'a> {
 ///
 /// let ground = DenseGround::from_raster(Raster::from_bytes(3, 2, vec![0; 6]).unwrap())?;
 /// let mut searcher = DenseSearcher::default();
-/// let far = distances_from(&ground, &mut searcher, Cell::flat(0, 0), Budget::UNLIMITED)?;
-/// assert_eq!(far.cost_to(Cell::flat(2, 1)), Some(Cost::STRAIGHT + Cost::DIAGONAL));
+/// let distances = distances_from(&ground, &mut searcher, Cell::flat(0, 0), Budget::UNLIMITED)?;
+/// assert_eq!(distances.cost_to(Cell::flat(2, 1)), Some(Cost::STRAIGHT + Cost::DIAGONAL));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// # Errors
+/// If `source` is not walkable.
 pub fn distances_from<'a>(
     ground: &'a DenseGround,
     searcher: &'a mut DenseSearcher,
@@ -43,18 +46,18 @@ pub fn distances_from<'a>(
         let at = Location::Cell(source);
         return Err(RequestError::StartBlocked { at, reason });
     }
-    let steps = GroundSteps::<false>::new(ground, None);
-    let number = ground.frame().number(source.x, source.y);
+    let space = DenseSpace::<false>::new(ground, None);
+    let number = ground.layout().number(source.x, source.y);
     let DenseSearcher {
         search, buckets, ..
     } = searcher;
     search.reset();
-    let is_complete = search.begin(&steps, buckets, number, budget) && {
+    let is_complete = search.begin(&space, buckets, number, budget) && {
         let budget = Budget {
             memory_bytes: budget.memory_bytes.saturating_sub(search.grown_bytes()),
             ..budget
         };
-        search.advance(&steps, buckets, &mut NoopObserver, budget) == StopReason::Exhausted
+        search.advance(&space, buckets, &mut NoopObserver, budget) == StopReason::Exhausted
     };
     Ok(DenseDistances {
         ground,
@@ -64,22 +67,22 @@ pub fn distances_from<'a>(
 }
 
 impl DenseDistances<'_> {
-    /// What it costs to get to `cell`; `None` if it cannot be reached, or not within the budget.
+    /// The cost to `cell`; `None` if it is unreachable, or not reached within the budget.
     ///
-    /// If the distances are not complete, costs of cells not yet expanded may be too high.
+    /// If the distances are incomplete, costs of cells not yet expanded are upper bounds.
     pub fn cost_to(&self, cell: Cell) -> Option<Cost> {
         let number = self.number(cell)?;
-        let arrival = self.searcher.search.nodes().arrival(number)?;
-        Some(Cost::from_units(arrival.cost))
+        let record = self.searcher.search.nodes().get(number)?;
+        Some(Cost::from_units(record.cost))
     }
 
-    /// True if every cell that can be reached was looked at.
+    /// True if every reachable cell is expanded.
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
 
     fn number(&self, cell: Cell) -> Option<u32> {
         let is_inside = cell.z == 0 && self.ground.rect().contains(cell.column());
-        is_inside.then(|| self.ground.frame().number(cell.x, cell.y))
+        is_inside.then(|| self.ground.layout().number(cell.x, cell.y))
     }
 }

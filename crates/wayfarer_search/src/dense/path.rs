@@ -1,28 +1,27 @@
-//! A way over a flat map, and whether it still holds.
+//! Paths on a flat grid, and whether they are still valid.
 
 use wayfarer_base::{Cell, Cost, CostChange, Direction, Location, PathStatus, Revision};
 use wayfarer_world::dense::DenseGround;
 
-/// A way over a dense ground, as it was at one revision.
+/// A path over a dense ground, valid at one revision.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DensePath {
     /// Every cell from start to end, both included; each is one step from the one before.
     pub cells: Vec<Cell>,
-    /// What it costs to walk.
+    /// Its cost.
     pub cost: Cost,
-    /// The revision of the ground it was found at.
+    /// The revision of the ground at which it was found.
     pub revision: Revision,
-    /// Cells expanded to find it.
+    /// Cells expanded by the search.
     pub expansions: u64,
 }
 
-impl DensePath {}
-
-/// Whether `path` still holds on `ground`, from the change log and the path alone: no search.
+/// Whether `path` is still valid on `ground`, from the change log and the path alone, without a
+/// search.
 ///
-/// Costs time in proportion to the cells changed since, and to the length of the path if anything
-/// was closed. `Valid` is certain: nothing that opened lies near enough to make the way shorter.
-/// A broken leg `k` leads from cell `k` to cell `k + 1`; the place is the cell it cannot reach.
+/// Takes time linear in the cells changed since, and in the length of the path if a cell was
+/// removed. `Valid` is certain: no added cell can lie on a cheaper path. An invalid leg `k` leads
+/// from cell `k` to cell `k + 1`; the reported location is the cell it fails to reach.
 pub fn status(ground: &DenseGround, path: &DensePath) -> PathStatus {
     let Some(changes) = ground.changes_since(path.revision) else {
         return PathStatus::Unknown;
@@ -30,36 +29,36 @@ pub fn status(ground: &DenseGround, path: &DensePath) -> PathStatus {
     let (Some(&start), Some(&end)) = (path.cells.first(), path.cells.last()) else {
         return PathStatus::Valid;
     };
-    let (mut has_closed, mut may_shorten) = (false, false);
+    let (mut has_removed, mut may_improve) = (false, false);
     for difference in changes.flat_map(|changes| &changes.differences) {
         match difference.cost_change() {
-            Some(CostChange::Increase) => has_closed = true,
+            Some(CostChange::Increase) => has_removed = true,
             Some(_) => {
                 let at = difference.at.at(0);
-                // A new way leads over this cell or cuts the corner at it, which saves at most
-                // the difference between two straight steps and a diagonal.
-                let least = octile(start, at) + octile(at, end);
-                may_shorten |= least < path.cost + Cost::STRAIGHT + Cost::STRAIGHT - Cost::DIAGONAL
-                    && ground.is_walkable(at);
+                // A new path crosses this cell or cuts the corner at it, which saves at most the
+                // difference between two straight steps and a diagonal.
+                let lower_bound = octile(start, at) + octile(at, end);
+                let saving = Cost::STRAIGHT + Cost::STRAIGHT - Cost::DIAGONAL;
+                may_improve |= lower_bound < path.cost + saving && ground.is_walkable(at);
             }
             None => {}
         }
     }
-    if has_closed && let Some((leg, at)) = first_broken(ground, path) {
+    if has_removed && let Some((leg, at)) = first_invalid_leg(ground, path) {
         return PathStatus::Invalid {
             leg,
             at: Location::Cell(at),
         };
     }
-    if may_shorten {
+    if may_improve {
         PathStatus::MaybeSuboptimal
     } else {
         PathStatus::Valid
     }
 }
 
-/// The first leg of `path` that is not a legal step, and the cell it cannot reach.
-fn first_broken(ground: &DenseGround, path: &DensePath) -> Option<(usize, Cell)> {
+/// The first leg of `path` that is not a legal step, and the cell it fails to reach.
+fn first_invalid_leg(ground: &DenseGround, path: &DensePath) -> Option<(usize, Cell)> {
     let start = *path.cells.first()?;
     if !ground.is_walkable(start) {
         return Some((0, start));
@@ -67,14 +66,14 @@ fn first_broken(ground: &DenseGround, path: &DensePath) -> Option<(usize, Cell)>
     (0..)
         .zip(path.cells.windows(2))
         .find(|(_, leg)| !is_step(ground, leg[0], leg[1]))
-        .map(|(place, leg)| (place, leg[1]))
+        .map(|(index, leg)| (index, leg[1]))
 }
 
-/// True if one step leads from `from` to `to`.
+/// True if a single step leads from `from` to `to`.
 fn is_step(ground: &DenseGround, from: Cell, to: Cell) -> bool {
     ground.is_walkable(from)
         && Direction::ALL.into_iter().any(|direction| {
-            let moves = ground.moves()[ground.frame().number(from.x, from.y) as usize];
+            let moves = ground.moves()[ground.layout().number(from.x, from.y) as usize];
             moves & 1 << direction.index() != 0
                 && from.column().step(direction) == Some(to.column())
                 && to.z == 0

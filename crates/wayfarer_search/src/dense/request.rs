@@ -1,4 +1,4 @@
-//! What one asks of a flat map.
+//! Requests for paths on a flat grid.
 
 use wayfarer_base::{Budget, Cell};
 
@@ -9,16 +9,16 @@ pub struct DenseRequest {
     pub start: Cell,
     /// Where it ends.
     pub goal: Cell,
-    /// The most it may cost to find.
+    /// Limit of the whole search.
     pub budget: Budget,
-    /// How to search.
+    /// The search algorithm.
     pub method: DenseMethod,
-    /// Which open list to use; the answer does not depend on it.
+    /// The open list; the result does not depend on it.
     pub queue: DenseQueue,
 }
 
 impl DenseRequest {
-    /// A request for a cheapest path by A*, without limit.
+    /// A request for an optimal path by A\*, without limit.
     pub const fn new(start: Cell, goal: Cell) -> Self {
         Self {
             start,
@@ -30,22 +30,22 @@ impl DenseRequest {
     }
 }
 
-/// How to search; every method finds a cheapest path.
+/// The search algorithm; each is optimal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum DenseMethod {
-    /// Towards the goal, by the octile distance.
+    /// A\* with the octile heuristic.
     #[default]
     AStar,
-    /// In all directions alike.
+    /// No heuristic.
     Dijkstra,
 }
 
-/// Which open list to use; the answer does not depend on it, only the time.
+/// The open list; only the time depends on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum DenseQueue {
-    /// A ring of buckets: the faster one.
+    /// A circular bucket queue: the faster one.
     #[default]
     Buckets,
-    /// A heap with four children per entry.
+    /// A 4-ary heap.
     Heap,
 }

@@ -1,4 +1,4 @@
-//! The memory that searches over flat maps reuse, and how a request is carried out with it.
+//! The scratch of searches on a flat grid, and the execution of a request with it.
 
 use wayfarer_base::{
     Budget, Cell, Cost, Location, Outcome, RequestError, SearchObserver, SearchStats,
@@ -6,14 +6,14 @@ use wayfarer_base::{
 };
 use wayfarer_world::dense::DenseGround;
 
-use super::steps::{GroundSteps, offsets};
+use super::steps::{DenseSpace, offsets};
 use super::{DenseMethod, DensePath, DenseQueue, DenseRequest};
 use crate::kernel::{BucketQueue, OpenList, QuaternaryHeap, Search, StopReason};
 
-/// What a thread needs to search dense grounds of any size, reused from query to query.
+/// The reusable scratch of one thread for dense grounds of any size.
 ///
-/// Takes 8 bytes per cell of the largest ground searched, and a little for the open list.
-/// Results never depend on what a searcher was used for before.
+/// Takes 8 bytes per cell of the largest ground searched, and a little for the open list. Results
+/// never depend on a searcher's history.
 #[derive(Clone, Debug, Default)]
 pub struct DenseSearcher {
     pub(super) search: Search,
@@ -23,14 +23,14 @@ pub struct DenseSearcher {
 }
 
 impl DenseSearcher {
-    /// Takes an old path back, so that the next one can use its memory.
+    /// Takes back an old path, whose memory the next one reuses.
     pub fn recycle(&mut self, path: DensePath) {
         if path.cells.capacity() > self.spare.capacity() {
             self.spare = path.cells;
         }
     }
 
-    /// What the last search used.
+    /// Expansions and pushes of the last search.
     pub fn stats(&self) -> SearchStats {
         self.search.stats()
     }
@@ -43,18 +43,18 @@ impl DenseSearcher {
             + self.spare.capacity() * size_of::<Cell>()
     }
 
-    /// Begins a search; gives the outcome if none is needed or there is no memory for one.
+    /// Starts a search; returns the outcome if none is needed or memory does not suffice for one.
     pub(super) fn begin(
         &mut self,
         ground: &DenseGround,
         request: &DenseRequest,
     ) -> Result<Option<Outcome<DensePath>>, RequestError> {
-        refuse(ground, request)?;
+        validate(ground, request)?;
         self.search.reset();
         if !ground.is_connected(request.start, request.goal) {
             return Ok(Some(unreachable()));
         }
-        let start = ground.frame().number(request.start.x, request.start.y);
+        let start = ground.layout().number(request.start.x, request.start.y);
         let Self {
             search,
             buckets,
@@ -63,33 +63,30 @@ impl DenseSearcher {
         } = self;
         let budget = request.budget;
         let goal = Some(request.goal);
-        let has_begun = match (request.method, request.queue) {
+        let has_started = match (request.method, request.queue) {
             (DenseMethod::AStar, DenseQueue::Buckets) => search.begin(
-                &GroundSteps::<true>::new(ground, goal),
+                &DenseSpace::<true>::new(ground, goal),
                 buckets,
                 start,
                 budget,
             ),
             (DenseMethod::AStar, DenseQueue::Heap) => {
-                search.begin(&GroundSteps::<true>::new(ground, goal), heap, start, budget)
+                search.begin(&DenseSpace::<true>::new(ground, goal), heap, start, budget)
             }
             (DenseMethod::Dijkstra, DenseQueue::Buckets) => search.begin(
-                &GroundSteps::<false>::new(ground, goal),
+                &DenseSpace::<false>::new(ground, goal),
                 buckets,
                 start,
                 budget,
             ),
-            (DenseMethod::Dijkstra, DenseQueue::Heap) => search.begin(
-                &GroundSteps::<false>::new(ground, goal),
-                heap,
-                start,
-                budget,
-            ),
+            (DenseMethod::Dijkstra, DenseQueue::Heap) => {
+                search.begin(&DenseSpace::<false>::new(ground, goal), heap, start, budget)
+            }
         };
-        Ok((!has_begun).then(|| self.out_of_memory(ground, request)))
+        Ok((!has_started).then(|| self.out_of_memory(ground, request)))
     }
 
-    /// Goes on with the search that was begun for `request`.
+    /// Advances the search started for `request`.
     pub(super) fn advance(
         &mut self,
         ground: &DenseGround,
@@ -106,23 +103,23 @@ impl DenseSearcher {
         let goal = Some(request.goal);
         match request.method {
             DenseMethod::AStar => {
-                let steps = GroundSteps::<true>::new(ground, goal);
+                let space = DenseSpace::<true>::new(ground, goal);
                 match request.queue {
-                    DenseQueue::Buckets => search.advance(&steps, buckets, observer, budget),
-                    DenseQueue::Heap => search.advance(&steps, heap, observer, budget),
+                    DenseQueue::Buckets => search.advance(&space, buckets, observer, budget),
+                    DenseQueue::Heap => search.advance(&space, heap, observer, budget),
                 }
             }
             DenseMethod::Dijkstra => {
-                let steps = GroundSteps::<false>::new(ground, goal);
+                let space = DenseSpace::<false>::new(ground, goal);
                 match request.queue {
-                    DenseQueue::Buckets => search.advance(&steps, buckets, observer, budget),
-                    DenseQueue::Heap => search.advance(&steps, heap, observer, budget),
+                    DenseQueue::Buckets => search.advance(&space, buckets, observer, budget),
+                    DenseQueue::Heap => search.advance(&space, heap, observer, budget),
                 }
             }
         }
     }
 
-    /// What the request's budget still allows.
+    /// What remains of the request's budget.
     pub(super) fn budget_left(&self, request: &DenseRequest) -> Budget {
         let (all, stats) = (request.budget, self.search.stats());
         Budget {
@@ -131,7 +128,7 @@ impl DenseSearcher {
         }
     }
 
-    /// The answer to a request whose search has stopped for good.
+    /// The result of a request whose search has stopped for good.
     pub(super) fn outcome(&mut self, ground: &DenseGround, stop: StopReason) -> Outcome<DensePath> {
         match stop {
             StopReason::Goal(node) => Outcome::Found(self.path_to(ground, node)),
@@ -165,23 +162,23 @@ impl DenseSearcher {
         }
     }
 
-    /// The way to `node`, which the search has reached.
+    /// The path to `node`, which the search has generated.
     pub(super) fn path_to(&mut self, ground: &DenseGround, node: u32) -> DensePath {
-        let (frame, offsets) = (ground.frame(), offsets(ground.frame()));
+        let (layout, offsets) = (ground.layout(), offsets(ground.layout()));
         let nodes = self.search.nodes();
-        let before = |node: u32| {
-            let label = nodes.arrival(node)?.label;
+        let parent = |node: u32| {
+            let label = nodes.get(node)?.label;
             let offset = *offsets.get(usize::from(label))?;
             Some(node.wrapping_sub(offset))
         };
-        let n_cells = std::iter::successors(Some(node), |node| before(*node)).count();
+        let n_cells = std::iter::successors(Some(node), |node| parent(*node)).count();
         let mut cells = std::mem::take(&mut self.spare);
         cells.clear();
         cells.reserve_exact(n_cells);
-        let backwards = std::iter::successors(Some(node), |node| before(*node));
-        cells.extend(backwards.map(|node| frame.cell(node)));
+        let backwards = std::iter::successors(Some(node), |node| parent(*node));
+        cells.extend(backwards.map(|node| layout.cell(node)));
         cells.reverse();
-        let cost = nodes.arrival(node).map_or(0, |arrival| arrival.cost);
+        let cost = nodes.get(node).map_or(0, |record| record.cost);
         DensePath {
             cells,
             cost: Cost::from_units(cost),
@@ -198,8 +195,8 @@ pub(super) fn unreachable() -> Outcome<DensePath> {
     }
 }
 
-/// An error if the request cannot be tried.
-fn refuse(ground: &DenseGround, request: &DenseRequest) -> Result<(), RequestError> {
+/// An error if the request is invalid.
+fn validate(ground: &DenseGround, request: &DenseRequest) -> Result<(), RequestError> {
     if let Some(reason) = ground.blocked_reason(request.start) {
         let at = Location::Cell(request.start);
         return Err(RequestError::StartBlocked { at, reason });

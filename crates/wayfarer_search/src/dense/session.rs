@@ -1,4 +1,4 @@
-//! A search over a flat map that goes on a little each frame.
+//! Time-sliced searches on a flat grid.
 
 use wayfarer_base::{
     Budget, NoopObserver, Outcome, Progress, RequestError, Revision, SearchObserver, Session,
@@ -9,7 +9,7 @@ use super::searcher::unreachable;
 use super::{DensePath, DenseRequest, DenseSearcher};
 use crate::kernel::StopReason;
 
-/// A request in the making; owns its searcher, which serves the next request too.
+/// A search in progress; owns its searcher, which also serves the next request.
 ///
 /// However it is sliced, the outcome is that of one [`find_path`](super::find_path).
 ///
@@ -32,8 +32,8 @@ use crate::kernel::StopReason;
 pub struct DenseSession {
     searcher: DenseSearcher,
     request: DenseRequest,
-    began: Revision,
-    frame: DenseLayout,
+    started_at: Revision,
+    layout: DenseLayout,
     state: State,
 }
 
@@ -46,7 +46,10 @@ enum State {
 }
 
 impl DenseSession {
-    /// Begins with `request`; `request.budget` is for the whole session.
+    /// Starts `request`; `request.budget` covers the whole session.
+    ///
+    /// # Errors
+    /// As [`find_path`](super::find_path).
     pub fn begin(
         ground: &DenseGround,
         searcher: DenseSearcher,
@@ -55,17 +58,18 @@ impl DenseSession {
         let mut session = Self {
             searcher,
             request: *request,
-            began: ground.revision(),
-            frame: ground.frame(),
+            started_at: ground.revision(),
+            layout: ground.layout(),
             state: State::Running,
         };
         session.replace_request(ground, request)?;
         Ok(session)
     }
 
-    /// Drops the request in the making, if any, and begins with another, in the same memory.
+    /// Drops the request in progress, if any, and starts another in the same memory.
     ///
-    /// If it is refused, the session stays as it was.
+    /// # Errors
+    /// As [`find_path`](super::find_path); the session is then unchanged.
     pub fn replace_request(
         &mut self,
         ground: &DenseGround,
@@ -73,8 +77,8 @@ impl DenseSession {
     ) -> Result<(), RequestError> {
         let early = self.searcher.begin(ground, request)?;
         self.request = *request;
-        self.began = ground.revision();
-        self.frame = ground.frame();
+        self.started_at = ground.revision();
+        self.layout = ground.layout();
         self.state = match early {
             None => State::Running,
             Some(Outcome::Unreachable { .. }) => State::DifferentComponents,
@@ -83,17 +87,16 @@ impl DenseSession {
         Ok(())
     }
 
-    /// Goes on by at most `budget` and tells `observer` what happens, as
-    /// [`advance`](Session::advance) does without one.
+    /// [`advance`](Session::advance) with an observer.
     pub fn advance_observed(
         &mut self,
         ground: &DenseGround,
         budget: Budget,
         observer: &mut impl SearchObserver,
     ) -> Progress<DensePath> {
-        if ground.revision() != self.began || ground.frame() != self.frame {
+        if ground.revision() != self.started_at || ground.layout() != self.layout {
             return Progress::Stale {
-                started_at: self.began,
+                started_at: self.started_at,
                 current: ground.revision(),
             };
         }
@@ -119,12 +122,12 @@ impl DenseSession {
         })
     }
 
-    /// Ends the session and gives its searcher back.
+    /// Ends the session and returns its searcher.
     pub fn into_searcher(self) -> DenseSearcher {
         self.searcher
     }
 
-    /// Takes an old path back, so that the next one can use its memory.
+    /// Takes back an old path, whose memory the next one reuses.
     pub fn recycle(&mut self, path: DensePath) {
         self.searcher.recycle(path);
     }
@@ -133,16 +136,16 @@ impl DenseSession {
 impl Session<DenseGround> for DenseSession {
     type Path = DensePath;
 
-    /// Goes on by at most `budget`; once done, gives the same outcome again.
+    /// Advances by at most `budget`; once done, returns the same outcome again.
     ///
-    /// A ground of another size counts as one that has moved on. A slice that allows too little
-    /// memory for the next step makes no headway; a whole session that does is out of budget.
+    /// A ground of another size is stale. A slice with too little memory for the next expansion
+    /// makes no progress; a request with too little memory is out of budget.
     fn advance(&mut self, ground: &DenseGround, budget: Budget) -> Progress<DensePath> {
         self.advance_observed(ground, budget, &mut NoopObserver)
     }
 
     fn started_at(&self) -> Revision {
-        self.began
+        self.started_at
     }
 }
 

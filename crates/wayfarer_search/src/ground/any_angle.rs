@@ -1,10 +1,10 @@
-//! Ways for those who walk freely, in any direction: lazy Theta*.
+//! Lazy Theta\* \[Nash2010\]: any-angle paths over the ground.
 //!
-//! A place is first taken to be reached by a straight line from where the way last turned; only
-//! when it is its turn is the line looked at, and if it cannot be walked the place is reached by a
-//! step from the best neighbor instead and waits for its turn once more. Found paths are legal and
-//! no costlier than along the grid (but for a unit of cost a cell, lost by rounding), though not always
-//! the cheapest: turns lie in the middles of cells.
+//! A generated node is first assumed to be in line of sight of its parent's parent. Only when the
+//! search pops it does it check that line; if the line is not walkable, the node gets the cheapest
+//! expanded neighbor as parent and returns to the open list. Lines keep to one cost multiplier.
+//! Paths are no costlier than the optimal grid path (but for a unit of cost per cell, lost by
+//! rounding) and not always optimal: they turn at cell centers only. No allocation once warm.
 
 use wayfarer_base::{
     Budget, Cell, Cost, Location, NoopObserver, Outcome, RequestError, Revision, SearchEvent,
@@ -13,7 +13,7 @@ use wayfarer_base::{
 use wayfarer_world::ground::{NodeId, ProfileId, SuccessorBuffer};
 
 use super::arena::{Arena, NONE, Record};
-use super::dijkstra_sweep::steps_into;
+use super::dijkstra_sweep::write_predecessors;
 use super::nav_graph::NavGraph;
 use super::overlay::nav_links_from;
 use super::reachability::start_node;
@@ -24,27 +24,27 @@ mod session;
 
 pub use session::AnyAngleSession;
 
-/// Places for which room is made before one is expanded: eight steps, and more nav links than
-/// most cells have.
-const MAX_STEPS: usize = 64;
+/// Successors for which the search reserves memory before an expansion: eight neighbors, and more
+/// nav links than most cells have.
+const RESERVED_SUCCESSORS: usize = 64;
 
-/// A way for one who walks freely.
+/// An any-angle path, valid at one revision.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AnyAnglePath {
-    /// Where it turns, start and end included: from each to the next leads a straight line that
-    /// can be walked at one cost multiplier, a single step, or a nav link.
+    /// Its corners, start and end included: each pair is joined by a walkable line at one cost
+    /// multiplier, by a single step, or by a nav link.
     pub waypoints: Vec<Cell>,
-    /// What it costs: lengths at their cost multipliers, rounded down line by line, and nav links.
+    /// Its cost: line lengths times their multipliers, rounded down line by line, and nav links.
     pub cost: Cost,
-    /// The revision of the ground it was found at.
+    /// The revision of the ground at which it was found.
     pub revision: Revision,
-    /// Whose way it is: a registered profile's, or that of the world's own walker.
+    /// The agent's profile; `None` for the ground's default profile.
     pub profile_id: Option<ProfileId>,
-    /// Cells expanded to find it.
+    /// Cells expanded by the search.
     pub expansions: u64,
 }
 
-/// The memory that searches in any direction reuse.
+/// The reusable scratch of Lazy Theta\*.
 ///
 /// ```
 /// use wayfarer_base::{Budget, Cell, Outcome, Raster};
@@ -64,10 +64,10 @@ pub struct AnyAngleSearcher {
     states: Vec<State>,
     open: QuaternaryHeap,
     buffer: SuccessorBuffer,
-    into: Vec<(NodeId, Cost)>,
-    aim: ThetaTarget,
+    predecessors: Vec<(NodeId, Cost)>,
+    target: ThetaTarget,
     stats: SearchStats,
-    /// Least rest of an expanded place, and its number; the first of equals.
+    /// Lowest h of an expanded node, and its record number; the first of equals.
     nearest: (u32, u32),
     grown_bytes: u64,
     spare: Vec<Vec<Cell>>,
@@ -75,25 +75,24 @@ pub struct AnyAngleSearcher {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
-    /// Taken to be reached by a line, which is looked at before the place is expanded.
-    Guessed,
-    /// Reached by a step or a nav link.
-    Sure,
-    /// Expanded.
-    Done,
+    /// Its line from the parent is not checked yet.
+    Assumed,
+    /// Its parent is one step or one nav link away.
+    Confirmed,
+    Expanded,
 }
 
 impl AnyAngleSearcher {
-    /// Finds a short way from `from` to `to`.
+    /// Finds an any-angle path from `from` to `to`.
     ///
-    /// A goal in another component is answered without a search. If the budget runs out, the best
-    /// is the way to the expanded cell nearest to the goal.
+    /// A goal in another component is unreachable without a search. When the budget runs out,
+    /// `best` leads to the expanded cell with the lowest heuristic.
     ///
-    /// After some queries of the same size the scratch no longer allocates; the path does, unless
-    /// an old one is handed back with [`AnyAngleSearcher::recycle`].
+    /// A warm scratch does not allocate; the path does, unless the caller returns an old one with
+    /// [`AnyAngleSearcher::recycle`].
     ///
     /// # Errors
-    /// If one cannot stand at either end, or the budget allows no expansion.
+    /// If an end is not walkable or the budget allows no expansion.
     pub fn find<'g>(
         &mut self,
         nav_graph: impl Into<NavGraph<'g>>,
@@ -104,10 +103,10 @@ impl AnyAngleSearcher {
         self.find_observed(nav_graph, from, to, budget, &mut NoopObserver)
     }
 
-    /// As [`AnyAngleSearcher::find`], and tells `observer` what happens on the way.
+    /// [`AnyAngleSearcher::find`] with an observer, which does not change the result.
     ///
     /// # Errors
-    /// If one cannot stand at either end, or the budget allows no expansion.
+    /// As [`AnyAngleSearcher::find`].
     pub fn find_observed<'g>(
         &mut self,
         nav_graph: impl Into<NavGraph<'g>>,
@@ -124,7 +123,7 @@ impl AnyAngleSearcher {
         Ok(self.outcome(nav_graph, stop))
     }
 
-    /// Begins a search; false if there is no way.
+    /// Starts a search; false if the ends lie in different components.
     pub(super) fn begin(
         &mut self,
         nav_graph: NavGraph<'_>,
@@ -150,21 +149,27 @@ impl AnyAngleSearcher {
         self.stats = SearchStats::default();
         self.nearest = (u32::MAX, 0);
         self.grown_bytes = 0;
-        self.aim = ThetaTarget {
-            to,
-            goal: goal.index(),
+        self.target = ThetaTarget {
+            cell: to,
+            node: goal.index(),
             has_shortcuts: !nav_graph.shortcuts().is_empty(),
         };
         if nav_graph.component(start) != nav_graph.component(goal) {
             return Ok(false);
         }
-        self.add(start, 0, NONE, self.aim.least(from), State::Sure);
+        self.add(
+            start,
+            0,
+            NONE,
+            self.target.heuristic(from),
+            State::Confirmed,
+        );
         self.stats.pushes = 1;
         Ok(true)
     }
 
-    /// Goes on until the goal is reached, everything was looked at, or `budget` is used up; it
-    /// counts from this call on.
+    /// Expands nodes until the search reaches the goal, exhausts the graph or uses up `budget`,
+    /// which counts from this call on.
     pub(super) fn advance<O: SearchObserver>(
         &mut self,
         nav_graph: NavGraph<'_>,
@@ -175,47 +180,44 @@ impl AnyAngleSearcher {
         let mut memory_left = budget.memory_bytes;
         while let Some(entry) = self.open.pop() {
             let number = entry.node();
-            if self.states[number as usize] == State::Done
-                || self.arena.record(number).cost != entry.g()
+            if self.states[number as usize] == State::Expanded
+                || self.arena.record(number).g != entry.g()
             {
                 continue;
             }
-            let place = |nav_graph: NavGraph<'_>, node: u32| {
+            let location = |nav_graph: NavGraph<'_>, node: u32| {
                 Location::Cell(nav_graph.cell(NodeId::from_index(node)))
             };
-            self.make_sure(nav_graph, number);
-            let Record {
-                node, cost, rest, ..
-            } = self.arena.record(number);
-            if cost != entry.g() {
-                // Dearer than it was taken to be: others may have their turn first.
-                self.push(number, cost, rest);
+            self.set_vertex(nav_graph, number);
+            let Record { node, g, h, .. } = self.arena.record(number);
+            if g != entry.g() {
+                // Costlier than assumed: other entries may come first.
+                self.push(number, g, h);
                 continue;
             }
-            if node == self.aim.goal {
+            if node == self.target.node {
                 self.open.push(entry);
                 if O::ACTIVE {
                     observer.on_event(SearchEvent::Reached {
-                        at: place(nav_graph, node),
-                        cost: Cost::from_units(cost),
+                        at: location(nav_graph, node),
+                        cost: Cost::from_units(g),
                     });
                 }
                 return StopReason::Goal(number);
             }
-            if self.stats.expansions >= until || !self.make_room(&mut memory_left) {
+            if self.stats.expansions >= until || !self.reserve(&mut memory_left) {
                 self.open.push(entry);
                 return StopReason::OutOfBudget;
             }
             self.stats.expansions += 1;
-            let state = std::mem::replace(&mut self.states[number as usize], State::Done);
-            let record = self.arena.record(number);
-            if record.rest < self.nearest.0 {
-                self.nearest = (record.rest, number);
+            let state = std::mem::replace(&mut self.states[number as usize], State::Expanded);
+            if h < self.nearest.0 {
+                self.nearest = (h, number);
             }
             if O::ACTIVE {
                 observer.on_event(SearchEvent::Expanded {
-                    at: place(nav_graph, record.node),
-                    cost: Cost::from_units(record.cost),
+                    at: location(nav_graph, node),
+                    cost: Cost::from_units(g),
                 });
             }
             self.expand(nav_graph, number, state);
@@ -223,22 +225,24 @@ impl AnyAngleSearcher {
         StopReason::Exhausted
     }
 
-    /// Makes room for the steps of one place; false if that would take too much memory. Tables
-    /// of pages that are come to for the first time are not counted.
-    fn make_room(&mut self, memory_left: &mut u64) -> bool {
-        let growth =
-            self.arena.growth_for(MAX_STEPS, std::iter::empty()) + self.open.growth_for(MAX_STEPS);
+    /// Reserves memory for one expansion; false if that takes more than is left. Table segments of
+    /// newly visited pages do not count.
+    fn reserve(&mut self, memory_left: &mut u64) -> bool {
+        let growth = self
+            .arena
+            .growth_for(RESERVED_SUCCESSORS, std::iter::empty())
+            + self.open.growth_for(RESERVED_SUCCESSORS);
         if growth > *memory_left {
             return false;
         }
         *memory_left -= growth;
         self.grown_bytes += growth;
-        self.arena.reserve(MAX_STEPS);
-        self.open.reserve(MAX_STEPS);
+        self.arena.reserve(RESERVED_SUCCESSORS);
+        self.open.reserve(RESERVED_SUCCESSORS);
         true
     }
 
-    /// The answer of a search that has stopped for good.
+    /// The result of a search that has stopped for good.
     pub(super) fn outcome(
         &mut self,
         nav_graph: NavGraph<'_>,
@@ -254,12 +258,12 @@ impl AnyAngleSearcher {
         }
     }
 
-    /// What the last search used.
+    /// Expansions and pushes of the last search.
     pub fn stats(&self) -> SearchStats {
         self.stats
     }
 
-    /// What is left of `budget` after what the search at hand used.
+    /// What remains of `budget` for the current search.
     pub(super) fn budget_left(&self, budget: Budget) -> Budget {
         Budget {
             expansions: budget.expansions.saturating_sub(self.stats.expansions),
@@ -267,115 +271,112 @@ impl AnyAngleSearcher {
         }
     }
 
-    /// Takes an old path back, so that the next one can use its memory.
+    /// Takes back an old path, whose memory the next one reuses.
     pub fn recycle(&mut self, path: AnyAnglePath) {
         if self.spare.len() < 2 {
             self.spare.push(path.waypoints);
         }
     }
 
-    fn add(&mut self, node: NodeId, cost: u32, before: u32, rest: u32, state: State) {
+    fn add(&mut self, node: NodeId, g: u32, parent: u32, h: u32, state: State) {
         let number = self.arena.add(Record {
             node: node.index(),
-            cost,
-            before,
-            rest,
+            g,
+            parent,
+            h,
         });
         self.states.push(state);
-        self.push(number, cost, rest);
+        self.push(number, g, h);
     }
 
-    fn push(&mut self, number: u32, cost: u32, rest: u32) {
+    fn push(&mut self, number: u32, g: u32, h: u32) {
         self.stats.pushes += 1;
-        let entry = Entry::new(cost.saturating_add(rest), cost, number);
-        self.open.push(entry);
+        self.open.push(Entry::new(g.saturating_add(h), g, number));
     }
 
-    /// Looks at the line that a place is taken to be reached by; if it cannot be walked, the place
-    /// is reached by a step from the best neighbor that was expanded.
-    fn make_sure(&mut self, nav_graph: NavGraph<'_>, number: u32) {
+    /// Checks the assumed line to a node; if it is not walkable, the node gets the cheapest
+    /// expanded predecessor as parent (`SetVertex` of Lazy Theta\*).
+    fn set_vertex(&mut self, nav_graph: NavGraph<'_>, number: u32) {
         let record = self.arena.record(number);
-        if self.states[number as usize] != State::Guessed {
+        if self.states[number as usize] != State::Assumed {
             return;
         }
         let cell = nav_graph.cell(NodeId::from_index(record.node));
-        let before = self.arena.record(record.before).node;
-        if is_straight_walkable(nav_graph, nav_graph.cell(NodeId::from_index(before)), cell) {
+        let parent = self.arena.record(record.parent).node;
+        if is_straight_walkable(nav_graph, nav_graph.cell(NodeId::from_index(parent)), cell) {
             return;
         }
-        steps_into(nav_graph, NodeId::from_index(record.node), &mut self.into);
-        let known = self.into.iter().filter_map(|(from, step_cost)| {
+        let node = NodeId::from_index(record.node);
+        write_predecessors(nav_graph, node, &mut self.predecessors);
+        let expanded = self.predecessors.iter().filter_map(|(from, step_cost)| {
             let from = self.arena.find(from.index())?;
-            let is_done = self.states[from as usize] == State::Done;
-            let cost = self
-                .arena
-                .record(from)
-                .cost
-                .saturating_add(step_cost.units());
-            is_done.then_some((cost, from))
+            let is_expanded = self.states[from as usize] == State::Expanded;
+            let g = self.arena.record(from).g.saturating_add(step_cost.units());
+            is_expanded.then_some((g, from))
         });
-        if let Some((cost, from)) = known.min() {
+        if let Some((g, from)) = expanded.min() {
             let record = self.arena.record_mut(number);
-            (record.cost, record.before) = (cost, from);
-            self.states[number as usize] = State::Sure;
+            (record.g, record.parent) = (g, from);
+            self.states[number as usize] = State::Confirmed;
         }
     }
 
     fn expand(&mut self, nav_graph: NavGraph<'_>, number: u32, state: State) {
-        let aim = self.aim;
+        let target = self.target;
         let record = self.arena.record(number);
         let node = NodeId::from_index(record.node);
-        // Lines go on from where the way last turned: here, if one came onto ground of another
-        // cost multiplier, or by a nav link that is cheaper than the line.
-        let before = (record.before != NONE).then(|| self.arena.record(record.before));
-        let before = before.filter(|before| {
-            let there = NodeId::from_index(before.node);
-            let (from, to) = (nav_graph.cell(there), nav_graph.cell(node));
+        // Lines start at the parent, or at the node itself if it is reached from another cost
+        // multiplier, or by a nav link cheaper than the line.
+        let parent = (record.parent != NONE).then(|| self.arena.record(record.parent));
+        let parent = parent.filter(|parent| {
+            let parent_node = NodeId::from_index(parent.node);
+            let (from, to) = (nav_graph.cell(parent_node), nav_graph.cell(node));
             let line = line_cost(from, to)
-                .scaled_by(nav_graph.cost_multiplier(there))
+                .scaled_by(nav_graph.cost_multiplier(parent_node))
                 .units();
-            state == State::Guessed
-                || before.cost.saturating_add(line) <= record.cost
+            state == State::Assumed
+                || parent.g.saturating_add(line) <= record.g
                     && is_straight_walkable(nav_graph, from, to)
         });
-        let (turn, turned) = match before {
-            Some(before) => (record.before, before),
+        let (origin, origin_record) = match parent {
+            Some(parent) => (record.parent, parent),
             None => (number, record),
         };
-        let turn_node = NodeId::from_index(turned.node);
-        let (turn_cell, multiplier) = (
-            nav_graph.cell(turn_node),
-            nav_graph.cost_multiplier(turn_node),
+        let origin_node = NodeId::from_index(origin_record.node);
+        let (origin_cell, multiplier) = (
+            nav_graph.cell(origin_node),
+            nav_graph.cost_multiplier(origin_node),
         );
         let mut buffer = std::mem::take(&mut self.buffer);
-        let steps = nav_graph.steps(node, &mut buffer);
-        let n_walks = steps.len() - nav_links_from(nav_graph, nav_graph.cell(node)).count();
-        for (index, (to, step)) in steps.enumerate() {
+        let successors = nav_graph.successors(node, &mut buffer);
+        let n_neighbors =
+            successors.len() - nav_links_from(nav_graph, nav_graph.cell(node)).count();
+        for (index, (to, step)) in successors.enumerate() {
             let cell = nav_graph.cell(to);
-            let is_walk = index < n_walks && nav_graph.cost_multiplier(to) == multiplier;
-            let (cost, before, state) = if is_walk {
-                let line = line_cost(turn_cell, cell).scaled_by(multiplier).units();
-                (turned.cost.saturating_add(line), turn, State::Guessed)
+            let is_line = index < n_neighbors && nav_graph.cost_multiplier(to) == multiplier;
+            let (g, parent, state) = if is_line {
+                let line = line_cost(origin_cell, cell).scaled_by(multiplier).units();
+                (origin_record.g.saturating_add(line), origin, State::Assumed)
             } else {
                 (
-                    record.cost.saturating_add(step.units()),
+                    record.g.saturating_add(step.units()),
                     number,
-                    State::Sure,
+                    State::Confirmed,
                 )
             };
-            if cost == u32::MAX {
+            if g == u32::MAX {
                 continue;
             }
             match self.arena.find(to.index()) {
-                None => self.add(to, cost, before, aim.least(cell), state),
+                None => self.add(to, g, parent, target.heuristic(cell), state),
                 Some(known) => {
-                    let is_open = self.states[known as usize] != State::Done;
+                    let is_open = self.states[known as usize] != State::Expanded;
                     let old = self.arena.record_mut(known);
-                    if is_open && cost < old.cost {
-                        (old.cost, old.before) = (cost, before);
-                        let rest = old.rest;
+                    if is_open && g < old.g {
+                        (old.g, old.parent) = (g, parent);
+                        let h = old.h;
                         self.states[known as usize] = state;
-                        self.push(known, cost, rest);
+                        self.push(known, g, h);
                     }
                 }
             }
@@ -386,17 +387,17 @@ impl AnyAngleSearcher {
     fn path_to(&mut self, nav_graph: NavGraph<'_>, number: u32) -> AnyAnglePath {
         let mut waypoints = self.spare.pop().unwrap_or_default();
         waypoints.clear();
-        let before = |number: &u32| {
-            let before = self.arena.record(*number).before;
-            (before != NONE).then_some(before)
+        let parent = |number: &u32| {
+            let parent = self.arena.record(*number).parent;
+            (parent != NONE).then_some(parent)
         };
-        let backwards = std::iter::successors(Some(number), before);
+        let backwards = std::iter::successors(Some(number), parent);
         let cell = |at: u32| nav_graph.cell(NodeId::from_index(self.arena.record(at).node));
         waypoints.extend(backwards.map(cell));
         waypoints.reverse();
         AnyAnglePath {
             waypoints,
-            cost: Cost::from_units(self.arena.record(number).cost),
+            cost: Cost::from_units(self.arena.record(number).g),
             revision: nav_graph.ground().revision(),
             profile_id: nav_graph.profile_id(),
             expansions: self.stats.expansions,
@@ -411,26 +412,26 @@ fn unreachable(proof: UnreachableProof) -> Outcome<AnyAnglePath> {
     }
 }
 
-/// Where a search leads, for estimates.
+/// The goal of a search and its heuristic.
 #[derive(Clone, Copy, Debug, Default)]
 struct ThetaTarget {
-    to: Cell,
-    goal: u32,
+    cell: Cell,
+    node: u32,
     has_shortcuts: bool,
 }
 
 impl ThetaTarget {
-    /// The straight line; nothing where nav links undercut it.
-    fn least(self, from: Cell) -> u32 {
+    /// The Euclidean distance; 0 where nav links may be cheaper than that.
+    fn heuristic(self, from: Cell) -> u32 {
         if self.has_shortcuts {
             0
         } else {
-            line_cost(from, self.to).units()
+            line_cost(from, self.cell).units()
         }
     }
 }
 
-/// The length of the line between the middles of two columns at cost multiplier 1, rounded down.
+/// The length of the line between two column centers at cost multiplier 1, rounded down.
 fn line_cost(from: Cell, to: Cell) -> Cost {
     let square = |a: i32, b: i32| u128::from(a.abs_diff(b)).pow(2);
     let units = u128::from(Cost::UNITS_PER_CELL);

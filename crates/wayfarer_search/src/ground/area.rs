@@ -1,13 +1,13 @@
-//! A piece of the world: an area on the map and the floors of it that are meant.
+//! Areas of requests and goals: a shape on the map and a range of heights.
 
 use wayfarer_base::{Cell, Column, DirtySector, Point2, Rect, Shape};
 
 /// All cells whose column belongs to a shape and whose floor lies between two heights.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Area {
-    /// Which columns; a column belongs to it if its middle does.
+    /// The columns; a column belongs to the area if its center lies in the shape.
     pub shape: Shape,
-    /// Lowest and highest floor that belongs to it, in steps.
+    /// Lowest and highest floor, both included, in height units.
     pub heights: (i32, i32),
 }
 
@@ -25,26 +25,26 @@ impl Area {
         Self::new(Shape::Box(rect))
     }
 
-    /// True if `cell` belongs to it.
+    /// True if `cell` belongs to the area.
     pub fn contains(&self, cell: Cell) -> bool {
         (self.heights.0..=self.heights.1).contains(&cell.z)
             && Point2::center_of(cell.column()).is_some_and(|center| self.shape.contains(center))
     }
 
-    /// The column in the middle of its bounds.
-    pub(super) fn middle(&self) -> Column {
+    /// The column at the center of its bounds.
+    pub(super) fn center(&self) -> Column {
         let Rect { low, high } = self.shape.bounds();
         let half = |a: i32, b: i32| i32::midpoint(a, b);
         Column::new(half(low.x, high.x), half(low.y, high.y))
     }
 }
 
-/// Corners of polygons that are no longer needed: memory for the next ones.
+/// Corner lists of dropped polygons, reused for the next copies.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SpareCorners(Vec<Vec<Point2>>);
 
 impl SpareCorners {
-    /// A copy of an area, in the memory of old ones.
+    /// A copy of an area, in reused memory.
     pub(super) fn copy(&mut self, area: &Area) -> Area {
         let shape = match &area.shape {
             Shape::Polygon(corners) => {
@@ -60,7 +60,7 @@ impl SpareCorners {
         }
     }
 
-    /// Takes an area back.
+    /// Takes back the memory of an area.
     pub(super) fn take(&mut self, area: Area) {
         if let Shape::Polygon(corners) = area.shape {
             self.0.push(corners);
@@ -68,12 +68,9 @@ impl SpareCorners {
     }
 }
 
-/// The columns of a shape in sectors that were touched. An effect may be wider than all the
-/// ground; where it changed a cost multiplier, the sector was touched.
-pub(super) fn columns_touched(
-    shape: &Shape,
-    dirty: &[DirtySector],
-) -> impl Iterator<Item = Column> {
+/// The columns of a shape within dirty sectors. A cost modifier may be larger than the ground;
+/// every sector in which it changes a multiplier is dirty.
+pub(super) fn dirty_columns(shape: &Shape, dirty: &[DirtySector]) -> impl Iterator<Item = Column> {
     let bounds = shape.bounds();
     let is_inside = move |column: &Column| {
         bounds.contains(*column)

@@ -1,10 +1,10 @@
-//! A* and Dijkstra over any ground: floors, walls, nav links, one-way steps, cost multipliers.
+//! A\* and Dijkstra cell by cell over any ground: floors, walls, nav links, drops, cost multipliers.
+//! Optimal; pausable; no allocation once warm.
 //!
 //! # The tie rule
-//! That of the [kernel](crate::kernel), with cells numbered in the order the search discovers
-//! them: lowest estimate of the whole way first, then highest cost so far, then the cell that was
-//! discovered first. Steps are looked at clockwise from north, then nav links in the order of their
-//! names; so the answer follows from the ground and the request alone.
+//! That of the [kernel](crate::kernel) with record numbers for node ids: lowest f, then highest g,
+//! then the cell generated first. Successors are generated clockwise from north, then nav links in
+//! the order of their ids, so the result follows from the ground and the request alone.
 
 use wayfarer_base::{Budget, Cell, Cost, Location, SearchEvent, SearchObserver, SearchStats};
 use wayfarer_world::ground::{NodeId, SuccessorBuffer};
@@ -15,46 +15,46 @@ use super::arena::{Arena, NONE, Record};
 use super::lower_bound::LowerBound;
 use super::nav_graph::NavGraph;
 use super::overlay::{Overlay, nav_links_from};
-use super::string_pull::has_in_sight;
+use super::string_pull::has_line_of_sight;
 use crate::kernel::{Entry, OpenList, QuaternaryHeap, StopReason};
 
-/// What a search looks for.
+/// The goals, the heuristic and the overlay of a search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Task {
-    /// Where it leads, for estimates.
-    pub(super) aim: LowerBound,
-    /// Stored cells where it may end, sorted.
-    pub(super) ends: Vec<u32>,
-    /// An area where it may end.
+    /// The heuristic.
+    pub(super) lower_bound: LowerBound,
+    /// Goal cells as stored, sorted.
+    pub(super) goals: Vec<u32>,
+    /// The goal area, if any.
     pub(super) area: Option<Area>,
     spare: SpareCorners,
-    /// A cell that must be seen from there.
+    /// A cell that must be in line of sight from a goal cell of the area.
     pub(super) sight_of: Option<Cell>,
     pub(super) overlay: Overlay,
-    /// Cells costlier to get to than this are not looked at.
-    pub(super) limit: u32,
+    /// Cells with a higher g are not generated.
+    pub(super) max_cost: u32,
 }
 
 impl Task {
     pub(super) fn clear(&mut self) {
-        self.aim.clear();
-        self.ends.clear();
+        self.lower_bound.clear();
+        self.goals.clear();
         self.set_area(None);
         self.sight_of = None;
         self.overlay.clear();
-        self.limit = u32::MAX - 1;
+        self.max_cost = u32::MAX - 1;
     }
 
-    /// Lets the search end in an area, or in none.
+    /// Sets the goal area.
     pub(super) fn set_area(&mut self, area: Option<&Area>) {
         let old = self.area.take();
         old.into_iter().for_each(|area| self.spare.take(area));
         self.area = area.map(|area| self.spare.copy(area));
     }
 
-    /// True where the search may end.
-    pub(super) fn ends_at(&self, nav_graph: NavGraph<'_>, node: NodeId) -> bool {
-        if self.ends.binary_search(&node.index()).is_ok() {
+    /// True if the search may end at `node`.
+    pub(super) fn is_goal(&self, nav_graph: NavGraph<'_>, node: NodeId) -> bool {
+        if self.goals.binary_search(&node.index()).is_ok() {
             return true;
         }
         self.area.as_ref().is_some_and(|area| {
@@ -63,12 +63,12 @@ impl Task {
                 && !self.overlay.avoids(cell)
                 && self
                     .sight_of
-                    .is_none_or(|of| has_in_sight(nav_graph.ground(), cell, of))
+                    .is_none_or(|of| has_line_of_sight(nav_graph.ground(), cell, of))
         })
     }
 }
 
-/// A search that can pause, and the memory it reuses for the next one.
+/// A pausable search, and the memory it reuses for the next one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Astar {
     pub(super) task: Task,
@@ -76,18 +76,18 @@ pub(super) struct Astar {
     open: QuaternaryHeap,
     buffer: SuccessorBuffer,
     stats: SearchStats,
-    /// Least rest of an expanded cell, and its number; the first of equals.
+    /// Lowest h of an expanded record, and its number; the first of equals.
     nearest: (u32, u32),
     grown_bytes: u64,
-    /// A step was left out because the way would cost more than `Cost` can hold.
+    /// A successor was dropped because its g exceeds the range of `Cost`.
     is_cut: bool,
 }
 
 impl Astar {
-    /// Forgets the last search and begins at `node`, for what `task` says. False, with nothing
-    /// begun, if that would take more than `budget.memory_bytes` beyond what is already held.
+    /// Starts a new search at `node` for `task`. Returns false, with nothing started, if that takes
+    /// more than `budget.memory_bytes` beyond what the scratch holds already.
     pub(super) fn begin(&mut self, nav_graph: NavGraph<'_>, node: NodeId, budget: Budget) -> bool {
-        self.rest();
+        self.reset();
         let growth =
             self.arena.growth_for(1, std::iter::once(node.index())) + self.open.growth_for(1);
         if growth > budget.memory_bytes {
@@ -96,21 +96,21 @@ impl Astar {
         self.grown_bytes = growth;
         self.arena.reserve(1);
         self.open.reserve(1);
-        let rest = self.task.aim.least(nav_graph.cell(node).column());
+        let h = self.task.lower_bound.at(nav_graph.cell(node).column());
         let number = self.arena.add(Record {
             node: node.index(),
-            cost: 0,
-            before: NONE,
-            rest,
+            g: 0,
+            parent: NONE,
+            h,
         });
         self.stats.pushes = 1;
-        self.nearest = (rest, number);
-        self.open.push(Entry::new(rest, 0, number));
+        self.nearest = (h, number);
+        self.open.push(Entry::new(h, 0, number));
         true
     }
 
-    /// Forgets the last search.
-    pub(super) fn rest(&mut self) {
+    /// Drops the last search.
+    pub(super) fn reset(&mut self) {
         self.arena.clear();
         self.open.clear(0, 0);
         self.stats = SearchStats::default();
@@ -119,8 +119,8 @@ impl Astar {
         self.is_cut = false;
     }
 
-    /// Goes on until an end is reached, everything was looked at, or `budget` is used up; it
-    /// counts from this call on. The stop names the number of the end.
+    /// Expands nodes until the search reaches a goal, exhausts the graph or uses up `budget`, which
+    /// counts from this call on. The stop reason names the goal's record.
     pub(super) fn advance<O: SearchObserver>(
         &mut self,
         nav_graph: NavGraph<'_>,
@@ -139,16 +139,16 @@ impl Astar {
             };
             let number = entry.node();
             let record = self.arena.record(number);
-            if record.cost != entry.g() {
-                continue; // A cheaper way was found since.
+            if record.g != entry.g() {
+                continue; // A cheaper path was found since.
             }
             let node = NodeId::from_index(record.node);
-            if self.task.ends_at(nav_graph, node) {
+            if self.task.is_goal(nav_graph, node) {
                 self.open.push(entry);
                 if O::ACTIVE {
                     observer.on_event(SearchEvent::Reached {
-                        at: place(nav_graph, record.node),
-                        cost: Cost::from_units(record.cost),
+                        at: location(nav_graph, record.node),
+                        cost: Cost::from_units(record.g),
                     });
                 }
                 return StopReason::Goal(number);
@@ -164,7 +164,7 @@ impl Astar {
         }
     }
 
-    /// Looks at every step from a cell; false, with nothing done, if that would take more memory
+    /// Generates the successors of a record; false, with nothing done, if that takes more memory
     /// than is left.
     fn expand<O: SearchObserver>(
         &mut self,
@@ -179,79 +179,80 @@ impl Astar {
             arena,
             open,
             buffer,
-            stats: spent,
+            stats,
             ..
         } = self;
         let node = NodeId::from_index(record.node);
-        let steps = nav_graph.steps(node, buffer);
-        let n_steps = steps.len();
+        let successors = nav_graph.successors(node, buffer);
+        let n_successors = successors.len();
         if *memory_left < u64::MAX {
-            let nodes = steps.clone().map(|(to, _)| to.index());
-            let growth = arena.growth_for(n_steps, nodes) + open.growth_for(n_steps);
+            let nodes = successors.clone().map(|(to, _)| to.index());
+            let growth = arena.growth_for(n_successors, nodes) + open.growth_for(n_successors);
             if growth > *memory_left {
                 return false;
             }
             *memory_left -= growth;
             self.grown_bytes += growth;
         }
-        arena.reserve(n_steps);
-        open.reserve(n_steps);
-        spent.expansions += 1;
-        if record.rest < self.nearest.0 {
-            self.nearest = (record.rest, number);
+        arena.reserve(n_successors);
+        open.reserve(n_successors);
+        stats.expansions += 1;
+        if record.h < self.nearest.0 {
+            self.nearest = (record.h, number);
         }
         if O::ACTIVE {
             observer.on_event(SearchEvent::Expanded {
-                at: place(nav_graph, record.node),
-                cost: Cost::from_units(record.cost),
+                at: location(nav_graph, record.node),
+                cost: Cost::from_units(record.g),
             });
         }
-        let n_walks = if task.overlay.is_empty() {
+        // Nav links follow the steps to neighbors.
+        let n_neighbors = if task.overlay.is_empty() {
             usize::MAX
         } else {
-            n_steps - nav_links_from(nav_graph, nav_graph.cell(node)).count()
+            n_successors - nav_links_from(nav_graph, nav_graph.cell(node)).count()
         };
-        for (index, (to, step_cost)) in steps.enumerate() {
-            let step_cost = if n_walks == usize::MAX {
+        for (index, (to, step_cost)) in successors.enumerate() {
+            let step_cost = if n_neighbors == usize::MAX {
                 step_cost
             } else {
                 match task
                     .overlay
-                    .cost(nav_graph, node, to, step_cost, index < n_walks)
+                    .cost(nav_graph, node, to, step_cost, index < n_neighbors)
                 {
                     Some(step_cost) => step_cost,
                     None => continue,
                 }
             };
-            let cost = record.cost.saturating_add(step_cost.units());
-            if cost > task.limit {
-                self.is_cut |= cost == u32::MAX;
+            let g = record.g.saturating_add(step_cost.units());
+            if g > task.max_cost {
+                self.is_cut |= g == u32::MAX;
                 continue;
             }
-            let found = arena.find(to.index());
-            let next = match found {
+            let known = arena.find(to.index());
+            let next = match known {
                 Some(next) => {
                     let known = arena.record_mut(next);
-                    if cost >= known.cost {
+                    if g >= known.g {
                         continue;
                     }
-                    known.cost = cost;
-                    known.before = number;
+                    known.g = g;
+                    known.parent = number;
                     next
                 }
                 None => arena.add(Record {
                     node: to.index(),
-                    cost,
-                    before: number,
-                    rest: task.aim.least(nav_graph.cell(to).column()),
+                    g,
+                    parent: number,
+                    h: task.lower_bound.at(nav_graph.cell(to).column()),
                 }),
             };
-            let total = cost.saturating_add(arena.record(next).rest);
-            spent.pushes += 1;
-            open.push(Entry::new(total, cost, next));
+            let f = g.saturating_add(arena.record(next).h);
+            stats.pushes += 1;
+            open.push(Entry::new(f, g, next));
             if O::ACTIVE {
-                let (at, cost) = (place(nav_graph, to.index()), Cost::from_units(cost));
-                observer.on_event(match found {
+                let (at, cost) = (location(nav_graph, to.index()), Cost::from_units(g));
+                observer.on_event(match known {
                     Some(_) => SearchEvent::Improved { at, cost },
                     None => SearchEvent::Opened { at, cost },
                 });
@@ -260,14 +261,14 @@ impl Astar {
         true
     }
 
-    /// Writes the stored cells of the way to `number`, from the beginning.
+    /// Writes the stored cells of the path to record `number`, start first.
     pub(super) fn path_to(&self, number: u32, nodes: &mut Vec<NodeId>) {
         nodes.clear();
-        let before = |number: &u32| {
-            let before = self.arena.record(*number).before;
-            (before != NONE).then_some(before)
+        let parent = |number: &u32| {
+            let parent = self.arena.record(*number).parent;
+            (parent != NONE).then_some(parent)
         };
-        let backwards = std::iter::successors(Some(number), before);
+        let backwards = std::iter::successors(Some(number), parent);
         nodes.extend(backwards.map(|at| NodeId::from_index(self.arena.record(at).node)));
         nodes.reverse();
     }
@@ -280,12 +281,12 @@ impl Astar {
         self.grown_bytes
     }
 
-    /// The number of the expanded cell from which the rest can cost least, the first of equals.
+    /// The number of the expanded record with the lowest h, the first of equals.
     pub(super) fn nearest(&self) -> u32 {
         self.nearest.1
     }
 }
 
-fn place(nav_graph: NavGraph<'_>, node: u32) -> Location {
+fn location(nav_graph: NavGraph<'_>, node: u32) -> Location {
     Location::Cell(nav_graph.cell(NodeId::from_index(node)))
 }

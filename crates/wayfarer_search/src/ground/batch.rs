@@ -1,18 +1,18 @@
-//! Many requests at once, on several threads, with the same answers as on one.
+//! Parallel batches of ground requests.
 
 use wayfarer_base::{Outcome, RequestError};
 use wayfarer_world::ground::Ground;
 
 use super::{GroundPath, GroundRequest, PathSearcher};
-use crate::kernel::in_batch;
+use crate::kernel::run_batch;
 
-/// The answer to one request.
+/// The result of one request.
 pub type PathResult = Result<Outcome<GroundPath>, RequestError>;
 
-/// Answers many requests on `n_threads` threads, each with a searcher of its own; the answers are
-/// in the order of the requests and do not depend on the number of threads.
+/// Runs many requests on `n_threads` threads, each with its own searcher; results are in the order
+/// of the requests and do not depend on the number of threads.
 ///
-/// On one thread, and where there are no threads (wasm), everything is done in turn.
+/// On one thread, and on targets without threads (wasm), requests run in sequence.
 ///
 /// ```
 /// use wayfarer_base::{Cell, Raster};
@@ -30,7 +30,7 @@ pub fn find_batch(
     requests: &[GroundRequest],
     n_threads: usize,
 ) -> Vec<PathResult> {
-    in_batch(
+    run_batch(
         requests,
         n_threads,
         |searcher: &mut PathSearcher, request| searcher.find(ground, request),

@@ -1,4 +1,4 @@
-//! What can be said of a request before any search: is it possible at all, and where may it end.
+//! Validation of requests before any search.
 
 use wayfarer_base::{Cell, Location, Rect, RequestError, SectorId};
 use wayfarer_world::ground::NodeId;
@@ -6,7 +6,7 @@ use wayfarer_world::ground::NodeId;
 use super::nav_graph::NavGraph;
 use super::{GroundGoal, GroundRequest};
 
-/// The cells a path may end in, if they were named.
+/// The goal cells, if the goal names cells.
 pub(super) fn goal_cells(goal: &GroundGoal) -> &[Cell] {
     match goal {
         GroundGoal::Cell(cell) => std::slice::from_ref(cell),
@@ -15,16 +15,19 @@ pub(super) fn goal_cells(goal: &GroundGoal) -> &[Cell] {
     }
 }
 
-/// Sectors that a rectangle of columns lies in.
+/// The number of sectors that a rectangle of columns overlaps.
 pub(super) fn n_sectors(rect: Rect) -> u64 {
     if rect.is_empty() {
         return 0;
     }
-    let (low, high) = (SectorId::from_column(rect.low), SectorId::from_column(rect.high));
+    let (low, high) = (
+        SectorId::from_column(rect.low),
+        SectorId::from_column(rect.high),
+    );
     (u64::from(high.x.abs_diff(low.x)) + 1).saturating_mul(u64::from(high.y.abs_diff(low.y)) + 1)
 }
 
-/// The stored start, or an error if the request cannot be tried.
+/// The stored start, or an error if the request is invalid.
 pub(super) fn check(
     nav_graph: NavGraph<'_>,
     request: &GroundRequest,
@@ -35,28 +38,28 @@ pub(super) fn check(
             at: Location::Cell(request.from),
             reason: nav_graph.blocked_reason(request.from),
         })?;
-    let out_of_limits = |what, found, expected| RequestError::OutOfRange {
+    let out_of_range = |what, found, expected| RequestError::OutOfRange {
         what,
         found,
         expected,
     };
     if request.budget.expansions == 0 {
-        return Err(out_of_limits("the budget in expansions", 0, "at least 1"));
+        return Err(out_of_range("the budget in expansions", 0, "at least 1"));
     }
     match &request.to {
         GroundGoal::AnyOf(cells) if cells.is_empty() => {
-            Err(out_of_limits("the number of goals", 0, "at least 1"))
+            Err(out_of_range("the number of goals", 0, "at least 1"))
         }
         GroundGoal::Within { radius, .. } | GroundGoal::LineOfSightTo { radius, .. }
             if radius.raw() < 0 =>
         {
-            Err(out_of_limits(
+            Err(out_of_range(
                 "the radius in 1/256 cells",
                 i64::from(radius.raw()),
                 "at least 0",
             ))
         }
-        GroundGoal::Area(area) if area.heights.0 > area.heights.1 => Err(out_of_limits(
+        GroundGoal::Area(area) if area.heights.0 > area.heights.1 => Err(out_of_range(
             "the highest floor of the goal",
             i64::from(area.heights.1),
             "no lower than the lowest",
@@ -65,8 +68,8 @@ pub(super) fn check(
     }
 }
 
-/// Why a path may not end in a cell.
-pub(super) fn why_blocked(
+/// Why a path may not end in `cell`.
+pub(super) fn goal_blocked_reason(
     nav_graph: NavGraph<'_>,
     request: &GroundRequest,
     cell: Cell,

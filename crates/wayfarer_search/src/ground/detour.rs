@@ -1,30 +1,30 @@
-//! Whether something that opened saves anything: if one could get around it as cheaply before,
-//! it does not.
+//! Whether an eased column can improve any path: not if a detour of equal cost existed before.
 //!
-//! A way that uses steps around a changed column comes to them at one cell of the ring of columns
-//! around all cells whose steps depend on it, and leaves them at another: for a body no wider than
-//! a cell that is the ring of the 3 x 3 columns. If between all such cells there is a way without
-//! these steps that costs no more, every way over them has an equal without, and nothing became
-//! shorter.
+//! A path that uses steps depending on a changed column enters the affected cells at one cell of
+//! the ring of columns around them and leaves at another; for a body no wider than a cell that is
+//! the ring of the 3 x 3 columns. If every pair of ring cells is connected without these steps at no
+//! higher cost, every path over them has an equal without, and no path improves. Runs Dijkstra
+//! searches over a few dozen cells; no allocation once warm.
 
 use wayfarer_base::{Cell, Column, Direction, Rect};
 use wayfarer_world::ground::NodeId;
 
-use super::dijkstra_sweep::cells_around;
-use super::nav_graph::{NavGraph, grown};
+use super::dijkstra_sweep::floors_around;
+use super::nav_graph::{NavGraph, inflated};
 
-/// The widest reach of a body for which detours are looked for; beyond, there are too many cells.
-const MAX_REACH: u32 = 2;
+/// The largest clearance, in columns, for which detours are searched; beyond it the ring is too
+/// large.
+const MAX_CLEARANCE: u32 = 2;
 
-/// Costs of a few cells near each other, and room to find them.
+/// Scratch of the local searches.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Detour {
-    with: Vec<Near>,
-    without: Vec<Near>,
+    with_column: Vec<LocalNode>,
+    without_column: Vec<LocalNode>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Near {
+struct LocalNode {
     node: NodeId,
     cell: Cell,
     cost: u32,
@@ -32,54 +32,55 @@ struct Near {
 }
 
 impl Detour {
-    /// True if steps that depend on `column` may make some way shorter, given which columns
-    /// changed (`column` among them).
-    pub(super) fn may_shorten(
+    /// True if steps that depend on `column` may improve some path, given which columns changed
+    /// (`column` among them).
+    pub(super) fn may_improve_paths(
         &mut self,
         nav_graph: NavGraph<'_>,
         column: Column,
         has_changed: impl Fn(Column) -> bool,
     ) -> bool {
-        let reach = nav_graph.reach();
-        if reach > MAX_REACH {
+        let clearance = nav_graph.clearance_columns();
+        if clearance > MAX_CLEARANCE {
             return true;
         }
         let here = Rect::around(column, column);
-        let (inner, around) = (grown(here, reach), grown(here, reach + 1));
-        // Whoever stands nearer than the ring depends on the column for every step.
+        let (inner, around) = (inflated(here, clearance), inflated(here, clearance + 1));
+        // Every step from a cell inside the ring depends on the column.
         let is_on_ring = |cell: Cell| !inner.contains(cell.column());
-        let others_changed = Direction::ALL
+        let has_changed_neighbor = Direction::ALL
             .into_iter()
             .filter_map(|direction| column.step(direction))
             .any(&has_changed);
-        if others_changed {
+        if has_changed_neighbor {
             return true;
         }
-        for from in cells_around(nav_graph, column).filter(|cell| is_on_ring(*cell)) {
+        for from in floors_around(nav_graph, column).filter(|cell| is_on_ring(*cell)) {
             let Some(node) = nav_graph.node(from) else {
                 continue;
             };
-            let start = Near {
+            let start = LocalNode {
                 node,
                 cell: from,
                 cost: 0,
                 is_settled: false,
             };
             let inside = |_: Cell, to: Cell| around.contains(to.column());
-            spread(nav_graph, start, u32::MAX, inside, &mut self.with);
-            let ends = self.with.iter().filter(|end| is_on_ring(end.cell));
-            let most = ends.map(|end| end.cost).max().unwrap_or(0);
+            local_dijkstra(nav_graph, start, u32::MAX, inside, &mut self.with_column);
+            let ends = self.with_column.iter().filter(|end| is_on_ring(end.cell));
+            let max_cost = ends.map(|end| end.cost).max().unwrap_or(0);
             let unchanged = |from: Cell, to: Cell| {
-                let columns = grown(Rect::around(from.column(), to.column()), reach);
+                let columns = inflated(Rect::around(from.column(), to.column()), clearance);
                 !columns.columns().any(&has_changed)
             };
-            spread(nav_graph, start, most, unchanged, &mut self.without);
-            let mut ends = self.with.iter().filter(|end| is_on_ring(end.cell));
-            let saves = |end: &Near| {
-                let around = self.without.iter().find(|other| other.node == end.node);
-                around.is_none_or(|around| end.cost < around.cost)
+            let without = &mut self.without_column;
+            local_dijkstra(nav_graph, start, max_cost, unchanged, without);
+            let mut ends = self.with_column.iter().filter(|end| is_on_ring(end.cell));
+            let improves = |end: &LocalNode| {
+                let detour = without.iter().find(|other| other.node == end.node);
+                detour.is_none_or(|detour| end.cost < detour.cost)
             };
-            if ends.any(saves) {
+            if ends.any(improves) {
                 return true;
             }
         }
@@ -87,36 +88,36 @@ impl Detour {
     }
 }
 
-/// Finds what it costs to walk to all cells no costlier than `most`, over steps that are allowed;
-/// for a few cells, so the list is simply looked through.
-fn spread(
+/// Finds the costs of all cells no costlier than `max_cost` over the allowed steps. The few cells
+/// make a linear scan the fastest priority queue.
+fn local_dijkstra(
     nav_graph: NavGraph<'_>,
-    start: Near,
-    most: u32,
-    allows: impl Fn(Cell, Cell) -> bool,
-    found: &mut Vec<Near>,
+    start: LocalNode,
+    max_cost: u32,
+    is_allowed: impl Fn(Cell, Cell) -> bool,
+    found: &mut Vec<LocalNode>,
 ) {
     found.clear();
     found.push(start);
     while let Some(next) = (0..found.len())
-        .filter(|at| !found[*at].is_settled)
-        .min_by_key(|at| found[*at].cost)
+        .filter(|index| !found[*index].is_settled)
+        .min_by_key(|index| found[*index].cost)
     {
         found[next].is_settled = true;
         let from = found[next];
         for direction in Direction::ALL {
-            let Some(to) = nav_graph.walk(from.node, direction) else {
+            let Some(to) = nav_graph.neighbor(from.node, direction) else {
                 continue;
             };
             let cell = nav_graph.cell(to);
-            if !allows(from.cell, cell) {
+            if !is_allowed(from.cell, cell) {
                 continue;
             }
             let step_cost = nav_graph.step_cost(from.node, to, direction);
             let cost = from.cost.saturating_add(step_cost.units());
             match found.iter_mut().find(|known| known.node == to) {
                 Some(known) => known.cost = known.cost.min(cost),
-                None if cost <= most => found.push(Near {
+                None if cost <= max_cost => found.push(LocalNode {
                     node: to,
                     cell,
                     cost,

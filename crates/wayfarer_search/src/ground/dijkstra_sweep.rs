@@ -1,79 +1,81 @@
-//! Spreading out from some cells in all directions: how far it is to or from everywhere.
+//! Dijkstra from one or more sources, forward or backward, bounded by cost and expansions.
+//!
+//! The sweep behind reachability queries, explanations and flow fields. Ties: the cell generated
+//! first. No allocation once warm.
 
 use wayfarer_base::{Budget, Cell, Column, Cost, Direction, LinkDirection, Rect, SectorId};
 use wayfarer_world::ground::{NodeId, SuccessorBuffer};
 
 use super::arena::{Arena, NONE, Record};
-use super::nav_graph::{NavGraph, grown};
+use super::nav_graph::{NavGraph, inflated};
 use crate::kernel::{Entry, OpenList, QuaternaryHeap};
 
-/// Which way to spread.
+/// Along or against the edges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum SweepDirection {
-    /// From the sources, as one walks.
-    Out,
-    /// To the sources: against the steps.
-    Back,
+    /// Costs from the sources.
+    Forward,
+    /// Costs to the sources.
+    Backward,
 }
 
-/// From where to spread, which way, and how far.
+/// Sources, direction and limits of a sweep.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Span<'a> {
+pub(super) struct SweepParams<'a> {
     pub(super) sources: &'a [NodeId],
     pub(super) direction: SweepDirection,
-    /// Cells costlier to get to than this are not come to.
-    pub(super) limit: Cost,
+    /// Costlier cells are not generated.
+    pub(super) max_cost: Cost,
     pub(super) budget: Budget,
 }
 
-impl<'a> Span<'a> {
+impl<'a> SweepParams<'a> {
     /// Without limits.
     pub(super) const fn new(sources: &'a [NodeId], direction: SweepDirection) -> Self {
         Self {
             sources,
             direction,
-            limit: Cost::MAX,
+            max_cost: Cost::MAX,
             budget: Budget::UNLIMITED,
         }
     }
 }
 
-/// A Dijkstra search in the making, and the memory it reuses.
+/// A Dijkstra search, and the memory it reuses.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DijkstraSweep {
     pub(super) arena: Arena,
     open: QuaternaryHeap,
     buffer: SuccessorBuffer,
-    into: Vec<(NodeId, Cost)>,
+    predecessors: Vec<(NodeId, Cost)>,
     pub(super) n_expanded: u64,
 }
 
 impl DijkstraSweep {
-    /// Spreads from the sources until `visit` says stop, nothing is left within `limit`, or the
-    /// budget is used up; true unless the budget was. `visit` sees each cell once, by rising cost,
-    /// of equals the first discovered first.
+    /// Sweeps until `visit` returns false, all cells within `max_cost` are settled or the budget is
+    /// used up; returns false in the last case. `visit` receives each cell once, by rising cost, of
+    /// equals the first generated first.
     pub(super) fn run(
         &mut self,
         nav_graph: NavGraph<'_>,
-        span: Span<'_>,
+        params: SweepParams<'_>,
         visit: impl FnMut(NodeId, Cost) -> bool,
     ) -> bool {
-        let everywhere = |_: NodeId| true;
-        self.run_where(nav_graph, span, everywhere, visit)
+        self.run_where(nav_graph, params, |_| true, visit)
     }
 
-    /// As [`DijkstraSweep::run`], over the cells that `allows` allows.
+    /// [`DijkstraSweep::run`] over the cells for which `is_allowed` holds.
     pub(super) fn run_where(
         &mut self,
         nav_graph: NavGraph<'_>,
-        span: Span<'_>,
-        allows: impl Fn(NodeId) -> bool,
+        params: SweepParams<'_>,
+        is_allowed: impl Fn(NodeId) -> bool,
         mut visit: impl FnMut(NodeId, Cost) -> bool,
     ) -> bool {
         self.arena.clear();
         self.open.clear(0, 0);
         self.n_expanded = 0;
-        for source in span.sources {
+        for source in params.sources {
             if self.arena.find(source.index()).is_none() {
                 let record = record(*source, 0, NONE);
                 let number = self.arena.add(record);
@@ -83,40 +85,40 @@ impl DijkstraSweep {
         while let Some(entry) = self.open.pop() {
             let number = entry.node();
             let known = self.arena.record(number);
-            if known.cost != entry.g() {
+            if known.g != entry.g() {
                 continue;
             }
             let node = NodeId::from_index(known.node);
-            if !visit(node, Cost::from_units(known.cost)) {
+            if !visit(node, Cost::from_units(known.g)) {
                 return true;
             }
-            if self.n_expanded >= span.budget.expansions {
+            if self.n_expanded >= params.budget.expansions {
                 return false;
             }
             self.n_expanded += 1;
             let mut take = |to: NodeId, step_cost: Cost| {
-                let cost = known.cost.saturating_add(step_cost.units());
-                if cost > span.limit.units() || cost == u32::MAX || !allows(to) {
+                let g = known.g.saturating_add(step_cost.units());
+                if g > params.max_cost.units() || g == u32::MAX || !is_allowed(to) {
                     return;
                 }
                 let next = match self.arena.find(to.index()) {
-                    Some(next) if self.arena.record(next).cost <= cost => return,
+                    Some(next) if self.arena.record(next).g <= g => return,
                     Some(next) => {
-                        *self.arena.record_mut(next) = record(to, cost, number);
+                        *self.arena.record_mut(next) = record(to, g, number);
                         next
                     }
-                    None => self.arena.add(record(to, cost, number)),
+                    None => self.arena.add(record(to, g, number)),
                 };
-                self.open.push(Entry::new(cost, cost, next));
+                self.open.push(Entry::new(g, g, next));
             };
-            match span.direction {
-                SweepDirection::Out => {
-                    let steps = nav_graph.steps(node, &mut self.buffer);
-                    steps.for_each(|(to, step_cost)| take(to, step_cost));
+            match params.direction {
+                SweepDirection::Forward => {
+                    let successors = nav_graph.successors(node, &mut self.buffer);
+                    successors.for_each(|(to, step_cost)| take(to, step_cost));
                 }
-                SweepDirection::Back => {
-                    steps_into(nav_graph, node, &mut self.into);
-                    self.into
+                SweepDirection::Backward => {
+                    write_predecessors(nav_graph, node, &mut self.predecessors);
+                    self.predecessors
                         .iter()
                         .for_each(|(from, step_cost)| take(*from, *step_cost));
                 }
@@ -125,53 +127,58 @@ impl DijkstraSweep {
         true
     }
 
-    /// Spreads over the cells that are `inside`.
+    /// [`DijkstraSweep::run`] over the cells for which `is_inside` holds.
     pub(super) fn run_inside(
         &mut self,
         nav_graph: NavGraph<'_>,
-        span: Span<'_>,
-        inside: impl Fn(Cell) -> bool,
+        params: SweepParams<'_>,
+        is_inside: impl Fn(Cell) -> bool,
         mut visit: impl FnMut(Cell, Cost),
     ) {
-        let allows = |node: NodeId| inside(nav_graph.cell(node));
-        self.run_where(nav_graph, span, allows, |node, cost| {
+        let is_allowed = |node: NodeId| is_inside(nav_graph.cell(node));
+        self.run_where(nav_graph, params, is_allowed, |node, cost| {
             visit(nav_graph.cell(node), cost);
             true
         });
     }
 
-    /// What it costs to get from a source to a cell (or back), if it was come to.
+    /// The cost between the sources and a cell, if the sweep has generated it.
     pub(super) fn cost(&self, node: NodeId) -> Option<Cost> {
         let number = self.arena.find(node.index())?;
-        Some(Cost::from_units(self.arena.record(number).cost))
+        Some(Cost::from_units(self.arena.record(number).g))
     }
 
-    /// The cells from a source to one that was come to, both included (or back, against the steps).
+    /// The cells from a source to `node`, both included; to a source if the sweep is backward,
+    /// then in reverse order.
     pub(super) fn path_to(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
         let mut path = Vec::new();
         let mut next = self.arena.find(node.index());
         while let Some(number) = next {
             let record = self.arena.record(number);
             path.push(NodeId::from_index(record.node));
-            next = (record.before != NONE).then_some(record.before);
+            next = (record.parent != NONE).then_some(record.parent);
         }
         path.into_iter().rev()
     }
 }
 
-const fn record(node: NodeId, cost: u32, before: u32) -> Record {
+const fn record(node: NodeId, g: u32, parent: u32) -> Record {
     Record {
         node: node.index(),
-        cost,
-        before,
-        rest: 0,
+        g,
+        parent,
+        h: 0,
     }
 }
 
-/// Writes every step that leads into a cell, with the cell it comes from: the eight directions
-/// clockwise from north, lower floors first, then nav links in the order of their names.
-pub(super) fn steps_into(nav_graph: NavGraph<'_>, node: NodeId, into: &mut Vec<(NodeId, Cost)>) {
-    into.clear();
+/// Writes every predecessor of a cell with the cost of its step: the eight directions clockwise
+/// from north, lower floors first, then nav links in the order of their ids.
+pub(super) fn write_predecessors(
+    nav_graph: NavGraph<'_>,
+    node: NodeId,
+    predecessors: &mut Vec<(NodeId, Cost)>,
+) {
+    predecessors.clear();
     let cell = nav_graph.cell(node);
     for direction in Direction::ALL {
         let Some(column) = cell.column().step(direction) else {
@@ -182,29 +189,31 @@ pub(super) fn steps_into(nav_graph: NavGraph<'_>, node: NodeId, into: &mut Vec<(
             let Some(from) = nav_graph.node(column.at(z)) else {
                 continue;
             };
-            if nav_graph.walk(from, back) == Some(node) {
-                into.push((from, nav_graph.step_cost(from, node, direction)));
+            if nav_graph.neighbor(from, back) == Some(node) {
+                predecessors.push((from, nav_graph.step_cost(from, node, direction)));
             }
         }
     }
     let keys = nav_graph.profile().keys;
     for nav_link in nav_graph.nav_links_in(SectorId::from_column(cell.column())) {
-        let there = nav_link.to == cell;
-        let back = nav_link.from == cell && nav_link.direction == LinkDirection::Bidirectional;
-        for (taken, end) in [(there, nav_link.from), (back, nav_link.to)] {
-            if taken
+        let leads_here = nav_link.to == cell;
+        let leads_back =
+            nav_link.from == cell && nav_link.direction == LinkDirection::Bidirectional;
+        for (is_predecessor, end) in [(leads_here, nav_link.from), (leads_back, nav_link.to)] {
+            if is_predecessor
                 && nav_link.state.admits(keys)
                 && let Some(from) = nav_graph.node(end)
             {
-                into.push((from, nav_link.cost));
+                predecessors.push((from, nav_link.cost));
             }
         }
     }
 }
 
-/// Every floor of the columns from which a step can depend on `column`, walkable or not.
-pub(super) fn cells_around(nav_graph: NavGraph<'_>, column: Column) -> impl Iterator<Item = Cell> {
-    let around = grown(Rect::around(column, column), nav_graph.reach() + 1);
+/// Every floor, walkable or not, of the columns from which a step can depend on `column`.
+pub(super) fn floors_around(nav_graph: NavGraph<'_>, column: Column) -> impl Iterator<Item = Cell> {
+    let clearance = nav_graph.clearance_columns();
+    let around = inflated(Rect::around(column, column), clearance + 1);
     let columns = around.columns();
     columns.flat_map(move |column| nav_graph.heights(column).map(move |z| column.at(z)))
 }

@@ -1,13 +1,14 @@
-//! A flow field: for every cell of an area, which way to go to the nearest of some goals.
+//! Flow fields: per cell of an area, the cost to the nearest of some goals and the next step.
 //!
-//! The field holds what each cell costs to leave; the way follows from that: the first step,
-//! clockwise from north and then nav links by name, that leads to where the rest of the cost is
-//! paid. So a field that was repaired and one that was made anew show the same paths.
+//! A field stores costs only. The next step from a cell is the first, clockwise from north and then
+//! nav links by id, that leads to a cell whose cost is lower by the step's cost, so a repaired field
+//! and a rebuilt one give the same paths.
 //!
 //! # Repair
-//! Cells around a change are looked at by rising cost: one that no step supports any more loses
-//! its cost, and those that came over it are looked at in turn. Then costs spread again from the
-//! cells beside, as in Dijkstra's search, into what was lost and into what became cheaper.
+//! Dynamic shortest paths in two phases, as in \[Ramalingam1996\] (relative). By rising cost, each
+//! affected cell that no successor supports any more loses its cost, and its dependents are
+//! affected in turn. Then Dijkstra spreads costs from the cells beside into what was lost and into
+//! what became cheaper. Takes time in the number of affected cells, not of the field.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -16,13 +17,15 @@ use wayfarer_base::collections::FastMap;
 use wayfarer_base::{Cell, ChangeLog, Column, Cost, Direction, DirtySector, Rect, Revision};
 use wayfarer_world::ground::{Ground, GroundDifference, NodeId, ProfileId, SuccessorBuffer};
 
-use super::area::columns_touched;
-use super::dijkstra_sweep::{DijkstraSweep, Span, SweepDirection, cells_around, steps_into};
-use super::nav_graph::{NavGraph, grown};
+use super::area::dirty_columns;
+use super::dijkstra_sweep::{
+    DijkstraSweep, SweepDirection, SweepParams, floors_around, write_predecessors,
+};
+use super::nav_graph::{NavGraph, inflated};
 use super::overlay::nav_links_from;
-use super::path::sectors_of;
+use super::path::sectors_in;
 
-/// For every cell of an area the way to the nearest of some goals.
+/// Per cell of an area the cost and the next step to the nearest of some goals.
 ///
 /// ```
 /// use wayfarer_base::{Cell, Column, Cost, Raster, Rect};
@@ -45,14 +48,14 @@ pub struct FlowField {
     scratch: Scratch,
 }
 
-/// Room for making and repairing a field, kept so that edits need not ask for memory.
+/// The scratch of building and repairing a field; keeps edits free of allocation.
 #[derive(Clone, Debug, Default)]
 struct Scratch {
-    spread: DijkstraSweep,
+    sweep: DijkstraSweep,
     nodes: Vec<NodeId>,
     buffer: SuccessorBuffer,
-    into: Vec<(NodeId, Cost)>,
-    /// Columns that changed, in order.
+    predecessors: Vec<(NodeId, Cost)>,
+    /// Changed columns, sorted.
     columns: Vec<Column>,
     /// Cells whose steps may have changed, then also those that lost their cost.
     dirty: Vec<Cell>,
@@ -62,20 +65,19 @@ struct Scratch {
 /// How a field was brought up to date.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FlowUpdate {
-    /// Nothing that it shows has changed.
-    Holds,
-    /// So many cells were looked at.
+    /// No cost of the field changed.
+    Unchanged,
+    /// The affected cells were repaired.
     Repaired {
-        /// Cells whose cost was looked at or spread from.
+        /// Cells whose cost was checked or propagated.
         n_cells: usize,
     },
-    /// It was made anew: the log does not reach back, or too much changed.
+    /// It was rebuilt: the log does not reach back, or too much changed.
     Rebuilt,
 }
 
 impl FlowField {
-    /// The field over `area` to the nearest of `goals`, those that can be stood on; paths do not
-    /// leave the area.
+    /// The field over `area` to the nearest of the walkable `goals`; paths do not leave the area.
     pub fn new<'g>(nav_graph: impl Into<NavGraph<'g>>, area: Rect, goals: &[Cell]) -> Self {
         let nav_graph = nav_graph.into();
         let mut flow = Self {
@@ -90,7 +92,7 @@ impl FlowField {
         flow
     }
 
-    /// Makes the field anew for another agent, area or goals, in the same memory.
+    /// Rebuilds the field for another profile, area or goals, in the same memory.
     pub fn retarget<'g>(&mut self, nav_graph: impl Into<NavGraph<'g>>, area: Rect, goals: &[Cell]) {
         let nav_graph = nav_graph.into();
         self.area = area;
@@ -103,13 +105,13 @@ impl FlowField {
         self.rebuild(nav_graph);
     }
 
-    /// What the way from a cell to the nearest goal costs; `None` if there is none.
+    /// The cost from a cell to the nearest goal; `None` if no goal is reachable within the area.
     pub fn cost(&self, cell: Cell) -> Option<Cost> {
         self.costs.get(&cell).copied().map(Cost::from_units)
     }
 
-    /// Where to step from a cell; `None` at a goal and where there is no way. The ground must be
-    /// at the field's revision.
+    /// The next cell on the path from a cell; `None` at a goal and where no goal is reachable. The
+    /// ground must be at the field's revision.
     pub fn next(&self, ground: &Ground, cell: Cell) -> Option<Cell> {
         let nav_graph = NavGraph::new(ground, self.profile_id).ok()?;
         let cost = *self.costs.get(&cell)?;
@@ -119,31 +121,31 @@ impl FlowField {
         let from = nav_graph.node(cell)?;
         let leads = |to: NodeId, step_cost: Cost| {
             let to = nav_graph.cell(to);
-            let rest = *self.costs.get(&to)?;
-            (rest.saturating_add(step_cost.units()) == cost).then_some(to)
+            let remaining = *self.costs.get(&to)?;
+            (remaining.saturating_add(step_cost.units()) == cost).then_some(to)
         };
-        let mut walks = Direction::ALL.into_iter();
-        let walk = walks.find_map(|direction| {
-            let to = nav_graph.walk(from, direction)?;
+        let mut directions = Direction::ALL.into_iter();
+        let neighbor = directions.find_map(|direction| {
+            let to = nav_graph.neighbor(from, direction)?;
             leads(to, nav_graph.step_cost(from, to, direction))
         });
-        walk.or_else(|| {
+        neighbor.or_else(|| {
             let mut nav_links = nav_links_from(nav_graph, cell);
             nav_links.find_map(|(nav_link, to)| leads(to, nav_link.cost))
         })
     }
 
-    /// How many cells have a way to a goal.
+    /// The number of cells that reach a goal.
     pub fn len(&self) -> usize {
         self.costs.len()
     }
 
-    /// True if no cell has.
+    /// True if no cell reaches a goal.
     pub fn is_empty(&self) -> bool {
         self.costs.is_empty()
     }
 
-    /// The revision of the ground that it shows.
+    /// The revision of the ground it is valid at.
     pub fn revision(&self) -> Revision {
         self.revision
     }
@@ -156,21 +158,21 @@ impl FlowField {
     fn rebuild(&mut self, nav_graph: NavGraph<'_>) {
         self.costs.clear();
         self.revision = nav_graph.ground().revision();
-        let Scratch { spread, nodes, .. } = &mut self.scratch;
+        let Scratch { sweep, nodes, .. } = &mut self.scratch;
         nodes.clear();
         nodes.extend(self.goals.iter().filter_map(|goal| nav_graph.node(*goal)));
-        // Cells outside are not spread from: their costs would be those of paths that leave.
+        // Paths that leave the area do not count.
         let area = self.area;
         let costs = &mut self.costs;
-        let inside = |cell: Cell| area.contains(cell.column());
-        let span = Span::new(nodes, SweepDirection::Back);
-        spread.run_inside(nav_graph, span, inside, |cell, cost| {
+        let is_inside = |cell: Cell| area.contains(cell.column());
+        let params = SweepParams::new(nodes, SweepDirection::Backward);
+        sweep.run_inside(nav_graph, params, is_inside, |cell, cost| {
             costs.insert(cell, cost.units());
         });
     }
 
-    /// Brings the field up to the ground's revision, from the change sets since. If the profile it
-    /// was made for is no longer registered, nothing is left in it.
+    /// Brings the field up to the ground's revision, from the change sets since. Empties it if its
+    /// profile is no longer registered.
     pub fn update(&mut self, ground: &Ground, log: &ChangeLog<GroundDifference>) -> FlowUpdate {
         let Ok(nav_graph) = NavGraph::new(ground, self.profile_id) else {
             self.costs.clear();
@@ -178,70 +180,66 @@ impl FlowField {
             return FlowUpdate::Rebuilt;
         };
         if self.revision == ground.revision() {
-            return FlowUpdate::Holds;
+            return FlowUpdate::Unchanged;
         }
         let Some(sets) = log.since(self.revision) else {
             self.rebuild(nav_graph);
             return FlowUpdate::Rebuilt;
         };
-        let reach = nav_graph.reach();
-        let Scratch {
-            columns,
-            dirty: touched,
-            ..
-        } = &mut self.scratch;
+        let clearance = nav_graph.clearance_columns();
+        let Scratch { columns, dirty, .. } = &mut self.scratch;
         columns.clear();
-        touched.clear();
-        let near = grown(self.area, reach + 1);
+        dirty.clear();
+        let near = inflated(self.area, clearance + 1);
         for set in sets {
             for difference in &set.differences {
-                note(difference, (near, &set.dirty_sectors), columns, touched);
+                collect_changes(difference, (near, &set.dirty_sectors), columns, dirty);
             }
         }
         columns.sort_unstable();
         columns.dedup();
         self.revision = ground.revision();
         if columns.is_empty() {
-            return FlowUpdate::Holds;
+            return FlowUpdate::Unchanged;
         }
-        // A column matters to as many cells as a body is wide.
-        let n_near = columns.len() * (1 + 2 * reach as usize).pow(2);
+        // A column affects the cells within the clearance of the body.
+        let n_near = columns.len() * (1 + 2 * clearance as usize).pow(2);
         if n_near * 8 > self.costs.len().max(64) {
             self.rebuild(nav_graph);
             return FlowUpdate::Rebuilt;
         }
         for column in columns {
-            touched.extend(cells_around(nav_graph, *column));
-            let around = grown(Rect::around(*column, *column), reach);
-            for nav_link in sectors_of(around).flat_map(|sector| nav_graph.nav_links_in(sector)) {
+            dirty.extend(floors_around(nav_graph, *column));
+            let around = inflated(Rect::around(*column, *column), clearance);
+            for nav_link in sectors_in(around).flat_map(|sector| nav_graph.nav_links_in(sector)) {
                 let ends = [nav_link.from, nav_link.to];
                 if ends.iter().any(|end| around.contains(end.column())) {
-                    touched.extend(ends);
+                    dirty.extend(ends);
                 }
             }
         }
-        touched.retain(|cell| self.area.contains(cell.column()));
-        touched.sort_unstable();
-        touched.dedup();
+        dirty.retain(|cell| self.area.contains(cell.column()));
+        dirty.sort_unstable();
+        dirty.dedup();
         FlowUpdate::Repaired {
             n_cells: self.repair(nav_graph),
         }
     }
 
-    /// Makes costs true again, given every cell whose steps may have changed in `touched`.
+    /// Repairs the costs, given all cells whose steps may have changed in `scratch.dirty`.
     fn repair(&mut self, nav_graph: NavGraph<'_>) -> usize {
         let mut scratch = std::mem::take(&mut self.scratch);
         let Scratch {
             buffer,
-            into,
-            dirty: touched,
+            predecessors,
+            dirty,
             queue,
             ..
         } = &mut scratch;
         let mut n_cells = 0;
-        // Lose what is no longer supported, by rising cost.
+        // Remove unsupported costs, by rising cost.
         queue.clear();
-        let costs = touched.iter().map(|cell| (self.costs.get(cell), cell));
+        let costs = dirty.iter().map(|cell| (self.costs.get(cell), cell));
         queue.extend(costs.filter_map(|(cost, cell)| Some(Reverse((*cost?, *cell)))));
         while let Some(Reverse((cost, cell))) = queue.pop() {
             if self.costs.get(&cell) != Some(&cost) {
@@ -249,27 +247,27 @@ impl FlowField {
             }
             n_cells += 1;
             let node = nav_graph.node(cell);
-            let best = node.and_then(|node| self.best(nav_graph, node, cell, buffer));
+            let best = node.and_then(|node| self.best_cost(nav_graph, node, cell, buffer));
             if best.is_some_and(|best| best <= cost) {
                 continue;
             }
             self.costs.remove(&cell);
-            touched.push(cell);
+            dirty.push(cell);
             if let Some(node) = node {
-                steps_into(nav_graph, node, into);
-                for (from, step_cost) in into.iter() {
+                write_predecessors(nav_graph, node, predecessors);
+                for (from, step_cost) in predecessors.iter() {
                     let from = nav_graph.cell(*from);
-                    let theirs = self.costs.get(&from);
-                    if theirs == Some(&cost.saturating_add(step_cost.units())) {
-                        queue.extend(theirs.map(|theirs| Reverse((*theirs, from))));
+                    let dependent = self.costs.get(&from);
+                    if dependent == Some(&cost.saturating_add(step_cost.units())) {
+                        queue.extend(dependent.map(|dependent| Reverse((*dependent, from))));
                     }
                 }
             }
         }
-        // Spread again from what is left.
-        for cell in touched.iter().copied() {
+        // Propagate from the remaining costs.
+        for cell in dirty.iter().copied() {
             let node = nav_graph.node(cell);
-            let best = node.and_then(|node| self.best(nav_graph, node, cell, buffer));
+            let best = node.and_then(|node| self.best_cost(nav_graph, node, cell, buffer));
             let known = self.costs.get(&cell).copied();
             if let Some(best) = best.filter(|best| known.is_none_or(|known| *best < known)) {
                 queue.push(Reverse((best, cell)));
@@ -284,12 +282,12 @@ impl FlowField {
             let Some(node) = nav_graph.node(cell) else {
                 continue;
             };
-            steps_into(nav_graph, node, into);
-            for (from, step_cost) in into.iter() {
+            write_predecessors(nav_graph, node, predecessors);
+            for (from, step_cost) in predecessors.iter() {
                 let from = nav_graph.cell(*from);
                 let cost = cost.saturating_add(step_cost.units());
-                let is_better = self.costs.get(&from).is_none_or(|known| cost < *known);
-                if is_better && cost < u32::MAX && self.area.contains(from.column()) {
+                let improves = self.costs.get(&from).is_none_or(|known| cost < *known);
+                if improves && cost < u32::MAX && self.area.contains(from.column()) {
                     queue.push(Reverse((cost, from)));
                 }
             }
@@ -298,8 +296,8 @@ impl FlowField {
         n_cells
     }
 
-    /// The least that a cell can cost by its steps into cells whose cost is known.
-    fn best(
+    /// The lowest cost of a cell over its successors with a known cost.
+    fn best_cost(
         &self,
         nav_graph: NavGraph<'_>,
         node: NodeId,
@@ -309,17 +307,17 @@ impl FlowField {
         if self.goals.binary_search(&cell).is_ok() {
             return Some(0);
         }
-        let steps = nav_graph.steps(node, buffer);
-        let costs = steps.filter_map(|(to, step_cost)| {
-            let rest = self.costs.get(&nav_graph.cell(to))?;
-            Some(rest.saturating_add(step_cost.units()))
+        let successors = nav_graph.successors(node, buffer);
+        let costs = successors.filter_map(|(to, step_cost)| {
+            let remaining = self.costs.get(&nav_graph.cell(to))?;
+            Some(remaining.saturating_add(step_cost.units()))
         });
         costs.min().filter(|cost| *cost < u32::MAX)
     }
 }
 
-/// Notes the columns of `area` that a difference changed, and cells that may be gone.
-fn note(
+/// Collects the columns of `area` that a difference changed, and cells that may be gone.
+fn collect_changes(
     difference: &GroundDifference,
     (area, dirty): (Rect, &[DirtySector]),
     columns: &mut Vec<Column>,
@@ -335,12 +333,12 @@ fn note(
             columns.extend(Some(wall.cell.column()).filter(near));
         }
         GroundDifference::NavLink(nav_link) => {
-            let ends = [nav_link.name.from, nav_link.name.to];
+            let ends = [nav_link.id.from, nav_link.id.to];
             columns.extend(ends.map(Cell::column).into_iter().filter(near));
         }
         GroundDifference::CostModifier(modifier) => {
             for modifier in modifier.before.iter().chain(&modifier.after) {
-                columns.extend(columns_touched(&modifier.shape, dirty).filter(near));
+                columns.extend(dirty_columns(&modifier.shape, dirty).filter(near));
             }
         }
     }

@@ -1,15 +1,15 @@
-//! Far paths: planned over blocks of 64 x 64 columns, walked piece by piece.
+//! Hierarchical paths: planned over the cluster graph, refined segment by segment.
 //!
-//! Who has thousands of cells to go wants to set out at once, and much will have changed before
-//! they arrive. So the way is first planned over the [parts](wayfarer_world::ground::PartId) of
-//! blocks and wider squares, which the ground keeps true at every edit, and then found in pieces of
-//! a few blocks: each piece is searched for farther than it is kept, so that pieces join without
-//! bends. A [`HierarchicalPath`] is all that must be carried from piece to piece. When the world changed in
-//! between, the rest is planned anew.
+//! The abstract planner searches the components of clusters of 64 x 64 columns
+//! ([`AbstractNodeId`](wayfarer_world::ground::AbstractNodeId)) and of wider squares, which the
+//! ground repairs with every edit. Each segment then follows the abstract path for a few clusters:
+//! the search looks farther ahead than the segment it keeps, so that segments join without bends. A
+//! [`HierarchicalPath`] is the whole state between segments; if the world changed in between, the
+//! next segment replans the rest. Relatives: HPA\* \[Botea2004\], but without precomputed
+//! intra-cluster edges, and PRA\* \[Sturtevant2005\], whose partial refinement it shares.
 //!
-//! The plan takes every step from square to square for equally far, and of several plans the one
-//! nearest to the straight line. No bound is promised: the path says what is proven, which is the
-//! straight line and no more.
+//! Abstract edges have unit cost, so the path has no proven bound but the octile distance. See
+//! `docs/design/hierarchical-paths.md`.
 
 use wayfarer_base::{
     Budget, Cell, Column, Cost, Location, NoopObserver, Outcome, Rect, RequestError, Revision,
@@ -31,31 +31,31 @@ mod bitmap_window;
 mod local_search;
 mod planner;
 
-/// Blocks that a piece is searched for.
-const AHEAD: usize = 6;
-/// Blocks of it that are kept.
+/// Clusters that a segment is searched for.
+const LOOKAHEAD: usize = 6;
+/// Clusters of it that are kept.
 const KEPT: usize = 4;
 
-/// Memory for far paths, reused.
+/// The reusable scratch of hierarchical paths.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HierarchicalScratch {
     planner: AbstractPlanner,
-    dash: LocalSearch,
-    /// Memory of an old course.
+    local_search: LocalSearch,
+    /// Memory of an old abstract path.
     spare: AbstractPath,
-    /// Cells of the pieces found so far.
+    /// Cells of the segments found so far.
     nodes: Vec<NodeId>,
 }
 
-/// A piece that was found, its cells in the searcher's list.
+/// A segment; its cells are in the searcher's `nodes`.
 #[derive(Clone, Copy, Debug)]
-struct Piece {
+struct Segment {
     cost: Cost,
     is_last: bool,
     expansions: u64,
 }
 
-/// A far way in the making: where it has come to, and where it leads from there.
+/// A path in progress: where its last segment ended, and the abstract path from there.
 ///
 /// ```
 /// use wayfarer_base::{Cell, Raster};
@@ -67,10 +67,10 @@ struct Piece {
 /// let mut searcher = PathSearcher::default();
 /// let (from, to) = (Cell::flat(3, 3), Cell::flat(990, 31));
 ///
-/// let mut way = searcher.begin_hierarchical(&ground, from, to)?.found().expect("nothing stands there");
+/// let mut path = searcher.begin_hierarchical(&ground, from, to)?.found().expect("open ground");
 /// let mut at = from;
-/// while let Some(segment) = searcher.next_segment(&ground, &mut way)? {
-///     assert_eq!(segment.start(), Some(at)); // walk it, then ask for the next
+/// while let Some(segment) = searcher.next_segment(&ground, &mut path)? {
+///     assert_eq!(segment.start(), Some(at)); // the agent walks it before the next call
 ///     at = segment.end().unwrap();
 /// }
 /// assert_eq!(at, to);
@@ -80,42 +80,42 @@ struct Piece {
 pub struct HierarchicalPath {
     at: Cell,
     goal: Cell,
-    /// Empty if it has to be planned.
-    course: AbstractPath,
-    planned: Revision,
+    /// Empty if the next segment has to replan.
+    abstract_path: AbstractPath,
+    planned_at: Revision,
 }
 
 impl HierarchicalPath {
-    /// Where the pieces found so far end.
+    /// Where the segments found so far end.
     pub fn at(&self) -> Cell {
         self.at
     }
 
-    /// Where it leads.
+    /// The goal.
     pub fn goal(&self) -> Cell {
         self.goal
     }
 
-    /// True if the pieces found so far lead to the goal.
+    /// True if the segments found so far lead to the goal.
     pub fn is_complete(&self) -> bool {
         self.at == self.goal
     }
 
-    /// Goes on from another cell than where the last piece ended: for who was stopped on the way.
-    /// The next piece begins there, and is planned anew.
+    /// Continues from another cell than the end of the last segment, for an agent that left the
+    /// path. The next segment starts there and replans.
     pub fn resume_from(&mut self, cell: Cell) {
         self.at = cell;
-        self.course.clear();
+        self.abstract_path.clear();
     }
 }
 
 impl PathSearcher {
-    /// Plans a far way for the world's own walker; its pieces come with
-    /// [`PathSearcher::next_segment`]. Costs time in proportion to the squares between, mostly:
-    /// blocks up to 8,192 cells along x and y together, wider squares beyond that.
+    /// Plans a hierarchical path for the default profile; [`PathSearcher::next_segment`] refines
+    /// it. Takes time linear in the squares between the ends, mostly: clusters up to 8,192 cells
+    /// along x and y together, wider squares beyond.
     ///
     /// # Errors
-    /// One cannot stand on the start or the goal.
+    /// If the start or the goal is not walkable.
     pub fn begin_hierarchical(
         &mut self,
         ground: &Ground,
@@ -132,21 +132,21 @@ impl PathSearcher {
         let mut path = HierarchicalPath {
             at: from,
             goal: to,
-            course: std::mem::take(&mut self.far.spare),
-            planned: ground.revision(),
+            abstract_path: std::mem::take(&mut self.hierarchical.spare),
+            planned_at: ground.revision(),
         };
-        self.plan_far(ground, &mut path, (start, goal));
+        self.plan(ground, &mut path, (start, goal));
         Ok(Outcome::Found(path))
     }
 
-    /// The next piece of a far way, from where the last one ended; `None` once it is whole, or if
-    /// no way leads on: then [`HierarchicalPath::is_complete`] is false.
+    /// The next segment of a path; `None` once the path is complete, or if no path leads on: then
+    /// [`HierarchicalPath::is_complete`] is false.
     ///
-    /// The world may have changed since the last piece: then the rest is planned anew. Whether
-    /// pieces found before still hold, [`status`](fn@super::status) tells.
+    /// Replans if the world changed since the last segment. Whether earlier segments are still
+    /// valid is the matter of [`status`](fn@super::status).
     ///
     /// # Errors
-    /// One can no longer stand where the last piece ended, or on the goal.
+    /// If the end of the last segment or the goal is not walkable any more.
     pub fn next_segment(
         &mut self,
         ground: &Ground,
@@ -159,222 +159,217 @@ impl PathSearcher {
         if ground.component(start) != ground.component(goal) {
             return Ok(None);
         }
-        let Some(found) = self.step_far(ground, path, (start, goal)) else {
+        let Some(found) = self.find_segment(ground, path, (start, goal)) else {
             return Ok(None);
         };
         let nav_graph = NavGraph::from(ground);
         let mut segment = self.assemble(nav_graph, found.cost, None);
         segment.cost_lower_bound =
-            straight(ground, path.at, segment.end().unwrap_or(path.at)).min(found.cost);
+            octile_bound(ground, path.at, segment.end().unwrap_or(path.at)).min(found.cost);
         segment.expansions = found.expansions;
         path.at = segment.end().unwrap_or(path.at);
         debug_assert!(
             !found.is_last || path.is_complete(),
-            "the last piece leads to the goal"
+            "the last segment leads to the goal"
         );
         Ok(Some(segment))
     }
 
-    /// All pieces of a far way at once.
+    /// All segments of a hierarchical path as one path.
     ///
     /// # Errors
-    /// One cannot stand on the start or the goal.
+    /// If the start or the goal is not walkable.
     pub fn find_hierarchical(
         &mut self,
         ground: &Ground,
         from: Cell,
         to: Cell,
     ) -> Result<Outcome<GroundPath>, RequestError> {
-        let Outcome::Found(mut found_path) = self.begin_hierarchical(ground, from, to)? else {
+        let Outcome::Found(mut progress) = self.begin_hierarchical(ground, from, to)? else {
             return Ok(Outcome::Unreachable {
                 proof: UnreachableProof::DifferentComponents,
                 nearest: None,
             });
         };
         let (start, goal) = ends(ground, from, to)?;
-        let mut nodes = std::mem::take(&mut self.far.nodes);
+        let mut nodes = std::mem::take(&mut self.hierarchical.nodes);
         nodes.clear();
         nodes.push(start);
         let mut total = Cost::ZERO;
         let mut expansions = 0;
-        while !found_path.is_complete() {
+        while !progress.is_complete() {
             let at = nodes.last().copied().unwrap_or(start);
-            let Some(found) = self.step_far(ground, &mut found_path, (at, goal)) else {
+            let Some(segment) = self.find_segment(ground, &mut progress, (at, goal)) else {
                 break;
             };
-            total += found.cost;
-            expansions += found.expansions;
+            total += segment.cost;
+            expansions += segment.expansions;
             nodes.extend(self.nodes.iter().skip(1));
-            found_path.at = self
-                .nodes
-                .last()
-                .map_or(found_path.at, |node| ground.cell(*node));
+            let end = self.nodes.last().map(|node| ground.cell(*node));
+            progress.at = end.unwrap_or(progress.at);
         }
         std::mem::swap(&mut self.nodes, &mut nodes);
-        self.far.nodes = nodes;
-        self.far.spare = found_path.course;
-        if found_path.at != to {
+        self.hierarchical.nodes = nodes;
+        self.hierarchical.spare = progress.abstract_path;
+        if progress.at != to {
             return Ok(Outcome::Unreachable {
                 proof: UnreachableProof::SearchExhausted,
                 nearest: None,
             });
         }
-        let aim = Rect::around(to.column(), to.column());
-        let mut path = self.assemble(NavGraph::from(ground), total, Some(aim));
-        path.cost_lower_bound = straight(ground, from, to).min(total);
+        let goal_bounds = Rect::around(to.column(), to.column());
+        let mut path = self.assemble(NavGraph::from(ground), total, Some(goal_bounds));
+        path.cost_lower_bound = octile_bound(ground, from, to).min(total);
         path.expansions = expansions;
         Ok(Outcome::Found(path))
     }
 
-    /// Finds the next piece and writes it to `nodes`.
-    fn step_far(
+    /// Finds the next segment and writes it to `nodes`.
+    fn find_segment(
         &mut self,
         ground: &Ground,
         path: &mut HierarchicalPath,
         ends: (NodeId, NodeId),
-    ) -> Option<Piece> {
-        self.engine_for_far();
-        if path.planned != ground.revision() || path.course.is_empty() {
-            self.plan_far(ground, path, ends);
+    ) -> Option<Segment> {
+        self.reset_for_hierarchical();
+        if path.planned_at != ground.revision() || path.abstract_path.is_empty() {
+            self.plan(ground, path, ends);
         }
-        let planner = &mut self.far.planner;
-        if !path.course.look_ahead(ground, planner, AHEAD) {
-            path.course.clear();
+        let planner = &mut self.hierarchical.planner;
+        let abstract_path = &mut path.abstract_path;
+        if !abstract_path.extend(ground, planner, LOOKAHEAD) {
+            abstract_path.clear();
         }
-        let (here, ahead) = (ground.abstract_node(ends.0), path.course.ahead());
-        // Who was carried on by the last piece is there already.
-        let n_there = ahead.iter().take(AHEAD + 1).rposition(|part| *part == here);
-        path.course.walk(n_there.unwrap_or(0));
-        if !path.course.look_ahead(ground, planner, AHEAD) {
-            path.course.clear();
+        // The last segment may have reached a later cluster of the abstract path.
+        let here = ground.abstract_node(ends.0);
+        let mut ahead = abstract_path.ahead().iter().take(LOOKAHEAD + 1);
+        let n_done = ahead.rposition(|node| *node == here);
+        abstract_path.advance(n_done.unwrap_or(0));
+        if !abstract_path.extend(ground, planner, LOOKAHEAD) {
+            abstract_path.clear();
         }
-        if let Some(segment) = self.dash(ground, path, ends) {
+        if let Some(segment) = self.find_local_segment(ground, path, ends) {
             return Some(segment);
         }
-        self.search_far(ground, path, ends)
+        self.find_general_segment(ground, path, ends)
     }
 
-    /// The next piece over uniform ground, within a few blocks.
-    fn dash(
+    /// The next segment by the local search: over uniform ground, within a few clusters.
+    fn find_local_segment(
         &mut self,
         ground: &Ground,
         path: &mut HierarchicalPath,
         (start, goal): (NodeId, NodeId),
-    ) -> Option<Piece> {
-        let ahead = path.course.ahead();
-        let end = AHEAD.min(ahead.len().checked_sub(1)?);
-        let is_last = path.course.is_whole() && ahead.len() <= AHEAD + 1;
+    ) -> Option<Segment> {
+        let ahead = path.abstract_path.ahead();
+        let end = LOOKAHEAD.min(ahead.len().checked_sub(1)?);
+        let is_last = path.abstract_path.is_complete() && ahead.len() <= LOOKAHEAD + 1;
         let at = ground.cell(start).column();
-        let own = block_at(at);
+        let own = cluster_at(at);
         let (mut low, mut high) = (own, own);
-        for part in &ahead[..=end] {
-            let (x, y) = ground.block_of(*part);
+        for node in &ahead[..=end] {
+            let (x, y) = ground.block_of(*node);
             (low, high) = ((low.0.min(x), low.1.min(y)), (high.0.max(x), high.1.max(y)));
         }
         let target = ahead[end];
-        let block = ground.block_of(target);
+        let cluster = ground.block_of(target);
         let (to, z) = (ground.cell(goal).column(), ground.cell(start).z);
-        let aim = if is_last {
+        let local_goal = if is_last {
             LocalGoal::Column(to)
         } else {
-            LocalGoal::Block(block, towards(at, to, block))
+            LocalGoal::Cluster(cluster, line_column_in(at, to, cluster))
         };
-        let ends = |column: Column| {
+        let is_goal = |column: Column| {
             let node = ground.node(column.at(z));
             node.is_some_and(|node| ground.abstract_node(node) == target)
         };
         if is_last && (ground.cell(goal).z != z || ground.rank(goal) != ground.rank(start)) {
             return None;
         }
-        let dash = &mut self.far.dash;
-        dash.n_expanded = 0;
+        let local_search = &mut self.hierarchical.local_search;
+        local_search.n_expanded = 0;
         let cost = [0, 1].into_iter().find_map(|margin| {
             let low = (low.0 - margin, low.1 - margin);
             let high = (high.0 + margin, high.1 + margin);
-            if !dash.window.look_at(ground, start, low, high) {
+            if !local_search.window.prepare(ground, start, low, high) {
                 return None;
             }
-            dash.find(ground, at, aim, ends)
+            local_search.find(ground, at, local_goal, is_goal)
         })?;
         let kept = (!is_last).then(|| {
             let kept = KEPT.min(end);
             (ground.block_of(ahead[kept]), kept, end)
         });
+        let jump_points = local_search.jump_points();
         let (n_cells, cost) = match kept {
-            Some((block, kept, end)) => cut(dash.turns(), block, (kept, end)),
+            Some((cluster, kept, end)) => kept_cells(jump_points, cluster, (kept, end)),
             None => (usize::MAX, Cost::from_units(cost)),
         };
-        let expansions = dash.n_expanded;
-        write(
-            ground,
-            start,
-            self.far.dash.turns(),
-            n_cells,
-            &mut self.nodes,
-        );
-        path.course.walk(kept.map_or(end, |(_, kept, _)| kept));
-        Some(Piece {
+        let expansions = local_search.n_expanded;
+        write_nodes(ground, start, jump_points, n_cells, &mut self.nodes);
+        path.abstract_path
+            .advance(kept.map_or(end, |(_, kept, _)| kept));
+        Some(Segment {
             cost,
             is_last,
             expansions,
         })
     }
 
-    /// The next piece over any ground.
-    fn search_far(
+    /// The next segment by the bounded search: over any ground.
+    fn find_general_segment(
         &mut self,
         ground: &Ground,
         path: &mut HierarchicalPath,
         (start, goal): (NodeId, NodeId),
-    ) -> Option<Piece> {
-        let ahead = path.course.ahead();
-        let is_last = ahead.is_empty() || path.course.is_whole() && ahead.len() <= AHEAD + 1;
-        let n_blocks = ahead.len().saturating_sub(1).min(AHEAD);
-        let aim = ahead.get(n_blocks).filter(|_| !is_last).and_then(|part| {
-            let near = middle(ground.block_of(*part));
-            ground.cell_in(*part, near)
+    ) -> Option<Segment> {
+        let ahead = path.abstract_path.ahead();
+        let is_last =
+            ahead.is_empty() || path.abstract_path.is_complete() && ahead.len() <= LOOKAHEAD + 1;
+        let n_clusters = ahead.len().saturating_sub(1).min(LOOKAHEAD);
+        let target = ahead.get(n_clusters).filter(|_| !is_last);
+        let target = target.and_then(|node| {
+            let near = cluster_center(ground.block_of(*node));
+            ground.cell_in(*node, near)
         });
-        if let Some(aim) = aim.filter(|aim| *aim != start)
-            && self.search_piece(ground, start, aim).is_some()
+        if let Some(target) = target.filter(|target| *target != start)
+            && self.find_bounded(ground, start, target).is_some()
         {
             let expansions = self.stats().expansions;
-            let kept = KEPT.min(n_blocks);
-            path.course.walk(kept);
-            let n_kept = (self.nodes.len() - 1) * kept / n_blocks.max(1) + 1;
+            let kept = KEPT.min(n_clusters);
+            path.abstract_path.advance(kept);
+            let n_kept = (self.nodes.len() - 1) * kept / n_clusters.max(1) + 1;
             self.nodes.truncate(n_kept.max(2));
-            return Some(Piece {
-                cost: self.walked(ground),
+            return Some(Segment {
+                cost: self.nodes_cost(ground),
                 is_last: false,
                 expansions,
             });
         }
-        // Some part of a block cannot be reached where steps lead one way only: then all the way.
-        let cost = self.search_piece(ground, start, goal)?;
-        Some(Piece {
+        // One-way steps may make a component unreachable from within its cluster: search to the goal.
+        let cost = self.find_bounded(ground, start, goal)?;
+        Some(Segment {
             cost,
             is_last: true,
             expansions: self.stats().expansions,
         })
     }
 
-    /// Finds a way from cell to cell within the default bound, written to `nodes`.
-    fn search_piece(&mut self, ground: &Ground, start: NodeId, goal: NodeId) -> Option<Cost> {
+    /// Finds a path by method `Bounded` and writes it to `nodes`.
+    fn find_bounded(&mut self, ground: &Ground, start: NodeId, goal: NodeId) -> Option<Cost> {
         let query = Query::new(start, goal);
-        if self
-            .exact
-            .begin(ground, &query, HeuristicWeight::BOUNDED)
-            .is_some()
-        {
+        let weight = HeuristicWeight::BOUNDED;
+        if self.cached_jps.begin(ground, &query, weight).is_some() {
             return None;
         }
-        let stop = self
-            .exact
-            .advance(ground, &mut NoopObserver, Budget::UNLIMITED);
-        self.exact.outcome(ground, stop, &mut self.nodes).found()
+        let (observer, budget) = (&mut NoopObserver, Budget::UNLIMITED);
+        let stop = self.cached_jps.advance(ground, observer, budget);
+        let outcome = self.cached_jps.outcome(ground, stop, &mut self.nodes);
+        outcome.found()
     }
 
-    /// What the steps in `nodes` cost.
-    fn walked(&self, ground: &Ground) -> Cost {
+    /// The cost of the steps along `nodes`.
+    fn nodes_cost(&self, ground: &Ground) -> Cost {
         let nav_graph = NavGraph::from(ground);
         let at = |node: NodeId| (node, ground.cell(node));
         let steps = self.nodes.windows(2);
@@ -384,11 +379,12 @@ impl PathSearcher {
             .sum()
     }
 
-    fn plan_far(&mut self, ground: &Ground, path: &mut HierarchicalPath, ends: (NodeId, NodeId)) {
-        if !path.course.begin(ground, &mut self.far.planner, ends) {
-            path.course.clear();
+    fn plan(&mut self, ground: &Ground, path: &mut HierarchicalPath, ends: (NodeId, NodeId)) {
+        let planner = &mut self.hierarchical.planner;
+        if !path.abstract_path.begin(ground, planner, ends) {
+            path.abstract_path.clear();
         }
-        path.planned = ground.revision();
+        path.planned_at = ground.revision();
     }
 }
 
@@ -405,57 +401,61 @@ fn ends(ground: &Ground, from: Cell, to: Cell) -> Result<(NodeId, NodeId), Reque
     Ok((start, goal))
 }
 
-/// What any way costs at least.
-fn straight(ground: &Ground, from: Cell, to: Cell) -> Cost {
+/// The octile distance; 0 if nav links may be cheaper than that.
+fn octile_bound(ground: &Ground, from: Cell, to: Cell) -> Cost {
     if !ground.shortcuts().is_empty() {
         return Cost::ZERO;
     }
     Cost::octile(from.x.abs_diff(to.x), from.y.abs_diff(to.y))
 }
 
-/// The block that a column lies in.
-fn block_at(column: Column) -> (i32, i32) {
+/// The cluster of a column.
+fn cluster_at(column: Column) -> (i32, i32) {
     (
         column.x.div_euclid(Ground::BLOCK_SIDE),
         column.y.div_euclid(Ground::BLOCK_SIDE),
     )
 }
 
-/// The column of a block that is nearest to the straight line from `at` to `to`, where the line has
-/// come as far as the block's middle.
-fn towards(at: Column, to: Column, block: (i32, i32)) -> Column {
+/// The column of a cluster nearest to the line from `at` to `to`, where the line is as far along as
+/// the cluster's center.
+fn line_column_in(at: Column, to: Column, cluster: (i32, i32)) -> Column {
     let (dx, dy) = (
         i64::from(to.x) - i64::from(at.x),
         i64::from(to.y) - i64::from(at.y),
     );
-    let long = dx.abs().max(dy.abs()).max(1);
-    let center = middle(block);
-    let away = center.x.abs_diff(at.x).max(center.y.abs_diff(at.y));
-    let along = |from: i32, by: i64, block: i32| {
-        let reached = i64::from(from) + by * i64::from(away) / long;
-        let low = i64::from(block) * i64::from(Ground::BLOCK_SIDE);
-        let within = reached.clamp(low, low + i64::from(Ground::BLOCK_SIDE) - 1);
+    let length = dx.abs().max(dy.abs()).max(1);
+    let center = cluster_center(cluster);
+    let distance = center.x.abs_diff(at.x).max(center.y.abs_diff(at.y));
+    let along = |from: i32, by: i64, cluster: i32| {
+        let on_line = i64::from(from) + by * i64::from(distance) / length;
+        let low = i64::from(cluster) * i64::from(Ground::BLOCK_SIDE);
+        let within = on_line.clamp(low, low + i64::from(Ground::BLOCK_SIDE) - 1);
         i32::try_from(within).unwrap_or(from)
     };
-    Column::new(along(at.x, dx, block.0), along(at.y, dy, block.1))
+    Column::new(along(at.x, dx, cluster.0), along(at.y, dy, cluster.1))
 }
 
-/// How many cells of a way to keep, the first left out, and what they cost: up to where it first
-/// comes to `block`; if it does not, `kept` of each `ahead` cells.
-fn cut(turns: &[Column], block: (i32, i32), (kept, ahead): (usize, usize)) -> (usize, Cost) {
-    let steps = || turns.windows(2).flat_map(|pair| steps(pair[0], pair[1]));
-    let all = steps().count();
-    let is_there = |(column, _): (Column, Cost)| block_at(column) == block;
-    let n_cells = match steps().position(is_there) {
+/// How many cells of a segment to keep, without the first, and their cost: up to where it first
+/// enters `cluster`; if it does not, `kept` of each `ahead` cells.
+fn kept_cells(
+    jump_points: &[Column],
+    cluster: (i32, i32),
+    (kept, ahead): (usize, usize),
+) -> (usize, Cost) {
+    let pairs = || jump_points.windows(2);
+    let steps = || pairs().flat_map(|pair| steps_between(pair[0], pair[1]));
+    let is_inside = |(column, _): (Column, Cost)| cluster_at(column) == cluster;
+    let n_cells = match steps().position(is_inside) {
         Some(index) => index + 1,
-        None => (all * kept / ahead.max(1)).max(1),
+        None => (steps().count() * kept / ahead.max(1)).max(1),
     };
     (n_cells, steps().take(n_cells).map(|(_, cost)| cost).sum())
 }
 
-/// The columns from one place to the next, the first left out, and what each step costs:
+/// The columns from one jump point to the next, without the first, and the cost of each step:
 /// diagonally first, then straight.
-fn steps(from: Column, to: Column) -> impl Iterator<Item = (Column, Cost)> {
+fn steps_between(from: Column, to: Column) -> impl Iterator<Item = (Column, Cost)> {
     std::iter::successors(Some((from, Cost::ZERO)), move |(at, _)| {
         let (dx, dy) = ((to.x - at.x).signum(), (to.y - at.y).signum());
         let cost = match (dx, dy) {
@@ -468,18 +468,18 @@ fn steps(from: Column, to: Column) -> impl Iterator<Item = (Column, Cost)> {
     .skip(1)
 }
 
-/// Writes a way from `start`, up to `n_cells` cells besides that.
-fn write(
+/// Writes the nodes of a segment from `start`, at most `n_cells` besides that.
+fn write_nodes(
     ground: &Ground,
     start: NodeId,
-    turns: &[Column],
+    jump_points: &[Column],
     mut n_cells: usize,
     nodes: &mut Vec<NodeId>,
 ) {
     nodes.clear();
     nodes.push(start);
     let mut node = start;
-    for pair in turns.windows(2) {
+    for pair in jump_points.windows(2) {
         let (dx, dy) = (pair[1].x - pair[0].x, pair[1].y - pair[0].y);
         let (wide, high) = (dx.unsigned_abs(), dy.unsigned_abs());
         let short = wide.min(high);
@@ -492,18 +492,18 @@ fn write(
             ((dx.signum(), dy.signum()), short),
             (straight, wide.max(high) - short),
         ];
-        for (by, n_steps) in runs {
+        for (offset, n_steps) in runs {
             let n_steps = n_steps.min(u32::try_from(n_cells).unwrap_or(u32::MAX));
-            node = write_run(ground, node, by, n_steps, nodes);
+            node = write_run(ground, node, offset, n_steps, nodes);
             n_cells -= n_steps as usize;
         }
     }
 }
 
-/// The middle of a block.
-fn middle(block: (i32, i32)) -> Column {
+/// The center of a cluster.
+fn cluster_center(cluster: (i32, i32)) -> Column {
     let side = Ground::BLOCK_SIDE;
-    Column::new(block.0 * side + side / 2, block.1 * side + side / 2)
+    Column::new(cluster.0 * side + side / 2, cluster.1 * side + side / 2)
 }
 
 #[cfg(test)]

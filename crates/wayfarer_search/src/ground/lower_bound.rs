@@ -1,64 +1,70 @@
-//! The least a way can cost, known before it is walked.
+//! Admissible and consistent lower bounds on path costs: the A\* heuristic of this module.
 //!
-//! Without shortcuts (nav links cheaper than the straight path) that is the octile distance. With
-//! them it is the cheaper of that and the distance to the entry of a shortcut plus the least cost
-//! from there on, chains of shortcuts included. Both never fall by more than a step's cost along
-//! a step, so that the first way found is the cheapest.
+//! Without shortcuts (nav links cheaper than the octile distance between their ends) the bound is
+//! the octile distance. With them it is the minimum of that and of the distance to the entry of a
+//! shortcut plus the bound from there, chains of shortcuts included. O(goals + shortcuts) per cell,
+//! both capped.
 
 use wayfarer_base::{Column, Cost, LinkDirection, NavLink, Rect};
 
-/// Most goals that are told apart; beyond that the rectangle around them counts.
+/// Most goals that count separately; more are replaced by their bounding rectangle.
 const MAX_GOALS: usize = 8;
-/// Most shortcuts that are told apart; beyond that the rectangle around their entries counts.
+/// Most shortcuts that count separately; more are replaced by the rectangle around their entries.
 const MAX_SHORTCUTS: usize = 16;
 
-/// Where paths lead (or come from), for estimates of the least cost.
+/// Lower bounds on the cost between any column and a target.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LowerBound {
-    /// The way ends in one of these; nowhere in particular if empty.
+    /// The target: any of these; if empty, every bound is 0.
     goals: Vec<Rect>,
-    /// Shortcuts as directed edges, those useful for this aim.
+    /// Shortcuts as directed edges, those that lower a bound.
     shortcuts: Vec<Shortcut>,
-    /// The rectangle around the entries of all shortcuts and the least cost from any of them,
-    /// where there are too many to tell apart.
-    many: Option<(Rect, u32)>,
+    /// The rectangle around the entries of all shortcuts and the lowest bound from any of them,
+    /// where they exceed `MAX_SHORTCUTS`.
+    merged: Option<(Rect, u32)>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Shortcut {
-    enter: Column,
-    leave: Column,
+    entry: Column,
+    exit: Column,
     cost: u32,
-    /// Least cost from the entry to the aim.
-    rest: u32,
-    settled: bool,
+    /// Lower bound on the cost from the entry to the target.
+    bound: u32,
+    is_settled: bool,
 }
 
-/// Whether an aim is where paths lead or where they come from.
+/// Whether paths lead to the target or come from it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Sense {
-    /// Estimates of the cost to the aim.
-    Towards,
-    /// Estimates of the cost from the aim.
-    From,
+pub(super) enum BoundDirection {
+    /// Bounds on the cost to the target.
+    ToTarget,
+    /// Bounds on the cost from the target.
+    FromTarget,
 }
 
 impl LowerBound {
-    /// No aim: every estimate is 0.
+    /// No target: every bound is 0.
     pub(super) fn clear(&mut self) {
         self.goals.clear();
         self.shortcuts.clear();
-        self.many = None;
+        self.merged = None;
     }
 
-    /// Aims at `goal`, given the shortcuts of the ground that someone with `keys` can take.
-    pub(super) fn set(&mut self, goal: Rect, shortcuts: &[NavLink], keys: u32, sense: Sense) {
+    /// Sets the target to `goal`, given the shortcuts of the ground and the agent's keys.
+    pub(super) fn set(
+        &mut self,
+        goal: Rect,
+        shortcuts: &[NavLink],
+        keys: u32,
+        direction: BoundDirection,
+    ) {
         self.clear();
         self.goals.push(goal);
-        self.finish(shortcuts, keys, sense);
+        self.add_shortcuts(shortcuts, keys, direction);
     }
 
-    /// Aims at every one of `columns`.
+    /// Sets the target to any of `columns`, for paths that lead there.
     pub(super) fn set_columns(
         &mut self,
         columns: impl Iterator<Item = Column> + Clone,
@@ -73,85 +79,85 @@ impl LowerBound {
             let around = columns.fold(Rect::EMPTY, Rect::including);
             self.goals.push(around);
         }
-        self.finish(shortcuts, keys, Sense::Towards);
+        self.add_shortcuts(shortcuts, keys, BoundDirection::ToTarget);
     }
 
-    fn finish(&mut self, shortcuts: &[NavLink], keys: u32, sense: Sense) {
+    fn add_shortcuts(&mut self, shortcuts: &[NavLink], keys: u32, direction: BoundDirection) {
         for nav_link in shortcuts {
             if !nav_link.state.admits(keys) {
                 continue;
             }
             let (from, to) = (nav_link.from.column(), nav_link.to.column());
-            let mut add = |enter: Column, leave: Column| {
+            let mut add = |entry: Column, exit: Column| {
                 let cost = nav_link.cost.units();
                 self.shortcuts.push(Shortcut {
-                    enter,
-                    leave,
+                    entry,
+                    exit,
                     cost,
-                    rest: cost.saturating_add(straight(&self.goals, leave)),
-                    settled: false,
+                    bound: cost.saturating_add(octile_to_nearest(&self.goals, exit)),
+                    is_settled: false,
                 });
             };
-            let both = nav_link.direction == LinkDirection::Bidirectional;
-            if both || sense == Sense::Towards {
+            let is_bidirectional = nav_link.direction == LinkDirection::Bidirectional;
+            if is_bidirectional || direction == BoundDirection::ToTarget {
                 add(from, to);
             }
-            if both || sense == Sense::From {
+            if is_bidirectional || direction == BoundDirection::FromTarget {
                 add(to, from);
             }
         }
         if self.shortcuts.len() > MAX_SHORTCUTS {
-            let entries = self.shortcuts.iter().map(|shortcut| shortcut.enter);
+            let entries = self.shortcuts.iter().map(|shortcut| shortcut.entry);
             let around = entries.fold(Rect::EMPTY, Rect::including);
-            // Whatever the chain, its last shortcut leads to the aim on foot.
-            let rests = self.shortcuts.iter().map(|shortcut| shortcut.rest);
-            self.many = rests.min().map(|least| (around, least));
+            // The last shortcut of any chain is followed by an octile path to the target.
+            let bounds = self.shortcuts.iter().map(|shortcut| shortcut.bound);
+            self.merged = bounds.min().map(|lowest| (around, lowest));
             self.shortcuts.clear();
             return;
         }
-        self.chain();
+        self.relax_chains();
         let goals = &self.goals;
         self.shortcuts
-            .retain(|shortcut| shortcut.rest < straight(goals, shortcut.enter));
+            .retain(|shortcut| shortcut.bound < octile_to_nearest(goals, shortcut.entry));
     }
 
-    /// Lets shortcuts lead to each other: Dijkstra over a few edges.
-    fn chain(&mut self) {
+    /// Lowers the bounds by chains of shortcuts: Dijkstra over a few edges.
+    fn relax_chains(&mut self) {
         let edges = &mut self.shortcuts;
         while let Some(next) = (0..edges.len())
-            .filter(|&i| !edges[i].settled)
-            .min_by_key(|&i| edges[i].rest)
+            .filter(|&i| !edges[i].is_settled)
+            .min_by_key(|&i| edges[i].bound)
         {
-            edges[next].settled = true;
-            let Shortcut { enter, rest, .. } = edges[next];
-            for edge in edges.iter_mut().filter(|edge| !edge.settled) {
-                let over = octile(edge.leave, enter).saturating_add(rest);
-                edge.rest = edge.rest.min(edge.cost.saturating_add(over));
+            edges[next].is_settled = true;
+            let Shortcut { entry, bound, .. } = edges[next];
+            for edge in edges.iter_mut().filter(|edge| !edge.is_settled) {
+                let chained = octile(edge.exit, entry).saturating_add(bound);
+                edge.bound = edge.bound.min(edge.cost.saturating_add(chained));
             }
         }
     }
 
-    /// The least that a way between `column` and the aim can cost, in units of `Cost`.
+    /// The lower bound on the cost between `column` and the target, in units of `Cost`.
     #[inline]
-    pub(super) fn least(&self, column: Column) -> u32 {
-        let mut least = straight(&self.goals, column);
+    pub(super) fn at(&self, column: Column) -> u32 {
+        let mut bound = octile_to_nearest(&self.goals, column);
         for shortcut in &self.shortcuts {
-            least = least.min(octile(column, shortcut.enter).saturating_add(shortcut.rest));
+            bound = bound.min(octile(column, shortcut.entry).saturating_add(shortcut.bound));
         }
-        if let Some((around, rest)) = self.many {
-            least = least.min(distance(around, column).saturating_add(rest));
+        if let Some((around, lowest)) = self.merged {
+            bound = bound.min(octile_to_rect(around, column).saturating_add(lowest));
         }
-        least
+        bound
     }
 }
 
 /// Octile distance to the nearest of `goals`; 0 if there is none.
 #[inline]
-fn straight(goals: &[Rect], column: Column) -> u32 {
+fn octile_to_nearest(goals: &[Rect], column: Column) -> u32 {
     match goals {
-        [only] => distance(*only, column),
+        [only] => octile_to_rect(*only, column),
         several => {
-            let distances = several.iter().map(|goal| distance(*goal, column));
+            let distances = several.iter().map(|goal| octile_to_rect(*goal, column));
             distances.min().unwrap_or(0)
         }
     }
@@ -159,14 +165,16 @@ fn straight(goals: &[Rect], column: Column) -> u32 {
 
 /// Octile distance from a column to a rectangle; 0 inside.
 #[inline]
-pub(super) fn distance(rect: Rect, column: Column) -> u32 {
-    let away = |low: i32, at: i32, high: i32| at.abs_diff(at.clamp(low, high.max(low)));
-    let dx = away(rect.low.x, column.x, rect.high.x);
-    let dy = away(rect.low.y, column.y, rect.high.y);
+fn octile_to_rect(rect: Rect, column: Column) -> u32 {
+    let outside = |low: i32, at: i32, high: i32| at.abs_diff(at.clamp(low, high.max(low)));
+    let dx = outside(rect.low.x, column.x, rect.high.x);
+    let dy = outside(rect.low.y, column.y, rect.high.y);
     Cost::octile(dx, dy).units()
 }
 
+/// Octile distance between two columns, in units of `Cost`.
 #[inline]
+
 pub(super) fn octile(a: Column, b: Column) -> u32 {
     Cost::octile(a.x.abs_diff(b.x), a.y.abs_diff(b.y)).units()
 }

@@ -1,4 +1,7 @@
-//! The cell one can get to that is nearest to where one cannot.
+//! The reachable cell nearest to an unreachable goal, found without a path search.
+//!
+//! Scans rings of sectors around the goal and skips regions of other components; stops once no cell
+//! of the next ring can be nearer.
 
 use wayfarer_base::{Cell, Column, Cost, Rect, SectorId};
 use wayfarer_world::ground::{ComponentId, NodeId};
@@ -7,43 +10,43 @@ use super::PartialPolicy;
 use super::lower_bound::octile;
 use super::nav_graph::NavGraph;
 
-/// Sectors to look at in each direction before a search from the start takes over.
-const REACH: i32 = 64;
+/// Rings of sectors to scan before a search from the start takes over.
+const MAX_RING: i32 = 64;
 
-/// How far from a goal, in the order that is asked for; smaller is nearer.
+/// Distance to a goal in the order of a policy, then in height; smaller is nearer.
 pub(super) type Nearness = (u64, u32);
 
-/// How near `cell` is to `goal`.
+/// The distance of `cell` from `goal` in the order of `policy`.
 pub(super) fn nearness(
     nav_graph: NavGraph<'_>,
-    order: PartialPolicy,
+    policy: PartialPolicy,
     goal: Cell,
     cell: Cell,
 ) -> Nearness {
-    let away = goal.z.abs_diff(cell.z);
-    if order == PartialPolicy::NearestOctile {
+    let dz = goal.z.abs_diff(cell.z);
+    if policy == PartialPolicy::NearestOctile {
         let profile = nav_graph.profile();
-        let steep = if goal.z > cell.z {
+        let max_rise = if goal.z > cell.z {
             profile.max_step
         } else {
             profile.max_drop
         };
-        let n_steps = away.div_ceil(steep.unsigned_abs().max(1));
+        let n_steps = dz.div_ceil(max_rise.unsigned_abs().max(1));
         let climb = u64::from(n_steps) * u64::from(Cost::STRAIGHT.units());
         let walk = u64::from(octile(goal.column(), cell.column()));
-        return (walk.max(climb), away);
+        return (walk.max(climb), dz);
     }
     let square = |a: i32, b: i32| u64::from(a.abs_diff(b)).pow(2);
     let (x, y) = (square(goal.x, cell.x), square(goal.y, cell.y));
-    (x.saturating_add(y), away)
+    (x.saturating_add(y), dz)
 }
 
-/// The cell nearest to `goal` of all that can be reached from `from`, without a search: that at
-/// which a request with the same `order` ends if there is no way to the goal. Of equals the
-/// nearest to `from` by octile distance, then the first.
+/// The cell nearest to `goal` of all that are reachable from `from`: the end of a partial path under
+/// the same `policy`. Of equals the nearest to `from` by octile distance, then the first.
 ///
-/// `None` if nobody can stand at `from`, or if nothing it can reach lies within a thousand columns
-/// of the goal or is known to be the nearest without looking farther. [`PartialPolicy::Refuse`] is taken as [`PartialPolicy::NearestEuclidean`].
+/// Returns `None` if `from` is not walkable, or if no reachable cell within a thousand columns of
+/// the goal is certain to be the nearest. [`PartialPolicy::Never`] is taken as
+/// [`PartialPolicy::NearestEuclidean`].
 ///
 /// ```
 /// use wayfarer_base::{Cell, Raster};
@@ -61,59 +64,58 @@ pub fn nearest_reachable<'g>(
     nav_graph: impl Into<NavGraph<'g>>,
     from: Cell,
     goal: Cell,
-    order: PartialPolicy,
+    policy: PartialPolicy,
 ) -> Option<Cell> {
     let nav_graph = nav_graph.into();
     let home = nav_graph.component(nav_graph.node(from)?);
     let mut found = Vec::new();
-    nearest_in_component(nav_graph, order, goal, home, |_| true, &mut found);
+    nearest_in_component(nav_graph, policy, goal, home, |_| true, &mut found);
     let cells = found
         .iter()
         .map(|node| nav_graph.cell(NodeId::from_index(*node)));
     cells.min_by_key(|cell| (octile(from.column(), cell.column()), *cell))
 }
 
-/// Writes the stored cells of `component` nearest to `goal`, all that are equally near and that
-/// `allows` allows; none if there is none within a thousand columns, or none that is sure to be the
-/// nearest.
+/// Writes the stored cells of `component` that `is_allowed` admits and that are nearest to `goal`,
+/// all equally near; none if no cell within a thousand columns is certain to be the nearest.
 pub(super) fn nearest_in_component(
     nav_graph: NavGraph<'_>,
-    order: PartialPolicy,
+    policy: PartialPolicy,
     goal: Cell,
     component: Option<ComponentId>,
-    allows: impl Fn(Cell) -> bool,
+    is_allowed: impl Fn(Cell) -> bool,
     found: &mut Vec<u32>,
 ) {
     found.clear();
     let mut best: Nearness = (u64::MAX, u32::MAX);
     let center = SectorId::from_column(goal.column());
-    for ring in 0..=REACH {
-        if !found.is_empty() && best < least_on_ring(order, goal.column(), ring) {
+    for ring in 0..=MAX_RING {
+        if !found.is_empty() && best < ring_lower_bound(policy, goal.column(), ring) {
             break;
         }
-        for_sectors_of_ring(center, ring, |sector| {
+        for_each_sector_of_ring(center, ring, |sector| {
             let rect = sector.rect();
             let nearest = Column::new(
                 goal.x.clamp(rect.low.x, rect.high.x),
                 goal.y.clamp(rect.low.y, rect.high.y),
             );
-            if nearness(nav_graph, order, goal, nearest.at(goal.z)) > best {
+            if nearness(nav_graph, policy, goal, nearest.at(goal.z)) > best {
                 return;
             }
-            let mut last = None;
+            let mut cached = None;
             let mut visit = |node: NodeId| {
                 let cell = nav_graph.cell(node);
-                let near = nearness(nav_graph, order, goal, cell);
+                let near = nearness(nav_graph, policy, goal, cell);
                 if near > best {
                     return;
                 }
                 let region = nav_graph.region(node);
-                let is_ours = match last {
-                    Some((known, is_ours)) if known == region => is_ours,
+                let is_connected = match cached {
+                    Some((known, is_connected)) if known == region => is_connected,
                     _ => nav_graph.component(node) == component,
                 };
-                last = Some((region, is_ours));
-                if is_ours && allows(cell) {
+                cached = Some((region, is_connected));
+                if is_connected && is_allowed(cell) {
                     if near < best {
                         found.clear();
                         best = near;
@@ -122,10 +124,10 @@ pub(super) fn nearest_in_component(
                 }
             };
             if nav_graph.profile_id().is_some() {
-                nav_graph.for_standing_in(rect, &mut visit);
+                nav_graph.for_each_walkable_in(rect, &mut visit);
                 return;
             }
-            // Regions of other components are passed over whole.
+            // Regions of other components are skipped as a whole.
             let ground = nav_graph.ground();
             let regions = ground.regions_in(sector);
             for region in regions.filter(|at| Some(ground.component_of_region(*at)) == component) {
@@ -133,15 +135,15 @@ pub(super) fn nearest_in_component(
             }
         });
     }
-    // A corner of the last ring is farther away than the sides of the next.
-    if best >= least_on_ring(order, goal.column(), REACH + 1) {
+    // A corner of the last ring may be farther away than the sides of the next.
+    if best >= ring_lower_bound(policy, goal.column(), MAX_RING + 1) {
         found.clear();
     }
     found.sort_unstable();
 }
 
-/// Nothing on this ring of sectors, or beyond, is nearer than that.
-fn least_on_ring(order: PartialPolicy, goal: Column, ring: i32) -> Nearness {
+/// Lower bound on the distance of any cell on this ring of sectors or beyond.
+fn ring_lower_bound(policy: PartialPolicy, goal: Column, ring: i32) -> Nearness {
     if ring == 0 {
         return (0, 0);
     }
@@ -154,13 +156,13 @@ fn least_on_ring(order: PartialPolicy, goal: Column, ring: i32) -> Nearness {
     ];
     let to_edge = u64::from(to_edge.into_iter().min().unwrap_or(0));
     let columns = to_edge + 1 + u64::from(ring.unsigned_abs() - 1) * 16;
-    match order {
+    match policy {
         PartialPolicy::NearestOctile => (columns * u64::from(Cost::STRAIGHT.units()), 0),
         _ => (columns * columns, 0),
     }
 }
 
-fn for_sectors_of_ring(center: SectorId, ring: i32, mut visit: impl FnMut(SectorId)) {
+fn for_each_sector_of_ring(center: SectorId, ring: i32, mut visit: impl FnMut(SectorId)) {
     for dy in -ring..=ring {
         let stride = if dy.abs() == ring {
             1

@@ -1,4 +1,4 @@
-//! What a request lays over the ground: cells to avoid, and cost multipliers of its own.
+//! The overlay of a request: areas to avoid and area costs on top of the ground.
 
 use wayfarer_base::{Cell, Cost, CostMultiplier, LinkDirection, LinkState, NavLink, SectorId};
 use wayfarer_world::ground::NodeId;
@@ -7,11 +7,11 @@ use super::area::SpareCorners;
 use super::nav_graph::NavGraph;
 use super::{Area, GroundRequest};
 
-/// Cells to avoid and cost multipliers on top of the ground's; never makes anything cheaper.
+/// Areas to avoid and area costs; never lowers a cost, so the ground's lower bounds hold.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Overlay {
     avoid: Vec<Area>,
-    extra: Vec<(Area, CostMultiplier)>,
+    area_costs: Vec<(Area, CostMultiplier)>,
     spare: SpareCorners,
 }
 
@@ -20,38 +20,40 @@ impl Overlay {
         self.clear();
         let Self {
             avoid,
-            extra,
+            area_costs,
             spare,
         } = self;
         avoid.extend(request.avoid.iter().map(|area| spare.copy(area)));
         let weighted = request.area_costs.iter();
-        extra.extend(weighted.map(|(area, multiplier)| (spare.copy(area), *multiplier)));
+        area_costs.extend(weighted.map(|(area, multiplier)| (spare.copy(area), *multiplier)));
     }
 
     pub(super) fn clear(&mut self) {
         let spare = &mut self.spare;
         self.avoid.drain(..).for_each(|area| spare.take(area));
-        self.extra.drain(..).for_each(|(area, _)| spare.take(area));
+        self.area_costs
+            .drain(..)
+            .for_each(|(area, _)| spare.take(area));
     }
 
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
-        self.avoid.is_empty() && self.extra.is_empty()
+        self.avoid.is_empty() && self.area_costs.is_empty()
     }
 
-    /// True if `cell` may not be entered.
+    /// True if the path may not enter `cell`.
     pub(super) fn avoids(&self, cell: Cell) -> bool {
         self.avoid.iter().any(|area| area.contains(cell))
     }
 
-    /// What a cell costs with the overlay.
+    /// The cost multiplier of a cell under the overlay.
     pub(super) fn cost_multiplier(
         &self,
         nav_graph: NavGraph<'_>,
         node: NodeId,
         cell: Cell,
     ) -> CostMultiplier {
-        self.extra
+        self.area_costs
             .iter()
             .filter(|(area, _)| area.contains(cell))
             .fold(nav_graph.cost_multiplier(node), |sum, (_, multiplier)| {
@@ -59,21 +61,21 @@ impl Overlay {
             })
     }
 
-    /// What a step costs with the overlay; `None` if it may not be taken.
+    /// The cost of a step under the overlay, given its cost without; `None` if it is forbidden.
     pub(super) fn cost(
         &self,
         nav_graph: NavGraph<'_>,
         from: NodeId,
         to: NodeId,
-        known: Cost,
-        is_walk: bool,
+        ground_cost: Cost,
+        is_neighbor: bool,
     ) -> Option<Cost> {
         let (here, there) = (nav_graph.cell(from), nav_graph.cell(to));
         if self.avoids(there) {
             return None;
         }
-        if !is_walk || self.extra.is_empty() {
-            return Some(known);
+        if !is_neighbor || self.area_costs.is_empty() {
+            return Some(ground_cost);
         }
         let multipliers = (
             self.cost_multiplier(nav_graph, from, here),
@@ -84,7 +86,7 @@ impl Overlay {
     }
 }
 
-/// The nav links that the agent can take from a cell, each with where it leads.
+/// The nav links from a cell that admit the agent, each with the node it leads to.
 pub(super) fn nav_links_from<'g>(
     nav_graph: NavGraph<'g>,
     cell: Cell,
@@ -95,7 +97,7 @@ pub(super) fn nav_links_from<'g>(
         .filter_map(move |(nav_link, end)| nav_graph.node(end).map(|node| (nav_link, node)))
 }
 
-/// The nav links that lead away from a cell, open or not, each with the cell it leads to.
+/// The nav links from a cell in any state, each with the cell it leads to.
 pub(super) fn nav_link_ends<'g>(
     nav_graph: NavGraph<'g>,
     cell: Cell,

@@ -1,104 +1,99 @@
-//! A way over the ground as a value: its cells, its legs, what it costs, when it was found.
+//! Ground paths as values: cells, legs, cost, the revision they are valid at, the proven bound.
 
 use wayfarer_base::{Cell, Column, Cost, Direction, NavLinkId, Rect, Revision, SectorId};
 use wayfarer_world::ground::{NodeId, ProfileId, RegionId};
 
 use super::jps::add_cells;
-use super::nav_graph::{NavGraph, grown};
+use super::nav_graph::{NavGraph, inflated};
 use super::overlay::nav_links_from;
-use super::stride::Stride;
+use super::path_cursor::PathCursor;
 
-/// A way over the ground, as it was at one revision.
+/// A path over the ground, valid at one revision.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GroundPath {
     /// Every cell from start to end, both included; each is one step from the one before.
     pub cells: Vec<Cell>,
-    /// The same way in pieces, in order: each walk through one region, each nav link. Empty if the
-    /// path is a single cell.
+    /// The same path as legs, in order: a walk per region, a leg per nav link. Empty if the path is
+    /// a single cell.
     pub legs: Vec<Leg>,
-    /// What it costs to walk, cost multipliers of the request included.
+    /// Its cost, area costs of the request included.
     pub cost: Cost,
-    /// The revision of the ground it was found at.
+    /// The revision of the ground at which it was found.
     pub revision: Revision,
-    /// Whose way it is: a registered profile's, or without one that of the world's own walker.
+    /// The agent's profile; `None` for the ground's default profile.
     pub profile_id: Option<ProfileId>,
-    /// How many columns away from its cells the ground decides whether the agent fits; 0 for one
-    /// no wider than a cell.
+    /// The distance in columns from its cells within which the ground decides whether the agent
+    /// fits; 0 for a body no wider than a cell.
     pub clearance_columns: u32,
-    /// Cells expanded to find it.
+    /// Cells expanded by the search.
     pub expansions: u64,
-    /// The columns in which the request let it end; its own end if it ends short of the goal.
+    /// The columns in which the request let it end; its own end if it is partial.
     pub goal_bounds: Rect,
-    /// True if it ends where something comes in sight, so that a new view may make it shorter.
+    /// True if it ends where a target comes into line of sight: a new floor may then shorten it.
     pub ends_at_line_of_sight: bool,
-    /// True if the request laid cost multipliers of its own or areas to avoid over the ground.
+    /// True if the request has area costs or areas to avoid.
     pub has_request_costs: bool,
-    /// What a path from its start to its aim cost at least when it was found: its own cost if it
-    /// is a cheapest one, less if it may not be (it was found by the default method, kept for
-    /// stability or repaired), nothing if the budget ran out.
+    /// Proven lower bound on the cost of a path from its start to the goal at its revision: its own
+    /// cost if it is optimal, less for a bounded, kept or repaired path, 0 if the budget ran out.
     pub cost_lower_bound: Cost,
 }
 
-/// A piece of a path: steps from cell `begin` to cell `end` of it.
+/// A part of a path: the steps from cell `begin` to cell `end`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Leg {
-    /// The first cell, as a position in the path's cells.
+    /// Index of the first cell in the path's cells.
     pub begin: u32,
-    /// The last cell, which is the first of the next leg.
+    /// Index of the last cell, which is the first of the next leg.
     pub end: u32,
-    /// What its steps cost on the ground, cost multipliers of the request left out.
+    /// The cost of its steps on the ground, without area costs of the request.
     pub cost: Cost,
-    /// How it is done.
+    /// How the agent moves.
     pub kind: LegKind,
 }
 
-/// How a leg is done.
+/// How the agent moves along a leg.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LegKind {
-    /// On foot through a region, up to the first cell of the next; the region is one of the
-    /// path's view and named as at the path's revision.
+    /// Through a region of the path's profile, up to the first cell of the next; the region's id is
+    /// that at the path's revision.
     Walk(RegionId),
-    /// Through a nav link: one step.
+    /// Through a nav link: a single step.
     NavLink(NavLinkId),
 }
 
 impl GroundPath {
-    /// The path of stored cells, in the memory of `previous`.
+    /// The path along stored cells, in reused memory.
     pub(super) fn assemble(
         nav_graph: NavGraph<'_>,
         nodes: &[NodeId],
         cost: Cost,
         expansions: u64,
-        aim: Rect,
-        previous: (Vec<Cell>, Vec<Leg>),
+        goal_bounds: Rect,
+        spare: (Vec<Cell>, Vec<Leg>),
     ) -> Self {
-        let (mut cells, mut legs) = previous;
+        let (mut cells, mut legs) = spare;
         cells.clear();
         legs.clear();
         cells.reserve(nodes.len());
         let ground = nav_graph.ground();
-        let is_own = nav_graph.profile_id().is_none();
+        let is_default_profile = nav_graph.profile_id().is_none();
         for run in nodes.chunk_by(|a, b| a.shares_sheet(*b)) {
             let sheet = ground.bits(run[0]);
             let begin = cells.len();
             add_cells(&sheet, run, &mut cells);
-            // The step that led here begins where the cells before end.
+            // The step into this sheet starts at the last cell of the one before.
             if let Some(before) = begin.checked_sub(1) {
                 add_step(nav_graph, (nodes, &cells), before, &mut legs);
             }
-            if !is_own || !sheet.is_uniform() {
+            if !is_default_profile || !sheet.is_uniform() {
                 for step in begin..cells.len() - 1 {
                     add_step(nav_graph, (nodes, &cells), step, &mut legs);
                 }
             } else if let [_, .., _] = run {
-                // On a plain sheet steps are what they look like, and stay in one region.
-                let by = LegKind::Walk(ground.region(run[0]));
-                add_leg(
-                    &mut legs,
-                    (begin, cells.len() - 1),
-                    base_cost(&cells[begin..]),
-                    by,
-                );
+                // Steps of a uniform sheet follow from its cells and stay in one region.
+                let kind = LegKind::Walk(ground.region(run[0]));
+                let ends = (begin, cells.len() - 1);
+                add_leg(&mut legs, ends, base_cost(&cells[begin..]), kind);
             }
         }
         Self {
@@ -107,32 +102,33 @@ impl GroundPath {
             cost,
             revision: nav_graph.ground().revision(),
             profile_id: nav_graph.profile_id(),
-            clearance_columns: nav_graph.reach(),
+            clearance_columns: nav_graph.clearance_columns(),
             expansions,
-            goal_bounds: aim,
+            goal_bounds,
             ends_at_line_of_sight: false,
             has_request_costs: false,
             cost_lower_bound: cost,
         }
     }
 
-    /// True if no path was cheaper when it was found.
+    /// True if no path was cheaper at its revision.
     pub fn is_optimal(&self) -> bool {
         self.cost_lower_bound == self.cost
     }
 
-    /// How many times what a cheapest path costs it may cost at most, in millionths, rounded up:
-    /// 1,000,000 for a cheapest path. `None` if nothing is known.
+    /// The proven bound on cost / optimal cost, in millionths, rounded up: 1,000,000 for an optimal
+    /// path. `None` if no bound is known.
     pub fn suboptimality_bound(&self) -> Option<u64> {
         if self.is_optimal() {
             return Some(1_000_000);
         }
-        let least = u64::from(self.cost_lower_bound.units());
-        (least > 0).then(|| (u64::from(self.cost.units()) * 1_000_000).div_ceil(least))
+        let lower_bound = u64::from(self.cost_lower_bound.units());
+        let cost = u64::from(self.cost.units());
+        (lower_bound > 0).then(|| (cost * 1_000_000).div_ceil(lower_bound))
     }
 
-    /// The path along cells that somebody else found, at its cost on the ground; `None` if the
-    /// agent cannot stand in one of them or step from one to the next.
+    /// The path along given cells, at its cost on the ground; `None` if a cell is not walkable or a
+    /// step impossible.
     pub fn from_cells(nav_graph: NavGraph<'_>, cells: &[Cell]) -> Option<Self> {
         let nodes: Vec<NodeId> = cells
             .iter()
@@ -143,16 +139,17 @@ impl GroundPath {
         for (pair, ends) in nodes.windows(2).zip(cells.windows(2)) {
             cost += step_between(nav_graph, (pair[0], ends[0]), (pair[1], ends[1]))?.0;
         }
-        let aim = Rect::around(end, end);
-        let previous = (Vec::new(), Vec::new());
-        Some(Self::assemble(nav_graph, &nodes, cost, 0, aim, previous))
+        let goal_bounds = Rect::around(end, end);
+        let spare = (Vec::new(), Vec::new());
+        let path = Self::assemble(nav_graph, &nodes, cost, 0, goal_bounds, spare);
+        Some(path)
     }
 
-    /// What is left of the path from place `first` on: what it cost on the ground, and what a way
-    /// from there cost at least, all as far as known.
+    /// What remains of the path from cell `first` on: its cost on the ground, and the lower bound
+    /// on the cost from there.
     ///
-    /// The piece of the first leg that is left costs what it costs now, if it can be walked.
-    pub(super) fn left_from(&self, nav_graph: NavGraph<'_>, first: usize) -> (Cost, Cost) {
+    /// The remainder of a leg in progress counts at its present cost, if it is still walkable.
+    pub(super) fn remaining_from(&self, nav_graph: NavGraph<'_>, first: usize) -> (Cost, Cost) {
         if first == 0 {
             return (self.ground_cost(), self.cost_lower_bound);
         }
@@ -163,36 +160,36 @@ impl GroundPath {
         if let Some(cut) = left.first().filter(|leg| (leg.begin as usize) < first) {
             let cost_now = |from: usize| {
                 let cells = self.cells.get(from..=cut.end as usize)?;
-                Stride::new(nav_graph).cost_along(cells)
+                PathCursor::new(nav_graph).cost_along(cells)
             };
-            // Where cost multipliers changed, nobody knows what the walked part cost: all of it at most.
+            // If multipliers changed, the walked part may have cost up to the whole leg.
             let is_same = cost_now(cut.begin as usize) == Some(cut.cost);
-            let left = cost_now(first);
-            walked += match left.filter(|_| is_same) {
-                Some(left) => cut.cost - left,
+            let remaining = cost_now(first);
+            walked += match remaining.filter(|_| is_same) {
+                Some(remaining) => cut.cost - remaining,
                 None => cut.cost,
             };
-            cost = cost - cut.cost + left.unwrap_or(cut.cost);
+            cost = cost - cut.cost + remaining.unwrap_or(cut.cost);
         }
-        let at_least = if self.has_request_costs {
+        let lower_bound = if self.has_request_costs {
             Cost::ZERO
         } else {
             Cost::from_units(self.cost_lower_bound.units().saturating_sub(walked.units())).min(cost)
         };
-        (cost, at_least)
+        (cost, lower_bound)
     }
 
-    /// Where it begins.
+    /// The first cell.
     pub fn start(&self) -> Option<Cell> {
         self.cells.first().copied()
     }
 
-    /// Where it ends.
+    /// The last cell.
     pub fn end(&self) -> Option<Cell> {
         self.cells.last().copied()
     }
 
-    /// How far it leads over the map, as a cost at cost multiplier 1; a nav link counts as the straight path
+    /// Its length on the map, as a cost at multiplier 1; a nav link counts as the octile distance
     /// between its ends.
     pub fn length(&self) -> Cost {
         let steps = self.cells.windows(2);
@@ -201,14 +198,14 @@ impl GroundPath {
             .sum()
     }
 
-    /// What its steps cost on the ground, cost multipliers of the request left out.
+    /// The cost of its steps on the ground, without area costs of the request.
     pub fn ground_cost(&self) -> Cost {
         self.legs.iter().map(|leg| leg.cost).sum()
     }
 
-    /// The columns whose change can break the step from cell `index` to the next: both ends, the
-    /// corners of a diagonal, and all that a wide body touches on the way; one rectangle for a
-    /// step on foot, two for a nav link that leads farther.
+    /// The columns whose change can invalidate the step from cell `index` to the next: both ends,
+    /// the corners of a diagonal, and the clearance of a wide body; one rectangle for a step to a
+    /// neighbor, two for a longer nav link.
     pub(super) fn columns_of_step(&self, index: usize) -> impl Iterator<Item = Rect> {
         let (from, to) = (self.cells[index].column(), self.cells[index + 1].column());
         let is_far = from.x.abs_diff(to.x) > 1 || from.y.abs_diff(to.y) > 1;
@@ -217,23 +214,26 @@ impl GroundPath {
         } else {
             (Rect::around(from, to), None)
         };
-        let reach = self.clearance_columns;
+        let clearance = self.clearance_columns;
         let rects = std::iter::once(first).chain(second);
-        rects.map(move |rect| grown(rect, reach))
+        rects.map(move |rect| inflated(rect, clearance))
     }
 
-    /// The columns whose change can make the start a place where one cannot stand.
+    /// The columns whose change can make the start unwalkable.
     pub(super) fn columns_of_start(&self) -> Rect {
         let start = self.start().map(Cell::column);
         start.map_or(Rect::EMPTY, |start| {
-            grown(Rect::around(start, start), self.clearance_columns)
+            inflated(Rect::around(start, start), self.clearance_columns)
         })
     }
 }
 
-/// The sectors that a rectangle of columns lies in, row by row.
-pub(super) fn sectors_of(rect: Rect) -> impl Iterator<Item = SectorId> {
-    let (low, high) = (SectorId::from_column(rect.low), SectorId::from_column(rect.high));
+/// The sectors that a rectangle of columns overlaps, row by row.
+pub(super) fn sectors_in(rect: Rect) -> impl Iterator<Item = SectorId> {
+    let (low, high) = (
+        SectorId::from_column(rect.low),
+        SectorId::from_column(rect.high),
+    );
     // An empty rectangle ends before it begins.
     let rows = if rect.is_empty() {
         0..0
@@ -243,15 +243,15 @@ pub(super) fn sectors_of(rect: Rect) -> impl Iterator<Item = SectorId> {
     rows.flat_map(move |y| (low.x..=high.x).map(move |x| SectorId::new(x, y)))
 }
 
-/// The cheapest step from one cell to another, and the nav link if it is one; of equals the walk,
-/// then the first nav link by name.
+/// The cheapest step between two cells, and its nav link if it is one; of equals the step to a
+/// neighbor, then the first nav link by id.
 pub(super) fn step_between(
     nav_graph: NavGraph<'_>,
     (from, here): (NodeId, Cell),
     (to, there): (NodeId, Cell),
 ) -> Option<(Cost, Option<NavLinkId>)> {
     let direction = direction_between(here.column(), there.column());
-    let walk = direction.filter(|direction| nav_graph.walk(from, *direction) == Some(to));
+    let walk = direction.filter(|direction| nav_graph.neighbor(from, *direction) == Some(to));
     let walk = walk.map(|direction| (nav_graph.step_cost(from, to, direction), None));
     nav_links_from(nav_graph, here)
         .filter(|(_, end)| *end == to)
@@ -262,7 +262,7 @@ pub(super) fn step_between(
         })
 }
 
-/// As [`step_between`], for cells that are known to be one step apart.
+/// [`step_between`] for cells that are known to be one step apart.
 pub(super) fn known_step(
     nav_graph: NavGraph<'_>,
     from: (NodeId, Cell),
@@ -280,7 +280,7 @@ pub(super) fn known_step(
     step_between(nav_graph, from, to)
 }
 
-/// What steps over uniform ground cost.
+/// The cost of steps on uniform ground.
 pub(super) fn base_cost(cells: &[Cell]) -> Cost {
     let is_diagonal = |step: &[Cell]| step[0].x != step[1].x && step[0].y != step[1].y;
     let costs = cells
@@ -289,46 +289,46 @@ pub(super) fn base_cost(cells: &[Cell]) -> Cost {
     costs.sum()
 }
 
-/// Adds the step from place `step` of a path to the next to its legs.
+/// Adds the step from cell `step` of a path to the next to its legs.
 fn add_step(
     nav_graph: NavGraph<'_>,
     (nodes, cells): (&[NodeId], &[Cell]),
     step: usize,
     legs: &mut Vec<Leg>,
 ) {
-    let at = |place: usize| (nodes[place], cells[place]);
+    let at = |index: usize| (nodes[index], cells[index]);
     let known = known_step(nav_graph, at(step), at(step + 1));
     let (cost, nav_link) = known.unwrap_or((Cost::MAX, None));
-    let by = match nav_link {
-        Some(name) => Some(LegKind::NavLink(name)),
-        // Cells of a path are stood on, so they have a region.
+    let kind = match nav_link {
+        Some(id) => Some(LegKind::NavLink(id)),
+        // The cells of a path are walkable, so they have a region.
         None => nav_graph.region(nodes[step]).map(LegKind::Walk),
     };
-    if let Some(by) = by {
-        add_leg(legs, (step, step + 1), cost, by);
+    if let Some(kind) = kind {
+        add_leg(legs, (step, step + 1), cost, kind);
     }
 }
 
-/// Adds steps to the last leg, or as a leg of their own.
-fn add_leg(legs: &mut Vec<Leg>, (begin, end): (usize, usize), cost: Cost, by: LegKind) {
-    let place = |at: usize| u32::try_from(at).expect("paths have fewer than 2^32 cells");
+/// Extends the last leg by steps of the same kind, or adds a leg.
+fn add_leg(legs: &mut Vec<Leg>, (begin, end): (usize, usize), cost: Cost, kind: LegKind) {
+    let index = |at: usize| u32::try_from(at).expect("paths have fewer than 2^32 cells");
     match legs.last_mut() {
-        Some(leg) if leg.kind == by && matches!(by, LegKind::Walk(_)) => {
-            leg.end = place(end);
+        Some(leg) if leg.kind == kind && matches!(kind, LegKind::Walk(_)) => {
+            leg.end = index(end);
             leg.cost += cost;
         }
         _ => legs.push(Leg {
-            begin: place(begin),
-            end: place(end),
+            begin: index(begin),
+            end: index(end),
             cost,
-            kind: by,
+            kind,
         }),
     }
 }
 
 fn direction_between(from: Column, to: Column) -> Option<Direction> {
-    let away = (to.x.checked_sub(from.x)?, to.y.checked_sub(from.y)?);
+    let offset = (to.x.checked_sub(from.x)?, to.y.checked_sub(from.y)?);
     Direction::ALL
         .into_iter()
-        .find(|direction| direction.offset() == away)
+        .find(|direction| direction.offset() == offset)
 }

@@ -1,12 +1,12 @@
-//! How far one can get: cells within a cost, the nearest of many targets, a cell drawn at random.
+//! Reachability queries by Dijkstra: cells within a cost, nearest targets, a random reachable cell.
 
 use wayfarer_base::{Budget, Cell, Cost, Location, RequestError, Rng};
 use wayfarer_world::ground::NodeId;
 
-use super::dijkstra_sweep::{DijkstraSweep, Span, SweepDirection};
+use super::dijkstra_sweep::{DijkstraSweep, SweepDirection, SweepParams};
 use super::nav_graph::NavGraph;
 
-/// The memory that questions about reach reuse.
+/// The reusable scratch of reachability queries and explanations.
 ///
 /// ```
 /// use wayfarer_base::{Budget, Cell, Cost, Raster};
@@ -16,73 +16,73 @@ use super::nav_graph::NavGraph;
 /// let ground = Ground::from_raster(&Raster::from_bytes(5, 1, vec![0; 5]).unwrap());
 /// let mut searcher = ReachabilitySearcher::default();
 /// let two_steps = Cost::from_units(2 * Cost::STRAIGHT.units());
-/// let reach = searcher.within_cost(&ground, Cell::flat(1, 0), two_steps, Budget::UNLIMITED)?;
-/// assert_eq!(reach.len(), 4);
-/// assert_eq!(reach.cost_to(Cell::flat(0, 0)), Some(Cost::STRAIGHT));
-/// assert_eq!(reach.cost_to(Cell::flat(4, 0)), None);
+/// let reachable = searcher.within_cost(&ground, Cell::flat(1, 0), two_steps, Budget::UNLIMITED)?;
+/// assert_eq!(reachable.len(), 4);
+/// assert_eq!(reachable.cost_to(Cell::flat(0, 0)), Some(Cost::STRAIGHT));
+/// assert_eq!(reachable.cost_to(Cell::flat(4, 0)), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct ReachabilitySearcher {
-    pub(super) spread: DijkstraSweep,
-    /// Spreads from the goal, to explain why there is no way.
-    pub(super) back: DijkstraSweep,
-    sought: Vec<(u32, usize)>,
+    pub(super) forward: DijkstraSweep,
+    /// The sweep from the goals, for explanations.
+    pub(super) backward: DijkstraSweep,
+    /// Stored cells of the targets with their indices, sorted.
+    targets: Vec<(u32, usize)>,
     found: Vec<NearestTarget>,
 }
 
-/// The cells that can be reached from one within a cost; lives in the searcher's memory until its
-/// next question.
+/// The cells reachable from a start within a cost; borrows the searcher's memory.
 #[derive(Clone, Copy, Debug)]
 pub struct ReachableSet<'a> {
     nav_graph: NavGraph<'a>,
-    spread: &'a DijkstraSweep,
+    sweep: &'a DijkstraSweep,
     is_complete: bool,
 }
 
-/// A target, and what it costs to get there.
+/// A target and the cost to reach it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NearestTarget {
-    /// Its position in the list of targets.
+    /// Its index in the list of targets.
     pub index: usize,
-    /// What the way costs.
+    /// The cost of the cheapest path.
     pub cost: Cost,
 }
 
 impl ReachabilitySearcher {
-    /// Everything that can be reached from `from` at no more than `limit`.
+    /// All cells reachable from `from` at a cost of at most `max_cost`.
     ///
     /// # Errors
-    /// If one cannot stand at `from`.
+    /// If `from` is not walkable.
     pub fn within_cost<'a>(
         &'a mut self,
         nav_graph: impl Into<NavGraph<'a>>,
         from: Cell,
-        limit: Cost,
+        max_cost: Cost,
         budget: Budget,
     ) -> Result<ReachableSet<'a>, RequestError> {
         let nav_graph = nav_graph.into();
         let start = start_node(nav_graph, from)?;
         let sources = [start];
-        let span = Span {
-            limit,
+        let params = SweepParams {
+            max_cost,
             budget,
-            ..Span::new(&sources, SweepDirection::Out)
+            ..SweepParams::new(&sources, SweepDirection::Forward)
         };
-        let is_complete = self.spread.run(nav_graph, span, |_, _| true);
+        let is_complete = self.forward.run(nav_graph, params, |_, _| true);
         Ok(ReachableSet {
             nav_graph,
-            spread: &self.spread,
+            sweep: &self.forward,
             is_complete,
         })
     }
 
-    /// The `n_wanted` targets that are the cheapest to get to from `from`, by rising cost; of
-    /// equals the first in the list. Fewer if not so many can be reached within the budget. A
-    /// target that is in the list twice is found twice. The list lives in the searcher's memory.
+    /// The `n_wanted` targets that are cheapest to reach from `from`, by rising cost; of equals the
+    /// first in the list. Fewer if not so many are reachable within the budget. A target listed
+    /// twice is found twice. The result borrows the searcher's memory.
     ///
     /// # Errors
-    /// If one cannot stand at `from`.
+    /// If `from` is not walkable.
     pub fn nearest_of<'g>(
         &mut self,
         nav_graph: impl Into<NavGraph<'g>>,
@@ -94,27 +94,27 @@ impl ReachabilitySearcher {
         let nav_graph = nav_graph.into();
         let start = start_node(nav_graph, from)?;
         let home = nav_graph.component(start);
-        let Self { sought, found, .. } = self;
-        sought.clear();
+        let (stored, found) = (&mut self.targets, &mut self.found);
+        stored.clear();
         found.clear();
         let nodes = targets
             .iter()
             .enumerate()
             .filter_map(|(index, cell)| Some((nav_graph.node(*cell)?, index)))
             .filter(|(node, _)| nav_graph.component(*node) == home);
-        sought.extend(nodes.map(|(node, index)| (node.index(), index)));
-        sought.sort_unstable();
-        let n_wanted = n_wanted.min(sought.len());
+        stored.extend(nodes.map(|(node, index)| (node.index(), index)));
+        stored.sort_unstable();
+        let n_wanted = n_wanted.min(stored.len());
         if n_wanted == 0 {
             return Ok(found);
         }
         let visit = |node: NodeId, cost: Cost| {
-            // All that cost the same are gathered before the first in the list is chosen.
+            // Gather all targets of equal cost before choosing the first in the list.
             if found.len() >= n_wanted && found.last().is_some_and(|last| last.cost < cost) {
                 return false;
             }
-            let first = sought.partition_point(|(at, _)| *at < node.index());
-            let here = sought[first..].iter();
+            let first = stored.partition_point(|(at, _)| *at < node.index());
+            let here = stored[first..].iter();
             let here = here.take_while(|(at, _)| *at == node.index());
             found.extend(here.map(|(_, index)| NearestTarget {
                 index: *index,
@@ -123,32 +123,32 @@ impl ReachabilitySearcher {
             true
         };
         let sources = [start];
-        let span = Span {
+        let params = SweepParams {
             budget,
-            ..Span::new(&sources, SweepDirection::Out)
+            ..SweepParams::new(&sources, SweepDirection::Forward)
         };
-        self.spread.run(nav_graph, span, visit);
+        self.forward.run(nav_graph, params, visit);
         found.sort_unstable_by_key(|target| (target.cost, target.index));
         found.truncate(n_wanted);
         Ok(found)
     }
 
-    /// A cell drawn at random from all that can be reached from `from` at no more than `limit`, each
-    /// alike likely; equal seeds give equal cells.
+    /// A random cell of all that are reachable from `from` at a cost of at most `max_cost`, uniformly
+    /// distributed; equal seeds give equal cells.
     ///
     /// # Errors
-    /// If one cannot stand at `from`.
+    /// If `from` is not walkable.
     pub fn random_reachable<'g>(
         &mut self,
         nav_graph: impl Into<NavGraph<'g>>,
         from: Cell,
-        limit: Cost,
+        max_cost: Cost,
         seed: u64,
         budget: Budget,
     ) -> Result<Cell, RequestError> {
         let nav_graph = nav_graph.into();
-        self.within_cost(nav_graph, from, limit, budget)?;
-        let records = self.spread.arena.records();
+        self.within_cost(nav_graph, from, max_cost, budget)?;
+        let records = self.forward.arena.records();
         let n_cells = u32::try_from(records.len()).unwrap_or(u32::MAX);
         let drawn = Rng::new(seed).below(n_cells) as usize;
         let drawn = records.get(drawn);
@@ -159,32 +159,31 @@ impl ReachabilitySearcher {
 }
 
 impl ReachableSet<'_> {
-    /// How many cells there are, the first included.
+    /// The number of cells, the start included.
     pub fn len(&self) -> usize {
-        self.spread.arena.records().len()
+        self.sweep.arena.records().len()
     }
 
-    /// Never: the first cell belongs to it.
+    /// Always false: the start belongs to the set.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The cells with what it costs to get there, in the order they were come to: one that
-    /// follows from the ground alone.
+    /// The cells with their costs, in the order of generation, which follows from the ground alone.
     pub fn cells(&self) -> impl Iterator<Item = (Cell, Cost)> {
-        self.spread.arena.records().iter().map(|record| {
+        self.sweep.arena.records().iter().map(|record| {
             let cell = self.nav_graph.cell(NodeId::from_index(record.node));
-            (cell, Cost::from_units(record.cost))
+            (cell, Cost::from_units(record.g))
         })
     }
 
-    /// What it costs to get to a cell; `None` if that is not within the limit.
+    /// The cost to reach a cell; `None` if it exceeds the limit.
     pub fn cost_to(&self, cell: Cell) -> Option<Cost> {
-        self.spread.cost(self.nav_graph.node(cell)?)
+        self.sweep.cost(self.nav_graph.node(cell)?)
     }
 
-    /// True if the budget was enough; else costs of the cells farthest away may be too high, and
-    /// some cells be missing.
+    /// True if the budget sufficed; else costs of the farthest cells are upper bounds, and cells
+    /// may be missing.
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }

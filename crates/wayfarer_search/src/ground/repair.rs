@@ -1,21 +1,18 @@
-//! A broken path repaired: what still holds is kept, and only the gaps are searched.
+//! Path repair: keeps the valid parts of a path and searches only the gaps.
 //!
-//! # What a repaired path is
-//! Around each step that can no longer be taken a gap is cut, eight cells to either side, as far
-//! as the path goes; a leg that became costlier is a gap as well. Each gap is closed by a cheapest
-//! way between its two ends, all else stays as it is, and where the path would come to a cell
-//! twice, what lies between is left out.
+//! # The repaired path
+//! A gap spans eight cells to either side of each impossible step; a leg that became costlier is a
+//! gap as well. A\* closes each gap with an optimal path between its ends; the rest stays as it is,
+//! and loops are cut out. The whole need not be optimal: the repaired path carries a lower bound.
+//! The method of the request searches the path from scratch
 //!
-//! That is quick, but the whole need not be the cheapest there is: the repaired path says what the
-//! cheapest costs at least. The path is found anew, by the method of the request,
-//!
-//! * if its end no longer is one, or it does not lead over the cell the request begins at,
+//! * if its end is no longer a goal, or the request does not start on it,
 //! * if a gap is not closed after 512 expansions,
-//! * if the repaired path is costlier by more than an eighth than what was left of the former one;
-//!   then the cheaper of both is given, and the repaired one if the budget ends the other search.
+//! * if the repaired path costs more than 9/8 of what remained of the previous one; the cheaper of
+//!   both is returned, and the repaired one if the budget ends the other search.
 //!
-//! The answer follows from the ground, the request and the former path alone; only what the path
-//! says of the cheapest depends on how far back the log reaches.
+//! The result follows from the ground, the request and the previous path alone; only the lower
+//! bound depends on how far back the change log reaches.
 
 use wayfarer_base::{Budget, ChangeLog, Cost, NoopObserver, Outcome, RequestError, SearchStats};
 use wayfarer_world::ground::{Ground, GroundDifference, NodeId};
@@ -23,7 +20,7 @@ use wayfarer_world::ground::{Ground, GroundDifference, NodeId};
 use super::nav_graph::NavGraph;
 use super::path::step_between;
 use super::searcher::PathSearcher;
-use super::status::least_over_eased;
+use super::status::lower_bound_over_eased;
 use super::{GroundPath, GroundRequest};
 use crate::kernel::StopReason;
 
@@ -31,30 +28,30 @@ mod gaps;
 
 pub(super) use gaps::GapRepair;
 
-/// Expansions after which a gap counts as one that is not closed nearby.
-const LOCAL: u64 = 512;
+/// Most expansions to close a gap.
+const MAX_GAP_EXPANSIONS: u64 = 512;
 
-/// A path that was repaired.
+/// A repaired path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RepairedPath {
-    /// The path as it is now. It cannot be more than `cost - cost_lower_bound` costlier than the cheapest.
+    /// The path; it costs at most `cost - cost_lower_bound` more than the optimum.
     pub path: GroundPath,
-    /// How many of its cells were taken over from the former path.
+    /// How many of its cells come from the previous path.
     pub n_reused: usize,
 }
 
 impl PathSearcher {
-    /// Repairs `path`, which was found for `request` at an earlier revision: keeps what still holds
-    /// and searches only the gaps between. The request may begin at any cell of the path: what the
-    /// agent has walked already is dropped.
+    /// Repairs `path`, found for `request` at an earlier revision: keeps what is still valid and
+    /// searches only the gaps. The request may start at any cell of the path; what lies before it
+    /// is dropped.
     ///
-    /// The result is a whole path. If it [is the cheapest](GroundPath::is_cheapest) it costs what a
-    /// fresh search would give; else it costs at most `cost - cost_lower_bound` more. Where nothing can be
-    /// kept (the end is gone, a gap cannot be closed nearby, or that is a long way round) it is
-    /// found anew, with nothing reused. All expansions count for the budget and in the path.
+    /// An [optimal](GroundPath::is_optimal) result costs what a new search would find; any other
+    /// costs at most `cost - cost_lower_bound` more. Where nothing can be kept (the end is gone, a
+    /// gap cannot be closed nearby, or only by a long detour) the path is searched from scratch,
+    /// with no cell reused. All expansions count towards the budget and in the path.
     ///
     /// # Errors
-    /// What is wrong with the request, and where.
+    /// As [`PathSearcher::find`].
     pub fn repair(
         &mut self,
         ground: &Ground,
@@ -69,20 +66,20 @@ impl PathSearcher {
             && let Some(first) = path.cells.iter().position(|cell| *cell == request.from)
             && self.prepare(nav_graph, request)?
         {
-            let mut room = std::mem::take(&mut self.gap_repair);
-            room.stats = SearchStats::default();
-            repaired = self.repair_gaps(&mut room, nav_graph, log, request, (path, first));
-            stats = room.stats;
-            self.gap_repair = room;
+            let mut gap_repair = std::mem::take(&mut self.gap_repair);
+            gap_repair.stats = SearchStats::default();
+            repaired = self.repair_gaps(&mut gap_repair, nav_graph, log, request, (path, first));
+            stats = gap_repair.stats;
+            self.gap_repair = gap_repair;
             let is_costly = |repaired: &RepairedPath| {
-                let before = u64::from(path.left_from(nav_graph, first).0.units());
+                let before = u64::from(path.remaining_from(nav_graph, first).0.units());
                 u64::from(repaired.path.ground_cost().units()) * 8 > before * 9
             };
             if let Some(good) = repaired.take_if(|repaired| !is_costly(repaired)) {
                 return Ok(Outcome::Found(good));
             }
         }
-        let fresh = self.find_anew(nav_graph, request, stats);
+        let fresh = self.find_after(nav_graph, request, stats);
         let Some(repaired) = repaired else {
             return Ok(fresh?.map(|path| RepairedPath { path, n_reused: 0 }));
         };
@@ -92,8 +89,8 @@ impl PathSearcher {
         }))
     }
 
-    /// Answers a request for which something was spent already.
-    fn find_anew(
+    /// Runs a request from scratch with what `stats` leaves of its budget.
+    fn find_after(
         &mut self,
         nav_graph: NavGraph<'_>,
         request: &GroundRequest,
@@ -111,14 +108,14 @@ impl PathSearcher {
             (best.cost_lower_bound, best.expansions) = (Cost::ZERO, stats.expansions);
             return Ok(Outcome::OutOfBudget { best, stats });
         }
-        let asked = GroundRequest {
+        let request = GroundRequest {
             budget: Budget {
                 expansions,
                 ..request.budget
             },
             ..request.clone()
         };
-        let mut fresh = self.find(ground, &asked)?;
+        let mut fresh = self.find(ground, &request)?;
         match &mut fresh {
             Outcome::Found(path) | Outcome::Partial { best: path, .. } => {
                 path.expansions += stats.expansions;
@@ -138,59 +135,60 @@ impl PathSearcher {
 
     fn repair_gaps(
         &mut self,
-        room: &mut GapRepair,
+        gap_repair: &mut GapRepair,
         nav_graph: NavGraph<'_>,
         log: &ChangeLog<GroundDifference>,
         request: &GroundRequest,
         (path, first): (&GroundPath, usize),
     ) -> Option<RepairedPath> {
         let end = nav_graph.node(path.end()?)?;
-        if !self.astar.task.ends_at(nav_graph, end) {
+        if !self.astar.task.is_goal(nav_graph, end) {
             return None;
         }
-        let straight = Cost::from_units(self.astar.task.aim.least(request.from.column()));
-        room.find_gaps(nav_graph, path, first)?;
+        let octile = Cost::from_units(self.astar.task.lower_bound.at(request.from.column()));
+        gap_repair.find_gaps(nav_graph, path, first)?;
         let area = self.astar.task.area.take();
-        let is_closed = self.close_gaps(room, nav_graph, request.budget);
+        let is_closed = self.close_gaps(gap_repair, nav_graph, request.budget);
         self.astar.task.area = area;
         is_closed?;
-        let n_reused = room.cut_loops();
-        std::mem::swap(&mut self.nodes, &mut room.whole);
+        let n_reused = gap_repair.cut_loops();
+        std::mem::swap(&mut self.nodes, &mut gap_repair.repaired);
         let mut repaired = self.assemble(nav_graph, Cost::ZERO, Some(request.to.bounds()));
         repaired.cost = self.cost_of(nav_graph, &repaired)?;
-        repaired.expansions = room.stats.expansions;
-        let (cost, at_least) = path.left_from(nav_graph, first);
-        let eased = least_over_eased(nav_graph, log, path, request.from, cost, straight);
-        let known = eased.map_or(Cost::ZERO, |eased| at_least.min(eased));
-        repaired.cost_lower_bound = known.max(straight).min(repaired.cost);
+        repaired.expansions = gap_repair.stats.expansions;
+        let (cost, lower_bound) = path.remaining_from(nav_graph, first);
+        let eased = lower_bound_over_eased(nav_graph, log, path, request.from, cost, octile);
+        let proven = eased.map_or(Cost::ZERO, |eased| lower_bound.min(eased));
+        repaired.cost_lower_bound = proven.max(octile).min(repaired.cost);
         Some(RepairedPath {
             path: repaired,
             n_reused,
         })
     }
 
-    /// Writes what is kept and a way over each gap to `room.whole`; `None` if a gap stays open.
+    /// Writes the kept parts and a path over each gap to `gap_repair.repaired`; `None` if a gap
+    /// stays open.
     fn close_gaps(
         &mut self,
-        room: &mut GapRepair,
+        gap_repair: &mut GapRepair,
         nav_graph: NavGraph<'_>,
         budget: Budget,
     ) -> Option<()> {
-        room.begin();
-        for number in 0..room.gaps.len() {
-            let (from, to) = room.keep_until(number)?;
+        gap_repair.begin();
+        for number in 0..gap_repair.gaps.len() {
+            let (from, to) = gap_repair.keep_until(number)?;
             let task = &mut self.astar.task;
             let (shortcuts, keys) = (nav_graph.shortcuts(), nav_graph.profile().keys);
             let column = nav_graph.cell(to).column();
-            task.aim
+            task.lower_bound
                 .set_columns(std::iter::once(column), shortcuts, keys);
-            task.ends.clear();
-            task.ends.push(to.index());
+            task.goals.clear();
+            task.goals.push(to.index());
             let left = Budget {
                 expansions: budget
                     .expansions
-                    .saturating_sub(room.stats.expansions)
-                    .min(LOCAL),
+                    .saturating_sub(gap_repair.stats.expansions)
+                    .min(MAX_GAP_EXPANSIONS),
                 ..budget
             };
             if !self.astar.begin(nav_graph, from, left) {
@@ -198,19 +196,19 @@ impl PathSearcher {
             }
             let stop = self.astar.advance(nav_graph, &mut NoopObserver, left);
             let used = self.astar.stats();
-            room.stats.expansions += used.expansions;
-            room.stats.pushes += used.pushes;
+            gap_repair.stats.expansions += used.expansions;
+            gap_repair.stats.pushes += used.pushes;
             let StopReason::Goal(end) = stop else {
                 return None;
             };
             self.astar.path_to(end, &mut self.nodes);
-            room.bridge(number, &self.nodes);
+            gap_repair.close(number, &self.nodes);
         }
-        room.keep_rest()
+        gap_repair.keep_rest()
     }
 
-    /// What the path of the cells in `nodes` costs, cost multipliers of the request included; `None` if it
-    /// leads where the request may not.
+    /// The cost of the path along `nodes`, area costs of the request included; `None` if it enters
+    /// an area to avoid.
     fn cost_of(&self, nav_graph: NavGraph<'_>, path: &GroundPath) -> Option<Cost> {
         let overlay = &self.astar.task.overlay;
         if overlay.is_empty() {
@@ -226,18 +224,18 @@ impl PathSearcher {
     }
 }
 
-/// The cheaper of a repaired path and one found anew, the repaired one of equals, with all that is
-/// known of the cheapest.
+/// The cheaper of a repaired and a newly found path, the repaired one of equals, with the higher
+/// lower bound.
 fn cheaper(mut repaired: RepairedPath, mut fresh: GroundPath) -> RepairedPath {
-    let least = repaired.path.cost_lower_bound.max(fresh.cost_lower_bound);
+    let lower_bound = repaired.path.cost_lower_bound.max(fresh.cost_lower_bound);
     if fresh.cost < repaired.path.cost {
-        fresh.cost_lower_bound = least.min(fresh.cost);
+        fresh.cost_lower_bound = lower_bound.min(fresh.cost);
         return RepairedPath {
             path: fresh,
             n_reused: 0,
         };
     }
-    repaired.path.cost_lower_bound = least.min(repaired.path.cost);
+    repaired.path.cost_lower_bound = lower_bound.min(repaired.path.cost);
     repaired.path.expansions = fresh.expansions;
     repaired
 }

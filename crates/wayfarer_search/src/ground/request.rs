@@ -1,4 +1,4 @@
-//! What one asks: from where to where, how, at what expense, and what if it cannot be done.
+//! Requests for paths over the ground: ends, agent, method, budget, overlay, policies.
 
 use wayfarer_base::{Budget, Cell, CostMultiplier, Fixed, Point2, Rect, Shape};
 
@@ -25,25 +25,25 @@ pub struct GroundRequest {
     pub from: Cell,
     /// Where it may end.
     pub to: GroundGoal,
-    /// Who walks: a profile registered with the ground, or the world's own walker.
+    /// The agent's profile as registered with the ground; `None` for the default profile.
     pub profile_id: Option<ProfileId>,
-    /// How to search.
+    /// The search method.
     pub method: Method,
-    /// The most it may cost to find.
+    /// Limit of the whole search.
     pub budget: Budget,
-    /// What to do if one cannot stand on the goal or cannot get there.
+    /// What to return if the goal is not walkable or unreachable.
     pub partial: PartialPolicy,
-    /// Cells that the path may not enter; it may begin in them.
+    /// Areas that the path may not enter; it may start in them.
     pub avoid: Vec<Area>,
-    /// What uniform ground costs in these areas; what that adds to 1 is added to the ground's
-    /// cost multiplier, as effects do. Nav links cost what they cost.
+    /// Cost multipliers of areas; the excess over 1 is added to the ground's multiplier, as a cost
+    /// modifier does. Nav link costs stay as they are.
     pub area_costs: Vec<(Area, CostMultiplier)>,
-    /// A route to keep to unless a clearly shorter one is found.
+    /// A path to keep unless a clearly cheaper one exists.
     pub previous: Option<PreviousPath>,
 }
 
 impl GroundRequest {
-    /// A request for a path, by the default method and without limit.
+    /// A request with the default method and without limit.
     pub fn new(from: Cell, to: impl Into<GroundGoal>) -> Self {
         Self {
             from,
@@ -58,7 +58,7 @@ impl GroundRequest {
         }
     }
 
-    /// Becomes like `other`, in its own memory; lists that are not needed are kept in `spare`.
+    /// Becomes equal to `other` in its own memory; `spare` holds the lists it does not need.
     pub(super) fn copy_from(&mut self, other: &Self, spare: &mut SpareCells) {
         match std::mem::replace(&mut self.to, GroundGoal::Cell(other.from)) {
             GroundGoal::AnyOf(cells) => spare.goals = cells,
@@ -96,13 +96,13 @@ impl GroundRequest {
         (self.budget, self.partial) = (other.budget, other.partial);
     }
 
-    /// True if cells are avoided or cost more than the ground says.
+    /// True if the request has an overlay: areas to avoid or area costs.
     pub(super) fn has_overlay(&self) -> bool {
         !self.avoid.is_empty() || !self.area_costs.is_empty()
     }
 }
 
-/// Lists of a request that wait for the next one.
+/// Memory of lists that the current request does not need.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SpareCells {
     goals: Vec<Cell>,
@@ -113,32 +113,32 @@ pub(super) struct SpareCells {
 /// Where a path may end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GroundGoal {
-    /// In this cell.
+    /// This cell.
     Cell(Cell),
-    /// In whichever of these cells is the cheapest to get to.
+    /// Whichever of these cells is cheapest to reach.
     AnyOf(Vec<Cell>),
-    /// In whichever cell of an area is the cheapest to get to.
+    /// Whichever cell of an area is cheapest to reach.
     Area(Area),
-    /// In whichever cell, of any height, whose middle is no farther than `radius` from the middle
-    /// of the column of `of`.
+    /// Whichever cell, at any height, whose center is no farther than `radius` from the center of
+    /// the column of `of`.
     Within {
-        /// Around which cell; one need not be able to stand there.
+        /// The center; it need not be walkable.
         of: Cell,
-        /// How far away at most.
+        /// Largest distance, in cells.
         radius: Fixed,
     },
-    /// As `Within`, where the straight line to the middle of the column of `of` enters no other
-    /// column without a floor: what has none is a wall to the eye, and heights do not count.
+    /// As `Within`, where the line to the center of the column of `of` enters no other column
+    /// without a floor: missing floors are opaque, heights do not count.
     LineOfSightTo {
-        /// Of which cell; one need not be able to stand there, nor need there be a floor.
+        /// The target; it need not be walkable nor have a floor.
         of: Cell,
-        /// How far away at most.
+        /// Largest distance, in cells.
         radius: Fixed,
     },
 }
 
 impl GroundGoal {
-    /// The area it stands for, unless it is cells.
+    /// The area it denotes, unless it is cells.
     pub fn area(&self) -> Option<Area> {
         match self {
             Self::Cell(_) | Self::AnyOf(_) => None,
@@ -152,7 +152,7 @@ impl GroundGoal {
         }
     }
 
-    /// The cell that must be seen from where the path ends, if one must.
+    /// The cell that must be in line of sight from the end of the path, if any.
     pub(super) fn sight_of(&self) -> Option<Cell> {
         match self {
             Self::LineOfSightTo { of, .. } => Some(*of),
@@ -160,9 +160,9 @@ impl GroundGoal {
         }
     }
 
-    /// The cell that stands for the goal in messages, and near which a way ends if the goal cannot
-    /// be reached: the cell itself, the first of several, the middle of an area at the height
-    /// nearest to 0. `None` for no cells at all.
+    /// The cell that represents the goal in messages and anchors partial paths: the cell itself, the
+    /// first of several, the center of an area at the height nearest to 0. `None` for an empty list
+    /// of cells.
     pub fn representative_cell(&self) -> Option<Cell> {
         match self {
             Self::Cell(cell)
@@ -171,12 +171,12 @@ impl GroundGoal {
             Self::AnyOf(cells) => cells.first().copied(),
             Self::Area(area) => {
                 let z = 0_i32.clamp(area.heights.0, area.heights.1.max(area.heights.0));
-                Some(area.middle().at(z))
+                Some(area.center().at(z))
             }
         }
     }
 
-    /// A rectangle of columns that holds every place where the path may end.
+    /// A rectangle of columns that contains every cell where the path may end.
     pub(super) fn bounds(&self) -> Rect {
         match self {
             Self::Cell(cell) => Rect::around(cell.column(), cell.column()),
@@ -197,30 +197,30 @@ impl From<Cell> for GroundGoal {
     }
 }
 
-/// How to search; every method but `Bounded` finds a cheapest path.
+/// The search method; all but `Bounded` are optimal.
 ///
-/// `Bounded`, `Optimal` and `Jps` are for one goal, the world's own walker and the ground's own
-/// cost multipliers; any other request (several goals, an area, a view, cells to avoid, cost multipliers of its own)
-/// they answer as `AStar` does.
+/// `Bounded`, `Optimal` and `Jps` require a single goal, the default profile and no overlay; other
+/// requests (several goals, an area, a registered profile, areas to avoid, area costs) run as
+/// `AStar`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Method {
-    /// As `Optimal`, but sooner: the path costs at most [`HeuristicWeight::DEFAULT`] times what a cheapest
-    /// one does, mostly far less, and says how much less: see
-    /// [`GroundPath::proven_bound`](super::GroundPath::proven_bound).
+    /// Weighted A\* over cached jump points \[Pohl1970\]: at most [`HeuristicWeight::BOUNDED`] times
+    /// the optimal cost, mostly far less; [`GroundPath::suboptimality_bound`] reports what is
+    /// proven.
     ///
-    /// [`HeuristicWeight::DEFAULT`]: super::exact::Weight::DEFAULT
+    /// [`HeuristicWeight::BOUNDED`]: super::jps_cached::HeuristicWeight::BOUNDED
+    /// [`GroundPath::suboptimality_bound`]: super::GroundPath::suboptimality_bound
     #[default]
     Bounded,
-    /// Towards the goal by leaps, over jump points that the searcher remembers from request to
-    /// request; see [`exact`](super::exact). Where the ground is not plain, as `Jps`. A slice of
-    /// a session does not limit the memory it takes; a request's budget does, and is answered as
-    /// `Jps` does.
+    /// A\* over jump points that the searcher caches from request to request; see
+    /// [`jps_cached`](super::jps_cached). Irregular ground is searched as by `Jps`. The memory limit
+    /// of a session's slice does not bound the cache; a request with a memory limit runs as `Jps`.
     Optimal,
-    /// Towards the goal, by leaps where the ground is plain; see [`plain`](super::plain).
+    /// Jump point search without a cache; see [`jps`](super::jps).
     Jps,
-    /// Towards the goal, cell by cell, by the least that the rest can cost.
+    /// A\* cell by cell, over every ground and profile.
     AStar,
-    /// In all directions alike, cell by cell.
+    /// Dijkstra cell by cell: no heuristic.
     Dijkstra,
 }
 
@@ -235,26 +235,26 @@ impl Method {
     ];
 }
 
-/// What to do if one cannot stand on the goal, or cannot get there.
+/// What to return if the goal is not walkable or unreachable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum PartialPolicy {
-    /// Say so: a goal that cannot be stood on is refused, one that cannot be reached unreachable.
+    /// An error if the goal is not walkable, `Unreachable` without a path if it is unreachable.
     #[default]
     Never,
-    /// Go to the reachable cell from which the rest of the way would be the shortest if nothing
-    /// stood in it: eight directions, as steep as the walker climbs. Of equals the nearest to
-    /// the start by octile distance, then the first cell.
+    /// A path to the reachable cell with the lowest obstacle-free distance to the goal: octile, as
+    /// steep as the profile's `max_step` and `max_drop` allow. Of equals the nearest to the start
+    /// by octile distance, then the first cell.
     NearestOctile,
-    /// Go to the reachable cell nearest to the goal by the straight line on the map, then by
+    /// A path to the reachable cell nearest to the goal by Euclidean distance on the map, then by
     /// height. Of equals the nearest to the start by octile distance, then the first cell.
     NearestEuclidean,
 }
 
-/// A route that one is on already.
+/// The path that the agent follows already.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PreviousPath {
-    /// Its cells; the request's start must be one of them, or it is not looked at.
+    /// Its cells; it is ignored unless the request's start is one of them.
     pub cells: Vec<Cell>,
-    /// How much costlier than the cheapest it may be, in thousandths.
+    /// How much costlier than the optimum it may be, in thousandths.
     pub tolerance_per_mille: u16,
 }

@@ -1,4 +1,4 @@
-//! A search over the ground that goes on a little each frame.
+//! Time-sliced searches over the ground.
 
 use wayfarer_base::{
     Budget, NoopObserver, Outcome, Progress, RequestError, Revision, SearchObserver, Session,
@@ -9,7 +9,7 @@ use super::nav_graph::NavGraph;
 use super::request::SpareCells;
 use super::{GroundPath, GroundRequest, PathSearcher};
 
-/// A request in the making; owns its searcher, which serves the next request too.
+/// A request in progress; owns its searcher, which also serves the next request.
 ///
 /// However it is sliced, the outcome is that of one [`PathSearcher::find`].
 ///
@@ -33,18 +33,18 @@ use super::{GroundPath, GroundRequest, PathSearcher};
 pub struct GroundSession {
     searcher: PathSearcher,
     request: GroundRequest,
-    began: Revision,
+    started_at: Revision,
     done: Option<Outcome<GroundPath>>,
-    /// True if the request was refused: there is nothing to go on with.
-    is_refused: bool,
+    /// The last request was invalid: there is no search to advance.
+    is_rejected: bool,
     spare: SpareCells,
 }
 
 impl GroundSession {
-    /// Begins with `request`; `request.budget` is for the whole session.
+    /// Starts `request`; `request.budget` covers the whole session.
     ///
     /// # Errors
-    /// What is wrong with the request, and where.
+    /// As [`PathSearcher::find`].
     pub fn begin(
         ground: &Ground,
         searcher: PathSearcher,
@@ -56,18 +56,17 @@ impl GroundSession {
         Ok(Self {
             searcher,
             request,
-            began: ground.revision(),
+            started_at: ground.revision(),
             done,
-            is_refused: false,
+            is_rejected: false,
             spare: SpareCells::default(),
         })
     }
 
-    /// Drops the request in the making, if any, and begins with another, in the same memory.
+    /// Drops the request in progress, if any, and starts another in the same memory.
     ///
     /// # Errors
-    /// What is wrong with the request, and where; the former request is then dropped as well, and
-    /// the session is stale until it begins anew.
+    /// As [`PathSearcher::find`]; the session is then stale until it starts a valid request.
     pub fn replace_request(
         &mut self,
         ground: &Ground,
@@ -77,38 +76,33 @@ impl GroundSession {
         self.restart(ground)
     }
 
-    /// Begins with the same request again, for when the world has moved on.
+    /// Starts the same request again, after the world has changed.
     ///
     /// # Errors
-    /// What is wrong with the request now, and where; the session is then stale.
+    /// As [`PathSearcher::find`]; the session is then stale.
     pub fn restart(&mut self, ground: &Ground) -> Result<(), RequestError> {
-        self.began = ground.revision();
-        self.is_refused = true;
+        self.started_at = ground.revision();
+        self.is_rejected = true;
         let old = self.done.take().and_then(Outcome::best);
         old.into_iter().for_each(|path| self.searcher.recycle(path));
         let nav_graph = NavGraph::new(ground, self.request.profile_id)?;
         self.done = self.searcher.begin(nav_graph, &self.request)?;
-        self.is_refused = false;
+        self.is_rejected = false;
         Ok(())
     }
 
-    /// Goes on by at most `budget` and tells `observer` what happens, as
-    /// [`advance`](Session::advance) does without one.
+    /// [`advance`](Session::advance) with an observer.
     pub fn advance_observed(
         &mut self,
         ground: &Ground,
         budget: Budget,
         observer: &mut impl SearchObserver,
     ) -> Progress<GroundPath> {
-        if ground.revision() != self.began || self.is_refused {
+        let nav_graph = NavGraph::new(ground, self.request.profile_id);
+        let is_fresh = ground.revision() == self.started_at && !self.is_rejected;
+        let (Ok(nav_graph), true) = (nav_graph, is_fresh) else {
             return Progress::Stale {
-                started_at: self.began,
-                current: ground.revision(),
-            };
-        }
-        let Ok(nav_graph) = NavGraph::new(ground, self.request.profile_id) else {
-            return Progress::Stale {
-                started_at: self.began,
+                started_at: self.started_at,
                 current: ground.revision(),
             };
         };
@@ -132,12 +126,12 @@ impl GroundSession {
         Progress::Done(copy)
     }
 
-    /// Takes an old path back, so that the next one can use its memory.
+    /// Takes back an old path, whose memory the next one reuses.
     pub fn recycle(&mut self, path: GroundPath) {
         self.searcher.recycle(path);
     }
 
-    /// Ends the session and gives its searcher back.
+    /// Ends the session and returns its searcher.
     pub fn into_searcher(self) -> PathSearcher {
         self.searcher
     }
@@ -146,15 +140,15 @@ impl GroundSession {
 impl Session<Ground> for GroundSession {
     type Path = GroundPath;
 
-    /// Goes on by at most `budget`; once done, gives the same outcome again.
+    /// Advances by at most `budget`; once done, returns the same outcome again.
     ///
-    /// The ground must be the one the session began with: another one with the same revision is
-    /// not told apart. A slice that allows too little memory for the next step makes no headway.
+    /// The ground must be the one the session started with: another one at the same revision is
+    /// not detected. A slice with too little memory for the next expansion makes no progress.
     fn advance(&mut self, ground: &Ground, budget: Budget) -> Progress<GroundPath> {
         self.advance_observed(ground, budget, &mut NoopObserver)
     }
 
     fn started_at(&self) -> Revision {
-        self.began
+        self.started_at
     }
 }

@@ -1,27 +1,28 @@
-//! Paths for those who walk freely: straight lines from waypoint to waypoint.
+//! String pulling: the straight walkable lines of a grid path.
+//!
+//! Walks the cells of each line exactly, in integers; a body wider than a cell is swept along it.
 
 use wayfarer_base::{Cell, Column, Direction, Point2, Rect};
 use wayfarer_world::ground::{Ground, NodeId};
 
-use super::nav_graph::{NavGraph, grown};
+use super::nav_graph::{NavGraph, inflated};
 use super::overlay::Overlay;
 use super::{GroundPath, GroundRequest, LegKind};
 use crate::sight::{LineCoverage, is_clear};
 
-/// True if one can walk in a straight line from the middle of one cell to the middle of another,
-/// at one cost multiplier all the way.
+/// True if the agent can walk straight from the center of one cell to the center of another, at one
+/// cost multiplier.
 ///
-/// The line goes from square to square: over an edge by a straight step, through a corner by a
-/// diagonal one, which needs both squares beside it (see [`LineCoverage::Touches`]).
-/// Every step must be legal there and back, so the answer is the same from either end.
-/// A body wider than a cell must also touch no square on the way that is not open to it: the
-/// whole of it is swept along the line.
+/// The line crosses an edge by a straight step and a corner by a diagonal one, which needs both
+/// corner cells (see [`LineCoverage::Closed`]). Every step must be possible in both directions, so
+/// the result is symmetric. The swept disc of a body wider than a cell must overlap only columns
+/// that are open to it.
 pub fn is_straight_walkable<'g>(nav_graph: impl Into<NavGraph<'g>>, from: Cell, to: Cell) -> bool {
-    walks_straight_over(nav_graph.into(), &Overlay::default(), from, to)
+    is_line_walkable(nav_graph.into(), &Overlay::default(), from, to)
 }
 
-/// As [`is_straight_walkable`], where a request has cells to avoid and cost multipliers of its own.
-fn walks_straight_over(nav_graph: NavGraph<'_>, overlay: &Overlay, from: Cell, to: Cell) -> bool {
+/// [`is_straight_walkable`] under the overlay of a request.
+fn is_line_walkable(nav_graph: NavGraph<'_>, overlay: &Overlay, from: Cell, to: Cell) -> bool {
     let (Some(start), Some(end)) = (nav_graph.node(from), nav_graph.node(to)) else {
         return false;
     };
@@ -31,22 +32,22 @@ fn walks_straight_over(nav_graph: NavGraph<'_>, overlay: &Overlay, from: Cell, t
     let (sign_x, sign_y) = ((to.x - from.x).signum(), (to.y - from.y).signum());
     let (mut at_x, mut at_y) = (0, 0);
     let mut node = start;
-    let body = Body::new(nav_graph, from, to);
+    let disc = SweptDisc::new(nav_graph, from, to);
     while (at_x, at_y) != (n_x, n_y) {
-        // When the next edge is crossed along x and along y, in the same parts of the line.
+        // Where the line crosses the next edge along x and along y, at a common scale.
         let (next_x, next_y) = ((2 * at_x + 1) * n_y, (2 * at_y + 1) * n_x);
         let along_x = at_x < n_x && (next_x <= next_y || at_y == n_y);
         let along_y = at_y < n_y && (next_y <= next_x || at_x == n_x);
         let step = (i32::from(along_x) * sign_x, i32::from(along_y) * sign_y);
-        let Some(next) = step_there_and_back(nav_graph, node, step) else {
+        let Some(next) = reversible_step(nav_graph, node, step) else {
             return false;
         };
         let cell = nav_graph.cell(next);
         if overlay.avoids(cell) || overlay.cost_multiplier(nav_graph, next, cell) != multiplier {
             return false;
         }
-        let fits = |body: &Body<'_>| body.fits(node) && body.fits(next);
-        if !body.as_ref().is_none_or(fits) {
+        let fits = |disc: &SweptDisc<'_>| disc.fits(node) && disc.fits(next);
+        if !disc.as_ref().is_none_or(fits) {
             return false;
         }
         node = next;
@@ -56,10 +57,10 @@ fn walks_straight_over(nav_graph: NavGraph<'_>, overlay: &Overlay, from: Cell, t
     node == end
 }
 
-/// True if the straight line between the middles of the columns of two cells enters no column
-/// without a floor but that of `new`: what has no floor is a wall to the eye, but a pillar can be
-/// looked at, and heights do not count. The same from either end; see [`LineCoverage::Interior`].
-pub(super) fn has_in_sight(ground: &Ground, from: Cell, of: Cell) -> bool {
+/// True if the line between the centers of two columns enters no column without a floor but that of
+/// `of`: missing floors are opaque, but a pillar itself is visible; heights do not count.
+/// Symmetric; see [`LineCoverage::Interior`].
+pub(super) fn has_line_of_sight(ground: &Ground, from: Cell, of: Cell) -> bool {
     let (here, there) = (from.column(), of.column());
     let (Some(from), Some(to)) = (Point2::center_of(here), Point2::center_of(there)) else {
         return false;
@@ -68,45 +69,46 @@ pub(super) fn has_in_sight(ground: &Ground, from: Cell, of: Cell) -> bool {
     is_clear(from, to, LineCoverage::Interior, is_open)
 }
 
-/// A body wider than a cell on a straight line between the middles of two cells.
-struct Body<'g> {
+/// The disc of a body wider than a cell, swept along the line between two cell centers.
+struct SweptDisc<'g> {
     nav_graph: NavGraph<'g>,
-    /// Middles of both cells and the radius, in 1/256 of a cell.
+    /// Both centers and the radius, in 1/256 of a cell.
     from: (i64, i64),
     to: (i64, i64),
     radius: i64,
 }
 
-impl<'g> Body<'g> {
+impl<'g> SweptDisc<'g> {
     /// `None` for a body no wider than a cell.
     fn new(nav_graph: NavGraph<'g>, from: Cell, to: Cell) -> Option<Self> {
         let center = |at: i32| i64::from(at) * 256 + 128;
-        let place = |cell: Cell| (center(cell.x), center(cell.y));
-        (nav_graph.reach() > 0).then(|| Self {
+        let center = |cell: Cell| (center(cell.x), center(cell.y));
+        (nav_graph.clearance_columns() > 0).then(|| Self {
             nav_graph,
-            from: place(from),
-            to: place(to),
+            from: center(from),
+            to: center(to),
             radius: i64::from(nav_graph.profile().radius.raw()),
         })
     }
 
-    /// True if every square near `node` that the body touches anywhere on the line is open to it
-    /// from the height of `node`.
+    /// True if every column near `node` that the swept disc overlaps is open to it from the height
+    /// of `node`.
     fn fits(&self, node: NodeId) -> bool {
         let cell = self.nav_graph.cell(node);
         let here = Rect::around(cell.column(), cell.column());
-        let mut near = grown(here, self.nav_graph.reach() + 1).columns();
+        let margin = self.nav_graph.clearance_columns() + 1;
+        let mut near = inflated(here, margin).columns();
         near.all(|column| {
-            !self.touches(column) || self.nav_graph.floor_over(column, cell.z).is_some()
+            !self.overlaps(column) || self.nav_graph.floor_at(column, cell.z).is_some()
         })
     }
 
     /// True if the square of `column` lies nearer to the line than the radius.
-    fn touches(&self, column: Column) -> bool {
+    fn overlaps(&self, column: Column) -> bool {
         let (low_x, low_y) = (i64::from(column.x) * 256, i64::from(column.y) * 256);
         let square = |at: i64| i128::from(at) * i128::from(at);
         let radius = square(self.radius);
-        let end_touches = |(x, y): (i64, i64)| {
+        let end_overlaps = |(x, y): (i64, i64)| {
             let dx = x - x.clamp(low_x, low_x + 256);
             let dy = y - y.clamp(low_y, low_y + 256);
             square(dx) + square(dy) < radius
@@ -125,25 +127,25 @@ impl<'g> Body<'g> {
             }
         }
         // A line through the square has corners on both sides.
-        is_near || (is_left && is_right) || end_touches(self.from) || end_touches(self.to)
+        is_near || (is_left && is_right) || end_overlaps(self.from) || end_overlaps(self.to)
     }
 }
 
-fn step_there_and_back(nav_graph: NavGraph<'_>, node: NodeId, step: (i32, i32)) -> Option<NodeId> {
+/// The neighbor at offset `step`, if the agent can also step back.
+fn reversible_step(nav_graph: NavGraph<'_>, node: NodeId, step: (i32, i32)) -> Option<NodeId> {
     let mut all = Direction::ALL.into_iter();
     let direction = all.find(|direction| direction.offset() == step)?;
-    let next = nav_graph.walk(node, direction)?;
-    (nav_graph.walk(next, direction.opposite()) == Some(node)).then_some(next)
+    let next = nav_graph.neighbor(node, direction)?;
+    (nav_graph.neighbor(next, direction.opposite()) == Some(node)).then_some(next)
 }
 
-/// The waypoints of a path for one who walks freely: from each to the next leads a straight line
-/// that can be walked at one cost multiplier, a straight run of the path itself, or a nav link.
+/// The waypoints of a string-pulled path: each pair is joined by a walkable line at one cost
+/// multiplier, by a straight run of the path itself, or by a nav link.
 ///
-/// A string pulled along the path: of the places where it turns, each waypoint is followed by the
-/// last that can be walked to straight. The ends of nav links stay. The way along them is never
-/// longer than the path. Takes at most 64 lines for each turn. A path of a request with areas to
-/// avoid or cost multipliers of its own keeps all its turns: what these are is not part of it; ask for
-/// [`waypoints_for`] the request then.
+/// From each waypoint the path continues to the farthest of its next 64 corners that is straight
+/// walkable; the ends of nav links stay. The result is never longer than the path. A path of a
+/// request with areas to avoid or area costs keeps all its corners, since it does not carry them;
+/// see [`waypoints_for`].
 ///
 /// ```
 /// use wayfarer_base::{Cell, Raster};
@@ -159,87 +161,90 @@ fn step_there_and_back(nav_graph: NavGraph<'_>, node: NodeId, step: (i32, i32)) 
 ///
 /// A path whose profile is no longer registered keeps all its cells.
 pub fn waypoints(ground: &Ground, path: &GroundPath) -> Vec<Cell> {
-    let reach = if path.has_request_costs { 0 } else { AHEAD };
-    pulled(ground, &Overlay::default(), path, reach)
+    let lookahead = if path.has_request_costs { 0 } else { LOOKAHEAD };
+    pull_string(ground, &Overlay::default(), path, lookahead)
 }
 
-/// As [`waypoints`], for a path of this request: lines enter no area to be avoided, and cost multipliers of
-/// the request count.
+/// [`waypoints`] for a path of this request: lines enter no area to avoid, and its area costs count
+/// as cost multipliers.
 pub fn waypoints_for(ground: &Ground, request: &GroundRequest, path: &GroundPath) -> Vec<Cell> {
     let mut overlay = Overlay::default();
     overlay.set(request);
-    pulled(ground, &overlay, path, AHEAD)
+    pull_string(ground, &overlay, path, LOOKAHEAD)
 }
 
-/// The waypoints of a path, looking at most `ahead` turns ahead.
-fn pulled(ground: &Ground, overlay: &Overlay, path: &GroundPath, ahead: usize) -> Vec<Cell> {
+/// The waypoints of a path, with at most `lookahead` corners ahead of each.
+fn pull_string(
+    ground: &Ground,
+    overlay: &Overlay,
+    path: &GroundPath,
+    lookahead: usize,
+) -> Vec<Cell> {
     let mut waypoints: Vec<Cell> = path.start().into_iter().collect();
-    let mut turns: Vec<Cell> = Vec::new();
+    let mut corners: Vec<Cell> = Vec::new();
     let Ok(nav_graph) = NavGraph::new(ground, path.profile_id) else {
         return path.cells.clone();
     };
-    let over = Over {
+    let context = PullContext {
         nav_graph,
         overlay,
-        ahead,
+        lookahead,
     };
     let mut begin = 0;
-    let mut walk = |begin: usize, end: usize, waypoints: &mut Vec<Cell>| {
+    let mut pull_part = |begin: usize, end: usize, waypoints: &mut Vec<Cell>| {
         if let Some(cells) = path.cells.get(begin..=end) {
-            turns_of(&over, cells, &mut turns);
-            pull(&over, &turns, waypoints);
+            write_corners(&context, cells, &mut corners);
+            pull(&context, &corners, waypoints);
         }
     };
     for leg in &path.legs {
         if matches!(leg.kind, LegKind::NavLink(_)) {
-            walk(begin, leg.begin as usize, &mut waypoints);
+            pull_part(begin, leg.begin as usize, &mut waypoints);
             begin = leg.end as usize;
             waypoints.extend(path.cells.get(begin));
         }
     }
-    walk(begin, path.cells.len().saturating_sub(1), &mut waypoints);
+    pull_part(begin, path.cells.len().saturating_sub(1), &mut waypoints);
     waypoints
 }
 
-/// How far one walks along waypoints, in cells; heights do not count.
+/// The length of a polyline on the map, in cells; heights do not count.
 pub fn polyline_length(waypoints: &[Cell]) -> f64 {
     let lengths = waypoints.windows(2).map(|pair| {
         let dx = f64::from(pair[1].x) - f64::from(pair[0].x);
         let dy = f64::from(pair[1].y) - f64::from(pair[0].y);
         (dx * dx + dy * dy).sqrt()
     });
-    // Not `sum`: that of nothing is -0.
+    // Not `sum`: the sum of no lengths is -0.
     lengths.fold(0.0, |sum, length| sum + length)
 }
 
-/// What a string is pulled over.
-struct Over<'a> {
+/// The ground under a string.
+struct PullContext<'a> {
     nav_graph: NavGraph<'a>,
     overlay: &'a Overlay,
-    ahead: usize,
+    lookahead: usize,
 }
 
-impl Over<'_> {
-    fn walks(&self, from: Cell, to: Cell) -> bool {
-        walks_straight_over(self.nav_graph, self.overlay, from, to)
+impl PullContext<'_> {
+    fn is_walkable(&self, from: Cell, to: Cell) -> bool {
+        is_line_walkable(self.nav_graph, self.overlay, from, to)
     }
 }
 
-/// Most turns that are looked ahead from a waypoint.
-const AHEAD: usize = 64;
+/// Most corners considered ahead of a waypoint.
+const LOOKAHEAD: usize = 64;
 
-/// Writes the cells of a walk where it turns or its cost multiplier changes, and both its ends.
-fn turns_of(over: &Over<'_>, cells: &[Cell], turns: &mut Vec<Cell>) {
-    turns.clear();
-    turns.extend(cells.first());
-    let Over {
-        nav_graph: footing,
-        overlay,
-        ..
-    } = over;
+/// Writes the cells where a part of a path turns or its cost multiplier changes, and both its ends.
+fn write_corners(context: &PullContext<'_>, cells: &[Cell], corners: &mut Vec<Cell>) {
+    corners.clear();
+    corners.extend(cells.first());
+    let PullContext {
+        nav_graph, overlay, ..
+    } = context;
     let multiplier = |cell: &Cell| {
-        let node = footing.node(*cell);
-        node.map(|node| overlay.cost_multiplier(*footing, node, *cell))
+        let node = nav_graph.node(*cell);
+        node.map(|node| overlay.cost_multiplier(*nav_graph, node, *cell))
     };
     for three in cells.windows(3) {
         let step = |a: &Cell, b: &Cell| (b.x - a.x, b.y - a.y);
@@ -248,21 +253,21 @@ fn turns_of(over: &Over<'_>, cells: &[Cell], turns: &mut Vec<Cell>) {
             || multiplier(&three[0]) != multiplier(&three[1])
             || multiplier(&three[1]) != multiplier(&three[2])
         {
-            turns.push(three[1]);
+            corners.push(three[1]);
         }
     }
-    turns.extend(cells.last().filter(|_| cells.len() > 1));
+    corners.extend(cells.last().filter(|_| cells.len() > 1));
 }
 
-/// Adds the waypoints after the first of `turns`.
-fn pull(over: &Over<'_>, turns: &[Cell], waypoints: &mut Vec<Cell>) {
+/// Adds the waypoints after the first of `corners`.
+fn pull(context: &PullContext<'_>, corners: &[Cell], waypoints: &mut Vec<Cell>) {
     let mut at = 0;
-    while at + 1 < turns.len() {
-        let farthest = turns.len().min(at + 1 + over.ahead) - 1;
+    while at + 1 < corners.len() {
+        let farthest = corners.len().min(at + 1 + context.lookahead) - 1;
         let ahead = (at + 2..=farthest).rev();
-        let mut ahead = ahead.filter(|next| over.walks(turns[at], turns[*next]));
+        let mut ahead = ahead.filter(|next| context.is_walkable(corners[at], corners[*next]));
         at = ahead.next().unwrap_or(at + 1);
-        waypoints.push(turns[at]);
+        waypoints.push(corners[at]);
     }
 }
 

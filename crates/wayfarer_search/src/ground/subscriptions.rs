@@ -1,4 +1,4 @@
-//! Paths that are watched: an edit tells at once which of them it broke.
+//! Path subscriptions: an edit reports at once which subscribed paths it invalidates.
 
 use wayfarer_base::ChangeSet;
 use wayfarer_base::subscription::SubscriptionId;
@@ -11,80 +11,81 @@ mod runs;
 
 pub use path_index::PathIndex;
 
-/// Paths of one ground that are watched.
+/// Subscribed paths of one ground.
 ///
 /// ```
-/// use wayfarer_base::{Cell, Edit, Raster};
-/// use wayfarer_search::ground::{PathRequest, PathSearcher, PathSubscriptions};
+/// use wayfarer_base::{Cell, GroundEdit, Raster};
+/// use wayfarer_search::ground::{GroundRequest, PathSearcher, PathSubscriptions};
 /// use wayfarer_world::ground::Ground;
 ///
 /// let mut ground = Ground::from_raster(&Raster::from_bytes(3, 2, vec![0; 6]).unwrap());
-/// let mut watched = PathSubscriptions::default();
+/// let mut subscriptions = PathSubscriptions::default();
 /// for y in 0..2 {
-///     let request = PathRequest::new(Cell::flat(0, y), Cell::flat(2, y));
+///     let request = GroundRequest::new(Cell::flat(0, y), Cell::flat(2, y));
 ///     let path = PathSearcher::default().find(&ground, &request)?.found().unwrap();
-///     watched.subscription(path);
+///     subscriptions.subscribe(path);
 /// }
-/// let changes = ground.apply(&[Edit::RemoveCell { cell: Cell::flat(1, 1) }])?;
-/// let report = watched.find_invalidated(&ground, &changes.set);
+/// let changes = ground.apply(&[GroundEdit::RemoveCell { cell: Cell::flat(1, 1) }])?;
+/// let report = subscriptions.find_invalidated(&ground, &changes.changes);
 /// assert_eq!(report.invalidated.len(), 1); // the southern one
-/// let path = watched.path(report.invalidated[0]).unwrap();
+/// let path = subscriptions.path(report.invalidated[0]).unwrap();
 /// assert_eq!(path.start(), Some(Cell::flat(0, 1)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct PathSubscriptions {
-    files: PathIndex<GroundPath>,
+    index: PathIndex<GroundPath>,
 }
 
-/// What an edit did to subscribed paths.
+/// The effect of an edit on subscribed paths.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct InvalidationReport {
-    /// The paths that can no longer be walked at their cost multiplier since this edit, in order.
+    /// The paths that this edit made impossible or costlier, sorted.
     pub invalidated: Vec<SubscriptionId>,
-    /// How many runs of paths were filed where something changed.
+    /// How many index entries lie in changed sectors.
     pub n_candidates: usize,
-    /// How many steps of paths were walked to find out.
+    /// How many steps of paths were checked.
     pub n_checked: usize,
 }
 
 impl PathSubscriptions {
-    /// Watches a path of the ground's present revision, until it is taken back.
-    pub fn watch(&mut self, path: GroundPath) -> SubscriptionId {
-        self.files.file_own(path)
+    /// Subscribes a path of the ground's present revision.
+    pub fn subscribe(&mut self, path: GroundPath) -> SubscriptionId {
+        self.index.insert_owned(path)
     }
 
-    /// Stops watching a path and gives it back.
-    pub fn take(&mut self, id: SubscriptionId) -> Option<GroundPath> {
-        self.files.take(id)
+    /// Ends a subscription and returns its path.
+    pub fn unsubscribe(&mut self, id: SubscriptionId) -> Option<GroundPath> {
+        self.index.take(id)
     }
 
     /// A subscribed path.
     pub fn path(&self, id: SubscriptionId) -> Option<&GroundPath> {
-        self.files.owner(id)
+        self.index.owner(id)
     }
 
-    /// How many paths are watched.
+    /// The number of subscriptions.
     pub fn len(&self) -> usize {
-        self.files.len()
+        self.index.len()
     }
 
-    /// True if none is watched.
+    /// True if there is no subscription.
     pub fn is_empty(&self) -> bool {
-        self.files.is_empty()
+        self.index.is_empty()
     }
 
-    /// Says which paths the latest edit of `ground` broke; takes time in proportion to what
-    /// changed and to the paths that run there, not to how many are watched.
+    /// The paths that the latest edit of `ground` invalidates. Takes time linear in the changes and
+    /// in the paths that cross them, not in the number of subscriptions.
     ///
-    /// A path is reported once, when it breaks; if it heals later, watch it anew.
-    pub fn notice(
+    /// A path is reported once, when it becomes invalid; to learn of later changes, subscribe a new
+    /// path.
+    pub fn find_invalidated(
         &mut self,
         ground: &Ground,
         set: &ChangeSet<GroundDifference>,
     ) -> InvalidationReport {
-        let report = self.files.find_invalidated(ground, set, Some);
-        self.files.mark_invalid(&report.invalidated);
+        let report = self.index.find_invalidated(ground, set, Some);
+        self.index.mark_invalid(&report.invalidated);
         report
     }
 }

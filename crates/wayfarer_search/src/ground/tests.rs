@@ -1,3 +1,5 @@
+//! Tests of ground paths against the reference world: fixtures and the path check.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use wayfarer_base::{
@@ -21,7 +23,7 @@ mod repair;
 mod requests;
 mod statuses;
 
-/// A kind of world, and who walks there.
+/// A kind of world, and the agent in it.
 #[derive(Clone, Copy, Debug)]
 struct Scene {
     kind: WorldKind,
@@ -30,42 +32,42 @@ struct Scene {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Agent {
-    /// The world's own walker.
-    Walker,
-    /// One like that, but one to four cells wide.
+    /// The world's default profile.
+    Default,
+    /// The default profile, one to four cells wide.
     Wide,
-    /// Some other agent.
-    Other,
+    /// A random profile.
+    Random,
 }
 
-/// Every kind of world with its own walker, and with somebody else.
+/// Every kind of world with the default profile, and with one other.
 fn scenes() -> impl Iterator<Item = Scene> {
-    let others = [Agent::Wide, Agent::Other].into_iter().cycle();
+    let others = [Agent::Wide, Agent::Random].into_iter().cycle();
     WorldKind::ALL
         .into_iter()
         .zip(others)
-        .flat_map(|(kind, other)| [Agent::Walker, other].map(|agent| Scene { kind, agent }))
+        .flat_map(|(kind, other)| [Agent::Default, other].map(|agent| Scene { kind, agent }))
 }
 
 impl Scene {
-    /// True if a world of this seed is worth the time: for others than the walker one is enough.
-    fn wants(self, seed: u64) -> bool {
-        seed == 0 || self.agent == Agent::Walker
+    /// True if a world of this seed is tested; one is enough for other profiles than the default.
+    fn includes_seed(self, seed: u64) -> bool {
+        seed == 0 || self.agent == Agent::Default
     }
 }
 
-/// Every kind of world with everybody in it.
+/// Every kind of world with every agent.
 fn all_scenes() -> impl Iterator<Item = Scene> {
-    let all = [Agent::Walker, Agent::Wide, Agent::Other];
+    let all = [Agent::Default, Agent::Wide, Agent::Random];
     WorldKind::ALL
         .into_iter()
         .flat_map(move |kind| all.map(|agent| Scene { kind, agent }))
 }
 
-/// A ground, the oracle's world, and the log of what changed.
+/// A ground and the reference world in step, and the change log.
 struct Both {
     ground: Ground,
-    /// Who asks; nobody else than the world's own walker without one.
+    /// The agent's registered profile; `None` for the default profile.
     profile_id: Option<ProfileId>,
     world: ReferenceWorld,
     log: ChangeLog<GroundDifference>,
@@ -73,25 +75,25 @@ struct Both {
 }
 
 impl Both {
-    fn random(seed: u64, Scene { kind, agent: who }: Scene) -> Self {
-        let plan = random_world(seed, kind);
-        let mut ground = Ground::from_plan(&plan).unwrap();
+    fn random(seed: u64, Scene { kind, agent }: Scene) -> Self {
+        let data = random_world(seed, kind);
+        let mut ground = Ground::from_data(&data).unwrap();
         let mut rng = Rng::for_part(seed, 31);
-        let profile = match who {
-            Agent::Walker => None,
+        let profile = match agent {
+            Agent::Default => None,
             Agent::Wide => Some(Profile {
                 radius: Fixed::from_raw(129 + rng.between(0, 383)),
-                ..plan.profile.clone()
+                ..data.profile.clone()
             }),
-            Agent::Other => Some(random_profile(&mut rng)),
+            Agent::Random => Some(random_profile(&mut rng)),
         };
         let profile_id = profile
             .clone()
             .map(|it| ground.register_profile(it).unwrap());
         Self {
-            profile: profile.unwrap_or(plan.profile.clone()),
+            profile: profile.unwrap_or(data.profile.clone()),
             profile_id,
-            world: ReferenceWorld::new(&plan),
+            world: ReferenceWorld::new(&data),
             log: ChangeLog::new(64),
             ground,
         }
@@ -101,7 +103,7 @@ impl Both {
         NavGraph::new(&self.ground, self.profile_id).unwrap()
     }
 
-    /// A request of whoever walks here, for a cheapest path.
+    /// A request of the agent for an optimal path.
     fn request(&self, from: Cell, to: impl Into<GroundGoal>) -> GroundRequest {
         GroundRequest {
             profile_id: self.profile_id,
@@ -110,13 +112,13 @@ impl Both {
         }
     }
 
-    fn drawn(map: &str) -> Self {
-        let plan = ascii::world(map);
-        let ground = Ground::from_plan(&plan).unwrap();
+    fn from_ascii(map: &str) -> Self {
+        let data = ascii::world(map);
+        let ground = Ground::from_data(&data).unwrap();
         Self {
             profile: ground.default_profile().clone(),
             profile_id: None,
-            world: ReferenceWorld::new(&plan),
+            world: ReferenceWorld::new(&data),
             log: ChangeLog::new(64),
             ground,
         }
@@ -128,20 +130,20 @@ impl Both {
         self.log.push(changes.changes);
     }
 
-    /// Cells where the agent stands, in order; never none.
-    fn standing(&self) -> Vec<Cell> {
+    /// The cells walkable for the agent, in order; at least one.
+    fn walkable_cells(&self) -> Vec<Cell> {
         let cells = self.world.cells().map(|(cell, _)| cell);
-        let stands = |cell: &Cell| self.world.stands(*cell, &self.profile);
-        let standing: Vec<Cell> = cells.filter(stands).collect();
-        assert!(!standing.is_empty(), "nobody stands anywhere");
-        standing
+        let is_walkable = |cell: &Cell| self.world.stands(*cell, &self.profile);
+        let walkable: Vec<Cell> = cells.filter(is_walkable).collect();
+        assert!(!walkable.is_empty(), "no cell is walkable");
+        walkable
     }
 }
 
-/// A wall between two paths, the ends of both, and the longer way, north of it: of 12 steps, where
-/// the way south has 6.
-fn round_a_wall() -> (Both, (Cell, Cell), Vec<Cell>) {
-    let both = Both::drawn(
+/// A wall between two paths, the ends of both, and the longer path, north of it: 12 steps, against
+/// 6 of the path south.
+fn around_a_wall() -> (Both, (Cell, Cell), Vec<Cell>) {
+    let both = Both::from_ascii(
         ".......
          .#####.
          .#####.
@@ -155,7 +157,7 @@ fn round_a_wall() -> (Both, (Cell, Cell), Vec<Cell>) {
     (both, (Cell::flat(0, 3), Cell::flat(6, 3)), north.collect())
 }
 
-/// The path is legal, costs what it says, and its legs cover it.
+/// Checks that the path is legal, has the cost of its steps and is covered by its legs.
 #[track_caller]
 fn check_path(both: &Both, path: &GroundPath, note: &str) {
     let cost = both.world.check_path(&path.cells, &both.profile);
@@ -164,13 +166,13 @@ fn check_path(both: &Both, path: &GroundPath, note: &str) {
     for leg in &path.legs {
         assert_eq!(leg.begin, at, "{note}: legs follow each other");
         assert!(leg.end > leg.begin, "{note}: a leg leads somewhere");
-        if let LegKind::NavLink(name) = leg.kind {
+        if let LegKind::NavLink(id) = leg.kind {
             let ends = (path.cells[leg.begin as usize], path.cells[leg.end as usize]);
-            let nav_link = both.world.nav_link(name).unwrap();
-            assert_eq!(nav_link.cost, leg.cost, "{note}: {name:?}");
+            let nav_link = both.world.nav_link(id).unwrap();
+            assert_eq!(nav_link.cost, leg.cost, "{note}: {id:?}");
             assert!(
-                ends == (name.from, name.to) || ends == (name.to, name.from),
-                "{note}: {name:?}"
+                ends == (id.from, id.to) || ends == (id.to, id.from),
+                "{note}: {id:?}"
             );
         }
         at = leg.end;

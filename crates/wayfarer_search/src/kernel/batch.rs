@@ -1,37 +1,35 @@
-//! Many questions at once, on several threads, with the same answers as on one.
+//! Parallel batches: independent requests on several threads, results as with one thread.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Answers every request on `n_threads` threads, each with scratch of its own; see
-/// [`run_batch_with`].
-pub(crate) fn in_batch<Q: Sync, A: Send, S: Default + Send>(
+/// Runs every request on `n_threads` threads, each with its own scratch; see [`run_batch_with`].
+pub(crate) fn run_batch<Q: Sync, A: Send, S: Default + Send>(
     requests: &[Q],
     n_threads: usize,
-    result: impl Fn(&mut S, &Q) -> A + Sync,
+    run: impl Fn(&mut S, &Q) -> A + Sync,
 ) -> Vec<A> {
     let n_threads = n_threads.min(requests.len()).max(1);
     let mut scratches: Vec<S> = (0..n_threads).map(|_| S::default()).collect();
-    run_batch_with(requests, &mut scratches, result)
+    run_batch_with(requests, &mut scratches, run)
 }
 
-/// Answers every request, on a thread for each of `scratches`; the answers are in the order of the
-/// requests. They do not depend on the number of threads as long as none depends on what its
-/// scratch was used for before.
+/// Runs every request, on one thread per scratch; results are in the order of the requests.
 ///
-/// With one scratch, and where there are no threads (wasm), everything is done in turn.
+/// Results do not depend on the number of threads as long as no result depends on the history of
+/// its scratch. With one scratch, and on targets without threads (wasm), requests run in sequence.
 ///
 /// # Panics
-/// If there is no scratch but a request.
+/// If `scratches` is empty and `requests` is not.
 pub fn run_batch_with<Q: Sync, A: Send, S: Send>(
     requests: &[Q],
     scratches: &mut [S],
-    result: impl Fn(&mut S, &Q) -> A + Sync,
+    run: impl Fn(&mut S, &Q) -> A + Sync,
 ) -> Vec<A> {
     let n_threads = scratches.len().min(requests.len());
     if n_threads <= 1 || cfg!(target_family = "wasm") {
-        let results = requests.iter();
-        return results
-            .map(|request| result(&mut scratches[0], request))
+        let requests = requests.iter();
+        return requests
+            .map(|request| run(&mut scratches[0], request))
             .collect();
     }
     let next = AtomicUsize::new(0);
@@ -42,7 +40,7 @@ pub fn run_batch_with<Q: Sync, A: Send, S: Send>(
             let Some(request) = requests.get(index) else {
                 return done;
             };
-            done.push((index, result(scratch, request)));
+            done.push((index, run(scratch, request)));
         }
     };
     let work = &work;

@@ -1,34 +1,34 @@
-//! An open list for costs that rise by little at a time: a ring of buckets, one for each total.
+//! Bucket queue for bounded increases of f \[Dial1969\]: a circular array of buckets.
 //!
-//! Every bucket holds the entries of a few neighboring totals as a list without order. When the
-//! search comes to a bucket, its entries are sorted once; entries that come into it later are put
-//! in their place, which on a grid is nearly always the top. So the order is exact, whatever the
-//! width of the buckets.
+//! A bucket holds the entries of 2^shift consecutive values of f as an unordered list. The queue
+//! sorts a bucket once, when it becomes the open one; later entries for it are inserted in order,
+//! on a grid nearly always at the top. The order is therefore exact for every bucket width.
+//! Amortized O(1) push and pop; no allocation once warm.
 //!
-//! Invariant: all entries lie less than a whole ring above the bucket that is open, so a place on
-//! the ring stands for one bucket only.
+//! Invariant: all entries lie less than one ring above the open bucket, so a ring slot stands for
+//! one bucket only.
 
 use super::open::{Entry, OpenList, doubling_growth, grow_doubling};
 
-/// A ring of buckets: push and pop take the same time however long the list is.
+/// A circular bucket queue: push and pop take amortized constant time.
 ///
 /// Takes 16 bytes per entry and 16 kB besides.
 #[derive(Clone, Debug)]
 pub struct BucketQueue {
-    /// Totals are divided by 2^shift.
+    /// A bucket is f >> shift.
     shift: u32,
-    /// The bucket that is open: all before it are empty.
+    /// The bucket being emptied: all before it are empty.
     open_bucket: u32,
-    /// What the open bucket holds, the smallest last.
+    /// Entries of the open bucket in descending order.
     open: Vec<Entry>,
-    /// For each place on the ring the slot of its first entry; nothing if its bit is not set.
+    /// Per ring slot the index of its first entry; meaningless if its bit in `filled` is clear.
     heads: Vec<u32>,
-    /// A bit for each place on the ring that holds entries.
+    /// A bit per ring slot that holds entries.
     filled: [u64; WORDS],
     /// A bit for each word of `filled` that is not zero.
     filled_words: u64,
     slots: Vec<Slot>,
-    /// First of the slots that are free to be used again.
+    /// Head of the free list through `slots`.
     free: u32,
 }
 
@@ -52,13 +52,13 @@ impl Slot {
 const WORDS: usize = 64;
 const RING: u32 = 64 * 64;
 const NONE: u32 = u32::MAX;
-/// Narrowest buckets, as a shift: measured on game maps.
-const NARROWEST: u32 = 3;
+/// Smallest shift, measured on game maps.
+const MIN_SHIFT: u32 = 3;
 
 impl Default for BucketQueue {
     fn default() -> Self {
         Self {
-            shift: NARROWEST,
+            shift: MIN_SHIFT,
             open_bucket: 0,
             open: Vec::new(),
             heads: vec![NONE; RING as usize],
@@ -71,47 +71,47 @@ impl Default for BucketQueue {
 }
 
 impl BucketQueue {
-    /// Puts `entry` in its place in the open bucket.
+    /// Inserts `entry` into the open bucket in order.
     #[inline]
     fn insert_open(&mut self, entry: Entry) {
         match self.open.last() {
             Some(last) if *last < entry => {
-                let place = self.open.partition_point(|other| *other > entry);
-                self.open.insert(place, entry);
+                let index = self.open.partition_point(|other| *other > entry);
+                self.open.insert(index, entry);
             }
             _ => self.open.push(entry),
         }
     }
 
-    /// The place on the ring of the next bucket that holds something, from the open one on.
+    /// The ring slot of the first non-empty bucket from the open one on.
     #[inline]
-    fn next_place(&self) -> Option<u32> {
+    fn next_filled(&self) -> Option<u32> {
         if self.filled_words == 0 {
             return None;
         }
-        let here = self.open_bucket % RING;
-        let (word, bit) = ((here / 64) as usize, here % 64);
-        let rest = self.filled[word] & (u64::MAX << bit);
-        if rest != 0 {
-            return Some(here - bit + rest.trailing_zeros());
+        let current = self.open_bucket % RING;
+        let (word, bit) = ((current / 64) as usize, current % 64);
+        let ahead = self.filled[word] & (u64::MAX << bit);
+        if ahead != 0 {
+            return Some(current - bit + ahead.trailing_zeros());
         }
-        // Words after this one, then from the start of the ring up to and with this one again.
+        // Words after this one, then wrapped around from the start up to and including this one.
         let after = self.filled_words & (u64::MAX << 1 << word);
         let word = if after != 0 { after } else { self.filled_words }.trailing_zeros();
         Some(word * 64 + self.filled[word as usize].trailing_zeros())
     }
 
-    /// Opens the next bucket that holds something and takes its smallest entry.
+    /// Opens the first non-empty bucket and removes its smallest entry.
     fn open_next(&mut self) -> Option<Entry> {
-        let place = self.next_place()?;
-        let (word, bit) = ((place / 64) as usize, place % 64);
+        let ring_slot = self.next_filled()?;
+        let (word, bit) = ((ring_slot / 64) as usize, ring_slot % 64);
         self.filled[word] &= !(1 << bit);
         if self.filled[word] == 0 {
             self.filled_words &= !(1 << word);
         }
-        self.open_bucket += place.wrapping_sub(self.open_bucket) % RING;
+        self.open_bucket += ring_slot.wrapping_sub(self.open_bucket) % RING;
 
-        let head = self.heads[place as usize];
+        let head = self.heads[ring_slot as usize];
         let slot = self.slots[head as usize];
         if slot.next == NONE {
             self.slots[head as usize].next = self.free;
@@ -142,9 +142,9 @@ impl BucketQueue {
 
 impl OpenList for BucketQueue {
     fn clear(&mut self, lowest: u32, rise: u32) {
-        // Buckets as narrow as fits the ring, with one to spare on either side.
+        // Buckets as narrow as the ring allows, with one to spare on either side.
         let spread = (rise / (RING - 2)).checked_ilog2().map_or(0, |log| log + 1);
-        self.shift = spread.max(NARROWEST);
+        self.shift = spread.max(MIN_SHIFT);
         self.open_bucket = lowest >> self.shift;
         self.open.clear();
         self.filled = [0; WORDS];
@@ -162,16 +162,16 @@ impl OpenList for BucketQueue {
         }
         assert!(
             bucket - self.open_bucket < RING,
-            "totals rise by no more than was said"
+            "f rises by no more than announced"
         );
-        let place = bucket % RING;
-        let (word, bit) = ((place / 64) as usize, 1_u64 << (place % 64));
+        let ring_slot = bucket % RING;
+        let (word, bit) = ((ring_slot / 64) as usize, 1_u64 << (ring_slot % 64));
         let next = if self.filled[word] & bit == 0 {
             self.filled[word] |= bit;
             self.filled_words |= 1 << word;
             NONE
         } else {
-            self.heads[place as usize]
+            self.heads[ring_slot as usize]
         };
         let slot = Slot {
             key: entry.key,
@@ -179,12 +179,12 @@ impl OpenList for BucketQueue {
             next,
         };
         if self.free == NONE {
-            self.heads[place as usize] =
+            self.heads[ring_slot as usize] =
                 u32::try_from(self.slots.len()).expect("fewer than 2^32 entries");
             self.slots.push(slot);
         } else {
             let head = self.free;
-            self.heads[place as usize] = head;
+            self.heads[ring_slot as usize] = head;
             let old = &mut self.slots[head as usize];
             self.free = old.next;
             *old = slot;
@@ -200,7 +200,7 @@ impl OpenList for BucketQueue {
     }
 
     fn growth_for(&self, more: usize) -> u64 {
-        // In the worst case all entries come to lie in one bucket.
+        // In the worst case all entries end up in one bucket.
         doubling_growth(&self.slots, more) + doubling_growth(&self.open, self.slots.len() + more)
     }
 

@@ -1,55 +1,53 @@
-//! An open list for any costs: a heap in which every entry has up to four below it.
+//! 4-ary heap: an open list for arbitrary costs. O(log n) push and pop; no allocation once warm.
 
 use super::open::{Entry, OpenList, doubling_growth, grow_doubling};
 
-/// A heap with four children per entry: for costs that rise by any amount.
-///
-/// Push and pop take time in proportion to the logarithm of the length.
+/// A heap with four children per entry, for costs that rise by any amount.
 #[derive(Clone, Debug, Default)]
 pub struct QuaternaryHeap {
     entries: Vec<Entry>,
 }
 
-const WIDTH: usize = 4;
+const ARITY: usize = 4;
 
 impl QuaternaryHeap {
-    /// The smallest, which comes out next.
+    /// The smallest entry, without removing it.
     #[inline]
     pub fn peek(&self) -> Option<&Entry> {
         self.entries.first()
     }
 
-    fn rise(&mut self, mut place: usize, entry: Entry) {
-        while place > 0 {
-            let above = (place - 1) / WIDTH;
-            if self.entries[above] <= entry {
+    fn sift_up(&mut self, mut index: usize, entry: Entry) {
+        while index > 0 {
+            let parent = (index - 1) / ARITY;
+            if self.entries[parent] <= entry {
                 break;
             }
-            self.entries[place] = self.entries[above];
-            place = above;
+            self.entries[index] = self.entries[parent];
+            index = parent;
         }
-        self.entries[place] = entry;
+        self.entries[index] = entry;
     }
 
-    fn sink(&mut self, mut place: usize, entry: Entry) {
+    fn sift_down(&mut self, mut index: usize, entry: Entry) {
         let entries = &mut self.entries[..];
         loop {
-            let first = place * WIDTH + 1;
-            let Some(below) = entries.get(first..entries.len().min(first + WIDTH)) else {
+            let first = index * ARITY + 1;
+            let Some(children) = entries.get(first..entries.len().min(first + ARITY)) else {
                 break;
             };
             let Some((offset, &smallest)) =
-                below.iter().enumerate().min_by_key(|(_, entry)| **entry)
+                children.iter().enumerate().min_by_key(|(_, entry)| **entry)
             else {
                 break;
             };
             if entry <= smallest {
                 break;
             }
-            entries[place] = smallest;
-            place = first + offset;
+            entries[index] = smallest;
+            index = first + offset;
         }
-        entries[place] = entry;
+        entries[index] = entry;
     }
 }
 
@@ -59,9 +57,9 @@ impl OpenList for QuaternaryHeap {
     }
 
     fn push(&mut self, entry: Entry) {
-        let place = self.entries.len();
+        let index = self.entries.len();
         self.entries.push(entry);
-        self.rise(place, entry);
+        self.sift_up(index, entry);
     }
 
     fn pop(&mut self) -> Option<Entry> {
@@ -69,7 +67,7 @@ impl OpenList for QuaternaryHeap {
         let Some(&first) = self.entries.first() else {
             return Some(last);
         };
-        self.sink(0, last);
+        self.sift_down(0, last);
         Some(first)
     }
 

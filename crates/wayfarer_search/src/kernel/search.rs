@@ -1,56 +1,59 @@
-//! The search itself: take the most promising place, look at where one can go from there, repeat.
+//! The A\* loop over any [`SearchSpace`]: pausable, budgeted in expansions and bytes.
+//!
+//! Nodes are reopened by lazy deletion: a cheaper g pushes a second entry and the loop skips the
+//! stale one. No allocation once the scratch is warm.
 
 use wayfarer_base::{Budget, Cost, Location, SearchEvent, SearchObserver, SearchStats};
 
 use super::{Entry, NodeTable, OpenList};
 
-/// Where one can go: what a search runs over.
+/// An implicit graph with a goal and a heuristic.
 ///
-/// The estimate never exceeds the true cost of the rest and never falls by more than a step's
-/// cost along that step, so that the first way found to the goal is the cheapest.
+/// The heuristic is consistent: it never exceeds the true remaining cost and falls by no more than
+/// an edge's cost along that edge. The first path found to the goal is therefore optimal.
 pub trait SearchSpace {
-    /// Most that the estimate of a whole way can rise by over one step.
-    const RISE: u32;
-    /// Most steps from one node.
-    const MAX_STEPS: usize;
+    /// Upper bound on the increase of f over one edge.
+    const MAX_F_INCREASE: u32;
+    /// Upper bound on the out-degree of a node.
+    const MAX_SUCCESSORS: usize;
 
-    /// Numbers of nodes are below this.
+    /// Node ids are below this.
     fn n_nodes(&self) -> u32;
 
-    /// Estimate of the cost from `node` to the goal, in units of `Cost`.
+    /// Lower bound on the cost from `node` to the goal, in units of `Cost`.
     fn heuristic(&self, node: u32) -> u32;
 
-    /// True where the search may end.
+    /// True where the search ends.
     fn is_goal(&self, node: u32) -> bool;
 
-    /// Hands every step from `node` to `take`, with the node it leads to, its label and its cost.
+    /// Calls `take` with every successor of `node`: its id, the edge's label and the edge's cost.
     ///
-    /// `arrived` is the label of the step that led to `node`, or [`NodeTable::BEGIN`]; steps that
-    /// cannot be cheaper than what was noted from the node before may be left out.
+    /// `arrived` is the label of the edge that led to `node`, or [`NodeTable::START`]; successors
+    /// that the parent reaches at no higher cost may be pruned.
     fn for_each_successor(&self, node: u32, arrived: u8, take: impl FnMut(u32, u8, u32));
 
-    /// Where `node` lies, for whoever watches.
+    /// The location of `node`, for observers.
     fn location(&self, node: u32) -> Location;
 }
 
 /// Why a search stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StopReason {
-    /// The goal was reached: this node.
+    /// The search reached the goal, this node.
     Goal(u32),
-    /// All that can be reached was looked at.
+    /// Every reachable node is expanded.
     Exhausted,
-    /// The budget ran out; the search can go on.
+    /// The budget is used up; the search can resume.
     OutOfBudget,
-    /// The way would cost more than `Cost` can hold.
+    /// A path would cost more than `Cost` can represent.
     TooFar,
 }
 
 impl StopReason {
-    /// True if nothing more comes of a session whose search stopped so, after `used` expansions of a
-    /// `slice` of what was `left` to it. A step that finds too little memory counts for nothing: a
-    /// slice that did not use up its expansions ended there, and no other will come farther if all
-    /// memory that is left was in it.
+    /// True if a session cannot make progress any more after its search stopped for this reason,
+    /// having used `used` expansions of a `slice` of the budget that was `left`. A slice that ends
+    /// with expansions to spare lacked memory; if it had all memory that is left, no later slice
+    /// gets further.
     pub(crate) fn is_last(self, slice: Budget, left: Budget, used: u64) -> bool {
         let is_starved = left.memory_bytes < u64::MAX
             && slice.memory_bytes == left.memory_bytes
@@ -59,89 +62,86 @@ impl StopReason {
     }
 }
 
-/// A search that can pause, and the memory it reuses for the next one.
+/// A pausable search, and the memory it reuses for the next one.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     nodes: NodeTable,
     stats: SearchStats,
-    /// The expanded node with the lowest estimate of the rest, the first of equals.
+    /// Lowest h of an expanded node and that node, the first of equals.
     nearest: (u32, u32),
     grown_bytes: u64,
 }
 
 impl Search {
-    /// Forgets the last search and begins at `node`, with `open` as the open list, which must be
-    /// the one given to [`Search::advance`]. False, with nothing begun, if that would take more
-    /// than `budget.memory_bytes` beyond what is already held.
+    /// Starts a new search at `node`; `open` must be passed to every [`Search::advance`]. Returns
+    /// false, with nothing started, if that takes more than `budget.memory_bytes` beyond what the
+    /// scratch holds already.
     pub fn begin<S: SearchSpace>(
         &mut self,
-        steps: &S,
+        space: &S,
         open: &mut impl OpenList,
         node: u32,
         budget: Budget,
     ) -> bool {
-        let estimate = steps.heuristic(node);
-        open.clear(estimate, S::RISE);
-        let growth = self.nodes.growth_for(steps.n_nodes()) + open.growth_for(S::MAX_STEPS + 1);
+        let h = space.heuristic(node);
+        open.clear(h, S::MAX_F_INCREASE);
+        let growth =
+            self.nodes.growth_for(space.n_nodes()) + open.growth_for(S::MAX_SUCCESSORS + 1);
         if growth > budget.memory_bytes {
             return false;
         }
         self.grown_bytes = growth;
-        open.reserve(S::MAX_STEPS + 1);
-        self.nodes.clear(steps.n_nodes());
+        open.reserve(S::MAX_SUCCESSORS + 1);
+        self.nodes.clear(space.n_nodes());
         self.stats = SearchStats {
             expansions: 0,
             pushes: 1,
         };
-        self.nearest = (estimate, node);
-        self.nodes.improve(node, 0, NodeTable::BEGIN);
-        open.push(Entry::new(estimate, 0, node));
+        self.nearest = (h, node);
+        self.nodes.improve(node, 0, NodeTable::START);
+        open.push(Entry::new(h, 0, node));
         true
     }
 
-    /// Forgets the last search, for a request that needs none.
+    /// Drops the last search, for a request that needs none.
     pub fn reset(&mut self) {
         self.nodes.clear(0);
         self.stats = SearchStats::default();
         self.grown_bytes = 0;
     }
 
-    /// Goes on until the goal is reached, everything was looked at, or `budget` is used up; it
-    /// counts from this call on.
+    /// Expands nodes until the search reaches the goal, exhausts the graph or uses up `budget`,
+    /// which counts from this call on.
     ///
-    /// Reaching the goal is no expansion. Called again after [`StopReason::OutOfBudget`] with more, it
-    /// goes on exactly as if it had not stopped.
+    /// Reaching the goal is no expansion. After [`StopReason::OutOfBudget`] the next call resumes
+    /// exactly where this one stopped.
     pub fn advance<S: SearchSpace, Q: OpenList, O: SearchObserver>(
         &mut self,
-        steps: &S,
+        space: &S,
         open: &mut Q,
         observer: &mut O,
         budget: Budget,
     ) -> StopReason {
         let until = self.stats.expansions.saturating_add(budget.expansions);
         let mut memory_left = budget.memory_bytes;
-        let Self {
-            nodes,
-            stats: spent,
-            ..
-        } = self;
-        let (mut expansions, mut pushes) = (spent.expansions, spent.pushes);
+        let Self { nodes, stats, .. } = self;
+        let (mut expansions, mut pushes) = (stats.expansions, stats.pushes);
         let mut nearest = self.nearest;
         let stop = loop {
             let Some(entry) = open.pop() else {
                 break StopReason::Exhausted;
             };
-            let (node, cost) = (entry.node(), entry.g());
-            let arrival = nodes.known(node);
-            if arrival.cost != cost {
-                continue; // A cheaper way was found since.
+            let (node, g) = (entry.node(), entry.g());
+            let record = nodes.record(node);
+            if record.cost != g {
+                continue; // A cheaper path was found since.
             }
-            if steps.is_goal(node) {
+            if space.is_goal(node) {
                 open.push(entry);
                 if O::ACTIVE {
                     observer.on_event(SearchEvent::Reached {
-                        at: steps.location(node),
-                        cost: Cost::from_units(cost),
+                        at: space.location(node),
+                        cost: Cost::from_units(g),
                     });
                 }
                 break StopReason::Goal(node);
@@ -150,11 +150,11 @@ impl Search {
                 open.push(entry);
                 break StopReason::OutOfBudget;
             }
-            if entry.f() > u32::MAX - S::RISE {
+            if entry.f() > u32::MAX - S::MAX_F_INCREASE {
                 open.push(entry);
                 break StopReason::TooFar;
             }
-            let growth = open.growth_for(S::MAX_STEPS);
+            let growth = open.growth_for(S::MAX_SUCCESSORS);
             if growth > 0 {
                 if growth > memory_left {
                     open.push(entry);
@@ -162,30 +162,30 @@ impl Search {
                 }
                 memory_left -= growth;
                 self.grown_bytes += growth;
-                open.reserve(S::MAX_STEPS);
+                open.reserve(S::MAX_SUCCESSORS);
             }
             expansions += 1;
-            let rest = entry.f() - cost;
-            if rest < nearest.0 {
-                nearest = (rest, node);
+            let h = entry.f() - g;
+            if h < nearest.0 {
+                nearest = (h, node);
             }
             if O::ACTIVE {
                 observer.on_event(SearchEvent::Expanded {
-                    at: steps.location(node),
-                    cost: Cost::from_units(cost),
+                    at: space.location(node),
+                    cost: Cost::from_units(g),
                 });
             }
-            steps.for_each_successor(node, arrival.label, |next, label, step| {
-                let cost = cost + step;
-                let was_known = O::ACTIVE && nodes.arrival(next).is_some();
-                if !nodes.improve(next, cost, label) {
+            space.for_each_successor(node, record.label, |next, label, edge_cost| {
+                let g = g + edge_cost;
+                let was_generated = O::ACTIVE && nodes.get(next).is_some();
+                if !nodes.improve(next, g, label) {
                     return;
                 }
                 pushes += 1;
-                open.push(Entry::new(cost + steps.heuristic(next), cost, next));
+                open.push(Entry::new(g + space.heuristic(next), g, next));
                 if O::ACTIVE {
-                    let (at, cost) = (steps.location(next), Cost::from_units(cost));
-                    observer.on_event(if was_known {
+                    let (at, cost) = (space.location(next), Cost::from_units(g));
+                    observer.on_event(if was_generated {
                         SearchEvent::Improved { at, cost }
                     } else {
                         SearchEvent::Opened { at, cost }
@@ -193,28 +193,28 @@ impl Search {
                 }
             });
         };
-        *spent = SearchStats { expansions, pushes };
+        *stats = SearchStats { expansions, pushes };
         self.nearest = nearest;
         stop
     }
 
-    /// What was used since the beginning.
+    /// Expansions and pushes since the search started.
     pub fn stats(&self) -> SearchStats {
         self.stats
     }
 
-    /// Bytes by which the scratch grew since the beginning.
+    /// Bytes by which the scratch grew since the search started.
     pub fn grown_bytes(&self) -> u64 {
         self.grown_bytes
     }
 
-    /// Of the nodes expanded, the one whose rest is estimated lowest, the first of equals; where
-    /// the search began if none was expanded.
+    /// The expanded node with the lowest h, the first of equals; the start if no node was
+    /// expanded.
     pub fn nearest(&self) -> u32 {
         self.nearest.1
     }
 
-    /// What is known of each node.
+    /// The records of the nodes.
     #[inline]
     pub fn nodes(&self) -> &NodeTable {
         &self.nodes

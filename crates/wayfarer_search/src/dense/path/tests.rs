@@ -1,10 +1,12 @@
+//! Tests of path status against searching again.
+
 use super::*;
-use crate::dense::tests::{ground, sample, slow_cost};
+use crate::dense::tests::{ground, reference_cost, sample};
 use crate::dense::{DenseRequest, DenseSearcher, find_path};
 use wayfarer_base::{Column, GroundEdit, Terrain};
 
 #[test]
-fn the_status_of_a_path_agrees_with_searching_anew() {
+fn the_status_of_a_path_agrees_with_a_new_search() {
     let mut searcher = DenseSearcher::default();
     let mut seen = [0; 3];
     for seed in 0..400 {
@@ -28,7 +30,7 @@ fn the_status_of_a_path_agrees_with_searching_anew() {
                 }
             };
             ground.apply(&[edit]).unwrap();
-            let first_broken = if ground.is_walkable(path.cells[0]) {
+            let first_invalid = if ground.is_walkable(path.cells[0]) {
                 (0..)
                     .zip(path.cells.windows(2))
                     .find(|(_, leg)| {
@@ -40,7 +42,7 @@ fn the_status_of_a_path_agrees_with_searching_anew() {
             } else {
                 Some((0, path.cells[0]))
             };
-            match (status(&ground, &path), first_broken) {
+            match (status(&ground, &path), first_invalid) {
                 (PathStatus::Invalid { leg, at }, Some(expected)) => {
                     assert_eq!(
                         (leg, at),
@@ -51,22 +53,22 @@ fn the_status_of_a_path_agrees_with_searching_anew() {
                 }
                 (PathStatus::MaybeSuboptimal, None) => seen[1] += 1,
                 (PathStatus::Valid, None) => {
-                    let now = slow_cost(&ground, request.start, request.goal);
+                    let now = reference_cost(&ground, request.start, request.goal);
                     assert_eq!(now, Some(path.cost), "seed {seed}");
                     seen[2] += 1;
                 }
-                (status, broken) => panic!("seed {seed}: {status:?}, broken {broken:?}"),
+                (status, invalid) => panic!("seed {seed}: {status:?}, invalid leg {invalid:?}"),
             }
         }
     }
     assert!(
         seen.iter().all(|times| *times > 50),
-        "all kinds were met: {seen:?}"
+        "every status occurs: {seen:?}"
     );
 }
 
 #[test]
-fn what_opens_far_away_does_not_cast_doubt_on_a_path() {
+fn a_cell_added_far_away_leaves_a_path_valid() {
     let mut ground = ground(
         "......
          ......
@@ -85,12 +87,12 @@ fn what_opens_far_away_does_not_cast_doubt_on_a_path() {
 }
 
 #[test]
-fn a_path_older_than_the_log_is_forgotten() {
+fn the_status_of_a_path_older_than_the_change_log_is_unknown() {
     let mut ground = ground("..");
     let request = DenseRequest::new(Cell::flat(0, 0), Cell::flat(1, 0));
     let outcome = find_path(&ground, &mut DenseSearcher::default(), &request).unwrap();
     let path = outcome.found().unwrap();
-    for _ in 0..DenseGround::CHANGES_KEPT {
+    for _ in 0..DenseGround::CHANGE_LOG_CAPACITY {
         ground.apply(&[]).unwrap();
     }
     assert_eq!(status(&ground, &path), PathStatus::Valid);
@@ -98,8 +100,8 @@ fn a_path_older_than_the_log_is_forgotten() {
     assert_eq!(status(&ground, &path), PathStatus::Unknown);
 }
 
-/// The status of the path from the north-west corner to the south-east one after `edits`, one
-/// batch each: `true` puts ground there, `false` takes it away.
+/// Checks the status of the path from the north-west corner to the south-east one after `edits`,
+/// one batch each: `true` puts a cell, `false` removes it.
 #[track_caller]
 fn check_status(text: &str, edits: &[(i32, i32, bool)], expected: PathStatus) {
     let mut ground = ground(text);
@@ -120,16 +122,16 @@ fn check_status(text: &str, edits: &[(i32, i32, bool)], expected: PathStatus) {
 }
 
 #[test]
-fn the_status_of_a_path_follows_what_opens_and_closes() {
-    // Opening the corner allows the diagonal, though the way over that cell is no shorter.
+fn the_status_of_a_path_follows_added_and_removed_cells() {
+    // The new corner allows the diagonal, though the path over that cell is no shorter.
     check_status(".# ..", &[(1, 0, true)], PathStatus::MaybeSuboptimal);
     check_status(".# ..", &[(1, 0, true), (1, 0, false)], PathStatus::Valid);
-    let broken = PathStatus::Invalid {
+    let invalid = PathStatus::Invalid {
         leg: 0,
         at: Location::Cell(Cell::flat(1, 1)),
     };
-    check_status(".. ..", &[(0, 1, false)], broken);
-    // Opened again it is as before, and no way over it beats the diagonal.
+    check_status(".. ..", &[(0, 1, false)], invalid);
+    // Once restored, no path over the cell beats the diagonal.
     check_status(".. ..", &[(0, 1, false), (0, 1, true)], PathStatus::Valid);
     let at = Location::Cell(Cell::flat(0, 0));
     check_status(

@@ -1,3 +1,5 @@
+//! Tests of sliced searches against whole ones.
+
 use super::*;
 use crate::dense::tests::{ground, noise, open_cells, sample};
 use crate::dense::{find_path, find_path_observed};
@@ -25,9 +27,9 @@ fn a_sliced_search_gives_the_same_outcome_as_a_whole_one() {
             loop {
                 let slice = u64::from(rng.below(9));
                 match sliced.advance(&ground, Budget::expansions(slice)) {
-                    Progress::InProgress { stats: spent } => {
-                        assert!(spent.expansions <= used + slice);
-                        used = spent.expansions;
+                    Progress::InProgress { stats } => {
+                        assert!(stats.expansions <= used + slice);
+                        used = stats.expansions;
                     }
                     Progress::Done(outcome) => {
                         assert_eq!(outcome, whole, "seed {seed}");
@@ -44,7 +46,7 @@ fn a_sliced_search_gives_the_same_outcome_as_a_whole_one() {
 }
 
 #[test]
-fn a_session_notices_that_the_world_moved_on() {
+fn a_session_is_stale_once_the_ground_changes() {
     let mut world = ground("....");
     let request = DenseRequest::new(Cell::flat(0, 0), Cell::flat(3, 0));
     let mut session = DenseSession::begin(&world, DenseSearcher::default(), &request).unwrap();
@@ -70,7 +72,7 @@ fn a_session_notices_that_the_world_moved_on() {
 }
 
 #[test]
-fn a_sliced_search_tells_the_same_events_as_a_whole_one() {
+fn a_sliced_search_emits_the_same_events_as_a_whole_one() {
     for seed in 0..100 {
         let (mut rng, ground, requests) = sample(seed);
         for request in requests {
@@ -89,7 +91,7 @@ fn a_sliced_search_tells_the_same_events_as_a_whole_one() {
 }
 
 #[test]
-fn a_session_goes_on_with_its_request_if_the_next_is_refused() {
+fn a_session_keeps_its_request_if_the_next_is_invalid() {
     let ground = ground("...#");
     let request = DenseRequest::new(Cell::flat(0, 0), Cell::flat(2, 0));
     let mut session = DenseSession::begin(&ground, DenseSearcher::default(), &request).unwrap();
@@ -105,7 +107,7 @@ fn a_session_goes_on_with_its_request_if_the_next_is_refused() {
 }
 
 #[test]
-fn a_session_without_memory_for_the_next_step_waits_for_a_slice_that_has_it() {
+fn a_session_without_memory_for_the_next_expansion_waits_for_a_slice_that_has_it() {
     let mut rng = Rng::new(5);
     let ground = noise(&mut rng, 60, 60, 8);
     let open = open_cells(&ground);

@@ -1,4 +1,4 @@
-//! A search in any direction that goes on a little each frame.
+//! Time-sliced Lazy Theta\*.
 
 use wayfarer_base::{
     Budget, Cell, NoopObserver, Progress, RequestError, Revision, SearchObserver, Session,
@@ -10,7 +10,7 @@ use super::{AnyAnglePath, AnyAngleSearcher, unreachable};
 use crate::ground::NavGraph;
 use crate::kernel::StopReason;
 
-/// A way in any direction in the making; owns its searcher, which serves the next one too.
+/// An any-angle search in progress; owns its searcher, which also serves the next request.
 ///
 /// However it is sliced, the outcome is that of one [`AnyAngleSearcher::find`].
 ///
@@ -35,7 +35,7 @@ pub struct AnyAngleSession {
     searcher: AnyAngleSearcher,
     profile_id: Option<ProfileId>,
     budget: Budget,
-    began: Revision,
+    started_at: Revision,
     state: State,
 }
 
@@ -44,15 +44,15 @@ enum State {
     Running,
     Stopped(StopReason),
     DifferentComponents,
-    /// There is nothing to go on with.
-    Refused,
+    /// The last request was invalid.
+    Rejected,
 }
 
 impl AnyAngleSession {
-    /// Begins a way from the first of `ends` to the second; `budget` is for the whole session.
+    /// Starts a search from the first of `ends` to the second; `budget` covers the whole session.
     ///
     /// # Errors
-    /// If one cannot stand at either end, or the budget allows no expansion.
+    /// As [`AnyAngleSearcher::find`].
     pub fn begin<'g>(
         nav_graph: impl Into<NavGraph<'g>>,
         searcher: AnyAngleSearcher,
@@ -64,18 +64,17 @@ impl AnyAngleSession {
             searcher,
             profile_id: nav_graph.profile_id(),
             budget,
-            began: nav_graph.ground().revision(),
+            started_at: nav_graph.ground().revision(),
             state: State::Running,
         };
         session.replace_request(nav_graph, ends, budget)?;
         Ok(session)
     }
 
-    /// Drops the way in the making, if any, and begins another, in the same memory.
+    /// Drops the request in progress, if any, and starts another in the same memory.
     ///
     /// # Errors
-    /// If one cannot stand at either end, or the budget allows no expansion; the former way is
-    /// then dropped as well, and the session is stale until it begins anew.
+    /// As [`AnyAngleSearcher::find`]; the session is then stale until its request is replaced.
     pub fn replace_request<'g>(
         &mut self,
         nav_graph: impl Into<NavGraph<'g>>,
@@ -85,8 +84,8 @@ impl AnyAngleSession {
         let nav_graph = nav_graph.into();
         self.profile_id = nav_graph.profile_id();
         self.budget = budget;
-        self.began = nav_graph.ground().revision();
-        self.state = State::Refused;
+        self.started_at = nav_graph.ground().revision();
+        self.state = State::Rejected;
         self.state = if self.searcher.begin(nav_graph, from, to, budget)? {
             State::Running
         } else {
@@ -95,8 +94,7 @@ impl AnyAngleSession {
         Ok(())
     }
 
-    /// Goes on by at most `budget` and tells `observer` what happens, as
-    /// [`advance`](Session::advance) does without one.
+    /// [`advance`](Session::advance) with an observer.
     pub fn advance_observed(
         &mut self,
         ground: &Ground,
@@ -104,10 +102,10 @@ impl AnyAngleSession {
         observer: &mut impl SearchObserver,
     ) -> Progress<AnyAnglePath> {
         let nav_graph = NavGraph::new(ground, self.profile_id);
-        let is_fresh = ground.revision() == self.began && self.state != State::Refused;
+        let is_fresh = ground.revision() == self.started_at && self.state != State::Rejected;
         let (Ok(nav_graph), true) = (nav_graph, is_fresh) else {
             return Progress::Stale {
-                started_at: self.began,
+                started_at: self.started_at,
                 current: ground.revision(),
             };
         };
@@ -131,12 +129,12 @@ impl AnyAngleSession {
         })
     }
 
-    /// Takes an old path back, so that the next one can use its memory.
+    /// Takes back an old path, whose memory the next one reuses.
     pub fn recycle(&mut self, path: AnyAnglePath) {
         self.searcher.recycle(path);
     }
 
-    /// Ends the session and gives its searcher back.
+    /// Ends the session and returns its searcher.
     pub fn into_searcher(self) -> AnyAngleSearcher {
         self.searcher
     }
@@ -145,12 +143,12 @@ impl AnyAngleSession {
 impl Session<Ground> for AnyAngleSession {
     type Path = AnyAnglePath;
 
-    /// Goes on by at most `budget`; once done, gives the same outcome again.
+    /// Advances by at most `budget`; once done, returns the same outcome again.
     fn advance(&mut self, ground: &Ground, budget: Budget) -> Progress<AnyAnglePath> {
         self.advance_observed(ground, budget, &mut NoopObserver)
     }
 
     fn started_at(&self) -> Revision {
-        self.began
+        self.started_at
     }
 }

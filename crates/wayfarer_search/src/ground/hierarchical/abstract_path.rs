@@ -1,51 +1,51 @@
-//! The course of a far way: over wide squares to the goal, over blocks as far as one needs to see.
+//! Abstract paths over several levels: complete on the widest squares, extended on demand below.
 
 use wayfarer_world::ground::{AbstractNodeId, Ground, NodeId};
 
-use super::planner::{AbstractPlanner, Line, Task};
+use super::planner::{AbstractPlanner, Line, PlannerTask};
 
-/// Most steps from square to square that are planned at once, unless squares are the widest.
-const MAX_STEPS: u32 = 128;
-/// Most widths of squares: 64, 256 and 1,024 columns.
-const MAX_STAGES: usize = 3;
-/// Steps over wider squares that are looked through for one that is kept.
-const AHEAD: usize = 2;
+/// Most squares along x and y that a level plans at once, unless it is the widest.
+const MAX_SQUARES: u32 = 128;
+/// Most levels: squares of 64, 256 and 1,024 columns.
+const MAX_LEVELS: usize = 3;
+/// Wider squares that a narrower level is planned through for one that it keeps.
+const LOOKAHEAD: usize = 2;
 
-/// Parts from start to goal, over squares of several widths. The widest are planned to the end;
-/// each narrower plan follows two steps of the next wider one and keeps the first.
+/// Abstract nodes from start to goal on several levels. The widest level is planned to the goal;
+/// each narrower one follows two squares of the next wider one and keeps the first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct AbstractPath {
     /// The narrowest first.
-    stages: Vec<Stage>,
-    /// Stages in use.
-    n_stages: usize,
+    levels: Vec<Level>,
+    /// Levels in use.
+    n_levels: usize,
 }
 
-/// A plan over squares of one width.
+/// The abstract path over squares of one width.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Stage {
-    /// From where the way began; known up to where it was needed.
-    parts: Vec<AbstractNodeId>,
-    /// The one that the next narrower plan has come to, or who walks.
+struct Level {
+    /// From the start on, as far as planned.
+    nodes: Vec<AbstractNodeId>,
+    /// Index of the node that the next narrower level, or the agent, has reached.
     at: usize,
     /// True if it leads to the goal.
-    is_whole: bool,
+    is_complete: bool,
     goal: AbstractNodeId,
     line: Line,
 }
 
 impl AbstractPath {
-    /// Forgets everything; keeps the room.
+    /// Drops the path; keeps its memory.
     pub(super) fn clear(&mut self) {
-        self.n_stages = 0;
+        self.n_levels = 0;
     }
 
-    /// True if nothing is planned.
+    /// True if there is no path.
     pub(super) fn is_empty(&self) -> bool {
-        self.n_stages == 0
+        self.n_levels == 0
     }
 
-    /// Plans from cell to cell; false if no plan leads there.
+    /// Plans from cell to cell; false if the abstract graph has no path.
     pub(super) fn begin(
         &mut self,
         ground: &Ground,
@@ -56,62 +56,63 @@ impl AbstractPath {
         let (mut start, mut goal) = (ground.abstract_node(start), ground.abstract_node(goal));
         loop {
             let (from, to) = (ground.block_of(start), ground.block_of(goal));
-            let n_steps = from.0.abs_diff(to.0) + from.1.abs_diff(to.1);
-            self.add_stage(start, goal, (from, to));
-            let above = (ground.abstract_parent(start), ground.abstract_parent(goal));
-            match above {
+            let n_squares = from.0.abs_diff(to.0) + from.1.abs_diff(to.1);
+            self.add_level(start, goal, (from, to));
+            let parents = (ground.abstract_parent(start), ground.abstract_parent(goal));
+            match parents {
                 (Some(wide_start), Some(wide_goal))
-                    if n_steps > MAX_STEPS && self.n_stages < MAX_STAGES =>
+                    if n_squares > MAX_SQUARES && self.n_levels < MAX_LEVELS =>
                 {
                     (start, goal) = (wide_start, wide_goal);
                 }
                 _ => break,
             }
         }
-        let widest = &mut self.stages[self.n_stages - 1];
-        widest.is_whole = true;
-        let task = Task {
+        let widest = &mut self.levels[self.n_levels - 1];
+        widest.is_complete = true;
+        let task = PlannerTask {
             start,
             goal: Some(goal),
             through: &[],
             line: widest.line,
         };
-        planner.find(ground, &task, &mut widest.parts)
+        planner.find(ground, &task, &mut widest.nodes)
     }
 
-    fn add_stage(&mut self, start: AbstractNodeId, goal: AbstractNodeId, line: Line) {
-        let mut parts = match self.stages.get_mut(self.n_stages) {
-            Some(stage) => std::mem::take(&mut stage.parts),
+    fn add_level(&mut self, start: AbstractNodeId, goal: AbstractNodeId, line: Line) {
+        let mut nodes = match self.levels.get_mut(self.n_levels) {
+            Some(level) => std::mem::take(&mut level.nodes),
             None => Vec::new(),
         };
-        parts.clear();
-        parts.push(start);
-        let stage = Stage {
-            parts,
+        nodes.clear();
+        nodes.push(start);
+        let level = Level {
+            nodes,
             at: 0,
-            is_whole: false,
+            is_complete: false,
             goal,
             line,
         };
-        if self.n_stages < self.stages.len() {
-            self.stages[self.n_stages] = stage;
+        if self.n_levels < self.levels.len() {
+            self.levels[self.n_levels] = level;
         } else {
-            self.stages.push(stage);
+            self.levels.push(level);
         }
-        self.n_stages += 1;
+        self.n_levels += 1;
     }
 
-    /// Plans on until `n_ahead` blocks ahead are known, or all; false if no plan leads on.
-    pub(super) fn look_ahead(
+    /// Extends the path until `n_ahead` clusters ahead are planned, or all; false if the abstract
+    /// graph has no path.
+    pub(super) fn extend(
         &mut self,
         ground: &Ground,
         planner: &mut AbstractPlanner,
         n_ahead: usize,
     ) -> bool {
-        self.look_ahead_from(ground, planner, 0, n_ahead)
+        self.n_levels == 0 || self.extend_level(ground, planner, 0, n_ahead)
     }
 
-    fn look_ahead_from(
+    fn extend_level(
         &mut self,
         ground: &Ground,
         planner: &mut AbstractPlanner,
@@ -119,69 +120,70 @@ impl AbstractPath {
         n_ahead: usize,
     ) -> bool {
         loop {
-            let stage = &self.stages[number];
-            if stage.is_whole || stage.parts.len() > stage.at + n_ahead {
+            let level = &self.levels[number];
+            if level.is_complete || level.nodes.len() > level.at + n_ahead {
                 return true;
             }
-            // Never the widest, which is whole.
-            if !self.look_ahead_from(ground, planner, number + 1, AHEAD) {
+            // The widest level is complete, so there is a wider one.
+            if !self.extend_level(ground, planner, number + 1, LOOKAHEAD) {
                 return false;
             }
-            let (narrow, wide) = self.stages.split_at_mut(number + 1);
-            let (stage, wide) = (&mut narrow[number], &mut wide[0]);
-            let n_known = stage.parts.len();
-            let is_last = wide.is_whole && wide.at + AHEAD + 1 >= wide.parts.len();
-            let through = &wide.parts[wide.at..(wide.at + AHEAD + 1).min(wide.parts.len())];
-            let task = Task {
-                start: stage.parts[n_known - 1],
-                goal: is_last.then_some(stage.goal),
+            let (narrow, wide) = self.levels.split_at_mut(number + 1);
+            let (level, wide) = (&mut narrow[number], &mut wide[0]);
+            let n_planned = level.nodes.len();
+            let is_last = wide.is_complete && wide.at + LOOKAHEAD + 1 >= wide.nodes.len();
+            let end = (wide.at + LOOKAHEAD + 1).min(wide.nodes.len());
+            let through = &wide.nodes[wide.at..end];
+            let task = PlannerTask {
+                start: level.nodes[n_planned - 1],
+                goal: is_last.then_some(level.goal),
                 through,
-                line: stage.line,
+                line: level.line,
             };
-            if !planner.find(ground, &task, &mut stage.parts) {
+            if !planner.find(ground, &task, &mut level.nodes) {
                 return false;
             }
             if is_last {
-                stage.is_whole = true;
+                level.is_complete = true;
                 return true;
             }
-            // Where it first comes to the next wide square is kept, or beyond it.
-            let entered = (n_known..stage.parts.len()).find_map(|index| {
-                let above = ground.abstract_parent(stage.parts[index])?;
-                let n_wide = through.iter().rposition(|part| *part == above)?;
+            // Keep up to where the path first enters a later wide square.
+            let entered = (n_planned..level.nodes.len()).find_map(|index| {
+                let parent = ground.abstract_parent(level.nodes[index])?;
+                let n_wide = through.iter().rposition(|node| *node == parent)?;
                 (n_wide > 0).then_some((index, n_wide))
             });
             let Some((index, n_wide)) = entered else {
                 return false;
             };
-            stage.parts.truncate(index + 1);
+            level.nodes.truncate(index + 1);
             wide.at += n_wide;
         }
     }
 
-    /// Blocks from where one is on, as far as they are known.
+    /// The clusters from the agent on, as far as planned.
     pub(super) fn ahead(&self) -> &[AbstractNodeId] {
-        match self.stages.first() {
-            Some(stage) if self.n_stages > 0 => &stage.parts[stage.at..],
+        match self.levels.first() {
+            Some(level) if self.n_levels > 0 => &level.nodes[level.at..],
             _ => &[],
         }
     }
 
-    /// True if all blocks up to the goal are known.
-    pub(super) fn is_whole(&self) -> bool {
-        self.n_stages > 0 && self.stages[0].is_whole
+    /// True if all clusters up to the goal are planned.
+    pub(super) fn is_complete(&self) -> bool {
+        self.n_levels > 0 && self.levels[0].is_complete
     }
 
-    /// Notes that one has come so many blocks further.
-    pub(super) fn walk(&mut self, n_blocks: usize) {
-        if let Some(stage) = self.stages.first_mut() {
-            stage.at = (stage.at + n_blocks).min(stage.parts.len().saturating_sub(1));
+    /// Moves the agent on by `n_clusters`.
+    pub(super) fn advance(&mut self, n_clusters: usize) {
+        if let Some(level) = self.levels.first_mut() {
+            level.at = (level.at + n_clusters).min(level.nodes.len().saturating_sub(1));
         }
     }
 
-    /// Widths of squares that it is planned over.
+    /// The number of levels in use.
     #[cfg(test)]
-    pub(super) fn n_stages(&self) -> usize {
-        self.n_stages
+    pub(super) fn n_levels(&self) -> usize {
+        self.n_levels
     }
 }

@@ -1,25 +1,23 @@
-//! A short way over uniform ground, found quickly: from a cell to a cell, or into a block, within a
-//! few blocks around.
+//! Jump point search on a bitmap window: from a cell to a cell, or into a cluster.
 //!
-//! Places where a way may have to turn are found as the exact search finds them, on the bits of a
-//! [window](super::window). What is left of the way counts a little more than it can cost at least
-//! where it leads straight on, and much more where it leads aside: where things stand in the way,
-//! diagonals are rare. So the way found is not always a cheapest one.
+//! Scans 64 cells at a time \[Harabor2014\] on the bitboards of a
+//! [window](super::bitmap_window). The heuristic is inadmissible: 1.02 times the straight part of
+//! the octile distance, and 1.9 times its diagonal excess, since long diagonals are rare among
+//! obstacles. Paths have no bound. No allocation once warm.
 //!
-//! Of all places on the open list the next is the one with the lowest total, then the one that was
-//! first seen last; directions are looked at in a fixed order. So the way follows from the ground,
-//! the ends and the blocks around alone.
+//! Ties: lowest f, then the vertex generated last; directions are scanned in a fixed order. The
+//! path follows from the ground, the ends and the rectangle of clusters alone.
 
 use wayfarer_base::{Column, Cost, Direction};
 use wayfarer_world::ground::Ground;
 
-use super::super::jps::lend::OpenList;
+use super::super::jps::shared::OpenList;
 use super::bitmap_window::BitmapWindow;
-use super::block_at;
+use super::cluster_at;
 
 const NONE: u32 = u32::MAX;
-const EVERYWHERE: u8 = u8::MAX;
-/// Directions as numbers, for the compiler.
+const ALL_DIRECTIONS: u8 = u8::MAX;
+/// Indices of straight directions, as const parameters.
 const NORTH: u8 = 0;
 const EAST: u8 = 2;
 const SOUTH: u8 = 4;
@@ -27,57 +25,57 @@ const WEST: u8 = 6;
 
 const STRAIGHT: u32 = Cost::STRAIGHT.units();
 const DIAGONAL: u32 = Cost::DIAGONAL.units();
-/// What a column straight on counts in the estimate: 1.02 times what it costs.
-const ON: u32 = STRAIGHT * 102 / 100;
-/// What a column aside adds: 1.9 times what a diagonal costs more than a straight step.
-const ASIDE: u32 = (DIAGONAL - STRAIGHT) * 190 / 100;
+/// Weight of a column of the straight distance in the heuristic: 1.02 times its cost.
+const H_STRAIGHT: u32 = STRAIGHT * 102 / 100;
+/// Weight of a column aside: 1.9 times the excess of a diagonal over a straight step.
+const H_DIAGONAL: u32 = (DIAGONAL - STRAIGHT) * 190 / 100;
 
-/// Slots at first; always a power of two.
+/// Initial size of the hash table, a power of two.
 const N_SLOTS: usize = 1024;
 
-/// Where a way leads.
+/// The goal of a local search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LocalGoal {
-    /// To this column.
+    /// This column.
     Column(Column),
-    /// Into this block; what is left is estimated by a column of it.
-    Block((i32, i32), Column),
+    /// This cluster; the heuristic is the distance to a column of it.
+    Cluster((i32, i32), Column),
 }
 
-/// Memory for short paths, reused.
+/// The reusable scratch of local searches.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LocalSearch {
     pub(super) window: BitmapWindow,
-    locations: Vec<LocalVertex>,
-    /// Where places are found by their columns: stamp of the search, and number.
+    vertices: Vec<LocalVertex>,
+    /// Open-addressing hash table from columns to vertices: stamp of the search, vertex number.
     slots: Vec<(u32, u32)>,
     stamp: u32,
     open: OpenList,
-    turns: Vec<Column>,
+    jump_points: Vec<Column>,
     pub(super) n_expanded: u64,
 }
 
-/// A place that the search has come to.
+/// A generated jump point.
 #[derive(Clone, Copy, Debug)]
 struct LocalVertex {
     x: i32,
     y: i32,
-    cost: u32,
-    total: u32,
+    g: u32,
+    f: u32,
     parent: u32,
-    /// Directions worth a look from there.
+    /// Directions to scan on expansion.
     directions: u8,
 }
 
-/// What is looked at, and from which place.
+/// The context of a scan, and the vertex being expanded.
 #[derive(Clone, Copy)]
 struct LocalScan<'g> {
     ground: &'g Ground,
-    aim: LocalGoal,
-    from: u32,
+    goal: LocalGoal,
+    parent: u32,
 }
 
-const fn is_upwards(to: u8) -> bool {
+const fn is_ascending(to: u8) -> bool {
     to == EAST || to == SOUTH
 }
 
@@ -86,59 +84,61 @@ const fn is_along_row(to: u8) -> bool {
 }
 
 impl LocalGoal {
-    /// The column that estimates are made to.
+    /// The column that the heuristic measures to.
     const fn column(self) -> Column {
         match self {
-            Self::Column(column) | Self::Block(_, column) => column,
+            Self::Column(column) | Self::Cluster(_, column) => column,
         }
     }
 }
 
 impl LocalSearch {
-    /// Finds a way within the window from `start` to the aim, and what it costs; `ends` tells
-    /// whether a column of the aim's block is one to end at. [`LocalSearch::turns`] tells the way.
+    /// Finds a path within the window from `start` to the goal and returns its cost; `is_goal`
+    /// decides for columns of the goal's cluster. [`LocalSearch::jump_points`] has the path.
     pub(super) fn find(
         &mut self,
         ground: &Ground,
         start: Column,
-        aim: LocalGoal,
-        ends: impl Fn(Column) -> bool,
+        goal: LocalGoal,
+        is_goal: impl Fn(Column) -> bool,
     ) -> Option<u32> {
         self.clear();
-        self.reach(NONE, aim, (start.x, start.y), 0, EVERYWHERE);
-        while let Some((total, number)) = self.open.pop() {
-            let location = self.locations[number as usize];
-            if location.total != total {
-                continue; // A cheaper way was found since.
+        self.generate(NONE, goal, (start.x, start.y), 0, ALL_DIRECTIONS);
+        while let Some((f, number)) = self.open.pop() {
+            let vertex = self.vertices[number as usize];
+            if vertex.f != f {
+                continue; // A cheaper path was found since.
             }
-            let at = Column::new(location.x, location.y);
-            let is_end = match aim {
+            let at = Column::new(vertex.x, vertex.y);
+            let is_end = match goal {
                 LocalGoal::Column(column) => at == column,
-                LocalGoal::Block(block, _) => number != 0 && block_at(at) == block && ends(at),
+                LocalGoal::Cluster(cluster, _) => {
+                    number != 0 && cluster_at(at) == cluster && is_goal(at)
+                }
             };
             if is_end {
-                self.write(number);
-                return Some(location.cost);
+                self.write_jump_points(number);
+                return Some(vertex.g);
             }
             self.n_expanded += 1;
-            let look = LocalScan {
+            let scan = LocalScan {
                 ground,
-                aim,
-                from: number,
+                goal,
+                parent: number,
             };
-            self.expand(look, &location);
+            self.expand(scan, &vertex);
         }
         None
     }
 
-    /// Where the way that was found turns: from each to the next it leads diagonally, then
-    /// straight. Both ends are told.
-    pub(super) fn turns(&self) -> &[Column] {
-        &self.turns
+    /// The jump points of the path last found, both ends included; each pair is joined diagonally
+    /// first, then straight.
+    pub(super) fn jump_points(&self) -> &[Column] {
+        &self.jump_points
     }
 
     fn clear(&mut self) {
-        self.locations.clear();
+        self.vertices.clear();
         self.open.clear();
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp == 0 || self.slots.is_empty() {
@@ -148,130 +148,129 @@ impl LocalSearch {
         }
     }
 
-    fn write(&mut self, mut number: u32) {
-        self.turns.clear();
+    fn write_jump_points(&mut self, mut number: u32) {
+        self.jump_points.clear();
         while number != NONE {
-            let location = self.locations[number as usize];
-            self.turns.push(Column::new(location.x, location.y));
-            number = location.parent;
+            let vertex = self.vertices[number as usize];
+            self.jump_points.push(Column::new(vertex.x, vertex.y));
+            number = vertex.parent;
         }
-        self.turns.reverse();
+        self.jump_points.reverse();
     }
 
-    fn expand(&mut self, look: LocalScan<'_>, location: &LocalVertex) {
-        let wanted = |direction: u8| location.directions >> direction & 1 == 1;
-        let (at, cost) = ((location.x, location.y), location.cost);
-        if wanted(EAST) {
-            self.straight::<EAST>(look, at, cost);
+    fn expand(&mut self, scan: LocalScan<'_>, vertex: &LocalVertex) {
+        let has = |direction: u8| vertex.directions >> direction & 1 == 1;
+        let (at, g) = ((vertex.x, vertex.y), vertex.g);
+        if has(EAST) {
+            self.generate_straight::<EAST>(scan, at, g);
         }
-        if wanted(WEST) {
-            self.straight::<WEST>(look, at, cost);
+        if has(WEST) {
+            self.generate_straight::<WEST>(scan, at, g);
         }
-        if wanted(NORTH) {
-            self.straight::<NORTH>(look, at, cost);
+        if has(NORTH) {
+            self.generate_straight::<NORTH>(scan, at, g);
         }
-        if wanted(SOUTH) {
-            self.straight::<SOUTH>(look, at, cost);
+        if has(SOUTH) {
+            self.generate_straight::<SOUTH>(scan, at, g);
         }
-        if wanted(1) {
-            self.diagonal::<EAST, NORTH>(look, at, cost);
+        if has(1) {
+            self.generate_diagonal::<EAST, NORTH>(scan, at, g);
         }
-        if wanted(3) {
-            self.diagonal::<EAST, SOUTH>(look, at, cost);
+        if has(3) {
+            self.generate_diagonal::<EAST, SOUTH>(scan, at, g);
         }
-        if wanted(5) {
-            self.diagonal::<WEST, SOUTH>(look, at, cost);
+        if has(5) {
+            self.generate_diagonal::<WEST, SOUTH>(scan, at, g);
         }
-        if wanted(7) {
-            self.diagonal::<WEST, NORTH>(look, at, cost);
+        if has(7) {
+            self.generate_diagonal::<WEST, NORTH>(scan, at, g);
         }
     }
 
-    /// Walks in the diagonal made of `H` and `V` as far as it goes, and looks along row and column
-    /// from every cell.
+    /// Follows the diagonal of `H` and `V` until it is blocked, and scans row and column from every
+    /// cell.
     #[inline(never)]
-    fn diagonal<const H: u8, const V: u8>(
+    fn generate_diagonal<const H: u8, const V: u8>(
         &mut self,
-        look: LocalScan<'_>,
+        scan: LocalScan<'_>,
         (mut x, mut y): (i32, i32),
-        mut cost: u32,
+        mut g: u32,
     ) {
         let dx = if H == EAST { 1 } else { -1 };
         let dy = if V == SOUTH { 1 } else { -1 };
         loop {
             let window = &mut self.window;
-            let goes_on = window.is_open(look.ground, x + dx, y)
-                && window.is_open(look.ground, x, y + dy)
-                && window.is_open(look.ground, x + dx, y + dy);
-            if !goes_on {
+            let is_possible = window.is_walkable(scan.ground, x + dx, y)
+                && window.is_walkable(scan.ground, x, y + dy)
+                && window.is_walkable(scan.ground, x + dx, y + dy);
+            if !is_possible {
                 return;
             }
             let before = (x >> 6, y >> 6);
             (x, y) = (x + dx, y + dy);
-            cost += DIAGONAL;
-            let comes_in = match look.aim {
+            g += DIAGONAL;
+            let enters_goal = match scan.goal {
                 LocalGoal::Column(goal) => (x, y) == (goal.x, goal.y),
-                LocalGoal::Block(block, _) => (x >> 6, y >> 6) == block && before != block,
+                LocalGoal::Cluster(cluster, _) => (x >> 6, y >> 6) == cluster && before != cluster,
             };
-            if comes_in {
-                self.reach(look.from, look.aim, (x, y), cost, EVERYWHERE);
+            if enters_goal {
+                self.generate(scan.parent, scan.goal, (x, y), g, ALL_DIRECTIONS);
                 return;
             }
-            self.straight::<H>(look, (x, y), cost);
-            self.straight::<V>(look, (x, y), cost);
+            self.generate_straight::<H>(scan, (x, y), g);
+            self.generate_straight::<V>(scan, (x, y), g);
         }
     }
 
     #[inline]
-    fn straight<const TO: u8>(&mut self, look: LocalScan<'_>, (x, y): (i32, i32), cost: u32) {
-        let Some((length, directions)) = self.ray::<TO>(look, (x, y)) else {
+    fn generate_straight<const TO: u8>(&mut self, scan: LocalScan<'_>, (x, y): (i32, i32), g: u32) {
+        let Some((length, directions)) = self.scan_straight::<TO>(scan, (x, y)) else {
             return;
         };
         let (dx, dy) = Direction::from_index(TO).offset();
         let n_cells = length.cast_signed();
         let at = (x + dx * n_cells, y + dy * n_cells);
-        self.reach(
-            look.from,
-            look.aim,
-            at,
-            cost + STRAIGHT * length,
-            directions,
-        );
+        let g = g + STRAIGHT * length;
+        self.generate(scan.parent, scan.goal, at, g, directions);
     }
 
-    /// The next place in a straight direction: how far it is, and which directions to look in from
+    /// The next jump point in a straight direction: its distance and the directions to scan from
     /// there.
     #[inline]
-    fn ray<const TO: u8>(&mut self, look: LocalScan<'_>, (x, y): (i32, i32)) -> Option<(u32, u8)> {
-        let turned = |x: i32, y: i32| if is_along_row(TO) { (x, y) } else { (y, x) };
-        let (from, across) = turned(x, y);
-        // The goal's place in this row, or the block to come into.
-        let (goal, into) = match look.aim {
+    fn scan_straight<const TO: u8>(
+        &mut self,
+        scan: LocalScan<'_>,
+        (x, y): (i32, i32),
+    ) -> Option<(u32, u8)> {
+        let transposed = |x: i32, y: i32| if is_along_row(TO) { (x, y) } else { (y, x) };
+        let (from, across) = transposed(x, y);
+        // The goal's position on this line, or the cluster to enter.
+        let (goal, goal_cluster) = match scan.goal {
             LocalGoal::Column(goal) => {
-                let (along, over) = turned(goal.x, goal.y);
+                let (along, over) = transposed(goal.x, goal.y);
                 ((over == across).then_some(along), None)
             }
-            LocalGoal::Block(block, _) => {
-                let (along, over) = turned(block.0, block.1);
-                let is_ahead = over == across >> 6 && along != from >> 6;
-                (None, is_ahead.then_some(along))
+            LocalGoal::Cluster(cluster, _) => {
+                let (along, over) = transposed(cluster.0, cluster.1);
+                let is_on_line = over == across >> 6 && along != from >> 6;
+                (None, is_on_line.then_some(along))
             }
         };
-        let mut block = from >> 6;
-        let mut ahead = if is_upwards(TO) {
+        let mut cluster = from >> 6;
+        let mut ahead = if is_ascending(TO) {
             (u64::MAX << (from & 63)) << 1
         } else {
             (1_u64 << (from & 63)) - 1
         };
-        // The last cells of the rows beside, seen from the next block.
+        // The last cells of the adjacent lines, carried into the next cluster.
         let (mut low_before, mut high_before) = (0_u64, 0_u64);
         loop {
             let [low, own, high] = if is_along_row(TO) {
-                self.window.rows(look.ground, block, across)
+                self.window.rows(scan.ground, cluster, across)
             } else {
-                self.window.columns(look.ground, across, block)
+                self.window.columns(scan.ground, across, cluster)
             };
-            let (low_turns, high_turns) = if is_upwards(TO) {
+            let (low_turns, high_turns) = if is_ascending(TO) {
                 (
                     low & !(low << 1 | low_before),
                     high & !(high << 1 | high_before),
@@ -283,86 +282,86 @@ impl LocalSearch {
                 )
             };
             let mut stops = !own | low_turns | high_turns;
-            if let Some(goal) = goal.filter(|goal| goal >> 6 == block) {
+            if let Some(goal) = goal.filter(|goal| goal >> 6 == cluster) {
                 stops |= 1 << (goal & 63);
             }
-            if into == Some(block) {
-                stops |= if is_upwards(TO) { 1 } else { 1 << 63 };
+            if goal_cluster == Some(cluster) {
+                stops |= if is_ascending(TO) { 1 } else { 1 << 63 };
             }
             stops &= ahead;
             if stops != 0 {
-                let stop = if is_upwards(TO) {
+                let stop = if is_ascending(TO) {
                     stops.trailing_zeros()
                 } else {
                     63 - stops.leading_zeros()
                 };
-                let place = block * 64 + stop.cast_signed();
+                let position = cluster * 64 + stop.cast_signed();
                 let sides = (low_turns >> stop & 1 == 1, high_turns >> stop & 1 == 1);
-                let is_open = own >> stop & 1 == 1;
-                return is_open.then(|| (place.abs_diff(from), directions::<TO>(sides)));
+                let is_walkable = own >> stop & 1 == 1;
+                return is_walkable.then(|| (position.abs_diff(from), directions::<TO>(sides)));
             }
-            if is_upwards(TO) {
+            if is_ascending(TO) {
                 (low_before, high_before) = (low >> 63, high >> 63);
-                block += 1;
+                cluster += 1;
             } else {
                 (low_before, high_before) = (low << 63, high << 63);
-                block -= 1;
+                cluster -= 1;
             }
             ahead = u64::MAX;
         }
     }
 
-    /// Notes a place that was come to, if that is the cheapest path to it so far.
+    /// Generates a vertex, unless it is known at no higher cost.
     #[inline(never)]
-    fn reach(
+    fn generate(
         &mut self,
         parent: u32,
-        aim: LocalGoal,
+        goal: LocalGoal,
         (x, y): (i32, i32),
-        cost: u32,
+        g: u32,
         directions: u8,
     ) {
-        let goal = aim.column();
-        let (wide, high) = (x.abs_diff(goal.x), y.abs_diff(goal.y));
-        let total = cost + wide.max(high) * ON + wide.min(high) * ASIDE;
-        let location = LocalVertex {
+        let goal = goal.column();
+        let (dx, dy) = (x.abs_diff(goal.x), y.abs_diff(goal.y));
+        let f = g + dx.max(dy) * H_STRAIGHT + dx.min(dy) * H_DIAGONAL;
+        let vertex = LocalVertex {
             x,
             y,
-            cost,
-            total,
+            g,
+            f,
             parent,
             directions,
         };
         let mask = self.slots.len() - 1;
-        let mut slot = slot_of(x, y) & mask;
+        let mut slot = hash(x, y) & mask;
         let number = loop {
             let (stamp, number) = self.slots[slot];
             if stamp != self.stamp {
-                break self.enter(slot, location);
+                break self.add(slot, vertex);
             }
-            let known = &mut self.locations[number as usize];
+            let known = &mut self.vertices[number as usize];
             if (known.x, known.y) == (x, y) {
-                if known.cost <= cost {
+                if known.g <= g {
                     return;
                 }
-                *known = location;
+                *known = vertex;
                 break number;
             }
             slot = (slot + 1) & mask;
         };
-        self.open.push(total, number);
+        self.open.push(f, number);
     }
 
     #[inline]
-    fn enter(&mut self, slot: usize, location: LocalVertex) -> u32 {
+    fn add(&mut self, slot: usize, vertex: LocalVertex) -> u32 {
         #[expect(
             clippy::cast_possible_truncation,
             reason = "a window has a quarter of a million cells"
         )]
-        let number = self.locations.len() as u32;
+        let number = self.vertices.len() as u32;
         self.slots[slot] = (self.stamp, number);
-        self.locations.push(location);
-        if self.locations.len() * 2 > self.slots.len() {
+        self.vertices.push(vertex);
+        if self.vertices.len() * 2 > self.slots.len() {
             self.grow();
         }
         number
@@ -373,8 +372,8 @@ impl LocalSearch {
         let n_slots = self.slots.len() * 2;
         self.slots.clear();
         self.slots.resize(n_slots, (0, 0));
-        for (number, location) in (0..).zip(&self.locations) {
-            let mut slot = slot_of(location.x, location.y) & (n_slots - 1);
+        for (number, vertex) in (0..).zip(&self.vertices) {
+            let mut slot = hash(vertex.x, vertex.y) & (n_slots - 1);
             while self.slots[slot].0 == self.stamp {
                 slot = (slot + 1) & (n_slots - 1);
             }
@@ -383,14 +382,14 @@ impl LocalSearch {
     }
 }
 
-/// Where to look for a column first.
 #[inline]
-const fn slot_of(x: i32, y: i32) -> usize {
+const fn hash(x: i32, y: i32) -> usize {
     let (x, y) = (x.cast_unsigned(), y.cast_unsigned());
     ((x.wrapping_mul(0x9E37_79B1) ^ y.wrapping_mul(0x85EB_CA77)) >> 12) as usize
 }
 
-/// On, and aside where there is something to turn to: on the lower side, on the higher.
+/// The natural and forced directions at a jump point, with a forced neighbor on the lower or higher
+/// side.
 #[inline]
 const fn directions<const TO: u8>((low, high): (bool, bool)) -> u8 {
     let (if_low, if_high) = match TO {

@@ -1,4 +1,4 @@
-//! The plan of a far way: from part to part of squares of one width.
+//! A\* over the abstract graph of one level: the components of clusters or of wider squares.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -6,46 +6,45 @@ use std::collections::BinaryHeap;
 use wayfarer_base::collections::FastMap;
 use wayfarer_world::ground::{AbstractNodeId, Ground};
 
-use super::middle;
+use super::cluster_center;
 
 const NONE: u32 = u32::MAX;
 
-/// Memory for plans, reused.
+/// The abstract planner and its reusable memory.
 ///
-/// A* with every step from square to square equally far. What is left counts a quarter more, or one
-/// detour would have every square looked at from which a way without it would be as long: a plan
-/// may be that much longer than the shortest. Of equal estimates the square nearest to
-/// the straight line from start to goal goes first, then the one farther along, then the one that
-/// was found first; squares around one are found row by row. So a plan follows from the ground and
-/// the ends alone, not from the numbers that the ground gave its parts.
+/// Weighted A\* \[Pohl1970\] with unit edge costs and the Manhattan distance between squares times
+/// 5/4, so a path has at most 5/4 of the minimal number of squares. Ties: nearest to the straight
+/// line from start to goal, then lowest h, then generated first; neighbors are generated in an order
+/// that follows from their positions. A path thus follows from the ground and the ends alone, not
+/// from abstract node ids.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AbstractPlanner {
     records: Vec<Record>,
     numbers: FastMap<AbstractNodeId, u32>,
     open: BinaryHeap<Reverse<Entry>>,
-    around: Vec<((i32, i32), AbstractNodeId)>,
+    neighbors: Vec<((i32, i32), AbstractNodeId)>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Record {
-    part: AbstractNodeId,
+    node: AbstractNodeId,
     square: (i32, i32),
-    n_steps: u32,
-    before: u32,
+    g: u32,
+    parent: u32,
 }
 
-/// Estimate, distance from the straight line, steps that are left, number; the lowest goes first.
+/// f, distance from the straight line, h, record number; the lowest comes first.
 type Entry = (u32, u64, u32, u32);
 
-/// Where a plan leads, and what it may lead over.
+/// The ends of a search, and what it may lead through.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Task<'t> {
+pub(super) struct PlannerTask<'t> {
     pub(super) start: AbstractNodeId,
-    /// This part, or if there is none any part of the last of `through`.
+    /// The goal; `None` for any node within the last of `through`.
     pub(super) goal: Option<AbstractNodeId>,
-    /// Parts of the next wider squares that it may lead through; any if there are none.
+    /// Nodes of the next wider level that the path must stay in; empty for no limit.
     pub(super) through: &'t [AbstractNodeId],
-    /// The straight line to keep to, from square to square.
+    /// The straight line that breaks ties.
     pub(super) line: Line,
 }
 
@@ -53,29 +52,29 @@ pub(super) struct Task<'t> {
 pub(super) type Line = ((i32, i32), (i32, i32));
 
 impl AbstractPlanner {
-    /// Writes the parts from the start, left out, to the target to the end of `parts`; false if no
-    /// plan leads there.
+    /// Appends the nodes from the start, excluded, to the goal to `nodes`; false if there is no
+    /// path.
     pub(super) fn find(
         &mut self,
         ground: &Ground,
-        task: &Task<'_>,
-        parts: &mut Vec<AbstractNodeId>,
+        task: &PlannerTask<'_>,
+        nodes: &mut Vec<AbstractNodeId>,
     ) -> bool {
         let Some(mut at) = self.search(ground, task) else {
             return false;
         };
-        let first = parts.len();
-        while self.records[at as usize].before != NONE {
+        let first = nodes.len();
+        while self.records[at as usize].parent != NONE {
             let record = self.records[at as usize];
-            parts.push(record.part);
-            at = record.before;
+            nodes.push(record.node);
+            at = record.parent;
         }
-        parts[first..].reverse();
+        nodes[first..].reverse();
         true
     }
 
-    /// The number of the target's record; `None` if no plan leads there.
-    fn search(&mut self, ground: &Ground, task: &Task<'_>) -> Option<u32> {
+    /// The number of the goal's record; `None` if there is no path.
+    fn search(&mut self, ground: &Ground, task: &PlannerTask<'_>) -> Option<u32> {
         self.records.clear();
         self.numbers.clear();
         self.open.clear();
@@ -87,67 +86,65 @@ impl AbstractPlanner {
         };
         let (first, last) = task.line;
         let line = (i64::from(last.0 - first.0), i64::from(last.1 - first.1));
-        let left = |(x, y): (i32, i32)| {
-            let along = |at: i32, low: i32, high: i32| at.abs_diff(at.clamp(low, high));
-            along(x, low.0, high.0) + along(y, low.1, high.1)
+        let h = |(x, y): (i32, i32)| {
+            let outside = |at: i32, low: i32, high: i32| at.abs_diff(at.clamp(low, high));
+            outside(x, low.0, high.0) + outside(y, low.1, high.1)
         };
         let entry = |record: &Record, number: u32| {
             let (x, y) = record.square;
-            let left = left(record.square);
+            let h = h(record.square);
             let (dx, dy) = (i64::from(x - first.0), i64::from(y - first.1));
             let off_line = (dx * line.1 - dy * line.0).unsigned_abs();
-            Reverse((record.n_steps * 4 + left * 5, off_line, left, number))
+            Reverse((record.g * 4 + h * 5, off_line, h, number))
         };
         let record = Record {
-            part: task.start,
+            node: task.start,
             square: ground.block_of(task.start),
-            n_steps: 0,
-            before: NONE,
+            g: 0,
+            parent: NONE,
         };
         self.records.push(record);
         self.numbers.insert(task.start, 0);
         self.open.push(entry(&record, 0));
-        while let Some(Reverse((total, _, left, number))) = self.open.pop() {
+        while let Some(Reverse((f, _, h, number))) = self.open.pop() {
             let from = self.records[number as usize];
-            if from.n_steps * 4 + left * 5 != total {
-                continue; // A shorter way was found since.
+            if from.g * 4 + h * 5 != f {
+                continue; // A shorter path was found since.
             }
-            let is_there = match task.goal {
-                Some(goal) => from.part == goal,
-                None => {
-                    left == 0 && ground.abstract_parent(from.part) == task.through.last().copied()
-                }
+            let is_goal = match task.goal {
+                Some(goal) => from.node == goal,
+                None => h == 0 && ground.abstract_parent(from.node) == task.through.last().copied(),
             };
-            if is_there {
+            if is_goal {
                 return Some(number);
             }
-            self.look_around(ground, from.part, from.square);
-            for index in 0..self.around.len() {
-                let (square, part) = self.around[index];
+            self.collect_neighbors(ground, from.node, from.square);
+            for index in 0..self.neighbors.len() {
+                let (square, node) = self.neighbors[index];
                 let record = Record {
-                    part,
+                    node,
                     square,
-                    n_steps: from.n_steps + 1,
-                    before: number,
+                    g: from.g + 1,
+                    parent: number,
                 };
                 let next = u32::try_from(self.records.len()).unwrap_or(NONE);
-                let known = match self.numbers.get(&part) {
+                let known = match self.numbers.get(&node) {
                     Some(known) => *known,
                     None => {
-                        let leads_through = || {
-                            let above = ground.abstract_parent(part);
-                            above.is_some_and(|above| task.through.contains(&above))
+                        let is_inside = || {
+                            let parent = ground.abstract_parent(node);
+                            parent.is_some_and(|parent| task.through.contains(&parent))
                         };
-                        if !task.through.is_empty() && !leads_through() {
+                        if !task.through.is_empty() && !is_inside() {
                             continue;
                         }
-                        self.numbers.insert(part, next);
+                        self.numbers.insert(node, next);
                         next
                     }
                 };
                 if known == next {
                     self.records.push(record);
-                } else if record.n_steps < self.records[known as usize].n_steps {
+                } else if record.g < self.records[known as usize].g {
                     self.records[known as usize] = record;
                 } else {
                     continue;
@@ -158,29 +155,29 @@ impl AbstractPlanner {
         None
     }
 
-    /// The parts around one, each once: those over the sides, then all others in the order of
+    /// The neighbors of a node, each once: those across the sides, then all others in the order of
     /// their squares and cells.
-    fn look_around(&mut self, ground: &Ground, part: AbstractNodeId, square: (i32, i32)) {
-        let around = &mut self.around;
-        around.clear();
-        let mut n_beside = 0;
-        ground.for_each_abstract_neighbor(part, |next, side| {
-            if around.iter().any(|(_, known)| *known == next) {
+    fn collect_neighbors(&mut self, ground: &Ground, node: AbstractNodeId, square: (i32, i32)) {
+        let neighbors = &mut self.neighbors;
+        neighbors.clear();
+        let mut n_adjacent = 0;
+        ground.for_each_abstract_neighbor(node, |next, side| {
+            if neighbors.iter().any(|(_, known)| *known == next) {
                 return;
             }
             if let Some(side) = side {
                 let (dx, dy) = side.offset();
-                around.push(((square.0 + dx, square.1 + dy), next));
-                n_beside += 1;
+                neighbors.push(((square.0 + dx, square.1 + dy), next));
+                n_adjacent += 1;
             } else {
-                around.push((ground.block_of(next), next));
+                neighbors.push((ground.block_of(next), next));
             }
         });
-        let cell = |(block, part): &((i32, i32), AbstractNodeId)| {
-            let node = ground.cell_in(*part, middle(*block));
+        let cell = |(square, node): &((i32, i32), AbstractNodeId)| {
+            let node = ground.cell_in(*node, cluster_center(*square));
             node.map(|node| ground.cell(node))
         };
-        around[n_beside..].sort_by(|a, b| {
+        neighbors[n_adjacent..].sort_by(|a, b| {
             let rows = |((x, y), _): &((i32, i32), AbstractNodeId)| (*y, *x);
             rows(a).cmp(&rows(b)).then_with(|| cell(a).cmp(&cell(b)))
         });

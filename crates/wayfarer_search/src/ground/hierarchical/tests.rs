@@ -1,3 +1,5 @@
+//! Tests of hierarchical paths against optimal ones, on static and on changing ground.
+
 use wayfarer_base::{GroundEdit, Raster, Rng, Terrain};
 use wayfarer_make::{City, GeneratedWorld, Generator, Recipe, make};
 use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
@@ -5,22 +7,22 @@ use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
 use super::super::{GroundRequest, Method};
 use super::*;
 
-/// A city made sector by sector, as a ground and as the oracle has it.
+/// A city as a ground and as a reference world.
 fn city(size: u32, seed: u64) -> (Ground, ReferenceWorld) {
     let city = City::new(size, seed).unwrap();
     let sectors = city.sectors().map(|id| (id, city.sector(id).to_raster()));
     let ground = Ground::from_sectors(sectors).unwrap();
-    let world = ReferenceWorld::new(&ground.plan());
+    let world = ReferenceWorld::new(&ground.to_data());
     (ground, world)
 }
 
-fn standing(ground: &Ground) -> Vec<Cell> {
+fn walkable_cells(ground: &Ground) -> Vec<Cell> {
     let mut cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
     cells.sort_unstable();
     cells
 }
 
-/// The pieces of a way, each checked, and what they cost together.
+/// The cells and the cost of all segments of a path, each segment checked.
 #[track_caller]
 fn segments(
     ground: &Ground,
@@ -46,12 +48,12 @@ fn segments(
 }
 
 #[test]
-fn pieces_join_to_the_whole_and_are_not_much_longer_than_the_shortest() {
+fn segments_join_to_the_whole_path_and_stay_within_6_percent_of_optimal_on_average() {
     let (mut n_found, mut sum) = (0.0, 0.0);
     let mut searcher = PathSearcher::default();
     for seed in 0..3 {
         let (ground, world) = city(640, seed);
-        let cells = standing(&ground);
+        let cells = walkable_cells(&ground);
         let mut rng = Rng::new(seed);
         for _ in 0..25 {
             let ends = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
@@ -71,11 +73,8 @@ fn pieces_join_to_the_whole_and_are_not_much_longer_than_the_shortest() {
             let joined = segments(&ground, &world, &mut searcher, ends).unwrap();
             assert_eq!(joined, (whole.cells.clone(), whole.cost), "{ends:?}");
             let fresh = PathSearcher::default().find_hierarchical(&ground, ends.0, ends.1);
-            assert_eq!(
-                fresh.unwrap().found(),
-                Some(whole.clone()),
-                "no past matters"
-            );
+            let fresh = fresh.unwrap().found();
+            assert_eq!(fresh, Some(whole.clone()), "depends on the history");
             assert!(whole.cost_lower_bound <= best.cost && best.cost <= whole.cost);
             if best.cost > Cost::ZERO {
                 n_found += 1.0;
@@ -88,13 +87,13 @@ fn pieces_join_to_the_whole_and_are_not_much_longer_than_the_shortest() {
 }
 
 #[test]
-fn a_way_goes_on_while_the_world_changes() {
+fn segments_stay_valid_while_the_world_changes_between_them() {
     let (mut ground, _) = city(640, 5);
     let mut rng = Rng::new(8);
     let mut searcher = PathSearcher::default();
-    let (mut n_whole, mut n_segments) = (0, 0);
+    let (mut n_complete, mut n_segments) = (0, 0);
     for _ in 0..24 {
-        let cells = standing(&ground);
+        let cells = walkable_cells(&ground);
         let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
         let path = searcher
             .begin_hierarchical(&ground, from, to)
@@ -104,7 +103,7 @@ fn a_way_goes_on_while_the_world_changes() {
             continue;
         };
         loop {
-            // Something falls in front of who walks, but not on them, nor on the goal.
+            // Cells vanish anywhere but at the agent and at the goal.
             let edits: Vec<GroundEdit> = (0..20)
                 .map(|_| *rng.pick(&cells).unwrap())
                 .filter(|cell| *cell != path.at() && *cell != to)
@@ -116,19 +115,22 @@ fn a_way_goes_on_while_the_world_changes() {
             let Some(segment) = searcher.next_segment(&ground, &mut path).unwrap() else {
                 break;
             };
-            let world = ReferenceWorld::new(&ground.plan());
+            let world = ReferenceWorld::new(&ground.to_data());
             assert_eq!(segment.start(), Some(at));
             let walked = world.check_path(&segment.cells, ground.default_profile());
             assert_eq!(walked, Ok(segment.cost));
             n_segments += 1;
         }
-        n_whole += usize::from(path.is_complete());
+        n_complete += usize::from(path.is_complete());
     }
-    assert!(n_whole > 4 && n_segments > 20, "{n_whole}, {n_segments}");
+    assert!(
+        n_complete > 4 && n_segments > 20,
+        "{n_complete}, {n_segments}"
+    );
 }
 
 #[test]
-fn a_plan_follows_from_the_ground_and_not_from_its_past() {
+fn a_path_follows_from_the_ground_and_not_from_its_history() {
     let made = City::new(300, 3).unwrap();
     let mut sectors: Vec<_> = made
         .sectors()
@@ -138,22 +140,22 @@ fn a_plan_follows_from_the_ground_and_not_from_its_past() {
     sectors.reverse();
     let other = Ground::from_sectors(sectors).unwrap();
     assert_eq!(ground.canonical(), other.canonical());
-    let cells = standing(&ground);
+    let cells = walkable_cells(&ground);
     let mut rng = Rng::new(2);
     for _ in 0..30 {
         let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
-        let ask = |ground: &Ground| {
+        let find = |ground: &Ground| {
             let outcome = PathSearcher::default()
                 .find_hierarchical(ground, from, to)
                 .unwrap();
             outcome.found().map(|path| (path.cells, path.cost))
         };
-        assert_eq!(ask(&ground), ask(&other));
+        assert_eq!(find(&ground), find(&other));
     }
 }
 
 #[test]
-fn what_cannot_be_reached_or_stood_on_is_said() {
+fn unreachable_and_blocked_goals_are_reported() {
     let map = Raster::from_bytes(3, 1, vec![0, 255, 0]).unwrap();
     let ground = Ground::from_raster(&map);
     let mut searcher = PathSearcher::default();
@@ -178,9 +180,9 @@ fn strip(width: u32, height: u32) -> Ground {
     Ground::from_sectors(sectors).unwrap()
 }
 
-/// What a way costs if every step is looked at, not taken from what the search says.
+/// The cost of a path summed step by step.
 #[track_caller]
-fn walked(ground: &Ground, path: &GroundPath) -> Cost {
+fn step_cost_sum(ground: &Ground, path: &GroundPath) -> Cost {
     let along = GroundPath::from_cells(NavGraph::from(ground), &path.cells);
     along
         .expect("each cell is one step from the one before")
@@ -188,10 +190,10 @@ fn walked(ground: &Ground, path: &GroundPath) -> Cost {
 }
 
 #[test]
-fn very_long_ways_are_planned_over_wider_squares_and_changed_on_the_way() {
-    for (width, height, n_stages) in [(9_000, 150, 2), (36_000, 70, 3)] {
+fn very_long_paths_are_planned_over_wider_squares_and_replanned_after_edits() {
+    for (width, height, n_levels) in [(9_000, 150, 2), (36_000, 70, 3)] {
         let mut ground = strip(width, height);
-        let cells = standing(&ground);
+        let cells = walkable_cells(&ground);
         let (from, to) = (cells[0], cells[cells.len() - 1]);
         let mut searcher = PathSearcher::default();
         let best = searcher.find(
@@ -204,7 +206,7 @@ fn very_long_ways_are_planned_over_wider_squares_and_changed_on_the_way() {
         let best = best.unwrap().found().unwrap();
         let whole = searcher.find_hierarchical(&ground, from, to).unwrap();
         let whole = whole.found().unwrap();
-        assert_eq!(walked(&ground, &whole), whole.cost);
+        assert_eq!(step_cost_sum(&ground, &whole), whole.cost);
         let ratio = f64::from(whole.cost.units()) / f64::from(best.cost.units());
         assert!((1.0..1.08).contains(&ratio), "{width}: {ratio}");
 
@@ -213,19 +215,19 @@ fn very_long_ways_are_planned_over_wider_squares_and_changed_on_the_way() {
             .unwrap()
             .found();
         let path = path.as_mut().unwrap();
-        assert_eq!(path.course.n_stages(), n_stages);
+        assert_eq!(path.abstract_path.n_levels(), n_levels);
         let (mut joined, mut n_segments) = (Vec::new(), 0);
         let mut rng = Rng::new(u64::from(width));
         while let Some(segment) = searcher.next_segment(&ground, path).unwrap() {
-            assert_eq!(walked(&ground, &segment), segment.cost);
+            assert_eq!(step_cost_sum(&ground, &segment), segment.cost);
             assert_eq!(joined.last().copied().unwrap_or(from), segment.cells[0]);
             joined.extend(&segment.cells);
             n_segments += 1;
             if n_segments % 4 == 0 {
-                let fallen = *rng.pick(&cells).unwrap();
-                if ground.node(fallen).is_some() && fallen != path.at() && fallen != to {
+                let removed = *rng.pick(&cells).unwrap();
+                if ground.node(removed).is_some() && removed != path.at() && removed != to {
                     let changes = ground
-                        .apply(&[GroundEdit::RemoveCell { cell: fallen }])
+                        .apply(&[GroundEdit::RemoveCell { cell: removed }])
                         .unwrap();
                     searcher.apply_changes(&ground, &changes);
                 }
@@ -237,17 +239,17 @@ fn very_long_ways_are_planned_over_wider_squares_and_changed_on_the_way() {
 }
 
 #[test]
-fn over_floors_prices_and_passages_a_way_is_found_where_there_is_one() {
+fn over_floors_costs_and_nav_links_a_path_is_found_if_and_only_if_one_exists() {
     let (mut n_found, mut n_none) = (0, 0);
     for kind in WorldKind::ALL {
         for seed in 0..8 {
-            let plan = random_world(seed, kind);
-            let mut world = ReferenceWorld::new(&plan);
-            let mut ground = Ground::from_plan(&plan).unwrap();
+            let data = random_world(seed, kind);
+            let mut world = ReferenceWorld::new(&data);
+            let mut ground = Ground::from_data(&data).unwrap();
             let mut rng = Rng::new(seed);
             let mut searcher = PathSearcher::default();
             for _ in 0..4 {
-                let cells = standing(&ground);
+                let cells = walkable_cells(&ground);
                 for _ in 0..8 {
                     let Some(ends) = rng.pick(&cells).copied().zip(rng.pick(&cells).copied())
                     else {
@@ -258,23 +260,23 @@ fn over_floors_prices_and_passages_a_way_is_found_where_there_is_one() {
                         ..GroundRequest::new(ends.0, ends.1)
                     };
                     let best = searcher.find(&ground, &request).unwrap().found();
-                    let far = searcher
+                    let found = searcher
                         .find_hierarchical(&ground, ends.0, ends.1)
                         .unwrap()
                         .found();
                     let note = format!("{kind:?} {seed}: {ends:?}");
-                    assert_eq!(best.is_some(), far.is_some(), "{note}");
+                    assert_eq!(best.is_some(), found.is_some(), "{note}");
                     let fresh = PathSearcher::default().find_hierarchical(&ground, ends.0, ends.1);
-                    assert_eq!(fresh.unwrap().found(), far, "{note}: no past matters");
-                    let (Some(best), Some(far)) = (best, far) else {
+                    assert_eq!(fresh.unwrap().found(), found, "{note}: history");
+                    let (Some(best), Some(found)) = (best, found) else {
                         n_none += 1;
                         continue;
                     };
                     n_found += 1;
-                    let walked = world.check_path(&far.cells, ground.default_profile());
-                    assert_eq!(walked, Ok(far.cost), "{note}");
+                    let walked = world.check_path(&found.cells, ground.default_profile());
+                    assert_eq!(walked, Ok(found.cost), "{note}");
                     assert!(
-                        far.cost_lower_bound <= best.cost && best.cost <= far.cost,
+                        found.cost_lower_bound <= best.cost && best.cost <= found.cost,
                         "{note}"
                     );
                 }
@@ -289,7 +291,7 @@ fn over_floors_prices_and_passages_a_way_is_found_where_there_is_one() {
 }
 
 #[test]
-fn mazes_open_fields_and_walls_are_crossed_without_much_search() {
+fn mazes_open_ground_and_long_walls_take_few_expansions() {
     let GeneratedWorld::Flat(maze) = make(&Recipe::new(Generator::Maze, 700, 700, 3)).unwrap()
     else {
         panic!("a maze is a map");
@@ -299,13 +301,13 @@ fn mazes_open_fields_and_walls_are_crossed_without_much_search() {
     for y in 0..1_490 {
         walled.set(700, y, None);
     }
-    for (name, map, most) in [
+    for (name, map, max_expansions) in [
         ("maze", maze, 200_000),
         ("open", open, 500),
         ("wall", walled, 4_000),
     ] {
         let ground = Ground::from_raster(&map);
-        let cells = standing(&ground);
+        let cells = walkable_cells(&ground);
         let (from, to) = (cells[0], cells[cells.len() - 1]);
         let mut searcher = PathSearcher::default();
         let request = GroundRequest {
@@ -313,11 +315,12 @@ fn mazes_open_fields_and_walls_are_crossed_without_much_search() {
             ..GroundRequest::new(from, to)
         };
         let best = searcher.find(&ground, &request).unwrap().found().unwrap();
-        let far = searcher.find_hierarchical(&ground, from, to).unwrap();
-        let far = far.found().unwrap();
-        assert_eq!(walked(&ground, &far), far.cost, "{name}");
-        let ratio = f64::from(far.cost.units()) / f64::from(best.cost.units());
+        let found = searcher.find_hierarchical(&ground, from, to).unwrap();
+        let found = found.found().unwrap();
+        assert_eq!(step_cost_sum(&ground, &found), found.cost, "{name}");
+        let ratio = f64::from(found.cost.units()) / f64::from(best.cost.units());
         assert!((1.0..1.3).contains(&ratio), "{name}: {ratio}");
-        assert!(far.expansions < most, "{name}: {}", far.expansions);
+        let expansions = found.expansions;
+        assert!(expansions < max_expansions, "{name}: {expansions}");
     }
 }

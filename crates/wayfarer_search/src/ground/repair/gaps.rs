@@ -1,4 +1,4 @@
-//! Where a path is broken, and the pieces that are put together instead.
+//! The gaps of an invalid path, and the assembly of kept and new parts.
 
 use wayfarer_base::collections::FastMap;
 use wayfarer_base::{Cost, SearchStats};
@@ -6,37 +6,35 @@ use wayfarer_world::ground::NodeId;
 
 use super::super::GroundPath;
 use super::super::nav_graph::NavGraph;
-use super::super::stride::Stride;
+use super::super::path_cursor::PathCursor;
 
-/// Cells to either side of a broken step that are given up with it, so that the way around it need
-/// not begin right in front of it.
+/// Cells to either side of an impossible step that belong to its gap, so that the detour need not
+/// start right in front of it.
 const MARGIN: usize = 8;
 
-/// Room for repairing, reused from path to path.
+/// The scratch of path repair.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct GapRepair {
-    /// What is left of the former path; nobody can stand in a cell without a number.
+    /// The remaining cells of the previous path; `None` for a cell that is not walkable.
     previous: Vec<Option<NodeId>>,
-    /// Pieces of it that must be replaced, by the places of their ends; in order, none touching
-    /// another.
+    /// Gaps by the indices of their ends in `previous`; sorted and disjoint.
     pub(super) gaps: Vec<(usize, usize)>,
-    /// The path as repaired so far.
-    pub(super) whole: Vec<NodeId>,
-    /// For each of its cells whether it was taken over.
+    /// The repaired path so far.
+    pub(super) repaired: Vec<NodeId>,
+    /// Per cell of `repaired` whether it comes from the previous path.
     is_kept: Vec<bool>,
-    /// The next place of the former path.
+    /// The next index in `previous`.
     next: usize,
-    /// Cells that were not taken over.
+    /// Cells of `repaired` that are new.
     new: Vec<u32>,
-    /// What the searches over gaps took.
+    /// Expansions and pushes of the searches over gaps.
     pub(super) stats: SearchStats,
-    /// True if a gap begins and ends in the same cell.
+    /// True if a gap starts and ends in the same cell.
     is_looped: bool,
 }
 
 impl GapRepair {
-    /// Looks through what is left of `path` from place `first` on; `None` if its legs are not its
-    /// own.
+    /// Finds the gaps of `path` from cell `first` on; `None` if its legs do not match its cells.
     pub(super) fn find_gaps(
         &mut self,
         nav_graph: NavGraph<'_>,
@@ -54,42 +52,42 @@ impl GapRepair {
         let last = cells.len() - 1;
         self.previous.clear();
         self.gaps.clear();
-        let mut stride = Stride::new(nav_graph);
+        let mut cursor = PathCursor::new(nav_graph);
         let mut at = 0;
-        self.previous.push(stride.node(cells[0]));
+        self.previous.push(cursor.node(cells[0]));
         for leg in path.legs.iter().filter(|leg| leg.end as usize > first) {
             let end = leg.end as usize - first;
-            // What the leg that was begun cost from here on is not known.
-            let mut is_judged = leg.begin as usize >= first;
+            // What remains of a leg in progress has no known cost.
+            let mut has_known_cost = leg.begin as usize >= first;
             let mut total = Cost::ZERO;
             let begin = at;
             while at < end {
-                let (n_steps, cost) = stride.glide(&cells[at..=end], &mut self.previous);
+                let (n_steps, cost) = cursor.follow_uniform(&cells[at..=end], &mut self.previous);
                 (at, total) = (at + n_steps, total + cost);
                 if at == end {
                     break;
                 }
-                let to = stride.node(cells[at + 1]);
+                let to = cursor.node(cells[at + 1]);
                 let nodes = self.previous[at].zip(to);
-                match nodes.and_then(|(a, b)| stride.step((a, cells[at]), (b, cells[at + 1]))) {
+                match nodes.and_then(|(a, b)| cursor.step((a, cells[at]), (b, cells[at + 1]))) {
                     Some((cost, _)) => total += cost,
                     None => {
                         let until = (at + 1 + MARGIN).min(last);
                         self.add_gap(at.saturating_sub(MARGIN), until);
-                        is_judged = false;
+                        has_known_cost = false;
                     }
                 }
                 self.previous.push(to);
                 at += 1;
             }
-            if is_judged && total > leg.cost {
+            if has_known_cost && total > leg.cost {
                 self.add_gap(begin, end);
             }
         }
         Some(())
     }
 
-    /// Adds a piece that ends no sooner than those before.
+    /// Adds a gap that ends no sooner than those before, merging overlaps.
     fn add_gap(&mut self, mut begin: usize, end: usize) {
         while let Some(before) = self.gaps.pop_if(|before| before.1 >= begin) {
             begin = begin.min(before.0);
@@ -98,13 +96,13 @@ impl GapRepair {
     }
 
     pub(super) fn begin(&mut self) {
-        self.whole.clear();
+        self.repaired.clear();
         self.is_kept.clear();
         self.new.clear();
         (self.next, self.is_looped) = (0, false);
     }
 
-    /// Takes over all up to a gap; gives the two ends of the gap.
+    /// Keeps all cells up to a gap; returns the two ends of the gap.
     pub(super) fn keep_until(&mut self, gap: usize) -> Option<(NodeId, NodeId)> {
         let (begin, end) = self.gaps[gap];
         self.keep(begin + 1)?;
@@ -113,53 +111,53 @@ impl GapRepair {
         Some(ends)
     }
 
-    /// Adds a way over the gap just come to, both of its ends included.
-    pub(super) fn bridge(&mut self, gap: usize, path: &[NodeId]) {
+    /// Adds a path over the gap last reached, both of its ends included.
+    pub(super) fn close(&mut self, gap: usize, path: &[NodeId]) {
         let inner = path
             .get(1..path.len().saturating_sub(1))
             .unwrap_or_default();
-        self.whole.extend(inner);
-        self.is_kept.resize(self.whole.len(), false);
+        self.repaired.extend(inner);
+        self.is_kept.resize(self.repaired.len(), false);
         self.new.extend(inner.iter().map(|node| node.index()));
         self.next = self.gaps[gap].1;
     }
 
-    /// Takes over what is left after the last gap.
+    /// Keeps all cells after the last gap.
     pub(super) fn keep_rest(&mut self) -> Option<()> {
         self.keep(self.previous.len())
     }
 
     fn keep(&mut self, until: usize) -> Option<()> {
         for node in &self.previous[self.next..until] {
-            self.whole.push((*node)?);
+            self.repaired.push((*node)?);
         }
-        self.is_kept.resize(self.whole.len(), true);
+        self.is_kept.resize(self.repaired.len(), true);
         self.next = until;
         Some(())
     }
 
-    /// Leaves out what lies between two visits of the same cell, if a new piece led there; gives
-    /// how many of the cells that are left were taken over.
+    /// Cuts out what lies between two visits of the same cell, if a new part caused the loop;
+    /// returns how many of the remaining cells come from the previous path.
     pub(super) fn cut_loops(&mut self) -> usize {
         if self.has_loops() {
             let mut last: FastMap<u32, usize> = FastMap::default();
-            for (place, node) in self.whole.iter().enumerate() {
-                last.insert(node.index(), place);
+            for (index, node) in self.repaired.iter().enumerate() {
+                last.insert(node.index(), index);
             }
             let (mut from, mut n_left) = (0, 0);
-            while let Some(node) = self.whole.get(from).copied() {
+            while let Some(node) = self.repaired.get(from).copied() {
                 let to = last.get(&node.index()).copied().unwrap_or(from);
-                self.whole[n_left] = node;
+                self.repaired[n_left] = node;
                 self.is_kept[n_left] = self.is_kept[from] || self.is_kept[to];
                 (from, n_left) = (to + 1, n_left + 1);
             }
-            self.whole.truncate(n_left);
+            self.repaired.truncate(n_left);
             self.is_kept.truncate(n_left);
         }
         self.is_kept.iter().filter(|is_kept| **is_kept).count()
     }
 
-    /// True if a new cell is come to twice.
+    /// True if the repaired path visits a new cell twice.
     fn has_loops(&mut self) -> bool {
         self.new.sort_unstable();
         let (Some(&low), Some(&high)) = (self.new.first(), self.new.last()) else {
@@ -169,7 +167,8 @@ impl GapRepair {
             let node = node.index();
             (low..=high).contains(&node) && self.new.binary_search(&node).is_ok()
         };
-        let kept = self.whole.iter().zip(&self.is_kept);
+        let kept = self.repaired.iter().zip(&self.is_kept);
+
         let mut kept = kept.filter(|(_, is_kept)| **is_kept);
         self.is_looped
             || self.new.windows(2).any(|pair| pair[0] == pair[1])

@@ -1,4 +1,4 @@
-//! The way to the cell nearest to a goal that cannot be reached.
+//! Partial paths: to the reachable cell nearest to an unreachable goal.
 
 use wayfarer_base::UnreachableProof;
 use wayfarer_base::{
@@ -6,7 +6,7 @@ use wayfarer_base::{
 };
 use wayfarer_world::ground::NodeId;
 
-use super::super::check::why_blocked;
+use super::super::check::goal_blocked_reason;
 use super::super::lower_bound::octile;
 use super::super::nav_graph::NavGraph;
 use super::super::nearest::{nearest_in_component, nearness};
@@ -14,26 +14,26 @@ use super::super::{GroundGoal, GroundPath, GroundRequest, Method, PartialPolicy}
 use super::{Engine, PathSearcher, Phase, Unreachable};
 use crate::kernel::StopReason;
 
-/// Cells of a component that are looked through before the world around the goal is.
-const POCKET: u64 = 128;
+/// Most cells of a component that A\* floods before the ground around the goal is scanned.
+const MAX_POCKET: u64 = 128;
 
 impl PathSearcher {
-    /// Begins to look for the nearest cell instead, if that is asked for.
+    /// Starts the search for the nearest cell, if the request's policy allows a partial path.
     pub(super) fn begin_nearest(
         &mut self,
         nav_graph: NavGraph<'_>,
         request: &GroundRequest,
         start: NodeId,
-        no_path: Unreachable,
+        unreachable: Unreachable,
     ) -> Result<Option<Outcome<GroundPath>>, RequestError> {
         let anchor = request.to.representative_cell().unwrap_or(request.from);
         if request.partial == PartialPolicy::Never {
-            return match no_path {
+            return match unreachable {
                 Unreachable::Blocked => Err(RequestError::GoalBlocked {
                     at: Location::Cell(anchor),
                     reason: match &request.to {
-                        GroundGoal::Cell(cell) => why_blocked(nav_graph, request, *cell),
-                        _ => "no cell of the goal can be stood on",
+                        GroundGoal::Cell(cell) => goal_blocked_reason(nav_graph, request, *cell),
+                        _ => "no cell of the goal is walkable",
                     },
                 }),
                 _ => Ok(Some(Outcome::Unreachable {
@@ -42,15 +42,15 @@ impl PathSearcher {
                 })),
             };
         }
-        self.phase = Phase::Nearest(no_path);
+        self.state.phase = Phase::Nearest(unreachable);
         let home = nav_graph.component(start);
         self.astar.task.set_area(None);
         self.astar.task.sight_of = None;
-        self.astar.task.ends.clear();
-        self.astar.task.aim.clear();
-        let few = POCKET.min(request.budget.expansions / 4);
+        self.astar.task.goals.clear();
+        self.astar.task.lower_bound.clear();
+        let few = MAX_POCKET.min(request.budget.expansions / 4);
         if few > 0 && self.astar.begin(nav_graph, start, request.budget) {
-            // Who sits in a small pocket need not look through the world for its nearest cell.
+            // A small component is flooded at once, without scanning the ground around the goal.
             let few = Budget {
                 expansions: few,
                 ..self.budget_left(request)
@@ -62,78 +62,82 @@ impl PathSearcher {
                     StopReason::Exhausted,
                 )));
             }
-            self.earlier = self.used();
+            self.state.earlier = self.used();
         }
         let task = &mut self.astar.task;
         let overlay = &task.overlay;
-        let allows = |cell: Cell| cell == request.from || !overlay.avoids(cell);
+        let is_allowed = |cell: Cell| cell == request.from || !overlay.avoids(cell);
         nearest_in_component(
             nav_graph,
             request.partial,
             anchor,
             home,
-            allows,
-            &mut task.ends,
+            is_allowed,
+            &mut task.goals,
         );
-        // One end is enough, so that the quick method can be used.
-        let away = |node: &u32| {
+        // A single goal allows the jump point engines.
+        let distance = |node: &u32| {
             let cell = nav_graph.cell(NodeId::from_index(*node));
             (octile(request.from.column(), cell.column()), cell)
         };
-        let end = task.ends.iter().copied().min_by_key(away);
-        task.ends.clear();
-        task.ends.extend(end);
-        let ends = task.ends.iter();
-        let columns = ends.map(|node| nav_graph.cell(NodeId::from_index(*node)).column());
-        if !task.ends.is_empty() && request.method != Method::Dijkstra {
+        let end = task.goals.iter().copied().min_by_key(distance);
+        task.goals.clear();
+        task.goals.extend(end);
+        let goals = task.goals.iter();
+        let columns = goals.map(|node| nav_graph.cell(NodeId::from_index(*node)).column());
+        if !task.goals.is_empty() && request.method != Method::Dijkstra {
             let (shortcuts, keys) = (nav_graph.shortcuts(), nav_graph.profile().keys);
-            task.aim.set_columns(columns, shortcuts, keys);
+            task.lower_bound.set_columns(columns, shortcuts, keys);
         }
         Ok(self.begin_at(nav_graph, request, start))
     }
 
-    /// Begins to look through all that can be reached from `start`, for the cell nearest to the
-    /// goal.
-    pub(super) fn begin_survey(&mut self, nav_graph: NavGraph<'_>, start: NodeId) {
-        if self.phase == Phase::Goal {
-            self.phase = Phase::Nearest(Unreachable::Exhausted);
+    /// Starts a flood of all cells reachable from `start`, for the one nearest to the goal.
+    pub(super) fn begin_flood(&mut self, nav_graph: NavGraph<'_>, start: NodeId) {
+        if self.state.phase == Phase::Goal {
+            self.state.phase = Phase::Nearest(Unreachable::Exhausted);
         }
-        self.survey = None;
-        self.engine = Engine::Astar;
-        self.astar.task.ends.clear();
-        self.astar.task.aim.clear();
-        // The first cell needs little memory; the rest is counted.
+        self.state.flood_start = None;
+        self.state.engine = Engine::Astar;
+        self.astar.task.goals.clear();
+        self.astar.task.lower_bound.clear();
+        // The first cell takes little memory; the budget covers all others.
         self.astar.begin(nav_graph, start, Budget::UNLIMITED);
     }
 
-    /// The number of the cell nearest to the goal of all that a search cell by cell came to.
-    pub(super) fn nearest_reached(&self, nav_graph: NavGraph<'_>, request: &GroundRequest) -> u32 {
+    /// The number of the A\* record nearest to the goal.
+    pub(super) fn nearest_generated(
+        &self,
+        nav_graph: NavGraph<'_>,
+        request: &GroundRequest,
+    ) -> u32 {
         let anchor = request.to.representative_cell().unwrap_or(request.from);
-        let order = request.partial;
-        let reached = (0..).zip(self.astar.arena.records());
-        let nearest = reached.min_by_key(|(_, record)| {
+        let policy = request.partial;
+        let generated = (0..).zip(self.astar.arena.records());
+        let nearest = generated.min_by_key(|(_, record)| {
             let cell = nav_graph.cell(NodeId::from_index(record.node));
-            let near = nearness(nav_graph, order, anchor, cell);
+            let near = nearness(nav_graph, policy, anchor, cell);
             (near, octile(request.from.column(), cell.column()), cell)
         });
         nearest.map_or(0, |(number, _)| number)
     }
 
-    pub(super) fn short_of(
+    /// The outcome of a path to the nearest cell.
+    pub(super) fn partial_outcome(
         &mut self,
         nav_graph: NavGraph<'_>,
         cost: Cost,
-        at_least: Cost,
-        no_path: Unreachable,
+        lower_bound: Cost,
+        unreachable: Unreachable,
     ) -> Outcome<GroundPath> {
         let mut best = self.assemble(nav_graph, cost, None);
-        best.cost_lower_bound = at_least;
-        match no_path {
+        best.cost_lower_bound = lower_bound;
+        match unreachable {
             Unreachable::Blocked => Outcome::Partial {
                 best,
                 reason: PartialReason::GoalBlocked,
             },
-            Unreachable::Apart => Outcome::Unreachable {
+            Unreachable::OtherComponent => Outcome::Unreachable {
                 proof: UnreachableProof::DifferentComponents,
                 nearest: Some(best),
             },

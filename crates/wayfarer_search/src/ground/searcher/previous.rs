@@ -1,4 +1,4 @@
-//! A route that one is on already, kept unless there is a clearly shorter one.
+//! Path stability: the previous path is kept unless a clearly cheaper one exists.
 
 use wayfarer_base::{Cost, Outcome};
 
@@ -8,40 +8,43 @@ use super::super::{GroundPath, GroundRequest};
 use super::{PathSearcher, Phase};
 use crate::kernel::StopReason;
 
-/// What is known of a route that still leads to the goal.
+/// A previous path that still leads to the goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Route {
+pub(super) struct PreviousRoute {
     pub(super) cost: Cost,
-    /// What any way to the goal costs at least.
-    pub(super) least: Cost,
+    /// Lower bound on the cost of any path to the goal.
+    pub(super) lower_bound: Cost,
 }
 
-impl Route {
-    /// True if the route is worth keeping when the best costs at least `best`.
+impl PreviousRoute {
+    /// True if its cost is within the request's tolerance of `best`.
     pub(super) fn is_close_to(self, best: Cost, request: &GroundRequest) -> bool {
-        let slack = request
-            .previous
-            .as_ref()
-            .map_or(0, |f| f.tolerance_per_mille);
-        u64::from(self.cost.units()) * 1000 <= u64::from(best.units()) * (1000 + u64::from(slack))
+        let previous = request.previous.as_ref();
+        let tolerance = previous.map_or(0, |previous| previous.tolerance_per_mille);
+        u64::from(self.cost.units()) * 1000
+            <= u64::from(best.units()) * (1000 + u64::from(tolerance))
     }
 }
 
 impl PathSearcher {
-    /// The former route, if it is to be kept after a search that stopped with a way at `cost`, or
-    /// before it came so far.
-    pub(super) fn kept(
+    /// The previous path, if it is kept after a search that found a path at `cost` or ran out of
+    /// budget.
+    pub(super) fn previous_to_keep(
         &self,
         request: &GroundRequest,
         stop: StopReason,
         cost: Option<Cost>,
-    ) -> Option<Route> {
-        let route = self.previous.filter(|_| self.phase == Phase::Goal)?;
+    ) -> Option<PreviousRoute> {
+        let previous = self.state.previous;
+        let route = previous.filter(|_| self.state.phase == Phase::Goal)?;
         match (stop, cost) {
             (StopReason::Goal(_), Some(cost)) => {
-                let least = self.at_least(cost).max(route.least);
+                let lower_bound = self.cost_lower_bound(cost).max(route.lower_bound);
                 let is_close = route.is_close_to(cost, request);
-                is_close.then_some(Route { least, ..route })
+                is_close.then_some(PreviousRoute {
+                    lower_bound,
+                    ..route
+                })
             }
             (StopReason::OutOfBudget | StopReason::TooFar, _) => Some(route),
             _ => None,
@@ -52,29 +55,27 @@ impl PathSearcher {
         &mut self,
         nav_graph: NavGraph<'_>,
         request: &GroundRequest,
-        route: Route,
+        route: PreviousRoute,
     ) -> Outcome<GroundPath> {
         self.nodes.clone_from(&self.previous_nodes);
         let mut path = self.assemble(nav_graph, route.cost, Some(request.to.bounds()));
-        path.cost_lower_bound = route.least.min(route.cost);
+        path.cost_lower_bound = route.lower_bound.min(route.cost);
         Outcome::Found(path)
     }
 
-    /// What is left of the former route, if it still leads to the goal.
+    /// The remainder of the previous path, if it still leads to the goal.
     pub(super) fn previous_route(
         &mut self,
         nav_graph: NavGraph<'_>,
         request: &GroundRequest,
-    ) -> Option<Route> {
+    ) -> Option<PreviousRoute> {
         let previous = request.previous.as_ref()?;
-        let at = previous
-            .cells
-            .iter()
-            .position(|cell| *cell == request.from)?;
+        let mut cells = previous.cells.iter();
+        let at = cells.position(|cell| *cell == request.from)?;
         let cells = &previous.cells[at..];
         let task = &self.astar.task;
         let end = nav_graph.node(*cells.last()?)?;
-        if !task.ends_at(nav_graph, end) {
+        if !task.is_goal(nav_graph, end) {
             return None;
         }
         let nodes = &mut self.previous_nodes;
@@ -92,7 +93,7 @@ impl PathSearcher {
             };
             nodes.push(to);
         }
-        let least = Cost::from_units(task.aim.least(request.from.column()));
-        (!cost.is_saturated()).then_some(Route { cost, least })
+        let lower_bound = Cost::from_units(task.lower_bound.at(request.from.column()));
+        (!cost.is_saturated()).then_some(PreviousRoute { cost, lower_bound })
     }
 }

@@ -1,10 +1,9 @@
-//! Walks filed under the sectors that they lead through, with the columns they depend on.
+//! Spatial index from sectors to the paths whose steps depend on them.
 //!
-//! Every walk is filed under each sector it runs through, with a bit for each column of that sector
-//! that its steps depend on, row by row: 32 bytes. An edit runs through those of the walks in its
-//! sectors, and walks only the steps that depend on a changed column. A walk knows where it is
-//! filed, so that taking it out takes no looking for it; of one that was repaired only the sectors
-//! where it was are filed anew.
+//! Each path has an entry per sector it crosses, with a bit per column that its steps depend on: 32
+//! bytes. An edit scans the entries of its sectors and checks only the steps that depend on a
+//! changed column. A path knows its entries, so removal takes no search; after a repair only the
+//! sectors where the path differs are updated.
 
 use wayfarer_base::collections::{FastMap, SlotMap};
 use wayfarer_base::subscription::SubscriptionId;
@@ -12,75 +11,74 @@ use wayfarer_base::{ChangeSet, Column, Id, Rect, SectorId, SpatialKey};
 use wayfarer_world::ground::{Ground, GroundDifference};
 
 use super::super::GroundPath;
-use super::super::area::columns_touched;
+use super::super::area::dirty_columns;
 use super::super::nav_graph::NavGraph;
 use super::super::path::step_between;
-use super::super::status::broken_at;
+use super::super::status::invalid_at;
 use super::InvalidationReport;
-use super::runs::{Run, masks_of, may_touch, place_in_sector, runs_of, runs_that_differ};
+use super::runs::{Run, may_depend_on, position_in_sector, rect_masks, runs_of, runs_that_differ};
 
-/// Walks filed by the sectors they lead through, for who keeps the paths; `T` says whose each is.
+/// A spatial index of paths kept elsewhere; `T` identifies the owner of each.
 #[derive(Clone, Debug)]
 pub struct PathIndex<T> {
-    walks: SlotMap<Walk<T>>,
-    files: Vec<SectorFile>,
-    /// Which of the files is that of a sector.
-    filed: FastMap<SpatialKey, u32>,
-    /// Files that are empty.
+    paths: SlotMap<IndexedPath<T>>,
+    buckets: Vec<Bucket>,
+    /// The bucket of a sector.
+    bucket_of: FastMap<SpatialKey, u32>,
+    /// Empty buckets.
     free: Vec<u32>,
-    /// Runs of the walk at hand.
+    /// Scratch: the runs of the current path.
     runs: Vec<Run>,
 }
 
 #[derive(Clone, Debug)]
-struct Walk<T> {
+struct IndexedPath<T> {
     owner: T,
-    /// Where it is filed.
-    places: Vec<FiledAt>,
-    is_broken: bool,
+    slots: Vec<EntrySlot>,
+    is_invalid: bool,
 }
 
-/// Where a walk is filed under one of its sectors.
+/// Where a path's entry for one sector lies.
 #[derive(Clone, Copy, Debug)]
-struct FiledAt {
+struct EntrySlot {
     sector: SectorId,
-    /// Which file, and which place in it.
-    file: u32,
-    place: u32,
+    bucket: u32,
+    /// Index of the entry in the bucket.
+    index: u32,
 }
 
-/// What is filed under one sector.
+/// The entries of one sector.
 #[derive(Clone, Debug, Default)]
-struct SectorFile {
-    walks: Vec<Filed>,
-    /// For each walk the columns that its steps depend on, row by row.
+struct Bucket {
+    entries: Vec<BucketEntry>,
+    /// Per entry the columns that the path's steps depend on, row by row.
     rows: Vec<[u16; 16]>,
 }
 
-/// A walk with steps that depend on one sector.
+/// A path with steps that depend on one sector.
 #[derive(Clone, Copy, Debug)]
-struct Filed {
+struct BucketEntry {
     id: SubscriptionId,
-    /// Which of the places of its walk this is.
-    number: u32,
+    /// Index of its slot in the path's slots.
+    slot: u32,
 }
 
-/// Columns of one sector that changed.
+/// Changed columns of one sector.
 #[derive(Clone, Copy, Debug)]
 struct Changed {
     sector: SectorId,
-    /// A bit for each column, row by row.
+    /// A bit per column, row by row.
     rows: [u16; 16],
-    /// True if cost multipliers may have changed, so that whole legs must be added up.
+    /// True if costs may have changed, so that whole legs must be summed up.
     is_weighted: bool,
 }
 
 impl<T> Default for PathIndex<T> {
     fn default() -> Self {
         Self {
-            walks: SlotMap::default(),
-            files: Vec::new(),
-            filed: FastMap::default(),
+            paths: SlotMap::default(),
+            buckets: Vec::new(),
+            bucket_of: FastMap::default(),
             free: Vec::new(),
             runs: Vec::new(),
         }
@@ -88,164 +86,160 @@ impl<T> Default for PathIndex<T> {
 }
 
 impl PathIndex<GroundPath> {
-    /// Files a walk that is kept here.
-    pub(super) fn file_own(&mut self, path: GroundPath) -> SubscriptionId {
+    /// Adds a path that the index owns.
+    pub(super) fn insert_owned(&mut self, path: GroundPath) -> SubscriptionId {
         runs_of(&path, &mut self.runs);
-        self.file_runs(path)
+        self.insert_runs(path)
     }
 }
 
 impl<T> PathIndex<T> {
-    /// Files a walk of the ground's present revision, until it is taken out.
+    /// Adds a path of the ground's present revision.
     pub fn insert(&mut self, owner: T, path: &GroundPath) -> SubscriptionId {
         runs_of(path, &mut self.runs);
-        self.file_runs(owner)
+        self.insert_runs(owner)
     }
 
-    fn file_runs(&mut self, owner: T) -> SubscriptionId {
-        let id = self.walks.insert(Walk {
+    /// Adds a path with the entries in `runs`.
+    fn insert_runs(&mut self, owner: T) -> SubscriptionId {
+        let id = self.paths.insert(IndexedPath {
             owner,
-            places: Vec::with_capacity(self.runs.len()),
-            is_broken: false,
+            slots: Vec::with_capacity(self.runs.len()),
+            is_invalid: false,
         });
         let id = SubscriptionId::from_bits(id.to_bits());
-        self.put_runs(id);
+        let mut runs = std::mem::take(&mut self.runs);
+        for run in runs.drain(..) {
+            self.add_entry(id, run);
+        }
+        self.runs = runs;
         id
     }
 
-    /// Files what is in `runs` for a walk.
-    fn put_runs(&mut self, id: SubscriptionId) {
-        let mut runs = std::mem::take(&mut self.runs);
-        for run in runs.drain(..) {
-            self.put(id, run);
-        }
-        self.runs = runs;
-    }
-
-    fn put(&mut self, id: SubscriptionId, run: Run) {
-        let Some(walk) = self.walks.get_mut(Id::from_bits(id.to_bits())) else {
+    fn add_entry(&mut self, id: SubscriptionId, run: Run) {
+        let Some(path) = self.paths.get_mut(Id::from_bits(id.to_bits())) else {
             return;
         };
         let (sector, key) = (run.sector, SpatialKey::from_sector(run.sector));
-        let at = *self.filed.entry(key).or_insert_with(|| {
+        let at = *self.bucket_of.entry(key).or_insert_with(|| {
             self.free.pop().unwrap_or_else(|| {
-                self.files.push(SectorFile::default());
-                u32::try_from(self.files.len() - 1).expect("fewer than 2^32 sectors")
+                self.buckets.push(Bucket::default());
+                u32::try_from(self.buckets.len() - 1).expect("fewer than 2^32 sectors")
             })
         });
-        let file = &mut self.files[at as usize];
-        let count = |n: usize| u32::try_from(n).expect("fewer than 2^32 walks");
-        let number = count(walk.places.len());
-        walk.places.push(FiledAt {
+        let bucket = &mut self.buckets[at as usize];
+        let count = |n: usize| u32::try_from(n).expect("fewer than 2^32 entries");
+        let slot = count(path.slots.len());
+        path.slots.push(EntrySlot {
             sector,
-            file: at,
-            place: count(file.walks.len()),
+            bucket: at,
+            index: count(bucket.entries.len()),
         });
-        file.walks.push(Filed { id, number });
-        file.rows.push(run.rows);
+        bucket.entries.push(BucketEntry { id, slot });
+        bucket.rows.push(run.rows);
     }
 
-    /// Takes the last or any other of a walk's places out of its file.
-    fn remove(&mut self, id: SubscriptionId, number: usize) {
-        let Some(walk) = self.walks.get_mut(Id::from_bits(id.to_bits())) else {
+    /// Removes one of a path's entries.
+    fn remove_entry(&mut self, id: SubscriptionId, slot: usize) {
+        let Some(path) = self.paths.get_mut(Id::from_bits(id.to_bits())) else {
             return;
         };
-        let FiledAt {
+        let EntrySlot {
             sector,
-            file: at,
-            place,
-        } = walk.places.swap_remove(number);
-        // The last place of the walk has another number now.
-        if let Some(moved) = walk.places.get(number) {
-            let filed = &mut self.files[moved.file as usize].walks[moved.place as usize];
-            filed.number = u32::try_from(number).expect("fewer than 2^32 places");
+            bucket: at,
+            index,
+        } = path.slots.swap_remove(slot);
+        // The path's last slot has moved.
+        if let Some(moved) = path.slots.get(slot) {
+            let entry = &mut self.buckets[moved.bucket as usize].entries[moved.index as usize];
+            entry.slot = u32::try_from(slot).expect("fewer than 2^32 slots");
         }
-        let file = &mut self.files[at as usize];
-        file.walks.swap_remove(place as usize);
-        file.rows.swap_remove(place as usize);
-        // The last walk of the file has another place now.
-        if let Some(moved) = file.walks.get(place as usize)
-            && let Some(other) = self.walks.get_mut(Id::from_bits(moved.id.to_bits()))
+        let bucket = &mut self.buckets[at as usize];
+        bucket.entries.swap_remove(index as usize);
+        bucket.rows.swap_remove(index as usize);
+        // The bucket's last entry has moved.
+        if let Some(moved) = bucket.entries.get(index as usize)
+            && let Some(other) = self.paths.get_mut(Id::from_bits(moved.id.to_bits()))
         {
-            other.places[moved.number as usize].place = place;
+            other.slots[moved.slot as usize].index = index;
         }
-        if file.walks.is_empty() {
-            self.filed.remove(&SpatialKey::from_sector(sector));
+        if bucket.entries.is_empty() {
+            self.bucket_of.remove(&SpatialKey::from_sector(sector));
             self.free.push(at);
         }
     }
 
-    /// Takes a walk out and says whose it was; `None` if it is not filed.
+    /// Removes a path and returns its owner; `None` if there is no such path.
     pub fn take(&mut self, id: SubscriptionId) -> Option<T> {
-        self.remove_all(id);
-        let walk = self.walks.remove(Id::from_bits(id.to_bits()))?;
-        Some(walk.owner)
+        self.remove_entries(id);
+        let path = self.paths.remove(Id::from_bits(id.to_bits()))?;
+        Some(path.owner)
     }
 
-    fn remove_all(&mut self, id: SubscriptionId) {
-        let walk = self.walks.get(Id::from_bits(id.to_bits()));
-        let n_places = walk.map_or(0, |walk| walk.places.len());
-        for number in (0..n_places).rev() {
-            self.remove(id, number);
+    fn remove_entries(&mut self, id: SubscriptionId) {
+        let path = self.paths.get(Id::from_bits(id.to_bits()));
+        let n_slots = path.map_or(0, |path| path.slots.len());
+        for slot in (0..n_slots).rev() {
+            self.remove_entry(id, slot);
         }
     }
 
-    /// Files `path`, of the ground's present revision, in place of `previous`, which is filed under
-    /// this name. Takes time in proportion to what the two do not share, mostly.
+    /// Replaces `previous`, which is indexed as `id`, by `path` of the ground's present revision.
+    /// Takes time linear in what the two do not share, mostly.
     pub fn update(&mut self, id: SubscriptionId, previous: &GroundPath, path: &GroundPath) {
         let mut runs = std::mem::take(&mut self.runs);
         if runs_that_differ(previous, path, &mut runs) {
             for run in &runs {
-                self.replace(id, *run);
+                self.replace_entry(id, *run);
             }
         } else {
-            self.remove_all(id);
+            self.remove_entries(id);
             runs_of(path, &mut runs);
             for run in &runs {
-                self.put(id, *run);
+                self.add_entry(id, *run);
             }
         }
         self.runs = runs;
-        if let Some(walk) = self.walks.get_mut(Id::from_bits(id.to_bits())) {
-            walk.is_broken = false;
+        if let Some(path) = self.paths.get_mut(Id::from_bits(id.to_bits())) {
+            path.is_invalid = false;
         }
     }
 
-    /// Files what a walk depends on in one sector, whatever was filed there.
-    fn replace(&mut self, id: SubscriptionId, run: Run) {
-        let walk = self.walks.get(Id::from_bits(id.to_bits()));
-        let places = walk.map_or(&[][..], |walk| &walk.places);
-        let number = places.iter().position(|at| at.sector == run.sector);
-        match number {
-            Some(number) if run.is_any() => {
-                let FiledAt { file, place, .. } = places[number];
-                self.files[file as usize].rows[place as usize] = run.rows;
+    /// Adds, replaces or removes a path's entry for one sector.
+    fn replace_entry(&mut self, id: SubscriptionId, run: Run) {
+        let path = self.paths.get(Id::from_bits(id.to_bits()));
+        let slots = path.map_or(&[][..], |path| &path.slots);
+        let slot = slots.iter().position(|at| at.sector == run.sector);
+        match slot {
+            Some(slot) if !run.is_empty() => {
+                let EntrySlot { bucket, index, .. } = slots[slot];
+                self.buckets[bucket as usize].rows[index as usize] = run.rows;
             }
-            Some(number) => self.remove(id, number),
-            None if run.is_any() => self.put(id, run),
+            Some(slot) => self.remove_entry(id, slot),
+            None if !run.is_empty() => self.add_entry(id, run),
             None => {}
         }
     }
 
-    /// Whose a walk is.
+    /// The owner of a path.
     pub fn owner(&self, id: SubscriptionId) -> Option<&T> {
-        let walk = self.walks.get(Id::from_bits(id.to_bits()));
-        walk.map(|walk| &walk.owner)
+        let path = self.paths.get(Id::from_bits(id.to_bits()));
+        path.map(|path| &path.owner)
     }
 
-    /// How many walks are filed.
+    /// The number of paths.
     pub fn len(&self) -> usize {
-        self.walks.len()
+        self.paths.len()
     }
 
-    /// True if none is filed.
+    /// True if there is no path.
     pub fn is_empty(&self) -> bool {
-        self.walks.is_empty()
+        self.paths.is_empty()
     }
 
-    /// Says which walks the latest edit of `ground` broke, but for those that are
-    /// [known](Self::know_broken) to be; `path_of` says which path an owner has filed. Takes time
-    /// in proportion to what changed and to the walks that run there.
+    /// The paths that the latest edit of `ground` invalidates, except those [marked
+    /// invalid](Self::mark_invalid) already; `path_of` maps an owner to its path. Takes time linear
+    /// in the changes and in the paths that cross them.
     pub fn find_invalidated<'p>(
         &'p self,
         ground: &Ground,
@@ -254,26 +248,26 @@ impl<T> PathIndex<T> {
     ) -> InvalidationReport {
         let mut report = InvalidationReport::default();
         for change in &changes_of(set) {
-            let Some(at) = self.filed.get(&SpatialKey::from_sector(change.sector)) else {
+            let Some(at) = self.bucket_of.get(&SpatialKey::from_sector(change.sector)) else {
                 continue;
             };
-            let file = &self.files[*at as usize];
-            report.n_candidates += file.walks.len();
-            for (filed, rows) in file.walks.iter().zip(&file.rows) {
+            let bucket = &self.buckets[*at as usize];
+            report.n_candidates += bucket.entries.len();
+            for (entry, rows) in bucket.entries.iter().zip(&bucket.rows) {
                 let both = rows.iter().zip(&change.rows).map(|(a, b)| a & b);
                 if both.fold(0, |all, row| all | row) == 0 {
                     continue;
                 }
-                let walk = self.walks.get(Id::from_bits(filed.id.to_bits()));
-                let walk = walk.filter(|walk| !walk.is_broken);
-                let Some(path) = walk.and_then(|walk| path_of(&walk.owner)) else {
+                let indexed = self.paths.get(Id::from_bits(entry.id.to_bits()));
+                let indexed = indexed.filter(|indexed| !indexed.is_invalid);
+                let Some(path) = indexed.and_then(|indexed| path_of(&indexed.owner)) else {
                     continue;
                 };
-                // A path of a profile that is no longer registered is nobody's: it is broken.
+                // A path whose profile is no longer registered is invalid.
                 let nav_graph = NavGraph::new(ground, path.profile_id);
-                let n_walked = &mut report.n_checked;
-                if nav_graph.map_or(true, |it| is_broken(it, path, change, n_walked)) {
-                    report.invalidated.push(filed.id);
+                let n_checked = &mut report.n_checked;
+                if nav_graph.map_or(true, |it| is_invalidated(it, path, change, n_checked)) {
+                    report.invalidated.push(entry.id);
                 }
             }
         }
@@ -282,11 +276,11 @@ impl<T> PathIndex<T> {
         report
     }
 
-    /// Says that walks are broken, so that they are not told of again.
-    pub fn mark_invalid(&mut self, walks: &[SubscriptionId]) {
-        for id in walks {
-            if let Some(walk) = self.walks.get_mut(Id::from_bits(id.to_bits())) {
-                walk.is_broken = true;
+    /// Marks paths as invalid, so that they are not reported again.
+    pub fn mark_invalid(&mut self, ids: &[SubscriptionId]) {
+        for id in ids {
+            if let Some(path) = self.paths.get_mut(Id::from_bits(id.to_bits())) {
+                path.is_invalid = true;
             }
         }
     }
@@ -294,22 +288,23 @@ impl<T> PathIndex<T> {
 
 impl Changed {
     /// True if a column of the rectangle has changed.
-    fn touches(&self, rect: Rect) -> bool {
-        match masks_of(rect, self.sector) {
+    fn overlaps(&self, rect: Rect) -> bool {
+        match rect_masks(rect, self.sector) {
             Some((rows, columns)) => {
-                let mut changed = (0..16).filter(|row| rows >> row & 1 == 1);
-                changed.any(|row| self.rows[row] & columns != 0)
+                let mut covered = (0..16).filter(|row| rows >> row & 1 == 1);
+                covered.any(|row| self.rows[row] & columns != 0)
             }
             None => false,
         }
     }
 }
 
-fn is_broken(
+/// True if a change makes a step of `path` impossible or a leg costlier.
+fn is_invalidated(
     nav_graph: NavGraph<'_>,
     path: &GroundPath,
     change: &Changed,
-    n_walked: &mut usize,
+    n_checked: &mut usize,
 ) -> bool {
     if path.legs.is_empty() {
         return path
@@ -317,37 +312,37 @@ fn is_broken(
             .is_some_and(|start| nav_graph.node(start).is_none());
     }
     for (number, leg) in path.legs.iter().enumerate() {
-        if !may_touch(path, leg, change.sector) {
+        if !may_depend_on(path, leg, change.sector) {
             continue;
         }
-        let mut is_added_up = !change.is_weighted;
+        let mut is_summed_up = !change.is_weighted;
         for step in leg.begin as usize..leg.end as usize {
-            if !path.columns_of_step(step).any(|rect| change.touches(rect)) {
+            if !path.columns_of_step(step).any(|rect| change.overlaps(rect)) {
                 continue;
             }
-            *n_walked += 1;
+            *n_checked += 1;
             let (from, to) = (path.cells[step], path.cells[step + 1]);
             let nodes = nav_graph.node(from).zip(nav_graph.node(to));
             let now = nodes.and_then(|(a, b)| step_between(nav_graph, (a, from), (b, to)));
             if now.is_none() {
                 return true;
             }
-            if !is_added_up {
-                *n_walked += (leg.end - leg.begin) as usize;
-                if broken_at(nav_graph, path, number).is_some() {
+            if !is_summed_up {
+                *n_checked += (leg.end - leg.begin) as usize;
+                if invalid_at(nav_graph, path, number).is_some() {
                     return true;
                 }
-                is_added_up = true;
+                is_summed_up = true;
             }
         }
     }
     false
 }
 
-/// The columns where something may have become harder, by sector.
+/// The columns where steps may have become impossible or costlier, by sector.
 fn changes_of(set: &ChangeSet<GroundDifference>) -> Vec<Changed> {
     let mut changed: Vec<Changed> = Vec::new();
-    let mut note = |column: Column, is_weighted: bool| {
+    let mut add = |column: Column, is_weighted: bool| {
         let sector = SectorId::from_column(column);
         let known = changed.iter().rposition(|change| change.sector == sector);
         let at = known.unwrap_or_else(|| {
@@ -358,7 +353,7 @@ fn changes_of(set: &ChangeSet<GroundDifference>) -> Vec<Changed> {
             });
             changed.len() - 1
         });
-        let (row, bit) = place_in_sector(column);
+        let (row, bit) = position_in_sector(column);
         changed[at].rows[row] |= 1 << bit;
         changed[at].is_weighted |= is_weighted;
     };
@@ -368,21 +363,21 @@ fn changes_of(set: &ChangeSet<GroundDifference>) -> Vec<Changed> {
                 cell,
                 before,
                 after,
-            } => note(cell.column(), before.is_some() && after.is_some()),
+            } => add(cell.column(), before.is_some() && after.is_some()),
             GroundDifference::Wall { wall, stands } => {
-                // The wall stands between this cell and the next: their steps depend on it.
+                // The wall stands between this cell and the next; the steps of both depend on it.
                 if *stands {
-                    note(wall.cell.column(), false);
+                    add(wall.cell.column(), false);
                 }
             }
             GroundDifference::NavLink(nav_link) => {
                 if nav_link.before.is_some() {
-                    note(nav_link.name.from.column(), true);
+                    add(nav_link.id.from.column(), true);
                 }
             }
             GroundDifference::CostModifier(modifier) => {
                 if let Some(after) = &modifier.after {
-                    columns_touched(&after.shape, &set.dirty_sectors).for_each(|at| note(at, true));
+                    dirty_columns(&after.shape, &set.dirty_sectors).for_each(|at| add(at, true));
                 }
             }
         }

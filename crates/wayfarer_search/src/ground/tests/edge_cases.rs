@@ -1,4 +1,4 @@
-//! Questions that are odd but not wrong, and wrong ones that are answered in words.
+//! Tests of degenerate requests and of extreme coordinates.
 
 use super::*;
 
@@ -11,7 +11,7 @@ fn hall() -> Both {
         rows[y].replace_range(3..30, &"#".repeat(27));
     }
     rows[38] = "#".repeat(40);
-    Both::drawn(&rows.join("\n"))
+    Both::from_ascii(&rows.join("\n"))
 }
 
 fn everywhere() -> Area {
@@ -20,7 +20,7 @@ fn everywhere() -> Area {
 }
 
 #[test]
-fn the_way_to_where_one_stands_is_one_cell_by_every_method_and_question() {
+fn the_path_to_the_start_is_one_cell_by_every_method_and_goal() {
     let mut both = hall();
     let here = Cell::flat(5, 5);
     let mut searcher = PathSearcher::default();
@@ -62,20 +62,21 @@ fn the_way_to_where_one_stands_is_one_cell_by_every_method_and_question() {
     }
     let path = searcher.find(&both.ground, &both.request(here, here));
     let path = path.unwrap().found().unwrap();
-    let mut list = PathSubscriptions::default();
-    let id = list.watch(path.clone());
+    let mut subscriptions = PathSubscriptions::default();
+    let id = subscriptions.subscribe(path.clone());
     both.apply(&[GroundEdit::RemoveCell {
         cell: Cell::flat(6, 5),
     }]);
     assert_eq!(status(&both.ground, &both.log, &path), PathStatus::Valid);
     both.apply(&[GroundEdit::RemoveCell { cell: here }]);
-    let broken = status(&both.ground, &both.log, &path);
+    let invalid = status(&both.ground, &both.log, &path);
     assert!(
-        matches!(broken, PathStatus::Invalid { leg: 0, .. }),
-        "{broken:?}"
+        matches!(invalid, PathStatus::Invalid { leg: 0, .. }),
+        "{invalid:?}"
     );
     let set = both.log.since(path.revision).unwrap().last().unwrap();
-    assert_eq!(list.notice(&both.ground, set).invalidated, [id]);
+    let report = subscriptions.find_invalidated(&both.ground, set);
+    assert_eq!(report.invalidated, [id]);
     let request = both.request(here, here);
     assert!(
         searcher
@@ -85,7 +86,7 @@ fn the_way_to_where_one_stands_is_one_cell_by_every_method_and_question() {
 }
 
 #[test]
-fn goals_and_starts_at_the_ends_of_numbers_are_answered() {
+fn goals_and_starts_at_extreme_coordinates_are_handled() {
     let both = hall();
     let here = Cell::flat(0, 0);
     let mut searcher = PathSearcher::default();
@@ -115,9 +116,9 @@ fn goals_and_starts_at_the_ends_of_numbers_are_answered() {
                     }
                 }
                 let request = both.request(far, here);
-                let refused = searcher.find(&both.ground, &request);
+                let rejected = searcher.find(&both.ground, &request);
                 assert!(
-                    matches!(refused, Err(RequestError::StartBlocked { .. })),
+                    matches!(rejected, Err(RequestError::StartBlocked { .. })),
                     "{far}"
                 );
             }
@@ -125,7 +126,7 @@ fn goals_and_starts_at_the_ends_of_numbers_are_answered() {
                 of: far,
                 radius: Fixed::MAX,
             };
-            // Too far to have a middle, or within reach, or not: but an answer.
+            // The area may have no center or contain no cell, but the request must not panic.
             let request = both.request(here, within);
             if let Ok(outcome) = searcher.find(&both.ground, &request) {
                 check_path(&both, &outcome.best().unwrap(), "within");
@@ -138,7 +139,7 @@ fn goals_and_starts_at_the_ends_of_numbers_are_answered() {
 }
 
 #[test]
-fn avoiding_where_one_stands_forbids_nothing_but_coming_back() {
+fn avoiding_the_start_forbids_only_to_enter_it_again() {
     let both = hall();
     let (from, to) = (Cell::flat(2, 2), Cell::flat(20, 30));
     let mut searcher = PathSearcher::default();
@@ -152,7 +153,7 @@ fn avoiding_where_one_stands_forbids_nothing_but_coming_back() {
         };
         let costs = searcher.distance(&both.ground, &request).unwrap();
         assert!(costs.is_some() && (method == Method::Bounded || Ok(costs) == free));
-        // All around one is forbidden as well: there is no way, but one stands there.
+        // Its surroundings are avoided as well: the goal is unreachable, the start stays valid.
         request.avoid = vec![Area::rect(around)];
         let outcome = searcher.find(&both.ground, &request).unwrap();
         let exhausted = matches!(
@@ -166,38 +167,38 @@ fn avoiding_where_one_stands_forbids_nothing_but_coming_back() {
         request.partial = PartialPolicy::NearestOctile;
         let outcome = searcher.find(&both.ground, &request).unwrap();
         assert_eq!(outcome.best().unwrap().cells, [from], "{method:?}");
-        // Everything is forbidden, the goal too.
+        // Everything is avoided, the goal too.
         request.avoid = vec![everywhere()];
         let outcome = searcher.find(&both.ground, &request).unwrap();
         assert_eq!(outcome.best().unwrap().cells, [from], "{method:?}");
         request.partial = PartialPolicy::Never;
         assert!(searcher.find(&both.ground, &request).is_err());
-        // Costly is not forbidden: what is costlier everywhere changes no way.
+        // Area costs forbid nothing: a uniform multiplier changes no path.
         request.avoid.clear();
         request.area_costs = vec![(everywhere(), CostMultiplier::from_sixteenths(32).unwrap())];
         let costly = searcher.distance(&both.ground, &request).unwrap().unwrap();
-        let plain = free.clone().unwrap().unwrap();
-        let twice = (plain.units() * 2 - 64)..=(plain.units() * 2 + 64);
+        let base = free.clone().unwrap().unwrap();
+        let twice = (base.units() * 2 - 64)..=(base.units() * 2 + 64);
         assert!(
             twice.contains(&costly.units()),
-            "{method:?}: {plain} {costly}"
+            "{method:?}: {base} {costly}"
         );
     }
 }
 
 #[test]
-fn somebody_who_may_walk_on_nothing_stands_nowhere() {
+fn for_a_profile_without_terrains_no_cell_is_walkable() {
     let mut both = hall();
-    let nobody = Profile {
+    let profile = Profile {
         allowed_terrains: 0,
         ..Profile::DEFAULT
     };
-    both.profile_id = Some(both.ground.register_profile(nobody).unwrap());
+    both.profile_id = Some(both.ground.register_profile(profile).unwrap());
     let (from, to) = (Cell::flat(0, 0), Cell::flat(9, 0));
     let mut searcher = PathSearcher::default();
     let request = both.request(from, to);
-    let refused = searcher.find(&both.ground, &request);
-    assert!(matches!(refused, Err(RequestError::StartBlocked { .. })));
+    let rejected = searcher.find(&both.ground, &request);
+    assert!(matches!(rejected, Err(RequestError::StartBlocked { .. })));
     let mut explainer = ReachabilitySearcher::default();
     assert!(explainer.explain(&both.ground, &request).is_err());
     let results = find_batch(&both.ground, &[request.clone(), request], 8);
@@ -208,11 +209,11 @@ fn somebody_who_may_walk_on_nothing_stands_nowhere() {
         &[to],
     );
     assert!(flow.is_empty());
-    let mut reach = ReachabilitySearcher::default();
-    let limit = Cost::from_units(99);
+    let mut reachability = ReachabilitySearcher::default();
+    let max_cost = Cost::from_units(99);
     assert!(
-        reach
-            .within_cost(both.nav_graph(), from, limit, Budget::UNLIMITED)
+        reachability
+            .within_cost(both.nav_graph(), from, max_cost, Budget::UNLIMITED)
             .is_err()
     );
     both.ground
@@ -229,7 +230,7 @@ fn somebody_who_may_walk_on_nothing_stands_nowhere() {
 }
 
 #[test]
-fn empty_lists_and_empty_areas_give_empty_answers() {
+fn empty_lists_and_empty_areas_give_empty_results() {
     let mut both = hall();
     let here = Cell::flat(0, 0);
     assert!(find_batch(&both.ground, &[], 0).is_empty());
@@ -238,9 +239,9 @@ fn empty_lists_and_empty_areas_give_empty_answers() {
     let mut searcher = PathSearcher::default();
     for shape in [Shape::Box(Rect::EMPTY), Shape::Polygon(Vec::new())] {
         let request = both.request(here, GroundGoal::Area(Area::new(shape.clone())));
-        let refused = searcher.find(&both.ground, &request);
+        let rejected = searcher.find(&both.ground, &request);
         assert!(
-            matches!(refused, Err(RequestError::GoalBlocked { .. })),
+            matches!(rejected, Err(RequestError::GoalBlocked { .. })),
             "{shape:?}"
         );
         let avoiding = GroundRequest {
@@ -250,29 +251,29 @@ fn empty_lists_and_empty_areas_give_empty_answers() {
         let outcome = searcher.find(&both.ground, &avoiding).unwrap();
         assert!(outcome.found().is_some());
     }
-    let mut reach = ReachabilitySearcher::default();
+    let mut reachability = ReachabilitySearcher::default();
     let budget = Budget::UNLIMITED;
     assert_eq!(
-        reach
+        reachability
             .nearest_of(&both.ground, here, &[], 3, budget)
             .unwrap(),
         []
     );
     assert_eq!(
-        reach
+        reachability
             .nearest_of(&both.ground, here, &[here], 0, budget)
             .unwrap(),
         []
     );
     assert_eq!(
-        reach.random_reachable(&both.ground, here, Cost::ZERO, 1, budget),
+        reachability.random_reachable(&both.ground, here, Cost::ZERO, 1, budget),
         Ok(here)
     );
-    let all = reach
+    let all = reachability
         .within_cost(&both.ground, here, Cost::from_units(u32::MAX), budget)
         .unwrap();
     assert_eq!(all.len(), 40 * 38 - 5 * 27);
-    // A field over everything, with nothing to go to and then with something.
+    // A flow field over everything, without goals and then with one.
     let Shape::Box(world) = everywhere().shape else {
         panic!("it is a box");
     };
@@ -281,7 +282,7 @@ fn empty_lists_and_empty_areas_give_empty_answers() {
     flow.retarget(&both.ground, world, &[here]);
     assert_eq!(flow.len(), 40 * 38 - 5 * 27);
     assert!(FlowField::new(&both.ground, Rect::EMPTY, &[here]).is_empty());
-    // A spell over all of it: the field follows, and so does what is known of a path.
+    // A cost modifier over all of it: the field and the path status follow.
     let path = searcher.find(&both.ground, &both.request(here, Cell::flat(39, 37)));
     let path = path.unwrap().found().unwrap();
     let modifier = CostModifier {
@@ -292,12 +293,12 @@ fn empty_lists_and_empty_areas_give_empty_answers() {
         heights: (0, 0),
         multiplier: CostMultiplier::from_sixteenths(32).unwrap(),
     };
-    let name = CostModifierId(1);
-    let cast = both
+    let id = CostModifierId(1);
+    let put = both
         .ground
-        .apply(&[GroundEdit::PutCostModifier { id: name, modifier }])
+        .apply(&[GroundEdit::PutCostModifier { id, modifier }])
         .unwrap();
-    both.log.push(cast.changes);
+    both.log.push(put.changes);
     flow.update(&both.ground, &both.log);
     let fresh = FlowField::new(&both.ground, world, &[here]);
     for node in both.ground.nodes() {
@@ -309,35 +310,35 @@ fn empty_lists_and_empty_areas_give_empty_answers() {
         matches!(costlier, PathStatus::Invalid { leg: 0, .. }),
         "{costlier:?}"
     );
-    let lifted = both
+    let removed = both
         .ground
-        .apply(&[GroundEdit::RemoveCostModifier(name)])
+        .apply(&[GroundEdit::RemoveCostModifier(id)])
         .unwrap();
-    both.log.push(lifted.changes);
+    both.log.push(removed.changes);
     flow.update(&both.ground, &both.log);
-    let calm = FlowField::new(&both.ground, world, &[here]);
+    let fresh = FlowField::new(&both.ground, world, &[here]);
     for node in both.ground.nodes() {
         let cell = both.ground.cell(node);
-        assert_eq!(flow.cost(cell), calm.cost(cell), "{cell}");
+        assert_eq!(flow.cost(cell), fresh.cost(cell), "{cell}");
     }
-    // What was found before is as cheap as ever, and nothing is cheaper than it was.
+    // The path costs what it did.
     assert_ne!(status(&both.ground, &both.log, &path), costlier);
 }
 
 #[test]
-fn a_former_route_of_nonsense_is_passed_over() {
+fn a_malformed_previous_path_is_ignored() {
     let both = hall();
     let (from, to) = (Cell::flat(0, 0), Cell::flat(30, 30));
     let mut searcher = PathSearcher::default();
     let best = searcher.distance(&both.ground, &both.request(from, to));
-    let routes = [
+    let previous_paths = [
         vec![],
         vec![from],
         vec![to, from],
         vec![from, to],
         vec![Cell::flat(i32::MAX, i32::MIN); 3],
     ];
-    for cells in routes {
+    for cells in previous_paths {
         let request = GroundRequest {
             previous: Some(PreviousPath {
                 cells: cells.clone(),

@@ -1,10 +1,10 @@
-//! Where budgets, far goals and former routes meet.
+//! Tests of budgets, distant goals, previous paths and sessions at their limits.
 
 use wayfarer_base::{Progress, Session, Terrain};
 
 use super::*;
 
-/// A ground of the cells of some rectangles of columns, all at height 0.
+/// A ground of some rectangles of columns, all at height 0.
 fn ground_of(rects: &[Rect]) -> Ground {
     let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     let fills = rects.iter().map(|rect| GroundEdit::Fill {
@@ -22,8 +22,8 @@ fn rect(low: (i32, i32), high: (i32, i32)) -> Rect {
 
 #[test]
 fn a_goal_a_thousand_columns_away_has_its_true_nearest_cell() {
-    // An angle of corridors around a goal far off: its corner lies in the last ring of sectors
-    // that is looked through, its ends lie nearer but one ring farther out.
+    // An angle of corridors around a distant goal: its corner lies in the last ring of sectors that
+    // is scanned, its ends are nearer but one ring farther out.
     for (x, y) in [(1, 1), (-1, 1), (1, -1), (-1, -1)] {
         let near = if x > 0 { 1045 } else { -1046 };
         let corner = (near - 10 * x, 1030 * y);
@@ -32,29 +32,29 @@ fn a_goal_a_thousand_columns_away_has_its_true_nearest_cell() {
             rect((near, corner.1), corner),
         ]);
         let from = Cell::flat(near, corner.1);
-        for order in [
+        for policy in [
             PartialPolicy::NearestEuclidean,
             PartialPolicy::NearestOctile,
         ] {
             let request = GroundRequest {
-                partial: order,
+                partial: policy,
                 method: Method::Optimal,
                 ..GroundRequest::new(from, Cell::flat(0, 0))
             };
             let outcome = PathSearcher::default().find(&ground, &request).unwrap();
             let end = outcome.best().and_then(|path| path.end());
-            assert_eq!(end, Some(Cell::flat(near, 0)), "{order:?}");
-            // Without a search it is not known.
-            let known = nearest_reachable(&ground, from, Cell::flat(0, 0), order);
-            assert_eq!(known, None, "{order:?}");
+            assert_eq!(end, Some(Cell::flat(near, 0)), "{policy:?}");
+            // Without a search it is unknown.
+            let known = nearest_reachable(&ground, from, Cell::flat(0, 0), policy);
+            assert_eq!(known, None, "{policy:?}");
         }
     }
 }
 
 #[test]
-fn the_distance_is_what_the_path_costs_with_a_former_route_too() {
-    let (mut both, (start, goal), north) = round_a_wall();
-    // Half as costly again, but the way south is closed: what is kept is not known beforehand.
+fn the_distance_equals_the_cost_of_the_path_also_with_a_previous_path() {
+    let (mut both, (start, goal), north) = around_a_wall();
+    // Neither the lower bound nor the path south decides at once whether to keep the path north.
     both.apply(&[GroundEdit::RemoveCell {
         cell: Cell::flat(3, 3),
     }]);
@@ -68,31 +68,31 @@ fn the_distance_is_what_the_path_costs_with_a_former_route_too() {
     }));
     let mut searcher = PathSearcher::default();
     for method in Method::ALL {
-        for slack_thousandths in [0, 100, 400, 700, 1_000, u16::MAX] {
+        for tolerance_per_mille in [0, 100, 400, 700, 1_000, u16::MAX] {
             let request = GroundRequest {
                 method,
                 previous: Some(PreviousPath {
                     cells: north.clone(),
-                    tolerance_per_mille: slack_thousandths,
+                    tolerance_per_mille,
                 }),
                 ..both.request(start, goal)
             };
             let path = searcher.find(&both.ground, &request).unwrap().found();
             let cost = path.map(|path| path.cost);
             let distance = searcher.distance(&both.ground, &request).unwrap();
-            assert_eq!(distance, cost, "{method:?} {slack_thousandths}");
+            assert_eq!(distance, cost, "{method:?} {tolerance_per_mille}");
         }
     }
 }
 
 #[test]
-fn a_former_route_that_leads_to_the_goal_is_kept_when_the_budget_runs_out() {
+fn a_valid_previous_path_is_kept_when_the_budget_runs_out() {
     let mut rows = vec![".".repeat(30); 30];
     for y in (3..30).step_by(4) {
         let wall = if y % 8 == 3 { 0..29 } else { 1..30 };
         rows[y].replace_range(wall, &"#".repeat(29));
     }
-    let both = Both::drawn(&rows.join("\n"));
+    let both = Both::from_ascii(&rows.join("\n"));
     let request = both.request(Cell::flat(0, 0), Cell::flat(0, 29));
     let mut searcher = PathSearcher::default();
     let whole = searcher
@@ -112,9 +112,9 @@ fn a_former_route_that_leads_to_the_goal_is_kept_when_the_budget_runs_out() {
         };
         let outcome = searcher.find(&both.ground, &request).unwrap();
         let Outcome::Found(path) = outcome else {
-            panic!("{method:?}: the route is known: {outcome:?}");
+            panic!("{method:?}: the previous path is valid: {outcome:?}");
         };
-        check_path(&both, &path, "former");
+        check_path(&both, &path, "previous");
         assert_eq!((&path.cells, path.cost), (&whole.cells, whole.cost));
         assert!(path.cost_lower_bound <= whole.cost && path.cost_lower_bound > Cost::ZERO);
         let distance = searcher.distance(&both.ground, &request).unwrap();
@@ -123,8 +123,8 @@ fn a_former_route_that_leads_to_the_goal_is_kept_when_the_budget_runs_out() {
 }
 
 #[test]
-fn a_session_whose_request_was_refused_does_not_answer() {
-    let both = Both::drawn("..........\n.........#");
+fn a_session_whose_request_was_rejected_is_stale() {
+    let both = Both::from_ascii("..........\n.........#");
     let at = Cell::flat;
     let good = both.request(at(0, 0), at(9, 0));
     let mut session =
@@ -150,9 +150,9 @@ fn a_session_whose_request_was_refused_does_not_answer() {
 }
 
 #[test]
-fn what_has_no_floor_comes_in_sight_as_well() {
-    // A pillar in the north-east, and a wall to look around.
-    let both = Both::drawn(
+fn a_cell_without_a_floor_can_be_in_line_of_sight() {
+    // A pillar in the north-east, and a wall in between.
+    let both = Both::from_ascii(
         "......#
          .......
          .###...
@@ -166,13 +166,13 @@ fn what_has_no_floor_comes_in_sight_as_well() {
         radius: Fixed::from_raw(256 * 20),
     };
     let path = searcher.find(&both.ground, &request).unwrap().found();
-    let path = path.expect("one sees the pillar from somewhere");
+    let path = path.expect("the pillar is visible from some cell");
     assert!(path.cost > Cost::ZERO && path.cost < Cost::from_units(4 * 1463));
 }
 
 #[test]
-fn a_session_in_any_direction_whose_ends_were_refused_does_not_answer() {
-    let both = Both::drawn("..........\n.........#");
+fn an_any_angle_session_whose_ends_were_rejected_is_stale() {
+    let both = Both::from_ascii("..........\n.........#");
     let (from, to, void) = (Cell::flat(0, 0), Cell::flat(9, 0), Cell::flat(9, 1));
     let (searcher, budget) = (AnyAngleSearcher::default(), Budget::UNLIMITED);
     let mut session = AnyAngleSession::begin(&both.ground, searcher, (from, to), budget).unwrap();
@@ -192,7 +192,7 @@ fn a_session_in_any_direction_whose_ends_were_refused_does_not_answer() {
 }
 
 #[test]
-fn a_way_in_any_direction_is_never_dearer_than_along_the_grid_and_slices_do_not_change_it() {
+fn any_angle_paths_are_no_costlier_than_grid_paths_and_slices_do_not_change_them() {
     let mut searcher = AnyAngleSearcher::default();
     let mut n_shorter = 0;
     let kinds = [WorldKind::NavLinks, WorldKind::OneWay, WorldKind::Mixed];
@@ -200,15 +200,16 @@ fn a_way_in_any_direction_is_never_dearer_than_along_the_grid_and_slices_do_not_
         let mut both = Both::random(0, scene);
         let mut rng = Rng::new(0xA22);
         for batch in 0..3 {
-            let cells = both.standing();
+            let cells = both.walkable_cells();
             for _ in 0..12 {
                 let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
                 let note = format!("{scene:?} batch {batch} {from} to {to}");
-                let known = PathSearcher::default().find(&both.ground, &both.request(from, to));
+                let request = both.request(from, to);
+                let grid_path = PathSearcher::default().find(&both.ground, &request);
                 let budget = Budget::UNLIMITED;
                 let whole = searcher.find(both.nav_graph(), from, to, budget).unwrap();
-                let begun = AnyAngleSearcher::default();
-                let session = AnyAngleSession::begin(both.nav_graph(), begun, (from, to), budget);
+                let fresh = AnyAngleSearcher::default();
+                let session = AnyAngleSession::begin(both.nav_graph(), fresh, (from, to), budget);
                 let mut session = session.unwrap();
                 let slice = Budget::expansions(1 + u64::from(rng.below(9)));
                 let sliced = loop {
@@ -217,48 +218,48 @@ fn a_way_in_any_direction_is_never_dearer_than_along_the_grid_and_slices_do_not_
                     }
                 };
                 assert_eq!(whole, sliced, "{note}");
-                let (path, known) = match (whole.found(), known.unwrap().found()) {
-                    (Some(path), Some(known)) => (path, known),
-                    (path, known) => {
-                        assert!(path.is_none() && known.is_none(), "{note}");
+                let (path, grid_path) = match (whole.found(), grid_path.unwrap().found()) {
+                    (Some(path), Some(grid_path)) => (path, grid_path),
+                    (path, grid_path) => {
+                        assert!(path.is_none() && grid_path.is_none(), "{note}");
                         continue;
                     }
                 };
-                // Lines are rounded down one by one: a unit a cell may be lost.
-                let most = known.cost.units() + u32::try_from(known.cells.len()).unwrap();
+                // Lines are rounded down one by one: a unit per cell may be lost.
+                let max = grid_path.cost.units() + u32::try_from(grid_path.cells.len()).unwrap();
                 assert!(
-                    path.cost.units() <= most,
+                    path.cost.units() <= max,
                     "{note}: {} {}",
                     path.cost,
-                    known.cost
+                    grid_path.cost
                 );
-                n_shorter += u32::from(path.cost < known.cost);
+                n_shorter += u32::from(path.cost < grid_path.cost);
             }
             let edits = random_batch(&mut rng, &both.world);
             both.apply(&edits);
         }
     }
-    assert!(n_shorter > 30, "only {n_shorter} ways are shorter");
+    assert!(n_shorter > 30, "only {n_shorter} paths are shorter");
 }
 
-/// How many places a search expanded.
+/// Counts expansions.
 #[derive(Default)]
-struct Expanded(u64);
+struct ExpansionCounter(u64);
 
-impl wayfarer_base::SearchObserver for Expanded {
+impl wayfarer_base::SearchObserver for ExpansionCounter {
     fn on_event(&mut self, event: wayfarer_base::SearchEvent) {
         self.0 += u64::from(matches!(event, wayfarer_base::SearchEvent::Expanded { .. }));
     }
 }
 
 #[test]
-fn looking_for_the_nearest_cell_keeps_to_the_budget_and_to_slices() {
-    // A hall and an island from which one can jump into it, but not back.
+fn the_search_for_the_nearest_cell_respects_budgets_and_slices() {
+    // A hall and an island with a one-way jump into it.
     let mut rows = vec![".".repeat(40); 40];
     rows[20] = format!("..{}#.#", "#".repeat(35));
     rows[19].replace_range(37..40, "###");
     rows[21].replace_range(37..40, "###");
-    let mut both = Both::drawn(&rows.join("\n"));
+    let mut both = Both::from_ascii(&rows.join("\n"));
     let island = Cell::flat(38, 20);
     both.apply(&[GroundEdit::PutNavLink(wayfarer_base::NavLink {
         from: island,
@@ -270,7 +271,7 @@ fn looking_for_the_nearest_cell_keeps_to_the_budget_and_to_slices() {
     })]);
     let from = Cell::flat(5, 5);
     let costs = both.world.dijkstra(from, &both.profile);
-    // One that stands apart, one without a floor, one that only an exhausted search tells of.
+    // A goal in the same weak component that is unreachable, and one without a floor.
     for to in [island, Cell::flat(38, 19)] {
         for method in Method::ALL {
             for partial in [
@@ -306,14 +307,14 @@ fn looking_for_the_nearest_cell_keeps_to_the_budget_and_to_slices() {
                     };
                     let budget = request.budget.expansions;
                     let note = format!("{method:?} {partial:?} to {to}: {budget} of {all}");
-                    let mut seen = Expanded::default();
-                    let outcome = searcher.find_observed(&both.ground, &request, &mut seen);
+                    let mut counter = ExpansionCounter::default();
+                    let outcome = searcher.find_observed(&both.ground, &request, &mut counter);
                     let outcome = outcome.unwrap();
                     let n_expansions = searcher.stats().expansions;
                     assert!(
-                        n_expansions <= budget && seen.0 <= budget,
+                        n_expansions <= budget && counter.0 <= budget,
                         "{note}: {n_expansions}, {}",
-                        seen.0
+                        counter.0
                     );
                     let is_cut = matches!(outcome, Outcome::OutOfBudget { .. });
                     assert!(!is_cut || budget < all, "{note}: {outcome:?}");
@@ -323,17 +324,17 @@ fn looking_for_the_nearest_cell_keeps_to_the_budget_and_to_slices() {
                     assert!(path.expansions <= budget, "{note}");
                     if !is_cut {
                         assert_eq!(path.end(), Some(end), "{note}");
-                        let most = costs[&end].units() * 11 / 10;
-                        assert!((costs[&end].units()..=most).contains(&path.cost.units()));
+                        let max = costs[&end].units() * 11 / 10;
+                        assert!((costs[&end].units()..=max).contains(&path.cost.units()));
                     }
-                    let begun = PathSearcher::default();
-                    let session = GroundSession::begin(&both.ground, begun, request.clone());
+                    let fresh = PathSearcher::default();
+                    let session = GroundSession::begin(&both.ground, fresh, request.clone());
                     let mut session = session.unwrap();
                     let slice = Budget::expansions(7);
                     let sliced = loop {
-                        let mut seen = Expanded::default();
-                        let now = session.advance_observed(&both.ground, slice, &mut seen);
-                        assert!(seen.0 <= 7, "{note}: {} in a slice", seen.0);
+                        let mut counter = ExpansionCounter::default();
+                        let now = session.advance_observed(&both.ground, slice, &mut counter);
+                        assert!(counter.0 <= 7, "{note}: {} in a slice", counter.0);
                         if let Progress::Done(done) = now {
                             break done;
                         }
@@ -349,9 +350,9 @@ fn looking_for_the_nearest_cell_keeps_to_the_budget_and_to_slices() {
 fn a_session_with_too_little_memory_ends() {
     let mut rows = vec![".".repeat(50); 50];
     rows[25] = format!("{}.", "#".repeat(49));
-    let mut both = Both::drawn(&rows.join("\n"));
+    let mut both = Both::from_ascii(&rows.join("\n"));
     let (from, to) = (Cell::flat(0, 0), Cell::flat(0, 49));
-    // The nearest cell must be looked for after a search that comes to nothing.
+    // The flood for the nearest cell starts after an exhausted search.
     let island = Cell::flat(0, 60);
     let terrain = Terrain::GROUND;
     both.apply(&[
@@ -374,10 +375,10 @@ fn a_session_with_too_little_memory_ends() {
             ..Budget::UNLIMITED
         };
         for slice in [Budget::expansions(1), Budget::expansions(40), budget] {
-            let asked = Method::ALL
+            let cases = Method::ALL
                 .into_iter()
                 .flat_map(|method| [(method, to), (method, island)]);
-            for (method, to) in asked {
+            for (method, to) in cases {
                 let request = GroundRequest {
                     method,
                     budget,
@@ -386,16 +387,16 @@ fn a_session_with_too_little_memory_ends() {
                 };
                 let note = format!("{method:?} to {to} {memory_bytes} {slice:?}");
                 let whole = PathSearcher::default().find(&both.ground, &request);
-                let begun = PathSearcher::default();
-                let mut session = GroundSession::begin(&both.ground, begun, request).unwrap();
+                let fresh = PathSearcher::default();
+                let mut session = GroundSession::begin(&both.ground, fresh, request).unwrap();
                 let mut all = (0..5_000).map(|_| session.advance(&both.ground, slice));
                 let done = all.find(|now| !matches!(now, Progress::InProgress { .. }));
                 assert_eq!(done, Some(Progress::Done(whole.unwrap())), "{note}");
             }
             let note = format!("{memory_bytes} {slice:?}");
-            let begun = AnyAngleSearcher::default();
-            let whole = begun.clone().find(&both.ground, from, to, budget);
-            let session = AnyAngleSession::begin(&both.ground, begun, (from, to), budget);
+            let fresh = AnyAngleSearcher::default();
+            let whole = fresh.clone().find(&both.ground, from, to, budget);
+            let session = AnyAngleSession::begin(&both.ground, fresh, (from, to), budget);
             let mut session = session.unwrap();
             let mut all = (0..5_000).map(|_| session.advance(&both.ground, slice));
             let done = all.find(|now| !matches!(now, Progress::InProgress { .. }));

@@ -1,40 +1,42 @@
+//! Tests of registered profiles: wide bodies, mixed batches, unregistered profiles.
+
 use super::*;
 
-/// True if an open disc around a point touches a square without walkable floor; in 1/256 cells.
-fn clips(both: &Both, x: i64, y: i64) -> bool {
+/// True if the agent's open disc around a point overlaps an unwalkable column; in 1/256 cells.
+fn is_disc_blocked(both: &Both, x: i64, y: i64) -> bool {
     let radius = i64::from(both.profile.radius.raw());
-    let reach = radius / 256 + 1;
+    let margin = radius / 256 + 1;
     let (cx, cy) = (x.div_euclid(256), y.div_euclid(256));
-    let squares = (cx - reach..=cx + reach).flat_map(|sx| {
-        let rows = cy - reach..=cy + reach;
+    let squares = (cx - margin..=cx + margin).flat_map(|sx| {
+        let rows = cy - margin..=cy + margin;
         rows.map(move |sy| (sx, sy))
     });
-    let mut dirty = squares.filter(|(sx, sy)| {
+    let mut overlapped = squares.filter(|(sx, sy)| {
         let dx = x - x.clamp(sx * 256, sx * 256 + 256);
         let dy = y - y.clamp(sy * 256, sy * 256 + 256);
         dx * dx + dy * dy < radius * radius
     });
-    dirty.any(|(sx, sy)| {
+    overlapped.any(|(sx, sy)| {
         let column = Column::new(i32::try_from(sx).unwrap(), i32::try_from(sy).unwrap());
-        let walks = |terrain| both.profile.may_walk(terrain);
-        !both.world.terrain(column.at(0)).is_some_and(walks)
+        let is_walkable = |terrain| both.profile.may_walk(terrain);
+        !both.world.terrain(column.at(0)).is_some_and(is_walkable)
     })
 }
 
-/// Walks along straight lines in small steps and looks whether the body touches anything.
+/// Samples points on straight lines and checks that the agent's disc is free there.
 #[track_caller]
 fn check_lines(both: &Both, waypoints: &[Cell], note: &str) {
     for pair in waypoints.windows(2) {
         let center = |at: i32| i64::from(at) * 256 + 128;
         let (ax, ay) = (center(pair[0].x), center(pair[0].y));
         let (bx, by) = (center(pair[1].x), center(pair[1].y));
-        // Points between are exact multiples of a part, so that nothing is rounded inwards.
+        // Only exact points count, so that rounding hides nothing.
         let n = (bx - ax).abs().max((by - ay).abs()) / 256 * 8;
         for part in 0..=n {
             let at = |a: i64, b: i64| a + (b - a) * part / n.max(1);
             let exact = (bx - ax) * part % n.max(1) == 0 && (by - ay) * part % n.max(1) == 0;
             assert!(
-                !exact || !clips(both, at(ax, bx), at(ay, by)),
+                !exact || !is_disc_blocked(both, at(ax, bx), at(ay, by)),
                 "{note}: {pair:?} at {part}/{n}"
             );
         }
@@ -42,10 +44,10 @@ fn check_lines(both: &Both, waypoints: &[Cell], note: &str) {
 }
 
 #[test]
-fn a_wide_body_never_clips_along_cells_waypoints_or_free_lines() {
+fn a_wide_body_never_clips_along_cells_waypoints_or_any_angle_lines() {
     let (mut n_found, mut n_lines) = (0, 0);
     let mut searcher = PathSearcher::default();
-    let mut free = AnyAngleSearcher::default();
+    let mut any_angle = AnyAngleSearcher::default();
     let kind = Scene {
         kind: WorldKind::Flat,
         agent: Agent::Wide,
@@ -54,7 +56,7 @@ fn a_wide_body_never_clips_along_cells_waypoints_or_free_lines() {
         let mut both = Both::random(seed, kind);
         let mut rng = Rng::new(seed ^ 0x71DE);
         for batch in 0..4 {
-            let cells = both.standing();
+            let cells = both.walkable_cells();
             for _ in 0..12 {
                 let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
                 let note = format!(
@@ -70,7 +72,7 @@ fn a_wide_body_never_clips_along_cells_waypoints_or_free_lines() {
                 let pulled = waypoints(&both.ground, &path);
                 check_lines(&both, &pulled, &note);
                 n_lines += usize::from(pulled.len() < path.cells.len() / 2);
-                let line = free
+                let line = any_angle
                     .find(both.nav_graph(), from, to, Budget::UNLIMITED)
                     .unwrap();
                 check_lines(&both, &line.found().unwrap().waypoints, &note);
@@ -82,14 +84,14 @@ fn a_wide_body_never_clips_along_cells_waypoints_or_free_lines() {
             both.apply(&flat.collect::<Vec<_>>());
         }
     }
-    assert!(n_found > 60, "only {n_found} ways were found");
-    assert!(n_lines > 20, "only {n_lines} were pulled straight");
+    assert!(n_found > 60, "only {n_found} paths were found");
+    assert!(n_lines > 20, "only {n_lines} were string-pulled");
 }
 
 #[test]
-fn batches_of_mixed_profiles_give_each_its_own_answer_on_any_number_of_threads() {
+fn batches_of_mixed_profiles_give_the_same_results_on_any_number_of_threads() {
     for kind in [WorldKind::Flat, WorldKind::Mixed] {
-        let mut ground = Ground::from_plan(&random_world(4, kind)).unwrap();
+        let mut ground = Ground::from_data(&random_world(4, kind)).unwrap();
         let mut rng = Rng::new(12);
         let mut profile_ids = vec![None];
         for _ in 0..3 {
@@ -125,8 +127,8 @@ fn batches_of_mixed_profiles_give_each_its_own_answer_on_any_number_of_threads()
 }
 
 #[test]
-fn a_profile_that_is_no_longer_registered_is_refused_everywhere() {
-    let mut both = Both::drawn(".....\n.....\n.....");
+fn an_unregistered_profile_is_rejected_everywhere() {
+    let mut both = Both::from_ascii(".....\n.....\n.....");
     let profile_id = both.ground.register_profile(Profile::DEFAULT).unwrap();
     both.profile_id = Some(profile_id);
     let request = both.request(Cell::flat(0, 0), Cell::flat(4, 2));
@@ -142,8 +144,8 @@ fn a_profile_that_is_no_longer_registered_is_refused_everywhere() {
         &[Cell::flat(0, 0)],
     );
     assert_eq!(flow.len(), 15);
-    let mut list = PathSubscriptions::default();
-    let id = list.watch(path.clone());
+    let mut subscriptions = PathSubscriptions::default();
+    let id = subscriptions.subscribe(path.clone());
     both.ground.unregister_profile(profile_id);
     both.profile_id = None;
     let error = Err(RequestError::UnknownProfile);
@@ -163,15 +165,13 @@ fn a_profile_that_is_no_longer_registered_is_refused_everywhere() {
         .ground
         .apply(&[GroundEdit::RemoveCell { cell }])
         .unwrap();
-    assert_eq!(
-        list.notice(&both.ground, &changes.changes).invalidated,
-        vec![id]
-    );
+    let report = subscriptions.find_invalidated(&both.ground, &changes.changes);
+    assert_eq!(report.invalidated, vec![id]);
 }
 
 #[test]
-fn what_is_too_narrow_is_said() {
-    let mut both = Both::drawn("......\n......\n......\n###.##\n......\n......\n......");
+fn a_gap_too_narrow_for_the_body_is_reported() {
+    let mut both = Both::from_ascii("......\n......\n......\n###.##\n......\n......\n......");
     let ogre = Profile {
         radius: Fixed::from_raw(256),
         ..Profile::DEFAULT
@@ -179,13 +179,13 @@ fn what_is_too_narrow_is_said() {
     both.profile_id = Some(both.ground.register_profile(ogre).unwrap());
     let mut searcher = PathSearcher::default();
     let (north, south) = (Cell::flat(2, 1), Cell::flat(2, 5));
-    let mut ask = |from, to| searcher.find(&both.ground, &both.request(from, to));
-    let blocked = ask(north, Cell::flat(3, 3)).unwrap_err();
+    let mut find = |from, to| searcher.find(&both.ground, &both.request(from, to));
+    let blocked = find(north, Cell::flat(3, 3)).unwrap_err();
     assert_eq!(
         blocked.to_string(),
         "the goal, cell (3, 3, 0), is blocked: it is too narrow for the body"
     );
-    let apart = ask(north, south).unwrap();
+    let apart = find(north, south).unwrap();
     let proof = UnreachableProof::DifferentComponents;
     let nearest = None;
     assert_eq!(apart, Outcome::Unreachable { proof, nearest });

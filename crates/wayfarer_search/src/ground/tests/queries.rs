@@ -1,3 +1,5 @@
+//! Tests of reachability, flow fields and explanations against the reference world.
+
 use wayfarer_base::{
     LinkDirection, LinkState, Location, NavLink, NavLinkId, NavLinkKind, Wall, WallSide,
 };
@@ -5,15 +7,15 @@ use wayfarer_base::{
 use super::*;
 
 #[test]
-fn reach_is_what_the_oracle_reaches_within_the_cost() {
+fn reachable_sets_and_nearest_targets_match_the_reference_search() {
     let mut searcher = ReachabilitySearcher::default();
     for kind in scenes() {
         let both = Both::random(1, kind);
         let mut rng = Rng::new(8);
-        let cells = both.standing();
+        let cells = both.walkable_cells();
         for _ in 0..4 {
             let from = *rng.pick(&cells).unwrap();
-            let limit = Cost::from_units(rng.below(30_000));
+            let max_cost = Cost::from_units(rng.below(30_000));
             let mut expected = both.world.dijkstra(from, &both.profile);
             let targets: Vec<Cell> = (0..30).map(|_| *rng.pick(&cells).unwrap()).collect();
             let near = searcher.nearest_of(both.nav_graph(), from, &targets, 5, Budget::UNLIMITED);
@@ -26,35 +28,36 @@ fn reach_is_what_the_oracle_reaches_within_the_cost() {
             order.truncate(5);
             let near: Vec<_> = near.unwrap().iter().map(|t| (t.cost, t.index)).collect();
             assert_eq!(near, order, "{kind:?} from {from}");
-            expected.retain(|_, cost| *cost <= limit);
-            let reach = searcher.within_cost(both.nav_graph(), from, limit, Budget::UNLIMITED);
-            let reach: BTreeMap<Cell, Cost> = reach.unwrap().cells().collect();
-            assert_eq!(reach, expected, "{kind:?} from {from}");
+            expected.retain(|_, cost| *cost <= max_cost);
+            let reachable =
+                searcher.within_cost(both.nav_graph(), from, max_cost, Budget::UNLIMITED);
+            let reachable: BTreeMap<Cell, Cost> = reachable.unwrap().cells().collect();
+            assert_eq!(reachable, expected, "{kind:?} from {from}");
             let drawn: BTreeSet<Cell> = (0..40)
                 .map(|seed| {
                     let budget = Budget::UNLIMITED;
                     let cell =
-                        searcher.random_reachable(both.nav_graph(), from, limit, seed, budget);
+                        searcher.random_reachable(both.nav_graph(), from, max_cost, seed, budget);
                     cell.unwrap()
                 })
                 .collect();
             assert!(drawn.iter().all(|cell| expected.contains_key(cell)));
             assert!(
                 drawn.len() * 4 >= expected.len().min(40),
-                "{kind:?}: lots differ"
+                "{kind:?}: seeds differ"
             );
         }
     }
 }
 
-/// What the field should hold, by brute force over the oracle's steps inside the area.
-fn flow_by_hand(both: &Both, area: Rect, goals: &[Cell]) -> BTreeMap<Cell, Cost> {
+/// The expected costs of a flow field, by Dijkstra over the reference steps inside the area.
+fn reference_flow(both: &Both, area: Rect, goals: &[Cell]) -> BTreeMap<Cell, Cost> {
     let steps = both.world.step_table(&both.profile);
-    let mut into: BTreeMap<Cell, Vec<(Cell, Cost)>> = BTreeMap::new();
+    let mut predecessors: BTreeMap<Cell, Vec<(Cell, Cost)>> = BTreeMap::new();
     for (from, successors) in &steps {
         for (to, cost) in successors {
             if area.contains(from.column()) && area.contains(to.column()) {
-                into.entry(*to).or_default().push((*from, *cost));
+                predecessors.entry(*to).or_default().push((*from, *cost));
             }
         }
     }
@@ -63,9 +66,9 @@ fn flow_by_hand(both: &Both, area: Rect, goals: &[Cell]) -> BTreeMap<Cell, Cost>
     let mut costs: BTreeMap<Cell, Cost> = goals.map(|goal| (*goal, Cost::ZERO)).collect();
     let mut open: BTreeSet<(Cost, Cell)> =
         costs.iter().map(|(cell, cost)| (*cost, *cell)).collect();
-    while let Some((so_far, cell)) = open.pop_first() {
-        for (from, cost) in into.get(&cell).into_iter().flatten() {
-            let cost = so_far + *cost;
+    while let Some((g, cell)) = open.pop_first() {
+        for (from, cost) in predecessors.get(&cell).into_iter().flatten() {
+            let cost = g + *cost;
             if costs.get(from).is_none_or(|known| cost < *known) {
                 costs.insert(*from, cost);
                 open.insert((cost, *from));
@@ -77,35 +80,33 @@ fn flow_by_hand(both: &Both, area: Rect, goals: &[Cell]) -> BTreeMap<Cell, Cost>
 
 #[track_caller]
 fn check_flow(both: &Both, flow: &FlowField, goals: &[Cell], note: &str) {
-    let expected = flow_by_hand(both, flow.area(), goals);
+    let expected = reference_flow(both, flow.area(), goals);
     let cells: BTreeSet<Cell> = both.world.cells().map(|(cell, _)| cell).collect();
     let held: BTreeMap<Cell, Cost> = cells
         .iter()
         .filter_map(|cell| flow.cost(*cell).map(|cost| (*cell, cost)))
         .collect();
     assert_eq!(held, expected, "{note}");
-    assert_eq!(flow.len(), expected.len(), "{note}: nothing is left over");
+    assert_eq!(flow.len(), expected.len(), "{note}: stale cells");
     for (cell, cost) in &expected {
         let next = flow.next(&both.ground, *cell);
         assert_eq!(next.is_none(), *cost == Cost::ZERO, "{note}: {cell}");
-        let rest = next.map(|next| {
-            both.world
-                .check_path(&[*cell, next], &both.profile)
-                .unwrap()
+        let total = next.map(|next| {
+            let step = both.world.check_path(&[*cell, next], &both.profile);
+            step.unwrap() + expected[&next]
         });
-        let rest = rest.map(|step| step + expected[&next.unwrap()]);
-        assert!(rest.is_none_or(|rest| rest == *cost), "{note}: {cell}");
+        assert!(total.is_none_or(|total| total == *cost), "{note}: {cell}");
     }
 }
 
 #[test]
-fn a_flow_field_equals_brute_force_after_any_edits() {
-    let (mut n_repaired, mut n_looked, mut n_held) = (0, 0, 0);
+fn a_flow_field_matches_the_reference_search_after_any_edits() {
+    let (mut n_repaired, mut n_checked, mut n_held) = (0, 0, 0);
     for kind in scenes() {
-        for seed in (0..2).filter(|seed| kind.wants(*seed)) {
+        for seed in (0..2).filter(|seed| kind.includes_seed(*seed)) {
             let mut both = Both::random(seed, kind);
             let mut rng = Rng::new(seed ^ 0xF10);
-            let cells = both.standing();
+            let cells = both.walkable_cells();
             let goals: Vec<Cell> = (0..3).map(|_| *rng.pick(&cells).unwrap()).collect();
             let area = Rect::around(Column::new(-18, -15), Column::new(16, 19));
             let mut flow = FlowField::new(both.nav_graph(), area, &goals);
@@ -116,7 +117,7 @@ fn a_flow_field_equals_brute_force_after_any_edits() {
                 let update = flow.update(&both.ground, &both.log);
                 if let FlowUpdate::Repaired { n_cells } = update {
                     n_repaired += 1;
-                    n_looked += n_cells;
+                    n_checked += n_cells;
                     n_held += flow.len();
                 }
                 let note = format!("{kind:?} {seed} batch {batch} {update:?}");
@@ -126,30 +127,30 @@ fn a_flow_field_equals_brute_force_after_any_edits() {
     }
     assert!(n_repaired > 100, "only {n_repaired} repairs");
     assert!(
-        n_looked * 3 < n_held,
-        "{n_looked} cells of {n_held} were looked at"
+        n_checked * 3 < n_held,
+        "{n_checked} cells of {n_held} were checked"
     );
 }
 
 #[test]
-fn explanations_name_what_is_in_the_way() {
+fn explanations_name_what_blocks_the_path() {
     let at = Cell::flat;
-    let door = |gate| NavLink {
+    let door = |state| NavLink {
         from: at(1, 0),
         to: at(2, 0),
         kind: NavLinkKind::Door,
         direction: LinkDirection::Bidirectional,
         cost: Cost::STRAIGHT,
-        state: gate,
+        state,
     };
     let wall = Wall {
         cell: at(1, 0),
         side: WallSide::East,
     };
-    let put_door = |gate| {
+    let put_door = |state| {
         vec![
             GroundEdit::PutWall(wall),
-            GroundEdit::PutNavLink(door(gate)),
+            GroundEdit::PutNavLink(door(state)),
         ]
     };
     let raised = |z| {
@@ -168,20 +169,20 @@ fn explanations_name_what_is_in_the_way() {
     let chasm = [2, 3]
         .map(|x| GroundEdit::RemoveCell { cell: at(x, 0) })
         .to_vec();
-    // What was done to a corridor of six cells, the goal, what is blocked, what would open it.
+    // Edits of a corridor of six cells, the goal, the blocked step's reason, the unblock option.
     type Case<'a> = (Vec<GroundEdit>, Cell, Option<&'a str>, Option<&'a str>);
     let cases: [Case<'_>; 8] = [
         (vec![], at(5, 0), None, None),
         (
             put_door(LinkState::Closed),
             at(5, 0),
-            Some("the passage is closed"),
+            Some("the nav link is closed"),
             Some("door"),
         ),
         (
             put_door(LinkState::Locked(4)),
             at(5, 0),
-            Some("the passage is locked"),
+            Some("the nav link is locked"),
             Some("door"),
         ),
         (
@@ -206,45 +207,49 @@ fn explanations_name_what_is_in_the_way() {
         ),
     ];
     for (edits, goal, reason, unblock_option) in cases {
-        let mut both = Both::drawn("......");
+        let mut both = Both::from_ascii("......");
         both.apply(&edits);
         let request = both.request(at(0, 0), goal);
-        let why = ReachabilitySearcher::default()
+        let explanation = ReachabilitySearcher::default()
             .explain(&both.ground, &request)
             .unwrap();
-        let blocked = why.cheapest_blocked.map(|step| step.reason);
+        let blocked = explanation.cheapest_blocked.map(|step| step.reason);
         assert_eq!(blocked, reason, "{edits:?}");
         assert_eq!(
-            why.unblock_options.first().map(|opener| opener.what),
+            explanation
+                .unblock_options
+                .first()
+                .map(|option| option.what),
             unblock_option,
             "{edits:?}"
         );
-        let is_path = both
+        let is_reachable = both
             .world
             .path_cost(at(0, 0), goal, &both.profile)
             .is_some();
-        assert_eq!(why.frontier.is_empty(), is_path, "{edits:?}");
-        if !is_path {
-            assert_eq!(why.frontier[0], Location::Cell(at(1, 0)), "{edits:?}");
+        let frontier = &explanation.frontier;
+        assert_eq!(frontier.is_empty(), is_reachable, "{edits:?}");
+        if !is_reachable {
+            assert_eq!(frontier[0], Location::Cell(at(1, 0)), "{edits:?}");
         }
     }
 }
 
 #[test]
-fn opening_what_an_explanation_names_opens_the_way_at_the_cost_it_names() {
+fn unblocking_the_cheapest_step_opens_a_path_at_the_reported_cost() {
     let mut searcher = ReachabilitySearcher::default();
-    let (mut n_gates, mut n_cells) = (0, 0);
+    let (mut n_links, mut n_cells) = (0, 0);
     for kind in [WorldKind::Flat, WorldKind::NavLinks, WorldKind::OneWay] {
         for seed in 0..12 {
-            let agent = Agent::Walker;
+            let agent = Agent::Default;
             let both = Both::random(seed, Scene { kind, agent });
             let mut rng = Rng::new(seed ^ 0xE4B);
-            let cells = both.standing();
+            let cells = both.walkable_cells();
             for _ in 0..8 {
                 let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
                 let request = both.request(from, to);
-                let why = searcher.explain(&both.ground, &request).unwrap();
-                let Some(step) = why.cheapest_blocked else {
+                let explanation = searcher.explain(&both.ground, &request).unwrap();
+                let Some(step) = explanation.cheapest_blocked else {
                     continue;
                 };
                 let note = format!("{kind:?} {seed} {step:?}");
@@ -252,18 +257,18 @@ fn opening_what_an_explanation_names_opens_the_way_at_the_cost_it_names() {
                     panic!("{note}");
                 };
                 let mut opened = both.world.clone();
-                if step.reason.starts_with("the passage") {
+                if step.reason.starts_with("the nav link") {
                     let ends = [(near, far), (far, near)];
                     let nav_link = opened
                         .nav_links()
-                        .filter(|p| ends.contains(&(p.from, p.to)))
-                        .min_by_key(|p| p.cost)
+                        .filter(|link| ends.contains(&(link.from, link.to)))
+                        .min_by_key(|link| link.cost)
                         .unwrap();
                     opened.apply(&[GroundEdit::SetNavLinkState {
                         nav_link: NavLinkId::from(&nav_link),
                         state: LinkState::Open,
                     }]);
-                    n_gates += 1;
+                    n_links += 1;
                 } else if step.reason == "there is no floor" && kind == WorldKind::Flat {
                     let terrain = wayfarer_base::Terrain::GROUND;
                     opened.apply(&[GroundEdit::PutCell { cell: far, terrain }]);
@@ -277,47 +282,46 @@ fn opening_what_an_explanation_names_opens_the_way_at_the_cost_it_names() {
         }
     }
     assert!(
-        n_gates > 2 && n_cells > 10,
-        "{n_gates} gates, {n_cells} cells"
+        n_links > 2 && n_cells > 10,
+        "{n_links} nav links, {n_cells} cells"
     );
 }
 
 #[test]
-fn what_is_avoided_is_named_if_it_is_in_the_way_and_doors_that_lead_round_it() {
+fn unblock_options_name_avoided_areas_on_the_path_and_doors_around_them() {
     let at = Cell::flat;
     // Two corridors: the north one through an area to be avoided, the south one behind a door.
-    let mut both = Both::drawn(
+    let mut both = Both::from_ascii(
         ".........
          .#######.
          ..##.....",
     );
     let column = |x, y| Area::rect(Rect::around(Column::new(x, y), Column::new(x, y)));
     let (there, beyond) = (column(4, 0), column(6, 0));
-    let elsewhere = Area::rect(Rect::around(Column::new(50, 50), Column::new(60, 60)));
+    let distant = Area::rect(Rect::around(Column::new(50, 50), Column::new(60, 60)));
     let (from, to) = (at(0, 1), at(8, 2));
     let explain = |both: &Both, avoid: Vec<Area>| {
         let request = GroundRequest {
             avoid,
             ..both.request(from, to)
         };
-        let why = ReachabilitySearcher::default().explain(&both.ground, &request);
-        why.unwrap()
+        let explanation = ReachabilitySearcher::default().explain(&both.ground, &request);
+        explanation.unwrap()
     };
     let area = |x, y| (Location::Cell(at(x, y)), "area to be avoided");
-    let named = |why: &wayfarer_base::Explanation| -> Vec<(Location, &str)> {
-        why.unblock_options
-            .iter()
-            .map(|unblock_option| (unblock_option.at, unblock_option.what))
-            .collect()
+    let options = |explanation: &wayfarer_base::Explanation| -> Vec<(Location, &str)> {
+        let options = explanation.unblock_options.iter();
+        options.map(|option| (option.at, option.what)).collect()
     };
     assert_eq!(
-        explain(&both, vec![elsewhere.clone()]),
+        explain(&both, vec![distant.clone()]),
         wayfarer_base::Explanation::default()
     );
-    let why = explain(&both, vec![elsewhere.clone(), there.clone()]);
-    assert_eq!(named(&why), [area(4, 0)]);
-    assert!(why.frontier.contains(&Location::Cell(at(3, 0))), "{why:?}");
-    let step = why.cheapest_blocked.unwrap();
+    let explanation = explain(&both, vec![distant.clone(), there.clone()]);
+    assert_eq!(options(&explanation), [area(4, 0)]);
+    let border = Location::Cell(at(3, 0));
+    assert!(explanation.frontier.contains(&border), "{explanation:?}");
+    let step = explanation.cheapest_blocked.unwrap();
     assert_eq!(
         (step.from, step.to),
         (Location::Cell(at(3, 0)), Location::Cell(at(4, 0)))
@@ -326,14 +330,12 @@ fn what_is_avoided_is_named_if_it_is_in_the_way_and_doors_that_lead_round_it() {
         Some(step.cost),
         both.world.path_cost(from, to, &both.profile)
     );
-    // Both of two areas must be entered: no single step opens the way.
-    let why = explain(
-        &both,
-        vec![beyond.clone(), elsewhere.clone(), there.clone()],
-    );
-    assert_eq!(named(&why), [area(4, 0), area(6, 0)]);
-    assert_eq!(why.cheapest_blocked, None);
-    // A door in the south leads round what is avoided; it is the costlier opener.
+    // The path must enter both of two areas: no single step opens it.
+    let avoid = vec![beyond.clone(), distant.clone(), there.clone()];
+    let explanation = explain(&both, avoid);
+    assert_eq!(options(&explanation), [area(4, 0), area(6, 0)]);
+    assert_eq!(explanation.cheapest_blocked, None);
+    // A door in the south leads around the area; it is the costlier option.
     both.apply(&[GroundEdit::PutNavLink(NavLink {
         from: at(1, 2),
         to: at(4, 2),
@@ -342,15 +344,15 @@ fn what_is_avoided_is_named_if_it_is_in_the_way_and_doors_that_lead_round_it() {
         cost: Cost::from_units(30_000),
         state: LinkState::Closed,
     })]);
-    let why = explain(&both, vec![there.clone()]);
+    let explanation = explain(&both, vec![there.clone()]);
     assert_eq!(
-        named(&why),
+        options(&explanation),
         [area(4, 0), (Location::Cell(at(1, 2)), "door")]
     );
-    // One behind which everything is avoided opens nothing.
-    let why = explain(&both, vec![there, column(5, 2)]);
-    assert_eq!(named(&why), [area(4, 0)]);
-    // A goal that is avoided is one more area.
-    let why = explain(&both, vec![column(8, 2)]);
-    assert_eq!(named(&why), [area(8, 2)]);
+    // A door to an avoided area opens nothing.
+    let explanation = explain(&both, vec![there, column(5, 2)]);
+    assert_eq!(options(&explanation), [area(4, 0)]);
+    // An avoided goal is one more area.
+    let explanation = explain(&both, vec![column(8, 2)]);
+    assert_eq!(options(&explanation), [area(8, 2)]);
 }

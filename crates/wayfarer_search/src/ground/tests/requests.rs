@@ -1,15 +1,17 @@
+//! Tests of requests with every method, goal, overlay and policy against the reference world.
+
 use wayfarer_testkit::sight;
 
 use super::*;
 
-/// The least cost from `from` to every cell, over the oracle's steps but not into `avoid`.
+/// The optimal cost from `from` to every cell, over the reference steps but not into `avoid`.
 fn costs_avoiding(both: &Both, from: Cell, avoid: &[Area]) -> BTreeMap<Cell, Cost> {
     let steps = both.world.step_table(&both.profile);
     let mut costs = BTreeMap::from([(from, Cost::ZERO)]);
     let mut open = BTreeSet::from([(Cost::ZERO, from)]);
-    while let Some((so_far, cell)) = open.pop_first() {
+    while let Some((g, cell)) = open.pop_first() {
         for (to, step_cost) in &steps[&cell] {
-            let cost = so_far + *step_cost;
+            let cost = g + *step_cost;
             let is_avoided = avoid.iter().any(|area| area.contains(*to));
             if !is_avoided && costs.get(to).is_none_or(|known| cost < *known) {
                 costs.insert(*to, cost);
@@ -39,7 +41,7 @@ fn check_outcome(
     }
 }
 
-/// The path of the default method is legal, no costlier than it may be, and knows what it proves.
+/// Checks that a path of method `Bounded` is legal, within its bound, and proves a true one.
 #[track_caller]
 fn check_bounded(
     both: &Both,
@@ -54,24 +56,24 @@ fn check_bounded(
     if let (Some(path), Some(best)) = (path, best) {
         check_path(both, &path, note);
         assert!(path.cost_lower_bound <= best && best <= path.cost, "{note}");
-        let most = u64::from(jps_cached::HeuristicWeight::BOUNDED.to_1024ths()) * 1_000_000 / 1024;
+        let max = u64::from(jps_cached::HeuristicWeight::BOUNDED.to_1024ths()) * 1_000_000 / 1024;
         assert!(
-            path.suboptimality_bound() <= Some(most + 1),
+            path.suboptimality_bound() <= Some(max + 1),
             "{note}: {path:?}"
         );
     }
 }
 
 #[test]
-fn costs_equal_the_oracle_on_every_kind_of_world_with_edits_between() {
+fn costs_match_the_reference_search_on_every_kind_of_world_with_edits_between() {
     let mut searcher = PathSearcher::default();
     for seed in 0..2 {
-        for kind in scenes().filter(|kind| kind.wants(seed)) {
+        for kind in scenes().filter(|kind| kind.includes_seed(seed)) {
             let mut both = Both::random(seed, kind);
             let mut rng = Rng::new(seed ^ 0x5EED);
             for batch in 0..4 {
                 let note = format!("{kind:?} {seed} batch {batch}");
-                let cells = both.standing();
+                let cells = both.walkable_cells();
                 for _ in 0..2 {
                     let from = *rng.pick(&cells).unwrap();
                     let costs = both.world.dijkstra(from, &both.profile);
@@ -81,8 +83,8 @@ fn costs_equal_the_oracle_on_every_kind_of_world_with_edits_between() {
                         request.method = method;
                         let outcome = searcher.find(&both.ground, &request).unwrap();
                         if let Outcome::Unreachable { proof, .. } = &outcome {
-                            let parts = both.world.components(&both.profile);
-                            let is_apart = parts[&from] != parts[&to];
+                            let components = both.world.components(&both.profile);
+                            let is_apart = components[&from] != components[&to];
                             assert_eq!(
                                 is_apart,
                                 *proof == UnreachableProof::DifferentComponents,
@@ -116,16 +118,16 @@ fn costs_equal_the_oracle_on_every_kind_of_world_with_edits_between() {
                         shape: Shape::Box(rect),
                         heights: (goal.z - 1, goal.z + 1),
                     };
-                    let in_sight = GroundGoal::LineOfSightTo {
+                    let line_of_sight = GroundGoal::LineOfSightTo {
                         of: goal,
                         radius: Fixed::from_raw(1500),
                     };
-                    for to in [within, GroundGoal::Area(area), in_sight] {
+                    for to in [within, GroundGoal::Area(area), line_of_sight] {
                         let area = to.area().unwrap();
                         let sight_of = to.sight_of();
                         let request = both.request(from, to);
                         let center = |cell: Cell| Point2::center_of(cell.column()).unwrap();
-                        let is_seen = |cell: Cell| {
+                        let is_visible = |cell: Cell| {
                             sight_of.is_none_or(|of| {
                                 let is_void =
                                     |at| at != of.column() && both.world.floors(at).is_empty();
@@ -134,7 +136,7 @@ fn costs_equal_the_oracle_on_every_kind_of_world_with_edits_between() {
                             })
                         };
                         let inside = costs.iter().filter(|(cell, _)| area.contains(**cell));
-                        let inside = inside.filter(|(cell, _)| is_seen(**cell));
+                        let inside = inside.filter(|(cell, _)| is_visible(**cell));
                         let least = inside.map(|(_, cost)| *cost).min();
                         let outcome = searcher.find(&both.ground, &request).unwrap();
                         check_outcome(&both, &request, outcome, least, &note);
@@ -148,13 +150,13 @@ fn costs_equal_the_oracle_on_every_kind_of_world_with_edits_between() {
 }
 
 #[test]
-fn extra_prices_cost_what_effects_would_and_avoided_cells_are_not_entered() {
+fn area_costs_equal_cost_modifiers_and_avoided_areas_are_not_entered() {
     let mut searcher = PathSearcher::default();
     for seed in 0..2 {
-        for kind in scenes().filter(|kind| kind.wants(seed)) {
+        for kind in scenes().filter(|kind| kind.includes_seed(seed)) {
             let both = Both::random(seed, kind);
             let mut rng = Rng::new(seed ^ 0xA40);
-            let cells = both.standing();
+            let cells = both.walkable_cells();
             let note = format!("{kind:?} {seed}");
             let areas: Vec<Area> = (0..3)
                 .map(|_| {
@@ -167,14 +169,14 @@ fn extra_prices_cost_what_effects_would_and_avoided_cells_are_not_entered() {
                 .collect();
             let multiplier = CostMultiplier::from_sixteenths(50).unwrap();
             let mut costly = both.world.clone();
-            for (name, area) in (0..).zip(&areas) {
+            for (index, area) in (0..).zip(&areas) {
                 let modifier = CostModifier {
                     shape: area.shape.clone(),
                     heights: area.heights,
                     multiplier,
                 };
                 costly.apply(&[GroundEdit::PutCostModifier {
-                    id: CostModifierId(1000 + name),
+                    id: CostModifierId(1000 + index),
                     modifier,
                 }]);
             }
@@ -217,14 +219,14 @@ fn extra_prices_cost_what_effects_would_and_avoided_cells_are_not_entered() {
 }
 
 #[test]
-fn the_nearest_cell_is_the_oracles_when_there_is_no_way() {
+fn a_partial_path_ends_at_the_nearest_reachable_cell() {
     let mut searcher = PathSearcher::default();
-    let mut n_short = 0;
+    let mut n_partial = 0;
     for seed in 0..3 {
-        for kind in scenes().filter(|kind| kind.wants(seed)) {
+        for kind in scenes().filter(|kind| kind.includes_seed(seed)) {
             let both = Both::random(seed, kind);
             let mut rng = Rng::new(seed ^ 0x0EA4);
-            let cells = both.standing();
+            let cells = both.walkable_cells();
             for _ in 0..8 {
                 let from = *rng.pick(&cells).unwrap();
                 let to = Cell::new(
@@ -233,35 +235,35 @@ fn the_nearest_cell_is_the_oracles_when_there_is_no_way() {
                     rng.between(-3, 14),
                 );
                 let costs = both.world.dijkstra(from, &both.profile);
-                for order in [
+                for policy in [
                     PartialPolicy::NearestEuclidean,
                     PartialPolicy::NearestOctile,
                 ] {
-                    let note = format!("{kind:?} {seed} from {from} to {to} {order:?}");
+                    let note = format!("{kind:?} {seed} from {from} to {to} {policy:?}");
                     let mut request = both.request(from, to);
-                    request.partial = order;
+                    request.partial = policy;
                     let outcome = searcher.find(&both.ground, &request).unwrap();
                     let path = match outcome {
                         Outcome::Found(_) => {
                             assert!(costs.contains_key(&to), "{note}");
                             continue;
                         }
-                        Outcome::Partial { best, reason: why } => {
-                            assert_eq!(why, PartialReason::GoalBlocked, "{note}");
+                        Outcome::Partial { best, reason } => {
+                            assert_eq!(reason, PartialReason::GoalBlocked, "{note}");
                             assert_eq!(both.ground.node(to), None, "{note}");
                             best
                         }
                         Outcome::Unreachable { nearest, .. } => nearest.unwrap(),
                         Outcome::OutOfBudget { .. } => panic!("{note}: no limit was set"),
                     };
-                    n_short += 1;
+                    n_partial += 1;
                     assert!(!costs.contains_key(&to), "{note}");
                     check_path(&both, &path, &note);
-                    let near = |cell: Cell| nearest::nearness(both.nav_graph(), order, to, cell);
-                    let away = |cell: Cell| lower_bound::octile(from.column(), cell.column());
+                    let near = |cell: Cell| nearest::nearness(both.nav_graph(), policy, to, cell);
+                    let distance = |cell: Cell| lower_bound::octile(from.column(), cell.column());
                     let best = costs
                         .keys()
-                        .map(|cell| (near(*cell), away(*cell), *cell))
+                        .map(|cell| (near(*cell), distance(*cell), *cell))
                         .min();
                     let end = path.end().unwrap();
                     assert_eq!(best.map(|best| best.2), Some(end), "{note}");
@@ -270,12 +272,12 @@ fn the_nearest_cell_is_the_oracles_when_there_is_no_way() {
             }
         }
     }
-    assert!(n_short > 100, "only {n_short} goals could not be reached");
+    assert!(n_partial > 100, "only {n_partial} goals were unreachable");
 }
 
 #[test]
-fn refusals_say_what_is_wrong() {
-    let both = Both::drawn("..#\n...");
+fn errors_name_what_makes_a_request_invalid() {
+    let both = Both::from_ascii("..#\n...");
     let mut searcher = PathSearcher::default();
     let at = Cell::flat;
     let mut check = |request: GroundRequest, expected: &str| {
@@ -325,28 +327,28 @@ fn refusals_say_what_is_wrong() {
 }
 
 #[test]
-fn a_former_route_is_kept_unless_another_is_clearly_shorter() {
-    let (both, (start, goal), north) = round_a_wall();
+fn a_previous_path_is_kept_unless_another_is_clearly_cheaper() {
+    let (both, (start, goal), north) = around_a_wall();
     let mut searcher = PathSearcher::default();
-    for (slack_thousandths, is_kept) in [(0, false), (999, false), (1000, true)] {
+    for (tolerance_per_mille, is_kept) in [(0, false), (999, false), (1000, true)] {
         let mut request = both.request(start, goal);
         request.previous = Some(PreviousPath {
             cells: north.clone(),
-            tolerance_per_mille: slack_thousandths,
+            tolerance_per_mille,
         });
         let path = searcher
             .find(&both.ground, &request)
             .unwrap()
             .found()
             .unwrap();
-        check_path(&both, &path, "former");
-        assert_eq!(path.cells == north, is_kept, "slack {slack_thousandths}");
+        check_path(&both, &path, "previous");
+        assert_eq!(path.cells == north, is_kept, "{tolerance_per_mille}");
     }
-    let mut broken = north;
-    broken.remove(5);
+    let mut disconnected = north;
+    disconnected.remove(5);
     let mut request = both.request(start, goal);
     request.previous = Some(PreviousPath {
-        cells: broken,
+        cells: disconnected,
         tolerance_per_mille: u16::MAX,
     });
     let path = searcher
@@ -358,18 +360,17 @@ fn a_former_route_is_kept_unless_another_is_clearly_shorter() {
 }
 
 #[test]
-fn a_small_budget_gives_the_best_so_far() {
-    let both = Both::drawn("..........");
+fn a_small_budget_gives_the_best_path_so_far() {
+    let both = Both::from_ascii("..........");
     let mut searcher = PathSearcher::default();
     let mut request = both.request(Cell::flat(0, 0), Cell::flat(9, 0));
     request.method = Method::AStar;
     request.budget = Budget::expansions(4);
-    let Outcome::OutOfBudget { best, stats: spent } =
-        searcher.find(&both.ground, &request).unwrap()
+    let Outcome::OutOfBudget { best, stats } = searcher.find(&both.ground, &request).unwrap()
     else {
         panic!("four expansions are too few");
     };
-    assert_eq!(spent.expansions, 4);
+    assert_eq!(stats.expansions, 4);
     assert_eq!(best.end(), Some(Cell::flat(3, 0)));
     check_path(&both, &best, "best so far");
     request.budget = Budget {

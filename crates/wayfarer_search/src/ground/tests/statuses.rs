@@ -1,21 +1,23 @@
+//! Tests of path status against the reference search.
+
 use super::*;
 
-/// What the statuses of one story were.
+/// Counts of statuses.
 #[derive(Default, Debug)]
 struct Tally {
-    n_asked: u32,
-    n_broken: u32,
+    n_checked: u32,
+    n_invalid: u32,
     n_alarms: u32,
-    n_false: u32,
+    n_false_alarms: u32,
 }
 
-/// After each edit the status of a path agrees with brute force; then the path is found anew.
-fn trace(seed: u64, kind: Scene, n_batches: u32, n_sets: u32, tally: &mut Tally) {
+/// Checks the status of random paths after each of several edits.
+fn check_trace(seed: u64, kind: Scene, n_batches: u32, n_sets: u32, tally: &mut Tally) {
     let mut both = Both::random(seed, kind);
     let mut rng = Rng::new(seed ^ 0x57A7);
     let mut searcher = PathSearcher::default();
     for batch in 0..n_batches {
-        let cells = both.standing();
+        let cells = both.walkable_cells();
         let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
         let request = both.request(from, to);
         let Outcome::Found(path) = searcher.find(&both.ground, &request).unwrap() else {
@@ -27,62 +29,69 @@ fn trace(seed: u64, kind: Scene, n_batches: u32, n_sets: u32, tally: &mut Tally)
             let note = format!("{kind:?} {seed} batch {batch}");
             let edits = random_batch(&mut rng, &both.world);
             both.apply(&edits);
-            judge(&both, &path, &note, tally);
+            check_status(&both, &path, &note, tally);
         }
     }
 }
 
 #[track_caller]
-fn judge(both: &Both, path: &GroundPath, note: &str, tally: &mut Tally) {
+fn check_status(both: &Both, path: &GroundPath, note: &str, tally: &mut Tally) {
     let status = status(&both.ground, &both.log, path);
     let (from, to) = (path.start().unwrap(), path.end().unwrap());
-    let broken = path.legs.iter().position(|leg| {
+    let invalid = path.legs.iter().position(|leg| {
         let cells = &path.cells[leg.begin as usize..=leg.end as usize];
         let now = both.world.check_path(cells, &both.profile);
         now.map_or(true, |now| now > leg.cost)
     });
-    let is_gone = !both.world.stands(from, &both.profile);
-    let is_shorter = || {
+    let is_start_blocked = !both.world.stands(from, &both.profile);
+    let is_suboptimal = || {
         let now = both.world.path_cost(from, to, &both.profile);
         now.is_some_and(|now| now < path.cost)
     };
-    tally.n_asked += 1;
+    tally.n_checked += 1;
     match status {
         PathStatus::Invalid { leg, .. } => {
-            tally.n_broken += 1;
-            if is_gone {
+            tally.n_invalid += 1;
+            if is_start_blocked {
                 assert_eq!(leg, 0, "{note}");
             } else {
-                assert_eq!(broken, Some(leg), "{note}");
+                assert_eq!(invalid, Some(leg), "{note}");
             }
         }
         PathStatus::Valid => {
-            assert!(broken.is_none() && !is_gone, "{note}: broken at {broken:?}");
-            assert!(!is_shorter(), "{note}: a shorter way was missed, {path:?}");
+            assert!(
+                invalid.is_none() && !is_start_blocked,
+                "{note}: {invalid:?}"
+            );
+            assert!(!is_suboptimal(), "{note}: missed a cheaper path, {path:?}");
         }
         PathStatus::MaybeSuboptimal => {
-            assert!(broken.is_none() && !is_gone, "{note}: broken at {broken:?}");
+            assert!(
+                invalid.is_none() && !is_start_blocked,
+                "{note}: {invalid:?}"
+            );
             tally.n_alarms += 1;
-            tally.n_false += u32::from(!is_shorter());
+            tally.n_false_alarms += u32::from(!is_suboptimal());
         }
         PathStatus::Unknown => panic!("{note}: the log is long enough"),
     }
 }
 
 #[test]
-fn status_agrees_with_brute_force_after_every_batch() {
+fn the_status_matches_the_reference_search_after_every_batch() {
     let mut tally = Tally::default();
     for kind in scenes() {
-        for seed in (0..2).filter(|seed| kind.wants(*seed)) {
-            trace(seed, kind, 8, 3, &mut tally);
+        for seed in (0..2).filter(|seed| kind.includes_seed(*seed)) {
+            check_trace(seed, kind, 8, 3, &mut tally);
         }
     }
-    assert!(tally.n_broken > 15, "{tally:?}");
-    assert!(tally.n_alarms > tally.n_false, "{tally:?}");
+    assert!(tally.n_invalid > 15, "{tally:?}");
+    assert!(tally.n_alarms > tally.n_false_alarms, "{tally:?}");
 }
 
-/// Asks after each path once more, now that the world has changed, and finds it anew if need be.
-fn ask_again(
+/// Checks the status of a path after an edit and replaces the path if need be; false if it is
+/// invalid.
+fn recheck(
     both: &Both,
     searcher: &mut PathSearcher,
     path: &mut GroundPath,
@@ -94,22 +103,22 @@ fn ask_again(
     let fresh = searcher.find(&both.ground, &request);
     let fresh = fresh.ok().and_then(Outcome::found);
     let cost = fresh.as_ref().map(|path| path.cost);
-    tally.n_asked += 1;
+    tally.n_checked += 1;
     match (status, fresh) {
         (PathStatus::Valid, _) => {
-            assert_eq!(cost, Some(path.cost), "{note}: a shorter way was missed");
+            assert_eq!(cost, Some(path.cost), "{note}: missed a cheaper path");
             path.mark_valid(&both.ground);
             true
         }
         (PathStatus::MaybeSuboptimal, Some(fresh)) => {
             tally.n_alarms += 1;
-            tally.n_false += u32::from(fresh.cost == path.cost);
-            assert!(fresh.cost <= path.cost, "{note}: the path holds, at least");
+            tally.n_false_alarms += u32::from(fresh.cost == path.cost);
+            assert!(fresh.cost <= path.cost, "{note}: the path is valid");
             *path = fresh;
             true
         }
         (PathStatus::Invalid { .. }, _) => {
-            tally.n_broken += 1;
+            tally.n_invalid += 1;
             false
         }
         (status, fresh) => panic!("{note}: {status:?}, {fresh:?}"),
@@ -117,19 +126,19 @@ fn ask_again(
 }
 
 #[test]
-fn of_ten_thousand_questions_none_misses_a_shorter_way_and_few_alarms_are_false() {
+fn in_ten_thousand_checks_no_cheaper_path_is_missed_and_few_alarms_are_false() {
     let mut searcher = PathSearcher::default();
     let mut tally = Tally::default();
     for (index, kind) in (1..).zip(all_scenes()) {
         let mut both = Both::random(index, kind);
         let mut rng = Rng::new(index ^ 0xA1A4);
         let mut paths: Vec<GroundPath> = Vec::new();
-        while tally.n_asked < 420 * u32::try_from(index).unwrap() {
+        while tally.n_checked < 420 * u32::try_from(index).unwrap() {
             let edits = random_batch(&mut rng, &both.world);
             both.apply(&edits[..1]);
             let note = format!("{kind:?}");
-            paths.retain_mut(|path| ask_again(&both, &mut searcher, path, &mut tally, &note));
-            let cells = both.standing();
+            paths.retain_mut(|path| recheck(&both, &mut searcher, path, &mut tally, &note));
+            let cells = both.walkable_cells();
             for _ in 0..3 {
                 let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
                 let request = both.request(from, to);
@@ -140,14 +149,14 @@ fn of_ten_thousand_questions_none_misses_a_shorter_way_and_few_alarms_are_false(
             paths.drain(..excess);
         }
     }
-    assert!(tally.n_asked >= 10_000, "{tally:?}");
-    assert!(tally.n_broken > 100, "{tally:?}");
-    assert!(tally.n_alarms > tally.n_false, "{tally:?}");
-    assert!(tally.n_false * 10 < tally.n_asked, "{tally:?}");
+    assert!(tally.n_checked >= 10_000, "{tally:?}");
+    assert!(tally.n_invalid > 100, "{tally:?}");
+    assert!(tally.n_alarms > tally.n_false_alarms, "{tally:?}");
+    assert!(tally.n_false_alarms * 10 < tally.n_checked, "{tally:?}");
 }
 
 #[test]
-fn on_made_maps_few_alarms_are_false() {
+fn on_generated_maps_few_alarms_are_false() {
     use wayfarer_make::{GeneratedWorld, Generator, Recipe, make};
     let mut searcher = PathSearcher::default();
     for kind in [
@@ -159,19 +168,19 @@ fn on_made_maps_few_alarms_are_false() {
         let GeneratedWorld::Flat(raster) = make(&Recipe::new(kind, 200, 150, 3)).unwrap() else {
             panic!("{kind:?} is flat");
         };
-        let plan = wayfarer_base::WorldData::from_raster(&raster);
+        let data = wayfarer_base::WorldData::from_raster(&raster);
         let mut both = Both {
-            ground: Ground::from_plan(&plan).unwrap(),
+            ground: Ground::from_data(&data).unwrap(),
             profile_id: None,
-            world: ReferenceWorld::new(&plan),
+            world: ReferenceWorld::new(&data),
             log: ChangeLog::new(8),
             profile: Profile::DEFAULT,
         };
         let mut rng = Rng::new(5);
-        let cells = both.standing();
+        let cells = both.walkable_cells();
         let mut tally = Tally::default();
         let mut paths: Vec<GroundPath> = Vec::new();
-        while tally.n_asked < 1_500 {
+        while tally.n_checked < 1_500 {
             let cell = Cell::flat(rng.between(0, 199), rng.between(0, 149));
             let terrain = wayfarer_base::Terrain::GROUND;
             both.apply(&[match both.world.terrain(cell) {
@@ -179,20 +188,21 @@ fn on_made_maps_few_alarms_are_false() {
                 None => GroundEdit::PutCell { cell, terrain },
             }]);
             let note = format!("{kind:?}");
-            paths.retain_mut(|path| ask_again(&both, &mut searcher, path, &mut tally, &note));
+            paths.retain_mut(|path| recheck(&both, &mut searcher, path, &mut tally, &note));
             while paths.len() < 16 {
                 let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
                 let found = searcher.find(&both.ground, &both.request(from, to));
                 paths.extend(found.ok().and_then(Outcome::found));
             }
         }
-        assert!(tally.n_false * 20 < tally.n_asked, "{kind:?}: {tally:?}");
+        let few = tally.n_false_alarms * 20 < tally.n_checked;
+        assert!(few, "{kind:?}: {tally:?}");
     }
 }
 
 #[test]
-fn a_view_that_opens_may_make_a_path_shorter() {
-    let mut both = Both::drawn("....#...\n........");
+fn a_new_line_of_sight_may_make_a_path_suboptimal() {
+    let mut both = Both::from_ascii("....#...\n........");
     let mut request = both.request(Cell::flat(0, 0), Cell::flat(7, 0));
     request.to = GroundGoal::LineOfSightTo {
         of: Cell::flat(7, 0),

@@ -1,26 +1,28 @@
+//! Tests of the open lists against a sorted list.
+
 use super::*;
 use crate::kernel::{BucketQueue, QuaternaryHeap};
 use wayfarer_base::Rng;
 
-/// Runs a search-like load over `open` and a sorted list, which must agree at every step.
+/// Runs a search-like load over `open` and a sorted list, which must agree at every pop.
 #[track_caller]
 fn check(open: &mut impl OpenList, seed: u64, lowest: u32, rise: u32) {
     let mut rng = Rng::new(seed);
     let mut list = Vec::<Entry>::new();
     open.clear(lowest, rise);
-    let mut floor = lowest;
+    let mut lowest_f = lowest;
     for _ in 0..2_000 {
         if rng.chance(11, 20) {
             // Many ties on purpose.
-            let total = floor + rng.below(8) * (rise / 8) + rng.below(2) * (rise % 8);
-            let entry = Entry::new(total, rng.below(3), rng.below(5));
+            let f = lowest_f + rng.below(8) * (rise / 8) + rng.below(2) * (rise % 8);
+            let entry = Entry::new(f, rng.below(3), rng.below(5));
             open.push(entry);
             list.push(entry);
         } else {
             list.sort_unstable_by(|a, b| b.cmp(a));
             let expected = list.pop();
             assert_eq!(open.pop(), expected, "seed {seed}, rise {rise}");
-            floor = expected.map_or(floor, Entry::f);
+            lowest_f = expected.map_or(lowest_f, Entry::f);
         }
     }
     list.sort_unstable_by(|a, b| b.cmp(a));
@@ -31,7 +33,7 @@ fn check(open: &mut impl OpenList, seed: u64, lowest: u32, rise: u32) {
 }
 
 #[test]
-fn every_open_list_pops_in_the_one_written_order() {
+fn every_open_list_pops_in_the_order_of_the_tie_rule() {
     let (mut buckets, mut heap) = (BucketQueue::default(), QuaternaryHeap::default());
     for seed in 0..12 {
         for rise in [8, 100, 2_069, 4_138, 32_752, 32_760, 1_000_003] {
@@ -44,7 +46,7 @@ fn every_open_list_pops_in_the_one_written_order() {
 }
 
 #[test]
-fn the_lower_total_then_the_higher_cost_then_the_smaller_number_comes_first() {
+fn lower_f_then_higher_g_then_lower_node_id_comes_first() {
     let order = [
         Entry::new(5, 1, 9),
         Entry::new(6, 4, 2),
@@ -59,11 +61,11 @@ fn the_lower_total_then_the_higher_cost_then_the_smaller_number_comes_first() {
 }
 
 #[test]
-fn an_entry_put_back_comes_out_next_again() {
+fn an_entry_pushed_back_is_popped_next() {
     let mut open = BucketQueue::default();
     open.clear(0, 100);
-    for total in [40, 40, 3, 90] {
-        open.push(Entry::new(total, total / 2, total));
+    for f in [40, 40, 3, 90] {
+        open.push(Entry::new(f, f / 2, f));
     }
     let first = open.pop().unwrap();
     open.push(first);
@@ -71,7 +73,7 @@ fn an_entry_put_back_comes_out_next_again() {
 }
 
 #[test]
-fn a_total_below_the_last_one_taken_out_still_comes_first() {
+fn an_f_below_the_last_one_popped_still_comes_first() {
     let mut open = BucketQueue::default();
     open.clear(1_000, 100);
     open.push(Entry::new(1_100, 0, 0));
@@ -83,33 +85,29 @@ fn a_total_below_the_last_one_taken_out_still_comes_first() {
 }
 
 #[test]
-#[should_panic(expected = "totals rise by no more than was said")]
-fn a_total_beyond_the_ring_is_refused_not_misfiled() {
+#[should_panic(expected = "f rises by no more than announced")]
+fn an_f_beyond_the_ring_panics() {
     let mut open = BucketQueue::default();
     open.clear(0, 100);
     open.push(Entry::new(1_000_000, 0, 0));
 }
 
 #[test]
-fn a_list_with_room_reserved_grows_by_what_it_said() {
+fn an_open_list_grows_by_the_announced_bytes() {
     fn check(open: &mut impl OpenList) {
         open.clear(0, 4_138);
         for step in 0..500 {
-            let (said, before) = (open.growth_for(8), open.heap_bytes());
+            let (announced, before) = (open.growth_for(8), open.heap_bytes());
             open.reserve(8);
-            assert_eq!(open.heap_bytes() as u64 - before as u64, said);
-            let held = open.heap_bytes();
+            assert_eq!(open.heap_bytes() as u64 - before as u64, announced);
+            let reserved = open.heap_bytes();
             for node in 0..8 {
                 open.push(Entry::new(step * 7, 0, node));
             }
             if step % 3 == 0 {
                 open.pop();
             }
-            assert_eq!(
-                open.heap_bytes(),
-                held,
-                "no growth beyond what was reserved"
-            );
+            assert_eq!(open.heap_bytes(), reserved, "pushes fit the reserve");
         }
     }
     check(&mut BucketQueue::default());

@@ -1,35 +1,37 @@
+//! Tests of the A\* loop on random directed graphs.
+
 use super::*;
 use crate::kernel::{BucketQueue, QuaternaryHeap};
 use wayfarer_base::{Cell, Rng};
 
-/// A directed graph with costs up to 40 and no estimate.
-struct Roads {
+/// A directed graph with edge costs up to 40; its heuristic is 0.
+struct RandomGraph {
     from: Vec<Vec<(u32, u32)>>,
     goal: u32,
 }
 
-impl Roads {
+impl RandomGraph {
     fn new(seed: u64, n_nodes: u32) -> Self {
         let mut rng = Rng::new(seed);
-        let roads = |rng: &mut Rng| {
-            let n_roads = rng.below(4);
-            (0..n_roads)
+        let edges = |rng: &mut Rng| {
+            let n_edges = rng.below(4);
+            (0..n_edges)
                 .map(|_| (rng.below(n_nodes), 1 + rng.below(40)))
                 .collect()
         };
         Self {
-            from: (0..n_nodes).map(|_| roads(&mut rng)).collect(),
+            from: (0..n_nodes).map(|_| edges(&mut rng)).collect(),
             goal: n_nodes - 1,
         }
     }
 
-    /// Costs from node 0, by rounds over all roads.
-    fn slow_costs(&self) -> Vec<Option<u32>> {
+    /// Costs from node 0 by Bellman-Ford.
+    fn reference_costs(&self) -> Vec<Option<u32>> {
         let mut costs = vec![None; self.from.len()];
         costs[0] = Some(0);
         for _ in 0..self.from.len() {
-            for (from, roads) in self.from.iter().enumerate() {
-                for &(to, cost) in roads {
+            for (from, edges) in self.from.iter().enumerate() {
+                for &(to, cost) in edges {
                     if let Some(here) = costs[from] {
                         let there = &mut costs[to as usize];
                         *there =
@@ -42,9 +44,9 @@ impl Roads {
     }
 }
 
-impl SearchSpace for Roads {
-    const RISE: u32 = 40;
-    const MAX_STEPS: usize = 4;
+impl SearchSpace for RandomGraph {
+    const MAX_F_INCREASE: u32 = 40;
+    const MAX_SUCCESSORS: usize = 4;
 
     fn n_nodes(&self) -> u32 {
         u32::try_from(self.from.len()).unwrap()
@@ -66,24 +68,21 @@ impl SearchSpace for Roads {
 }
 
 #[test]
-fn a_search_over_any_graph_finds_the_least_cost_with_every_open_list() {
+fn a_search_over_any_graph_is_optimal_with_every_open_list() {
     fn check(
         search: &mut Search,
         open: &mut impl OpenList,
-        roads: &Roads,
+        graph: &RandomGraph,
         events: &mut Vec<SearchEvent>,
     ) {
-        assert!(search.begin(roads, open, 0, Budget::UNLIMITED));
-        let stop = search.advance(roads, open, events, Budget::UNLIMITED);
-        let expected = roads.slow_costs()[roads.goal as usize];
+        assert!(search.begin(graph, open, 0, Budget::UNLIMITED));
+        let stop = search.advance(graph, open, events, Budget::UNLIMITED);
+        let expected = graph.reference_costs()[graph.goal as usize];
         match expected {
             None => assert_eq!(stop, StopReason::Exhausted),
             Some(cost) => {
-                assert_eq!(stop, StopReason::Goal(roads.goal));
-                assert_eq!(
-                    search.nodes().arrival(roads.goal).map(|to| to.cost),
-                    Some(cost)
-                );
+                assert_eq!(stop, StopReason::Goal(graph.goal));
+                assert_eq!(search.nodes().get(graph.goal).map(|to| to.cost), Some(cost));
             }
         }
     }
@@ -93,24 +92,24 @@ fn a_search_over_any_graph_finds_the_least_cost_with_every_open_list() {
         QuaternaryHeap::default(),
     );
     for seed in 0..300 {
-        let roads = Roads::new(seed, 2 + u32::try_from(seed).unwrap() % 60);
+        let graph = RandomGraph::new(seed, 2 + u32::try_from(seed).unwrap() % 60);
         let (mut by_buckets, mut by_heap) = (Vec::new(), Vec::new());
-        check(&mut search, &mut buckets, &roads, &mut by_buckets);
+        check(&mut search, &mut buckets, &graph, &mut by_buckets);
         let stats = search.stats();
-        check(&mut search, &mut heap, &roads, &mut by_heap);
-        assert_eq!(by_buckets, by_heap, "seed {seed}: the order is the same");
+        check(&mut search, &mut heap, &graph, &mut by_heap);
+        assert_eq!(by_buckets, by_heap, "seed {seed}: the orders differ");
         assert_eq!(stats, search.stats());
     }
 }
 
 #[test]
-fn events_tell_of_every_push_and_every_expansion() {
+fn events_report_every_push_and_every_expansion() {
     let (mut search, mut open) = (Search::default(), BucketQueue::default());
     for seed in 0..100 {
-        let roads = Roads::new(seed, 40);
+        let graph = RandomGraph::new(seed, 40);
         let mut events = Vec::new();
-        assert!(search.begin(&roads, &mut open, 0, Budget::UNLIMITED));
-        let stop = search.advance(&roads, &mut open, &mut events, Budget::UNLIMITED);
+        assert!(search.begin(&graph, &mut open, 0, Budget::UNLIMITED));
+        let stop = search.advance(&graph, &mut open, &mut events, Budget::UNLIMITED);
         let count =
             |is: fn(&SearchEvent) -> bool| events.iter().filter(|event| is(event)).count() as u64;
         let expanded = count(|event| matches!(event, SearchEvent::Expanded { .. }));
@@ -125,7 +124,7 @@ fn events_tell_of_every_push_and_every_expansion() {
         assert_eq!(
             search.stats().pushes,
             pushed + 1,
-            "the first push is the beginning's"
+            "the first push is the start's"
         );
         assert_eq!(reached, u64::from(matches!(stop, StopReason::Goal(_))));
     }
@@ -138,17 +137,17 @@ fn a_search_too_large_for_its_memory_does_not_begin() {
         memory_bytes: 8 * 40,
         ..Budget::UNLIMITED
     };
-    assert!(!search.begin(&Roads::new(1, 40), &mut open, 0, budget));
+    assert!(!search.begin(&RandomGraph::new(1, 40), &mut open, 0, budget));
     assert_eq!(search.nodes().heap_bytes(), 0);
 }
 
 #[test]
-fn costs_that_would_run_over_end_the_search() {
-    /// An endless road, each step a tenth of all there is.
-    struct Endless;
-    impl SearchSpace for Endless {
-        const RISE: u32 = u32::MAX / 10;
-        const MAX_STEPS: usize = 1;
+fn costs_beyond_the_range_of_cost_end_the_search() {
+    /// An infinite chain whose edges cost a tenth of the range each.
+    struct InfiniteChain;
+    impl SearchSpace for InfiniteChain {
+        const MAX_F_INCREASE: u32 = u32::MAX / 10;
+        const MAX_SUCCESSORS: usize = 1;
         fn n_nodes(&self) -> u32 {
             100
         }
@@ -159,27 +158,32 @@ fn costs_that_would_run_over_end_the_search() {
             false
         }
         fn for_each_successor(&self, node: u32, _arrived: u8, mut take: impl FnMut(u32, u8, u32)) {
-            take(node + 1, 0, Self::RISE);
+            take(node + 1, 0, Self::MAX_F_INCREASE);
         }
         fn location(&self, _node: u32) -> Location {
             Location::Cell(Cell::default())
         }
     }
     let (mut search, mut open) = (Search::default(), QuaternaryHeap::default());
-    assert!(search.begin(&Endless, &mut open, 0, Budget::UNLIMITED));
-    let stop = search.advance(&Endless, &mut open, &mut Vec::new(), Budget::UNLIMITED);
+    assert!(search.begin(&InfiniteChain, &mut open, 0, Budget::UNLIMITED));
+    let stop = search.advance(
+        &InfiniteChain,
+        &mut open,
+        &mut Vec::new(),
+        Budget::UNLIMITED,
+    );
     assert_eq!(stop, StopReason::TooFar);
     assert_eq!(search.stats().expansions, 10);
 }
 
 #[test]
-fn of_equally_near_nodes_the_first_expanded_is_the_nearest() {
-    let roads = Roads {
+fn of_expanded_nodes_with_equal_h_the_first_is_the_nearest() {
+    let graph = RandomGraph {
         from: vec![vec![(1, 1), (2, 2)], vec![(3, 5)], vec![(3, 5)], vec![]],
         goal: 3,
     };
     let (mut search, mut open) = (Search::default(), BucketQueue::default());
-    assert!(search.begin(&roads, &mut open, 0, Budget::UNLIMITED));
-    let stop = search.advance(&roads, &mut open, &mut Vec::new(), Budget::expansions(2));
+    assert!(search.begin(&graph, &mut open, 0, Budget::UNLIMITED));
+    let stop = search.advance(&graph, &mut open, &mut Vec::new(), Budget::expansions(2));
     assert_eq!((stop, search.nearest()), (StopReason::OutOfBudget, 0));
 }
