@@ -1,4 +1,4 @@
-//! Prints a small made world: `cargo run -p wayfarer_make --example look -- caves 60 30 1`.
+//! Prints a generated world: `cargo run -p wayfarer_make --example look -- caves 60 30 1`.
 #![expect(clippy::print_stdout, reason = "an example that prints")]
 
 use std::env::args;
@@ -7,18 +7,18 @@ use wayfarer_make::{GeneratedWorld, Generator, Recipe, make};
 
 fn main() -> Result<(), wayfarer_make::MakeError> {
     let words: Vec<String> = args().skip(1).collect();
-    let number = |at: usize, usual: u32| {
+    let number = |at: usize, default: u32| {
         words
             .get(at)
             .and_then(|word| word.parse().ok())
-            .unwrap_or(usual)
+            .unwrap_or(default)
     };
-    let kind = words.first().and_then(|name| Generator::from_name(name));
+    let generator = words.first().and_then(|name| Generator::from_name(name));
     let recipe = Recipe {
         corridor: number(4, 1),
         braid: number(5, 0),
         ..Recipe::new(
-            kind.unwrap_or(Generator::Caves),
+            generator.unwrap_or(Generator::Caves),
             number(1, 60),
             number(2, 30),
             u64::from(number(3, 1)),
@@ -31,14 +31,14 @@ fn main() -> Result<(), wayfarer_make::MakeError> {
                 println!("{}", row.iter().map(letter).collect::<String>());
             }
         }
-        GeneratedWorld::MultiFloor(plan) => {
-            for (cell, terrain) in &plan.cells {
+        GeneratedWorld::MultiFloor(data) => {
+            for (cell, terrain) in &data.cells {
                 println!("{} {} {} {}", cell.x, cell.y, cell.z, terrain.number());
             }
-            for nav_link in &plan.nav_links {
+            for nav_link in &data.nav_links {
                 println!("{} {} {}", nav_link.kind.name(), nav_link.from, nav_link.to);
             }
-            for wall in &plan.walls {
+            for wall in &data.walls {
                 println!("wall {} {:?}", wall.cell, wall.side);
             }
         }

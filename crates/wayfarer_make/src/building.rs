@@ -1,11 +1,11 @@
-//! A keep: floors of rooms around a high hall, joined by stairs, ladders, bridges and doors.
+//! Multi-floor building: rooms around a hall, connected by stairs, ladders, bridges and doors.
 //!
-//! * Floors lie six steps apart; floors in one column are never nearer than three.
-//! * Rooms are parted by thin walls; a door is a nav link through one.
-//! * The hall reaches from the ground to the roof; on every floor above, a bridge crosses it.
-//! * Stairs climb cell by cell, one step at a time; spiral stairs and ladders are nav links.
-//! * One room is a vault: its only door is locked, key 1. One can drop from a bridge, not back.
-//! * With that key every cell can be reached from the yard.
+//! * Levels are six steps apart; floors of a column are at min three steps apart.
+//! * Thin walls separate rooms; a door is a nav link through a wall.
+//! * The hall is open from the ground to the roof; a bridge crosses it on every upper floor.
+//! * Flights of stairs rise one step per cell; spiral stairs and ladders are nav links.
+//! * One room is a vault with one locked door (key 1); a one-way drop leads down from a bridge.
+//! * With the key, every cell is reachable from the yard.
 
 use wayfarer_base::collections::{OrderedMap, OrderedSet};
 use wayfarer_base::{
@@ -20,67 +20,67 @@ mod floors;
 mod repair;
 mod stairs;
 
-/// Steps from one floor to the next.
+/// Steps between floors.
 const FLOOR_HEIGHT: i32 = 6;
-/// Shortest side of a keep, in cells.
-const SHORTEST: u32 = 24;
+/// Minimum side of a building, in cells.
+const MIN_SIDE: u32 = 24;
 
-/// The name of a room.
+/// The id of a room.
 type Room = u32;
 /// No floor.
 const NO_ROOM: Room = 0;
-/// The yard around the keep.
+/// The yard around the building.
 const YARD: Room = 1;
 
-/// A keep while it is built.
-struct Keep {
+/// A building under construction.
+struct Building {
     width: i32,
     height: i32,
     n_floors: i32,
-    /// The columns of the building.
+    /// The columns inside the outer walls.
     inside: Rect,
     /// The columns of the hall.
     hall: Rect,
-    /// The room of each column, floor by floor, row by row.
+    /// The room of each column, per floor in row-major order.
     floors: Vec<Vec<Room>>,
     n_rooms: Room,
-    /// The cells of stairs and the room that each belongs to.
+    /// The cells of flights and their rooms.
     steps: OrderedMap<Cell, Room>,
-    /// The last step of each flight and the cell above it: no wall there.
+    /// The last step of each flight and the cell it leads to; no wall separates them.
     landings: OrderedSet<(Cell, Cell)>,
     bridges: OrderedSet<Room>,
     vault: Room,
     nav_links: Vec<NavLink>,
 }
 
-/// Builds the keep of a recipe.
+/// Generates the building of a recipe.
 pub(crate) fn build(recipe: &Recipe) -> Result<WorldData, MakeError> {
     let (width, height) = (recipe.width, recipe.height);
-    if width.min(height) < SHORTEST {
+    if width.min(height) < MIN_SIDE {
         return Err(MakeError::TooSmall {
             kind: Generator::Building,
             width,
             height,
-            least: SHORTEST,
+            min: MIN_SIDE,
         });
     }
-    recipe.option("storeys", recipe.n_floors, 2, 40)?;
+    recipe.check_option("floors", recipe.n_floors, 2, 40)?;
     let n_columns = u64::from(width) * u64::from(height);
-    recipe.at_most(
+    recipe.check_count(
         n_columns.saturating_mul(recipe.n_floors.into()),
         Recipe::MAX_PLAN_CELLS,
     )?;
-    let mut keep = Keep::new(recipe);
-    keep.lay_floors(recipe);
-    keep.choose_vault(&mut recipe.rng(1));
-    keep.build_stairs(&mut recipe.rng(2));
-    keep.hang_doors(&mut recipe.rng(3));
-    keep.repair();
-    Ok(keep.finish())
+    let mut building = Building::new(recipe);
+    building.lay_floors(recipe);
+    building.choose_vault(&mut recipe.rng(1));
+    building.add_stairs(&mut recipe.rng(2));
+    building.add_doors(&mut recipe.rng(3));
+    building.repair();
+    Ok(building.finish())
 }
 
-impl Keep {
-    /// The room of a cell, if there is a floor.
+impl Building {
+    /// The room of a cell; `None` without a floor.
     fn room(&self, cell: Cell) -> Option<Room> {
         if cell.z % FLOOR_HEIGHT != 0 {
             return self.steps.get(&cell).copied();
@@ -93,12 +93,12 @@ impl Keep {
     }
 
     fn index(&self, at: Column) -> Option<usize> {
-        let inside = 0 <= at.x && at.x < self.width && 0 <= at.y && at.y < self.height;
+        let is_inside = 0 <= at.x && at.x < self.width && 0 <= at.y && at.y < self.height;
         let index = i64::from(at.y) * i64::from(self.width) + i64::from(at.x);
-        usize::try_from(index).ok().filter(|_| inside)
+        usize::try_from(index).ok().filter(|_| is_inside)
     }
 
-    /// Gives the floor of `cell`, which must lie on a floor, to `room`.
+    /// Sets the room of `cell`, which must be at the height of a floor.
     fn set_room(&mut self, cell: Cell, room: Room) {
         let floor = usize::try_from(cell.z / FLOOR_HEIGHT);
         if let (Some(index), Ok(floor)) = (self.index(cell.column()), floor) {
@@ -106,23 +106,23 @@ impl Keep {
         }
     }
 
-    /// The floor of the next column that a walker may step to, walls left aside.
-    fn beside(&self, cell: Cell, dx: i32, dy: i32) -> Option<Cell> {
+    /// The cell of the adjacent column that an agent steps to, ignoring walls.
+    fn neighbor(&self, cell: Cell, dx: i32, dy: i32) -> Option<Cell> {
         [0, -1, 1]
             .map(|dz| Cell::new(cell.x + dx, cell.y + dy, cell.z + dz))
             .into_iter()
             .find(|&next| self.room(next).is_some())
     }
 
-    /// True if a thin wall stands between two cells side by side.
+    /// True if a thin wall separates two adjacent cells.
     fn is_walled(&self, a: Cell, b: Cell) -> bool {
         self.room(a) != self.room(b)
             && !self.landings.contains(&(a, b))
             && !self.landings.contains(&(b, a))
     }
 
-    /// A way of this kind between two cells.
-    fn add(&mut self, kind: NavLinkKind, from: Cell, to: Cell, gate: LinkState) {
+    /// Adds a nav link.
+    fn add(&mut self, kind: NavLinkKind, from: Cell, to: Cell, state: LinkState) {
         let cells = match kind {
             NavLinkKind::Ladder => 12,
             NavLinkKind::Stairs => 8,
@@ -138,11 +138,11 @@ impl Keep {
                 _ => LinkDirection::Bidirectional,
             },
             cost: Cost::from_units(cells * Cost::UNITS_PER_CELL),
-            state: gate,
+            state,
         });
     }
 
-    /// The cells of one floor, row by row.
+    /// All cells at the height of a floor in row-major order.
     fn floor_cells(&self, floor: i32) -> impl Iterator<Item = Cell> + use<> {
         let (width, height) = (self.width, self.height);
         (0..height)
@@ -162,10 +162,10 @@ impl Keep {
         for &cell in &cells {
             for side in [WallSide::East, WallSide::South] {
                 let (dx, dy) = side.direction().offset();
-                let walled = self
-                    .beside(cell, dx, dy)
+                let has_wall = self
+                    .neighbor(cell, dx, dy)
                     .is_some_and(|next| self.is_walled(cell, next));
-                if walled {
+                if has_wall {
                     walls.push(Wall { cell, side });
                 }
             }

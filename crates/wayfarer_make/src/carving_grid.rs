@@ -1,32 +1,32 @@
-//! The drawing board of makers: a rectangle of cells to dig in, and how to join what was dug.
+//! Terrain grid that flat generators carve, with connection of its components by tunnels.
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
     clippy::cast_sign_loss,
-    reason = "indices of a board: sides fit i32, cells fit u32, both checked when it is made"
+    reason = "indices of a grid: sides fit i32, cells fit u32, both checked by the constructor"
 )]
 
 use wayfarer_base::{Column, Raster, Rect, Terrain};
 
-mod join;
+mod connect;
 
-/// Nothing to stand on.
+/// Blocked: no floor.
 pub(crate) const ROCK: u8 = 255;
-/// Plain ground.
+/// Ground.
 pub(crate) const GROUND: u8 = Terrain::GROUND.number();
 /// Swamp.
 pub(crate) const SWAMP: u8 = Terrain::SWAMP.number();
 
-/// A rectangle of cells, each the number of a terrain or `ROCK`; all rock at first.
+/// A row-major grid of terrain numbers or `ROCK`.
 #[derive(Clone, Debug)]
-pub(crate) struct Board {
+pub(crate) struct CarvingGrid {
     width: i32,
     height: i32,
     cells: Vec<u8>,
 }
 
-impl Board {
-    /// A board of solid rock; `None` for an empty one and above the raster's limit.
+impl CarvingGrid {
+    /// A grid of rock; `None` if empty or above [`Raster::MAX_CELLS`].
     pub(crate) fn new(width: u32, height: u32) -> Option<Self> {
         let n_cells = u64::from(width) * u64::from(height);
         let fits = n_cells > 0 && n_cells <= Raster::MAX_CELLS;
@@ -37,11 +37,11 @@ impl Board {
         })
     }
 
-    /// A board with what a map holds; `None` for an empty map.
+    /// The grid of a map; `None` if empty.
     pub(crate) fn from_raster(map: &Raster) -> Option<Self> {
-        let mut board = Self::new(map.width(), map.height())?;
-        board.cells.copy_from_slice(map.bytes());
-        Some(board)
+        let mut grid = Self::new(map.width(), map.height())?;
+        grid.cells.copy_from_slice(map.bytes());
+        Some(grid)
     }
 
     pub(crate) const fn width(&self) -> i32 {
@@ -57,7 +57,7 @@ impl Board {
         self.inside(0)
     }
 
-    /// All columns at least `border` from the edge; may be empty.
+    /// All columns at least `border` cells from the edge; may be empty.
     pub(crate) const fn inside(&self, border: i32) -> Rect {
         Rect {
             low: Column::new(border, border),
@@ -70,7 +70,7 @@ impl Board {
             .then(|| y as usize * self.width as usize + x as usize)
     }
 
-    /// What is at (`x`, `y`); rock outside.
+    /// The cell at (`x`, `y`); rock outside.
     pub(crate) fn at(&self, x: i32, y: i32) -> u8 {
         self.index(x, y).map_or(ROCK, |index| self.cells[index])
     }
@@ -80,29 +80,29 @@ impl Board {
         self.at(x, y) <= SWAMP
     }
 
-    /// Writes one cell; outside nothing happens.
-    pub(crate) fn put(&mut self, x: i32, y: i32, what: u8) {
+    /// Sets one cell; no effect outside.
+    pub(crate) fn put(&mut self, x: i32, y: i32, terrain: u8) {
         if let Some(index) = self.index(x, y) {
-            self.cells[index] = what;
+            self.cells[index] = terrain;
         }
     }
 
-    /// Writes every cell of `rect` that lies on the board.
-    pub(crate) fn fill(&mut self, rect: Rect, what: u8) {
+    /// Sets every cell of `rect` that lies on the grid.
+    pub(crate) fn fill(&mut self, rect: Rect, terrain: u8) {
         let (low, high) = (rect.low, rect.high);
         for y in low.y.max(0)..=high.y.min(self.height - 1) {
             for x in low.x.max(0)..=high.x.min(self.width - 1) {
-                self.put(x, y, what);
+                self.put(x, y, terrain);
             }
         }
     }
 
-    /// Writes every cell within `radius` of (`x`, `y`), rounded as the eye likes it.
-    pub(crate) fn disc(&mut self, x: i32, y: i32, radius: i32, what: u8) {
+    /// Sets every cell of a disc of `radius` around (`x`, `y`), slightly rounded up.
+    pub(crate) fn disc(&mut self, x: i32, y: i32, radius: i32, terrain: u8) {
         for dy in -radius..=radius {
             for dx in -radius..=radius {
                 if dx * dx + dy * dy <= radius * radius + radius / 2 {
-                    self.put(x + dx, y + dy, what);
+                    self.put(x + dx, y + dy, terrain);
                 }
             }
         }
@@ -113,8 +113,8 @@ impl Board {
         self.cells.chunks_exact_mut(self.width as usize)
     }
 
-    /// Opens the middle if nothing else is open.
-    pub(crate) fn open_somewhere(&mut self) {
+    /// Opens the center cell if no cell is open.
+    pub(crate) fn ensure_walkable(&mut self) {
         if self.cells.iter().all(|&cell| cell > SWAMP) {
             self.put(self.width / 2, self.height / 2, GROUND);
         }
@@ -123,6 +123,6 @@ impl Board {
     /// The finished map.
     pub(crate) fn into_raster(self) -> Raster {
         Raster::from_bytes(self.width as u32, self.height as u32, self.cells)
-            .expect("the board's size was checked and only terrains are drawn")
+            .expect("size checked by the constructor, terrain numbers only")
     }
 }

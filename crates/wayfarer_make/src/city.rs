@@ -1,13 +1,12 @@
-//! A city of any size, made block by block as one walks into it: avenues, streets, alleys,
-//! houses with courtyards, parks with ponds.
+//! Lazily generated city of any size: avenues, streets, alleys, houses with courtyards, parks.
 //!
-//! Nothing is kept: what a sector holds follows from the city's seed and size alone, so that a
-//! city of a million cells a side costs nothing until somebody looks, and it does not matter who
-//! looks where first. Every open cell can be reached from every other.
+//! Stateless: a sector is a pure function of seed and size, independent of the order of queries, so a
+//! city of a million cells per side costs nothing until a sector is generated. All open cells are
+//! connected.
 
 use wayfarer_base::{Cell, Column, Raster, Rect, SectorId, Terrain};
 
-use crate::carving_grid::{Board, GROUND, ROCK};
+use crate::carving_grid::{CarvingGrid, GROUND, ROCK};
 use crate::{Generator, MakeError, Recipe};
 
 mod block;
@@ -16,15 +15,15 @@ mod streets;
 
 use streets::Streets;
 
-/// A city that is made sector by sector.
+/// A city that is generated sector by sector.
 ///
 /// ```
 /// use wayfarer_base::SectorId;
 /// use wayfarer_make::City;
-/// let city = City::new(1 << 20, 7)?; // a million cells a side
+/// let city = City::new(1 << 20, 7)?; // a million cells per side
 /// let far = city.sector(SectorId::new(40_000, 61_000));
 /// assert_eq!(far, city.sector(SectorId::new(40_000, 61_000)));
-/// assert!(city.sector(SectorId::new(-1, 0)).is_empty()); // the city ends here
+/// assert!(city.sector(SectorId::new(-1, 0)).is_empty()); // outside
 /// # Ok::<(), wayfarer_make::MakeError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,13 +33,13 @@ pub struct City {
 }
 
 impl City {
-    /// Longest side of a city, in cells: 2^20.
+    /// Maximum side of a city, in cells: 2^20.
     pub const MAX_SIDE: u32 = 1 << 20;
 
-    /// A square city with sides of `size` cells, 1 to [`City::MAX_SIDE`], from column (0, 0) on.
+    /// A square city with sides of `size` cells, 1 to [`City::MAX_SIDE`], from column (0, 0).
     ///
     /// # Errors
-    /// A size outside the limits.
+    /// A size out of range.
     pub fn new(size: u32, seed: u64) -> Result<Self, MakeError> {
         Self::with_sides(size, size, seed)
     }
@@ -48,7 +47,7 @@ impl City {
     /// A city of `width` times `height` cells, each 1 to [`City::MAX_SIDE`].
     ///
     /// # Errors
-    /// A side outside the limits.
+    /// A side out of range.
     pub fn with_sides(width: u32, height: u32, seed: u64) -> Result<Self, MakeError> {
         let kind = Generator::City;
         if width == 0 || height == 0 {
@@ -56,7 +55,7 @@ impl City {
                 kind,
                 width,
                 height,
-                least: 1,
+                min: 1,
             });
         }
         if width > Self::MAX_SIDE || height > Self::MAX_SIDE {
@@ -64,7 +63,7 @@ impl City {
                 kind,
                 width,
                 height,
-                most: Self::MAX_SIDE,
+                max: Self::MAX_SIDE,
             });
         }
         let high = Column::new(width.cast_signed() - 1, height.cast_signed() - 1);
@@ -74,15 +73,15 @@ impl City {
         })
     }
 
-    /// The columns it covers.
+    /// The covered columns.
     pub const fn rect(&self) -> Rect {
         self.rect
     }
 
-    /// What a sector holds; nothing outside the city. Depends on nothing but the city and `id`.
+    /// Generates a sector; empty outside the city. A pure function of the city and `id`.
     pub fn sector(&self, id: SectorId) -> SectorCells {
         let mut cells = [ROCK; SectorCells::COUNT];
-        if let Some(area) = overlap(sector_rect(id), self.rect) {
+        if let Some(area) = intersection(sector_rect(id), self.rect) {
             let mut canvas = Canvas {
                 area,
                 origin: id.origin(),
@@ -93,18 +92,18 @@ impl City {
         SectorCells { id, cells }
     }
 
-    /// The sectors that hold some of the city, row by row.
+    /// The sectors of the city in row-major order.
     pub fn sectors(&self) -> impl Iterator<Item = SectorId> + use<> {
         let last = SectorId::from_column(self.rect.high);
         (0..=last.y).flat_map(move |y| (0..=last.x).map(move |x| SectorId::new(x, y)))
     }
 }
 
-/// What one sector of a city holds.
+/// The content of a sector.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SectorCells {
     id: SectorId,
-    /// Row by row; a terrain's number or `ROCK`.
+    /// Row-major terrain numbers or `ROCK`.
     cells: [u8; Self::COUNT],
 }
 
@@ -112,22 +111,22 @@ impl SectorCells {
     /// Columns of a sector.
     pub const COUNT: usize = 256;
 
-    /// Which sector.
+    /// The sector.
     pub const fn id(&self) -> SectorId {
         self.id
     }
 
-    /// The terrain at `column`; `None` for nothing there and for outside the sector.
+    /// The terrain at `column`; `None` if empty or outside the sector.
     pub fn terrain(&self, column: Column) -> Option<Terrain> {
         Terrain::new(self.cells[index(self.id.origin(), column)?])
     }
 
-    /// True if there is nothing to stand on.
+    /// True if the sector has no floor.
     pub fn is_empty(&self) -> bool {
         self.cells.iter().all(|&cell| cell == ROCK)
     }
 
-    /// The cells with something to stand on, at height 0, row by row.
+    /// The floors, at height 0, in row-major order.
     pub fn cells(&self) -> impl Iterator<Item = (Cell, Terrain)> {
         let columns = sector_rect(self.id).columns();
         columns
@@ -135,16 +134,15 @@ impl SectorCells {
             .filter_map(|(column, cell)| Some((column.at(0), Terrain::new(cell)?)))
     }
 
-    /// The sector as a small map, as an edit that overwrites a rectangle takes it.
+    /// The sector as a raster, for [`wayfarer_base::GroundEdit::Patch`].
     pub fn to_raster(&self) -> Raster {
         let side = SectorId::SIDE.cast_unsigned();
-        Raster::from_bytes(side, side, self.cells.to_vec())
-            .expect("16 x 16 cells, terrains and nothing only")
+        Raster::from_bytes(side, side, self.cells.to_vec()).expect("16 x 16 valid cells")
     }
 }
 
 fn sector_rect(id: SectorId) -> Rect {
-    // Outside any city the corners may lie beyond the numbers.
+    // Corners outside the city may exceed the `i32` range.
     let side = i64::from(SectorId::SIDE);
     let corner = |at: i32| i32::try_from(i64::from(at) * side);
     match (corner(id.x), corner(id.y)) {
@@ -161,16 +159,16 @@ fn index(origin: Column, column: Column) -> Option<usize> {
     Some(along(column.y, origin.y)? * 16 + along(column.x, origin.x)?)
 }
 
-/// The columns that two rectangles share, if any.
-fn overlap(a: Rect, b: Rect) -> Option<Rect> {
-    let both = Rect {
+/// The intersection of two rectangles, if not empty.
+fn intersection(a: Rect, b: Rect) -> Option<Rect> {
+    let common = Rect {
         low: Column::new(a.low.x.max(b.low.x), a.low.y.max(b.low.y)),
         high: Column::new(a.high.x.min(b.high.x), a.high.y.min(b.high.y)),
     };
-    (!both.is_empty()).then_some(both)
+    (!common.is_empty()).then_some(common)
 }
 
-/// The part of a sector that lies in the city, to draw on.
+/// The part of a sector inside the city, for drawing.
 struct Canvas<'a> {
     area: Rect,
     origin: Column,
@@ -178,17 +176,17 @@ struct Canvas<'a> {
 }
 
 impl Canvas<'_> {
-    /// Writes the cells of `rect` that lie on the canvas.
-    fn fill(&mut self, rect: Rect, what: u8) {
-        self.each(rect, |_| Some(what));
+    /// Sets the cells of `rect` on the canvas.
+    fn fill(&mut self, rect: Rect, terrain: u8) {
+        self.fill_with(rect, |_| Some(terrain));
     }
 
-    /// Writes what `choose` says to the cells of `rect` that lie on the canvas.
-    fn each(&mut self, rect: Rect, mut choose: impl FnMut(Column) -> Option<u8>) {
-        if let Some(rect) = overlap(rect, self.area) {
+    /// Sets the cells of `rect` on the canvas for which `terrain` returns a value.
+    fn fill_with(&mut self, rect: Rect, mut terrain: impl FnMut(Column) -> Option<u8>) {
+        if let Some(rect) = intersection(rect, self.area) {
             for column in rect.columns() {
-                if let (Some(index), Some(what)) = (index(self.origin, column), choose(column)) {
-                    self.cells[index] = what;
+                if let (Some(index), Some(cell)) = (index(self.origin, column), terrain(column)) {
+                    self.cells[index] = cell;
                 }
             }
         }
@@ -196,15 +194,19 @@ impl Canvas<'_> {
 }
 
 /// Draws the whole city of a recipe.
-pub(crate) fn draw(recipe: &Recipe, board: &mut Board) -> Result<(), MakeError> {
+pub(crate) fn draw(recipe: &Recipe, grid: &mut CarvingGrid) -> Result<(), MakeError> {
     let city = City::with_sides(recipe.width, recipe.height, recipe.seed)?;
     for id in city.sectors() {
         let sector = city.sector(id);
-        for (column, what) in id.rect().columns().zip(sector.cells) {
-            board.put(column.x, column.y, what);
+        for (column, cell) in id.rect().columns().zip(sector.cells) {
+            grid.put(column.x, column.y, cell);
         }
     }
-    debug_assert_eq!(board.at(0, 0), GROUND, "the first avenues cross there");
+    debug_assert_eq!(
+        grid.at(0, 0),
+        GROUND,
+        "the first avenues cross at the origin"
+    );
     Ok(())
 }
 

@@ -1,67 +1,67 @@
-//! What can be wrong with a wish for a world or for its story.
+//! Errors of generators.
 
 use thiserror::Error;
 
 use crate::{Generator, TraceKind};
 
-/// Why a world was not made.
+/// An invalid recipe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum MakeError {
-    /// A side is too short for this kind of world.
-    #[error("{kind}: size {width} x {height}, expected sides of at least {least}")]
+    /// A side is too short for the generator.
+    #[error("{kind}: size {width} x {height}, expected sides of at least {min}")]
     TooSmall {
-        /// What was to be made.
+        /// The generator.
         kind: Generator,
-        /// The width asked for, in cells.
+        /// The requested width, in cells.
         width: u32,
-        /// The height asked for, in cells.
+        /// The requested height, in cells.
         height: u32,
-        /// The shortest side that is allowed, in cells.
-        least: u32,
+        /// The minimum side, in cells.
+        min: u32,
     },
-    /// A side is too long for this kind of world.
-    #[error("{kind}: size {width} x {height}, expected sides of at most {most}")]
+    /// A side is too long for the generator.
+    #[error("{kind}: size {width} x {height}, expected sides of at most {max}")]
     TooLong {
-        /// What was to be made.
+        /// The generator.
         kind: Generator,
-        /// The width asked for, in cells.
+        /// The requested width, in cells.
         width: u32,
-        /// The height asked for, in cells.
+        /// The requested height, in cells.
         height: u32,
-        /// The longest side that is allowed, in cells.
-        most: u32,
+        /// The maximum side, in cells.
+        max: u32,
     },
-    /// There would be too many cells or voxels.
-    #[error("{kind}: {count} cells in all, expected at most {most}")]
+    /// Too many cells or voxels.
+    #[error("{kind}: {count} cells in all, expected at most {max}")]
     TooLarge {
-        /// What was to be made.
+        /// The generator.
         kind: Generator,
-        /// Cells or voxels asked for.
+        /// The requested number of cells or voxels.
         count: u64,
-        /// The most that are allowed.
-        most: u64,
+        /// The maximum number.
+        max: u64,
     },
-    /// An option has a value that makes no sense.
-    #[error("{kind}: {option} is {found}, expected {least} to {most}")]
+    /// An option is out of range.
+    #[error("{kind}: {option} is {found}, expected {min} to {max}")]
     BadOption {
-        /// What was to be made.
+        /// The generator.
         kind: Generator,
-        /// The option's name in [`crate::Recipe`].
+        /// The option.
         option: &'static str,
-        /// What was asked for.
+        /// The requested value.
         found: u32,
-        /// The least value allowed.
-        least: u32,
-        /// The greatest value allowed.
-        most: u32,
+        /// The minimum value.
+        min: u32,
+        /// The maximum value.
+        max: u32,
     },
-    /// A story that cannot happen in this world.
-    #[error("{kind}: needs {needed}")]
+    /// An edit trace that the world does not support.
+    #[error("{kind}: requires {required}")]
     NoTrace {
-        /// The story.
+        /// The kind of trace.
         kind: TraceKind,
-        /// What it needs.
-        needed: &'static str,
+        /// What the trace requires.
+        required: &'static str,
     },
 }

@@ -1,53 +1,53 @@
-//! Wide country: water and swamp in the low places, woods in the wet ones, bare rock on top,
-//! rivers with fords; flat with terrains, or hilly with slopes and cliffs.
+//! Open country from value noise: terrains by height and wetness with rivers and fords, flat or as
+//! hills with slopes and cliffs.
 
 use wayfarer_base::{Cell, Terrain, WorldData};
 
 use crate::Recipe;
-use crate::carving_grid::{Board, GROUND, ROCK, SWAMP};
-use crate::noise::Heights;
+use crate::carving_grid::{CarvingGrid, GROUND, ROCK, SWAMP};
+use crate::noise::ValueNoise;
 
-/// Flat country with all terrains.
-pub(crate) fn draw(recipe: &Recipe, board: &mut Board) {
+/// A flat map with all terrains.
+pub(crate) fn draw(recipe: &Recipe, grid: &mut CarvingGrid) {
     let seed = |part| recipe.rng(part).next_u64();
-    let height = Heights::new(seed(1), 6, 5);
-    let wet = Heights::new(seed(2), 5, 4);
-    let river = Heights::new(seed(3), 6, 3);
-    let ford = Heights::new(seed(4), 4, 1);
+    let height = ValueNoise::new(seed(1), 6, 5);
+    let wet = ValueNoise::new(seed(2), 5, 4);
+    let river = ValueNoise::new(seed(3), 6, 3);
+    let ford = ValueNoise::new(seed(4), 4, 1);
     let (trees, water) = (Terrain::TREES.number(), Terrain::WATER.number());
-    for y in 0..board.height() {
-        for x in 0..board.width() {
+    for y in 0..grid.height() {
+        for x in 0..grid.width() {
             let (high, wetness) = (height.at(x, y), wet.at(x, y));
             let in_river = (river.at(x, y) - (1 << 15)).abs() < 900;
-            let what = match high {
+            let terrain = match high {
                 44_500.. => ROCK,
                 ..23_500 => water,
                 _ if in_river && ford.at(x, y) > 36_000 => SWAMP,
                 _ if in_river => water,
                 ..27_500 if wetness > 31_000 => SWAMP,
                 _ if wetness > 39_500 => trees,
-                // The edge of a wood is thin.
-                _ if wetness > 36_500 && recipe.rng(place(x, y)).chance(1, 4) => trees,
+                // Sparse trees at the edge of a wood.
+                _ if wetness > 36_500 && recipe.rng(stream(x, y)).chance(1, 4) => trees,
                 _ => GROUND,
             };
-            board.put(x, y, what);
+            grid.put(x, y, terrain);
         }
     }
 }
 
-/// Hills with slopes to walk and cliffs that must be walked around; one floor in each column.
+/// Hills with walkable slopes and unwalkable cliffs; one floor per column.
 pub(crate) fn hills(recipe: &Recipe) -> WorldData {
     let seed = |part| recipe.rng(part).next_u64();
-    let base = Heights::new(seed(1), 6, 3);
-    let plateau = Heights::new(seed(2), 6, 2);
-    let ramp = Heights::new(seed(3), 4, 1);
-    let wet = Heights::new(seed(4), 5, 4);
+    let base = ValueNoise::new(seed(1), 6, 3);
+    let plateau = ValueNoise::new(seed(2), 6, 2);
+    let ramp = ValueNoise::new(seed(3), 4, 1);
+    let wet = ValueNoise::new(seed(4), 5, 4);
     let (width, height) = (recipe.width.cast_signed(), recipe.height.cast_signed());
     let mut cells = Vec::with_capacity(recipe.width as usize * recipe.height as usize);
     for y in 0..height {
         for x in 0..width {
             let low = base.at(x, y) * 20 / (1 << 16);
-            // Plateaus of six steps: sheer, or a slope where the ramp noise is high.
+            // Plateaus of six steps: a cliff, or a slope where the ramp noise is high.
             let above = plateau.at(x, y) - 34_000;
             let slope = if ramp.at(x, y) > 33_000 { 2200 } else { 60 };
             let z = low + (above / slope).clamp(0, 6);
@@ -55,10 +55,10 @@ pub(crate) fn hills(recipe: &Recipe) -> WorldData {
             let terrain = match z {
                 ..=5 => Terrain::WATER,
                 6 if wetness > 31_000 => Terrain::SWAMP,
-                _ if wetness > 42_000 && recipe.rng(place(x, y)).chance(1, 2) => Terrain::TREES,
+                _ if wetness > 42_000 && recipe.rng(stream(x, y)).chance(1, 2) => Terrain::TREES,
                 _ => Terrain::GROUND,
             };
-            // A lake is level.
+            // Lakes are level.
             cells.push((Cell::new(x, y, z.max(5)), terrain));
         }
     }
@@ -68,8 +68,8 @@ pub(crate) fn hills(recipe: &Recipe) -> WorldData {
     }
 }
 
-/// A number for a column, far from the small ones.
-fn place(x: i32, y: i32) -> u64 {
+/// The random stream of a column, disjoint from the small stream numbers.
+fn stream(x: i32, y: i32) -> u64 {
     1 << 63 | u64::from(x.cast_unsigned()) << 32 | u64::from(y.cast_unsigned())
 }
 

@@ -1,7 +1,8 @@
-//! Makes worlds from seeds: caves, rooms, mazes and more, the same on every machine.
+//! Procedural generators of worlds, benchmark scenarios and edit traces from seeds.
 //!
-//! Part of `wayfarer`; use `wayfarer`. Only whole numbers are used, and every part of a world
-//! draws from numbers of its own, so that one part never disturbs another.
+//! Part of `wayfarer`; use `wayfarer`. Integer arithmetic only: equal recipes give equal worlds on
+//! every target. Every part of a world has its own random stream, so that parts do not influence
+//! each other.
 
 mod adversarial;
 mod building;
@@ -23,7 +24,7 @@ pub mod trace;
 pub use city::{City, SectorCells};
 pub use error::MakeError;
 pub use recipe::{GeneratedWorld, Generator, Recipe, RecipeOption, make};
-pub use scenario::{plan_scenario, scenario};
+pub use scenario::{scenario, world_scenario};
 pub use space::{Asteroid, asteroids};
 pub use surface::surface;
 pub use trace::{TraceKind, TraceRecipe, make_trace};

@@ -1,56 +1,56 @@
-//! What world to make: its kind, its size, its seed, and a few wishes.
+//! Generators, recipes and [`make`], the entry point. Limits are checked before allocation.
 
 use std::fmt;
 
 use wayfarer_base::{Raster, Rng, VoxelSet, WorldData};
 
-use crate::carving_grid::{Board, GROUND};
+use crate::carving_grid::{CarvingGrid, GROUND};
 use crate::{
     MakeError, adversarial, building, caves, city, clutter, land, maze, noise, rooms, space,
 };
 
-/// A kind of world.
+/// A world generator.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Generator {
     /// Winding caves in solid rock.
     Caves,
-    /// Rooms joined by corridors.
+    /// Rooms connected by corridors.
     Rooms,
     /// A maze of corridors.
     Maze,
     /// Streets, houses, courtyards, parks.
     City,
-    /// Open ground with clutter.
+    /// Open ground with scattered obstacles.
     Clutter,
-    /// Blotches of open and blocked ground.
+    /// Value noise thresholded to open and blocked ground.
     Noise,
-    /// Wide country with swamp, water and trees.
+    /// Open country with swamp, water and trees.
     Terrain,
     /// Hills with slopes and cliffs.
     Heights,
-    /// A keep with floors, stairs, bridges and doors.
+    /// A multi-floor building with stairs, bridges and doors.
     Building,
-    /// Balls of rock in space.
+    /// Spheres of rock in space (voxels).
     Asteroids,
-    /// A cluttered hall to fly in.
+    /// A cluttered hall (voxels).
     Hall,
-    /// Single blocked cells strewn at random.
+    /// Independent random blocked cells.
     Random,
-    /// One corridor wound into a spiral.
+    /// One spiral corridor.
     Spiral,
-    /// Long dead ends off one corridor.
+    /// Long dead ends along one corridor.
     Comb,
-    /// One corridor that runs to and fro.
+    /// One boustrophedon corridor.
     Snake,
-    /// Open and blocked cells in turn.
+    /// Alternating open and blocked cells.
     Checkerboard,
-    /// Nothing in the way.
+    /// Open ground without obstacles.
     Open,
 }
 
 impl Generator {
-    /// All kinds, in order.
+    /// All generators, in declaration order.
     pub const ALL: [Self; 17] = [
         Self::Caves,
         Self::Rooms,
@@ -71,7 +71,7 @@ impl Generator {
         Self::Open,
     ];
 
-    /// Its name in commands and messages.
+    /// The name in commands and messages.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Caves => "caves",
@@ -94,7 +94,7 @@ impl Generator {
         }
     }
 
-    /// The kind of that name, if there is one.
+    /// The generator with this name.
     ///
     /// ```
     /// use wayfarer_make::Generator;
@@ -102,31 +102,35 @@ impl Generator {
     /// assert_eq!(Generator::from_name("labyrinth"), None);
     /// ```
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
+        Self::ALL
+            .into_iter()
+            .find(|generator| generator.name() == name)
     }
 
-    /// What one will see, in one line.
+    /// A description in one line.
     pub const fn description(self) -> &'static str {
         match self {
-            Self::Caves => "winding caves in solid rock, all joined",
-            Self::Rooms => "rooms of many shapes joined by corridors",
+            Self::Caves => "winding caves in solid rock, all connected",
+            Self::Rooms => "rooms of many shapes connected by corridors",
             Self::Maze => "a maze of corridors of any width, with or without loops",
             Self::City => "avenues, streets and alleys, houses with courtyards, parks with ponds",
             Self::Clutter => "open ground with boulders, trees, hedges, ruins and ponds",
-            Self::Noise => "blotches of open and blocked ground, not all joined",
-            Self::Terrain => "wide country with swamp, water, woods and rivers",
+            Self::Noise => "noise of open and blocked ground, not connected",
+            Self::Terrain => "open country with swamp, water, woods and rivers",
             Self::Heights => "hills with slopes to walk and cliffs to walk around",
             Self::Building => {
-                "storeys of rooms around a hall: stairs, ladders, bridges, doors, a vault"
+                "floors of rooms around a hall: stairs, ladders, bridges, doors, a vault"
             }
-            Self::Asteroids => "balls of rock in space, large and small (voxels)",
+            Self::Asteroids => "spheres of rock in space, large and small (voxels)",
             Self::Hall => "a hall full of pillars, beams, windows and crates to fly in (voxels)",
-            Self::Random => "single blocked cells strewn at random",
-            Self::Spiral => "one corridor wound into a spiral: one wall more and half is cut off",
-            Self::Comb => "long dead ends off one corridor",
-            Self::Snake => "one corridor that runs to and fro over the whole map",
-            Self::Checkerboard => "open and blocked cells in turn: every cell a region of its own",
-            Self::Open => "open ground with nothing in the way",
+            Self::Random => "independent random blocked cells",
+            Self::Spiral => "one spiral corridor: one more wall cuts off half of it",
+            Self::Comb => "long dead ends along one corridor",
+            Self::Snake => "one boustrophedon corridor over the whole map",
+            Self::Checkerboard => {
+                "alternating open and blocked cells: every cell is its own region"
+            }
+            Self::Open => "open ground without obstacles",
         }
     }
 }
@@ -137,7 +141,7 @@ impl fmt::Display for Generator {
     }
 }
 
-/// A wish of a recipe that only some kinds of world know.
+/// An option of a recipe that only some generators use.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum RecipeOption {
@@ -154,13 +158,13 @@ pub enum RecipeOption {
 }
 
 impl RecipeOption {
-    /// The kinds that know it, in order; all others make the same world whatever is wished.
+    /// The generators that use the option; it has no effect on all others.
     ///
     /// ```
     /// use wayfarer_make::{Generator, RecipeOption};
-    /// assert_eq!(RecipeOption::MultiFloor.kinds(), [Generator::Building]);
+    /// assert_eq!(RecipeOption::Floors.generators(), [Generator::Building]);
     /// ```
-    pub const fn kinds(self) -> &'static [Generator] {
+    pub const fn generators(self) -> &'static [Generator] {
         match self {
             Self::Depth => &[Generator::Asteroids, Generator::Hall],
             Self::Corridor => &[
@@ -182,7 +186,7 @@ impl RecipeOption {
     }
 }
 
-/// What to make; equal recipes make equal worlds on every machine.
+/// Generator, size, seed and options; equal recipes give equal worlds on every target.
 ///
 /// ```
 /// use wayfarer_make::{Generator, GeneratedWorld, Recipe, make};
@@ -193,37 +197,37 @@ impl RecipeOption {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Recipe {
-    /// The kind of world.
+    /// The generator.
     pub kind: Generator,
     /// From west to east, in cells or voxels, at least 1.
     pub width: u32,
     /// From north to south, in cells or voxels, at least 1.
     pub height: u32,
-    /// Where all chance comes from.
+    /// Seed of all random streams.
     pub seed: u64,
-    /// Worlds of voxels: from bottom to top, in voxels, at least 1.
+    /// Voxel worlds: from bottom to top, in voxels, at least 1.
     pub depth: u32,
-    /// Mazes, spirals, combs and snakes: width of a corridor in cells, 1 to 4096.
+    /// Maze, spiral, comb, snake: width of a corridor in cells, 1 to 4096.
     pub corridor: u32,
-    /// Mazes: how many of the dead ends are opened into loops, in per cent; 0 is a perfect maze.
+    /// Maze: percentage of dead ends opened into loops; 0 gives a perfect maze.
     pub braid: u32,
-    /// Caves, fields, noise, random, asteroids: about how much is blocked, in per cent (before
-    /// caves are smoothed; asteroids at most 21); the kind's own choice if `None`.
+    /// Caves, clutter, noise, random, asteroids: approximate blocked percentage (before smoothing for
+    /// caves; at most 21 for asteroids). `None` is the default of the generator.
     pub obstacles: Option<u32>,
-    /// Keeps: floors one above the other, 2 to 40.
+    /// Building: number of floors, 2 to 40.
     pub n_floors: u32,
 }
 
 impl Recipe {
-    /// Most cells of a flat world whose parts are searched while it is made: 2^26.
+    /// Maximum cells of a flat world whose components are connected during generation: 2^26.
     pub const MAX_SEARCHED_CELLS: u64 = 1 << 26;
 
-    /// Most cells of a world with heights: 2^24.
+    /// Maximum cells of a world with heights: 2^24.
     pub const MAX_PLAN_CELLS: u64 = 1 << 24;
-    /// Most voxels in the box of a world of voxels: 2^28.
+    /// Maximum voxels in the box of a voxel world: 2^28.
     pub const MAX_VOXELS: u64 = 1 << 28;
 
-    /// A world of this kind, size and seed, all else as usual.
+    /// A recipe with default options.
     pub fn new(kind: Generator, width: u32, height: u32, seed: u64) -> Self {
         Self {
             kind,
@@ -234,78 +238,78 @@ impl Recipe {
         }
     }
 
-    /// The wished share of blocked cells, or `usual`.
-    pub(crate) fn obstacles_or(&self, usual: u32) -> u32 {
-        self.obstacles.unwrap_or(usual)
+    /// The requested percentage of blocked cells, or `default`.
+    pub(crate) fn obstacles_or(&self, default: u32) -> u32 {
+        self.obstacles.unwrap_or(default)
     }
 
-    /// An error if there are more than `most` of `count`.
-    pub(crate) fn at_most(&self, count: u64, most: u64) -> Result<(), MakeError> {
-        if count > most {
+    /// An error if `count` exceeds `max`.
+    pub(crate) fn check_count(&self, count: u64, max: u64) -> Result<(), MakeError> {
+        if count > max {
             return Err(MakeError::TooLarge {
                 kind: self.kind,
                 count,
-                most,
+                max,
             });
         }
         Ok(())
     }
 
-    /// An error if an option lies outside `least` to `most`.
-    pub(crate) fn option(
+    /// An error if an option lies outside `min` to `max`.
+    pub(crate) fn check_option(
         &self,
         option: &'static str,
         found: u32,
-        least: u32,
-        most: u32,
+        min: u32,
+        max: u32,
     ) -> Result<(), MakeError> {
-        if (least..=most).contains(&found) {
+        if (min..=max).contains(&found) {
             return Ok(());
         }
         Err(MakeError::BadOption {
             kind: self.kind,
             option,
             found,
-            least,
-            most,
+            min,
+            max,
         })
     }
 
-    /// An error if a size is 0 or an option makes no sense for any kind.
-    pub(crate) fn checked(&self) -> Result<(), MakeError> {
+    /// Checks what every generator requires: sizes above 0 and options in range.
+    pub(crate) fn check(&self) -> Result<(), MakeError> {
         let (kind, width, height) = (self.kind, self.width, self.height);
         if width == 0 || height == 0 {
-            let least = 1;
+            let min = 1;
             return Err(MakeError::TooSmall {
                 kind,
                 width,
                 height,
-                least,
+                min,
             });
         }
-        self.option("corridor", self.corridor, 1, 4096)?;
-        self.option("braid", self.braid, 0, 100)?;
-        self.option("obstacles", self.obstacles_or(0), 0, 100)?;
-        self.option("storeys", self.n_floors, 1, 40)?;
-        self.option("depth", self.depth, 1, 1 << 20)
+        self.check_option("corridor", self.corridor, 1, 4096)?;
+        self.check_option("braid", self.braid, 0, 100)?;
+        self.check_option("obstacles", self.obstacles_or(0), 0, 100)?;
+        self.check_option("floors", self.n_floors, 1, 40)?;
+        self.check_option("depth", self.depth, 1, 1 << 20)
     }
 
-    /// An empty board of the wished size.
-    pub(crate) fn board(&self) -> Result<Board, MakeError> {
-        let most = match self.kind {
+    /// A grid of rock of the requested size.
+    pub(crate) fn grid(&self) -> Result<CarvingGrid, MakeError> {
+        let max = match self.kind {
             Generator::Caves => Self::MAX_SEARCHED_CELLS,
             _ => Raster::MAX_CELLS,
         };
         let n_cells = u64::from(self.width) * u64::from(self.height);
-        self.at_most(n_cells, most)?;
-        Board::new(self.width, self.height).ok_or(MakeError::TooLarge {
+        self.check_count(n_cells, max)?;
+        CarvingGrid::new(self.width, self.height).ok_or(MakeError::TooLarge {
             kind: self.kind,
             count: n_cells,
-            most,
+            max,
         })
     }
 
-    /// Numbers for `part` of this world.
+    /// The random stream of `part` of this world.
     pub(crate) const fn rng(&self, part: u64) -> Rng {
         Rng::for_part(self.seed, part)
     }
@@ -327,27 +331,27 @@ impl Default for Recipe {
     }
 }
 
-/// A made world.
+/// The result of a generator.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GeneratedWorld {
     /// A flat map.
     Flat(Raster),
     /// A world with heights, floors above floors, nav links.
     MultiFloor(WorldData),
-    /// Solid voxels to fly around.
+    /// Solid voxels.
     Voxels(VoxelSet),
 }
 
-/// Makes the world of a recipe. Every flat world has at least one cell to walk on.
+/// Generates the world of a recipe. Every flat world has at least one walkable cell.
 ///
 /// # Errors
-/// A size or an option that the kind does not allow.
+/// A size or option out of the range of the generator.
 pub fn make(recipe: &Recipe) -> Result<GeneratedWorld, MakeError> {
-    recipe.checked()?;
+    recipe.check()?;
     match recipe.kind {
         Generator::Heights => {
             let n_cells = u64::from(recipe.width) * u64::from(recipe.height);
-            recipe.at_most(n_cells, Recipe::MAX_PLAN_CELLS)?;
+            recipe.check_count(n_cells, Recipe::MAX_PLAN_CELLS)?;
             Ok(GeneratedWorld::MultiFloor(land::hills(recipe)))
         }
         Generator::Building => Ok(GeneratedWorld::MultiFloor(building::build(recipe)?)),
@@ -358,31 +362,31 @@ pub fn make(recipe: &Recipe) -> Result<GeneratedWorld, MakeError> {
 }
 
 fn flat(recipe: &Recipe) -> Result<Raster, MakeError> {
-    let mut board = recipe.board()?;
+    let mut grid = recipe.grid()?;
     match recipe.kind {
-        Generator::Caves => caves::dig(recipe, &mut board),
-        Generator::Rooms => rooms::dig(recipe, &mut board),
-        Generator::Maze => maze::dig(recipe, &mut board),
-        Generator::City => city::draw(recipe, &mut board)?,
-        Generator::Clutter => clutter::draw(recipe, &mut board),
-        Generator::Noise => noise::draw(recipe, &mut board),
-        Generator::Terrain => land::draw(recipe, &mut board),
-        Generator::Random => noise::strew(recipe, recipe.obstacles_or(25), &mut board),
-        Generator::Spiral => adversarial::spiral(recipe, &mut board),
-        Generator::Comb => adversarial::comb(recipe, &mut board),
-        Generator::Snake => adversarial::snake(recipe, &mut board),
-        Generator::Checkerboard => adversarial::checkerboard(&mut board),
-        // The open map; kinds that are not flat do not come here.
+        Generator::Caves => caves::dig(recipe, &mut grid),
+        Generator::Rooms => rooms::dig(recipe, &mut grid),
+        Generator::Maze => maze::dig(recipe, &mut grid),
+        Generator::City => city::draw(recipe, &mut grid)?,
+        Generator::Clutter => clutter::draw(recipe, &mut grid),
+        Generator::Noise => noise::draw(recipe, &mut grid),
+        Generator::Terrain => land::draw(recipe, &mut grid),
+        Generator::Random => noise::scatter(recipe, recipe.obstacles_or(25), &mut grid),
+        Generator::Spiral => adversarial::spiral(recipe, &mut grid),
+        Generator::Comb => adversarial::comb(recipe, &mut grid),
+        Generator::Snake => adversarial::snake(recipe, &mut grid),
+        Generator::Checkerboard => adversarial::checkerboard(&mut grid),
+        // The open map; generators that are not flat do not reach this arm.
         Generator::Open
         | Generator::Heights
         | Generator::Building
         | Generator::Asteroids
         | Generator::Hall => {
-            board.fill(board.rect(), GROUND);
+            grid.fill(grid.rect(), GROUND);
         }
     }
-    board.open_somewhere();
-    Ok(board.into_raster())
+    grid.ensure_walkable();
+    Ok(grid.into_raster())
 }
 
 #[cfg(test)]

@@ -1,110 +1,107 @@
-//! Rooms and corridors: the rock is halved again and again, each piece gets a room, and the two
-//! halves of every cut are joined.
+//! Rooms and corridors by binary space partitioning: every leaf gets a room, and the two sides of
+//! every split are connected by corridors.
 
 use std::ops::Range;
 
 use wayfarer_base::{Column, Rect, Rng};
 
 use crate::Recipe;
-use crate::carving_grid::{Board, GROUND, ROCK};
+use crate::carving_grid::{CarvingGrid, GROUND, ROCK};
 
-/// A piece of rock longer than this is cut in two.
-const MAX_PIECE: i32 = 22;
-/// No cut leaves a piece shorter than this.
-const SHORTEST_PIECE: i32 = 8;
+/// Longer rectangles are split.
+const MAX_LEAF_SIDE: i32 = 22;
+/// No split leaves a shorter side.
+const MIN_LEAF_SIDE: i32 = 8;
 
-pub(crate) fn dig(recipe: &Recipe, board: &mut Board) {
-    let inside = board.inside(1);
+pub(crate) fn dig(recipe: &Recipe, grid: &mut CarvingGrid) {
+    let inside = grid.inside(1);
     if inside.is_empty() {
         return;
     }
-    let mut works = Works {
-        board,
+    let mut builder = RoomBuilder {
+        grid,
         rng: recipe.rng(1),
         rooms: Vec::new(),
     };
-    works.cut(inside);
+    builder.split(inside);
 }
 
-struct Works<'a> {
-    board: &'a mut Board,
+struct RoomBuilder<'a> {
+    grid: &'a mut CarvingGrid,
     rng: Rng,
-    /// In the order in which they were dug: each piece of rock holds a run of them.
+    /// In order of creation: each subtree has a contiguous range.
     rooms: Vec<Rect>,
 }
 
-impl Works<'_> {
-    /// Digs the rooms of `piece` and joins them all; tells which rooms lie in it.
-    fn cut(&mut self, piece: Rect) -> Range<usize> {
+impl RoomBuilder<'_> {
+    /// Builds and connects the rooms of `rect`; returns their range.
+    fn split(&mut self, rect: Rect) -> Range<usize> {
         let first = self.rooms.len();
-        let (width, height) = (
-            piece.high.x - piece.low.x + 1,
-            piece.high.y - piece.low.y + 1,
-        );
-        let along_x = width > height || width == height && self.rng.chance(1, 2);
+        let (width, height) = (rect.high.x - rect.low.x + 1, rect.high.y - rect.low.y + 1);
+        let is_split_in_x = width > height || width == height && self.rng.chance(1, 2);
         let length = width.max(height);
-        if length <= MAX_PIECE {
-            self.room(piece);
+        if length <= MAX_LEAF_SIDE {
+            self.build_room(rect);
             return first..self.rooms.len();
         }
-        let margin = (length / 3).max(SHORTEST_PIECE);
+        let margin = (length / 3).max(MIN_LEAF_SIDE);
         let at = self.rng.between(margin, length - margin);
-        let (mut low_half, mut high_half) = (piece, piece);
-        if along_x {
-            low_half.high.x = piece.low.x + at - 1;
-            high_half.low.x = piece.low.x + at;
+        let (mut low_half, mut high_half) = (rect, rect);
+        if is_split_in_x {
+            low_half.high.x = rect.low.x + at - 1;
+            high_half.low.x = rect.low.x + at;
         } else {
-            low_half.high.y = piece.low.y + at - 1;
-            high_half.low.y = piece.low.y + at;
+            low_half.high.y = rect.low.y + at - 1;
+            high_half.low.y = rect.low.y + at;
         }
-        let low_rooms = self.cut(low_half);
-        let high_rooms = self.cut(high_half);
-        self.join(low_rooms.clone(), high_rooms.clone());
+        let low_rooms = self.split(low_half);
+        let high_rooms = self.split(high_half);
+        self.connect(low_rooms.clone(), high_rooms.clone());
         if self.rng.chance(2, 5) {
-            self.join(low_rooms, high_rooms);
+            self.connect(low_rooms, high_rooms);
         }
         first..self.rooms.len()
     }
 
-    /// Digs one room somewhere in `piece`.
-    fn room(&mut self, piece: Rect) {
-        let (low_x, high_x) = self.span(piece.low.x, piece.high.x);
-        let (low_y, high_y) = self.span(piece.low.y, piece.high.y);
+    /// Carves a random room in `rect`.
+    fn build_room(&mut self, rect: Rect) {
+        let (low_x, high_x) = self.span(rect.low.x, rect.high.x);
+        let (low_y, high_y) = self.span(rect.low.y, rect.high.y);
         let room = Rect {
             low: Column::new(low_x, low_y),
             high: Column::new(high_x, high_y),
         };
         let (width, height) = (high_x - low_x + 1, high_y - low_y + 1);
-        let least = width.min(height);
+        let side = width.min(height);
         let center = center(room);
         match self.rng.below(10) {
-            0 if least >= 7 => self.board.disc(center.x, center.y, (least - 1) / 2, GROUND),
-            1 if least >= 8 => {
-                // A cross: two bars.
+            0 if side >= 7 => self.grid.disc(center.x, center.y, (side - 1) / 2, GROUND),
+            1 if side >= 8 => {
+                // A cross of two bars.
                 let (arm_x, arm_y) = (width / 3, height / 3);
                 let mut bar = room;
                 (bar.low.x, bar.high.x) = (low_x + arm_x, high_x - arm_x);
-                self.board.fill(bar, GROUND);
+                self.grid.fill(bar, GROUND);
                 let mut bar = room;
                 (bar.low.y, bar.high.y) = (low_y + arm_y, high_y - arm_y);
-                self.board.fill(bar, GROUND);
+                self.grid.fill(bar, GROUND);
             }
-            2..=4 if least >= 9 => {
-                self.board.fill(room, GROUND);
+            2..=4 if side >= 9 => {
+                self.grid.fill(room, GROUND);
                 for y in (low_y + 2..=high_y - 2).step_by(3) {
                     for x in (low_x + 2..=high_x - 2).step_by(3) {
                         if (x, y) != (center.x, center.y) {
-                            self.board.put(x, y, ROCK);
+                            self.grid.put(x, y, ROCK);
                         }
                     }
                 }
             }
-            _ => self.board.fill(room, GROUND),
+            _ => self.grid.fill(room, GROUND),
         }
         self.rooms.push(room);
     }
 
-    /// A stretch of at least a third from `low` to `high`, a wall's width left where there is room.
+    /// A random interval within `low` to `high`, at least half as long, one cell from both ends.
     fn span(&mut self, low: i32, high: i32) -> (i32, i32) {
         let length = high - low + 1;
         if length < 5 {
@@ -115,8 +112,8 @@ impl Works<'_> {
         (start, start + size - 1)
     }
 
-    /// Digs a corridor from one of the rooms of `one` to the nearest of `other`.
-    fn join(&mut self, one: Range<usize>, other: Range<usize>) {
+    /// Carves an L-shaped corridor from a room of `one` to the nearest room of `other`.
+    fn connect(&mut self, one: Range<usize>, other: Range<usize>) {
         let anchor = self.rooms[other.start + self.rng.below(count(&other)) as usize];
         let from = self.nearest(one, center(anchor));
         let to = self.nearest(other, center(from));
@@ -126,13 +123,13 @@ impl Works<'_> {
         } else {
             Column::new(b.x, a.y)
         };
-        let wide = i32::from(self.rng.chance(1, 4));
-        let inside = self.board.inside(1);
+        let extra_width = i32::from(self.rng.chance(1, 4));
+        let inside = self.grid.inside(1);
         for (from, to) in [(a, corner), (corner, b)] {
             let mut leg = Rect::around(from, to);
-            leg.high.x = (leg.high.x + wide).min(inside.high.x);
-            leg.high.y = (leg.high.y + wide).min(inside.high.y);
-            self.board.fill(leg, GROUND);
+            leg.high.x = (leg.high.x + extra_width).min(inside.high.x);
+            leg.high.y = (leg.high.y + extra_width).min(inside.high.y);
+            self.grid.fill(leg, GROUND);
         }
     }
 
@@ -143,7 +140,7 @@ impl Works<'_> {
                 let at = center(**room);
                 i64::from(at.x.abs_diff(to.x)) + i64::from(at.y.abs_diff(to.y))
             })
-            .expect("every piece of rock holds a room")
+            .expect("every leaf has a room")
     }
 }
 

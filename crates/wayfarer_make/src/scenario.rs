@@ -1,20 +1,20 @@
-//! Problems to solve on made worlds: where to start and where to go.
+//! Random benchmark problems on generated worlds.
 
 use wayfarer_base::{Cell, Expected, Problem, Raster, Rng, WorldData};
 
-use crate::carving_grid::Board;
+use crate::carving_grid::CarvingGrid;
 
-/// One problem in this many leads to a place that cannot be reached, where there is one.
+/// One in this many problems has an unreachable goal, where there is one.
 const ONE_UNREACHABLE_IN: u32 = 10;
-/// How often a goal that is the start is drawn again.
-const TRIES: u32 = 8;
+/// Redraws of a goal that equals the start.
+const MAX_REDRAWS: u32 = 8;
 
-/// `count` problems for the benchmark's walker on a flat map, each drawn from numbers of its own:
-/// asking for more problems leaves the first ones as they were. None if nothing can be walked on.
+/// `count` problems for the benchmark agent on a flat map; none if no cell is walkable. Each problem
+/// has its own random stream: a larger count extends the list.
 ///
-/// Start and goal are walkable and mostly reach each other by straight steps; then nobody has said
-/// how long the way is, unless it is none at all. One in ten leads to another part of the map and
-/// is expected to be unreachable. Takes up to 16 bytes for each cell of the map while it works.
+/// Start and goal are walkable and mostly in the same component, with unknown length unless they are
+/// equal. One in ten has a goal in another component and is expected to be unreachable. Scratch
+/// memory: up to 16 bytes per cell.
 ///
 /// ```
 /// use wayfarer_base::{Raster, Terrain};
@@ -25,36 +25,36 @@ const TRIES: u32 = 8;
 /// assert_eq!(problems.len(), 4); // all from (1, 0) to (1, 0)
 /// ```
 pub fn scenario(map: &Raster, count: u32, seed: u64) -> Vec<Problem> {
-    let Some(places) = Places::of(map) else {
+    let Some(cells) = CellsByComponent::new(map) else {
         return Vec::new();
     };
     (0..u64::from(count))
-        .map(|number| places.problem(&mut Rng::for_part(seed, number)))
+        .map(|number| cells.problem(&mut Rng::for_part(seed, number)))
         .collect()
 }
 
-/// `count` problems in a world with heights, between cells that the world's profile may walk on;
-/// whether and how they reach each other nobody has said. None if there is no such cell.
-pub fn plan_scenario(plan: &WorldData, count: u32, seed: u64) -> Vec<Problem> {
-    let cells = walkable_cells(plan);
+/// `count` problems of unknown result between floors of terrains that the world's profile allows; none
+/// if there is no such floor.
+pub fn world_scenario(data: &WorldData, count: u32, seed: u64) -> Vec<Problem> {
+    let cells = walkable_cells(data);
     let draw = |number: u64| draw_problem(&cells, &mut Rng::for_part(seed, number));
     (0..u64::from(count)).filter_map(draw).collect()
 }
 
-/// The cells that the plan's profile may walk on.
-pub(crate) fn walkable_cells(plan: &WorldData) -> Vec<Cell> {
-    let may_walk = plan
+/// The floors of terrains that the profile allows.
+pub(crate) fn walkable_cells(data: &WorldData) -> Vec<Cell> {
+    let walkable = data
         .cells
         .iter()
-        .filter(|(_, terrain)| plan.profile.may_walk(*terrain));
-    may_walk.map(|(cell, _)| *cell).collect()
+        .filter(|(_, terrain)| data.profile.may_walk(*terrain));
+    walkable.map(|(cell, _)| *cell).collect()
 }
 
-/// From one of `cells` to another, or to itself if there is no other.
+/// A problem between two random cells, equal only if repeated redraws fail.
 pub(crate) fn draw_problem(cells: &[Cell], rng: &mut Rng) -> Option<Problem> {
     let start = *rng.pick(cells)?;
     let mut goal = *rng.pick(cells)?;
-    for _ in 0..TRIES {
+    for _ in 0..MAX_REDRAWS {
         if goal == start {
             goal = *rng.pick(cells)?;
         }
@@ -75,21 +75,20 @@ fn problem(start: Cell, goal: Cell) -> Problem {
     }
 }
 
-/// The walkable cells of a map, part by part.
-struct Places {
+/// The walkable cells of a map, grouped by component.
+struct CellsByComponent {
     width: u32,
-    /// Indices of cells, sorted by part.
+    /// Cell indices, sorted by component.
     cells: Vec<u32>,
-    /// Where each part begins in `cells`, and where the last ends.
+    /// Start of each component in `cells`, and the end of the last.
     starts: Vec<u32>,
 }
 
-impl Places {
-    /// `None` if nothing can be walked on.
-    fn of(map: &Raster) -> Option<Self> {
-        let board = Board::from_raster(map)?;
-        let (part, sizes) = board.parts();
-        // Part 0 is what cannot be walked on.
+impl CellsByComponent {
+    /// `None` if no cell is walkable.
+    fn new(map: &Raster) -> Option<Self> {
+        let (component, sizes) = CarvingGrid::from_raster(map)?.components();
+        // Component 0 is not walkable.
         let mut starts = vec![0_u32];
         let mut end = 0;
         for size in &sizes[1..] {
@@ -98,9 +97,9 @@ impl Places {
         }
         let mut cells = vec![0; end as usize];
         let mut next = starts.clone();
-        for (index, &part) in (0..).zip(&part) {
-            if let Some(part) = part.checked_sub(1) {
-                let slot = &mut next[part as usize];
+        for (index, &component) in (0..).zip(&component) {
+            if let Some(component) = component.checked_sub(1) {
+                let slot = &mut next[component as usize];
                 cells[*slot as usize] = index;
                 *slot += 1;
             }
@@ -115,8 +114,8 @@ impl Places {
     fn problem(&self, rng: &mut Rng) -> Problem {
         let n_all = self.starts.last().copied().unwrap_or(0);
         let start = rng.below(n_all);
-        let part = self.starts.partition_point(|&begin| begin <= start) - 1;
-        let (begin, end) = (self.starts[part], self.starts[part + 1]);
+        let component = self.starts.partition_point(|&begin| begin <= start) - 1;
+        let (begin, end) = (self.starts[component], self.starts[component + 1]);
         let n_others = n_all - (end - begin);
         if n_others > 0 && rng.chance(1, ONE_UNREACHABLE_IN) {
             let other = rng.below(n_others);
@@ -131,7 +130,7 @@ impl Places {
             };
         }
         let mut goal = begin + rng.below(end - begin);
-        for _ in 0..TRIES {
+        for _ in 0..MAX_REDRAWS {
             if goal == start {
                 goal = begin + rng.below(end - begin);
             }
@@ -139,8 +138,8 @@ impl Places {
         problem(self.cell(start), self.cell(goal))
     }
 
-    fn cell(&self, place: u32) -> Cell {
-        let index = self.cells[place as usize];
+    fn cell(&self, position: u32) -> Cell {
+        let index = self.cells[position as usize];
         Cell::flat(
             (index % self.width).cast_signed(),
             (index / self.width).cast_signed(),

@@ -1,4 +1,4 @@
-//! Stories of worlds that change: miners dig, builders build, somebody plays with the doors.
+//! Generators of edit traces: digging, building, and doors that open and close.
 
 use std::fmt;
 
@@ -16,23 +16,23 @@ pub use build::build;
 pub use dig::dig;
 pub use doors::doors;
 
-/// A kind of story.
+/// A kind of edit trace.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum TraceKind {
-    /// Tunnels and chambers are dug into what blocks the way; for flat maps.
+    /// Tunnels and chambers are dug into blocked cells; for flat maps.
     Dig,
-    /// Walls and houses are built and torn down; for flat maps.
+    /// Walls and houses are built and demolished; for flat maps.
     Build,
     /// Doors open and close; for worlds with nav links.
     Doors,
 }
 
 impl TraceKind {
-    /// All kinds, in order.
+    /// All kinds, in declaration order.
     pub const ALL: [Self; 3] = [Self::Dig, Self::Build, Self::Doors];
 
-    /// Its name in commands and messages.
+    /// The name in commands and messages.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Dig => "dig",
@@ -41,7 +41,7 @@ impl TraceKind {
         }
     }
 
-    /// The kind of that name, if there is one.
+    /// The kind with this name.
     ///
     /// ```
     /// use wayfarer_make::TraceKind;
@@ -52,11 +52,11 @@ impl TraceKind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// What happens, in one line.
+    /// A description in one line.
     pub const fn description(self) -> &'static str {
         match self {
             Self::Dig => "tunnels and chambers are dug (flat maps)",
-            Self::Build => "walls and houses are built and torn down (flat maps)",
+            Self::Build => "walls and houses are built and demolished (flat maps)",
             Self::Doors => "doors open and close (worlds with doors)",
         }
     }
@@ -68,14 +68,14 @@ impl fmt::Display for TraceKind {
     }
 }
 
-/// How long a story is; equal recipes on equal worlds tell equal stories.
+/// Length and seed of an edit trace; equal recipes on equal worlds give equal traces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TraceRecipe {
-    /// Batches of edits; a story ends earlier if there is nothing left to do.
+    /// Number of batches; a trace ends earlier if no edit is possible.
     pub n_batches: u32,
-    /// Paths to find after each batch.
+    /// Path queries after each batch.
     pub n_queries: u32,
-    /// Where all chance comes from.
+    /// Seed of all random streams.
     pub seed: u64,
 }
 
@@ -89,16 +89,16 @@ impl Default for TraceRecipe {
     }
 }
 
-/// Tells a story of this kind about a made world.
+/// Generates an edit trace of this kind for a generated world.
 ///
 /// # Errors
-/// A world in which this story cannot happen.
+/// A world that does not support the kind.
 ///
 /// ```
-/// use wayfarer_make::{Kind, Recipe, TraceKind, TraceRecipe, make, make_trace};
-/// let caves = make(&Recipe::new(Kind::Caves, 60, 60, 1))?;
+/// use wayfarer_make::{Generator, Recipe, TraceKind, TraceRecipe, make, make_trace};
+/// let caves = make(&Recipe::new(Generator::Caves, 60, 60, 1))?;
 /// let trace = make_trace(TraceKind::Dig, &caves, &TraceRecipe::default())?;
-/// assert_eq!(trace.steps.len(), 200); // a batch and a query in turn
+/// assert_eq!(trace.steps.len(), 200); // batches and queries alternate
 /// assert!(make_trace(TraceKind::Doors, &caves, &TraceRecipe::default()).is_err());
 /// # Ok::<(), wayfarer_make::MakeError>(())
 /// ```
@@ -110,19 +110,19 @@ pub fn make_trace(
     match (kind, world) {
         (TraceKind::Dig, GeneratedWorld::Flat(map)) => Ok(dig(map, recipe)),
         (TraceKind::Build, GeneratedWorld::Flat(map)) => Ok(build(map, recipe)),
-        (TraceKind::Doors, GeneratedWorld::MultiFloor(plan)) => Ok(doors(plan, recipe)),
+        (TraceKind::Doors, GeneratedWorld::MultiFloor(data)) => Ok(doors(data, recipe)),
         (TraceKind::Dig | TraceKind::Build, _) => Err(MakeError::NoTrace {
             kind,
-            needed: "a flat map",
+            required: "a flat map",
         }),
         (TraceKind::Doors, _) => Err(MakeError::NoTrace {
             kind,
-            needed: "a world with doors",
+            required: "a world with doors",
         }),
     }
 }
 
-/// A flat map while its story is told.
+/// A flat map and its trace so far.
 struct Site {
     map: Raster,
     trace: EditTrace,
@@ -144,16 +144,16 @@ impl Site {
         self.map.set(at.x, at.y, terrain);
     }
 
-    /// A column of the map.
+    /// A random column of the map.
     fn column(&self, rng: &mut Rng) -> Column {
         let last = self.map.rect().high;
         Column::new(rng.between(0, last.x), rng.between(0, last.y))
     }
 
-    /// A column that can be walked on: by chance, or the next one from there on.
+    /// A walkable column: random tries, then a scan from a random row.
     fn walkable(&self, rng: &mut Rng) -> Option<Column> {
-        const TRIES: u32 = 64;
-        if let Some(found) = (0..TRIES)
+        const N_TRIES: u32 = 64;
+        if let Some(found) = (0..N_TRIES)
             .map(|_| self.column(rng))
             .find(|&at| self.is_walkable(at))
         {
@@ -168,7 +168,7 @@ impl Site {
             .find(|&at| self.is_walkable(at))
     }
 
-    /// Ends a batch and asks for paths; false if there was nothing to do.
+    /// Appends a batch and its queries; false, without effect, if there are no edits.
     fn finish_batch(
         &mut self,
         edits: Vec<GroundEdit>,
@@ -192,8 +192,8 @@ impl Site {
     }
 }
 
-/// One floor of a flat map.
-const fn put(at: Column) -> GroundEdit {
+/// The edit that adds ground at a column.
+const fn put_ground(at: Column) -> GroundEdit {
     GroundEdit::PutCell {
         cell: Cell::flat(at.x, at.y),
         terrain: Terrain::GROUND,

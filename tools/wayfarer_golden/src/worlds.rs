@@ -2,7 +2,7 @@
 
 use wayfarer::base::Raster;
 use wayfarer::make::{
-    GeneratedWorld, Generator, Recipe, TraceKind, TraceRecipe, make, make_trace, plan_scenario,
+    GeneratedWorld, Generator, Recipe, TraceKind, TraceRecipe, make, make_trace, world_scenario,
     scenario,
 };
 
@@ -53,7 +53,7 @@ pub(super) fn problems(values: &mut Values) {
     for recipe in recipes() {
         let problems = match make(&recipe) {
             Ok(GeneratedWorld::Flat(map)) => scenario(&map, 30, 3),
-            Ok(GeneratedWorld::MultiFloor(plan)) => plan_scenario(&plan, 30, 3),
+            Ok(GeneratedWorld::MultiFloor(plan)) => world_scenario(&plan, 30, 3),
             _ => continue,
         };
         values.take(&problems);
@@ -77,9 +77,9 @@ pub(super) fn traces(values: &mut Values) {
 pub(super) fn pictures(values: &mut Values) {
     for recipe in recipes() {
         let mut picture = match make(&recipe) {
-            Ok(GeneratedWorld::Flat(map)) => Picture::of_raster(&map),
-            Ok(GeneratedWorld::MultiFloor(plan)) => Picture::of_plan(&plan),
-            Ok(GeneratedWorld::Voxels(voxels)) => Picture::of_voxels(&voxels),
+            Ok(GeneratedWorld::Flat(map)) => Picture::from_raster(&map),
+            Ok(GeneratedWorld::MultiFloor(plan)) => Picture::from_data(&plan),
+            Ok(GeneratedWorld::Voxels(voxels)) => Picture::from_voxels(&voxels),
             Err(_) => continue,
         };
         picture.add_sectors();

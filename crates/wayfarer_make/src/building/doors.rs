@@ -1,17 +1,16 @@
-//! Doors: enough of them open that every room can be reached, some more that stand open or shut,
-//! one that is locked, and the gate to the yard.
+//! Doors: a random spanning tree of open doors per floor, extra open and closed doors, one locked
+//! door, and the gate to the yard.
 
 use wayfarer_base::collections::OrderedMap;
 use wayfarer_base::{Cell, LinkState, NavLinkKind, Rng};
 
-use super::{FLOOR_HEIGHT, Keep, NO_ROOM, Room, YARD};
+use super::{Building, FLOOR_HEIGHT, NO_ROOM, Room, YARD};
 
-/// Places for a door between two rooms: a cell of the one and the cell of the other beside it.
-type Sides = Vec<(Cell, Cell)>;
+/// The border of two rooms: pairs of adjacent cells.
+type Border = Vec<(Cell, Cell)>;
 
-impl Keep {
-    /// Picks the room that will be locked: on the highest floor where all other rooms stay joined
-    /// without it.
+impl Building {
+    /// Picks the vault: a room on the highest floor whose other rooms stay connected without it.
     pub(super) fn choose_vault(&mut self, rng: &mut Rng) {
         for floor in (0..self.n_floors).rev() {
             let borders = self.borders(floor);
@@ -24,78 +23,78 @@ impl Keep {
             rooms.sort_unstable();
             rooms.dedup();
             rng.shuffle(&mut rooms);
-            let spare = |&room: &Room| {
+            let is_removable = |&room: &Room| {
                 let pairs = borders
                     .keys()
                     .filter(|pair| pair.0 != room && pair.1 != room);
-                n_parts(rooms.iter().filter(|&&other| other != room), pairs.copied()) == 1
+                n_components(rooms.iter().filter(|&&other| other != room), pairs.copied()) == 1
             };
-            if let Some(room) = rooms.iter().copied().find(spare) {
+            if let Some(room) = rooms.iter().copied().find(is_removable) {
                 self.vault = room;
                 return;
             }
         }
     }
 
-    pub(super) fn hang_doors(&mut self, rng: &mut Rng) {
+    pub(super) fn add_doors(&mut self, rng: &mut Rng) {
         for floor in 0..self.n_floors {
             let borders = self.borders(floor);
             let mut pairs: Vec<(Room, Room)> = borders.keys().copied().collect();
             rng.shuffle(&mut pairs);
-            let mut joined = Joined::default();
-            let mut vault_is_shut = false;
+            let mut connected = UnionFind::default();
+            let mut has_vault_door = false;
             let mut n_gates = 0;
             for pair in pairs {
-                let sides = &borders[&pair];
-                let has = |room: Room| pair.0 == room || pair.1 == room;
-                let at_bridge = self.bridges.contains(&pair.0) || self.bridges.contains(&pair.1);
-                if self.vault != NO_ROOM && has(self.vault) {
-                    // One locked door, and not to the yard or a bridge.
-                    if !vault_is_shut && !has(YARD) && !at_bridge {
-                        self.hang(rng, sides, LinkState::Locked(1));
-                        vault_is_shut = true;
+                let border = &borders[&pair];
+                let contains = |room: Room| pair.0 == room || pair.1 == room;
+                let has_bridge = self.bridges.contains(&pair.0) || self.bridges.contains(&pair.1);
+                if self.vault != NO_ROOM && contains(self.vault) {
+                    // One locked door, not to the yard or a bridge.
+                    if !has_vault_door && !contains(YARD) && !has_bridge {
+                        self.add_door(rng, border, LinkState::Locked(1));
+                        has_vault_door = true;
                     }
-                } else if has(YARD) {
-                    // The gate, and a postern that is shut.
+                } else if contains(YARD) {
+                    // The gate, and a closed postern.
                     match n_gates {
-                        0 => self.hang_gate(sides),
-                        1 => self.hang(rng, sides, LinkState::Closed),
+                        0 => self.add_gate(border),
+                        1 => self.add_door(rng, border, LinkState::Closed),
                         _ => {}
                     }
                     n_gates += 1;
-                } else if joined.join(pair) || at_bridge {
-                    self.hang(rng, sides, LinkState::Open);
+                } else if connected.union(pair) || has_bridge {
+                    self.add_door(rng, border, LinkState::Open);
                 } else if rng.chance(1, 3) {
-                    let gate = if rng.chance(1, 3) {
+                    let state = if rng.chance(1, 3) {
                         LinkState::Closed
                     } else {
                         LinkState::Open
                     };
-                    self.hang(rng, sides, gate);
+                    self.add_door(rng, border, state);
                 }
             }
         }
     }
 
-    /// A door somewhere along a border, not at its ends if it is long enough.
-    fn hang(&mut self, rng: &mut Rng, sides: &Sides, gate: LinkState) {
-        let margin = sides.len() / 4;
-        if let Some(&(a, b)) = rng.pick(&sides[margin..sides.len() - margin]) {
-            self.add(NavLinkKind::Door, a, b, gate);
+    /// Adds a door at a random position of a border, away from its ends if it is long enough.
+    fn add_door(&mut self, rng: &mut Rng, border: &Border, state: LinkState) {
+        let margin = border.len() / 4;
+        if let Some(&(a, b)) = rng.pick(&border[margin..border.len() - margin]) {
+            self.add(NavLinkKind::Door, a, b, state);
         }
     }
 
-    /// Two doors side by side in the middle of a border.
-    fn hang_gate(&mut self, sides: &Sides) {
-        let center = sides.len() / 2;
-        for &(a, b) in sides.iter().skip(center).take(2) {
+    /// Adds two adjacent doors at the center of a border.
+    fn add_gate(&mut self, border: &Border) {
+        let center = border.len() / 2;
+        for &(a, b) in border.iter().skip(center).take(2) {
             self.add(NavLinkKind::Door, a, b, LinkState::Open);
         }
     }
 
-    /// Where rooms of one floor lie wall to wall, floor beside floor.
-    fn borders(&self, floor: i32) -> OrderedMap<(Room, Room), Sides> {
-        let mut borders: OrderedMap<(Room, Room), Sides> = OrderedMap::new();
+    /// The borders of all adjacent rooms of a floor.
+    fn borders(&self, floor: i32) -> OrderedMap<(Room, Room), Border> {
+        let mut borders: OrderedMap<(Room, Room), Border> = OrderedMap::new();
         for cell in self.floor_cells(floor) {
             let Some(room) = self.room(cell) else {
                 continue;
@@ -112,41 +111,41 @@ impl Keep {
     }
 }
 
-/// Which rooms are joined already.
+/// Union-find over rooms.
 #[derive(Default)]
-struct Joined {
-    leader: OrderedMap<Room, Room>,
+struct UnionFind {
+    parent: OrderedMap<Room, Room>,
 }
 
-impl Joined {
+impl UnionFind {
     fn find(&self, mut room: Room) -> Room {
-        while let Some(&next) = self.leader.get(&room) {
+        while let Some(&next) = self.parent.get(&room) {
             room = next;
         }
         room
     }
 
-    /// Joins two rooms; false if they were joined before.
-    fn join(&mut self, (a, b): (Room, Room)) -> bool {
+    /// Merges the sets of two rooms; false if they were equal.
+    fn union(&mut self, (a, b): (Room, Room)) -> bool {
         let (a, b) = (self.find(a), self.find(b));
         if a != b {
-            self.leader.insert(a.max(b), a.min(b));
+            self.parent.insert(a.max(b), a.min(b));
         }
         a != b
     }
 }
 
-/// How many parts `rooms` fall into if only these pairs are joined.
-fn n_parts<'a>(
+/// Number of components of `rooms` with edges `pairs`.
+fn n_components<'a>(
     rooms: impl Iterator<Item = &'a Room>,
     pairs: impl Iterator<Item = (Room, Room)>,
 ) -> usize {
-    let mut joined = Joined::default();
+    let mut connected = UnionFind::default();
     for pair in pairs {
-        joined.join(pair);
+        connected.union(pair);
     }
-    let mut leaders: Vec<Room> = rooms.map(|&room| joined.find(room)).collect();
-    leaders.sort_unstable();
-    leaders.dedup();
-    leaders.len()
+    let mut roots: Vec<Room> = rooms.map(|&room| connected.find(room)).collect();
+    roots.sort_unstable();
+    roots.dedup();
+    roots.len()
 }

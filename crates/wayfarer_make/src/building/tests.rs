@@ -1,23 +1,23 @@
-//! Keeps hold what they promise: floors apart, ends that exist, every cell within reach.
+//! Clearance, links and reachability of buildings.
 
 use std::sync::LazyLock;
 
 use super::*;
 use crate::{GeneratedWorld, make};
 
-fn keep(width: u32, height: u32, floors: u32, seed: u64) -> WorldData {
+fn building(width: u32, height: u32, floors: u32, seed: u64) -> WorldData {
     let recipe = Recipe {
         n_floors: floors,
         ..Recipe::new(Generator::Building, width, height, seed)
     };
     match make(&recipe) {
-        Ok(GeneratedWorld::MultiFloor(plan)) => plan,
+        Ok(GeneratedWorld::MultiFloor(data)) => data,
         other => panic!("{recipe:?} made {other:?}"),
     }
 }
 
-/// A handful of keeps from the smallest on, with their names.
-static KEEPS: LazyLock<Vec<(String, WorldData)>> = LazyLock::new(|| {
+/// Named sample buildings, from the smallest size.
+static BUILDINGS: LazyLock<Vec<(String, WorldData)>> = LazyLock::new(|| {
     let cases = [
         (24, 24, 2, 12),
         (24, 60, 3, 8),
@@ -26,24 +26,24 @@ static KEEPS: LazyLock<Vec<(String, WorldData)>> = LazyLock::new(|| {
         (110, 128, 5, 2),
         (80, 50, 9, 2),
     ];
-    let mut keeps = Vec::new();
+    let mut buildings = Vec::new();
     for (width, height, floors, n_seeds) in cases {
         for seed in 0..n_seeds {
-            let name = format!("{width} x {height}, {floors} storeys, seed {seed}");
-            keeps.push((name, keep(width, height, floors, seed)));
+            let name = format!("{width} x {height}, {floors} floors, seed {seed}");
+            buildings.push((name, building(width, height, floors, seed)));
         }
     }
-    keeps
+    buildings
 });
 
-/// All cells that a walker with these keys reaches from the yard's corner: an oracle that reads
-/// the plan alone. Straight steps only: diagonals lead nowhere else.
-fn reach(plan: &WorldData, keys: u32) -> OrderedSet<Cell> {
-    let floors: OrderedSet<Cell> = plan.cells.iter().map(|(cell, _)| *cell).collect();
-    let walls: OrderedSet<Wall> = plan.walls.iter().copied().collect();
+/// Reference flood fill over the data: the cells that an agent with these keys reaches from the corner
+/// of the yard. Straight steps suffice.
+fn reachable(data: &WorldData, keys: u32) -> OrderedSet<Cell> {
+    let floors: OrderedSet<Cell> = data.cells.iter().map(|(cell, _)| *cell).collect();
+    let walls: OrderedSet<Wall> = data.walls.iter().copied().collect();
     let mut reached = OrderedSet::new();
     let mut successors: OrderedMap<Cell, Vec<Cell>> = OrderedMap::new();
-    for nav_link in plan
+    for nav_link in data
         .nav_links
         .iter()
         .filter(|nav_link| nav_link.state.admits(keys))
@@ -69,13 +69,13 @@ fn reach(plan: &WorldData, keys: u32) -> OrderedSet<Cell> {
         for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
             for dz in [-1, 0, 1] {
                 let next = Cell::new(cell.x + dx, cell.y + dy, cell.z + dz);
-                let walled = match (dx, dy) {
+                let has_wall = match (dx, dy) {
                     (1, _) => wall(cell, WallSide::East),
                     (-1, _) => wall(next, WallSide::East),
                     (_, 1) => wall(cell, WallSide::South),
                     _ => wall(next, WallSide::South),
                 };
-                if floors.contains(&next) && !walled {
+                if floors.contains(&next) && !has_wall {
                     stack.push(next);
                 }
             }
@@ -85,27 +85,27 @@ fn reach(plan: &WorldData, keys: u32) -> OrderedSet<Cell> {
 }
 
 #[test]
-fn floors_in_a_column_lie_three_steps_apart() {
-    for (name, plan) in &*KEEPS {
-        let mut cells: Vec<Cell> = plan.cells.iter().map(|(cell, _)| *cell).collect();
+fn floors_of_a_column_are_at_least_three_steps_apart() {
+    for (name, data) in &*BUILDINGS {
+        let mut cells: Vec<Cell> = data.cells.iter().map(|(cell, _)| *cell).collect();
         cells.sort_unstable();
         for pair in cells.windows(2) {
-            let same = pair[0].column() == pair[1].column();
-            assert!(!same || pair[1].z - pair[0].z >= 3, "{name}: {pair:?}");
+            let is_same = pair[0].column() == pair[1].column();
+            assert!(!is_same || pair[1].z - pair[0].z >= 3, "{name}: {pair:?}");
         }
     }
 }
 
 #[test]
-fn every_passage_and_wall_begins_and_ends_on_a_floor() {
-    for (name, plan) in &*KEEPS {
-        let floors: OrderedSet<Cell> = plan.cells.iter().map(|(cell, _)| *cell).collect();
-        let walls: OrderedSet<Wall> = plan.walls.iter().copied().collect();
-        assert_eq!(walls.len(), plan.walls.len(), "{name}");
-        for wall in &plan.walls {
+fn every_nav_link_and_wall_is_on_a_floor() {
+    for (name, data) in &*BUILDINGS {
+        let floors: OrderedSet<Cell> = data.cells.iter().map(|(cell, _)| *cell).collect();
+        let walls: OrderedSet<Wall> = data.walls.iter().copied().collect();
+        assert_eq!(walls.len(), data.walls.len(), "{name}");
+        for wall in &data.walls {
             assert!(floors.contains(&wall.cell), "{name}: {wall:?}");
         }
-        for nav_link in &plan.nav_links {
+        for nav_link in &data.nav_links {
             assert!(
                 floors.contains(&nav_link.from) && floors.contains(&nav_link.to),
                 "{name}: {nav_link:?}"
@@ -137,11 +137,11 @@ fn every_passage_and_wall_begins_and_ends_on_a_floor() {
 }
 
 #[test]
-fn with_the_key_every_cell_is_reached_and_without_it_all_but_the_vault() {
-    for (name, plan) in &*KEEPS {
-        let all = plan.cells.len();
-        assert_eq!(reach(plan, 1).len(), all, "{name}");
-        let without = reach(plan, 0).len();
+fn the_key_makes_every_cell_reachable() {
+    for (name, data) in &*BUILDINGS {
+        let all = data.cells.len();
+        assert_eq!(reachable(data, 1).len(), all, "{name}");
+        let without = reachable(data, 0).len();
         assert!(
             without < all && without * 10 >= all * 8,
             "{name}: {without} of {all}"
@@ -150,103 +150,110 @@ fn with_the_key_every_cell_is_reached_and_without_it_all_but_the_vault() {
 }
 
 #[test]
-fn every_storey_is_reached_on_steps_alone() {
-    for (name, plan) in &*KEEPS {
-        let mut plan = plan.clone();
-        plan.nav_links
+fn every_floor_is_reachable_by_stairs_alone() {
+    for (name, data) in &*BUILDINGS {
+        let mut data = data.clone();
+        data.nav_links
             .retain(|nav_link| nav_link.kind == NavLinkKind::Door);
-        let highest = plan.cells.iter().map(|(cell, _)| cell.z).max().unwrap();
-        let reached = reach(&plan, 1);
+        let highest = data.cells.iter().map(|(cell, _)| cell.z).max().unwrap();
+        let reached = reachable(&data, 1);
         for z in (0..=highest).step_by(FLOOR_HEIGHT as usize) {
             assert!(
                 reached.iter().any(|cell| cell.z == z),
-                "{name}: storey at {z}"
+                "{name}: floor at {z}"
             );
         }
     }
 }
 
 #[test]
-fn every_kind_of_way_is_there() {
-    for (name, plan) in &*KEEPS {
+fn every_kind_of_connection_is_present() {
+    for (name, data) in &*BUILDINGS {
         let count = |kind| {
-            plan.nav_links
+            data.nav_links
                 .iter()
                 .filter(|nav_link| nav_link.kind == kind)
                 .count()
         };
-        let n_up = plan.cells.iter().map(|(cell, _)| cell.z).max().unwrap() / FLOOR_HEIGHT;
+        let n_up = data.cells.iter().map(|(cell, _)| cell.z).max().unwrap() / FLOOR_HEIGHT;
         let n_up = usize::try_from(n_up).unwrap();
         assert!(count(NavLinkKind::Door) > 2 * n_up, "{name}");
         assert_eq!(count(NavLinkKind::Stairs), n_up, "{name}");
         assert_eq!(count(NavLinkKind::Ladder), n_up + 1, "{name}");
         assert_eq!(count(NavLinkKind::Drop), 1, "{name}");
-        let locked = plan
+        let locked = data
             .nav_links
             .iter()
             .filter(|nav_link| nav_link.state == LinkState::Locked(1));
         assert_eq!(locked.count(), 1, "{name}");
-        let one_way = plan
+        let one_way = data
             .nav_links
             .iter()
             .filter(|nav_link| nav_link.direction == LinkDirection::OneWay);
         assert!(
-            one_way.eq(plan
+            one_way.eq(data
                 .nav_links
                 .iter()
-                .filter(|way| way.kind == NavLinkKind::Drop))
+                .filter(|nav_link| nav_link.kind == NavLinkKind::Drop))
         );
         assert!(
-            plan.nav_links
+            data.nav_links
                 .iter()
-                .any(|way| way.state == LinkState::Closed),
+                .any(|nav_link| nav_link.state == LinkState::Closed),
             "{name}"
         );
     }
 }
 
 #[test]
-fn a_bridge_crosses_the_hall_on_every_storey_above_the_ground() {
+fn a_bridge_crosses_the_hall_on_every_upper_floor() {
     for seed in 0..5 {
         let recipe = Recipe {
             n_floors: 4,
             ..Recipe::new(Generator::Building, 64, 50, seed)
         };
-        let (hall, plan) = (Keep::new(&recipe).hall, keep(64, 50, 4, seed));
-        let over = |floor: i32| {
-            let cells = plan.cells.iter().map(|(cell, _)| *cell);
+        let (hall, data) = (Building::new(&recipe).hall, building(64, 50, 4, seed));
+        let n_cells_in_hall = |floor: i32| {
+            let cells = data.cells.iter().map(|(cell, _)| *cell);
             cells
                 .filter(|cell| hall.contains(cell.column()) && cell.z == floor * FLOOR_HEIGHT)
                 .count()
         };
         let n_hall = (hall.width() * hall.height()) as usize;
-        assert!(over(0) * 10 >= n_hall * 8, "{} of {n_hall}", over(0));
+        assert!(
+            n_cells_in_hall(0) * 10 >= n_hall * 8,
+            "{} of {n_hall}",
+            n_cells_in_hall(0)
+        );
         for floor in 1..4 {
-            let n_over = over(floor);
-            let least = hall.width().min(hall.height()) as usize;
+            let n_bridge = n_cells_in_hall(floor);
+            let min_side = hall.width().min(hall.height()) as usize;
             assert!(
-                n_over >= least && n_over * 2 < n_hall,
-                "{n_over} of {n_hall}"
+                n_bridge >= min_side && n_bridge * 2 < n_hall,
+                "{n_bridge} of {n_hall}"
             );
         }
     }
 }
 
 #[test]
-fn bad_keeps_are_errors() {
+fn invalid_buildings_are_rejected() {
     let check = |recipe: Recipe, message: &str| {
         assert_eq!(make(&recipe).unwrap_err().to_string(), message);
     };
     let small = Recipe::new(Generator::Building, 23, 90, 1);
-    check(small, "keep: size 23 x 90, expected sides of at least 24");
+    check(
+        small,
+        "building: size 23 x 90, expected sides of at least 24",
+    );
     let low = Recipe {
         n_floors: 1,
         ..Recipe::new(Generator::Building, 50, 50, 1)
     };
-    check(low, "keep: storeys is 1, expected 2 to 40");
+    check(low, "building: floors is 1, expected 2 to 40");
     let large = Recipe::new(Generator::Building, 4096, 4096, 1);
     check(
         large,
-        "keep: 50331648 cells in all, expected at most 16777216",
+        "building: 50331648 cells in all, expected at most 16777216",
     );
 }

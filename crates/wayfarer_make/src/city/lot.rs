@@ -1,11 +1,11 @@
-//! One lot of a block: a house, often with a courtyard and a gate to the street, or a garden.
+//! A lot of a block: a house, often with a courtyard and gates, or a garden.
 
 use wayfarer_base::{Column, Rect, Rng, Terrain};
 
-use super::{Canvas, overlap};
+use super::{Canvas, intersection};
 use crate::carving_grid::{GROUND, ROCK};
 
-/// A lot: street or avenue lies on all four sides of it.
+/// A lot; it borders a street or avenue on all four sides.
 pub(super) struct Lot {
     rect: Rect,
     rng: Rng,
@@ -17,32 +17,32 @@ impl Lot {
     }
 
     pub(super) fn draw(mut self, canvas: &mut Canvas<'_>) {
-        if overlap(self.rect, canvas.area).is_none() {
+        if intersection(self.rect, canvas.area).is_none() {
             return;
         }
-        // Some houses stand back from the street.
-        if self.least() >= 8 && self.rng.chance(1, 3) {
-            self.rect = shrunk(self.rect, 1);
+        // Some houses are set back from the street.
+        if self.min_side() >= 8 && self.rng.chance(1, 3) {
+            self.rect = deflated(self.rect, 1);
         }
-        let least = self.least();
+        let side = self.min_side();
         match self.rng.below(20) {
             0 => self.garden(canvas),
-            1..=9 if least >= 11 => self.courtyard(canvas),
-            10..=13 if least >= 8 => self.wing(canvas),
+            1..=9 if side >= 11 => self.courtyard(canvas),
+            10..=13 if side >= 8 => self.wing(canvas),
             _ => canvas.fill(self.rect, ROCK),
         }
     }
 
-    fn least(&self) -> i32 {
+    fn min_side(&self) -> i32 {
         let (low, high) = (self.rect.low, self.rect.high);
         (high.x - low.x).min(high.y - low.y) + 1
     }
 
-    /// Trees on every other row and column, so that no place is shut in.
+    /// Trees on even rows and columns only, so that no cell is enclosed.
     fn garden(&self, canvas: &mut Canvas<'_>) {
-        canvas.each(self.rect, |at| {
-            let tree = at.x % 2 == 0 && at.y % 2 == 0 && (at.x / 2 + at.y / 2) % 2 == 0;
-            Some(if tree {
+        canvas.fill_with(self.rect, |at| {
+            let is_tree = at.x % 2 == 0 && at.y % 2 == 0 && (at.x / 2 + at.y / 2) % 2 == 0;
+            Some(if is_tree {
                 Terrain::TREES.number()
             } else {
                 GROUND
@@ -52,8 +52,8 @@ impl Lot {
 
     /// A house around a yard, with one or two gates.
     fn courtyard(&mut self, canvas: &mut Canvas<'_>) {
-        let thick = self.rng.between(3, (self.least() - 4) / 2).min(6);
-        let yard = shrunk(self.rect, thick);
+        let thickness = self.rng.between(3, (self.min_side() - 4) / 2).min(6);
+        let yard = deflated(self.rect, thickness);
         canvas.fill(self.rect, ROCK);
         canvas.fill(yard, GROUND);
         for _ in 0..=self.rng.below(2) {
@@ -84,7 +84,7 @@ impl Lot {
         }
     }
 
-    /// A house with one corner left open to the street.
+    /// A house with one corner open to the street.
     fn wing(&mut self, canvas: &mut Canvas<'_>) {
         canvas.fill(self.rect, ROCK);
         let Rect { low, high } = self.rect;
@@ -108,7 +108,7 @@ impl Lot {
     }
 }
 
-const fn shrunk(rect: Rect, by: i32) -> Rect {
+const fn deflated(rect: Rect, by: i32) -> Rect {
     Rect {
         low: Column::new(rect.low.x + by, rect.low.y + by),
         high: Column::new(rect.high.x - by, rect.high.y - by),

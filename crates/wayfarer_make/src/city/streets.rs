@@ -1,18 +1,18 @@
-//! The avenues that cut a city into blocks, the same for its whole length.
+//! The avenues that divide a city into blocks.
 
 use wayfarer_base::{Column, Rect, Rng, Terrain};
 
 use super::block::Block;
-use super::{Canvas, City, overlap};
+use super::{Canvas, City, intersection};
 use crate::carving_grid::GROUND;
 
-/// Mean distance from one avenue to the next.
+/// Mean distance between avenues, in cells.
 const PITCH: i32 = 72;
-/// How far an avenue may lie from its even place.
-const SWAY: i32 = 12;
-// Avenues never meet, however they sway.
-const _: () = assert!(PITCH > 2 * SWAY + 7);
-/// The road around the city.
+/// Maximum offset of an avenue from its mean position, in cells.
+const JITTER: i32 = 12;
+// Avenues never overlap.
+const _: () = assert!(PITCH > 2 * JITTER + 7);
+/// Width of the road around the city, in cells.
 const BORDER: i32 = 2;
 
 /// The avenues of a city.
@@ -20,16 +20,16 @@ pub(super) struct Streets<'a> {
     city: &'a City,
 }
 
-/// Which way an avenue runs.
+/// The direction of an avenue.
 #[derive(Clone, Copy)]
 enum Run {
-    /// From north to south: placed by x.
+    /// From north to south, positioned by x.
     South = 1,
-    /// From west to east: placed by y.
+    /// From west to east, positioned by y.
     East = 2,
 }
 
-/// The columns an avenue takes, from its first on.
+/// First column or row of an avenue, and its width.
 struct Avenue {
     first: i32,
     width: i32,
@@ -40,15 +40,15 @@ impl<'a> Streets<'a> {
         Self { city }
     }
 
-    /// Draws `area`: open ground first, then the blocks, then the trees of the boulevards.
+    /// Draws `area`: ground, then trees of the boulevards and blocks.
     pub(super) fn draw(&self, area: Rect, canvas: &mut Canvas<'_>) {
         canvas.fill(area, GROUND);
         for j in self.numbers(Run::East, area.low.y, area.high.y) {
             for i in self.numbers(Run::South, area.low.x, area.high.x) {
                 self.tree_lines(i, j, canvas);
                 if let Some(rect) = self.block(i, j) {
-                    let place = u64::from(i.cast_unsigned()) << 32 | u64::from(j.cast_unsigned());
-                    Block::new(rect, self.city.seed, place).draw(canvas);
+                    let stream = u64::from(i.cast_unsigned()) << 32 | u64::from(j.cast_unsigned());
+                    Block::new(rect, self.city.seed, stream).draw(canvas);
                 }
             }
         }
@@ -57,8 +57,8 @@ impl<'a> Streets<'a> {
     /// Numbers of the avenues from the last at or before `low` to the last at or before `high`.
     fn numbers(&self, run: Run, low: i32, high: i32) -> std::ops::RangeInclusive<i32> {
         let last_before = |at: i32| {
-            let heuristic = at / PITCH + 1;
-            (0..=heuristic)
+            let upper_bound = at / PITCH + 1;
+            (0..=upper_bound)
                 .rev()
                 .find(|&number| self.avenue(run, number).first <= at)
                 .unwrap_or(0)
@@ -67,15 +67,15 @@ impl<'a> Streets<'a> {
     }
 
     fn avenue(&self, run: Run, number: i32) -> Avenue {
-        // A number for each avenue, far from those of the blocks.
-        let part = (run as u64) << 62 | u64::from(number.cast_unsigned());
-        let mut rng = Rng::for_part(self.city.seed, part);
-        let sway = rng.between(-SWAY, SWAY);
+        // A random stream per avenue, disjoint from those of the blocks.
+        let stream = (run as u64) << 62 | u64::from(number.cast_unsigned());
+        let mut rng = Rng::for_part(self.city.seed, stream);
+        let jitter = rng.between(-JITTER, JITTER);
         Avenue {
             first: if number == 0 {
                 0
             } else {
-                number * PITCH + sway
+                number * PITCH + jitter
             },
             width: match rng.below(4) {
                 0 => 7,
@@ -85,7 +85,7 @@ impl<'a> Streets<'a> {
         }
     }
 
-    /// The ground between avenues `i` and `j` and the next, if there is any inside the city.
+    /// The block between avenues `i` and `j` and the next ones, if it is inside the city.
     fn block(&self, i: i32, j: i32) -> Option<Rect> {
         let from = |run, number| {
             let avenue = self.avenue(run, number);
@@ -99,10 +99,10 @@ impl<'a> Streets<'a> {
         let mut inside = self.city.rect;
         inside.high.x -= BORDER;
         inside.high.y -= BORDER;
-        overlap(between, inside)
+        intersection(between, inside)
     }
 
-    /// Trees along the middle of the wide avenues `i` and `j`, beside their block.
+    /// Trees along the center line of the wide avenues `i` and `j`, beside their block.
     fn tree_lines(&self, i: i32, j: i32, canvas: &mut Canvas<'_>) {
         let Some(block) = self.block(i, j) else {
             return;
@@ -115,7 +115,7 @@ impl<'a> Streets<'a> {
                 low: Column::new(x, block.low.y),
                 high: Column::new(x, block.high.y),
             };
-            canvas.each(line, |at| (at.y % 3 != 0).then_some(trees));
+            canvas.fill_with(line, |at| (at.y % 3 != 0).then_some(trees));
         }
         if avenue_y.width == 7 {
             let y = avenue_y.first + 3;
@@ -123,7 +123,7 @@ impl<'a> Streets<'a> {
                 low: Column::new(block.low.x, y),
                 high: Column::new(block.high.x, y),
             };
-            canvas.each(line, |at| (at.x % 3 != 0).then_some(trees));
+            canvas.fill_with(line, |at| (at.x % 3 != 0).then_some(trees));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A city is the same whoever looks at it where first, and all of it can be walked.
+//! Determinism, sectors and composition of cities.
 
 use wayfarer_base::Rng;
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::{GeneratedWorld, Recipe, make};
 
 #[test]
-fn a_sector_does_not_depend_on_who_looked_where_before() {
+fn a_sector_does_not_depend_on_the_order_of_generation() {
     let city = City::new(5000, 11).unwrap();
     let mut ids: Vec<SectorId> = (0..12)
         .flat_map(|y| (0..12).map(move |x| SectorId::new(100 + x, 200 + y)))
@@ -21,9 +21,9 @@ fn a_sector_does_not_depend_on_who_looked_where_before() {
 }
 
 #[test]
-fn a_larger_city_of_the_same_seed_is_the_same_away_from_the_rim() {
+fn a_larger_city_of_the_same_seed_is_equal_away_from_the_border() {
     let (small, large) = (City::new(600, 5).unwrap(), City::new(1 << 20, 5).unwrap());
-    // Blocks that the rim of the small city cuts may differ: stay two blocks away.
+    // Blocks cut by the border of the small city may differ: stay two blocks away.
     for y in 0..28 {
         for x in 0..28 {
             let id = SectorId::new(x, y);
@@ -33,7 +33,7 @@ fn a_larger_city_of_the_same_seed_is_the_same_away_from_the_rim() {
 }
 
 #[test]
-fn the_whole_map_is_its_sectors_and_nothing_lies_outside() {
+fn the_flat_map_is_the_union_of_the_sectors() {
     let city = City::with_sides(333, 210, 2).unwrap();
     let Ok(GeneratedWorld::Flat(map)) = make(&Recipe::new(Generator::City, 333, 210, 2)) else {
         panic!("cities are flat");
@@ -56,7 +56,7 @@ fn the_whole_map_is_its_sectors_and_nothing_lies_outside() {
 }
 
 #[test]
-fn blocks_of_every_sort_appear_and_about_half_is_built_up() {
+fn every_terrain_occurs_and_about_half_is_built_up() {
     let Ok(GeneratedWorld::Flat(map)) = make(&Recipe::new(Generator::City, 1024, 1024, 1)) else {
         panic!("cities are flat");
     };
@@ -74,7 +74,7 @@ fn blocks_of_every_sort_appear_and_about_half_is_built_up() {
 }
 
 #[test]
-fn a_city_of_a_million_cells_a_side_is_walked_into_at_any_place() {
+fn any_sector_of_a_huge_city_is_generated() {
     let city = City::new(City::MAX_SIDE, 9).unwrap();
     let mut rng = Rng::new(1);
     for _ in 0..200 {
@@ -87,7 +87,7 @@ fn a_city_of_a_million_cells_a_side_is_walked_into_at_any_place() {
 }
 
 #[test]
-fn sizes_outside_the_limits_are_errors() {
+fn sizes_out_of_range_are_rejected() {
     assert_eq!(
         City::new(0, 1).unwrap_err().to_string(),
         "city: size 0 x 0, expected sides of at least 1"

@@ -1,4 +1,4 @@
-//! Country has all its terrains and most of it can be walked; hills have slopes and cliffs.
+//! Terrain shares, slopes and connectivity of open country.
 
 use std::collections::BTreeMap;
 
@@ -15,11 +15,11 @@ fn country(seed: u64) -> Raster {
 }
 
 fn hilly(recipe: &Recipe) -> BTreeMap<(i32, i32), (i32, Terrain)> {
-    let Ok(GeneratedWorld::MultiFloor(plan)) = make(recipe) else {
+    let Ok(GeneratedWorld::MultiFloor(data)) = make(recipe) else {
         panic!("{recipe:?} makes no hills");
     };
-    let n_cells = plan.cells.len();
-    let map: BTreeMap<_, _> = plan
+    let n_cells = data.cells.len();
+    let map: BTreeMap<_, _> = data
         .cells
         .into_iter()
         .map(|(cell, terrain)| ((cell.x, cell.y), (cell.z, terrain)))
@@ -29,17 +29,17 @@ fn hilly(recipe: &Recipe) -> BTreeMap<(i32, i32), (i32, Terrain)> {
 }
 
 #[test]
-fn every_terrain_has_its_share() {
+fn terrain_shares_are_in_range() {
     let mut counts = [0_usize; 256];
     for seed in 0..10 {
         for &cell in country(seed).bytes() {
             counts[usize::from(cell)] += 1;
         }
     }
-    let per_mille = |what: u8| counts[usize::from(what)] * 1000 / (10 * 256 * 256);
-    let check = |what: u8, low: usize, high: usize| {
-        let share = per_mille(what);
-        assert!((low..=high).contains(&share), "terrain {what}: {share}");
+    let per_mille = |terrain: u8| counts[usize::from(terrain)] * 1000 / (10 * 256 * 256);
+    let check = |terrain: u8, low: usize, high: usize| {
+        let share = per_mille(terrain);
+        assert!((low..=high).contains(&share), "terrain {terrain}: {share}");
     };
     check(GROUND, 350, 700);
     check(SWAMP, 30, 200);
@@ -73,26 +73,28 @@ fn hills_have_slopes_cliffs_and_lakes() {
 }
 
 #[test]
-fn most_of_the_hills_can_be_walked_from_one_place() {
+fn most_of_the_hills_are_one_component() {
     for seed in 0..8 {
         let map = hilly(&Recipe::new(Generator::Heights, 160, 160, seed));
-        let walkable = |at: &(i32, i32)| {
+        let walkable_height = |at: &(i32, i32)| {
             map.get(at)
                 .filter(|cell| matches!(cell.1, Terrain::GROUND | Terrain::SWAMP))
                 .map(|cell| cell.0)
         };
-        let mut seen = std::collections::BTreeSet::new();
+        let mut visited = std::collections::BTreeSet::new();
         let (mut n_all, mut largest) = (0, 0);
         for &first in map.keys() {
-            if walkable(&first).is_none() || !seen.insert(first) {
+            if walkable_height(&first).is_none() || !visited.insert(first) {
                 continue;
             }
             let (mut stack, mut size) = (vec![first], 0);
             while let Some((x, y)) = stack.pop() {
                 size += 1;
-                let z = walkable(&(x, y)).unwrap();
+                let z = walkable_height(&(x, y)).unwrap();
                 for next in [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)] {
-                    if walkable(&next).is_some_and(|to| to.abs_diff(z) <= 1) && seen.insert(next) {
+                    if walkable_height(&next).is_some_and(|to| to.abs_diff(z) <= 1)
+                        && visited.insert(next)
+                    {
                         stack.push(next);
                     }
                 }
@@ -108,7 +110,7 @@ fn most_of_the_hills_can_be_walked_from_one_place() {
 }
 
 #[test]
-fn hills_of_any_size_are_made_up_to_the_limit() {
+fn hills_of_any_size_up_to_the_limit_are_generated() {
     for (width, height) in [(1, 1), (1, 30), (30, 1), (7, 5)] {
         let map = hilly(&Recipe::new(Generator::Heights, width, height, 1));
         assert_eq!(map.len(), width as usize * height as usize);

@@ -1,4 +1,4 @@
-//! Every kind of world: the same from the same seed, of the wished size, joined where promised.
+//! Determinism, sizes and connectivity of every generator.
 
 use wayfarer_base::Digest;
 
@@ -11,15 +11,15 @@ fn flat(recipe: &Recipe) -> Raster {
     }
 }
 
-fn digest(made: &GeneratedWorld) -> u64 {
+fn digest(world: &GeneratedWorld) -> u64 {
     let mut digest = Digest::default();
-    match made {
+    match world {
         GeneratedWorld::Flat(map) => {
             digest.number(map.width().into());
             digest.number(map.height().into());
             digest.bytes(map.bytes());
         }
-        GeneratedWorld::MultiFloor(plan) => digest_plan(&mut digest, plan),
+        GeneratedWorld::MultiFloor(data) => digest_data(&mut digest, data),
         GeneratedWorld::Voxels(voxels) => {
             for number in voxels.size().iter().chain(voxels.solid().iter().flatten()) {
                 digest.number((*number).into());
@@ -29,36 +29,36 @@ fn digest(made: &GeneratedWorld) -> u64 {
     digest.value()
 }
 
-fn digest_plan(digest: &mut Digest, plan: &WorldData) {
+fn digest_data(digest: &mut Digest, data: &WorldData) {
     let mut cell = |cell: wayfarer_base::Cell, what: i64| {
         for number in [cell.x.into(), cell.y.into(), cell.z.into(), what] {
             digest.signed(number);
         }
     };
-    for &(at, terrain) in &plan.cells {
+    for &(at, terrain) in &data.cells {
         cell(at, terrain.number().into());
     }
-    for wall in &plan.walls {
+    for wall in &data.walls {
         cell(
             wall.cell,
             i64::from(wall.side == wayfarer_base::WallSide::East),
         );
     }
-    for nav_link in &plan.nav_links {
+    for nav_link in &data.nav_links {
         cell(nav_link.from, nav_link.kind as i64);
         let one_way = i64::from(nav_link.direction == wayfarer_base::LinkDirection::OneWay);
-        let gate = match nav_link.state {
+        let state = match nav_link.state {
             wayfarer_base::LinkState::Open => 0,
             wayfarer_base::LinkState::Closed => 1,
             wayfarer_base::LinkState::Locked(keys) => 2 + i64::from(keys),
         };
-        cell(nav_link.to, one_way + 2 * gate);
+        cell(nav_link.to, one_way + 2 * state);
     }
 }
 
-/// The open cells, and how many of them the largest part holds, by straight steps.
-fn parts(map: &Raster) -> (usize, usize) {
-    let mut seen = vec![false; map.bytes().len()];
+/// The number of open cells, and of those in the largest 4-connected component.
+fn components(map: &Raster) -> (usize, usize) {
+    let mut is_visited = vec![false; map.bytes().len()];
     let (mut n_open, mut largest) = (0, 0);
     for first in map.rect().columns() {
         let mut stack = vec![(first.x, first.y)];
@@ -68,7 +68,7 @@ fn parts(map: &Raster) -> (usize, usize) {
                 continue;
             }
             let index = map.index(x, y).unwrap();
-            if std::mem::replace(&mut seen[index], true) {
+            if std::mem::replace(&mut is_visited[index], true) {
                 continue;
             }
             size += 1;
@@ -98,7 +98,7 @@ const SIZES: [(u32, u32); 14] = [
 ];
 
 #[test]
-fn equal_recipes_make_equal_worlds_and_always_the_same() {
+fn equal_recipes_give_equal_worlds() {
     let golden: &[(Generator, u64)] = &[
         (Generator::Caves, 0x8ba5_bc47_998e_7b70),
         (Generator::Rooms, 0x27c9_a4b0_5a07_3bc1),
@@ -120,62 +120,65 @@ fn equal_recipes_make_equal_worlds_and_always_the_same() {
     ];
     let found: Vec<_> = Generator::ALL
         .into_iter()
-        .map(|kind| {
-            let recipe = Recipe::new(kind, 96, 80, 20);
-            let made = make(&recipe).unwrap();
-            assert_eq!(Ok(&made), make(&recipe).as_ref(), "{kind}");
-            (kind, digest(&made))
+        .map(|generator| {
+            let recipe = Recipe::new(generator, 96, 80, 20);
+            let world = make(&recipe).unwrap();
+            assert_eq!(Ok(&world), make(&recipe).as_ref(), "{generator}");
+            (generator, digest(&world))
         })
         .collect();
     assert_eq!(found, golden, "{found:#x?}");
 }
 
 #[test]
-fn another_seed_makes_another_world_where_chance_has_a_part() {
-    for kind in Generator::ALL {
-        let [a, b] = [1, 2].map(|seed| make(&Recipe::new(kind, 64, 64, seed)).unwrap());
-        let fixed = matches!(
-            kind,
+fn another_seed_gives_another_world_unless_the_generator_is_fixed() {
+    for generator in Generator::ALL {
+        let [a, b] = [1, 2].map(|seed| make(&Recipe::new(generator, 64, 64, seed)).unwrap());
+        let is_fixed = matches!(
+            generator,
             Generator::Spiral
                 | Generator::Comb
                 | Generator::Snake
                 | Generator::Checkerboard
                 | Generator::Open
         );
-        assert_eq!(a == b, fixed, "{kind}");
+        assert_eq!(a == b, is_fixed, "{generator}");
     }
 }
 
-/// The kinds that make flat maps.
-fn flat_kinds() -> impl Iterator<Item = Generator> {
-    Generator::ALL.into_iter().filter(|kind| {
+/// The generators of flat maps.
+fn flat_generators() -> impl Iterator<Item = Generator> {
+    Generator::ALL.into_iter().filter(|generator| {
         !matches!(
-            kind,
+            generator,
             Generator::Heights | Generator::Building | Generator::Asteroids | Generator::Hall
         )
     })
 }
 
 #[test]
-fn every_size_is_made_as_wished_with_somewhere_to_walk() {
-    for kind in flat_kinds() {
+fn every_flat_world_has_the_requested_size_and_a_walkable_cell() {
+    for generator in flat_generators() {
         for (width, height) in SIZES {
             for corridor in [1, 2, 5] {
                 let map = flat(&Recipe {
                     corridor,
                     braid: 50,
-                    ..Recipe::new(kind, width, height, 5)
+                    ..Recipe::new(generator, width, height, 5)
                 });
-                assert_eq!((map.width(), map.height()), (width, height), "{kind}");
-                assert!(parts(&map).0 > 0, "{kind} {width} x {height} is all rock");
+                assert_eq!((map.width(), map.height()), (width, height), "{generator}");
+                assert!(
+                    components(&map).0 > 0,
+                    "{generator} {width} x {height} is all rock"
+                );
             }
         }
     }
 }
 
 #[test]
-fn joined_kinds_are_one_part() {
-    let joined = [
+fn connected_generators_give_one_component() {
+    let connected = [
         Generator::Caves,
         Generator::Rooms,
         Generator::Maze,
@@ -185,63 +188,69 @@ fn joined_kinds_are_one_part() {
         Generator::Snake,
         Generator::Open,
     ];
-    for kind in joined {
+    for generator in connected {
         for (width, height) in SIZES {
             for seed in 0..6 {
                 let map = flat(&Recipe {
                     corridor: 1 + u32::try_from(seed).unwrap() % 3,
-                    ..Recipe::new(kind, width, height, seed)
+                    ..Recipe::new(generator, width, height, seed)
                 });
-                let (n_open, largest) = parts(&map);
-                assert_eq!(n_open, largest, "{kind} {width} x {height} seed {seed}");
+                let (n_open, largest) = components(&map);
+                assert_eq!(
+                    n_open, largest,
+                    "{generator} {width} x {height} seed {seed}"
+                );
             }
         }
     }
 }
 
 #[test]
-fn large_maps_are_joined_too() {
-    for kind in [
+fn large_maps_are_connected() {
+    for generator in [
         Generator::Caves,
         Generator::Rooms,
         Generator::Maze,
         Generator::City,
     ] {
-        let map = flat(&Recipe::new(kind, 1300, 1100, 8));
-        let (n_open, largest) = parts(&map);
-        assert_eq!(n_open, largest, "{kind}");
-        assert!(n_open * 4 > 1300 * 1100, "{kind}: {n_open}");
+        let map = flat(&Recipe::new(generator, 1300, 1100, 8));
+        let (n_open, largest) = components(&map);
+        assert_eq!(n_open, largest, "{generator}");
+        assert!(n_open * 4 > 1300 * 1100, "{generator}: {n_open}");
     }
 }
 
 #[test]
-fn open_country_is_mostly_one_part() {
-    for (kind, least) in [
+fn open_country_is_mostly_one_component() {
+    for (generator, min_percent) in [
         (Generator::Clutter, 97),
         (Generator::Terrain, 45),
         (Generator::Random, 95),
     ] {
         for seed in 0..10 {
-            let (n_open, largest) = parts(&flat(&Recipe::new(kind, 256, 256, seed)));
+            let (n_open, largest) = components(&flat(&Recipe::new(generator, 256, 256, seed)));
             assert!(
-                largest * 100 >= least * n_open,
-                "{kind} {seed}: {largest} of {n_open}"
+                largest * 100 >= min_percent * n_open,
+                "{generator} {seed}: {largest} of {n_open}"
             );
         }
     }
 }
 
 #[test]
-fn caves_and_rooms_leave_room_to_walk() {
-    for (kind, least) in [(Generator::Caves, 35), (Generator::Rooms, 25)] {
+fn caves_and_rooms_have_enough_walkable_cells() {
+    for (generator, min_percent) in [(Generator::Caves, 35), (Generator::Rooms, 25)] {
         for seed in 0..10 {
-            let (n_open, _) = parts(&flat(&Recipe::new(kind, 200, 200, seed)));
-            assert!(n_open * 100 >= least * 200 * 200, "{kind} {seed}: {n_open}");
+            let (n_open, _) = components(&flat(&Recipe::new(generator, 200, 200, seed)));
+            assert!(
+                n_open * 100 >= min_percent * 200 * 200,
+                "{generator} {seed}: {n_open}"
+            );
         }
     }
 }
 
-/// Edges between open neighbors; a tree has one less than it has cells.
+/// Edges between open 4-neighbors; a tree has one less than cells.
 fn n_edges(map: &Raster) -> usize {
     map.rect()
         .columns()
@@ -258,13 +267,13 @@ fn a_perfect_maze_has_no_loop_and_a_braided_one_no_dead_end() {
     for seed in 0..5 {
         let recipe = Recipe::new(Generator::Maze, 61, 41, seed);
         let map = flat(&recipe);
-        assert_eq!(n_edges(&map) + 1, parts(&map).0);
+        assert_eq!(n_edges(&map) + 1, components(&map).0);
 
         let braided = flat(&Recipe {
             braid: 100,
             ..recipe
         });
-        let (n_open, largest) = parts(&braided);
+        let (n_open, largest) = components(&braided);
         assert_eq!(n_open, largest);
         let dead_ends = braided.rect().columns().filter(|at| {
             let directions = [(1, 0), (-1, 0), (0, 1), (0, -1)];
@@ -277,31 +286,32 @@ fn a_perfect_maze_has_no_loop_and_a_braided_one_no_dead_end() {
 }
 
 #[test]
-fn maze_corridors_have_the_wished_width() {
+fn maze_corridors_have_the_requested_width() {
     for corridor in 1..6 {
         let map = flat(&Recipe {
             corridor,
             ..Recipe::new(Generator::Maze, 60, 60, 3)
         });
-        // Every open cell lies in an open square of the corridor's width, and in none wider.
+        // Every open cell lies in an open is_square_open of the corridor's width and in no larger one.
         let side = corridor.cast_signed();
-        let square = |x: i32, y: i32, side: i32| {
+        let is_square_open = |x: i32, y: i32, side: i32| {
             (0..side).all(|dy| (0..side).all(|dx| map.is_walkable(x + dx, y + dy)))
         };
         for at in map.rect().columns() {
             if map.is_walkable(at.x, at.y) {
-                let around = |side: i32| {
-                    (0..side).any(|dy| (0..side).any(|dx| square(at.x - dx, at.y - dy, side)))
+                let is_in_square = |side: i32| {
+                    (0..side)
+                        .any(|dy| (0..side).any(|dx| is_square_open(at.x - dx, at.y - dy, side)))
                 };
-                assert!(around(side), "{corridor} at {at}");
-                assert!(!around(side + 1), "{corridor} at {at}");
+                assert!(is_in_square(side), "{corridor} at {at}");
+                assert!(!is_in_square(side + 1), "{corridor} at {at}");
             }
         }
     }
 }
 
 #[test]
-fn bad_wishes_are_errors_that_say_what_was_expected() {
+fn invalid_options_are_reported_with_their_range() {
     let base = Recipe::new(Generator::Maze, 10, 10, 1);
     let check = |recipe: Recipe, message: &str| {
         assert_eq!(make(&recipe).unwrap_err().to_string(), message);
@@ -337,49 +347,65 @@ fn bad_wishes_are_errors_that_say_what_was_expected() {
 }
 
 #[test]
-fn names_are_found_again_and_descriptions_are_one_line() {
-    for kind in Generator::ALL {
-        assert_eq!(Generator::from_name(kind.name()), Some(kind));
-        assert!(!kind.description().is_empty() && !kind.description().contains('\n'));
+fn names_parse_back_and_descriptions_are_one_line() {
+    for generator in Generator::ALL {
+        assert_eq!(Generator::from_name(generator.name()), Some(generator));
+        assert!(!generator.description().is_empty() && !generator.description().contains('\n'));
     }
 }
 
 #[test]
-fn a_wish_changes_the_worlds_of_the_kinds_that_know_it_and_no_others() {
-    for kind in Generator::ALL {
-        let usual = Recipe {
+fn an_option_affects_only_the_generators_that_use_it() {
+    for generator in Generator::ALL {
+        let default = Recipe {
             depth: 40,
-            ..Recipe::new(kind, 60, 50, 3)
+            ..Recipe::new(generator, 60, 50, 3)
         };
-        let wishes = [
-            (RecipeOption::Depth, Recipe { depth: 44, ..usual }),
+        let options = [
+            (
+                RecipeOption::Depth,
+                Recipe {
+                    depth: 44,
+                    ..default
+                },
+            ),
             (
                 RecipeOption::Corridor,
                 Recipe {
                     corridor: 3,
-                    ..usual
+                    ..default
                 },
             ),
-            (RecipeOption::Braid, Recipe { braid: 80, ..usual }),
+            (
+                RecipeOption::Braid,
+                Recipe {
+                    braid: 80,
+                    ..default
+                },
+            ),
             (
                 RecipeOption::Obstacles,
                 Recipe {
                     obstacles: Some(18),
-                    ..usual
+                    ..default
                 },
             ),
             (
                 RecipeOption::Floors,
                 Recipe {
                     n_floors: 4,
-                    ..usual
+                    ..default
                 },
             ),
         ];
-        let world = make(&usual).unwrap();
-        for (wish, recipe) in wishes {
-            let knows = wish.kinds().contains(&kind);
-            assert_eq!(make(&recipe).unwrap() != world, knows, "{wish:?} in {kind}");
+        let world = make(&default).unwrap();
+        for (option, recipe) in options {
+            let is_used = option.generators().contains(&generator);
+            assert_eq!(
+                make(&recipe).unwrap() != world,
+                is_used,
+                "{option:?} in {generator}"
+            );
         }
     }
 }

@@ -1,38 +1,40 @@
-//! Problems start and end where they should, and what is said to be unreachable is.
+//! Validity of generated problems.
 
 use super::*;
 use crate::{GeneratedWorld, Generator, Recipe, make};
 
-fn map(kind: Generator, width: u32, height: u32, seed: u64) -> Raster {
-    match make(&Recipe::new(kind, width, height, seed)) {
+fn map(generator: Generator, width: u32, height: u32, seed: u64) -> Raster {
+    match make(&Recipe::new(generator, width, height, seed)) {
         Ok(GeneratedWorld::Flat(map)) => map,
         other => panic!("{other:?}"),
     }
 }
 
-/// The slow way: true if `goal` is found by straight steps from `start`.
-fn reaches(map: &Raster, start: Cell, goal: Cell) -> bool {
-    let mut seen = vec![false; map.bytes().len()];
+/// Reference flood fill: true if `goal` is 4-connected to `start`.
+fn is_connected(map: &Raster, start: Cell, goal: Cell) -> bool {
+    let mut is_visited = vec![false; map.bytes().len()];
     let mut stack = vec![(start.x, start.y)];
     while let Some((x, y)) = stack.pop() {
-        if map.is_walkable(x, y) && !std::mem::replace(&mut seen[map.index(x, y).unwrap()], true) {
+        if map.is_walkable(x, y)
+            && !std::mem::replace(&mut is_visited[map.index(x, y).unwrap()], true)
+        {
             stack.extend([(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]);
         }
     }
-    seen[map.index(goal.x, goal.y).unwrap()]
+    is_visited[map.index(goal.x, goal.y).unwrap()]
 }
 
 #[test]
-fn problems_are_walkable_and_their_answers_hold() {
+fn problems_are_walkable_with_correct_expectations() {
     let (mut n_unreachable, mut n_all) = (0, 0);
-    for kind in [
+    for generator in [
         Generator::Noise,
         Generator::Random,
         Generator::Terrain,
         Generator::Caves,
         Generator::Checkerboard,
     ] {
-        let map = map(kind, 48, 40, 3);
+        let map = map(generator, 48, 40, 3);
         for problem in scenario(&map, 100, 9) {
             let Problem {
                 start,
@@ -40,15 +42,17 @@ fn problems_are_walkable_and_their_answers_hold() {
                 expected,
             } = problem;
             assert!(map.is_walkable(start.x, start.y) && map.is_walkable(goal.x, goal.y));
-            let reached = reaches(&map, start, goal);
+            let is_reachable = is_connected(&map, start, goal);
             match expected {
-                Expected::Unreachable => assert!(!reached, "{kind} {problem:?}"),
-                Expected::Unknown => assert!(reached && start != goal, "{kind} {problem:?}"),
+                Expected::Unreachable => assert!(!is_reachable, "{generator} {problem:?}"),
+                Expected::Unknown => {
+                    assert!(is_reachable && start != goal, "{generator} {problem:?}")
+                }
                 Expected::Length(length) => assert!(start == goal && length == 0.0),
             }
-            if kind != Generator::Caves {
+            if generator != Generator::Caves {
                 n_all += 1;
-                n_unreachable += i32::from(!reached);
+                n_unreachable += i32::from(!is_reachable);
             }
         }
     }
@@ -57,7 +61,7 @@ fn problems_are_walkable_and_their_answers_hold() {
 }
 
 #[test]
-fn more_problems_leave_the_first_ones_as_they_were() {
+fn a_larger_count_extends_the_list_of_problems() {
     let map = map(Generator::Rooms, 90, 70, 1);
     let (few, many) = (scenario(&map, 10, 4), scenario(&map, 50, 4));
     assert_eq!(few, many[..10]);
@@ -65,21 +69,25 @@ fn more_problems_leave_the_first_ones_as_they_were() {
 }
 
 #[test]
-fn a_map_with_nowhere_to_walk_has_no_problems() {
+fn a_map_without_walkable_cells_has_no_problems() {
     assert_eq!(scenario(&Raster::new(5, 5).unwrap(), 3, 1), Vec::new());
     assert_eq!(scenario(&Raster::new(0, 5).unwrap(), 3, 1), Vec::new());
-    assert_eq!(plan_scenario(&WorldData::default(), 3, 1), Vec::new());
+    assert_eq!(world_scenario(&WorldData::default(), 3, 1), Vec::new());
 }
 
 #[test]
-fn problems_in_a_keep_start_and_end_on_its_floors() {
-    let Ok(GeneratedWorld::MultiFloor(plan)) = make(&Recipe::new(Generator::Building, 40, 40, 1))
+fn problems_in_a_building_start_and_end_on_its_floors() {
+    let Ok(GeneratedWorld::MultiFloor(data)) = make(&Recipe::new(Generator::Building, 40, 40, 1))
     else {
-        panic!("keeps have storeys");
+        panic!("buildings have floors");
     };
-    let problems = plan_scenario(&plan, 60, 2);
+    let problems = world_scenario(&data, 60, 2);
     assert_eq!(problems.len(), 60);
-    let floor = |cell: Cell| plan.cells.iter().any(|(at, _)| *at == cell);
-    assert!(problems.iter().all(|p| floor(p.start) && floor(p.goal)));
+    let is_floor = |cell: Cell| data.cells.iter().any(|(at, _)| *at == cell);
+    assert!(
+        problems
+            .iter()
+            .all(|p| is_floor(p.start) && is_floor(p.goal))
+    );
     assert!(problems.iter().any(|p| p.start.z != p.goal.z));
 }

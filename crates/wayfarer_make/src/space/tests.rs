@@ -1,4 +1,4 @@
-//! Asteroids and halls: as dense as wished, and all of the free space can be flown through.
+//! Density and connectivity of asteroids and halls.
 
 use super::*;
 use crate::{GeneratedWorld, make};
@@ -10,18 +10,18 @@ fn space(recipe: &Recipe) -> VoxelSet {
     }
 }
 
-/// Free voxels in all, and in the largest part, by steps across faces.
-fn free_parts(voxels: &VoxelSet) -> (usize, usize) {
+/// The number of free voxels, and of those in the largest 6-connected component.
+fn free_components(voxels: &VoxelSet) -> (usize, usize) {
     let [width, height, depth] = voxels.size().map(|side| side as usize);
-    let mut taken = vec![false; width * height * depth];
+    let mut is_visited = vec![false; width * height * depth];
     for &[x, y, z] in voxels.solid() {
-        taken[(z as usize * height + y as usize) * width + x as usize] = true;
+        is_visited[(z as usize * height + y as usize) * width + x as usize] = true;
     }
     let (mut n_free, mut largest) = (0, 0);
-    for first in 0..taken.len() {
+    for first in 0..is_visited.len() {
         let (mut stack, mut size) = (vec![first], 0);
         while let Some(at) = stack.pop() {
-            if std::mem::replace(&mut taken[at], true) {
+            if std::mem::replace(&mut is_visited[at], true) {
                 continue;
             }
             size += 1;
@@ -50,35 +50,35 @@ fn the_voxels_are_those_of_the_listed_asteroids() {
     };
     let (voxels, rocks) = (space(&recipe), asteroids(&recipe).unwrap());
     assert!(rocks.len() > 3);
-    each([0; 3], [69, 44, 19], |voxel| {
+    for_each_voxel([0; 3], [69, 44, 19], |voxel| {
         let expected = rocks.iter().any(|rock| rock.contains(voxel));
         assert_eq!(voxels.contains(voxel), expected, "{voxel:?}");
     });
 }
 
 #[test]
-fn the_wished_share_of_space_is_rock_and_the_rest_is_one_part() {
-    for (wished, low, high) in [(0, 0, 0), (5, 3, 7), (15, 10, 18), (100, 14, 24)] {
+fn the_requested_percentage_is_rock_and_the_rest_is_connected() {
+    for (requested, low, high) in [(0, 0, 0), (5, 3, 7), (15, 10, 18), (100, 14, 24)] {
         let (mut solid, mut all) = (0, 0);
         for seed in 0..3 {
             let recipe = Recipe {
                 depth: 128,
-                obstacles: Some(wished),
+                obstacles: Some(requested),
                 ..Recipe::new(Generator::Asteroids, 128, 128, seed)
             };
             let voxels = space(&recipe);
-            let (n_free, largest) = free_parts(&voxels);
+            let (n_free, largest) = free_components(&voxels);
             assert!(largest * 1000 >= n_free * 999, "{largest} of {n_free}");
             solid += voxels.solid().len();
             all += 128 * 128 * 128;
         }
         let share = solid * 100 / all;
-        assert!((low..=high).contains(&share), "{wished}%: {share}%");
+        assert!((low..=high).contains(&share), "{requested}%: {share}%");
     }
 }
 
 #[test]
-fn a_hall_is_closed_and_its_inside_is_one_part() {
+fn a_hall_is_closed_and_its_inside_is_connected() {
     for (width, height, depth) in [(8, 8, 8), (40, 30, 12), (100, 90, 48), (200, 40, 40)] {
         for seed in 0..3 {
             let recipe = Recipe {
@@ -87,14 +87,14 @@ fn a_hall_is_closed_and_its_inside_is_one_part() {
             };
             let voxels = space(&recipe);
             let last = [width - 1, height - 1, depth - 1];
-            each([0; 3], last, |voxel| {
-                let border = voxel
+            for_each_voxel([0; 3], last, |voxel| {
+                let is_border = voxel
                     .iter()
                     .zip(last)
                     .any(|(&at, end)| at == 0 || at == end);
-                assert!(!border || voxels.contains(voxel), "hole at {voxel:?}");
+                assert!(!is_border || voxels.contains(voxel), "hole at {voxel:?}");
             });
-            let (n_free, largest) = free_parts(&voxels);
+            let (n_free, largest) = free_components(&voxels);
             assert!(
                 n_free > 0 && largest * 100 >= n_free * 98,
                 "{largest} of {n_free}"
@@ -104,7 +104,7 @@ fn a_hall_is_closed_and_its_inside_is_one_part() {
 }
 
 #[test]
-fn space_of_bad_size_is_an_error() {
+fn invalid_voxel_worlds_are_rejected() {
     let check = |recipe: Recipe, message: &str| {
         assert_eq!(make(&recipe).unwrap_err().to_string(), message);
     };
@@ -134,7 +134,7 @@ fn space_of_bad_size_is_an_error() {
 }
 
 #[test]
-fn a_single_voxel_of_space_is_allowed() {
+fn a_world_of_one_voxel_is_valid() {
     let recipe = Recipe {
         depth: 1,
         ..Recipe::new(Generator::Asteroids, 1, 1, 1)

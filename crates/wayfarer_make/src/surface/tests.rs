@@ -1,10 +1,10 @@
-//! The skin of made worlds: closed, fronts outward, as large as what it holds.
+//! Closedness and volume of boundary meshes.
 
 use crate::{GeneratedWorld, Generator, Recipe, make};
 
 use super::*;
 
-fn made(kind: Generator) -> VoxelSet {
+fn generated(kind: Generator) -> VoxelSet {
     let recipe = Recipe {
         depth: 20,
         ..Recipe::new(kind, 24, 24, 5)
@@ -16,16 +16,16 @@ fn made(kind: Generator) -> VoxelSet {
 }
 
 #[test]
-fn the_skin_is_closed_and_holds_as_much_as_was_solid() {
+fn the_mesh_is_closed_and_encloses_the_solid_volume() {
     for kind in [Generator::Hall, Generator::Asteroids] {
-        let voxels = made(kind);
-        let skin = surface(&voxels).unwrap();
-        // Every edge is run through as often one way as the other.
+        let voxels = generated(kind);
+        let mesh = surface(&voxels).unwrap();
+        // Every edge is traversed equally often in both directions.
         let mut edges: OrderedMap<(u32, u32), i64> = OrderedMap::new();
         let mut volume = 0.0;
-        for (named, [a, b, c]) in skin.triangles().iter().zip(skin.iter()) {
+        for (indices, [a, b, c]) in mesh.triangles().iter().zip(mesh.iter()) {
             for (from, to) in [(0, 1), (1, 2), (2, 0)] {
-                let (from, to) = (named[from], named[to]);
+                let (from, to) = (indices[from], indices[to]);
                 let direction = if from < to { 1 } else { -1 };
                 *edges.entry((from.min(to), from.max(to))).or_default() += direction;
             }
@@ -36,7 +36,7 @@ fn the_skin_is_closed_and_holds_as_much_as_was_solid() {
             ];
             volume += a[0] * cross[0] + a[1] * cross[1] + a[2] * cross[2];
         }
-        assert!(edges.values().all(|ways| *ways == 0), "{kind}");
+        assert!(edges.values().all(|balance| *balance == 0), "{kind}");
         let solid = voxels.solid().len() as f64;
         assert!((volume / 6.0 - solid).abs() < 1e-6, "{kind}: {volume}");
     }

@@ -1,46 +1,46 @@
-//! Builders: walls with a gap, houses with a door, and now and then something is torn down.
+//! Building traces: walls with a gap, houses with a door, and demolitions.
 
 use wayfarer_base::{Cell, Column, EditTrace, GroundEdit, Raster, Rect, Rng, Shape, Terrain};
 
-use super::{Site, TraceRecipe, put};
+use super::{Site, TraceRecipe, put_ground};
 
-/// Plots that turn out built up before the builders go home.
-const TRIES: u32 = 64;
+/// Failed tries before the trace ends.
+const MAX_TRIES: u32 = 64;
 
-/// Builds walls and houses on a flat map and tears some down again, a batch for each. Where no
-/// open ground is left to build on, the story is over.
+/// Builds walls and houses on a flat map and demolishes some, one per batch; ends when no open ground
+/// is left.
 pub fn build(map: &Raster, recipe: &TraceRecipe) -> EditTrace {
-    let mut works = Works {
+    let mut state = BuildState {
         site: Site::new(map),
-        standing: Vec::new(),
+        structures: Vec::new(),
     };
     for number in 0..u64::from(recipe.n_batches) {
         let mut rng = Rng::for_part(recipe.seed, number);
-        let edits = (0..TRIES)
+        let edits = (0..MAX_TRIES)
             .map(|_| match rng.below(10) {
-                0..3 => works.tear_down(&mut rng),
-                3..6 => works.wall(&mut rng),
-                _ => works.house(&mut rng),
+                0..3 => state.demolish(&mut rng),
+                3..6 => state.build_wall(&mut rng),
+                _ => state.build_house(&mut rng),
             })
             .find(|edits| !edits.is_empty());
-        if !works
+        if !state
             .site
             .finish_batch(edits.unwrap_or_default(), recipe, &mut rng)
         {
             break;
         }
     }
-    works.site.trace
+    state.site.trace
 }
 
-struct Works {
+struct BuildState {
     site: Site,
-    /// What stands: where, and what the ground was like before.
-    standing: Vec<(Rect, Raster)>,
+    /// Position of each structure and the terrain before it was built.
+    structures: Vec<(Rect, Raster)>,
 }
 
-impl Works {
-    /// A rectangle with its north-west corner on open ground, if all of it lies on the map.
+impl BuildState {
+    /// A rectangle on the map with its north-west corner on open ground.
     fn plot(&self, rng: &mut Rng, width: i32, height: i32) -> Option<Rect> {
         let low = self.site.walkable(rng)?;
         let high = Column::new(
@@ -51,23 +51,23 @@ impl Works {
         self.site.map.rect().contains(high).then_some(plot)
     }
 
-    /// Remembers the ground of a plot.
-    fn remember(&mut self, plot: Rect) {
+    /// Records a structure with the terrain of its plot.
+    fn record(&mut self, plot: Rect) {
         let mut before = Raster::new(plot.width(), plot.height()).expect("a plot is small");
         for at in plot.columns() {
             let terrain = self.site.map.get(at.x, at.y);
             before.set(at.x - plot.low.x, at.y - plot.low.y, terrain);
         }
-        self.standing.push((plot, before));
+        self.structures.push((plot, before));
     }
 
-    /// A house: what was there goes, a floor inside stays, one cell of the wall is the door.
-    fn house(&mut self, rng: &mut Rng) -> Vec<GroundEdit> {
+    /// A house: ground inside, blocked walls, a door of one cell.
+    fn build_house(&mut self, rng: &mut Rng) -> Vec<GroundEdit> {
         let (width, height) = (rng.between(4, 10), rng.between(4, 10));
         let Some(plot) = self.plot(rng, width, height) else {
             return Vec::new();
         };
-        self.remember(plot);
+        self.record(plot);
         let inside = Rect {
             low: Column::new(plot.low.x + 1, plot.low.y + 1),
             high: Column::new(plot.high.x - 1, plot.high.y - 1),
@@ -94,12 +94,12 @@ impl Works {
                 z: 0,
                 terrain: Terrain::GROUND,
             },
-            put(door),
+            put_ground(door),
         ]
     }
 
-    /// A straight wall with a gap, cell by cell.
-    fn wall(&mut self, rng: &mut Rng) -> Vec<GroundEdit> {
+    /// A straight wall with a gap.
+    fn build_wall(&mut self, rng: &mut Rng) -> Vec<GroundEdit> {
         let length = rng.between(5, 32);
         let (width, height) = if rng.chance(1, 2) {
             (length, 1)
@@ -110,7 +110,7 @@ impl Works {
         let Some(plot) = self.plot(rng, width, height) else {
             return Vec::new();
         };
-        self.remember(plot);
+        self.record(plot);
         let mut edits = Vec::new();
         for (number, at) in (0..).zip(plot.columns()) {
             if number != gap && self.site.map.get(at.x, at.y).is_some() {
@@ -123,13 +123,13 @@ impl Works {
         edits
     }
 
-    /// Puts the ground of something built back to what it was.
-    fn tear_down(&mut self, rng: &mut Rng) -> Vec<GroundEdit> {
-        let count = u32::try_from(self.standing.len()).unwrap_or(u32::MAX);
+    /// Restores the terrain of a random structure.
+    fn demolish(&mut self, rng: &mut Rng) -> Vec<GroundEdit> {
+        let count = u32::try_from(self.structures.len()).unwrap_or(u32::MAX);
         if count == 0 {
             return Vec::new();
         }
-        let (plot, before) = self.standing.swap_remove(rng.below(count) as usize);
+        let (plot, before) = self.structures.swap_remove(rng.below(count) as usize);
         for at in plot.columns() {
             let terrain = before.get(at.x - plot.low.x, at.y - plot.low.y);
             self.site.set(at, terrain);

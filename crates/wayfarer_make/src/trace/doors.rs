@@ -1,4 +1,4 @@
-//! Somebody plays with the doors: some open, some close, a locked one is unlocked and back.
+//! Door traces: random doors toggle between open and closed or locked.
 
 use wayfarer_base::{
     EditTrace, GroundEdit, LinkState, NavLinkId, NavLinkKind, Rng, TraceStep, WorldData,
@@ -7,44 +7,44 @@ use wayfarer_base::{
 use super::TraceRecipe;
 use crate::scenario::{draw_problem, walkable_cells};
 
-/// Most doors that change in one batch.
-const MAX_AT_ONCE: u32 = 3;
+/// Maximum number of doors per batch.
+const MAX_DOORS_PER_BATCH: u32 = 3;
 
-/// Opens and closes the doors of a world, one to three in a batch. A door that is locked at first
-/// is opened and locked again, never just closed. Without doors there is no story.
-pub fn doors(plan: &WorldData, recipe: &TraceRecipe) -> EditTrace {
-    let mut doors: Vec<(NavLinkId, LinkState, LinkState)> = plan
+/// Toggles the doors of a world, one to three per batch. An initially locked door toggles between open
+/// and locked. Without doors the trace is empty.
+pub fn doors(data: &WorldData, recipe: &TraceRecipe) -> EditTrace {
+    let mut doors: Vec<(NavLinkId, LinkState, LinkState)> = data
         .nav_links
         .iter()
         .filter(|nav_link| nav_link.kind == NavLinkKind::Door)
         .map(|nav_link| {
-            let shut = match nav_link.state {
+            let closed_state = match nav_link.state {
                 LinkState::Open => LinkState::Closed,
                 other => other,
             };
-            (NavLinkId::from(nav_link), nav_link.state, shut)
+            (NavLinkId::from(nav_link), nav_link.state, closed_state)
         })
         .collect();
-    let cells = walkable_cells(plan);
+    let cells = walkable_cells(data);
     let mut trace = EditTrace::default();
     if doors.is_empty() {
         return trace;
     }
     for number in 0..u64::from(recipe.n_batches) {
         let mut rng = Rng::for_part(recipe.seed, number);
-        let n_now = 1 + rng.below(MAX_AT_ONCE) as usize;
-        // The first few of a new order: no door twice in a batch.
+        let n_doors = 1 + rng.below(MAX_DOORS_PER_BATCH) as usize;
+        // A prefix of a permutation: no door twice in a batch.
         rng.shuffle(&mut doors);
         let mut edits = Vec::new();
-        for (link_data, gate, shut) in doors.iter_mut().take(n_now) {
-            *gate = if *gate == LinkState::Open {
-                *shut
+        for (nav_link, state, closed_state) in doors.iter_mut().take(n_doors) {
+            *state = if *state == LinkState::Open {
+                *closed_state
             } else {
                 LinkState::Open
             };
             edits.push(GroundEdit::SetNavLinkState {
-                nav_link: *link_data,
-                state: *gate,
+                nav_link: *nav_link,
+                state: *state,
             });
         }
         trace.steps.push(TraceStep::Batch(edits));

@@ -1,4 +1,4 @@
-//! Stories replayed step by step: every edit does something, every query can be asked.
+//! Replays of generated edit traces.
 
 use wayfarer_base::collections::OrderedMap;
 use wayfarer_base::{Digest, LinkState, NavLinkId, WorldData};
@@ -16,7 +16,7 @@ fn world(kind: Generator, width: u32, height: u32) -> GeneratedWorld {
     make(&Recipe::new(kind, width, height, 3)).unwrap()
 }
 
-/// Applies one edit the obvious way; nothing may lie outside the map.
+/// Reference application of one edit; panics outside the map.
 fn apply(map: &mut Raster, edit: &GroundEdit) {
     let mut set = |at: Column, terrain| assert!(map.set(at.x, at.y, terrain), "{at} is outside");
     match edit {
@@ -32,11 +32,11 @@ fn apply(map: &mut Raster, edit: &GroundEdit) {
                 raster.get(from.x, from.y),
             );
         }),
-        other => panic!("no story tells of {other:?}"),
+        other => panic!("no trace contains {other:?}"),
     }
 }
 
-/// Replays a story on a flat map; tells how many batches and queries there were.
+/// Replays a trace on a flat map; returns the number of effective batches and of queries.
 fn replay(map: &Raster, trace: &EditTrace) -> (usize, usize) {
     let (mut map, mut n_batches, mut n_queries) = (map.clone(), 0, 0);
     for step in &trace.steps {
@@ -45,7 +45,7 @@ fn replay(map: &Raster, trace: &EditTrace) -> (usize, usize) {
                 let before = map.clone();
                 edits.iter().for_each(|edit| apply(&mut map, edit));
                 assert!(!edits.is_empty());
-                // Two houses on the same spot may leave all as it is, rarely.
+                // Rarely a batch has no effect, as with two equal houses on the same plot.
                 n_batches += usize::from(map != before);
             }
             TraceStep::Query(Problem { start, goal, .. }) => {
@@ -86,14 +86,11 @@ fn digest(trace: &EditTrace) -> u64 {
                     let bytes = raster.bytes().iter();
                     bytes.for_each(|&byte| cell(8, Cell::flat(byte.into(), 0)));
                 }
-                GroundEdit::SetNavLinkState {
-                    nav_link: passage,
-                    state: gate,
-                } => {
-                    cell(9, passage.from);
-                    cell(10 + i64::from(*gate == LinkState::Open), passage.to);
+                GroundEdit::SetNavLinkState { nav_link, state } => {
+                    cell(9, nav_link.from);
+                    cell(10 + i64::from(*state == LinkState::Open), nav_link.to);
                 }
-                other => panic!("no story tells of {other:?}"),
+                other => panic!("no trace contains {other:?}"),
             }
         }
     }
@@ -101,7 +98,7 @@ fn digest(trace: &EditTrace) -> u64 {
 }
 
 #[test]
-fn digging_and_building_change_the_map_and_ask_where_one_can_walk() {
+fn every_batch_changes_the_map_and_every_query_is_walkable() {
     for kind in [
         Generator::Caves,
         Generator::Rooms,
@@ -110,36 +107,36 @@ fn digging_and_building_change_the_map_and_ask_where_one_can_walk() {
         Generator::Clutter,
         Generator::Terrain,
     ] {
-        let made = world(kind, 96, 70);
-        let GeneratedWorld::Flat(map) = &made else {
+        let generated = world(kind, 96, 70);
+        let GeneratedWorld::Flat(map) = &generated else {
             panic!("{kind} is not flat");
         };
         for edit_trace in [TraceKind::Dig, TraceKind::Build] {
-            let trace = make_trace(edit_trace, &made, &RECIPE).unwrap();
+            let trace = make_trace(edit_trace, &generated, &RECIPE).unwrap();
             assert_eq!(replay(map, &trace), (40, 80), "{edit_trace} in {kind}");
-            assert_eq!(trace, make_trace(edit_trace, &made, &RECIPE).unwrap());
+            assert_eq!(trace, make_trace(edit_trace, &generated, &RECIPE).unwrap());
         }
     }
 }
 
 #[test]
-fn a_longer_story_begins_like_the_shorter_one() {
-    let made = world(Generator::Caves, 80, 80);
+fn a_longer_trace_extends_the_shorter_one() {
+    let generated = world(Generator::Caves, 80, 80);
     let longer = TraceRecipe {
         n_batches: 60,
         ..RECIPE
     };
     for trace in [TraceKind::Dig, TraceKind::Build] {
         let (few, many) = (
-            make_trace(trace, &made, &RECIPE).unwrap(),
-            make_trace(trace, &made, &longer).unwrap(),
+            make_trace(trace, &generated, &RECIPE).unwrap(),
+            make_trace(trace, &generated, &longer).unwrap(),
         );
         assert_eq!(few.steps, many.steps[..few.steps.len()]);
     }
 }
 
 #[test]
-fn on_maps_of_any_size_the_story_stays_on_the_map() {
+fn traces_stay_on_maps_of_any_size() {
     for (width, height) in [(1, 1), (2, 1), (3, 3), (1, 40), (12, 5)] {
         for kind in [Generator::Open, Generator::Caves, Generator::Checkerboard] {
             let GeneratedWorld::Flat(map) = world(kind, width, height) else {
@@ -152,13 +149,13 @@ fn on_maps_of_any_size_the_story_stays_on_the_map() {
         assert!(replay(&rock, &dig(&rock, &RECIPE)).0 > 0);
         assert_eq!(build(&rock, &RECIPE), EditTrace::default());
     }
-    let nothing = Raster::new(0, 0).unwrap();
-    assert_eq!(build(&nothing, &RECIPE), EditTrace::default());
-    assert_eq!(dig(&nothing, &RECIPE), EditTrace::default());
+    let empty = Raster::new(0, 0).unwrap();
+    assert_eq!(build(&empty, &RECIPE), EditTrace::default());
+    assert_eq!(dig(&empty, &RECIPE), EditTrace::default());
 }
 
 #[test]
-fn where_all_is_open_there_is_nothing_to_dig() {
+fn an_open_map_has_nothing_to_dig() {
     let GeneratedWorld::Flat(map) = world(Generator::Open, 30, 30) else {
         panic!("open maps are flat");
     };
@@ -166,50 +163,46 @@ fn where_all_is_open_there_is_nothing_to_dig() {
 }
 
 #[test]
-fn every_door_edit_names_a_door_and_changes_it() {
-    let made = world(Generator::Building, 60, 60);
-    let GeneratedWorld::MultiFloor(plan) = &made else {
-        panic!("keeps have storeys");
+fn every_edit_changes_the_state_of_a_door() {
+    let generated = world(Generator::Building, 60, 60);
+    let GeneratedWorld::MultiFloor(data) = &generated else {
+        panic!("buildings have floors");
     };
-    let trace = make_trace(TraceKind::Doors, &made, &RECIPE).unwrap();
+    let trace = make_trace(TraceKind::Doors, &generated, &RECIPE).unwrap();
     assert_eq!(trace.steps.len(), 40 * 3);
-    let mut gates: OrderedMap<NavLinkId, LinkState> = plan
+    let mut states: OrderedMap<NavLinkId, LinkState> = data
         .nav_links
         .iter()
         .map(|nav_link| (NavLinkId::from(nav_link), nav_link.state))
         .collect();
-    let locked = gates.clone();
+    let initial = states.clone();
     for step in &trace.steps {
         let TraceStep::Batch(edits) = step else {
             continue;
         };
         assert!((1..=3).contains(&edits.len()));
         for edit in edits {
-            let GroundEdit::SetNavLinkState {
-                nav_link: passage,
-                state: gate,
-            } = edit
-            else {
+            let GroundEdit::SetNavLinkState { nav_link, state } = edit else {
                 panic!("{edit:?} is no door");
             };
-            let before = gates.insert(*passage, *gate).expect("the door exists");
-            assert_ne!(before, *gate);
-            let at_first = locked[passage];
-            assert!(!matches!(at_first, LinkState::Locked(_)) || *gate != LinkState::Closed);
+            let before = states.insert(*nav_link, *state).expect("the door exists");
+            assert_ne!(before, *state);
+            let initial_state = initial[nav_link];
+            assert!(!matches!(initial_state, LinkState::Locked(_)) || *state != LinkState::Closed);
         }
     }
     assert_eq!(doors(&WorldData::default(), &RECIPE), EditTrace::default());
 }
 
 #[test]
-fn equal_stories_are_told_on_every_machine() {
+fn traces_are_equal_on_every_target() {
     let caves = world(Generator::Caves, 64, 64);
-    let keep = world(Generator::Building, 64, 64);
-    let tell = |kind, world| digest(&make_trace(kind, world, &RECIPE).unwrap());
+    let building = world(Generator::Building, 64, 64);
+    let trace_digest = |kind, world| digest(&make_trace(kind, world, &RECIPE).unwrap());
     let found = [
-        tell(TraceKind::Dig, &caves),
-        tell(TraceKind::Build, &caves),
-        tell(TraceKind::Doors, &keep),
+        trace_digest(TraceKind::Dig, &caves),
+        trace_digest(TraceKind::Build, &caves),
+        trace_digest(TraceKind::Doors, &building),
     ];
     let golden = [
         0x7918_967f_ef03_e39e,
@@ -220,8 +213,8 @@ fn equal_stories_are_told_on_every_machine() {
 }
 
 #[test]
-fn stories_that_cannot_happen_are_errors() {
-    let (flat, keep) = (
+fn unsupported_traces_are_rejected() {
+    let (flat, building) = (
         world(Generator::Open, 9, 9),
         world(Generator::Building, 30, 30),
     );
@@ -229,9 +222,13 @@ fn stories_that_cannot_happen_are_errors() {
         let error = make_trace(kind, world, &RECIPE).unwrap_err();
         assert_eq!(error.to_string(), message);
     };
-    check(TraceKind::Doors, &flat, "doors: needs a world with doors");
-    check(TraceKind::Dig, &keep, "dig: needs a flat map");
-    check(TraceKind::Build, &keep, "build: needs a flat map");
+    check(
+        TraceKind::Doors,
+        &flat,
+        "doors: requires a world with doors",
+    );
+    check(TraceKind::Dig, &building, "dig: requires a flat map");
+    check(TraceKind::Build, &building, "build: requires a flat map");
     for kind in TraceKind::ALL {
         assert_eq!(TraceKind::from_name(kind.name()), Some(kind));
         assert!(!kind.description().is_empty());

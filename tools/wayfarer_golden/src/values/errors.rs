@@ -72,12 +72,12 @@ impl Value for PngError {
                 height,
                 limit,
             } => to.variant(1, &[width, height, limit]),
-            Self::Hollow {
+            Self::TooFewBytes {
                 width,
                 height,
                 n_bytes,
             } => to.variant(2, &[width, height, n_bytes]),
-            Self::Kind { .. } => to.variant(3, &[]),
+            Self::PixelFormat { .. } => to.variant(3, &[]),
             Self::Damaged { offset, .. } => to.variant(4, &[offset]),
             Self::HeightRange { x, y, height } => to.variant(5, &[x, y, height]),
             _ => to.variant(UNKNOWN, &[]),
@@ -101,7 +101,7 @@ impl Value for RawError {
 impl Value for GltfError {
     fn put(&self, to: &mut Values) {
         match self {
-            Self::Frame { offset, .. } => to.variant(0, &[offset]),
+            Self::Container { offset, .. } => to.variant(0, &[offset]),
             Self::Json {
                 start,
                 line,
@@ -113,7 +113,7 @@ impl Value for GltfError {
             Self::OutOfBounds {
                 index, end, limit, ..
             } => to.variant(4, &[index, end, limit]),
-            Self::Unfit { index, .. } => to.variant(5, &[index]),
+            Self::Unsupported { index, .. } => to.variant(5, &[index]),
             Self::Extension { .. } => to.variant(6, &[]),
             _ => to.variant(UNKNOWN, &[]),
         }
@@ -126,19 +126,19 @@ impl Value for MakeError {
             Self::TooSmall {
                 width,
                 height,
-                least,
+                min,
                 ..
-            } => to.variant(0, &[width, height, least]),
+            } => to.variant(0, &[width, height, min]),
             Self::TooLong {
                 width,
                 height,
-                most,
+                max,
                 ..
-            } => to.variant(1, &[width, height, most]),
-            Self::TooLarge { count, most, .. } => to.variant(2, &[count, most]),
+            } => to.variant(1, &[width, height, max]),
+            Self::TooLarge { count, max, .. } => to.variant(2, &[count, max]),
             Self::BadOption {
-                found, least, most, ..
-            } => to.variant(3, &[found, least, most]),
+                found, min, max, ..
+            } => to.variant(3, &[found, min, max]),
             Self::NoTrace { .. } => to.variant(4, &[]),
             _ => to.variant(UNKNOWN, &[]),
         }
@@ -234,8 +234,8 @@ impl Value for ObstacleError {
         match self {
             Self::TooFar { found, .. } => to.variant(0, &[found]),
             Self::Empty { width, height } => to.variant(1, &[width, height]),
-            Self::NoTypes => to.variant(2, &[]),
-            Self::Dead { id } => to.variant(3, &[id]),
+            Self::NoCategories => to.variant(2, &[]),
+            Self::UnknownObstacle { id } => to.variant(3, &[id]),
             Self::Full => to.variant(4, &[]),
             _ => to.variant(UNKNOWN, &[]),
         }
