@@ -1,40 +1,38 @@
-//! A cheapest path, found without anything being prepared: method `plain`.
+//! Block-based jump point search over the sparse ground \[Harabor2011, Harabor2014\]: method `jps`.
+//! Optimal, no preprocessing.
 //!
-//! On uniform ground (one height, one cost multiplier, no walls, no nav links) rows and columns are looked
-//! along sixteen cells at a time, and only places where a way may have to turn are put on the
-//! open list. Elsewhere the search goes step by step, as the ground says. Both are mixed freely
-//! in one search, and the answer is always a cheapest path.
+//! On uniform sheets (one height, one cost multiplier, no walls, no nav links) it scans rows and
+//! columns 16 cells at a time, and only jump points enter the open list. On irregular sheets it
+//! expands cell by cell. Both mix freely in one search. Allocates nothing once warm.
 //!
-//! # Why no way is missed
-//! On uniform ground, after the step from p to x, the step from x to y is left out if p offers y
-//! without x a cheaper way, or an equally cheap one whose last step is straight (see
-//! `dense::steps` for the cases). Take any y and a cheapest path to it. A step left out for the
-//! first reason lies on no cheapest path. If some cheapest path to y ends with a straight step,
-//! that step is never left out; if none does, no step to y is left out for the second reason.
-//! So y is offered its least cost by some cell that was, in turn, offered its own, whichever of
-//! several cheapest paths to that cell is remembered.
+//! # Optimality
+//! On uniform ground, after the step from p to x, the successor y of x is pruned if p reaches y
+//! without x cheaper, or at equal cost with a last step that is straight (`dense::steps` lists the
+//! cases). Take any y and an optimal path to it. A step pruned for the first reason lies on no
+//! optimal path. If some optimal path to y ends with a straight step, that step is never pruned; if
+//! none does, no step to y is pruned for the second reason. So some cell with its optimal g
+//! generates y with its optimal g, whichever of several optimal parents that cell has.
 //!
-//! The paths that p offers lead over cells beside p and x. These may lie in a sheet that is not
-//! plain: their steps are known from x's own diagonals, which need them, and no cost multiplier is near.
-//! Where a ray enters a sheet at another height, or one that is not plain, it ends, and nothing
-//! is left out from there. The same steps as on uniform ground are left out in a cell that was come
-//! to by a step, where it and the eight around it are costly, but all alike.
+//! The paths from p to y use cells beside p and x. These may lie in an irregular sheet: the
+//! diagonal steps of x require them, and no cost multiplier applies there. A scan ends where it
+//! enters a sheet of another height or an irregular one, and nothing is pruned from there. The same
+//! pruning applies at an irregular cell reached by a step, if it and its eight neighbors share one
+//! multiplier.
 //!
-//! # The tie rule
-//! Of all places on the open list the next is the one with the lowest estimate of the whole way,
-//! then the one that was first seen last. Of equally cheap paths to a place the first found is
-//! kept. Directions are looked at in a fixed order, and nav links in the order of their names, so
-//! the answer follows from the world and the query alone: not from the numbers that the ground
-//! gave its cells, which depend on the history of edits, and not from what the searcher did before.
+//! # Tie rule
+//! Lowest f, then the node generated last. Of equally cheap paths to a node the first stays.
+//! Directions are scanned in a fixed order and nav links in the order of their ids. So the result
+//! follows from the world and the query alone: not from node ids, which depend on the history of
+//! edits, and not from earlier searches.
 
 mod diagonal_scan;
 mod expand;
 mod heuristic;
-pub(super) mod lend;
 mod queue;
-mod ray;
 mod scan_stops;
 mod searcher;
+pub(super) mod shared;
+mod straight_scan;
 mod trace;
 mod vertices;
 
@@ -45,19 +43,19 @@ pub(in crate::ground) use trace::{add_cells, write_run};
 use wayfarer_base::{Budget, Cost, Outcome, SearchObserver};
 use wayfarer_world::ground::{Ground, NodeId};
 
-/// From where to where, and what finding out may cost.
+/// Start, goal and budget of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Query {
-    /// Where the way begins.
+    /// First node of the path.
     pub start: NodeId,
-    /// Where it ends.
+    /// Last node of the path.
     pub goal: NodeId,
-    /// The most it may cost to find.
+    /// Limits of the search.
     pub budget: Budget,
 }
 
 impl Query {
-    /// A query without limit.
+    /// A query without limits.
     pub const fn new(start: NodeId, goal: NodeId) -> Self {
         Self {
             start,
@@ -67,19 +65,19 @@ impl Query {
     }
 }
 
-/// Finds a cheapest path for the world's own walker and writes every cell of it to `cells`, start
-/// and goal included.
+/// Finds an optimal path for the default profile and writes every cell of it to `cells`, start and
+/// goal included.
 ///
-/// A goal in another component is answered without a search. With a budget that runs out,
-/// `cells` is the way to the expanded place with the lowest estimate of the rest, and the outcome
-/// holds its cost; a way costlier than `Cost` can hold (2.9 million cells) is answered as out of
-/// budget. Without a way `cells` is empty.
+/// A goal in another component is reported unreachable without a search. If the budget runs out,
+/// `cells` is the path to the expanded node with the lowest h, and the outcome holds its cost; so
+/// it is if every path costs more than `Cost` can hold (2.9 million cells). If the goal is
+/// unreachable, `cells` is empty.
 ///
 /// Allocates nothing once `searcher` and `cells` have grown.
 ///
 /// ```
-/// use wayfarer_base::{Cell, Cost, Outcome, Raster, NoopObserver};
-/// use wayfarer_search::ground::plain::{JpsSearcher, Query, find};
+/// use wayfarer_base::{Cell, Cost, NoopObserver, Outcome, Raster};
+/// use wayfarer_search::ground::jps::{JpsSearcher, Query, find};
 /// use wayfarer_world::ground::Ground;
 ///
 /// // . . .

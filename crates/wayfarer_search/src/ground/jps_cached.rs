@@ -1,36 +1,39 @@
-//! A cheapest path, found quickly again and again: method `exact`.
+//! Jump point search over a lazily built jump point graph \[Harabor2019, relative\]: methods
+//! `optimal` and `bounded`.
 //!
-//! Where a way over uniform ground may have to turn depends on the ground alone, not on who asks.
-//! So what is seen from a jump point is kept when it was looked for once, and the next search
-//! walks from jump point to jump point without looking at the ground at all. Only from the
-//! start it looks around, and from the goal along its row and column.
+//! Jump points on uniform ground depend on the ground alone, not on the query. So a searcher caches
+//! the successor list of each jump point it expands, and later searches go from jump point to jump
+//! point without reading the ground. Only the start is scanned, and the row and column of the goal.
+//! Edits invalidate the lists whose scans read a changed cell. `docs/design/jump-point-cache.md`
+//! describes data structures and algorithms.
 //!
-//! # Why the answer is right
-//! The places, and what each offers, are those of [`jps`](super::plain), whose proof holds. The
-//! goal ends the search when a place is taken from the open list from where a way diagonally and
-//! then straight leads to it: that way costs what the estimate says, so nothing can be cheaper.
-//! Areas that do not lie between start and goal are left out, because no cheapest path leads there,
-//! and the estimate knows the narrow places between: see `exact::bridge_tree`.
+//! # Optimality
+//! Jump points and their successors are those of [`jps`](super::jps), whose proof holds. The search
+//! ends when it pops a node from which the diagonal-first path to the goal is walkable: that path
+//! costs h, so no other is cheaper. With a weight above 1 the search is weighted A\* with reopening
+//! \[Pohl1970\]. Components of the region graph off the route between start and goal are pruned,
+//! and the heuristic includes the bridges on it: see `bridge_tree`.
 //!
-//! # Why the answer does not depend on the cache
-//! A list holds what looking around would find, in the same order, with a board of the ground or
-//! without; nothing else in the search depends on either. Places are numbered in the order the
-//! search first sees them, never by their number in the cache. Of equal estimates the place seen
-//! last goes first. Whether the tree of areas is asked, and what it says, follows from the ground
-//! as it is and from the query. On large grounds it looks no further than it must, and where that
-//! was not far enough it begins again: see `exact::cost_fence`.
+//! # Independence from the cache
+//! A list equals a new scan, edge by edge, with the bitmap or without. Nodes are numbered in the
+//! order of their generation, never by their index in the cache. Ties: lowest f, then the node
+//! generated last. Whether the bridge tree is used, and its bounds, follow from the ground and the
+//! query. On large grounds scans end at a fence, and the search restarts if that was too near: see
+//! `cost_fence`.
 //!
-//! # Where it leaves the work to `jps`
-//! If a teleport is shorter than the straight line, and if memory is limited by the query. Where
-//! cost multipliers, heights, walls or nav links mean that bits do not say everything, it goes step by step
-//! as `jps` does.
+//! # Fallback to `jps`
+//! If a nav link is cheaper than the octile distance, if the query has a memory budget, and if most
+//! expanded nodes are irregular. Irregular nodes are expanded cell by cell and not cached.
 
 mod bridge_tree;
-mod cache;
+mod cache_state;
 mod cost_fence;
+mod frontier;
 mod goal_heuristic;
 mod jump_bitmap;
+mod jump_point_graph;
 mod list_repair;
+mod query_state;
 mod search;
 mod searcher;
 mod successor_scan;
@@ -38,21 +41,22 @@ mod trace;
 mod transient_nodes;
 
 pub use super::jps::Query;
+pub use cache_state::CacheLimit;
 pub use goal_heuristic::HeuristicWeight;
-pub use searcher::{CacheLimit, CachedJpsSearcher};
+pub use searcher::CachedJpsSearcher;
 
 use wayfarer_base::{Cost, Outcome, SearchObserver};
 use wayfarer_world::ground::{Ground, NodeId};
 
-/// Finds a cheapest path for the world's own walker and writes every cell of it to `cells`, start
-/// and goal included; as [`jps::find`](super::plain::find), and of the same cost, though of
-/// several cheapest paths it may be another.
+/// Finds an optimal path for the default profile and writes every cell of it to `cells`, start and
+/// goal included. As [`jps::find`](super::jps::find), and of the same cost; of several optimal
+/// paths it may be another.
 ///
-/// Allocates nothing once `searcher` and `cells` have grown, and nothing new has to be looked at.
+/// Allocates nothing once `searcher` and `cells` have grown and all lists are cached.
 ///
 /// ```
-/// use wayfarer_base::{Cell, Cost, Edit, Outcome, Raster, NoopObserver};
-/// use wayfarer_search::ground::exact::{CachedJpsSearcher, Query, find};
+/// use wayfarer_base::{Cell, GroundEdit, NoopObserver, Outcome, Raster, Terrain};
+/// use wayfarer_search::ground::jps_cached::{CachedJpsSearcher, Query, find};
 /// use wayfarer_world::ground::Ground;
 ///
 /// // . . .
@@ -70,10 +74,10 @@ use wayfarer_world::ground::{Ground, NodeId};
 /// };
 /// assert_eq!(steps(&ground, &mut searcher), 6);
 ///
-/// // A door opens; what was remembered elsewhere stays.
-/// let door = Edit::PutCell { cell: Cell::flat(0, 1), terrain: wayfarer_base::Terrain::GROUND };
+/// // A door opens; lists that did not read its cell stay valid.
+/// let door = GroundEdit::PutCell { cell: Cell::flat(0, 1), terrain: Terrain::GROUND };
 /// let changes = ground.apply(&[door]).unwrap();
-/// searcher.follow(&ground, &changes);
+/// searcher.apply_changes(&ground, &changes);
 /// assert_eq!(steps(&ground, &mut searcher), 2);
 /// ```
 pub fn find(

@@ -1,24 +1,24 @@
-//! Walking diagonally over uniform ground, with a ray along the row and one along the column from
-//! every cell.
+//! Diagonal scan over uniform ground: from every cell of the diagonal, a straight scan along the
+//! row and one along the column \[Harabor2011\].
 //!
-//! It goes sheet by sheet: how far it leads in the sheet is told at once, and so is what becomes
-//! of all its rays there. Those that reach the edge of the sheet are followed together when the
-//! diagonal leaves it: they all lead over the same sheets.
+//! Works sheet by sheet \[Harabor2014\]: one pass finds the length of the diagonal in the sheet,
+//! two more the stops of all its straight scans there. Scans that leave the sheet are continued
+//! together, because they cross the same sheets.
 
 use wayfarer_base::Direction;
 use wayfarer_world::ground::{NodeId, SheetBits};
 
-use super::expand::{Arrival, DIAGONAL, Expansion, JumpVisitor, STRAIGHT};
-use super::ray::{
-    EAST, EVERYWHERE, Lanes, NORTH, SOUTH, SheetCursor, WEST, ahead_of, goal_bit, is_along_row,
+use super::expand::{DIAGONAL, Expansion, GeneratedNode, JumpVisitor, STRAIGHT};
+use super::scan_stops::{
+    DiagonalOrigins, EnteringScans, ScanStops, SheetLanes, furthest, steps_on_diagonal,
+};
+use super::straight_scan::{
+    ALL_DIRECTIONS, EAST, Lanes, NORTH, SOUTH, SheetCursor, WEST, advance, goal_bit, is_along_row,
     is_upwards, node_at, outside,
 };
-use super::scan_stops::{
-    Beginning, Entering, LanesOfSheet, ScanStops, furthest, steps_on_diagonal,
-};
 
-/// Which diagonal two straight directions make, along the row and along the column.
-const fn diagonal_of(along_row: u8, along_column: u8) -> u8 {
+/// The diagonal between a direction along the row and one along the column.
+const fn diagonal_direction(along_row: u8, along_column: u8) -> u8 {
     match (along_row, along_column) {
         (EAST, NORTH) => 1,
         (EAST, _) => 3,
@@ -27,130 +27,139 @@ const fn diagonal_of(along_row: u8, along_column: u8) -> u8 {
     }
 }
 
-/// The lanes along which rays in direction `to` lead.
+/// The lanes along which scans in `direction` lead.
 #[inline(always)]
-fn lanes_of<'g>(sheet: &SheetBits<'g>, to: u8) -> &'g LanesOfSheet {
-    if is_along_row(to) {
+fn lanes_of<'g>(sheet: &SheetBits<'g>, direction: u8) -> &'g SheetLanes {
+    if is_along_row(direction) {
         sheet.row_lanes()
     } else {
         sheet.column_lanes()
     }
 }
 
-/// Where a diagonal is.
+/// The current cell of a diagonal.
 #[derive(Clone, Copy)]
 struct Head<'g> {
-    spot: SheetCursor<'g>,
+    cursor: SheetCursor<'g>,
     x: i32,
     y: i32,
-    cost: u64,
-    /// Diagonal steps since it began.
+    g: u64,
+    /// Diagonal steps from the origin.
     n_steps: u32,
 }
 
-/// What a diagonal saw on its way over one sheet.
+/// The part of a diagonal in one sheet.
 #[derive(Clone, Copy, Default)]
-struct Walk {
-    /// Steps taken in the sheet.
+struct DiagonalSegment {
+    /// Steps within the sheet.
     n_steps: u32,
-    /// True if another step leads out of the sheet.
-    goes_on: bool,
-    /// True if it came to the goal itself.
+    /// True if one more step leads out of the sheet.
+    leads_out: bool,
+    /// True if it ends on the goal.
     is_at_goal: bool,
-    /// What became of the rays along the rows that it crossed.
+    /// The scans along the rows that it crosses.
     rows: DiagonalScan,
-    /// What became of those along the columns.
+    /// The scans along the columns.
     columns: DiagonalScan,
 }
 
-/// Of the rays that a diagonal sent out in one straight direction over a sheet: bit n is row (or
+/// The straight scans of one direction that a diagonal starts in a sheet: bit n is row (or
 /// column) n.
 #[derive(Clone, Copy, Default)]
 struct DiagonalScan {
-    /// Those that come to a place within the sheet.
-    places: u32,
-    /// Those that lead beyond its edge.
-    far: u32,
+    /// Those that find a jump point within the sheet.
+    jump_points: u32,
+    /// Those that leave the sheet.
+    leaving: u32,
 }
 
 impl<F: JumpVisitor> Expansion<'_, F> {
-    /// Where the diagonal in direction `to` is after `n_steps`.
+    /// The cell after `n_steps` of the diagonal in `direction`.
     #[inline]
-    fn head<'g>(&self, spot: SheetCursor<'g>, to: Direction, n_steps: u32) -> Head<'g> {
-        let (dx, dy) = to.offset();
+    fn head<'g>(&self, cursor: SheetCursor<'g>, direction: Direction, n_steps: u32) -> Head<'g> {
+        let (dx, dy) = direction.offset();
         Head {
-            spot,
+            cursor,
             x: self.x + dx * n_steps.cast_signed(),
             y: self.y + dy * n_steps.cast_signed(),
-            cost: self.cost + DIAGONAL * u64::from(n_steps),
+            g: self.g + DIAGONAL * u64::from(n_steps),
             n_steps,
         }
     }
 
-    /// Walks in the diagonal made of `H` and `V` as far as it goes; gives the steps taken.
+    /// Scans the diagonal between `H` and `V`; returns its length in steps.
     #[inline(never)]
-    // What it works with is handed on by value, and never lent out: so it may stay in registers.
-    pub(super) fn diagonal<const H: u8, const V: u8>(&mut self, spot: SheetCursor<'_>) -> u32 {
-        let to = Direction::from_index(diagonal_of(H, V));
-        let (dx, dy) = to.offset();
-        let goal = self.finder.goal().map(|goal| goal.node);
+    // State is passed by value and never borrowed, so that it can stay in registers.
+    pub(super) fn scan_diagonal<const H: u8, const V: u8>(
+        &mut self,
+        cursor: SheetCursor<'_>,
+    ) -> u32 {
+        let direction = Direction::from_index(diagonal_direction(H, V));
+        let (dx, dy) = direction.offset();
+        let goal = self.visitor.goal().map(|goal| goal.node);
         let SheetCursor {
             mut sheet,
             mut x,
             mut y,
-        } = spot;
+        } = cursor;
         let mut n_steps = 0;
-        // The rays from where it begins are not its own.
-        let mut looks = false;
+        // The straight scans of the first cell belong to the expansion, not to the diagonal.
+        let mut scans_first = false;
         loop {
             let goal = goal.filter(|goal| goal.shares_sheet(sheet.node(0, 0)));
-            let walk = match goal {
-                None => self.walk::<H, V>(SheetCursor { sheet, x, y }, n_steps, looks),
-                Some(goal) => {
-                    self.walk_to_goal::<H, V>(SheetCursor { sheet, x, y }, n_steps, looks, goal)
+            let segment = match goal {
+                None => {
+                    self.scan_segment::<H, V>(SheetCursor { sheet, x, y }, n_steps, scans_first)
                 }
+                Some(goal) => self.scan_goal_segment::<H, V>(
+                    SheetCursor { sheet, x, y },
+                    n_steps,
+                    scans_first,
+                    goal,
+                ),
             };
-            if walk.rows.places | walk.columns.places != 0 {
-                let rows = in_order::<V>(walk.rows.places, y);
-                let columns = in_order::<H>(walk.columns.places, x);
+            if segment.rows.jump_points | segment.columns.jump_points != 0 {
+                let rows = crossing_order::<V>(segment.rows.jump_points, y);
+                let columns = crossing_order::<H>(segment.columns.jump_points, x);
                 let mut both = rows | columns;
                 while both != 0 {
                     let n = both.trailing_zeros();
                     both &= both - 1;
-                    let spot = SheetCursor { sheet, x, y }.moved(to, n);
+                    let cursor = SheetCursor { sheet, x, y }.moved(direction, n);
                     if rows >> n & 1 == 1 {
-                        self.found_near::<H>(self.head(spot, to, n_steps + n));
+                        self.reach_in_sheet::<H>(self.head(cursor, direction, n_steps + n));
                     }
                     if columns >> n & 1 == 1 {
-                        self.found_near::<V>(self.head(spot, to, n_steps + n));
+                        self.reach_in_sheet::<V>(self.head(cursor, direction, n_steps + n));
                     }
                 }
             }
-            SheetCursor { x, y, .. } = SheetCursor { sheet, x, y }.moved(to, walk.n_steps);
-            n_steps += walk.n_steps;
-            if walk.is_at_goal {
-                self.come_to(self.head(SheetCursor { sheet, x, y }, to, n_steps));
+            SheetCursor { x, y, .. } =
+                SheetCursor { sheet, x, y }.moved(direction, segment.n_steps);
+            n_steps += segment.n_steps;
+            if segment.is_at_goal {
+                self.reach_head(self.head(SheetCursor { sheet, x, y }, direction, n_steps));
             }
-            if walk.rows.far != 0 {
-                let head = self.head(SheetCursor { sheet, x, y }, to, n_steps);
-                self.follow::<H>(head, to, walk.rows.far);
+            if segment.rows.leaving != 0 {
+                let head = self.head(SheetCursor { sheet, x, y }, direction, n_steps);
+                self.continue_scans::<H>(head, direction, segment.rows.leaving);
             }
-            if walk.columns.far != 0 {
-                let head = self.head(SheetCursor { sheet, x, y }, to, n_steps);
-                self.follow::<V>(head, to, walk.columns.far);
+            if segment.columns.leaving != 0 {
+                let head = self.head(SheetCursor { sheet, x, y }, direction, n_steps);
+                self.continue_scans::<V>(head, direction, segment.columns.leaving);
             }
-            if !walk.goes_on {
-                // The cell that it did not come to was looked at, too.
-                self.finder.looked(H, n_steps + 1);
-                self.finder.looked(V, n_steps + 1);
+            if !segment.leads_out {
+                // The blocked cell was read, too.
+                self.visitor.on_scanned(H, n_steps + 1);
+                self.visitor.on_scanned(V, n_steps + 1);
                 return n_steps;
             }
-            let over = match (x == edge(H), y == edge(V)) {
-                (true, true) => to,
+            let exit = match (x == edge(H), y == edge(V)) {
+                (true, true) => direction,
                 (true, false) => Direction::from_index(H),
                 _ => Direction::from_index(V),
             };
-            let Some(next) = sheet.neighbor(over) else {
+            let Some(next) = sheet.neighbor(exit) else {
                 return n_steps;
             };
             let continues = sheet.continues_in(&next);
@@ -158,192 +167,198 @@ impl<F: JumpVisitor> Expansion<'_, F> {
             x = x.wrapping_add_signed(dx) & 15;
             y = y.wrapping_add_signed(dy) & 15;
             n_steps += 1;
-            let head = self.head(SheetCursor { sheet, x, y }, to, n_steps);
+            let head = self.head(SheetCursor { sheet, x, y }, direction, n_steps);
             if !continues {
-                self.finder.looked(H, n_steps);
-                self.finder.looked(V, n_steps);
-                self.come_to(head);
+                self.visitor.on_scanned(H, n_steps);
+                self.visitor.on_scanned(V, n_steps);
+                self.reach_head(head);
                 return n_steps - 1;
             }
-            if self.finder.is_hopeless(head.x, head.y, head.cost) {
+            if self.visitor.is_prunable(head.x, head.y, head.g) {
                 return n_steps;
             }
-            looks = true;
+            scans_first = true;
         }
     }
 
-    /// Walks from `spot` to where the diagonal ends or leaves the sheet, and looks along the row
-    /// and the column of every cell; of the first one only if it `looks`.
+    /// Scans from `cursor` to where the diagonal ends or leaves the sheet, with the straight scans
+    /// of every cell; those of the first cell only if `scans_first`.
     #[inline(always)]
-    fn walk<const H: u8, const V: u8>(
+    fn scan_segment<const H: u8, const V: u8>(
         &mut self,
-        spot: SheetCursor<'_>,
+        cursor: SheetCursor<'_>,
         n_before: u32,
-        looks: bool,
-    ) -> Walk {
-        let SheetCursor { ref sheet, x, y } = spot;
-        let n_steps = steps_in_sheet::<H, V>(&spot);
-        let last = spot.moved(Direction::from_index(diagonal_of(H, V)), n_steps);
-        let mut walk = Walk {
+        scans_first: bool,
+    ) -> DiagonalSegment {
+        let SheetCursor { ref sheet, x, y } = cursor;
+        let n_steps = steps_in_sheet::<H, V>(&cursor);
+        let last = cursor.moved(Direction::from_index(diagonal_direction(H, V)), n_steps);
+        let mut segment = DiagonalSegment {
             n_steps,
-            goes_on: is_corner_open::<H, V>(&last),
-            ..Walk::default()
+            leads_out: is_corner_open::<H, V>(&last),
+            ..DiagonalSegment::default()
         };
-        let n_rays = n_steps + u32::from(looks);
-        if n_rays > 0 {
-            walk.rows = self.fan::<H, V>(sheet, (y, x), (last.y, n_rays), n_before);
-            walk.columns = self.fan::<V, H>(sheet, (x, y), (last.x, n_rays), n_before);
+        let n_lanes = n_steps + u32::from(scans_first);
+        if n_lanes > 0 {
+            segment.rows = self.scan_lanes::<H, V>(sheet, (y, x), (last.y, n_lanes), n_before);
+            segment.columns = self.scan_lanes::<V, H>(sheet, (x, y), (last.x, n_lanes), n_before);
         }
-        walk
+        segment
     }
 
-    /// Looks in direction `TO` along `n_rays` rows (or columns) of `sheet` up to row `last`, from
-    /// where a diagonal in directions `TO` and `ACROSS` crosses them: row `lane` at cell `along`,
-    /// after `n_before` steps.
+    /// Scans `n_lanes` rows (or columns) of `sheet` up to row `last` in direction `DIR`, from where
+    /// a diagonal between `DIR` and `ACROSS` crosses them: row `lane` at cell `along`, after
+    /// `n_before` steps.
     #[inline(always)]
-    fn fan<const TO: u8, const ACROSS: u8>(
+    fn scan_lanes<const DIR: u8, const ACROSS: u8>(
         &mut self,
         sheet: &SheetBits<'_>,
         (lane, along): (u32, u32),
-        (last, n_rays): (u32, u32),
+        (last, n_lanes): (u32, u32),
         n_before: u32,
     ) -> DiagonalScan {
-        let lanes = lanes_of(sheet, TO);
-        let rays = if is_upwards(TO) == is_upwards(ACROSS) {
-            Beginning::on_diagonal::<TO, true>(lane, along)
+        let lanes = lanes_of(sheet, DIR);
+        let origins = if is_upwards(DIR) == is_upwards(ACROSS) {
+            DiagonalOrigins::on_diagonal::<DIR, true>(lane, along)
         } else {
-            Beginning::on_diagonal::<TO, false>(lane, along)
+            DiagonalOrigins::on_diagonal::<DIR, false>(lane, along)
         };
         let first = if is_upwards(ACROSS) {
-            last + 1 - n_rays
+            last + 1 - n_lanes
         } else {
             last
         };
-        let crossed = ((1 << n_rays) - 1) << first;
-        let stops = ScanStops::of::<TO>(lanes, rays);
-        if F::LISTENS {
-            let away = furthest::<TO>(lanes, rays, crossed).abs_diff(along.cast_signed());
-            self.finder.looked(TO, n_before + away);
+        let crossed = ((1 << n_lanes) - 1) << first;
+        let stops = ScanStops::new::<DIR>(lanes, origins);
+        if F::MEASURES_REACH {
+            let away = furthest::<DIR>(lanes, origins, crossed).abs_diff(along.cast_signed());
+            self.visitor.on_scanned(DIR, n_before + away);
         }
         DiagonalScan {
-            places: stops.places & crossed,
-            far: stops.leads_on & crossed & sheet.exits(Direction::from_index(TO)),
+            jump_points: stops.jump_points & crossed,
+            leaving: stops.leaving & crossed & sheet.exits(Direction::from_index(DIR)),
         }
     }
 
-    /// The same as a walk, ray by ray, in the sheet of the goal.
+    /// As [`Self::scan_segment`], lane by lane, in the sheet of the goal.
     #[cold]
     #[inline(never)]
-    fn walk_to_goal<const H: u8, const V: u8>(
+    fn scan_goal_segment<const H: u8, const V: u8>(
         &mut self,
-        spot: SheetCursor<'_>,
+        cursor: SheetCursor<'_>,
         n_before: u32,
-        mut looks: bool,
+        mut scans_first: bool,
         goal: NodeId,
-    ) -> Walk {
-        let to = Direction::from_index(diagonal_of(H, V));
-        let mut walk = Walk::default();
+    ) -> DiagonalSegment {
+        let direction = Direction::from_index(diagonal_direction(H, V));
+        let mut segment = DiagonalSegment::default();
         loop {
-            let at = spot.moved(to, walk.n_steps);
-            if looks {
-                walk.is_at_goal = at.node() == goal;
-                if walk.is_at_goal {
-                    break; // Nothing beyond is of use.
+            let at = cursor.moved(direction, segment.n_steps);
+            if scans_first {
+                segment.is_at_goal = at.node() == goal;
+                if segment.is_at_goal {
+                    break; // Nothing beyond the goal is of use.
                 }
-                let n_steps = n_before + walk.n_steps + 1;
-                walk.rows.add(self.ray_to_goal::<H>(&at, n_steps, goal));
-                walk.columns.add(self.ray_to_goal::<V>(&at, n_steps, goal));
+                let n_steps = n_before + segment.n_steps + 1;
+                segment
+                    .rows
+                    .add(self.scan_goal_lane::<H>(&at, n_steps, goal));
+                segment
+                    .columns
+                    .add(self.scan_goal_lane::<V>(&at, n_steps, goal));
             }
-            looks = true;
-            walk.goes_on = is_corner_open::<H, V>(&at);
-            if !walk.goes_on || at.x == edge(H) || at.y == edge(V) {
+            scans_first = true;
+            segment.leads_out = is_corner_open::<H, V>(&at);
+            if !segment.leads_out || at.x == edge(H) || at.y == edge(V) {
                 break;
             }
-            walk.n_steps += 1;
+            segment.n_steps += 1;
         }
-        walk
+        segment
     }
 
-    /// One ray from `spot` in the sheet of the goal.
-    fn ray_to_goal<const TO: u8>(
+    /// One straight scan from `cursor` in the sheet of the goal.
+    fn scan_goal_lane<const DIR: u8>(
         &mut self,
-        spot: &SheetCursor<'_>,
+        cursor: &SheetCursor<'_>,
         n_steps: u32,
         goal: NodeId,
     ) -> DiagonalScan {
-        let (own, across) = if is_along_row(TO) {
-            (spot.x, spot.y)
+        let (own, across) = if is_along_row(DIR) {
+            (cursor.x, cursor.y)
         } else {
-            (spot.y, spot.x)
+            (cursor.y, cursor.x)
         };
-        let goal = goal_bit::<TO>(&spot.sheet, across, goal);
-        let ending = Lanes::of::<TO>(&spot.sheet, across, None).ending::<TO>(own, goal);
-        let to_edge = if is_upwards(TO) { 15 - own } else { own };
-        let exits = spot.sheet.exits(Direction::from_index(TO));
-        self.finder
-            .looked(TO, n_steps + ending.distance::<TO>().min(to_edge));
+        let goal = goal_bit::<DIR>(&cursor.sheet, across, goal);
+        let ending = Lanes::new::<DIR>(&cursor.sheet, across, None).ending::<DIR>(own, goal);
+        let to_edge = if is_upwards(DIR) { 15 - own } else { own };
+        let exits = cursor.sheet.exits(Direction::from_index(DIR));
+        self.visitor
+            .on_scanned(DIR, n_steps + ending.distance::<DIR>().min(to_edge));
         DiagonalScan {
-            places: u32::from(ending.is_place) << across,
-            far: u32::from(ending.leads_on()) << across & exits,
+            jump_points: u32::from(ending.is_jump_point) << across,
+            leaving: u32::from(ending.leaves_sheet()) << across & exits,
         }
     }
 
-    /// The diagonal itself has come to a place.
-    fn come_to(&mut self, head: Head<'_>) {
-        self.finder.reach(Arrival {
-            node: head.spot.node(),
+    /// Generates the cell that the diagonal itself has reached.
+    fn reach_head(&mut self, head: Head<'_>) {
+        self.visitor.reach(GeneratedNode {
+            node: head.cursor.node(),
             x: head.x,
             y: head.y,
-            cost: head.cost,
-            directions: EVERYWHERE,
-            to: EVERYWHERE,
-            by_step: false,
+            g: head.g,
+            directions: ALL_DIRECTIONS,
+            arrival: ALL_DIRECTIONS,
+            is_step: false,
         });
     }
 
-    /// A ray from the head comes to a place within the sheet.
+    /// Generates the jump point that the straight scan from `head` finds in its sheet.
     #[inline(never)]
-    fn found_near<const TO: u8>(&mut self, head: Head<'_>) {
-        let (own, across) = if is_along_row(TO) {
-            (head.spot.x, head.spot.y)
+    fn reach_in_sheet<const DIR: u8>(&mut self, head: Head<'_>) {
+        let (own, across) = if is_along_row(DIR) {
+            (head.cursor.x, head.cursor.y)
         } else {
-            (head.spot.y, head.spot.x)
+            (head.cursor.y, head.cursor.x)
         };
-        let sheet = &head.spot.sheet;
-        let goal = self.finder.goal();
-        let goal = goal.map_or(0, |goal| goal_bit::<TO>(sheet, across, goal.node));
-        let lanes = Lanes::of::<TO>(sheet, across, None);
-        let length = lanes.ending::<TO>(own, goal).distance::<TO>() + 1;
-        let stop = ahead_of::<TO>(own, length);
-        let directions = lanes.directions::<TO>(stop);
-        self.found::<TO>(&head, length, sheet, stop, directions);
+        let sheet = &head.cursor.sheet;
+        let goal = self.visitor.goal();
+        let goal = goal.map_or(0, |goal| goal_bit::<DIR>(sheet, across, goal.node));
+        let lanes = Lanes::new::<DIR>(sheet, across, None);
+        let length = lanes.ending::<DIR>(own, goal).distance::<DIR>() + 1;
+        let stop = advance::<DIR>(own, length);
+        let directions = lanes.directions::<DIR>(stop);
+        self.reach_from::<DIR>(&head, length, sheet, stop, directions);
     }
 
-    /// A ray that the diagonal, which has come to `head` in direction `to`, began in row (or
-    /// column) `across` comes to a place in `neighbor`, `beyond` cells from the edge of the head's
-    /// sheet on; it enters that from `sheet`.
+    /// Generates the jump point in `next` of the scan in row (or column) `across` of the diagonal
+    /// that reached `head` in `direction`. The scan enters `next` from `sheet`, `beyond` cells past
+    /// the border of the sheet of `head`.
     #[inline(never)]
-    fn found_far<const TO: u8>(
+    fn reach_beyond<const DIR: u8>(
         &mut self,
-        (head, to): (&Head<'_>, Direction),
+        (head, direction): (&Head<'_>, Direction),
         across: u32,
         (sheet, next): (SheetBits<'_>, SheetBits<'_>),
         beyond: u32,
     ) {
-        let goal = self.finder.goal();
-        let goal = goal.map_or(0, |goal| goal_bit::<TO>(&next, across, goal.node));
-        let lanes = Lanes::of::<TO>(&next, across, Some(&sheet));
-        let distance = lanes.ending::<TO>(outside::<TO>(), goal).distance::<TO>();
-        let stop = ahead_of::<TO>(outside::<TO>(), distance + 1);
-        let directions = lanes.directions::<TO>(stop);
-        let (origin, to_edge) = origin_of::<TO>(head, to, across);
+        let goal = self.visitor.goal();
+        let goal = goal.map_or(0, |goal| goal_bit::<DIR>(&next, across, goal.node));
+        let lanes = Lanes::new::<DIR>(&next, across, Some(&sheet));
+        let distance = lanes
+            .ending::<DIR>(outside::<DIR>(), goal)
+            .distance::<DIR>();
+        let stop = advance::<DIR>(outside::<DIR>(), distance + 1);
+        let directions = lanes.directions::<DIR>(stop);
+        let (origin, to_edge) = origin_of::<DIR>(head, direction, across);
         let length = to_edge + beyond + distance + 1;
-        self.found::<TO>(&origin, length, &next, stop, directions);
+        self.reach_from::<DIR>(&origin, length, &next, stop, directions);
     }
 
-    /// A ray of `length` cells from the head came to a place, at `along` in its row of `sheet`.
+    /// Generates a node at `along` in its row of `sheet`, `length` cells straight from `head`.
     #[inline]
-    fn found<const TO: u8>(
+    fn reach_from<const DIR: u8>(
         &mut self,
         head: &Head<'_>,
         length: u32,
@@ -351,79 +366,85 @@ impl<F: JumpVisitor> Expansion<'_, F> {
         along: u32,
         directions: u8,
     ) {
-        let (dx, dy) = Direction::from_index(TO).offset();
-        let across = if is_along_row(TO) {
-            head.spot.y
+        let (dx, dy) = Direction::from_index(DIR).offset();
+        let across = if is_along_row(DIR) {
+            head.cursor.y
         } else {
-            head.spot.x
+            head.cursor.x
         };
-        self.finder.reach(Arrival {
-            node: node_at::<TO>(sheet, across, along),
+        self.visitor.reach(GeneratedNode {
+            node: node_at::<DIR>(sheet, across, along),
             x: head.x + dx * length.cast_signed(),
             y: head.y + dy * length.cast_signed(),
-            cost: head.cost + STRAIGHT * u64::from(length),
+            g: head.g + STRAIGHT * u64::from(length),
             directions,
-            to: TO,
-            by_step: false,
+            arrival: DIR,
+            is_step: false,
         });
     }
 
-    /// Follows the rays in the rows (or columns) of `far` from the edge of the head's sheet on;
-    /// they began where the diagonal, which has come to `head` in direction `to`, crossed them.
+    /// Continues the scans in the rows (or columns) `leaving` past the border of the sheet of
+    /// `head`. They start where the diagonal that reached `head` in `direction` crossed them.
     #[inline(never)]
-    fn follow<const TO: u8>(&mut self, head: Head<'_>, to: Direction, mut far: u32) {
-        let first: u32 = if is_upwards(TO) { 0 } else { 15 };
-        let goal = self.finder.goal().map(|goal| goal.node);
-        let mut sheet = head.spot.sheet;
+    fn continue_scans<const DIR: u8>(
+        &mut self,
+        head: Head<'_>,
+        direction: Direction,
+        mut leaving: u32,
+    ) {
+        let first: u32 = if is_upwards(DIR) { 0 } else { 15 };
+        let goal = self.visitor.goal().map(|goal| goal.node);
+        let mut sheet = head.cursor.sheet;
         let mut beyond = 0;
-        let most = if F::HAS_FENCE {
-            self.finder.to_fence(TO, head.x, head.y)
+        let max_cells = if F::HAS_FENCE {
+            self.visitor.distance_to_fence(DIR, head.x, head.y)
         } else {
             u32::MAX
         };
         loop {
-            if F::HAS_FENCE && beyond > most {
-                self.finder.met_fence();
+            if F::HAS_FENCE && beyond > max_cells {
+                self.visitor.on_fence_hit();
                 return;
             }
-            let Some(next) = sheet.neighbor(Direction::from_index(TO)) else {
-                self.looked_over::<TO>(&head, beyond + 1);
+            let Some(next) = sheet.neighbor(Direction::from_index(DIR)) else {
+                self.report_scanned::<DIR>(&head, beyond + 1);
                 return;
             };
             if !sheet.continues_in(&next) {
-                self.looked_over::<TO>(&head, beyond + 1);
-                far &= sheet.exits(Direction::from_index(TO));
-                while far != 0 {
-                    let across = far.trailing_zeros();
-                    far &= far - 1;
-                    let (origin, to_edge) = origin_of::<TO>(&head, to, across);
+                self.report_scanned::<DIR>(&head, beyond + 1);
+                leaving &= sheet.exits(Direction::from_index(DIR));
+                while leaving != 0 {
+                    let across = leaving.trailing_zeros();
+                    leaving &= leaving - 1;
+                    let (origin, to_edge) = origin_of::<DIR>(&head, direction, across);
                     let length = to_edge + beyond + 1;
-                    self.found::<TO>(&origin, length, &next, first, EVERYWHERE);
+                    self.reach_from::<DIR>(&origin, length, &next, first, ALL_DIRECTIONS);
                 }
                 return;
             }
-            let lanes = lanes_of(&next, TO);
-            let rays = Entering(lanes_of(&sheet, TO));
-            let mut stops = ScanStops::of::<TO>(lanes, rays);
+            let lanes = lanes_of(&next, DIR);
+            let origins = EnteringScans(lanes_of(&sheet, DIR));
+            let mut stops = ScanStops::new::<DIR>(lanes, origins);
             if let Some(goal) = goal
                 && goal.shares_sheet(next.node(0, 0))
             {
-                stops = stops_at_goal::<TO>(next, sheet, goal);
+                stops = stops_at_goal::<DIR>(next, sheet, goal);
             }
-            let mut places = stops.places & far;
-            while places != 0 {
-                let across = places.trailing_zeros();
-                places &= places - 1;
-                self.found_far::<TO>((&head, to), across, (sheet, next), beyond);
+            let mut jump_points = stops.jump_points & leaving;
+            while jump_points != 0 {
+                let across = jump_points.trailing_zeros();
+                jump_points &= jump_points - 1;
+                self.reach_beyond::<DIR>((&head, direction), across, (sheet, next), beyond);
             }
-            if stops.leads_on & far == 0 {
-                if F::LISTENS {
-                    let away = furthest::<TO>(lanes, rays, far).abs_diff(first.cast_signed());
-                    self.looked_over::<TO>(&head, beyond + away + 1);
+            if stops.leaving & leaving == 0 {
+                if F::MEASURES_REACH {
+                    let away =
+                        furthest::<DIR>(lanes, origins, leaving).abs_diff(first.cast_signed());
+                    self.report_scanned::<DIR>(&head, beyond + away + 1);
                 }
                 return;
             }
-            far &= stops.leads_on;
+            leaving &= stops.leaving;
             beyond += 16;
             sheet = next;
         }
@@ -431,75 +452,78 @@ impl<F: JumpVisitor> Expansion<'_, F> {
 }
 
 impl<F: JumpVisitor> Expansion<'_, F> {
-    /// Rays were followed `n_cells` beyond the edge of the head's sheet.
+    /// Scans went `n_cells` past the border of the sheet of `head`.
     #[inline]
-    fn looked_over<const TO: u8>(&mut self, head: &Head<'_>, n_cells: u32) {
-        let own = if is_along_row(TO) {
-            head.spot.x
+    fn report_scanned<const DIR: u8>(&mut self, head: &Head<'_>, n_cells: u32) {
+        let own = if is_along_row(DIR) {
+            head.cursor.x
         } else {
-            head.spot.y
+            head.cursor.y
         };
-        let to_edge = if is_upwards(TO) { 15 - own } else { own };
-        self.finder.looked(TO, head.n_steps + to_edge + n_cells);
+        let to_edge = if is_upwards(DIR) { 15 - own } else { own };
+        self.visitor
+            .on_scanned(DIR, head.n_steps + to_edge + n_cells);
     }
 }
 
-/// Diagonal steps that lead on from `spot` over uniform ground at one height, no more than `most`;
-/// quarters are north-east, south-east, south-west and north-west.
+/// Diagonal steps from a cell over uniform ground of one height, at most `max_steps`. Quadrants
+/// are north-east, south-east, south-west and north-west.
 pub(in crate::ground) fn n_diagonal_steps(
     sheet: SheetBits<'_>,
     node: NodeId,
-    quarter: usize,
-    most: u32,
+    quadrant: usize,
+    max_steps: u32,
 ) -> u32 {
-    let spot = SheetCursor {
+    let cursor = SheetCursor {
         sheet,
         x: node.x_in_sector(),
         y: node.y_in_sector(),
     };
-    match quarter {
-        0 => n_steps_towards::<EAST, NORTH>(spot, most),
-        1 => n_steps_towards::<EAST, SOUTH>(spot, most),
-        2 => n_steps_towards::<WEST, SOUTH>(spot, most),
-        _ => n_steps_towards::<WEST, NORTH>(spot, most),
+    match quadrant {
+        0 => n_steps_in_quadrant::<EAST, NORTH>(cursor, max_steps),
+        1 => n_steps_in_quadrant::<EAST, SOUTH>(cursor, max_steps),
+        2 => n_steps_in_quadrant::<WEST, SOUTH>(cursor, max_steps),
+        _ => n_steps_in_quadrant::<WEST, NORTH>(cursor, max_steps),
     }
 }
 
-/// As [`n_diagonal_steps`], in the diagonal made of `H` and `V`.
-fn n_steps_towards<const H: u8, const V: u8>(mut spot: SheetCursor<'_>, most: u32) -> u32 {
-    let to = Direction::from_index(diagonal_of(H, V));
+/// As [`n_diagonal_steps`], for the diagonal between `H` and `V`.
+fn n_steps_in_quadrant<const H: u8, const V: u8>(
+    mut cursor: SheetCursor<'_>,
+    max_steps: u32,
+) -> u32 {
+    let direction = Direction::from_index(diagonal_direction(H, V));
     let mut n_steps = 0;
     loop {
-        let n_here = steps_in_sheet::<H, V>(&spot);
-        spot = spot.moved(to, n_here);
+        let n_here = steps_in_sheet::<H, V>(&cursor);
+        cursor = cursor.moved(direction, n_here);
         n_steps += n_here;
-        if n_steps >= most || !is_corner_open::<H, V>(&spot) {
-            return n_steps.min(most);
+        if n_steps >= max_steps || !is_corner_open::<H, V>(&cursor) {
+            return n_steps.min(max_steps);
         }
-        let over = match (spot.x == edge(H), spot.y == edge(V)) {
-            (true, true) => to,
+        let exit = match (cursor.x == edge(H), cursor.y == edge(V)) {
+            (true, true) => direction,
             (true, false) => Direction::from_index(H),
             _ => Direction::from_index(V),
         };
-        let next = spot.sheet.neighbor(over);
-        let Some(next) = next.filter(|next| spot.sheet.continues_in(next)) else {
+        let next = cursor.sheet.neighbor(exit);
+        let Some(next) = next.filter(|next| cursor.sheet.continues_in(next)) else {
             return n_steps;
         };
-        let (dx, dy) = to.offset();
-        spot = SheetCursor {
+        let (dx, dy) = direction.offset();
+        cursor = SheetCursor {
             sheet: next,
-            x: spot.x.wrapping_add_signed(dx) & 15,
-            y: spot.y.wrapping_add_signed(dy) & 15,
+            x: cursor.x.wrapping_add_signed(dx) & 15,
+            y: cursor.y.wrapping_add_signed(dy) & 15,
         };
         n_steps += 1;
     }
 }
 
-/// Steps that the diagonal made of `H` and `V` takes from `spot` before it ends or comes to the
-/// edge of the sheet.
+/// Steps of the diagonal between `H` and `V` from `cursor` within its sheet.
 #[inline(always)]
-fn steps_in_sheet<const H: u8, const V: u8>(spot: &SheetCursor<'_>) -> u32 {
-    let SheetCursor { ref sheet, x, y } = *spot;
+fn steps_in_sheet<const H: u8, const V: u8>(cursor: &SheetCursor<'_>) -> u32 {
+    let SheetCursor { ref sheet, x, y } = *cursor;
     let rows = sheet.row_lanes();
     match (H == EAST, V == SOUTH) {
         (true, true) => steps_on_diagonal::<true, true>(rows, x, y),
@@ -509,26 +533,28 @@ fn steps_in_sheet<const H: u8, const V: u8>(spot: &SheetCursor<'_>) -> u32 {
     }
 }
 
-/// The last row (or column) of a sheet in a straight direction.
-const fn edge(to: u8) -> u32 {
-    if is_upwards(to) { 15 } else { 0 }
+/// The border row (or column) of a sheet in a straight direction.
+const fn edge(direction: u8) -> u32 {
+    if is_upwards(direction) { 15 } else { 0 }
 }
 
-/// True if the diagonal made of `H` and `V` leads on from `spot`: both cells beside it and the
-/// next one are open.
+/// True if the diagonal step between `H` and `V` is legal: both cells beside it and its end are
+/// walkable.
 #[inline(always)]
-fn is_corner_open<const H: u8, const V: u8>(spot: &SheetCursor<'_>) -> bool {
-    let y = spot.y.cast_signed();
-    let own = spot.sheet.whole_row(y);
-    let next = spot.sheet.whole_row(if V == SOUTH { y + 1 } else { y - 1 });
+fn is_corner_open<const H: u8, const V: u8>(cursor: &SheetCursor<'_>) -> bool {
+    let y = cursor.y.cast_signed();
+    let own = cursor.sheet.whole_row(y);
+    let next = cursor
+        .sheet
+        .whole_row(if V == SOUTH { y + 1 } else { y - 1 });
     let ahead = |row: u32| if H == EAST { row >> 1 } else { row << 1 };
-    (next & ahead(next & own)) >> (spot.x + 1) & 1 == 1
+    (next & ahead(next & own)) >> (cursor.x + 1) & 1 == 1
 }
 
-/// Bit n is the n-th lane of those that a diagonal crosses from lane `first` on, up or down with
-/// `ACROSS`; of `lanes`, where bit n is lane n.
+/// Reorders `lanes`, where bit n is lane n: bit n becomes the n-th lane that a diagonal crosses
+/// from lane `first` on, up or down with `ACROSS`.
 #[inline(always)]
-const fn in_order<const ACROSS: u8>(lanes: u32, first: u32) -> u32 {
+const fn crossing_order<const ACROSS: u8>(lanes: u32, first: u32) -> u32 {
     if is_upwards(ACROSS) {
         lanes >> first
     } else {
@@ -536,58 +562,62 @@ const fn in_order<const ACROSS: u8>(lanes: u32, first: u32) -> u32 {
     }
 }
 
-/// What becomes of rays that enter the sheet of the goal from `previous`, ray by ray.
+/// The stops of scans that enter the sheet of the goal from `previous`, lane by lane.
 #[cold]
 #[inline(never)]
-fn stops_at_goal<const TO: u8>(
+fn stops_at_goal<const DIR: u8>(
     sheet: SheetBits<'_>,
     previous: SheetBits<'_>,
     goal: NodeId,
 ) -> ScanStops {
     let mut stops = ScanStops {
-        places: 0,
-        leads_on: 0,
+        jump_points: 0,
+        leaving: 0,
     };
     for across in 0..16 {
-        let goal = goal_bit::<TO>(&sheet, across, goal);
-        let lanes = Lanes::of::<TO>(&sheet, across, Some(&previous));
-        let ending = lanes.ending::<TO>(outside::<TO>(), goal);
-        stops.places |= u32::from(ending.is_place) << across;
-        stops.leads_on |= u32::from(ending.leads_on()) << across;
+        let goal = goal_bit::<DIR>(&sheet, across, goal);
+        let lanes = Lanes::new::<DIR>(&sheet, across, Some(&previous));
+        let ending = lanes.ending::<DIR>(outside::<DIR>(), goal);
+        stops.jump_points |= u32::from(ending.is_jump_point) << across;
+        stops.leaving |= u32::from(ending.leaves_sheet()) << across;
     }
     stops
 }
 
 impl DiagonalScan {
-    /// Adds more rays.
+    /// Adds scans of more lanes.
     fn add(&mut self, more: Self) {
-        self.places |= more.places;
-        self.far |= more.far;
+        self.jump_points |= more.jump_points;
+        self.leaving |= more.leaving;
     }
 }
 
-/// Where the diagonal that has come to `head` in direction `to` crossed row (or column) `across`
-/// of its sheet, and how many cells lie from there to the sheet's edge in direction `TO`.
+/// Where the diagonal that reached `head` in `direction` crossed row (or column) `across` of its
+/// sheet, and the cells from there to the border of the sheet in direction `DIR`.
 #[inline]
-fn origin_of<'g, const TO: u8>(head: &Head<'g>, to: Direction, across: u32) -> (Head<'g>, u32) {
-    let (dx, dy) = to.offset();
-    let back = if is_along_row(TO) {
-        head.spot.y.abs_diff(across)
+fn origin_of<'g, const DIR: u8>(
+    head: &Head<'g>,
+    direction: Direction,
+    across: u32,
+) -> (Head<'g>, u32) {
+    let (dx, dy) = direction.offset();
+    let back = if is_along_row(DIR) {
+        head.cursor.y.abs_diff(across)
     } else {
-        head.spot.x.abs_diff(across)
+        head.cursor.x.abs_diff(across)
     };
     let n_cells = back.cast_signed();
     let mut origin = *head;
-    origin.spot.x = head.spot.x.wrapping_add_signed(-dx * n_cells);
-    origin.spot.y = head.spot.y.wrapping_add_signed(-dy * n_cells);
+    origin.cursor.x = head.cursor.x.wrapping_add_signed(-dx * n_cells);
+    origin.cursor.y = head.cursor.y.wrapping_add_signed(-dy * n_cells);
     origin.x -= dx * n_cells;
     origin.y -= dy * n_cells;
-    origin.cost -= DIAGONAL * u64::from(back);
-    let own = if is_along_row(TO) {
-        origin.spot.x
+    origin.g -= DIAGONAL * u64::from(back);
+    let own = if is_along_row(DIR) {
+        origin.cursor.x
     } else {
-        origin.spot.y
+        origin.cursor.y
     };
-    let to_edge = if is_upwards(TO) { 15 - own } else { own };
+    let to_edge = if is_upwards(DIR) { 15 - own } else { own };
     (origin, to_edge)
 }

@@ -1,100 +1,101 @@
-//! A lower bound for the rest of the way, also where teleports make the straight line too long.
+//! Octile distance, corrected where nav links are cheaper than it: admissible and consistent.
 
 use wayfarer_base::{Column, Cost, LinkDirection};
 use wayfarer_world::ground::{Ground, NavLinkEdge};
 
-/// The estimate of one search: octile distance, unless some nav link is shorter than that.
+/// The heuristic of one search: octile distance, or less over nav links that are shorter.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Heuristic {
     goal: (i32, i32),
-    /// Where nav links begin that cost less than the way between their ends must, and the least
-    /// cost from there to the goal, nav link included.
+    /// Entries of shortcuts (nav links cheaper than the octile distance between their ends), each
+    /// with a lower bound of the cost from there to the goal over the nav link.
     shortcuts: Vec<(i32, i32, u32)>,
-    /// The least cost to the goal over any shortcut, or `u32::MAX`; for when there are too many
-    /// to look at each.
-    least: u32,
+    /// Lower bound of the cost to the goal over any shortcut, or `u32::MAX`; used alone if there
+    /// are more than `MAX_SHORTCUTS`.
+    min_over_shortcuts: u32,
 }
 
-/// Shortcuts that are looked at one by one.
-const MAX: usize = 32;
+/// Shortcuts that are evaluated one by one.
+const MAX_SHORTCUTS: usize = 32;
 
 impl Heuristic {
-    /// Makes ready for a search to `goal`. Takes time in proportion to the shortcuts there are.
+    /// Prepares a search to `goal`, in time proportional to the number of shortcuts.
     pub(super) fn prepare(&mut self, ground: &Ground, goal: Column) {
         self.goal = (goal.x, goal.y);
         self.shortcuts.clear();
-        self.least = u32::MAX;
+        self.min_over_shortcuts = u32::MAX;
         let mut n_shortcuts = 0;
         for edge in shortcuts(ground) {
             n_shortcuts += 1;
-            let rest = octile((edge.to.x, edge.to.y), self.goal);
-            self.least = self.least.min(edge.cost.units().saturating_add(rest));
-            if n_shortcuts <= MAX {
+            let h = octile((edge.to.x, edge.to.y), self.goal);
+            self.min_over_shortcuts = self
+                .min_over_shortcuts
+                .min(edge.cost.units().saturating_add(h));
+            if n_shortcuts <= MAX_SHORTCUTS {
                 self.shortcuts
                     .push((edge.from.x, edge.from.y, edge.cost.units()));
             }
         }
-        if n_shortcuts > MAX {
+        if n_shortcuts > MAX_SHORTCUTS {
             self.shortcuts.clear();
             return;
         }
-        self.settle(ground);
+        self.relax_shortcuts(ground);
     }
 
-    /// Finds the least cost from the beginning of every shortcut to the goal: straight over open
-    /// ground or by any sequence of shortcuts.
-    fn settle(&mut self, ground: &Ground) {
-        let mut ends = [(0, 0); MAX];
+    /// Lowers the bound of every shortcut to that over any sequence of shortcuts.
+    fn relax_shortcuts(&mut self, ground: &Ground) {
+        let mut ends = [(0, 0); MAX_SHORTCUTS];
         for (end, edge) in ends.iter_mut().zip(shortcuts(ground)) {
             *end = (edge.to.x, edge.to.y);
         }
-        let mut costs = [0; MAX];
+        let mut costs = [0; MAX_SHORTCUTS];
         for ((cost, end), shortcut) in costs.iter_mut().zip(ends).zip(&mut self.shortcuts) {
             *cost = shortcut.2;
             shortcut.2 = cost.saturating_add(octile(end, self.goal));
         }
-        // Bellman and Ford: few shortcuts, and mostly settled in two rounds.
+        // Bellman-Ford: few shortcuts, and mostly settled in two rounds.
         loop {
-            let mut settled = true;
+            let mut is_settled = true;
             for index in 0..self.shortcuts.len() {
                 let onwards = self
                     .shortcuts
                     .iter()
-                    .map(|&(x, y, rest)| octile(ends[index], (x, y)).saturating_add(rest));
+                    .map(|&(x, y, h)| octile(ends[index], (x, y)).saturating_add(h));
                 let best = onwards.min().unwrap_or(u32::MAX);
                 let best = best.saturating_add(costs[index]);
                 if best < self.shortcuts[index].2 {
                     self.shortcuts[index].2 = best;
-                    settled = false;
+                    is_settled = false;
                 }
             }
-            if settled {
+            if is_settled {
                 return;
             }
         }
     }
 
-    /// A lower bound of the cost from (x, y) to the goal; falls by no more than a step's cost
-    /// along any step.
+    /// Lower bound of the cost from (x, y) to the goal. Consistent: no step lowers it by more than
+    /// its cost.
     #[inline]
-    pub(super) fn from(&self, x: i32, y: i32) -> u32 {
-        let straight = octile((x, y), self.goal);
-        if self.least == u32::MAX {
-            return straight;
+    pub(super) fn h(&self, x: i32, y: i32) -> u32 {
+        let direct = octile((x, y), self.goal);
+        if self.min_over_shortcuts == u32::MAX {
+            return direct;
         }
-        self.with_shortcuts(x, y, straight)
+        self.h_with_shortcuts(x, y, direct)
     }
 
     #[inline(never)]
-    fn with_shortcuts(&self, x: i32, y: i32, straight: u32) -> u32 {
+    fn h_with_shortcuts(&self, x: i32, y: i32, direct: u32) -> u32 {
         if self.shortcuts.is_empty() {
-            return straight.min(self.least);
+            return direct.min(self.min_over_shortcuts);
         }
         let over = self
             .shortcuts
             .iter()
-            .map(|&(from_x, from_y, rest)| octile((x, y), (from_x, from_y)).saturating_add(rest));
-        over.fold(straight, u32::min)
+            .map(|&(from_x, from_y, h)| octile((x, y), (from_x, from_y)).saturating_add(h));
+        over.fold(direct, u32::min)
     }
 
     /// Bytes on the heap.
@@ -103,8 +104,8 @@ impl Heuristic {
     }
 }
 
-/// Every way that costs less than the straight path between its ends, as gates stand now; the
-/// ground keeps a list of them.
+/// Every direction of a nav link that is cheaper than the octile distance between its ends and
+/// admits the default profile; the ground maintains the list.
 fn shortcuts(ground: &Ground) -> impl Iterator<Item = NavLinkEdge> {
     let keys = ground.default_profile().keys;
     let open = ground.shortcuts().iter();

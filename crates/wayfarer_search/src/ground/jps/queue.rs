@@ -1,35 +1,33 @@
-//! The open list: which place to look at next.
+//! The open list: a 4-ary heap of packed entries.
 //!
-//! One word per entry, total high, number of the place inverted low: of equal totals the place
-//! first seen last comes first. Places are numbered in the order they were first seen, so the
-//! order is total and depends on the shape of the world alone.
+//! One word per entry, f in the high half, the inverted vertex id in the low one: lowest f first,
+//! then the vertex generated last. The order is total and follows from the geometry of the world
+//! alone.
 
-/// A heap in which every entry has up to four below it.
+/// A 4-ary heap with a buffer of one entry.
 ///
-/// The smallest entry put in since the last was taken out is kept beside the heap: more often
-/// than not it is the next one to be taken, and else it takes the place of the one that is.
+/// The buffer holds the smallest entry pushed since the last pop: mostly it is popped next, and
+/// otherwise it replaces the popped entry without a push.
 ///
-/// Which way an entry goes through the heap nobody can foresee, the processor neither. So entries
-/// go all the way, from end to end, exchanged or not: the number of steps depends on nothing but
-/// the number of entries.
+/// Sift loops run over all levels and swap by `min` and `max`: a branch that ends them early is
+/// mispredicted half the time and costs more than it saves.
 #[derive(Clone, Debug)]
 pub(super) struct Queue {
-    /// Entries with the same one above them are a group. Group 0 is empty for good; of group 1
-    /// there is the last entry alone, which is above all others. Below entry `n`, counted through
-    /// all groups, is group `n - 5`.
+    /// Siblings form a group. Group 0 stays empty; group 1 holds the root alone, in its last slot.
+    /// The children of slot `n`, counted through all groups, are group `n - 5`.
     groups: Vec<[u64; WIDTH]>,
     /// Entries on the heap.
     n_entries: usize,
-    /// The entry kept beside, or `NO_ENTRY`.
-    beside: u64,
+    /// The buffered entry, or `NO_ENTRY`.
+    buffered: u64,
 }
 
-/// Larger than any entry; where there is none.
+/// Larger than any entry: an empty slot.
 const NO_ENTRY: u64 = u64::MAX;
 
 const WIDTH: usize = 4;
 
-/// The place of the first entry.
+/// The slot of the root.
 const FIRST: usize = 7;
 
 const EMPTY: [u64; WIDTH] = [NO_ENTRY; WIDTH];
@@ -39,21 +37,21 @@ impl Default for Queue {
         Self {
             groups: Vec::new(),
             n_entries: 0,
-            beside: NO_ENTRY,
+            buffered: NO_ENTRY,
         }
     }
 }
 
-/// The entry of place `number`, from where the whole way is estimated at `total`.
+/// The entry of vertex `id`.
 #[inline]
-pub(super) const fn entry(total: u32, number: u32) -> u64 {
-    (total as u64) << 32 | !number as u64
+pub(super) const fn pack(f: u32, id: u32) -> u64 {
+    (f as u64) << 32 | !id as u64
 }
 
-/// Total and place of an entry.
+/// f and vertex of an entry.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "the halves of a word")]
-pub(super) const fn parts(entry: u64) -> (u32, u32) {
+pub(super) const fn unpack(entry: u64) -> (u32, u32) {
     ((entry >> 32) as u32, !(entry as u32))
 }
 
@@ -61,14 +59,14 @@ impl Queue {
     pub(super) fn clear(&mut self) {
         self.groups.clear();
         self.n_entries = 0;
-        self.beside = NO_ENTRY;
+        self.buffered = NO_ENTRY;
     }
 
-    /// Puts an entry in.
+    /// Pushes an entry.
     #[inline]
     pub(super) fn push(&mut self, entry: u64) {
-        let larger = entry.max(self.beside);
-        self.beside = entry.min(self.beside);
+        let larger = entry.max(self.buffered);
+        self.buffered = entry.min(self.buffered);
         if larger != NO_ENTRY {
             self.push_on_heap(larger);
         }
@@ -76,39 +74,39 @@ impl Queue {
 
     #[inline]
     fn push_on_heap(&mut self, mut entry: u64) {
-        let mut place = FIRST + self.n_entries;
-        while self.groups.len() <= place / WIDTH {
+        let mut slot = FIRST + self.n_entries;
+        while self.groups.len() <= slot / WIDTH {
             self.groups.push(EMPTY);
         }
         self.n_entries += 1;
-        while place > FIRST {
-            let above = place / WIDTH + 5;
-            let other = self.groups[above / WIDTH][above % WIDTH];
-            self.groups[place / WIDTH][place % WIDTH] = entry.max(other);
+        while slot > FIRST {
+            let parent = slot / WIDTH + 5;
+            let other = self.groups[parent / WIDTH][parent % WIDTH];
+            self.groups[slot / WIDTH][slot % WIDTH] = entry.max(other);
             entry = entry.min(other);
-            place = above;
+            slot = parent;
         }
         self.groups[FIRST / WIDTH][FIRST % WIDTH] = entry;
     }
 
-    /// Takes the smallest entry out.
+    /// Pops the smallest entry.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<u64> {
-        let beside = std::mem::replace(&mut self.beside, NO_ENTRY);
+        let buffered = std::mem::replace(&mut self.buffered, NO_ENTRY);
         let Some(&[.., first]) = self.groups.get(1) else {
-            return (beside != NO_ENTRY).then_some(beside);
+            return (buffered != NO_ENTRY).then_some(buffered);
         };
-        let next = beside.min(first);
-        if beside != NO_ENTRY {
-            // If it is the first on the heap that stays, it sinks to where it is.
+        let next = buffered.min(first);
+        if buffered != NO_ENTRY {
+            // If the root itself remains, it sinks to where it is.
             if self.n_entries > 0 {
-                self.sink(beside.max(first));
+                self.sink(buffered.max(first));
             }
             return Some(next);
         }
         self.n_entries = self.n_entries.checked_sub(1)?;
-        let place = FIRST + self.n_entries;
-        let last = &mut self.groups[place / WIDTH][place % WIDTH];
+        let slot = FIRST + self.n_entries;
+        let last = &mut self.groups[slot / WIDTH][slot % WIDTH];
         let last = std::mem::replace(last, NO_ENTRY);
         if self.n_entries > 0 {
             self.sink(last);
@@ -116,32 +114,32 @@ impl Queue {
         Some(next)
     }
 
-    /// Puts an entry where the first was.
+    /// Replaces the root.
     #[inline]
     fn sink(&mut self, mut entry: u64) {
         let groups = &mut self.groups[..];
-        let mut place = FIRST;
+        let mut slot = FIRST;
         for _ in 1..n_levels(self.n_entries) {
-            let below = place.wrapping_sub(5);
+            let below = slot.wrapping_sub(5);
             let group = if below < groups.len() { below } else { 0 };
             let four = groups[group];
             let low = usize::from(four[1] < four[0]);
             let high = 2 + usize::from(four[3] < four[2]);
             let (lower, higher) = (four[0].min(four[1]), four[2].min(four[3]));
             let smallest = lower.min(higher);
-            groups[place / WIDTH][place % WIDTH] = entry.min(smallest);
+            groups[slot / WIDTH][slot % WIDTH] = entry.min(smallest);
             entry = entry.max(smallest);
-            place = group * WIDTH + if higher < lower { high } else { low };
+            slot = group * WIDTH + if higher < lower { high } else { low };
         }
-        groups[place / WIDTH][place % WIDTH] = entry;
+        groups[slot / WIDTH][slot % WIDTH] = entry;
     }
 
     /// All entries, in no order.
     pub(super) fn entries(&self) -> impl Iterator<Item = u64> {
         let entries = self.groups.iter().flatten();
-        let beside = std::iter::once(&self.beside);
+        let buffered = std::iter::once(&self.buffered);
         entries
-            .chain(beside)
+            .chain(buffered)
             .copied()
             .filter(|entry| *entry != NO_ENTRY)
     }
@@ -152,12 +150,12 @@ impl Queue {
         (FIRST + self.n_entries) / WIDTH < self.groups.capacity()
     }
 
-    /// Bytes by which the next growth grows it.
+    /// Bytes that the next [`Queue::grow`] adds.
     pub(super) fn growth(&self) -> u64 {
         (self.groups.capacity().max(8) * size_of::<[u64; WIDTH]>()) as u64
     }
 
-    /// Makes room for twice as many entries.
+    /// Doubles the capacity.
     #[cold]
     pub(super) fn grow(&mut self) {
         let wanted = self.groups.capacity() + self.groups.capacity().max(8);
@@ -170,7 +168,7 @@ impl Queue {
     }
 }
 
-/// Levels of a heap with so many entries.
+/// Levels of a heap of `n_entries`.
 #[inline]
 const fn n_levels(n_entries: usize) -> u32 {
     (usize::BITS - (3 * n_entries).leading_zeros()).div_ceil(2)

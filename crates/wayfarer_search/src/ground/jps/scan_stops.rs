@@ -1,134 +1,138 @@
-//! Sixteen rays side by side through one sheet: which of them come to a place, which lead on.
+//! Straight scans of all 16 lanes of a sheet at once: which find a jump point, which leave it.
 //!
-//! Most rays come to nothing, so no more is found out about them here. Every row (or column) is
-//! a lane of sixteen bits, and all lanes are worked on at once.
+//! Every row (or column) is a lane of 16 bits; all lanes are worked on with vector instructions
+//! \[Harabor2014\]. Most scans are blocked, so only the lanes of the others are reported.
 
-use super::ray::is_upwards;
+use super::straight_scan::is_upwards;
 
 /// Rows (or columns) -1 to 16 of a sheet.
-pub(super) type LanesOfSheet = [u16; 18];
+pub(super) type SheetLanes = [u16; 18];
 
-/// What becomes of the rays in the lanes of one sheet; bit n is row (or column) n.
+/// The scans in the lanes of one sheet; bit n is row (or column) n.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ScanStops {
-    /// Lanes whose ray comes to a place before what is closed.
-    pub(super) places: u32,
-    /// Lanes whose ray leads to the edge of the sheet.
-    pub(super) leads_on: u32,
+    /// Lanes whose scan finds a jump point.
+    pub(super) jump_points: u32,
+    /// Lanes whose scan leaves the sheet.
+    pub(super) leaving: u32,
 }
 
-/// Sixteen lanes from number `FROM` on: 0 is the lower neighbors, 1 the lanes, 2 the higher ones.
+/// 16 lanes from lane `FROM` on: 0 for the lower neighbors, 1 for the lanes, 2 for the higher.
 #[inline(always)]
-fn sixteen<const FROM: usize>(lanes: &LanesOfSheet) -> &[u16; 16] {
+fn lanes_from<const FROM: usize>(lanes: &SheetLanes) -> &[u16; 16] {
     lanes[FROM..FROM + 16]
         .first_chunk()
         .expect("there are eighteen lanes, and FROM is at most 2")
 }
 
-/// Where sixteen rays begin: on a diagonal, or in the sheet that they come from.
-pub(super) trait Rays: Copy {
-    /// The cells at which they stop in direction `TO`, lane by lane.
-    fn stops<const TO: u8>(&self, lanes: &LanesOfSheet) -> impl Fn(usize) -> u16;
+/// Where 16 scans start: on a diagonal, or at the border they enter by.
+pub(super) trait ScanOrigins: Copy {
+    /// The cells at which they stop in direction `DIR`, lane by lane.
+    fn stops<const DIR: u8>(&self, lanes: &SheetLanes) -> impl Fn(usize) -> u16;
 }
 
-/// Rays that begin on a diagonal over the sheet.
+/// Scans that start on a diagonal in the sheet.
 #[derive(Clone, Copy)]
-pub(super) struct Beginning {
-    /// For each lane the cells ahead.
+pub(super) struct DiagonalOrigins {
+    /// For each lane the cells ahead of its origin.
     ahead: &'static [u16; 16],
 }
 
-impl Beginning {
-    /// Rays in direction `TO` from a diagonal that crosses lane `lane` at cell `along`, and every
+impl DiagonalOrigins {
+    /// Scans in direction `DIR` from a diagonal that crosses lane `lane` at cell `along`, and every
     /// next lane one cell further if `RISES`, else one less far.
     #[inline(always)]
-    pub(super) fn on_diagonal<const TO: u8, const RISES: bool>(lane: u32, along: u32) -> Self {
+    pub(super) fn on_diagonal<const DIR: u8, const RISES: bool>(lane: u32, along: u32) -> Self {
         Self {
-            ahead: beyond_diagonal::<TO, RISES>(lane, along),
+            ahead: cells_beyond_diagonal::<DIR, RISES>(lane, along),
         }
     }
 }
 
-impl Rays for Beginning {
+impl ScanOrigins for DiagonalOrigins {
     #[inline(always)]
-    fn stops<const TO: u8>(&self, lanes: &LanesOfSheet) -> impl Fn(usize) -> u16 {
+    fn stops<const DIR: u8>(&self, lanes: &SheetLanes) -> impl Fn(usize) -> u16 {
         let (low, own, high) = (
-            sixteen::<0>(lanes),
-            sixteen::<1>(lanes),
-            sixteen::<2>(lanes),
+            lanes_from::<0>(lanes),
+            lanes_from::<1>(lanes),
+            lanes_from::<2>(lanes),
         );
-        let turns = |lane: u16| {
-            let behind = if is_upwards(TO) { lane << 1 } else { lane >> 1 };
+        let forced = |lane: u16| {
+            let behind = if is_upwards(DIR) {
+                lane << 1
+            } else {
+                lane >> 1
+            };
             lane & !behind
         };
-        move |n| (turns(low[n]) | turns(high[n]) | !own[n]) & self.ahead[n]
+        move |n| (forced(low[n]) | forced(high[n]) | !own[n]) & self.ahead[n]
     }
 }
 
-/// Rays that come from the sheet with these lanes.
+/// Scans that enter from the sheet with these lanes.
 #[derive(Clone, Copy)]
-pub(super) struct Entering<'g>(pub(super) &'g LanesOfSheet);
+pub(super) struct EnteringScans<'g>(pub(super) &'g SheetLanes);
 
-impl Rays for Entering<'_> {
+impl ScanOrigins for EnteringScans<'_> {
     #[inline(always)]
-    fn stops<const TO: u8>(&self, lanes: &LanesOfSheet) -> impl Fn(usize) -> u16 {
+    fn stops<const DIR: u8>(&self, lanes: &SheetLanes) -> impl Fn(usize) -> u16 {
         let (low, own, high) = (
-            sixteen::<0>(lanes),
-            sixteen::<1>(lanes),
-            sixteen::<2>(lanes),
+            lanes_from::<0>(lanes),
+            lanes_from::<1>(lanes),
+            lanes_from::<2>(lanes),
         );
-        let (previous_low, previous_high) = (sixteen::<0>(self.0), sixteen::<2>(self.0));
-        let turns = |lane: u16, previous: u16| {
-            let behind = if is_upwards(TO) {
+        let (previous_low, previous_high) = (lanes_from::<0>(self.0), lanes_from::<2>(self.0));
+        let forced = |lane: u16, previous: u16| {
+            let behind = if is_upwards(DIR) {
                 lane << 1 | previous >> 15
             } else {
                 lane >> 1 | previous << 15
             };
             lane & !behind
         };
-        move |n| turns(low[n], previous_low[n]) | turns(high[n], previous_high[n]) | !own[n]
+        move |n| forced(low[n], previous_low[n]) | forced(high[n], previous_high[n]) | !own[n]
     }
 }
 
 impl ScanStops {
-    /// What becomes of `rays` in direction `TO` along `lanes`.
-    // Never inlined: on its own it is worked out with vectors of eight lanes each, amid other code
-    // it is not.
+    /// The stops of scans from `origins` in direction `DIR` along `lanes`.
+    // Never inlined: the compiler vectorizes it alone, eight lanes at a time, but not amid other
+    // code.
     #[inline(never)]
-    pub(super) fn of<const TO: u8>(lanes: &LanesOfSheet, rays: impl Rays) -> Self {
-        let (stops, own) = (rays.stops::<TO>(lanes), sixteen::<1>(lanes));
-        let (mut places, mut leads_on) = (0, 0);
+    pub(super) fn new<const DIR: u8>(lanes: &SheetLanes, origins: impl ScanOrigins) -> Self {
+        let (stops, own) = (origins.stops::<DIR>(lanes), lanes_from::<1>(lanes));
+        let (mut jump_points, mut leaving) = (0, 0);
         for (n, &own) in own.iter().enumerate() {
             let stops = stops(n);
-            let is_place = if is_upwards(TO) {
+            let is_jump_point = if is_upwards(DIR) {
                 stops & stops.wrapping_neg() & own != 0
             } else {
-                // The first stop is open if the open ones begin above the closed ones.
+                // The first stop is walkable if the walkable ones begin above the blocked ones.
                 stops & own > stops & !own
             };
-            places |= if is_place { 1_u16 << n } else { 0 };
-            leads_on |= if stops == 0 { 1_u16 << n } else { 0 };
+            jump_points |= if is_jump_point { 1_u16 << n } else { 0 };
+            leaving |= if stops == 0 { 1_u16 << n } else { 0 };
         }
         Self {
-            places: places.into(),
-            leads_on: leads_on.into(),
+            jump_points: jump_points.into(),
+            leaving: leaving.into(),
         }
     }
 }
 
-/// The cell at which the ray stops that comes furthest of those in the `chosen` lanes; just
-/// outside, 16 or -1, if one of them leads on.
-pub(super) fn furthest<const TO: u8>(
-    lanes: &LanesOfSheet,
-    rays: impl Rays,
+/// The farthest cell at which scans in the `chosen` lanes stop; 16 or -1, just outside, if one of
+/// them leaves the sheet.
+pub(super) fn furthest<const DIR: u8>(
+    lanes: &SheetLanes,
+    origins: impl ScanOrigins,
     mut chosen: u32,
 ) -> i32 {
-    let stops = rays.stops::<TO>(lanes);
-    let mut furthest = if is_upwards(TO) { -1 } else { 16 };
+    let stops = origins.stops::<DIR>(lanes);
+    let mut furthest = if is_upwards(DIR) { -1 } else { 16 };
     while chosen != 0 {
         let stops = i32::from(stops(chosen.trailing_zeros() as usize & 15));
         chosen &= chosen - 1;
-        furthest = if is_upwards(TO) {
+        furthest = if is_upwards(DIR) {
             furthest.max((stops | 1 << 16).trailing_zeros().cast_signed())
         } else {
             furthest.min(31 - stops.leading_zeros().cast_signed())
@@ -137,22 +141,20 @@ pub(super) fn furthest<const TO: u8>(
     furthest
 }
 
-/// Steps that a diagonal takes before it ends or comes to the edge of the sheet, from the cell in
-/// column `x` and row `y`; east if `EAST`, south if `SOUTH`.
-///
-/// A step needs both cells beside it and the next one.
+/// Steps of a diagonal from the cell in column `x` and row `y` within the sheet; east if `EAST`,
+/// south if `SOUTH`. A step requires both cells beside it and its end.
 // Never inlined, for the same reason.
 #[inline(never)]
 pub(super) fn steps_on_diagonal<const EAST: bool, const SOUTH: bool>(
-    rows: &LanesOfSheet,
+    rows: &SheetLanes,
     x: u32,
     y: u32,
 ) -> u32 {
-    let own = sixteen::<1>(rows);
+    let own = lanes_from::<1>(rows);
     let next = if SOUTH {
-        sixteen::<2>(rows)
+        lanes_from::<2>(rows)
     } else {
-        sixteen::<0>(rows)
+        lanes_from::<0>(rows)
     };
     let cells = if EAST == SOUTH {
         from_table(&RISING, 16_u32.wrapping_add(x).wrapping_sub(y))
@@ -173,19 +175,22 @@ pub(super) fn steps_on_diagonal<const EAST: bool, const SOUTH: bool>(
     }
 }
 
-/// For each lane the cells ahead of a diagonal, which crosses lane `lane` at cell `along`; of no
-/// meaning in lanes that it does not cross.
+/// For each lane the cells ahead of a diagonal that crosses lane `lane` at cell `along`;
+/// meaningless in lanes that it does not cross.
 #[inline(always)]
-fn beyond_diagonal<const TO: u8, const RISES: bool>(lane: u32, along: u32) -> &'static [u16; 16] {
+fn cells_beyond_diagonal<const DIR: u8, const RISES: bool>(
+    lane: u32,
+    along: u32,
+) -> &'static [u16; 16] {
     if RISES {
-        let table = if is_upwards(TO) {
+        let table = if is_upwards(DIR) {
             &UP_RISING
         } else {
             &DOWN_RISING
         };
         from_table(table, 16_u32.wrapping_add(along).wrapping_sub(lane))
     } else {
-        let table = if is_upwards(TO) {
+        let table = if is_upwards(DIR) {
             &UP_FALLING
         } else {
             &DOWN_FALLING
@@ -194,7 +199,7 @@ fn beyond_diagonal<const TO: u8, const RISES: bool>(lane: u32, along: u32) -> &'
     }
 }
 
-/// Sixteen entries from number `first` on, 0 to 31.
+/// 16 entries of a table from `first` on, 0 to 31.
 #[inline(always)]
 fn from_table(table: &'static [u16; 48], first: u32) -> &'static [u16; 16] {
     table[(first & 31) as usize..]
@@ -223,7 +228,7 @@ static DOWN_RISING: [u16; 48] = table(Cells::Below, true);
 /// The cells below cell 31 - n.
 static DOWN_FALLING: [u16; 48] = table(Cells::Below, false);
 
-/// None where there is no such cell.
+/// One entry per position of a cell in its lane; 0 where there is no such cell.
 const fn table(cells: Cells, rises: bool) -> [u16; 48] {
     let mut table = [0; 48];
     let mut cell = 0;

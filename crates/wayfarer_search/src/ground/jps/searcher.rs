@@ -1,4 +1,4 @@
-//! The memory that searches reuse, and the search itself: begin, go on, read off the way.
+//! The searcher of method `jps`: reusable scratch, and begin, advance, outcome.
 
 use wayfarer_base::{
     Budget, Cost, Location, Outcome, SearchEvent, SearchObserver, SearchStats, UnreachableProof,
@@ -6,39 +6,39 @@ use wayfarer_base::{
 use wayfarer_world::ground::{Ground, NodeId, SuccessorBuffer};
 
 use super::Query;
-use super::expand::Noting;
+use super::expand::OpenListVisitor;
 use super::heuristic::Heuristic;
 use super::queue::{self, Queue};
-use super::ray::EVERYWHERE;
+use super::straight_scan::ALL_DIRECTIONS;
 use super::trace;
 use super::vertices::{NONE, Vertex, VertexLookup, Vertices};
 use crate::kernel::StopReason;
 
-/// What a thread needs to search grounds of any size, reused from query to query.
+/// Reusable scratch of one thread, for grounds of any size.
 ///
-/// Takes about 60 bytes for each place that the largest search so far came to. Results never
-/// depend on what a searcher was used for before.
+/// Takes about 60 bytes for each node that the largest search so far generated. Results never
+/// depend on earlier searches.
 #[derive(Clone, Debug)]
 pub struct JpsSearcher {
     pub(super) vertices: Vertices,
-    pub(super) queue: Queue,
-    pub(super) estimate: Heuristic,
-    pub(super) steps: SuccessorBuffer,
+    pub(super) open: Queue,
+    pub(super) heuristic: Heuristic,
+    pub(super) successors: SuccessorBuffer,
     pub(super) goal: JpsGoal,
-    /// The cheapest cost of the goal so far.
-    pub(super) best: u32,
-    /// True if something was left out because it cost more than `Cost` can hold.
-    pub(super) too_far: bool,
+    /// Lowest cost of the goal so far.
+    pub(super) upper_bound: u32,
+    /// True if a node was discarded because its f exceeds `Cost`.
+    pub(super) has_overflowed: bool,
     pub(super) stats: SearchStats,
-    /// True if an expansion ended early for want of memory.
-    starved: bool,
+    /// True if the last expansion was interrupted by the memory budget.
+    is_out_of_memory: bool,
     memory_left: u64,
     grown_bytes: u64,
-    /// The expanded place with the lowest estimate of the rest, and that; the first of equals.
+    /// The expanded vertex with the lowest h, and that h; the first of equals.
     nearest: (u32, u32),
 }
 
-/// Where a search leads.
+/// The goal of a search.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ground) struct JpsGoal {
     pub(super) node: NodeId,
@@ -50,18 +50,18 @@ impl Default for JpsSearcher {
     fn default() -> Self {
         Self {
             vertices: Vertices::default(),
-            queue: Queue::default(),
-            estimate: Heuristic::default(),
-            steps: SuccessorBuffer::default(),
+            open: Queue::default(),
+            heuristic: Heuristic::default(),
+            successors: SuccessorBuffer::default(),
             goal: JpsGoal {
                 node: NodeId::from_index(0),
                 x: 0,
                 y: 0,
             },
-            best: u32::MAX,
-            too_far: false,
+            upper_bound: u32::MAX,
+            has_overflowed: false,
             stats: SearchStats::default(),
-            starved: false,
+            is_out_of_memory: false,
             memory_left: 0,
             grown_bytes: 0,
             nearest: (NONE, 0),
@@ -70,15 +70,15 @@ impl Default for JpsSearcher {
 }
 
 impl JpsSearcher {
-    /// Forgets the last search and begins one; gives the outcome if none is needed, or if there
-    /// is no memory for one: then the best so far is the start alone.
+    /// Begins a search and discards the last one. Returns the outcome if no search is needed, or
+    /// if the memory budget is too small for one: then the best path is the start alone.
     ///
-    /// What it takes of the budget's memory is in [`JpsSearcher::grown_bytes`].
+    /// The part of the memory budget it takes is [`JpsSearcher::grown_bytes`].
     pub fn begin(&mut self, ground: &Ground, query: &Query) -> Option<Outcome<Cost>> {
         self.vertices.clear();
-        self.queue.clear();
+        self.open.clear();
         self.stats = SearchStats::default();
-        (self.best, self.too_far, self.starved) = (u32::MAX, false, false);
+        (self.upper_bound, self.has_overflowed, self.is_out_of_memory) = (u32::MAX, false, false);
         self.grown_bytes = 0;
         self.nearest = (NONE, 0);
         if ground.component(query.start) != ground.component(query.goal) {
@@ -90,12 +90,12 @@ impl JpsSearcher {
             x: goal.x,
             y: goal.y,
         };
-        self.estimate.prepare(ground, goal.column());
-        let total = self.estimate.from(start.x, start.y);
-        // Then there is nothing to be put on the open list.
-        self.too_far = total == u32::MAX;
+        self.heuristic.prepare(ground, goal.column());
+        let f = self.heuristic.h(start.x, start.y);
+        // Then the start does not enter the open list.
+        self.has_overflowed = f == u32::MAX;
         self.memory_left = query.budget.memory_bytes;
-        if !self.make_room() {
+        if !self.reserve_vertex() {
             return Some(Outcome::OutOfBudget {
                 best: Cost::ZERO,
                 stats: self.stats,
@@ -105,24 +105,24 @@ impl JpsSearcher {
             node: query.start,
             x: start.x,
             y: start.y,
-            cost: 0,
-            total,
+            g: 0,
+            f,
             parent: NONE,
-            directions: EVERYWHERE,
-            by_step: false,
+            directions: ALL_DIRECTIONS,
+            is_step: false,
         };
         if let VertexLookup::New(slot) = self.vertices.find(query.start, 0) {
-            let number = self.vertices.enter(slot, vertex);
-            self.queue.push(queue::entry(total, number));
-            self.nearest = (number, total);
+            let id = self.vertices.insert(slot, vertex);
+            self.open.push(queue::pack(f, id));
+            self.nearest = (id, f);
         }
         self.stats.pushes = 1;
         None
     }
 
-    /// Goes on until the goal is reached, everything was looked at, or `budget` is used up; it
-    /// counts from this call on. Called again after [`StopReason::OutOfBudget`] on the same ground, it
-    /// goes on exactly as if it had not stopped.
+    /// Searches until the goal is reached, the open list is empty, or `budget` is used up; it
+    /// counts from this call on. After [`StopReason::OutOfBudget`] on the same ground, another
+    /// call continues exactly as if the search had not stopped.
     pub fn advance(
         &mut self,
         ground: &Ground,
@@ -132,63 +132,63 @@ impl JpsSearcher {
         let until = self.stats.expansions.saturating_add(budget.expansions);
         self.memory_left = budget.memory_bytes;
         loop {
-            let Some(entry) = self.queue.pop() else {
-                return if self.too_far {
+            let Some(entry) = self.open.pop() else {
+                return if self.has_overflowed {
                     StopReason::TooFar
                 } else {
                     StopReason::Exhausted
                 };
             };
-            let (total, number) = queue::parts(entry);
-            let from = self.vertices.at(number);
-            let (node, cost) = (from.node, from.cost);
-            if from.total != total {
-                continue; // A cheaper way was found since.
+            let (f, id) = queue::unpack(entry);
+            let from = self.vertices.at(id);
+            let (node, g) = (from.node, from.g);
+            if from.f != f {
+                continue; // Stale: a cheaper path was found since.
             }
             if node == self.goal.node {
-                self.queue.push(entry);
+                self.open.push(entry);
                 if is_active(observer) {
                     observer.on_event(SearchEvent::Reached {
                         at: Location::Cell(ground.cell(node)),
-                        cost: Cost::from_units(cost),
+                        cost: Cost::from_units(g),
                     });
                 }
                 return StopReason::Goal(node.index());
             }
             if self.stats.expansions >= until {
-                self.queue.push(entry);
+                self.open.push(entry);
                 return StopReason::OutOfBudget;
             }
-            // An expansion that ended early is run again as a whole: what it noted then changes
-            // nothing now.
-            let again = std::mem::take(&mut self.starved);
-            if is_active(observer) && !again {
+            // An interrupted expansion is repeated as a whole: what it relaxed is not relaxed
+            // again.
+            let is_retry = std::mem::take(&mut self.is_out_of_memory);
+            if is_active(observer) && !is_retry {
                 observer.on_event(SearchEvent::Expanded {
                     at: Location::Cell(ground.cell(node)),
-                    cost: Cost::from_units(cost),
+                    cost: Cost::from_units(g),
                 });
             }
-            Noting {
+            OpenListVisitor {
                 ground,
                 searcher: self,
                 observer,
-                number,
+                expanded: id,
             }
             .expand();
-            if self.starved {
-                self.queue.push(entry);
+            if self.is_out_of_memory {
+                self.open.push(entry);
                 return StopReason::OutOfBudget;
             }
             self.stats.expansions += 1;
-            let rest = total - cost;
-            if rest < self.nearest.1 {
-                self.nearest = (number, rest);
+            let h = f - g;
+            if h < self.nearest.1 {
+                self.nearest = (id, h);
             }
         }
     }
 
-    /// The answer to a search that stopped for good, its way written to `cells`: the whole way,
-    /// or the best so far, or nothing.
+    /// The outcome of a search that ended, with its path in `cells`: the whole path, the path to
+    /// the nearest node expanded, or nothing.
     pub fn outcome(
         &self,
         ground: &Ground,
@@ -197,8 +197,8 @@ impl JpsSearcher {
     ) -> Outcome<Cost> {
         cells.clear();
         match stop {
-            StopReason::Goal(_) => match self.vertices.number_of(self.goal.node) {
-                Some(number) => Outcome::Found(self.write(ground, number, cells)),
+            StopReason::Goal(_) => match self.vertices.id_of(self.goal.node) {
+                Some(id) => Outcome::Found(self.write(ground, id, cells)),
                 None => unreachable(UnreachableProof::SearchExhausted),
             },
             StopReason::Exhausted => unreachable(UnreachableProof::SearchExhausted),
@@ -209,12 +209,12 @@ impl JpsSearcher {
         }
     }
 
-    fn write(&self, ground: &Ground, number: u32, cells: &mut Vec<NodeId>) -> Cost {
-        trace::write(ground, &self.vertices, number, cells);
-        Cost::from_units(self.vertices.at(number).cost)
+    fn write(&self, ground: &Ground, id: u32, cells: &mut Vec<NodeId>) -> Cost {
+        trace::write_path(ground, &self.vertices, id, cells);
+        Cost::from_units(self.vertices.at(id).g)
     }
 
-    /// What the last search used.
+    /// Statistics of the last search.
     pub fn stats(&self) -> SearchStats {
         self.stats
     }
@@ -226,32 +226,33 @@ impl JpsSearcher {
 
     /// Bytes on the heap.
     pub fn heap_bytes(&self) -> usize {
-        self.vertices.heap_bytes() + self.queue.heap_bytes() + self.estimate.heap_bytes()
+        self.vertices.heap_bytes() + self.open.heap_bytes() + self.heuristic.heap_bytes()
     }
 
-    /// True if no way over (x, y), reached at `cost`, is cheaper than what is known.
+    /// True if no path over (x, y), reached at cost `g`, is below the upper bound.
     #[inline]
-    pub(super) fn is_hopeless(&self, x: i32, y: i32, cost: u64) -> bool {
-        self.best != u32::MAX && cost + u64::from(self.estimate.from(x, y)) >= u64::from(self.best)
+    pub(super) fn is_prunable(&self, x: i32, y: i32, g: u64) -> bool {
+        self.upper_bound != u32::MAX
+            && g + u64::from(self.heuristic.h(x, y)) >= u64::from(self.upper_bound)
     }
 
-    /// Makes room for one more place; false if the budget does not allow it.
+    /// Reserves room for one more vertex; false if the memory budget does not allow it.
     #[inline]
-    pub(super) fn make_room(&mut self) -> bool {
-        (self.vertices.has_room() && self.queue.has_room()) || self.make_room_slowly()
+    pub(super) fn reserve_vertex(&mut self) -> bool {
+        (self.vertices.has_room() && self.open.has_room()) || self.grow_scratch()
     }
 
     #[cold]
-    fn make_room_slowly(&mut self) -> bool {
+    fn grow_scratch(&mut self) -> bool {
         let mut growth = 0;
         if !self.vertices.has_room() {
             growth += self.vertices.growth();
         }
-        if !self.queue.has_room() {
-            growth += self.queue.growth();
+        if !self.open.has_room() {
+            growth += self.open.growth();
         }
         if growth > self.memory_left {
-            self.starved = true;
+            self.is_out_of_memory = true;
             return false;
         }
         self.memory_left -= growth;
@@ -259,8 +260,8 @@ impl JpsSearcher {
         if !self.vertices.has_room() {
             self.vertices.grow();
         }
-        if !self.queue.has_room() {
-            self.queue.grow();
+        if !self.open.has_room() {
+            self.open.grow();
         }
         true
     }
@@ -273,7 +274,7 @@ fn unreachable(proof: UnreachableProof) -> Outcome<Cost> {
     }
 }
 
-/// Whether events need to be made for `observer`.
+/// Whether `observer` receives events.
 const fn is_active<O: SearchObserver>(_observer: &O) -> bool {
     O::ACTIVE
 }

@@ -1,3 +1,5 @@
+//! Jump point search against Dijkstra's algorithm and the reference world.
+
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -15,15 +17,15 @@ use crate::kernel::StopReason;
 
 mod costly;
 
-/// A query asked anew each time, with what it found in cells.
+/// A searcher and its result buffer.
 #[derive(Default)]
-struct Asker {
+struct Fixture {
     searcher: JpsSearcher,
     cells: Vec<NodeId>,
 }
 
-impl Asker {
-    fn ask(&mut self, ground: &Ground, from: Cell, to: Cell) -> (Outcome<Cost>, Vec<Cell>) {
+impl Fixture {
+    fn find_path(&mut self, ground: &Ground, from: Cell, to: Cell) -> (Outcome<Cost>, Vec<Cell>) {
         let query = Query::new(ground.node(from).unwrap(), ground.node(to).unwrap());
         let outcome = find(
             ground,
@@ -40,24 +42,24 @@ impl Asker {
     }
 }
 
-/// Asks for paths between cells of `world` and compares each with the oracle.
+/// Compares paths between cells of `world` with the reference.
 #[track_caller]
 fn check_world(
-    asker: &mut Asker,
+    fixture: &mut Fixture,
     ground: &Ground,
     world: &ReferenceWorld,
     rng: &mut Rng,
     note: &str,
 ) {
     let profile = ground.default_profile();
-    let standing: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
-    let Some(&from) = rng.pick(&standing) else {
+    let walkable: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
+    let Some(&from) = rng.pick(&walkable) else {
         return;
     };
     let costs = world.dijkstra(from, profile);
     for _ in 0..12 {
-        let &to = rng.pick(&standing).unwrap();
-        let (outcome, cells) = asker.ask(ground, from, to);
+        let &to = rng.pick(&walkable).unwrap();
+        let (outcome, cells) = fixture.find_path(ground, from, to);
         let note = format!("{note}: {from} to {to}");
         match costs.get(&to) {
             Some(cost) => {
@@ -78,19 +80,19 @@ fn check_world(
 }
 
 #[test]
-fn ways_cost_what_the_oracle_says_in_every_kind_of_world_while_it_changes() {
-    let mut asker = Asker::default();
+fn paths_cost_what_the_reference_computes_in_every_kind_of_world_while_it_changes() {
+    let mut fixture = Fixture::default();
     for kind in WorldKind::ALL {
         for seed in 0..16 {
             let plan = random_world(seed, kind);
             let (mut world, mut ground) = (
                 ReferenceWorld::new(&plan),
-                Ground::from_plan(&plan).unwrap(),
+                Ground::from_data(&plan).unwrap(),
             );
             let mut rng = Rng::for_part(seed, 77);
             for round in 0..4 {
                 let note = format!("{kind:?} {seed} round {round}");
-                check_world(&mut asker, &ground, &world, &mut rng, &note);
+                check_world(&mut fixture, &ground, &world, &mut rng, &note);
                 let batch = random_batch(&mut rng, &world);
                 world.apply(&batch);
                 ground.apply(&batch).unwrap();
@@ -99,7 +101,7 @@ fn ways_cost_what_the_oracle_says_in_every_kind_of_world_while_it_changes() {
     }
 }
 
-/// Least costs over the ground's own steps.
+/// Lowest costs over the successors of the ground.
 fn dijkstra(ground: &Ground, from: NodeId) -> BTreeMap<NodeId, u32> {
     let mut costs = BTreeMap::from([(from, 0)]);
     let mut open = BinaryHeap::from([Reverse((0, from))]);
@@ -119,7 +121,7 @@ fn dijkstra(ground: &Ground, from: NodeId) -> BTreeMap<NodeId, u32> {
     costs
 }
 
-/// What a way costs by the ground's own steps, the cheapest where several lead to one cell.
+/// Cost of a path by the successors of the ground, the cheapest where several lead to one cell.
 #[track_caller]
 fn cost_of(ground: &Ground, cells: &[NodeId]) -> u32 {
     let mut buffer = SuccessorBuffer::default();
@@ -135,7 +137,7 @@ fn cost_of(ground: &Ground, cells: &[NodeId]) -> u32 {
     legs.sum()
 }
 
-/// Compares paths from a few cells to many others with the least costs over the ground's steps.
+/// Compares paths from a few cells to many others with Dijkstra's algorithm.
 #[track_caller]
 fn check_ground(ground: &Ground, rng: &mut Rng, (n_starts, n_goals): (u32, u32), note: &str) {
     let nodes: Vec<NodeId> = ground.nodes().collect();
@@ -161,7 +163,7 @@ fn check_ground(ground: &Ground, rng: &mut Rng, (n_starts, n_goals): (u32, u32),
     }
 }
 
-fn made(kind: Generator, seed: u64) -> Raster {
+fn generate(kind: Generator, seed: u64) -> Raster {
     match make(&Recipe::new(kind, 200, 150, seed)).unwrap() {
         GeneratedWorld::Flat(raster) => raster,
         _ => panic!("{kind:?} is flat"),
@@ -169,7 +171,7 @@ fn made(kind: Generator, seed: u64) -> Raster {
 }
 
 #[test]
-fn ways_over_made_maps_of_several_pages_are_cheapest() {
+fn paths_over_generated_maps_of_several_pages_are_optimal() {
     use Generator::*;
     let kinds = [
         Caves,
@@ -187,26 +189,26 @@ fn ways_over_made_maps_of_several_pages_are_cheapest() {
         Open,
     ];
     for (seed, kind) in (0..).zip(kinds) {
-        let ground = Ground::from_raster(&made(kind, seed));
+        let ground = Ground::from_raster(&generate(kind, seed));
         check_ground(&ground, &mut Rng::new(seed), (3, 40), kind.name());
     }
 }
 
 #[test]
-fn ways_through_storeys_are_cheapest() {
+fn paths_through_several_floors_are_optimal() {
     for seed in 0..3 {
         let GeneratedWorld::MultiFloor(plan) =
             make(&Recipe::new(Generator::Building, 80, 80, seed)).unwrap()
         else {
-            panic!("a keep has storeys");
+            panic!("a building has several floors");
         };
-        let ground = Ground::from_plan(&plan).unwrap();
-        check_ground(&ground, &mut Rng::new(seed), (3, 30), "keep");
+        let ground = Ground::from_data(&plan).unwrap();
+        check_ground(&ground, &mut Rng::new(seed), (3, 30), "building");
     }
 }
 
 #[test]
-fn ways_over_maps_with_dear_patches_and_teleports_are_cheapest() {
+fn paths_over_maps_with_costly_areas_and_teleports_are_optimal() {
     for seed in 0..8 {
         let mut rng = Rng::for_part(seed, 5);
         let kind = *rng
@@ -217,7 +219,7 @@ fn ways_over_maps_with_dear_patches_and_teleports_are_cheapest() {
                 Generator::Random,
             ])
             .unwrap();
-        let mut ground = Ground::from_raster(&made(kind, seed));
+        let mut ground = Ground::from_raster(&generate(kind, seed));
         let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
         let mut edits = Vec::new();
         for name in 0..3 {
@@ -235,7 +237,7 @@ fn ways_over_maps_with_dear_patches_and_teleports_are_cheapest() {
                 },
             });
         }
-        // From none to more than are looked at one by one.
+        // From none to more than the heuristic evaluates one by one.
         for _ in 0..seed * seed {
             let (&from, &to) = (rng.pick(&cells).unwrap(), rng.pick(&cells).unwrap());
             if from != to {
@@ -259,9 +261,9 @@ fn ways_over_maps_with_dear_patches_and_teleports_are_cheapest() {
 }
 
 #[test]
-fn ways_over_plateaus_that_meet_at_sector_corners_are_cheapest() {
-    // Each sector lies at one height, so that many sheets are plain though their neighbors are
-    // higher or lower, and drops may be taken that cannot be climbed.
+fn paths_over_plateaus_that_meet_at_sector_corners_are_optimal() {
+    // Each sector has one height, so that many sheets are uniform though their neighbors are higher
+    // or lower, and some drops cannot be climbed back.
     let mut n_seams = 0;
     for seed in 0..60 {
         let mut rng = Rng::for_part(seed, 9);
@@ -286,7 +288,7 @@ fn ways_over_plateaus_that_meet_at_sector_corners_are_cheapest() {
                 }
             }
         }
-        let ground = Ground::from_plan(&plan).unwrap();
+        let ground = Ground::from_data(&plan).unwrap();
         for node in ground.nodes() {
             let bits = ground.bits(node);
             let next = bits.neighbor(wayfarer_base::Direction::East);
@@ -300,19 +302,19 @@ fn ways_over_plateaus_that_meet_at_sector_corners_are_cheapest() {
 }
 
 #[test]
-fn equal_worlds_give_equal_ways_whatever_was_edited_before() {
-    let mut askers = [Asker::default(), Asker::default()];
+fn equal_worlds_give_equal_paths_after_any_history_of_edits() {
+    let mut fixtures = [Fixture::default(), Fixture::default()];
     let mut check = |grounds: [&Ground; 2], rng: &mut Rng, note: &str| {
         let mut cells: Vec<Cell> = grounds[0].nodes().map(|n| grounds[0].cell(n)).collect();
         cells.sort_unstable();
         for _ in 0..20 {
             let (&from, &to) = (rng.pick(&cells).unwrap(), rng.pick(&cells).unwrap());
-            let first = askers[0].ask(grounds[0], from, to);
-            let second = askers[1].ask(grounds[1], from, to);
+            let first = fixtures[0].find_path(grounds[0], from, to);
+            let second = fixtures[1].find_path(grounds[1], from, to);
             assert_eq!(first, second, "{note}: {from} to {to}");
             assert_eq!(
-                askers[0].searcher.stats(),
-                askers[1].searcher.stats(),
+                fixtures[0].searcher.stats(),
+                fixtures[1].searcher.stats(),
                 "{note}"
             );
         }
@@ -329,12 +331,12 @@ fn equal_worlds_give_equal_ways_whatever_was_edited_before() {
     for seed in 0..24 {
         let kind = WorldKind::ALL[seed % 8];
         let plan = random_world(seed as u64, kind);
-        let first = Ground::from_plan(&plan).unwrap();
+        let first = Ground::from_data(&plan).unwrap();
         let mut rng = Rng::for_part(seed as u64, 3);
         let mut edits = ReferenceWorld::new(&plan).edits();
         rng.shuffle(&mut edits);
         let mut second = Ground::new(plan.profile.clone()).unwrap();
-        // Other pages come first and go again, so that numbers differ.
+        // Other pages come first and are removed again, so that node ids differ.
         let stray = Cell::new(900, -700, 2);
         let floor = GroundEdit::PutCell {
             cell: stray,
@@ -358,7 +360,7 @@ fn equal_worlds_give_equal_ways_whatever_was_edited_before() {
         (3, Generator::Caves),
         (4, Generator::Random),
     ] {
-        let raster = made(kind, seed);
+        let raster = generate(kind, seed);
         let first = Ground::from_raster(&raster);
         let mut edits: Vec<GroundEdit> = raster
             .rect()
@@ -382,10 +384,10 @@ fn equal_worlds_give_equal_ways_whatever_was_edited_before() {
 }
 
 #[test]
-fn a_goal_in_another_component_is_answered_without_a_search() {
-    let ground = Ground::from_plan(&wayfarer_testkit::ascii::world("..#..")).unwrap();
-    let mut asker = Asker::default();
-    let (outcome, cells) = asker.ask(&ground, Cell::flat(0, 0), Cell::flat(4, 0));
+fn a_goal_in_another_component_is_reported_unreachable_without_a_search() {
+    let ground = Ground::from_data(&wayfarer_testkit::ascii::world("..#..")).unwrap();
+    let mut fixture = Fixture::default();
+    let (outcome, cells) = fixture.find_path(&ground, Cell::flat(0, 0), Cell::flat(4, 0));
     let proof = UnreachableProof::DifferentComponents;
     assert_eq!(
         outcome,
@@ -395,11 +397,11 @@ fn a_goal_in_another_component_is_answered_without_a_search() {
         }
     );
     assert!(cells.is_empty());
-    assert_eq!(asker.searcher.stats(), SearchStats::default());
+    assert_eq!(fixture.searcher.stats(), SearchStats::default());
 }
 
 #[test]
-fn a_way_dearer_than_costs_can_say_is_out_of_budget() {
+fn a_path_costlier_than_the_cost_type_holds_is_out_of_budget() {
     let [from, center, to] = [0, 1_500_000, 3_000_000].map(|x| Cell::flat(x, 0));
     let floor = |cell| GroundEdit::PutCell {
         cell,
@@ -416,31 +418,32 @@ fn a_way_dearer_than_costs_can_say_is_out_of_budget() {
         })
     };
     let mut ground = Ground::new(Profile::DEFAULT).unwrap();
-    // Each as costly as walking there.
+    // Each as costly as the walk.
     let costly = 2_200_000_000;
     let far = [nav_link(from, center, costly), nav_link(center, to, costly)];
     ground.apply(&[from, center, to].map(floor)).unwrap();
     ground.apply(&far).unwrap();
-    let (outcome, cells) = Asker::default().ask(&ground, from, to);
+    let (outcome, cells) = Fixture::default().find_path(&ground, from, to);
     let best = Cost::ZERO;
     assert!(matches!(outcome, Outcome::OutOfBudget { best: found, .. } if found == best));
     assert_eq!(cells, [from]);
     ground.apply(&[nav_link(from, to, 7)]).unwrap();
-    let (outcome, cells) = Asker::default().ask(&ground, from, to);
+    let (outcome, cells) = Fixture::default().find_path(&ground, from, to);
     assert_eq!(outcome, Outcome::Found(Cost::from_units(7)));
     assert_eq!(cells, [from, to]);
 }
 
 #[test]
-fn a_way_to_where_one_stands_is_that_cell() {
-    let ground = Ground::from_plan(&wayfarer_testkit::ascii::world(".")).unwrap();
-    let (outcome, cells) = Asker::default().ask(&ground, Cell::flat(0, 0), Cell::flat(0, 0));
+fn a_path_from_a_cell_to_itself_is_that_cell() {
+    let ground = Ground::from_data(&wayfarer_testkit::ascii::world(".")).unwrap();
+    let (outcome, cells) =
+        Fixture::default().find_path(&ground, Cell::flat(0, 0), Cell::flat(0, 0));
     assert_eq!(outcome, Outcome::Found(Cost::ZERO));
     assert_eq!(cells, [Cell::flat(0, 0)]);
 }
 
 #[test]
-fn a_goal_that_lies_only_down_a_drop_cannot_be_climbed_to() {
+fn a_goal_above_a_drop_is_unreachable_from_below() {
     let mut plan = WorldData {
         profile: Profile {
             max_step: 1,
@@ -451,10 +454,10 @@ fn a_goal_that_lies_only_down_a_drop_cannot_be_climbed_to() {
     };
     let (top, foot) = (Cell::new(0, 0, 4), Cell::new(1, 0, 0));
     plan.cells = vec![(top, Terrain::GROUND), (foot, Terrain::GROUND)];
-    let ground = Ground::from_plan(&plan).unwrap();
-    let mut asker = Asker::default();
+    let ground = Ground::from_data(&plan).unwrap();
+    let mut fixture = Fixture::default();
     assert_eq!(
-        asker.ask(&ground, top, foot).0,
+        fixture.find_path(&ground, top, foot).0,
         Outcome::Found(Cost::STRAIGHT)
     );
     let proof = UnreachableProof::SearchExhausted;
@@ -462,10 +465,10 @@ fn a_goal_that_lies_only_down_a_drop_cannot_be_climbed_to() {
         proof,
         nearest: None,
     };
-    assert_eq!(asker.ask(&ground, foot, top).0, expected);
+    assert_eq!(fixture.find_path(&ground, foot, top).0, expected);
 }
 
-/// Runs a query in slices of `slice`; returns what came of it and the events.
+/// Runs a query in slices of `slice`; returns its result and the events.
 fn sliced(
     ground: &Ground,
     query: &Query,
@@ -486,12 +489,12 @@ fn sliced(
 }
 
 #[test]
-fn a_search_in_slices_gives_what_a_whole_one_gives() {
+fn a_search_in_slices_equals_one_without_interruption() {
     let mut rng = Rng::new(6);
     let plan = random_world(6, WorldKind::Mixed);
     let grounds = [
-        Ground::from_plan(&plan).unwrap(),
-        Ground::from_raster(&made(Generator::Caves, 4)),
+        Ground::from_data(&plan).unwrap(),
+        Ground::from_raster(&generate(Generator::Caves, 4)),
     ];
     for ground in &grounds {
         let nodes: Vec<NodeId> = ground.nodes().collect();
@@ -501,7 +504,7 @@ fn a_search_in_slices_gives_what_a_whole_one_gives() {
             let whole = sliced(ground, &query, Budget::UNLIMITED);
             assert_eq!(sliced(ground, &query, Budget::expansions(1)), whole);
             assert_eq!(sliced(ground, &query, Budget::expansions(7)), whole);
-            // Enough for any one growth, not for two.
+            // Enough for any single growth, not for two.
             let memory_bytes = 40_000_000;
             let expansions = u64::MAX;
             assert_eq!(
@@ -520,8 +523,8 @@ fn a_search_in_slices_gives_what_a_whole_one_gives() {
 }
 
 #[test]
-fn a_spent_budget_gives_the_way_to_the_place_that_looked_best() {
-    let ground = Ground::from_raster(&made(Generator::Maze, 1));
+fn an_exhausted_budget_returns_the_path_to_the_expanded_node_with_the_lowest_h() {
+    let ground = Ground::from_raster(&generate(Generator::Maze, 1));
     let nodes: Vec<NodeId> = ground.nodes().collect();
     let (start, goal) = (nodes[0], nodes[nodes.len() - 1]);
     let (mut searcher, mut cells) = (JpsSearcher::default(), vec![]);
@@ -540,10 +543,10 @@ fn a_spent_budget_gives_the_way_to_the_place_that_looked_best() {
             &mut NoopObserver,
             &mut cells,
         );
-        let Outcome::OutOfBudget { best, stats: spent } = outcome else {
+        let Outcome::OutOfBudget { best, stats } = outcome else {
             panic!("the goal is far: {outcome:?}");
         };
-        assert_eq!(spent.expansions, expansions);
+        assert_eq!(stats.expansions, expansions);
         assert_eq!(cells[0], start);
         assert_eq!(cost_of(&ground, &cells), best.units());
         costs.push(best);
@@ -559,8 +562,8 @@ fn a_spent_budget_gives_the_way_to_the_place_that_looked_best() {
         goal,
         budget,
     };
-    let mut poor = JpsSearcher::default();
-    let outcome = find(&ground, &mut poor, &query, &mut NoopObserver, &mut cells);
+    let mut limited = JpsSearcher::default();
+    let outcome = find(&ground, &mut limited, &query, &mut NoopObserver, &mut cells);
     assert!(matches!(
         outcome,
         Outcome::OutOfBudget {
@@ -568,18 +571,18 @@ fn a_spent_budget_gives_the_way_to_the_place_that_looked_best() {
             ..
         }
     ));
-    assert_eq!((cells, poor.heap_bytes()), (vec![start], 0));
+    assert_eq!((cells, limited.heap_bytes()), (vec![start], 0));
 }
 
 #[test]
-fn events_tell_of_every_expansion_and_of_the_goal() {
-    let ground = Ground::from_raster(&made(Generator::Caves, 2));
+fn every_expansion_and_the_goal_are_reported_as_events() {
+    let ground = Ground::from_raster(&generate(Generator::Caves, 2));
     let nodes: Vec<NodeId> = ground.nodes().collect();
     let query = Query::new(nodes[5], nodes[nodes.len() / 2]);
     let (mut searcher, mut cells, mut events) = (JpsSearcher::default(), vec![], vec![]);
     let outcome = find(&ground, &mut searcher, &query, &mut events, &mut cells);
     let Outcome::Found(cost) = outcome else {
-        panic!("the caves hang together: {outcome:?}");
+        panic!("the caves are connected: {outcome:?}");
     };
     let count = |kind: fn(&SearchEvent) -> bool| events.iter().filter(|e| kind(e)).count() as u64;
     let stats = searcher.stats();
@@ -589,7 +592,7 @@ fn events_tell_of_every_expansion_and_of_the_goal() {
     );
     let is_push =
         |e: &SearchEvent| matches!(e, SearchEvent::Opened { .. } | SearchEvent::Improved { .. });
-    // The start is put on the list before the search begins.
+    // The start is pushed before the search begins.
     assert_eq!(count(is_push) + 1, stats.pushes);
     let at = wayfarer_base::Location::Cell(ground.cell(query.goal));
     assert_eq!(events.last(), Some(&SearchEvent::Reached { at, cost }));

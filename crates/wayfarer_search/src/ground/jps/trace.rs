@@ -1,11 +1,11 @@
-//! Writing a way down, cell by cell, from the places where it turned.
+//! Writes the cells of a path from its chain of jump points.
 
 use wayfarer_base::{Cell, Direction};
 use wayfarer_world::ground::{Ground, NodeId, SheetBits};
 
 use super::vertices::{NONE, Vertex, Vertices};
 
-/// Writes the cells of `nodes` to `cells`, in order, quicker than one by one.
+/// Writes the cells of `nodes` to `cells`, in order, sheet by sheet.
 pub fn write_cells(ground: &Ground, nodes: &[NodeId], cells: &mut Vec<Cell>) {
     cells.clear();
     cells.reserve(nodes.len());
@@ -14,7 +14,7 @@ pub fn write_cells(ground: &Ground, nodes: &[NodeId], cells: &mut Vec<Cell>) {
     }
 }
 
-/// Adds the cells of nodes that lie in one sheet.
+/// Appends the cells of nodes that lie in one sheet.
 #[inline]
 pub(in crate::ground) fn add_cells(sheet: &SheetBits<'_>, run: &[NodeId], cells: &mut Vec<Cell>) {
     let origin = sheet.origin();
@@ -27,25 +27,25 @@ pub(in crate::ground) fn add_cells(sheet: &SheetBits<'_>, run: &[NodeId], cells:
     }
 }
 
-/// Writes every cell from the beginning of the search to place `number`, both included.
-pub(super) fn write(ground: &Ground, vertices: &Vertices, number: u32, cells: &mut Vec<NodeId>) {
+/// Writes every cell from the start to vertex `id`, both included.
+pub(super) fn write_path(ground: &Ground, vertices: &Vertices, id: u32, cells: &mut Vec<NodeId>) {
     cells.clear();
-    // Backwards, then turned round: parents are known, children are not.
-    let mut at = vertices.at(number);
+    // From the end: a vertex knows its parent.
+    let mut at = vertices.at(id);
     cells.push(at.node);
     while at.parent != NONE {
-        let before = vertices.at(at.parent);
-        if at.by_step {
-            cells.push(before.node);
+        let previous = vertices.at(at.parent);
+        if at.is_step {
+            cells.push(previous.node);
         } else {
-            write_jump(ground, at, before, cells);
+            write_jump(ground, at, previous, cells);
         }
-        at = before;
+        at = previous;
     }
     cells.reverse();
 }
 
-/// Writes the cells from `to`, left out, back to `from`: a jump goes diagonally first, so back
+/// Writes the cells from `to`, excluded, back to `from`. A jump goes diagonally first, so backwards
 /// the straight part comes first.
 fn write_jump(ground: &Ground, to: &Vertex, from: &Vertex, cells: &mut Vec<NodeId>) {
     let (dx, dy) = (from.x - to.x, from.y - to.y);
@@ -70,8 +70,8 @@ fn write_jump(ground: &Ground, to: &Vertex, from: &Vertex, cells: &mut Vec<NodeI
 /// Cells that are written at once.
 const BLOCK: usize = 8;
 
-/// Where so many steps in one direction lead.
-const fn steps(step: i32) -> &'static [i32; BLOCK] {
+/// Offsets of a block of steps along one axis.
+const fn offsets(step: i32) -> &'static [i32; BLOCK] {
     match step {
         0 => &[0; BLOCK],
         1 => &[1, 2, 3, 4, 5, 6, 7, 8],
@@ -79,7 +79,7 @@ const fn steps(step: i32) -> &'static [i32; BLOCK] {
     }
 }
 
-/// Writes `n_cells` cells in one direction from `node`, left out; returns the last.
+/// Writes `n_cells` cells in one direction from `node`, excluded; returns the last.
 pub(in crate::ground) fn write_run(
     ground: &Ground,
     mut node: NodeId,
@@ -96,19 +96,19 @@ pub(in crate::ground) fn write_run(
         let (x, y) = node.in_page();
         let (room_x, room_y) = (room(x, dx), room(y, dy));
         let inside = room_x.min(room_y).min(n_cells);
-        let (steps_x, steps_y) = (steps(dx), steps(dy));
+        let (offsets_x, offsets_y) = (offsets(dx), offsets(dy));
         let n_wanted = cells.len() + inside as usize;
         let (mut from_x, mut from_y) = (x, y);
         while cells.len() < n_wanted {
-            // Always a whole block, and then fewer: quicker than counting.
+            // Whole blocks, then truncated: faster than a counted loop.
             let mut run = [node; BLOCK];
-            for (to, (step_x, step_y)) in run.iter_mut().zip(steps_x.iter().zip(steps_y)) {
-                let x = from_x.wrapping_add_signed(*step_x);
-                *to = node.elsewhere_in_page(x, from_y.wrapping_add_signed(*step_y));
+            for (to, (offset_x, offset_y)) in run.iter_mut().zip(offsets_x.iter().zip(offsets_y)) {
+                let x = from_x.wrapping_add_signed(*offset_x);
+                *to = node.elsewhere_in_page(x, from_y.wrapping_add_signed(*offset_y));
             }
             cells.extend_from_slice(&run);
-            from_x = from_x.wrapping_add_signed(steps_x[BLOCK - 1]);
-            from_y = from_y.wrapping_add_signed(steps_y[BLOCK - 1]);
+            from_x = from_x.wrapping_add_signed(offsets_x[BLOCK - 1]);
+            from_y = from_y.wrapping_add_signed(offsets_y[BLOCK - 1]);
         }
         cells.truncate(n_wanted);
         let along = |at: u32, step: i32| at.wrapping_add_signed(inside.cast_signed() * step);
@@ -117,7 +117,7 @@ pub(in crate::ground) fn write_run(
         if n_cells == 0 {
             break;
         }
-        // The step over the edge of the page may leave the sector both ways.
+        // The step over the border of the page may leave the sector along both axes.
         let leaves = |at: u32, step: i32| match step {
             1 if at == 15 => 1,
             -1 if at == 0 => -1,
@@ -127,7 +127,7 @@ pub(in crate::ground) fn write_run(
             leaves(node.x_in_sector(), dx),
             leaves(node.y_in_sector(), dy),
         );
-        let next = towards(over).and_then(|direction| ground.bits(node).neighbor(direction));
+        let next = direction_of(over).and_then(|direction| ground.bits(node).neighbor(direction));
         let Some(next) = next else {
             debug_assert!(false, "a jump led over sheets that exist");
             break;
@@ -142,8 +142,8 @@ pub(in crate::ground) fn write_run(
     node
 }
 
-/// The direction of a step; `None` of no step at all.
-const fn towards(step: (i32, i32)) -> Option<Direction> {
+/// The direction of a step; `None` for (0, 0).
+const fn direction_of(step: (i32, i32)) -> Option<Direction> {
     let index = match step {
         (0, -1) => 0,
         (1, -1) => 1,

@@ -1,23 +1,20 @@
-//! Which narrow places every way from here to there must pass.
+//! Bridges of the region graph, as pruning and lower bound of a search \[Bjornsson2006, relative\].
 //!
-//! Regions and the open stretches of border between them are a graph. A stretch whose closing
-//! would part the graph is a bridge. What is connected without bridges is an area, and areas and
-//! bridges are a tree: whoever walks from one area to another crosses the bridges between them,
-//! in order, and gains nothing in areas that do not lie between. A way out over a bridge and back
-//! over it is longer than the way beside it.
+//! Regions are the vertices of a graph, the open borders between them its edges. Its bridges
+//! \[Tarjan1974\] connect two-edge-connected components to a tree. A path between two components
+//! crosses the bridges between them, in order; leaving the route over a bridge means returning over
+//! it, which no optimal path does. So the search prunes components off the route, and its lower
+//! bound goes to the next bridge, from bridge to bridge, and from the last one to the goal; bridges
+//! close together are skipped if a later one gives a higher bound. Borders of irregular sheets and
+//! nav links are never bridges.
 //!
-//! So the search leaves other areas out, and what the rest of a way costs at least is: to the
-//! next bridge, from bridge to bridge, and from the last one to the goal; bridges that lie close
-//! together may be left out, if what comes after them says more. Where bits do not tell all steps,
-//! no border is taken for a bridge.
+//! A border of several runs is no bridge: a path can leave by one and return by another. Bridges
+//! are found as if every border were one run, and components merged afterwards over borders of
+//! several: so an edit that changes runs, but not which regions are adjacent, repeats only the
+//! merge.
 //!
-//! Where several stretches lead from one region to another, one may be gone by and another come
-//! back by, so that border is no bridge. Bridges are found as if every border were one stretch, and
-//! areas then joined over those that are several: that is quickly done again.
-//!
-//! The tree follows from the ground alone, and a search uses that of the ground as it is. An edit
-//! that changes neither the regions of its sector nor which of them touch leaves it nearly as it
-//! is.
+//! The tree follows from the ground alone. Building it is linear in the number of sheets; a lookup
+//! is O(1). Allocates nothing once warm.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -29,91 +26,91 @@ mod borders;
 use wayfarer_base::{Rect, SectorId};
 use wayfarer_world::ground::{Ground, NodeId, RegionId, SheetBits};
 
-use self::borders::{Border, Run, gather_borders};
-use super::cache::NONE;
+use self::borders::{Border, BorderRun, collect_borders};
 use super::goal_heuristic::octile;
+use super::jump_point_graph::NONE;
 
-/// One way over a border.
+/// One direction of an edge.
 #[derive(Clone, Copy, Debug)]
-struct Half {
+struct HalfEdge {
     /// The region it leads to.
     to: u32,
-    /// The next half of the region it leads from.
+    /// The next half-edge from the same region.
     next: u32,
 }
 
-/// Places within a rectangle, and what the rest of the way costs from there at least.
+/// The cells of a bridge or the goal, and the lower bound from there to the goal.
 #[derive(Clone, Copy, Debug)]
-struct Leg {
+struct BridgeTarget {
     low_x: i32,
     high_x: i32,
     low_y: i32,
     high_y: i32,
-    rest: u32,
+    h: u32,
 }
 
-impl Leg {
-    /// What the rest of the way costs at least from columns and rows, if it leads here.
+impl BridgeTarget {
+    /// Lower bound of the cost from a rectangle of columns to the goal, over these cells.
     #[inline(always)]
-    fn at_least_from(&self, (low_x, high_x): (i32, i32), (low_y, high_y): (i32, i32)) -> u64 {
+    fn lower_bound_from(&self, (low_x, high_x): (i32, i32), (low_y, high_y): (i32, i32)) -> u64 {
         let wide = (self.low_x - high_x).max(low_x - self.high_x).max(0);
         let high = (self.low_y - high_y).max(low_y - self.high_y).max(0);
         let to_here = octile(wide.unsigned_abs().into(), high.unsigned_abs().into());
-        to_here + u64::from(self.rest)
+        to_here + u64::from(self.h)
     }
 
-    /// The same from here, if it leads over `next`.
-    fn at_least_by(&self, next: &Self) -> u64 {
-        next.at_least_from((self.low_x, self.high_x), (self.low_y, self.high_y))
+    /// The same from these cells over `next`.
+    fn lower_bound_via(&self, next: &Self) -> u64 {
+        next.lower_bound_from((self.low_x, self.high_x), (self.low_y, self.high_y))
     }
 }
 
-/// From each bridge the rest of the way is estimated by so many of the next ones, and by the goal.
-const LOOK_AHEAD: usize = 4;
+/// The lower bound from a bridge is the highest over this many next ones and the goal.
+const N_BRIDGES_AHEAD: usize = 4;
 
-/// Whether an area lies between start and goal, and where a way leads on from there.
+/// Whether a component lies on the route between start and goal, and the next bridge from there.
 #[derive(Clone, Copy, Debug)]
-struct Between {
-    /// The search in which it does.
-    search: u32,
-    leg: Leg,
+struct RouteEntry {
+    /// The search for which the entry is valid.
+    search_id: u32,
+    target: BridgeTarget,
 }
 
-impl Between {
-    const NEVER: Self = Self {
-        search: 0,
-        leg: Leg {
+impl RouteEntry {
+    const OFF_ROUTE: Self = Self {
+        search_id: 0,
+        target: BridgeTarget {
             low_x: 0,
             high_x: 0,
             low_y: 0,
             high_y: 0,
-            rest: 0,
+            h: 0,
         },
     };
 }
 
-/// Regions with no bridge between them.
+/// A two-edge-connected component of the region graph.
 #[derive(Clone, Copy, Debug)]
 struct BridgeComponent {
-    /// When it was come to as the tree was made: less than the areas below it.
+    /// Its order in the depth-first search: lower than that of the components below it.
     order: u32,
-    /// The half of a border by which it was come to; `NONE` at a root.
-    up: u32,
+    /// The half-edge that entered it; `NONE` at a root.
+    parent_edge: u32,
 }
 
-/// Which cells may have other areas after a change.
+/// Which cells may be in another component after a change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Moved {
+pub(super) enum ComponentChange {
     None,
     /// Those of a sheet.
     Sheet(u32),
     All,
 }
 
-/// What was known of a sheet when the tree was made.
+/// A sheet as it was when the tree was built.
 #[derive(Clone, Copy, Debug, Default)]
-struct Known {
-    /// Where its borders are.
+struct SheetRecord {
+    /// The first of its borders.
     first_border: u32,
     /// The number of its second region, if there is one; the first has the number of the sheet.
     second_region: u32,
@@ -123,29 +120,29 @@ struct Known {
     is_uniform: bool,
 }
 
-/// The tree of areas, and the part of it that lies between the ends of one search.
+/// The tree, and the route through it for the current search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BridgeTree {
-    is_made: bool,
-    /// By the number of the sheet.
-    sheets: Vec<Known>,
-    /// Sheet by sheet; behind those what else joins regions.
+    is_built: bool,
+    /// By sheet number.
+    sheets: Vec<SheetRecord>,
+    /// Sheet by sheet.
     borders: Vec<Border>,
-    /// Two for each border, there and back.
-    halves: Vec<Half>,
+    /// Two per border, there and back; then those of other edges.
+    half_edges: Vec<HalfEdge>,
     /// By region.
-    area_of: Vec<u32>,
-    areas: Vec<BridgeComponent>,
-    /// By area: the topmost of those that it is joined with, which stands for all of them.
-    joined: Vec<u32>,
-    /// By area.
-    between: Vec<Between>,
-    search: u32,
-    /// Of the areas between start and goal, in order.
-    legs: Vec<Leg>,
-    /// Those areas.
+    component_of: Vec<u32>,
+    components: Vec<BridgeComponent>,
+    /// By component: the topmost of those it is merged with.
+    merged_into: Vec<u32>,
+    /// By component.
+    route_entries: Vec<RouteEntry>,
+    search_id: u32,
+    /// Per component of the route: the next bridge, or the goal.
+    targets: Vec<BridgeTarget>,
+    /// The components of the route, in order.
     route: Vec<u32>,
-    /// By region; of use only while the tree is made.
+    /// By region; used only during construction.
     visits: Vec<Visit>,
     stack: Vec<u32>,
 }
@@ -153,97 +150,95 @@ pub(super) struct BridgeTree {
 #[derive(Clone, Copy, Debug)]
 struct Visit {
     order: u32,
-    lowest: u32,
-    /// The next half to follow.
-    half: u32,
-    /// The half by which it was come to.
-    by: u32,
+    low_link: u32,
+    /// The next half-edge to follow.
+    next_edge: u32,
+    /// The half-edge that entered it.
+    parent_edge: u32,
 }
 
 impl BridgeTree {
-    /// True if it need not be made first.
-    pub(super) fn is_made(&self) -> bool {
-        self.is_made
+    /// True if the tree is current.
+    pub(super) fn is_built(&self) -> bool {
+        self.is_built
     }
 
-    /// Forgets the tree; keeps the room.
-    pub(super) fn forget(&mut self) {
-        self.is_made = false;
+    /// Invalidates the tree; keeps the capacity.
+    pub(super) fn invalidate(&mut self) {
+        self.is_built = false;
     }
 
-    /// Gives all memory back.
-    pub(super) fn drop_all(&mut self) {
+    /// Releases all memory.
+    pub(super) fn release(&mut self) {
         *self = Self::default();
     }
 
-    /// Makes ready for a search. True if the tree was made anew, so that what was told of areas
-    /// no longer holds. Takes time in proportion to the sheets of the ground if so.
+    /// Builds the tree if it is not current, in time linear in the number of sheets. True if it
+    /// did, so that all components are invalid.
     pub(super) fn prepare(&mut self, ground: &Ground) -> bool {
-        if self.is_made {
+        if self.is_built {
             return false;
         }
-        let all_uniform = self.gather(ground);
-        self.connect(ground, all_uniform);
-        self.find_areas();
-        self.is_made = true;
+        let all_uniform = self.collect(ground);
+        self.build_edges(ground, all_uniform);
+        self.find_components();
+        self.is_built = true;
         true
     }
 
-    /// Takes over that cells of a rectangle changed, all in `sector`. Tells which cells may have
-    /// other areas now.
+    /// Updates the tree after cells of a rectangle in `sector` changed.
     pub(super) fn apply_changes(
         &mut self,
         ground: &Ground,
         sector: SectorId,
         changed: Rect,
-    ) -> Moved {
-        if !self.is_made {
-            return Moved::None;
+    ) -> ComponentChange {
+        if !self.is_built {
+            return ComponentChange::None;
         }
         let mut sheets = ground.sheets_in(sector);
         let (Some(own), None) = (sheets.next(), sheets.next()) else {
-            // The lowest floor has one number for good; others come and go.
-            self.forget();
-            return Moved::All;
+            // The lowest floor keeps its sheet number; others may not.
+            self.invalidate();
+            return ComponentChange::All;
         };
-        let several = own.n_regions() > 1;
+        let has_several_regions = own.n_regions() > 1;
         let at = own.origin();
-        // Where there is one region, borders are as they were unless cells at them changed.
+        // With a single region, a border changes only with its cells.
         let is_low = [changed.low.x == at.x, changed.low.y == at.y];
         let is_high = changed.high.x == at.x + 15 || changed.high.y == at.y + 15;
-        let mut taken = self.take_over(&own, several || is_high);
-        // Those to the west and north know the borders to this one.
+        let mut updated = self.update_sheet(&own, has_several_regions || is_high);
+        // The sheets to the west and north store the borders to this one.
         for (is_near, (dx, dy)) in is_low.into_iter().zip([(-1, 0), (0, -1)]) {
-            if !(several || is_near) {
+            if !(has_several_regions || is_near) {
                 continue;
             }
             let near = SectorId::new(sector.x.saturating_add(dx), sector.y.saturating_add(dy));
             let mut sheets = ground.sheets_in(near);
             let next = match (sheets.next(), sheets.next()) {
-                (Some(sheet), None) => self.take_over(&sheet, true),
+                (Some(sheet), None) => self.update_sheet(&sheet, true),
                 (None, _) => Some(false),
                 _ => None,
             };
-            taken = taken.zip(next).map(|(one, other)| one || other);
+            updated = updated.zip(next).map(|(one, other)| one || other);
         }
-        match taken {
+        match updated {
             None => {
-                self.forget();
-                Moved::All
+                self.invalidate();
+                ComponentChange::All
             }
             Some(true) => {
-                self.join_areas();
-                Moved::All
+                self.merge_components();
+                ComponentChange::All
             }
-            Some(false) if several => Moved::Sheet(own.number()),
-            Some(false) => Moved::None,
+            Some(false) if has_several_regions => ComponentChange::Sheet(own.number()),
+            Some(false) => ComponentChange::None,
         }
     }
 
-    /// Takes over the stretches of a sheet's borders; `None` if it has other regions now or if
-    /// others touch, else true if areas may have to be joined anew. Unless `at_borders`, these are
-    /// known to be as they were.
-    fn take_over(&mut self, sheet: &SheetBits<'_>, at_borders: bool) -> Option<bool> {
+    /// Updates the borders of a sheet. `None` if its regions or their adjacency changed; else
+    /// true if components must be merged again. Unless `at_borders`, the borders are unchanged.
+    fn update_sheet(&mut self, sheet: &SheetBits<'_>, at_borders: bool) -> Option<bool> {
         let known = *self.sheets.get(sheet.number() as usize)?;
         if known.n_regions != sheet.n_regions() || !known.is_uniform || !sheet.is_uniform() {
             return None;
@@ -252,17 +247,17 @@ impl BridgeTree {
             return Some(false);
         }
         let n_before = self.borders.len();
-        gather_borders(sheet, &mut self.borders);
+        collect_borders(sheet, &mut self.borders);
         let first = known.first_border as usize;
         let (others, now) = self.borders.split_at_mut(n_before);
         let previous = &mut others[first..first + usize::from(known.n_borders)];
-        let ends = |border: &Border| (border.from, border.to, border.run & Run::ENDS);
+        let ends = |border: &Border| (border.from, border.to, border.run & BorderRun::ENDS);
         let is_same = previous.iter().map(ends).eq(now.iter().map(ends));
-        let is_several = |border: &Border| border.run & Run::SEVERAL;
+        let is_multiple = |border: &Border| border.run & BorderRun::MULTIPLE;
         let is_joined = previous
             .iter()
-            .map(is_several)
-            .eq(now.iter().map(is_several));
+            .map(is_multiple)
+            .eq(now.iter().map(is_multiple));
         if is_same {
             previous.copy_from_slice(now);
         }
@@ -270,46 +265,47 @@ impl BridgeTree {
         is_same.then_some(!is_joined)
     }
 
-    /// Numbers regions, and notes borders. True if all sheets are plain.
-    fn gather(&mut self, ground: &Ground) -> bool {
-        self.sheets.fill(Known::default());
+    /// Numbers the regions and collects the borders. True if all sheets are uniform.
+    fn collect(&mut self, ground: &Ground) -> bool {
+        self.sheets.fill(SheetRecord::default());
         self.borders.clear();
         let mut all_uniform = true;
-        let mut n_more = 0;
+        let mut n_extra = 0;
         for sheet in ground.sheets() {
             let number = sheet.number() as usize;
             if number >= self.sheets.len() {
-                // Sheets of a page have 64 numbers in a row.
-                self.sheets.resize((number | 63) + 1, Known::default());
+                // The sheets of a page have 64 numbers in a row.
+                self.sheets
+                    .resize((number | 63) + 1, SheetRecord::default());
             }
             let first_border = self.borders.len();
             let is_uniform = sheet.is_uniform();
             if is_uniform {
-                gather_borders(&sheet, &mut self.borders);
+                collect_borders(&sheet, &mut self.borders);
             }
             all_uniform &= is_uniform;
-            self.sheets[number] = Known {
+            self.sheets[number] = SheetRecord {
                 first_border: first_border as u32,
-                second_region: n_more,
+                second_region: n_extra,
                 n_borders: (self.borders.len() - first_border) as u16,
                 n_regions: sheet.n_regions(),
                 is_uniform,
             };
-            n_more += u32::from(sheet.n_regions().saturating_sub(1));
+            n_extra += u32::from(sheet.n_regions().saturating_sub(1));
         }
-        let n_regions = self.sheets.len() + n_more as usize;
+        let n_regions = self.sheets.len() + n_extra as usize;
         self.visits.clear();
         let fresh = Visit {
             order: 0,
-            lowest: 0,
-            half: NONE,
-            by: NONE,
+            low_link: 0,
+            next_edge: NONE,
+            parent_edge: NONE,
         };
         self.visits.resize(n_regions, fresh);
         all_uniform
     }
 
-    /// The number of a region, by its sheet and its place there.
+    /// The number of a region, by its sheet and its ordinal there.
     #[inline]
     fn number(&self, sheet: u32, ordinal: u8) -> u32 {
         if ordinal == 0 {
@@ -319,102 +315,109 @@ impl BridgeTree {
         self.sheets.len() as u32 + more
     }
 
-    /// Joins regions over borders, and by everything else that leads from one to another.
-    fn connect(&mut self, ground: &Ground, all_uniform: bool) {
-        self.halves.clear();
-        self.halves.reserve(2 * self.borders.len());
+    /// Adds the edges: borders, portals of irregular sheets, and nav links.
+    fn build_edges(&mut self, ground: &Ground, all_uniform: bool) {
+        self.half_edges.clear();
+        self.half_edges.reserve(2 * self.borders.len());
         for index in 0..self.borders.len() {
             let Border { from, to, run } = self.borders[index];
-            let run = Run::unpack(run);
+            let run = BorderRun::unpack(run);
             let (own, other) = (self.number(from, run.own), self.number(to, run.other));
             if all_uniform || self.sheets[to as usize].is_uniform {
-                self.add(own, other);
+                self.add_edge(own, other);
             } else {
-                // That sheet tells the border itself; halves and borders have the same numbers.
-                self.add(own, own);
+                // The irregular sheet has the edge; a loop keeps the numbers of half-edges and
+                // borders aligned.
+                self.add_edge(own, own);
             }
         }
         if !all_uniform {
             for sheet in ground.sheets().filter(|sheet| !sheet.is_uniform()) {
                 for region in ground.regions_of(&sheet) {
-                    ground.for_portals(region, |portal| self.join(region, portal.to));
+                    ground
+                        .for_each_portal(region, |portal| self.add_double_edge(region, portal.to));
                 }
             }
         }
         for nav_link in ground.nav_links() {
             let ends = [nav_link.from, nav_link.to].map(|cell| ground.node(cell));
             if let [Some(from), Some(to)] = ends {
-                self.join(ground.region(from), ground.region(to));
+                self.add_double_edge(ground.region(from), ground.region(to));
             }
         }
     }
 
-    /// Joins two regions by more than any bridge.
-    fn join(&mut self, a: RegionId, b: RegionId) {
+    /// Connects two regions by an edge that is never a bridge.
+    fn add_double_edge(&mut self, a: RegionId, b: RegionId) {
         let a = self.number(a.sheet(), a.ordinal());
         let b = self.number(b.sheet(), b.ordinal());
-        self.add(a, b);
-        self.add(a, b);
+        self.add_edge(a, b);
+        self.add_edge(a, b);
     }
 
     #[inline]
-    fn add(&mut self, a: u32, b: u32) {
-        let half = self.halves.len() as u32;
-        let (from_a, from_b) = (self.visits[a as usize].half, self.visits[b as usize].half);
-        let there = Half {
+    fn add_edge(&mut self, a: u32, b: u32) {
+        let half_edge = self.half_edges.len() as u32;
+        let (from_a, from_b) = (
+            self.visits[a as usize].next_edge,
+            self.visits[b as usize].next_edge,
+        );
+        let there = HalfEdge {
             to: b,
             next: from_a,
         };
-        let back = Half {
+        let back = HalfEdge {
             to: a,
             next: from_b,
         };
-        self.halves.push(there);
-        self.halves.push(back);
-        // Of a region with itself one half is lost: that is no bridge in any case.
-        self.visits[a as usize].half = half;
-        self.visits[b as usize].half = half + 1;
+        self.half_edges.push(there);
+        self.half_edges.push(back);
+        // Of a loop one half-edge is lost; a loop is never a bridge.
+        self.visits[a as usize].next_edge = half_edge;
+        self.visits[b as usize].next_edge = half_edge + 1;
     }
 
-    /// Finds the bridges, and so the areas (Tarjan's way, without recursion).
-    fn find_areas(&mut self) {
-        self.areas.clear();
-        self.area_of.clear();
-        self.area_of.resize(self.visits.len(), NONE);
+    /// Finds bridges and components: Tarjan's algorithm \[Tarjan1974\] with an explicit stack.
+    fn find_components(&mut self) {
+        self.components.clear();
+        self.component_of.clear();
+        self.component_of.resize(self.visits.len(), NONE);
         self.stack.clear();
         let mut clock = 0;
         let n_sheets = self.sheets.len();
         for root in 0..self.visits.len() {
             let is_there = root >= n_sheets || self.sheets[root].n_regions > 0;
             if is_there && self.visits[root].order == 0 {
-                clock = self.find_areas_from(root as u32, clock);
+                clock = self.find_components_from(root as u32, clock);
             }
         }
-        self.between.clear();
-        self.between.resize(self.areas.len(), Between::NEVER);
-        self.search = 0;
-        self.join_areas();
+        self.route_entries.clear();
+        self.route_entries
+            .resize(self.components.len(), RouteEntry::OFF_ROUTE);
+        self.search_id = 0;
+        self.merge_components();
     }
 
-    /// Joins areas with those above them where several stretches lead there.
-    fn join_areas(&mut self) {
-        self.joined.clear();
-        self.joined.extend(0..self.areas.len() as u32);
-        // Those above others were found after them.
-        for area in (0..self.areas.len()).rev() {
-            let up = self.areas[area].up;
-            if up != NONE && self.is_several(up) {
-                let above = self.area_of[self.halves[(up ^ 1) as usize].to as usize];
-                self.joined[area] = self.joined[above as usize];
+    /// Merges components with their parents over borders of several runs.
+    fn merge_components(&mut self) {
+        self.merged_into.clear();
+        self.merged_into.extend(0..self.components.len() as u32);
+        // Parents were completed after their children.
+        for component in (0..self.components.len()).rev() {
+            let parent_edge = self.components[component].parent_edge;
+            if parent_edge != NONE && self.is_multiple(parent_edge) {
+                let above =
+                    self.component_of[self.half_edges[(parent_edge ^ 1) as usize].to as usize];
+                self.merged_into[component] = self.merged_into[above as usize];
             }
         }
     }
 
-    fn find_areas_from(&mut self, root: u32, mut clock: u32) -> u32 {
-        let mut enter = |visits: &mut [Visit], stack: &mut Vec<u32>, region: u32, by: u32| {
+    fn find_components_from(&mut self, root: u32, mut clock: u32) -> u32 {
+        let mut enter = |visits: &mut [Visit], stack: &mut Vec<u32>, region: u32, via: u32| {
             clock += 1;
             let visit = &mut visits[region as usize];
-            (visit.order, visit.lowest, visit.by) = (clock, clock, by);
+            (visit.order, visit.low_link, visit.parent_edge) = (clock, clock, via);
             stack.push(region);
         };
         enter(&mut self.visits, &mut self.stack, root, NONE);
@@ -422,171 +425,175 @@ impl BridgeTree {
         loop {
             let mut visit = self.visits[at as usize];
             let mut down = NONE;
-            while visit.half != NONE {
-                let half = visit.half;
-                let Half { to, next } = self.halves[half as usize];
-                visit.half = next;
+            while visit.next_edge != NONE {
+                let half_edge = visit.next_edge;
+                let HalfEdge { to, next } = self.half_edges[half_edge as usize];
+                visit.next_edge = next;
                 let order = self.visits[to as usize].order;
                 if order == 0 {
-                    enter(&mut self.visits, &mut self.stack, to, half);
+                    enter(&mut self.visits, &mut self.stack, to, half_edge);
                     down = to;
                     break;
                 }
-                // Not back over the same border; nothing is its own border's other half.
-                if half >> 1 != visit.by >> 1 {
-                    visit.lowest = visit.lowest.min(order);
+                // Not back over the edge that entered the region.
+                if half_edge >> 1 != visit.parent_edge >> 1 {
+                    visit.low_link = visit.low_link.min(order);
                 }
             }
-            self.visits[at as usize].half = visit.half;
-            self.visits[at as usize].lowest = visit.lowest;
+            self.visits[at as usize].next_edge = visit.next_edge;
+            self.visits[at as usize].low_link = visit.low_link;
             if down != NONE {
                 at = down;
                 continue;
             }
-            if visit.lowest == visit.order {
-                let area = self.areas.len() as u32;
-                self.areas.push(BridgeComponent {
+            if visit.low_link == visit.order {
+                let component = self.components.len() as u32;
+                self.components.push(BridgeComponent {
                     order: visit.order,
-                    up: visit.by,
+                    parent_edge: visit.parent_edge,
                 });
                 while let Some(region) = self.stack.pop() {
-                    self.area_of[region as usize] = area;
+                    self.component_of[region as usize] = component;
                     if region == at {
                         break;
                     }
                 }
             }
-            if visit.by == NONE {
+            if visit.parent_edge == NONE {
                 return clock;
             }
-            at = self.halves[(visit.by ^ 1) as usize].to;
+            at = self.half_edges[(visit.parent_edge ^ 1) as usize].to;
             let above = &mut self.visits[at as usize];
-            above.lowest = above.lowest.min(visit.lowest);
+            above.low_link = above.low_link.min(visit.low_link);
         }
     }
 
-    /// True if a half is of several stretches of border.
+    /// True if a half-edge belongs to a border of several runs.
     #[inline]
-    fn is_several(&self, half: u32) -> bool {
-        let border = self.borders.get((half >> 1) as usize);
-        border.is_some_and(|border| border.run & Run::SEVERAL != 0)
+    fn is_multiple(&self, half_edge: u32) -> bool {
+        let border = self.borders.get((half_edge >> 1) as usize);
+        border.is_some_and(|border| border.run & BorderRun::MULTIPLE != 0)
     }
 
-    /// The area of a cell; only of a ground that the tree is of.
+    /// The component of a cell; the tree must be current.
     #[inline]
-    pub(super) fn area(&self, ground: &Ground, node: NodeId) -> u32 {
+    pub(super) fn component(&self, ground: &Ground, node: NodeId) -> u32 {
         let region = ground.region(node);
-        self.area_of_region(self.number(region.sheet(), region.ordinal()))
+        self.component_of_region(self.number(region.sheet(), region.ordinal()))
     }
 
     #[inline]
-    fn area_of_region(&self, region: u32) -> u32 {
-        self.joined[self.area_of[region as usize] as usize]
+    fn component_of_region(&self, region: u32) -> u32 {
+        self.merged_into[self.component_of[region as usize] as usize]
     }
 
-    /// Sets out what lies between two cells. False if they do not are connected.
-    pub(super) fn set_out(&mut self, ground: &Ground, start: NodeId, goal: NodeId) -> bool {
-        self.search = self.search.wrapping_add(1);
-        if self.search == 0 {
-            self.between.fill(Between::NEVER);
-            self.search = 1;
+    /// Sets the route between two cells. False if they are not connected.
+    pub(super) fn set_route(&mut self, ground: &Ground, start: NodeId, goal: NodeId) -> bool {
+        self.search_id = self.search_id.wrapping_add(1);
+        if self.search_id == 0 {
+            self.route_entries.fill(RouteEntry::OFF_ROUTE);
+            self.search_id = 1;
         }
-        self.legs.clear();
+        self.targets.clear();
         self.route.clear();
         self.stack.clear();
-        let (mut up, mut down) = (self.area(ground, start), self.area(ground, goal));
+        let (mut up, mut down) = (self.component(ground, start), self.component(ground, goal));
         while up != down {
-            let (above, below) = (self.areas[up as usize], self.areas[down as usize]);
-            let later = if above.order > below.order {
+            let (above, below) = (self.components[up as usize], self.components[down as usize]);
+            let deeper = if above.order > below.order {
                 above
             } else {
                 below
             };
-            if later.up == NONE {
+            if deeper.parent_edge == NONE {
                 return false;
             }
             if above.order > below.order {
                 self.route.push(up);
-                // Over the bridge to the area that this one was come to from.
-                self.legs.push(self.far_side(ground, above.up ^ 1));
-                up = self.area_of_region(self.halves[(above.up ^ 1) as usize].to);
+                // Over the bridge to the parent component.
+                self.targets
+                    .push(self.far_side(ground, above.parent_edge ^ 1));
+                up = self.component_of_region(self.half_edges[(above.parent_edge ^ 1) as usize].to);
             } else {
                 self.stack.push(down);
-                down = self.area_of_region(self.halves[(below.up ^ 1) as usize].to);
+                down =
+                    self.component_of_region(self.half_edges[(below.parent_edge ^ 1) as usize].to);
             }
         }
         self.route.push(up);
         while let Some(down) = self.stack.pop() {
-            self.legs
-                .push(self.far_side(ground, self.areas[down as usize].up));
+            self.targets
+                .push(self.far_side(ground, self.components[down as usize].parent_edge));
             self.route.push(down);
         }
         let goal = ground.cell(goal);
-        self.legs.push(Leg {
+        self.targets.push(BridgeTarget {
             low_x: goal.x,
             high_x: goal.x,
             low_y: goal.y,
             high_y: goal.y,
-            rest: 0,
+            h: 0,
         });
-        let last = self.legs.len() - 1;
+        let last = self.targets.len() - 1;
         for index in (0..last).rev() {
-            let leg = self.legs[index];
-            let soon = index + 1..last.min(index + 1 + LOOK_AHEAD);
-            // A way past the next bridge may be long for what comes after it.
-            let later = self.legs[soon].iter().map(|next| leg.at_least_by(next));
-            let rest = later.fold(leg.at_least_by(&self.legs[last]), u64::max);
-            self.legs[index].rest = u32::try_from(rest).unwrap_or(u32::MAX);
+            let target = self.targets[index];
+            let soon = index + 1..last.min(index + 1 + N_BRIDGES_AHEAD);
+            // The next bridge may be wide or near, and a later one give a higher bound.
+            let later = self.targets[soon]
+                .iter()
+                .map(|next| target.lower_bound_via(next));
+            let h = later.fold(target.lower_bound_via(&self.targets[last]), u64::max);
+            self.targets[index].h = u32::try_from(h).unwrap_or(u32::MAX);
         }
-        let search = self.search;
-        for (&area, &leg) in self.route.iter().zip(&self.legs) {
-            self.between[area as usize] = Between { search, leg };
+        let search_id = self.search_id;
+        for (&component, &target) in self.route.iter().zip(&self.targets) {
+            self.route_entries[component as usize] = RouteEntry { search_id, target };
         }
         true
     }
 
-    /// The cells that one comes to by a half of a border.
-    fn far_side(&self, ground: &Ground, half: u32) -> Leg {
-        let Border { from, run, .. } = self.borders[(half >> 1) as usize];
-        let run = Run::unpack(run);
+    /// The cells on the far side of a half-edge.
+    fn far_side(&self, ground: &Ground, half_edge: u32) -> BridgeTarget {
+        let Border { from, run, .. } = self.borders[(half_edge >> 1) as usize];
+        let run = BorderRun::unpack(run);
         let origin = ground.bits(NodeId::from_index(from << 8)).origin();
-        let edge = 15 + i32::from(half & 1 == 0);
+        let edge = 15 + i32::from(half_edge & 1 == 0);
         let (first, more) = (i32::from(run.first), i32::from(run.length) - 1);
         let (x, y, wide, high) = if run.is_east {
             (origin.x + edge, origin.y + first, 0, more)
         } else {
             (origin.x + first, origin.y + edge, more, 0)
         };
-        Leg {
+        BridgeTarget {
             low_x: x,
             high_x: x + wide,
             low_y: y,
             high_y: y + high,
-            rest: 0,
+            h: 0,
         }
     }
 
-    /// What the rest of the way from (x, y) in an area costs at least; `None` if no cheapest path
-    /// leads there.
+    /// Lower bound of the cost from (x, y) in a component to the goal; `None` off the route, where
+    /// no optimal path leads.
     #[inline(always)]
-    pub(super) fn rest(&self, area: u32, x: i32, y: i32) -> Option<u64> {
-        let Between { search, leg } = &self.between[area as usize];
-        if *search != self.search {
+    pub(super) fn lower_bound(&self, component: u32, x: i32, y: i32) -> Option<u64> {
+        let RouteEntry { search_id, target } = &self.route_entries[component as usize];
+        if *search_id != self.search_id {
             return None;
         }
-        Some(leg.at_least_from((x, x), (y, y)))
+        Some(target.lower_bound_from((x, x), (y, y)))
     }
 
     /// Bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
-        self.sheets.capacity() * size_of::<Known>()
+        self.sheets.capacity() * size_of::<SheetRecord>()
             + self.borders.capacity() * size_of::<Border>()
-            + self.halves.capacity() * size_of::<Half>()
+            + self.half_edges.capacity() * size_of::<HalfEdge>()
             + self.visits.capacity() * size_of::<Visit>()
-            + self.areas.capacity() * size_of::<BridgeComponent>()
-            + self.between.capacity() * size_of::<Between>()
-            + self.legs.capacity() * size_of::<Leg>()
-            + (self.area_of.capacity() + self.joined.capacity()) * size_of::<u32>()
+            + self.components.capacity() * size_of::<BridgeComponent>()
+            + self.route_entries.capacity() * size_of::<RouteEntry>()
+            + self.targets.capacity() * size_of::<BridgeTarget>()
+            + (self.component_of.capacity() + self.merged_into.capacity()) * size_of::<u32>()
             + (self.stack.capacity() + self.route.capacity()) * size_of::<u32>()
     }
 }

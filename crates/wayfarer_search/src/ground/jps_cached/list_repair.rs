@@ -1,17 +1,17 @@
-//! What is seen from a place after a small change nearby: only looks that pass there are taken
-//! again.
+//! Repair of a stale successor list: repeats only the scans that a small change affects.
 //!
-//! A look along a row sees cells of that row and of the two beside it. So cells that changed
-//! matter to looks in their rows and columns and in those next to them, if these come so far; and
-//! if they lie beside a diagonal, to all looks from there on. All others see what they saw.
+//! A straight scan reads its row (or column) and the two beside it. So a change affects the scans
+//! in its rows and columns and next to them, if they go that far; and, beside a diagonal, all
+//! straight scans of that quadrant. The edges of other scans remain. A repaired list equals a new
+//! scan, edge by edge. Requires the bitmap; allocates nothing once warm.
 
 use wayfarer_base::{Direction, Rect};
 
-use super::cache::{Cache, StaleList, SuccessorList};
 use super::jump_bitmap::{JumpBitmap, order_of};
+use super::jump_point_graph::{JumpPointGraph, StaleList, SuccessorList};
 use super::successor_scan::SuccessorScan;
 
-/// Straight directions in the order in which they are looked at.
+/// Straight directions in the order of their scans.
 const STRAIGHT: [Direction; 4] = [
     Direction::East,
     Direction::West,
@@ -19,106 +19,123 @@ const STRAIGHT: [Direction; 4] = [
     Direction::South,
 ];
 
-/// Takes looks again.
+/// Repeats affected scans.
 pub(super) struct ListRepair<'s> {
-    pub(super) board: &'s JumpBitmap,
-    pub(super) cache: &'s Cache,
-    /// The directions in which to look.
+    pub(super) bitmap: &'s JumpBitmap,
+    pub(super) graph: &'s JumpPointGraph,
+    /// The directions to scan.
     pub(super) directions: u8,
 }
 
-/// Which looks may see something else now.
+/// The scans that a change affects.
 #[derive(Clone, Copy)]
-pub(super) struct Again {
-    /// The place.
+pub(super) struct AffectedScans {
+    /// The jump point.
     x: i32,
     y: i32,
-    /// The cells that changed.
+    /// Bounds of the changed cells.
     changed: Rect,
-    /// By quarter, whether all of its looks.
-    quarters: [bool; 4],
+    /// By quadrant, whether all its scans are affected.
+    quadrants: [bool; 4],
 }
 
-/// A straight look: from where, in which direction, after so many diagonal steps.
+/// A straight scan: origin, direction, and diagonal steps before it.
 #[derive(Clone, Copy)]
 struct ScanLine {
     x: i32,
     y: i32,
-    to: Direction,
+    direction: Direction,
     n_diagonal: u32,
 }
 
 impl ListRepair<'_> {
-    /// Takes all looks again that may see something else now: the draft gets what these see, in
-    /// order, and how far everything leads. Tells which looks they are; `None` if nothing that
-    /// changed is seen from there, so that the list counts as it is.
-    pub(super) fn look_again(&self, stale: &StaleList, draft: &mut SuccessorScan) -> Option<Again> {
-        let (list, _) = self.cache.previous(stale);
-        let again = Again::new(list, stale.changed);
-        draft.start_from(list);
-        let mut diagonals = draft.diagonals;
-        let (mut found, mut is_harmed) = (draft.found(), false);
-        self.for_looks(&again, list, |look| {
-            if self.passes(&look, &again) {
-                is_harmed = true;
-                (self.board).look_on((look.x, look.y), look.to, look.n_diagonal, &mut found);
+    /// Repeats the affected scans: `scan` receives their edges, in order, with the lengths of the
+    /// diagonals and the extents of the whole list. `None` if no scan is affected, so that the list
+    /// is valid as it is.
+    pub(super) fn rescan(
+        &self,
+        stale: &StaleList,
+        scan: &mut SuccessorScan,
+    ) -> Option<AffectedScans> {
+        let (list, _) = self.graph.previous(stale);
+        let affected = AffectedScans::new(list, stale.changed);
+        scan.reset_from(list);
+        let mut diagonals = scan.diagonals;
+        let (mut output, mut is_affected) = (scan.output(), false);
+        self.for_each_line(&affected, list, |line| {
+            if self.crosses_change(&line, &affected) {
+                is_affected = true;
+                (self.bitmap).scan_straight_from(
+                    (line.x, line.y),
+                    line.direction,
+                    line.n_diagonal,
+                    &mut output,
+                );
             }
         });
-        for quarter in 0..4_u8 {
-            if again.quarters[usize::from(quarter)] && self.looks_in(quarter) {
-                is_harmed = true;
-                diagonals[usize::from(quarter)] =
-                    (self.board).look_diagonally((list.x, list.y), quarter.into(), &mut found);
+        for quadrant in 0..4_u8 {
+            if affected.quadrants[usize::from(quadrant)] && self.scans_quadrant(quadrant) {
+                is_affected = true;
+                diagonals[usize::from(quadrant)] =
+                    (self.bitmap).scan_quadrant((list.x, list.y), quadrant.into(), &mut output);
             }
         }
-        draft.diagonals = diagonals;
+        scan.diagonals = diagonals;
         let at = (list.x, list.y);
-        if draft.sights.len() > 1 {
-            (draft.sights).sort_unstable_by_key(|sight| order_of(at, (sight.x, sight.y)));
+        if scan.edges.len() > 1 {
+            (scan.edges).sort_unstable_by_key(|edge| order_of(at, (edge.x, edge.y)));
         }
-        is_harmed.then_some(again)
+        is_affected.then_some(affected)
     }
 
-    /// True if all that can be seen diagonally in a quarter is looked at.
-    fn looks_in(&self, quarter: u8) -> bool {
-        self.directions >> (quarter * 2 + 1) & 1 == 1
+    /// True if the diagonal of a quadrant is scanned.
+    fn scans_quadrant(&self, quadrant: u8) -> bool {
+        self.directions >> (quadrant * 2 + 1) & 1 == 1
     }
 
-    /// True if a look comes to where something changed: it ended, or ends now, there or beyond.
-    fn passes(&self, look: &ScanLine, again: &Again) -> bool {
-        let end = self.board.end_of((look.x, look.y), look.to);
-        again.changes((look.x, look.y), look.to, end)
+    /// True if a scan crosses the change: it ended there or beyond, or does now.
+    fn crosses_change(&self, line: &ScanLine, affected: &AffectedScans) -> bool {
+        let end = self.bitmap.scan_end((line.x, line.y), line.direction);
+        affected.crosses((line.x, line.y), line.direction, end)
     }
 
-    /// All straight looks along rows and columns in which something changed; not those of quarters
-    /// that are looked at as a whole.
+    /// Calls `f` for all straight scans along the rows and columns of the change and next to them,
+    /// except those of quadrants that are repeated as a whole.
     #[inline]
-    fn for_looks(&self, again: &Again, list: &SuccessorList, mut f: impl FnMut(ScanLine)) {
+    fn for_each_line(
+        &self,
+        affected: &AffectedScans,
+        list: &SuccessorList,
+        mut f: impl FnMut(ScanLine),
+    ) {
         let (x, y) = (list.x, list.y);
-        for to in STRAIGHT {
-            let is_row = matches!(to, Direction::East | Direction::West);
-            let lies_in = if is_row {
-                again.has_row(y)
+        for direction in STRAIGHT {
+            let is_row = matches!(direction, Direction::East | Direction::West);
+            let is_affected_line = if is_row {
+                affected.has_row(y)
             } else {
-                again.has_column(x)
+                affected.has_column(x)
             };
-            if lies_in && self.directions >> to.index() & 1 == 1 {
+            if is_affected_line && self.directions >> direction.index() & 1 == 1 {
                 let n_diagonal = 0;
                 f(ScanLine {
                     x,
                     y,
-                    to,
+                    direction,
                     n_diagonal,
                 });
             }
         }
-        let Rect { low, high } = again.changed;
-        for quarter in 0..4_u8 {
-            let length = list.diagonals[usize::from(quarter)];
-            if again.quarters[usize::from(quarter)] || length == 0 || !self.looks_in(quarter) {
+        let Rect { low, high } = affected.changed;
+        for quadrant in 0..4_u8 {
+            let length = list.diagonals[usize::from(quadrant)];
+            if affected.quadrants[usize::from(quadrant)]
+                || length == 0
+                || !self.scans_quadrant(quadrant)
+            {
                 continue;
             }
-            let (dx, dy) = Direction::from_index(quarter * 2 + 1).offset();
+            let (dx, dy) = Direction::from_index(quadrant * 2 + 1).offset();
             let along = if dx > 0 {
                 Direction::East
             } else {
@@ -129,50 +146,51 @@ impl ListRepair<'_> {
             } else {
                 Direction::North
             };
-            let mut looks = |(low, high): (i32, i32), from: i32, by: i32, to: Direction| {
-                // Steps along the diagonal to the first of those lines, and to the last.
-                let (one, other) = ((low - 1 - from) * by, (high + 1 - from) * by);
-                for n_steps in one.min(other).max(1)..=one.max(other).min(length.into()) {
-                    f(ScanLine {
-                        x: x + n_steps * dx,
-                        y: y + n_steps * dy,
-                        to,
-                        n_diagonal: n_steps.cast_unsigned(),
-                    });
-                }
-            };
-            looks((low.y, high.y), y, dy, along);
-            looks((low.x, high.x), x, dx, across);
+            let mut for_each_crossing =
+                |(low, high): (i32, i32), from: i32, by: i32, direction: Direction| {
+                    // Diagonal steps to the first of the lines, and to the last.
+                    let (one, other) = ((low - 1 - from) * by, (high + 1 - from) * by);
+                    for n_steps in one.min(other).max(1)..=one.max(other).min(length.into()) {
+                        f(ScanLine {
+                            x: x + n_steps * dx,
+                            y: y + n_steps * dy,
+                            direction,
+                            n_diagonal: n_steps.cast_unsigned(),
+                        });
+                    }
+                };
+            for_each_crossing((low.y, high.y), y, dy, along);
+            for_each_crossing((low.x, high.x), x, dx, across);
         }
     }
 }
 
-impl Again {
+impl AffectedScans {
     fn new(list: &SuccessorList, changed: Rect) -> Self {
-        let mut again = Self {
+        let mut affected = Self {
             x: list.x,
             y: list.y,
             changed,
-            quarters: [false; 4],
+            quadrants: [false; 4],
         };
-        for quarter in 0..4_u8 {
-            let (dx, dy) = Direction::from_index(quarter * 2 + 1).offset();
-            // How far ahead the changes lie, along x and along y.
+        for quadrant in 0..4_u8 {
+            let (dx, dy) = Direction::from_index(quadrant * 2 + 1).offset();
+            // Offsets of the change along one axis, in the direction of the quadrant.
             let ahead = |low: i32, high: i32, from: i32, by: i32| {
                 let (a, b) = ((low - from) * by, (high - from) * by);
                 (a.min(b), a.max(b))
             };
             let wide = ahead(changed.low.x, changed.high.x, list.x, dx);
             let high = ahead(changed.low.y, changed.high.y, list.y, dy);
-            let length = i32::from(list.diagonals[usize::from(quarter)]);
+            let length = i32::from(list.diagonals[usize::from(quadrant)]);
             let is_near = |(low, high): (i32, i32)| high >= -1 && low <= length + 2;
-            again.quarters[usize::from(quarter)] =
+            affected.quadrants[usize::from(quadrant)] =
                 is_near(wide) && is_near(high) && wide.0 - high.1 <= 2 && high.0 - wide.1 <= 2;
         }
-        again
+        affected
     }
 
-    /// True if looks along a row may see something that changed: it lies in that row or beside it.
+    /// True if scans along a row read the change: it lies in that row or next to it.
     fn has_row(&self, y: i32) -> bool {
         self.changed.low.y - 1 <= y && y <= self.changed.high.y + 1
     }
@@ -181,12 +199,12 @@ impl Again {
         self.changed.low.x - 1 <= x && x <= self.changed.high.x + 1
     }
 
-    /// True if a look that begins at `from` and ends at `end` of its row or column comes to cells
-    /// that changed. Where it ended before it came there, it still does.
+    /// True if a scan from `from` to `end` of its row or column reaches the change. One that ended
+    /// before it still does.
     #[inline]
-    fn changes(&self, from: (i32, i32), to: Direction, end: i32) -> bool {
+    fn crosses(&self, from: (i32, i32), direction: Direction, end: i32) -> bool {
         let Rect { low, high } = self.changed;
-        match to {
+        match direction {
             Direction::East => from.0 <= high.x && end >= low.x,
             Direction::West => from.0 >= low.x && end <= high.x,
             Direction::South => from.1 <= high.y && end >= low.y,
@@ -194,24 +212,24 @@ impl Again {
         }
     }
 
-    /// The order in which places are told that are seen from there.
+    /// The position of an edge to `at` in the order of the list.
     #[inline]
     pub(super) fn order_of(&self, at: (i32, i32)) -> u64 {
         order_of((self.x, self.y), at)
     }
 
-    /// True if the look that came to (x, y) is taken again.
+    /// True if the scan that ends at (x, y) is affected.
     #[inline]
-    pub(super) fn is_taken(&self, (x, y): (i32, i32)) -> bool {
+    pub(super) fn contains(&self, (x, y): (i32, i32)) -> bool {
         let (dx, dy) = (x - self.x, y - self.y);
         if dx != 0 && dy != 0 {
-            let quarter = match (dx > 0, dy > 0) {
+            let quadrant = match (dx > 0, dy > 0) {
                 (true, false) => 0,
                 (true, true) => 1,
                 (false, true) => 2,
                 (false, false) => 3,
             };
-            if self.quarters[quarter] {
+            if self.quadrants[quadrant] {
                 return true;
             }
         }
@@ -221,19 +239,19 @@ impl Again {
             self.y + n_diagonal * dy.signum(),
         );
         if dx.abs() > dy.abs() {
-            let to = if dx > 0 {
+            let direction = if dx > 0 {
                 Direction::East
             } else {
                 Direction::West
             };
-            self.has_row(y) && self.changes(from, to, x)
+            self.has_row(y) && self.crosses(from, direction, x)
         } else {
-            let to = if dy > 0 {
+            let direction = if dy > 0 {
                 Direction::South
             } else {
                 Direction::North
             };
-            self.has_column(x) && self.changes(from, to, y)
+            self.has_column(x) && self.crosses(from, direction, y)
         }
     }
 }

@@ -1,66 +1,67 @@
-//! Looking around from a place, once and thoroughly: where may a way from here have to turn?
+//! Scan of all successors of a jump point, over the sheets of the ground or over its bitmap: both
+//! give the same edges in the same order. Allocates nothing once warm.
 
 use wayfarer_base::Direction;
 use wayfarer_world::ground::{Ground, NodeId, SheetBits, SuccessorBuffer};
 
-use super::super::jps::lend::{Arrival, Expansion, JpsGoal, JumpVisitor};
-use super::cache::SuccessorList;
+use super::super::jps::shared::{Expansion, GeneratedNode, JpsGoal, JumpVisitor};
 use super::cost_fence::CostFence;
 use super::jump_bitmap::{JumpBitmap, ScanOutput};
+use super::jump_point_graph::SuccessorList;
 
-/// All eight directions; also the direction of arrival where other ground begins.
-pub(super) const EVERYWHERE: u8 = u8::MAX;
+/// All eight directions.
+pub(super) const ALL_DIRECTIONS: u8 = u8::MAX;
 
-/// How a place is come to: in one of the four straight directions, clockwise from north, and
-/// worth a look in some directions; or worth a look in all of them.
-pub(super) const BY_LEAP: u8 = 4;
-/// The same, by a single step.
-pub(super) const BY_STEP: u8 = 5;
+/// An arrival is 0 to 3 after a straight scan, clockwise from north, with some directions pruned;
+/// or this one, with none pruned.
+pub(super) const ARRIVAL_ANY: u8 = 4;
+/// As `ARRIVAL_ANY`, after a single step.
+pub(super) const ARRIVAL_STEP: u8 = 5;
 
-/// A place that was seen.
+/// An edge of the jump point graph: its end and cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct JumpEdge {
     pub(super) node: NodeId,
     pub(super) x: i32,
     pub(super) y: i32,
-    /// What the way there costs.
+    /// Cost from the origin.
     pub(super) cost: u64,
-    /// Directions worth a look from there.
+    /// Directions to scan from the end.
     pub(super) directions: u8,
-    /// How it is come to.
+    /// Arrival at the end.
     pub(super) arrival: u8,
 }
 
-/// Everything seen from one place. A function of the ground, the place and the directions alone,
-/// but for the fence.
+/// The successors of one jump point. A function of the ground, the origin and the directions alone,
+/// apart from the fence.
 #[derive(Clone, Debug)]
 pub(super) struct SuccessorScan {
-    /// In a fixed order.
-    pub(super) sights: Vec<JumpEdge>,
-    /// How far the diagonals lead: north-east, south-east, south-west, north-west.
+    /// In the order of the scans; see [`order_of`](super::jump_bitmap::order_of).
+    pub(super) edges: Vec<JumpEdge>,
+    /// Lengths of the diagonals: north-east, south-east, south-west, north-west.
     pub(super) diagonals: [u32; 4],
-    /// How far was looked, at most: north, east, south, west.
-    pub(super) reach: [u32; 4],
-    /// Where looks over the ground end.
+    /// Farthest cells read: north, east, south, west.
+    pub(super) extents: [u32; 4],
+    /// Where scans over the ground end.
     pub(super) fence: CostFence,
-    /// Whether some did, so that not everything was seen.
-    pub(super) met_fence: bool,
-    steps: SuccessorBuffer,
-    /// See [`ScanOutput`].
+    /// Whether a scan ended at the fence, so that the edges are incomplete.
+    pub(super) has_met_fence: bool,
+    successors: SuccessorBuffer,
+    /// Sort keys; see [`ScanOutput`].
     pub(super) keys: Vec<u64>,
-    /// A list while it is repaired.
+    /// The edges of a list during its repair.
     pub(super) repaired: Vec<[u32; 2]>,
 }
 
 impl Default for SuccessorScan {
     fn default() -> Self {
         Self {
-            sights: Vec::new(),
+            edges: Vec::new(),
             diagonals: [0; 4],
-            reach: [0; 4],
-            fence: CostFence::NOWHERE,
-            met_fence: false,
-            steps: SuccessorBuffer::default(),
+            extents: [0; 4],
+            fence: CostFence::UNBOUNDED,
+            has_met_fence: false,
+            successors: SuccessorBuffer::default(),
             keys: Vec::new(),
             repaired: Vec::new(),
         }
@@ -68,95 +69,95 @@ impl Default for SuccessorScan {
 }
 
 impl SuccessorScan {
-    /// Looks around from `node` at (x, y) in `directions`, on the board of the ground if there is
-    /// one. How far was looked need not be right unless `is_kept`. False if bits do not suffice
-    /// there: then only single steps were looked at.
-    pub(super) fn make(
+    /// Scans from `node` at (x, y) in `directions`, over the bitmap if there is one. The extents
+    /// are valid only if `measures`. False if the cell is irregular: then the edges are the single
+    /// successors of the ground.
+    pub(super) fn scan(
         &mut self,
         ground: &Ground,
-        board: Option<&JumpBitmap>,
+        bitmap: Option<&JumpBitmap>,
         (node, x, y): (NodeId, i32, i32),
         directions: u8,
-        is_kept: bool,
+        measures: bool,
     ) -> bool {
-        self.sights.clear();
-        self.reach = [1; 4];
-        self.met_fence = false;
-        if let Some(board) = board {
-            self.diagonals = board.look_around((x, y), directions, is_kept, &mut self.found());
+        self.edges.clear();
+        self.extents = [1; 4];
+        self.has_met_fence = false;
+        if let Some(bitmap) = bitmap {
+            self.diagonals = bitmap.scan_all((x, y), directions, measures, &mut self.output());
             return true;
         }
         let sheet = ground.bits(node);
         if !sheet.is_uniform() {
             self.diagonals = [0; 4];
-            self.by_steps(ground, node);
+            self.push_successors(ground, node);
             return false;
         }
-        let place = (node, x, y);
-        self.diagonals = if is_kept {
-            Looking::<true>(self).around(sheet, place, directions)
+        let origin = (node, x, y);
+        self.diagonals = if measures {
+            ScanVisitor::<true>(self).scan_all(sheet, origin, directions)
         } else {
-            Looking::<false>(self).around(sheet, place, directions)
+            ScanVisitor::<false>(self).scan_all(sheet, origin, directions)
         };
         true
     }
 
-    /// Begins with what was seen before, but for the sights.
-    pub(super) fn start_from(&mut self, list: &SuccessorList) {
-        self.sights.clear();
-        self.met_fence = false;
-        self.reach = list.reach.map(u32::from);
+    /// Takes over the lengths and extents of a list, without edges.
+    pub(super) fn reset_from(&mut self, list: &SuccessorList) {
+        self.edges.clear();
+        self.has_met_fence = false;
+        self.extents = list.extents.map(u32::from);
         self.diagonals = list.diagonals.map(u32::from);
     }
 
-    /// Where a board tells what it shows.
-    pub(super) fn found(&mut self) -> ScanOutput<'_> {
+    /// The output of scans over the bitmap.
+    pub(super) fn output(&mut self) -> ScanOutput<'_> {
         ScanOutput {
-            sights: &mut self.sights,
-            reach: &mut self.reach,
+            edges: &mut self.edges,
+            extents: &mut self.extents,
             keys: &mut self.keys,
         }
     }
 
-    fn by_steps(&mut self, ground: &Ground, node: NodeId) {
-        for (to, cost) in ground.successors(node, &mut self.steps) {
+    fn push_successors(&mut self, ground: &Ground, node: NodeId) {
+        for (to, cost) in ground.successors(node, &mut self.successors) {
             let at = ground.cell(to);
-            self.sights.push(JumpEdge {
+            self.edges.push(JumpEdge {
                 node: to,
                 x: at.x,
                 y: at.y,
                 cost: cost.units().into(),
-                directions: EVERYWHERE,
-                arrival: BY_STEP,
+                directions: ALL_DIRECTIONS,
+                arrival: ARRIVAL_STEP,
             });
         }
     }
 }
 
-/// A draft that is filled over the ground; how far was looked, which takes a while to find out, is
-/// noted only if `MEASURES`.
-struct Looking<'d, const MEASURES: bool>(&'d mut SuccessorScan);
+/// Collects the edges of scans over the ground; the extents only if `MEASURES`, because they take
+/// time.
+struct ScanVisitor<'d, const MEASURES: bool>(&'d mut SuccessorScan);
 
-impl<const MEASURES: bool> Looking<'_, MEASURES> {
-    /// Looks around; gives how far the diagonals lead.
-    fn around(
+impl<const MEASURES: bool> ScanVisitor<'_, MEASURES> {
+    /// Scans all `directions`; returns the lengths of the diagonals.
+    fn scan_all(
         &mut self,
         sheet: SheetBits<'_>,
         (node, x, y): (NodeId, i32, i32),
         directions: u8,
     ) -> [u32; 4] {
         let mut expansion = Expansion {
-            finder: self,
+            visitor: self,
             x,
             y,
-            cost: 0,
+            g: 0,
         };
-        expansion.look_around(sheet, node, directions)
+        expansion.scan_all(sheet, node, directions)
     }
 }
 
-impl<const MEASURES: bool> JumpVisitor for Looking<'_, MEASURES> {
-    const LISTENS: bool = MEASURES;
+impl<const MEASURES: bool> JumpVisitor for ScanVisitor<'_, MEASURES> {
+    const MEASURES_REACH: bool = MEASURES;
     const HAS_FENCE: bool = true;
 
     #[inline]
@@ -165,58 +166,58 @@ impl<const MEASURES: bool> JumpVisitor for Looking<'_, MEASURES> {
     }
 
     #[inline]
-    fn is_hopeless(&mut self, x: i32, y: i32, cost: u64) -> bool {
-        let is_beyond = self.0.fence.is_beyond(x, y, cost);
-        self.0.met_fence |= is_beyond;
+    fn is_prunable(&mut self, x: i32, y: i32, g: u64) -> bool {
+        let is_beyond = self.0.fence.is_beyond(x, y, g);
+        self.0.has_met_fence |= is_beyond;
         is_beyond
     }
 
     #[inline]
-    fn to_fence(&self, to: u8, x: i32, y: i32) -> u32 {
-        self.0.fence.n_cells(to, x, y)
+    fn distance_to_fence(&self, direction: u8, x: i32, y: i32) -> u32 {
+        self.0.fence.distance(direction, x, y)
     }
 
-    fn met_fence(&mut self) {
-        self.0.met_fence = true;
+    fn on_fence_hit(&mut self) {
+        self.0.has_met_fence = true;
     }
 
     #[inline]
-    fn reach(&mut self, arrival: Arrival) {
-        self.0.sights.push(JumpEdge {
-            node: arrival.node,
-            x: arrival.x,
-            y: arrival.y,
-            cost: arrival.cost,
-            directions: arrival.directions,
-            arrival: if arrival.directions == EVERYWHERE {
-                BY_LEAP
+    fn reach(&mut self, generated: GeneratedNode) {
+        self.0.edges.push(JumpEdge {
+            node: generated.node,
+            x: generated.x,
+            y: generated.y,
+            cost: generated.g,
+            directions: generated.directions,
+            arrival: if generated.directions == ALL_DIRECTIONS {
+                ARRIVAL_ANY
             } else {
-                arrival.to >> 1
+                generated.arrival >> 1
             },
         });
     }
 
     #[inline]
-    fn looked(&mut self, to: u8, n_cells: u32) {
+    fn on_scanned(&mut self, direction: u8, n_cells: u32) {
         if MEASURES {
-            let reach = &mut self.0.reach[usize::from(to >> 1)];
-            *reach = n_cells.max(*reach);
+            let extent = &mut self.0.extents[usize::from(direction >> 1)];
+            *extent = n_cells.max(*extent);
         }
     }
 }
 
-/// Open cells in a straight direction from the cell in column `x` and row `y` of a plain sheet,
-/// as far as the ground goes on as it is; if there are more than `most`, not all of them.
+/// Length of the walkable run in a straight direction from the cell in column `x` and row `y` of a
+/// uniform sheet, as far as the ground is uniform; a run longer than `max_length` may be cut.
 pub(super) fn open_run(
     mut sheet: SheetBits<'_>,
     (x, y): (u32, u32),
-    to: Direction,
-    most: u32,
+    direction: Direction,
+    max_length: u32,
 ) -> i32 {
-    let is_row = matches!(to, Direction::East | Direction::West);
-    let is_up = matches!(to, Direction::East | Direction::South);
+    let is_row = matches!(direction, Direction::East | Direction::West);
+    let is_upwards = matches!(direction, Direction::East | Direction::South);
     let (mut at, across) = if is_row { (x, y) } else { (y, x) };
-    // The place at which the ray stands: one more than the cell, so that it may be outside.
+    // One more than the cell, so that it can be just outside.
     at += 1;
     let mut length = 0;
     loop {
@@ -226,7 +227,7 @@ pub(super) fn open_run(
             sheet.columns(across)[1]
         };
         let closed = !lane & 0xFFFF;
-        if is_up {
+        if is_upwards {
             let ahead = closed >> at;
             if ahead != 0 {
                 return (length + ahead.trailing_zeros()).cast_signed();
@@ -241,10 +242,10 @@ pub(super) fn open_run(
             length += at - 1;
             at = 17;
         }
-        let leads_on = length <= most && sheet.exits(to) >> across & 1 == 1;
+        let can_continue = length <= max_length && sheet.exits(direction) >> across & 1 == 1;
         match sheet
-            .neighbor(to)
-            .filter(|next| leads_on && sheet.continues_in(next))
+            .neighbor(direction)
+            .filter(|next| can_continue && sheet.continues_in(next))
         {
             Some(next) => sheet = next,
             None => return length.cast_signed(),

@@ -1,3 +1,5 @@
+//! Cached search against searches without a cache, on grounds that change.
+
 use wayfarer_base::{
     Budget, Cell, Column, Cost, CostModifier, CostModifierId, CostMultiplier, Fixed, GroundEdit,
     LinkDirection, LinkState, NavLink, NavLinkId, NavLinkKind, NoopObserver, Outcome, Point2,
@@ -12,7 +14,7 @@ use crate::kernel::StopReason;
 
 mod irregular;
 
-fn ask(
+fn find_path(
     ground: &Ground,
     searcher: &mut CachedJpsSearcher,
     (from, to): (Cell, Cell),
@@ -24,8 +26,8 @@ fn ask(
     (outcome, cells, searcher.stats().expansions)
 }
 
-/// Takes the floor away where one can stand, and puts one elsewhere.
-pub(super) fn turned(ground: &Ground, cell: Cell) -> GroundEdit {
+/// Removes the floor of a cell, or puts one there.
+pub(super) fn toggled(ground: &Ground, cell: Cell) -> GroundEdit {
     let terrain = Terrain::GROUND;
     match ground.node(cell) {
         Some(_) => GroundEdit::RemoveCell { cell },
@@ -33,173 +35,173 @@ pub(super) fn turned(ground: &Ground, cell: Cell) -> GroundEdit {
     }
 }
 
-/// Of one cell in so many the ground is closed.
+/// A square with one blocked cell in `one_in`.
 fn clutter(side: u32, one_in: u32, rng: &mut Rng) -> Raster {
     let n_cells = side * side;
     let cells = (0..n_cells).map(|_| if rng.chance(1, one_in) { 255 } else { 0 });
     Raster::from_bytes(side, side, cells.collect()).unwrap()
 }
 
-fn standing(ground: &Ground) -> Vec<Cell> {
+fn walkable(ground: &Ground) -> Vec<Cell> {
     ground.nodes().map(|node| ground.cell(node)).collect()
 }
 
-/// Asks a searcher with a past, one with a past and a small cap, and a fresh one, and `jps`.
+/// Compares a warm searcher, a warm one with a small cache limit, a new one and `jps`.
 #[track_caller]
 fn check(
     ground: &Ground,
-    old: &mut CachedJpsSearcher,
-    tight: &mut CachedJpsSearcher,
+    warm: &mut CachedJpsSearcher,
+    limited: &mut CachedJpsSearcher,
     ends: (Cell, Cell),
     note: &str,
 ) -> (Outcome<Cost>, Vec<Cell>) {
-    let fresh = ask(ground, &mut CachedJpsSearcher::default(), ends);
-    assert_eq!(ask(ground, old, ends), fresh, "{note}: {ends:?}");
+    let fresh = find_path(ground, &mut CachedJpsSearcher::default(), ends);
+    assert_eq!(find_path(ground, warm, ends), fresh, "{note}: {ends:?}");
     assert_eq!(
-        ask(ground, tight, ends),
+        find_path(ground, limited, ends),
         fresh,
-        "{note}: {ends:?}, small cap"
+        "{note}: {ends:?}, small limit"
     );
     let query = Query::new(ground.node(ends.0).unwrap(), ground.node(ends.1).unwrap());
     let mut nodes = Vec::new();
-    let plain = jps::find(
+    let uncached = jps::find(
         ground,
         &mut JpsSearcher::default(),
         &query,
         &mut NoopObserver,
         &mut nodes,
     );
-    assert_eq!(fresh.0, plain, "{note}: {ends:?}, beside plain");
+    assert_eq!(fresh.0, uncached, "{note}: {ends:?}, against jps");
     (fresh.0, fresh.1)
 }
 
 #[test]
-fn answers_follow_from_the_ground_alone_whatever_was_asked_and_changed_before() {
-    let mut n_kept = 0;
+fn results_do_not_depend_on_earlier_queries_and_edits() {
+    let mut n_cached = 0;
     for (seed, one_in) in (0..12).zip([3, 5, 12, 60].into_iter().cycle()) {
         let mut rng = Rng::new(seed);
         let raster = clutter(70, one_in, &mut rng);
         let mut ground = Ground::from_raster(&raster);
         let mut world = ReferenceWorld::new(&WorldData::from_raster(&raster));
-        let mut old = CachedJpsSearcher::default();
-        let mut tight = CachedJpsSearcher::with_cache_limit(CacheLimit::Bytes(6_000));
+        let mut warm = CachedJpsSearcher::default();
+        let mut limited = CachedJpsSearcher::with_cache_limit(CacheLimit::Bytes(6_000));
         for round in 0..30 {
             let note = format!("seed {seed}, round {round}");
-            let open = standing(&ground);
+            let open = walkable(&ground);
             for number in 0..6 {
                 let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
-                let (outcome, cells) = check(&ground, &mut old, &mut tight, ends, &note);
+                let (outcome, cells) = check(&ground, &mut warm, &mut limited, ends, &note);
                 if let (Outcome::Found(cost), 0) = (outcome, number) {
-                    let walked = world.check_path(&cells, ground.default_profile());
-                    assert_eq!(walked, Ok(cost), "{note}");
+                    let path_cost = world.check_path(&cells, ground.default_profile());
+                    assert_eq!(path_cost, Ok(cost), "{note}");
                     let oracle = world.dijkstra(ends.0, ground.default_profile());
                     assert_eq!(oracle.get(&ends.1), Some(&cost), "{note}");
                 }
             }
             assert!(
-                !old.fell_back_to_jps(),
-                "{note}: plain ground needs no other search"
+                !warm.fell_back_to_jps(),
+                "{note}: uniform ground needs no fallback"
             );
             let mut edits = Vec::new();
             for _ in 0..[1, 1, 2, 20][rng.below(4) as usize] {
                 let x = rng.between(-2, 71);
                 let cell = Cell::flat(x, rng.between(-2, 71));
-                edits.push(turned(&ground, cell));
+                edits.push(toggled(&ground, cell));
             }
             let changes = ground.apply(&edits).unwrap();
             world.apply(&edits);
-            old.apply_changes(&ground, &changes);
-            n_kept += old.cache.n_lists();
-            assert!(old.cache.finds_all_by_sheet(), "{note}");
-            // The other one finds out by itself.
+            warm.apply_changes(&ground, &changes);
+            n_cached += warm.cache.graph.n_lists();
+            assert!(warm.cache.graph.finds_all_by_sheet(), "{note}");
+            // Without its changes the cache is cleared.
             if rng.chance(1, 2) {
-                tight.apply_changes(&ground, &changes);
+                limited.apply_changes(&ground, &changes);
             }
         }
     }
-    assert!(n_kept > 1_500, "lists outlive edits: {n_kept}");
+    assert!(n_cached > 1_500, "lists outlive edits: {n_cached}");
 }
 
 #[test]
-fn every_kind_of_world_is_answered_as_plain_does_while_it_changes() {
+fn paths_cost_what_uncached_search_finds_in_every_kind_of_world_while_it_changes() {
     for kind in WorldKind::ALL {
         for seed in 0..12 {
             let mut rng = Rng::for_part(seed, 78);
             let plan = random_world(seed, kind);
             let mut world = ReferenceWorld::new(&plan);
-            let mut ground = Ground::from_plan(&plan).unwrap();
-            let mut old = CachedJpsSearcher::default();
-            let mut tight = CachedJpsSearcher::with_cache_limit(CacheLimit::Bytes(3_000));
+            let mut ground = Ground::from_data(&plan).unwrap();
+            let mut warm = CachedJpsSearcher::default();
+            let mut limited = CachedJpsSearcher::with_cache_limit(CacheLimit::Bytes(3_000));
             for round in 0..8 {
                 let note = format!("{kind:?}, seed {seed}, round {round}");
-                let open = standing(&ground);
+                let open = walkable(&ground);
                 for _ in 0..4 {
                     let (Some(&from), Some(&to)) = (rng.pick(&open), rng.pick(&open)) else {
                         continue;
                     };
-                    check(&ground, &mut old, &mut tight, (from, to), &note);
+                    check(&ground, &mut warm, &mut limited, (from, to), &note);
                 }
                 let edits = random_batch(&mut rng, &world);
                 world.apply(&edits);
                 let changes = ground.apply(&edits).unwrap();
-                old.apply_changes(&ground, &changes);
-                tight.apply_changes(&ground, &changes);
+                warm.apply_changes(&ground, &changes);
+                limited.apply_changes(&ground, &changes);
             }
         }
     }
 }
 
 #[test]
-fn what_is_remembered_of_one_ground_is_not_believed_of_another() {
+fn the_cache_of_one_ground_is_not_used_for_another() {
     let mut searcher = CachedJpsSearcher::default();
     for seed in 0..20 {
         let ground = Ground::from_raster(&clutter(40, 4, &mut Rng::new(seed)));
-        let open = standing(&ground);
+        let open = walkable(&ground);
         let mut rng = Rng::new(seed);
         for copy in [&ground, &ground.clone()] {
             let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
-            let fresh = ask(copy, &mut CachedJpsSearcher::default(), ends);
-            assert_eq!(ask(copy, &mut searcher, ends), fresh);
+            let fresh = find_path(copy, &mut CachedJpsSearcher::default(), ends);
+            assert_eq!(find_path(copy, &mut searcher, ends), fresh);
         }
     }
 }
 
 #[test]
-fn a_copy_that_goes_its_own_way_is_another_ground() {
+fn a_diverging_clone_is_another_ground() {
     let mut ground = Ground::from_raster(&clutter(40, 9, &mut Rng::new(5)));
     let mut copy = ground.clone();
     let mut searcher = CachedJpsSearcher::default();
-    let open = standing(&ground);
+    let open = walkable(&ground);
     let mut rng = Rng::new(6);
     for _ in 0..30 {
         let mut edit = |ground: &mut Ground| {
             let cell = *rng.pick(&open).unwrap();
-            ground.apply(&[turned(ground, cell)]).unwrap();
+            ground.apply(&[toggled(ground, cell)]).unwrap();
         };
         edit(&mut ground);
         edit(&mut copy);
         assert_eq!(ground.revision(), copy.revision());
         for ground in [&ground, &copy] {
-            let open = standing(ground);
+            let open = walkable(ground);
             let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
-            let fresh = ask(ground, &mut CachedJpsSearcher::default(), ends);
-            assert_eq!(ask(ground, &mut searcher, ends), fresh);
+            let fresh = find_path(ground, &mut CachedJpsSearcher::default(), ends);
+            assert_eq!(find_path(ground, &mut searcher, ends), fresh);
         }
     }
 }
 
 #[test]
-fn what_is_kept_stays_below_the_cap() {
+fn the_cache_stays_within_its_limit() {
     let mut rng = Rng::new(9);
     let mut ground = Ground::from_raster(&clutter(120, 8, &mut rng));
-    let open = standing(&ground);
+    let open = walkable(&ground);
     let mut searcher = CachedJpsSearcher::default();
     for _ in 0..400 {
         let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
         if ground.node(ends.0).is_some() && ground.node(ends.1).is_some() {
-            ask(&ground, &mut searcher, ends);
-            let (bytes, cap) = (searcher.cache_bytes(), searcher.cache_limit_bytes());
-            assert!(bytes <= cap, "{bytes} of {cap}");
+            find_path(&ground, &mut searcher, ends);
+            let (bytes, limit) = (searcher.cache_bytes(), searcher.cache_limit_bytes());
+            assert!(bytes <= limit, "{bytes} of {limit}");
         }
         let cell = *rng.pick(&open).unwrap();
         let changes = ground.apply(&[GroundEdit::RemoveCell { cell }]).unwrap();
@@ -212,11 +214,11 @@ fn what_is_kept_stays_below_the_cap() {
 }
 
 #[test]
-fn a_budget_gives_the_same_best_with_and_without_a_past() {
+fn a_budget_gives_the_same_partial_path_with_and_without_a_cache() {
     let mut rng = Rng::new(3);
     let ground = Ground::from_raster(&clutter(90, 4, &mut rng));
-    let open = standing(&ground);
-    let mut old = CachedJpsSearcher::default();
+    let open = walkable(&ground);
+    let mut warm = CachedJpsSearcher::default();
     let mut n_short = 0;
     for _ in 0..100 {
         let (from, to) = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
@@ -224,32 +226,32 @@ fn a_budget_gives_the_same_best_with_and_without_a_past() {
             budget: Budget::expansions(rng.below(30).into()),
             ..Query::new(ground.node(from).unwrap(), ground.node(to).unwrap())
         };
-        let ask = |searcher: &mut CachedJpsSearcher| {
+        let find_path = |searcher: &mut CachedJpsSearcher| {
             let mut nodes = Vec::new();
             let outcome = find(&ground, searcher, &query, &mut NoopObserver, &mut nodes);
             (outcome, nodes)
         };
-        let fresh = ask(&mut CachedJpsSearcher::default());
-        assert_eq!(ask(&mut old), fresh);
+        let fresh = find_path(&mut CachedJpsSearcher::default());
+        assert_eq!(find_path(&mut warm), fresh);
         n_short += usize::from(matches!(fresh.0, Outcome::OutOfBudget { .. }));
     }
     assert!(n_short > 20, "some budgets run out");
 }
 
-/// What the steps of a way cost, one by one.
-fn walked(ground: &Ground, nodes: &[NodeId]) -> Cost {
+/// Cost of a path, step by step.
+fn path_cost(ground: &Ground, nodes: &[NodeId]) -> Cost {
     let mut buffer = SuccessorBuffer::default();
     let mut cost = Cost::ZERO;
     for step in nodes.windows(2) {
         let steps = ground.successors(step[0], &mut buffer);
         let costs = steps.filter(|(to, _)| *to == step[1]).map(|(_, cost)| cost);
-        cost += costs.min().expect("a way is made of steps");
+        cost += costs.min().expect("a path is made of steps");
     }
     cost
 }
 
 #[test]
-fn what_was_found_so_far_costs_what_its_steps_cost() {
+fn a_partial_path_costs_what_its_steps_cost() {
     let (mut n_short, mut n_found) = (0, 0);
     for seed in 0..200 {
         let mut rng = Rng::new(seed);
@@ -258,10 +260,10 @@ fn what_was_found_so_far_costs_what_its_steps_cost() {
             1 => Ground::from_raster(&rooms(70, &mut rng)),
             _ => {
                 let kind = *rng.pick(&WorldKind::ALL).unwrap();
-                Ground::from_plan(&random_world(seed, kind)).unwrap()
+                Ground::from_data(&random_world(seed, kind)).unwrap()
             }
         };
-        let open = standing(&ground);
+        let open = walkable(&ground);
         let mut searcher = CachedJpsSearcher::default();
         for _ in 0..60 {
             let (from, to) = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
@@ -274,7 +276,7 @@ fn what_was_found_so_far_costs_what_its_steps_cost() {
             let budget = Budget::expansions([8, 30, 100, 1 << 20][rng.below(4) as usize]);
             let stop = searcher.advance(&ground, &mut NoopObserver, budget);
             let mut nodes = Vec::new();
-            let said = match searcher.outcome(&ground, stop, &mut nodes) {
+            let reported = match searcher.outcome(&ground, stop, &mut nodes) {
                 Outcome::Found(cost) => {
                     n_found += 1;
                     cost
@@ -283,12 +285,14 @@ fn what_was_found_so_far_costs_what_its_steps_cost() {
                     n_short += 1;
                     best
                 }
-                _ => continue, // Steps that lead one way only.
+                _ => continue, // Unreachable over one-way steps.
             };
             let note = format!("seed {seed}, {from} to {to}, {weight:?}, {budget:?}");
-            assert_eq!(said, walked(&ground, &nodes), "{note}");
+            assert_eq!(reported, path_cost(&ground, &nodes), "{note}");
             assert!(
-                searcher.at_least().is_none_or(|least| least <= said),
+                searcher
+                    .cost_lower_bound()
+                    .is_none_or(|least| least <= reported),
                 "{note}"
             );
         }
@@ -296,8 +300,8 @@ fn what_was_found_so_far_costs_what_its_steps_cost() {
     assert!(n_short > 500 && n_found > 500, "{n_short}, {n_found}");
 }
 
-/// Everything that a weighted search says of a way, found in slices of so many expansions.
-fn ask_weighed(
+/// The result of a weighted search in slices of this many expansions.
+fn find_weighted(
     ground: &Ground,
     searcher: &mut CachedJpsSearcher,
     (from, to): (Cell, Cell),
@@ -316,11 +320,11 @@ fn ask_weighed(
     let outcome = searcher.outcome(ground, stop, &mut nodes);
     let cells = nodes.iter().map(|node| ground.cell(*node)).collect();
     let expansions = searcher.stats().expansions;
-    (outcome, cells, searcher.at_least(), expansions)
+    (outcome, cells, searcher.cost_lower_bound(), expansions)
 }
 
 #[test]
-fn a_weighted_way_keeps_to_its_bound_and_knows_it_whatever_was_asked_before() {
+fn a_weighted_path_keeps_and_reports_its_bound_whatever_the_cache_holds() {
     let (mut n_costlier, mut n_proven) = (0, 0);
     let weights = [
         HeuristicWeight::BOUNDED,
@@ -329,31 +333,31 @@ fn a_weighted_way_keeps_to_its_bound_and_knows_it_whatever_was_asked_before() {
     for (seed, one_in) in (0..12).zip([3, 5, 12, 60].into_iter().cycle()) {
         let mut rng = Rng::new(seed);
         let mut ground = Ground::from_raster(&clutter(60, one_in, &mut rng));
-        let mut old = CachedJpsSearcher::default();
-        let mut tight = CachedJpsSearcher::with_cache_limit(CacheLimit::Bytes(6_000));
+        let mut warm = CachedJpsSearcher::default();
+        let mut limited = CachedJpsSearcher::with_cache_limit(CacheLimit::Bytes(6_000));
         for round in 0..15 {
-            let open = standing(&ground);
+            let open = walkable(&ground);
             for weight in weights.into_iter().cycle().take(8) {
                 let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
                 let note = format!("seed {seed}, round {round}, {ends:?}, {weight:?}");
-                let fresh = ask_weighed(
+                let fresh = find_weighted(
                     &ground,
                     &mut CachedJpsSearcher::default(),
                     ends,
                     weight,
                     u64::MAX,
                 );
-                for (searcher, slice) in [(&mut old, 3), (&mut tight, 1)] {
-                    let sliced = ask_weighed(&ground, searcher, ends, weight, slice);
+                for (searcher, slice) in [(&mut warm, 3), (&mut limited, 1)] {
+                    let sliced = find_weighted(&ground, searcher, ends, weight, slice);
                     assert_eq!(sliced, fresh, "{note}");
                 }
                 let (Outcome::Found(cost), cells, least, _) = fresh else {
                     continue;
                 };
-                let world = ReferenceWorld::new(&ground.plan());
-                let walked = world.check_path(&cells, ground.default_profile());
-                assert_eq!(walked, Ok(cost), "{note}");
-                let best = ask(&ground, &mut CachedJpsSearcher::default(), ends).0;
+                let world = ReferenceWorld::new(&ground.to_data());
+                let path_cost = world.check_path(&cells, ground.default_profile());
+                assert_eq!(path_cost, Ok(cost), "{note}");
+                let best = find_path(&ground, &mut CachedJpsSearcher::default(), ends).0;
                 let best = best.found().unwrap().units();
                 let (cost, least) = (cost.units(), least.unwrap().units());
                 assert!(least <= best && best <= cost, "{note}");
@@ -370,14 +374,14 @@ fn a_weighted_way_keeps_to_its_bound_and_knows_it_whatever_was_asked_before() {
             }
             let cell = *rng.pick(&open).unwrap();
             let changes = ground.apply(&[GroundEdit::RemoveCell { cell }]).unwrap();
-            old.apply_changes(&ground, &changes);
+            warm.apply_changes(&ground, &changes);
         }
     }
     assert!(n_costlier > 100, "weights matter: {n_costlier}");
-    assert!(n_proven > 300, "many are known to be cheapest: {n_proven}");
+    assert!(n_proven > 300, "many are proven optimal: {n_proven}");
 }
 
-/// Rooms of nine by nine with walls between, and a door in some of the walls.
+/// Rooms of nine by nine cells, with a door in some of the walls.
 fn rooms(side: u32, rng: &mut Rng) -> Raster {
     let mut map = Raster::from_bytes(side, side, vec![0; (side * side) as usize]).unwrap();
     let side = side.cast_signed();
@@ -402,20 +406,20 @@ fn rooms(side: u32, rng: &mut Rng) -> Raster {
 }
 
 #[test]
-fn doors_that_open_and_shut_never_leave_an_old_narrow_place_behind() {
-    let mut n_short_cuts = 0;
+fn doors_that_open_and_shut_never_leave_a_stale_bridge_behind() {
+    let mut n_with_tree = 0;
     for seed in 0..10 {
         let mut rng = Rng::for_part(seed, 5);
         let mut ground = Ground::from_raster(&rooms(128, &mut rng));
-        let mut old = CachedJpsSearcher::default();
-        let mut tight = CachedJpsSearcher::with_cache_limit(CacheLimit::Bytes(20_000));
+        let mut warm = CachedJpsSearcher::default();
+        let mut limited = CachedJpsSearcher::with_cache_limit(CacheLimit::Bytes(20_000));
         for round in 0..40 {
             let note = format!("seed {seed}, round {round}");
-            let open = standing(&ground);
+            let open = walkable(&ground);
             for _ in 0..3 {
                 let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
-                check(&ground, &mut old, &mut tight, ends, &note);
-                n_short_cuts += usize::from(old.uses_tree);
+                check(&ground, &mut warm, &mut limited, ends, &note);
+                n_with_tree += usize::from(warm.query.uses_tree);
             }
             let mut edits = Vec::new();
             for _ in 0..[1, 1, 3][rng.below(3) as usize] {
@@ -426,19 +430,19 @@ fn doors_that_open_and_shut_never_leave_an_old_narrow_place_behind() {
                 } else {
                     Cell::flat(along, at)
                 };
-                edits.push(turned(&ground, cell));
+                edits.push(toggled(&ground, cell));
             }
             let changes = ground.apply(&edits).unwrap();
-            old.apply_changes(&ground, &changes);
+            warm.apply_changes(&ground, &changes);
             if rng.chance(1, 2) {
-                tight.apply_changes(&ground, &changes);
+                limited.apply_changes(&ground, &changes);
             }
         }
     }
-    assert!(n_short_cuts > 300, "the tree was asked: {n_short_cuts}");
+    assert!(n_with_tree > 300, "the tree was used: {n_with_tree}");
 }
 
-/// Edits of any kind, somewhere on a flat ground; `nav_links` are those that were put there.
+/// Random edits of any kind on flat ground; `nav_links` are those put so far.
 fn edits_of_any_kind(
     rng: &mut Rng,
     ground: &Ground,
@@ -514,25 +518,25 @@ fn edits_of_any_kind(
 }
 
 #[test]
-fn after_edits_of_any_kind_answers_are_those_of_a_searcher_without_a_past() {
-    let (mut n_kept, mut n_irregular) = (0, 0);
+fn after_edits_of_any_kind_results_equal_those_of_a_new_searcher() {
+    let (mut n_cached, mut n_irregular) = (0, 0);
     for seed in 0..8 {
         let mut rng = Rng::for_part(seed, 21);
         let mut ground = match seed % 2 {
             0 => Ground::from_raster(&clutter(180, 14, &mut rng)),
             _ => Ground::from_raster(&rooms(180, &mut rng)),
         };
-        let mut old = CachedJpsSearcher::default();
-        let mut tight = CachedJpsSearcher::with_cache_limit(CacheLimit::Bytes(20_000));
-        let (all, mut nav_links) = (standing(&ground), Vec::new());
+        let mut warm = CachedJpsSearcher::default();
+        let mut limited = CachedJpsSearcher::with_cache_limit(CacheLimit::Bytes(20_000));
+        let (all, mut nav_links) = (walkable(&ground), Vec::new());
         for round in 0..40 {
-            let open = standing(&ground);
+            let open = walkable(&ground);
             for number in 0..4 {
                 let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
-                let note = format!("seed {seed}, round {round}, question {number}");
-                check(&ground, &mut old, &mut tight, ends, &note);
+                let note = format!("seed {seed}, round {round}, query {number}");
+                check(&ground, &mut warm, &mut limited, ends, &note);
                 if number == 0 && round > 0 {
-                    n_kept += usize::from(old.cache.n_lists() > 20);
+                    n_cached += usize::from(warm.cache.graph.n_lists() > 20);
                 }
             }
             let edits = edits_of_any_kind(&mut rng, &ground, &all, &mut nav_links);
@@ -544,12 +548,12 @@ fn after_edits_of_any_kind_answers_are_those_of_a_searcher_without_a_past() {
             };
             n_irregular += usize::from(!edits.iter().all(is_floor));
             let changes = ground.apply(&edits).unwrap();
-            old.apply_changes(&ground, &changes);
+            warm.apply_changes(&ground, &changes);
             if rng.chance(1, 3) {
-                old.flush_invalidations(&ground);
+                warm.flush_invalidations(&ground);
             }
             if rng.chance(1, 2) {
-                tight.apply_changes(&ground, &changes);
+                limited.apply_changes(&ground, &changes);
             }
         }
     }
@@ -557,12 +561,12 @@ fn after_edits_of_any_kind_answers_are_those_of_a_searcher_without_a_past() {
         n_irregular > 200,
         "most batches are not of floors alone: {n_irregular}"
     );
-    assert!(n_kept > 200, "lists outlive them: {n_kept}");
+    assert!(n_cached > 200, "lists outlive them: {n_cached}");
 }
 
 #[test]
-fn a_search_that_looks_no_further_than_it_must_finds_the_way_of_one_that_looks_everywhere() {
-    let (mut n_fenced, mut n_again, mut n_irregular) = (0, 0, 0);
+fn a_fenced_search_finds_the_path_of_an_unfenced_one() {
+    let (mut n_fenced, mut n_unfenced, mut n_irregular) = (0, 0, 0);
     let side = 1_100;
     let mut rng = Rng::new(17);
     let mut map = Raster::from_bytes(side, side, vec![0; (side * side) as usize]).unwrap();
@@ -579,12 +583,12 @@ fn a_search_that_looks_no_further_than_it_must_finds_the_way_of_one_that_looks_e
             map.set(column.x, column.y, None);
         }
     }
-    // A wall to go round, much farther than the straight path.
+    // A wall whose detour is much longer than the direct path.
     for y in 150..950 {
         map.set(550, y, None);
     }
     let mut ground = Ground::from_raster(&map);
-    let mut old = CachedJpsSearcher::default();
+    let mut warm = CachedJpsSearcher::default();
     let near = |rng: &mut Rng, at: i32, far: i32| (at + rng.between(-far, far)).clamp(0, last);
     for round in 0..120 {
         let weight = [HeuristicWeight::ONE, HeuristicWeight::BOUNDED][round % 2];
@@ -601,26 +605,26 @@ fn a_search_that_looks_no_further_than_it_must_finds_the_way_of_one_that_looks_e
             continue;
         }
         let note = format!("round {round}, {ends:?}, {weight:?}");
-        // Whoever searches in slices looks everywhere.
+        // A search in slices has no fence.
         let slice = u64::MAX - 1;
         let mut fresh = CachedJpsSearcher::default();
-        let everywhere = ask_weighed(&ground, &mut fresh, ends, weight, slice);
-        assert!(!fresh.met_fence, "{note}");
+        let unfenced = find_weighted(&ground, &mut fresh, ends, weight, slice);
+        assert!(!fresh.query.has_met_fence, "{note}");
         for _ in 0..2 {
-            let fenced = ask_weighed(&ground, &mut old, ends, weight, u64::MAX);
-            assert_eq!(fenced, everywhere, "{note}");
-            n_fenced += usize::from(old.met_fence);
-            n_again += usize::from(old.ceiling == u32::MAX);
-            n_irregular += usize::from(old.n_irregular > 0);
+            let fenced = find_weighted(&ground, &mut warm, ends, weight, u64::MAX);
+            assert_eq!(fenced, unfenced, "{note}");
+            n_fenced += usize::from(warm.query.has_met_fence);
+            n_unfenced += usize::from(warm.query.upper_bound == u32::MAX);
+            n_irregular += usize::from(warm.query.n_irregular > 0);
         }
-        let fenced = ask_weighed(
+        let fenced = find_weighted(
             &ground,
             &mut CachedJpsSearcher::default(),
             ends,
             weight,
             u64::MAX,
         );
-        assert_eq!(fenced, everywhere, "{note}");
+        assert_eq!(fenced, unfenced, "{note}");
         if round % 3 == 0 {
             let cell = Cell::flat(near(&mut rng, x, 30), near(&mut rng, y, 30));
             let mut edits = vec![GroundEdit::RemoveCell { cell }];
@@ -628,29 +632,29 @@ fn a_search_that_looks_no_further_than_it_must_finds_the_way_of_one_that_looks_e
                 edits.push(irregular::costly_at(round as u64, &mut rng, (x, y)));
             }
             let changes = ground.apply(&edits).unwrap();
-            old.apply_changes(&ground, &changes);
+            warm.apply_changes(&ground, &changes);
         }
     }
-    assert!(n_irregular > 5, "some go over dear ground: {n_irregular}");
-    assert!(n_fenced > 60, "looks end at a fence: {n_fenced}");
+    assert!(n_irregular > 5, "some cross costly ground: {n_irregular}");
+    assert!(n_fenced > 60, "scans end at a fence: {n_fenced}");
     assert!(
-        n_again > 10,
-        "some ways are dearer than was guessed: {n_again}"
+        n_unfenced > 10,
+        "some paths exceed the first bound: {n_unfenced}"
     );
 }
 
 #[test]
-fn a_search_under_way_does_not_believe_what_it_saw_before_a_change() {
+fn a_search_in_progress_discards_what_an_edit_invalidated() {
     let mut n_changed = 0;
     for seed in 0..200 {
-        for settles in [false, true] {
+        for flushes in [false, true] {
             let mut rng = Rng::for_part(seed, 5);
             let mut ground = Ground::from_raster(&clutter(70, 5, &mut rng));
-            let open = standing(&ground);
+            let open = walkable(&ground);
             let mut searcher = CachedJpsSearcher::default();
             for _ in 0..rng.below(40) {
                 let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
-                ask(&ground, &mut searcher, ends);
+                find_path(&ground, &mut searcher, ends);
             }
             let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
             let [start, goal] = [ends.0, ends.1].map(|cell| ground.node(cell).unwrap());
@@ -658,13 +662,13 @@ fn a_search_under_way_does_not_believe_what_it_saw_before_a_change() {
             let has_begun = searcher
                 .begin(&ground, &query, HeuristicWeight::ONE)
                 .is_none();
-            let few = Budget::expansions(6);
+            let small = Budget::expansions(6);
             if !has_begun
-                || searcher.advance(&ground, &mut NoopObserver, few) != StopReason::OutOfBudget
+                || searcher.advance(&ground, &mut NoopObserver, small) != StopReason::OutOfBudget
             {
                 continue;
             }
-            let before = ask(&ground, &mut CachedJpsSearcher::default(), ends).0;
+            let before = find_path(&ground, &mut CachedJpsSearcher::default(), ends).0;
             for _ in 0..1 + rng.below(20) {
                 let cell = *rng.pick(&open).unwrap();
                 if cell == ends.0 || cell == ends.1 {
@@ -672,20 +676,20 @@ fn a_search_under_way_does_not_believe_what_it_saw_before_a_change() {
                 }
                 let changes = ground.apply(&[GroundEdit::RemoveCell { cell }]).unwrap();
                 searcher.apply_changes(&ground, &changes);
-                if settles {
+                if flushes {
                     searcher.flush_invalidations(&ground);
                 }
             }
             let stop = searcher.advance(&ground, &mut NoopObserver, Budget::UNLIMITED);
             let outcome = searcher.outcome(&ground, stop, &mut Vec::new());
-            let (due, ..) = ask(&ground, &mut CachedJpsSearcher::default(), ends);
-            let is_cut_off = matches!(due, Outcome::Unreachable { .. });
+            let (expected, ..) = find_path(&ground, &mut CachedJpsSearcher::default(), ends);
+            let is_cut_off = matches!(expected, Outcome::Unreachable { .. });
             assert!(
-                outcome == due || is_cut_off && outcome.found().is_none(),
-                "seed {seed}, settles: {settles}"
+                outcome == expected || is_cut_off && outcome.found().is_none(),
+                "seed {seed}, flushes: {flushes}"
             );
-            n_changed += usize::from(due != before);
+            n_changed += usize::from(expected != before);
         }
     }
-    assert!(n_changed > 20, "the way changed: {n_changed}");
+    assert!(n_changed > 20, "the path changed: {n_changed}");
 }

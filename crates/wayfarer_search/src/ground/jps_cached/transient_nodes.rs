@@ -1,108 +1,109 @@
-//! Places that one search comes to and nobody remembers: where it begins, cells of rough ground,
-//! and whatever no longer fits.
+//! Jump points of one search that are not cached: the start, irregular cells, and what exceeds the
+//! cache limit.
 
 #![expect(
     clippy::cast_possible_truncation,
-    reason = "there are fewer places than cells"
+    reason = "there are fewer jump points than cells"
 )]
 
 use wayfarer_world::ground::NodeId;
 
-use super::cache::{CachedJumpPoint, JumpPointSite, slot_of_node};
+use super::jump_point_graph::{CachedJumpPoint, JumpPointSite, hash_node};
 use super::successor_scan::JumpEdge;
 
-/// The places of one search, found by their cells; forgotten all at once.
+/// The transient nodes of one search, by node id. Clearing is O(1): table entries carry the
+/// generation of the search that wrote them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TransientNodes {
-    list: Vec<Guest>,
-    /// By cell: the search that this was written in, and the number of the guest.
+    list: Vec<TransientNode>,
+    /// Open addressing: generation and index.
     table: Vec<(u32, u32)>,
-    search: u32,
+    generation: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Guest {
-    pub(super) location: CachedJumpPoint,
-    pub(super) stand: JumpPointSite,
+pub(super) struct TransientNode {
+    pub(super) jump_point: CachedJumpPoint,
+    pub(super) site: JumpPointSite,
 }
 
 impl TransientNodes {
-    /// Forgets everything, keeps the room.
+    /// Removes all nodes; keeps the capacity.
     pub(super) fn clear(&mut self) {
         self.list.clear();
-        self.search = self.search.wrapping_add(1);
-        if self.search == 0 {
+        self.generation = self.generation.wrapping_add(1);
+        if self.generation == 0 {
             self.table.fill((0, 0));
-            self.search = 1;
+            self.generation = 1;
         }
     }
 
     #[inline]
-    pub(super) fn at(&self, number: u32) -> &Guest {
-        &self.list[number as usize]
+    pub(super) fn at(&self, index: u32) -> &TransientNode {
+        &self.list[index as usize]
     }
 
     #[inline]
-    pub(super) fn at_mut(&mut self, number: u32) -> &mut Guest {
-        &mut self.list[number as usize]
+    pub(super) fn at_mut(&mut self, index: u32) -> &mut TransientNode {
+        &mut self.list[index as usize]
     }
 
-    /// The guest at a cell, if there is one.
+    /// The transient node of a cell, if there is one.
     #[inline]
     pub(super) fn find(&self, node: NodeId) -> Option<u32> {
         if let [only] = &self.list[..] {
-            return (only.stand.node == node).then_some(0);
+            return (only.site.node == node).then_some(0);
         }
         let mask = self.table.len().checked_sub(1)?;
-        let mut at = slot_of_node(node, mask);
+        let mut at = hash_node(node, mask);
         loop {
-            let (search, number) = self.table[at];
-            if search != self.search {
+            let (generation, index) = self.table[at];
+            if generation != self.generation {
                 return None;
             }
-            if self.list[number as usize].stand.node == node {
-                return Some(number);
+            if self.list[index as usize].site.node == node {
+                return Some(index);
             }
             at = (at + 1) & mask;
         }
     }
 
-    /// The guest that was seen; entered if it is new.
-    pub(super) fn see(&mut self, sight: &JumpEdge) -> u32 {
+    /// The transient node at the end of an edge, inserted if it is new; stores its directions.
+    pub(super) fn find_or_insert(&mut self, edge: &JumpEdge) -> u32 {
         if (self.list.len() + 1) * 2 > self.table.len() {
             self.grow();
         }
         let mask = self.table.len() - 1;
-        let mut at = slot_of_node(sight.node, mask);
+        let mut at = hash_node(edge.node, mask);
         loop {
-            let (search, number) = self.table[at];
-            if search != self.search {
+            let (generation, index) = self.table[at];
+            if generation != self.generation {
                 break;
             }
-            let stand = &mut self.list[number as usize].stand;
-            if stand.node == sight.node {
-                stand.come_to(sight);
-                return number;
+            let site = &mut self.list[index as usize].site;
+            if site.node == edge.node {
+                site.set_directions(edge);
+                return index;
             }
             at = (at + 1) & mask;
         }
-        let number = self.list.len() as u32;
-        self.table[at] = (self.search, number);
-        self.list.push(Guest {
-            location: CachedJumpPoint::new(sight),
-            stand: JumpPointSite::new(sight),
+        let index = self.list.len() as u32;
+        self.table[at] = (self.generation, index);
+        self.list.push(TransientNode {
+            jump_point: CachedJumpPoint::new(edge),
+            site: JumpPointSite::new(edge),
         });
-        number
+        index
     }
 
     #[inline]
-    fn enter(&mut self, number: u32) {
+    fn insert_into_table(&mut self, index: u32) {
         let mask = self.table.len() - 1;
-        let mut at = slot_of_node(self.list[number as usize].stand.node, mask);
-        while self.table[at].0 == self.search {
+        let mut at = hash_node(self.list[index as usize].site.node, mask);
+        while self.table[at].0 == self.generation {
             at = (at + 1) & mask;
         }
-        self.table[at] = (self.search, number);
+        self.table[at] = (self.generation, index);
     }
 
     #[cold]
@@ -111,9 +112,9 @@ impl TransientNodes {
         self.table.clear();
         self.table.reserve_exact(size);
         self.table.resize(size, (0, 0));
-        self.search = 1;
-        for number in 0..self.list.len() as u32 {
-            self.enter(number);
+        self.generation = 1;
+        for index in 0..self.list.len() as u32 {
+            self.insert_into_table(index);
         }
     }
 }

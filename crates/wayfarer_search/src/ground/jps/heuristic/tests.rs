@@ -1,10 +1,12 @@
+//! Consistency of the heuristic with and without shortcuts.
+
 use wayfarer_base::{
     Cell, GroundEdit, LinkDirection, LinkState, NavLink, NavLinkKind, Profile, Rng, Terrain,
 };
 
 use super::*;
 
-/// A ground of nothing but teleports between cells of a square.
+/// A ground of teleports between cells of a square.
 fn teleports(rng: &mut Rng, n_teleports: u32) -> Ground {
     let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     let mut edits = vec![GroundEdit::PutCell {
@@ -30,27 +32,27 @@ fn teleports(rng: &mut Rng, n_teleports: u32) -> Ground {
 }
 
 #[test]
-fn without_shortcuts_it_is_the_octile_distance() {
-    let mut estimate = Heuristic::default();
+fn without_shortcuts_the_heuristic_is_the_octile_distance() {
+    let mut heuristic = Heuristic::default();
     let ground = Ground::new(Profile::DEFAULT).unwrap();
-    estimate.prepare(&ground, Column::new(3, -4));
-    assert_eq!(estimate.from(3, -4), 0);
-    assert_eq!(estimate.from(5, -7), Cost::octile(2, 3).units());
+    heuristic.prepare(&ground, Column::new(3, -4));
+    assert_eq!(heuristic.h(3, -4), 0);
+    assert_eq!(heuristic.h(5, -7), Cost::octile(2, 3).units());
 }
 
 #[test]
-fn it_never_falls_by_more_than_a_step_or_a_passage_costs() {
-    let mut estimate = Heuristic::default();
+fn the_heuristic_is_consistent_along_steps_and_nav_links() {
+    let mut heuristic = Heuristic::default();
     for (seed, n_teleports) in [(1, 0), (2, 1), (3, 5), (4, 14), (5, 100)] {
         let mut rng = Rng::new(seed);
         let ground = teleports(&mut rng, n_teleports);
         let goal = Column::new(rng.between(-50, 50), rng.between(-50, 50));
-        estimate.prepare(&ground, goal);
-        assert_eq!(estimate.from(goal.x, goal.y), 0);
+        heuristic.prepare(&ground, goal);
+        assert_eq!(heuristic.h(goal.x, goal.y), 0);
         for edge in ground.nav_link_edges() {
             let (here, there) = (
-                estimate.from(edge.from.x, edge.from.y),
-                estimate.from(edge.to.x, edge.to.y),
+                heuristic.h(edge.from.x, edge.from.y),
+                heuristic.h(edge.to.x, edge.to.y),
             );
             assert!(here <= edge.cost.units() + there, "{seed}: {edge:?}");
         }
@@ -58,7 +60,7 @@ fn it_never_falls_by_more_than_a_step_or_a_passage_costs() {
             let (x, y) = (rng.between(-60, 60), rng.between(-60, 60));
             let (dx, dy) = (rng.between(-1, 1), rng.between(-1, 1));
             let step = octile((0, 0), (dx, dy));
-            let (here, there) = (estimate.from(x, y), estimate.from(x + dx, y + dy));
+            let (here, there) = (heuristic.h(x, y), heuristic.h(x + dx, y + dy));
             assert!(here <= step + there, "{seed}: ({x}, {y})");
             assert!(here <= octile((x, y), (goal.x, goal.y)));
         }

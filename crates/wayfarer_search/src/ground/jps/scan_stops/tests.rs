@@ -1,21 +1,23 @@
+//! Scans of all lanes against single scans.
+
 use wayfarer_base::{Direction, Raster, Rng};
 use wayfarer_world::ground::{Ground, SheetBits};
 
-use super::super::ray::{EAST, Ending, Lanes, NORTH, SOUTH, WEST, is_along_row, outside};
+use super::super::straight_scan::{EAST, Ending, Lanes, NORTH, SOUTH, WEST, is_along_row, outside};
 use super::*;
 
-fn lanes_of<'g, const TO: u8>(sheet: &SheetBits<'g>) -> &'g LanesOfSheet {
-    if is_along_row(TO) {
+fn lanes_of<'g, const DIR: u8>(sheet: &SheetBits<'g>) -> &'g SheetLanes {
+    if is_along_row(DIR) {
         sheet.row_lanes()
     } else {
         sheet.column_lanes()
     }
 }
 
-/// The cell at which a single ray from cell `own` stops.
-fn stop_of<const TO: u8>(ending: Ending, own: i32) -> i32 {
-    let length = ending.distance::<TO>().cast_signed() + 1;
-    match (ending.leads_on(), is_upwards(TO)) {
+/// The cell at which a single scan from cell `own` stops.
+fn stop_of<const DIR: u8>(ending: Ending, own: i32) -> i32 {
+    let length = ending.distance::<DIR>().cast_signed() + 1;
+    match (ending.leaves_sheet(), is_upwards(DIR)) {
         (true, true) => 16,
         (true, false) => -1,
         (false, true) => own + length,
@@ -23,52 +25,55 @@ fn stop_of<const TO: u8>(ending: Ending, own: i32) -> i32 {
     }
 }
 
-/// Compares with what single rays say of where they end.
-fn check<const TO: u8, const RISES: bool>(sheet: &SheetBits<'_>, rng: &mut Rng) {
-    let lanes = lanes_of::<TO>(sheet);
+/// Compares all lanes with single scans.
+fn check<const DIR: u8, const RISES: bool>(sheet: &SheetBits<'_>, rng: &mut Rng) {
+    let lanes = lanes_of::<DIR>(sheet);
     let (crossed, along) = (rng.below(16), rng.below(16));
-    let rays = Beginning::on_diagonal::<TO, RISES>(crossed, along);
-    let stops = ScanStops::of::<TO>(lanes, rays);
+    let origins = DiagonalOrigins::on_diagonal::<DIR, RISES>(crossed, along);
+    let stops = ScanStops::new::<DIR>(lanes, origins);
     for lane in 0..16_u32 {
         let further = lane.cast_signed() - crossed.cast_signed();
         let own = along.cast_signed() + if RISES { further } else { -further };
         if !(0..16).contains(&own) {
             continue;
         }
-        let ending = Lanes::of::<TO>(sheet, lane, None).ending::<TO>(own.cast_unsigned(), 0);
+        let ending = Lanes::new::<DIR>(sheet, lane, None).ending::<DIR>(own.cast_unsigned(), 0);
         let found = (
-            stops.leads_on >> lane & 1 == 1,
-            stops.places >> lane & 1 == 1,
+            stops.leaving >> lane & 1 == 1,
+            stops.jump_points >> lane & 1 == 1,
         );
-        let expected = (ending.leads_on(), ending.is_place);
-        assert_eq!(found, expected, "to {TO}, lane {lane} from {own}");
-        let furthest = furthest::<TO>(lanes, rays, 1 << lane);
-        let expected = stop_of::<TO>(ending, own);
-        assert_eq!(furthest, expected, "to {TO}, lane {lane} from {own}");
+        let expected = (ending.leaves_sheet(), ending.is_jump_point);
+        assert_eq!(found, expected, "to {DIR}, lane {lane} from {own}");
+        let furthest = furthest::<DIR>(lanes, origins, 1 << lane);
+        let expected = stop_of::<DIR>(ending, own);
+        assert_eq!(furthest, expected, "to {DIR}, lane {lane} from {own}");
     }
-    let Some(previous) = sheet.neighbor(Direction::from_index((TO + 4) % 8)) else {
+    let Some(previous) = sheet.neighbor(Direction::from_index((DIR + 4) % 8)) else {
         return;
     };
-    let rays = Entering(lanes_of::<TO>(&previous));
-    let stops = ScanStops::of::<TO>(lanes, rays);
-    let mut last = if is_upwards(TO) { -1 } else { 16 };
+    let origins = EnteringScans(lanes_of::<DIR>(&previous));
+    let stops = ScanStops::new::<DIR>(lanes, origins);
+    let mut last = if is_upwards(DIR) { -1 } else { 16 };
     for lane in 0..16 {
-        let lanes = Lanes::of::<TO>(sheet, lane, Some(&previous));
-        let ending = lanes.ending::<TO>(outside::<TO>(), 0);
+        let lanes = Lanes::new::<DIR>(sheet, lane, Some(&previous));
+        let ending = lanes.ending::<DIR>(outside::<DIR>(), 0);
         let found = (
-            stops.leads_on >> lane & 1 == 1,
-            stops.places >> lane & 1 == 1,
+            stops.leaving >> lane & 1 == 1,
+            stops.jump_points >> lane & 1 == 1,
         );
-        let expected = (ending.leads_on(), ending.is_place);
-        assert_eq!(found, expected, "to {TO}, lane {lane} from {previous:?}");
-        let stop = stop_of::<TO>(ending, outside::<TO>().cast_signed());
-        last = if is_upwards(TO) {
+        let expected = (ending.leaves_sheet(), ending.is_jump_point);
+        assert_eq!(found, expected, "to {DIR}, lane {lane} from {previous:?}");
+        let stop = stop_of::<DIR>(ending, outside::<DIR>().cast_signed());
+        last = if is_upwards(DIR) {
             stop.max(last)
         } else {
             stop.min(last)
         };
     }
-    assert_eq!(furthest::<TO>(lanes_of::<TO>(sheet), rays, 0xFFFF), last);
+    assert_eq!(
+        furthest::<DIR>(lanes_of::<DIR>(sheet), origins, 0xFFFF),
+        last
+    );
 }
 
 fn check_diagonal<const EAST: bool, const SOUTH: bool>(sheet: &SheetBits<'_>) {
@@ -90,7 +95,7 @@ fn check_diagonal<const EAST: bool, const SOUTH: bool>(sheet: &SheetBits<'_>) {
 }
 
 #[test]
-fn sixteen_rays_and_diagonals_end_where_each_alone_ends() {
+fn scans_of_all_lanes_end_where_single_scans_end() {
     let mut rng = Rng::new(7);
     for per_cent in [1, 5, 20, 50] {
         let cells = (0..48 * 48).map(|_| if rng.chance(per_cent, 100) { 255 } else { 0 });

@@ -1,3 +1,5 @@
+//! Runs of cells against their lines.
+
 use wayfarer_base::{Raster, Rng};
 
 use super::*;
@@ -9,12 +11,12 @@ fn node(ground: &Ground, x: i32, y: i32) -> NodeId {
 }
 
 #[test]
-fn a_run_passes_every_cell_of_its_line_over_the_edges_of_sectors_and_pages() {
+fn a_run_contains_every_cell_of_its_line_across_sector_and_page_borders() {
     let map = Raster::from_bytes(SIDE, SIDE, vec![0; (SIDE * SIDE) as usize]).unwrap();
     let ground = Ground::from_raster(&map);
     let mut rng = Rng::new(11);
     let side = SIDE.cast_signed();
-    // One step before an edge of a sector or a page, on it and behind it; and anywhere.
+    // Cells at the borders of sectors and pages and next to them, and random ones.
     let near = [
         0, 1, 15, 16, 17, 111, 112, 127, 128, 129, 143, 144, 255, 256, 299,
     ];

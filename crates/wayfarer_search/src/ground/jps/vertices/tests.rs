@@ -1,24 +1,26 @@
+//! The vertex table against a map.
+
 use std::collections::BTreeMap;
 
 use wayfarer_base::Rng;
 
 use super::*;
 
-fn vertex(node: u32, cost: u32) -> Vertex {
+fn vertex(node: u32, g: u32) -> Vertex {
     Vertex {
         node: NodeId::from_index(node),
         x: 0,
         y: 0,
-        cost,
-        total: 0,
+        g,
+        f: 0,
         parent: NONE,
         directions: 0,
-        by_step: false,
+        is_step: false,
     }
 }
 
 #[test]
-fn cells_are_found_again_and_forgotten_at_once() {
+fn vertices_are_found_until_the_table_is_cleared() {
     let mut rng = Rng::new(1);
     let mut vertices = Vertices::default();
     for round in 0..60 {
@@ -30,50 +32,50 @@ fn cells_are_found_again_and_forgotten_at_once() {
             if !vertices.has_room() {
                 vertices.grow();
             }
-            let cost = rng.below(800);
-            let found = vertices.find(NodeId::from_index(node), cost);
+            let g = rng.below(800);
+            let found = vertices.find(NodeId::from_index(node), g);
             match (found, known.get_mut(&node)) {
-                (VertexLookup::Cheap(number), Some((expected, least))) => {
-                    assert_eq!(number, *expected);
-                    assert!(*least <= cost, "round {round}: {node} costs {least}");
+                (VertexLookup::NotCheaper(id), Some((expected, least))) => {
+                    assert_eq!(id, *expected);
+                    assert!(*least <= g, "round {round}: {node} costs {least}");
                 }
-                (VertexLookup::Costly(slot, number), Some((expected, least))) => {
-                    assert_eq!(number, *expected);
-                    assert!(*least > cost, "round {round}: {node} costs {least}");
-                    vertices.improve(slot, number, vertex(node, cost));
-                    *least = cost;
+                (VertexLookup::Cheaper(slot, id), Some((expected, least))) => {
+                    assert_eq!(id, *expected);
+                    assert!(*least > g, "round {round}: {node} costs {least}");
+                    vertices.improve(slot, id, vertex(node, g));
+                    *least = g;
                 }
                 (VertexLookup::New(slot), None) => {
-                    let number = vertices.enter(slot, vertex(node, cost));
-                    assert_eq!(number as usize, known.len(), "numbered as they come");
-                    known.insert(node, (number, cost));
+                    let id = vertices.insert(slot, vertex(node, g));
+                    assert_eq!(id as usize, known.len(), "ids count insertions");
+                    known.insert(node, (id, g));
                 }
                 (VertexLookup::New(_), Some(_)) => panic!("round {round}: {node} is known"),
-                (_, None) => panic!("round {round}: {node} was forgotten"),
+                (_, None) => panic!("round {round}: {node} is missing"),
             }
         }
-        for (node, (number, cost)) in known {
-            let found = vertices.at(number);
-            assert_eq!((found.node.index(), found.cost), (node, cost));
-            assert_eq!(vertices.number_of(found.node), Some(number));
+        for (node, (id, g)) in known {
+            let found = vertices.at(id);
+            assert_eq!((found.node.index(), found.g), (node, g));
+            assert_eq!(vertices.id_of(found.node), Some(id));
         }
     }
 }
 
 #[test]
-fn it_grows_by_what_it_says() {
+fn growth_bytes_equal_the_growth_of_the_heap() {
     let mut vertices = Vertices::default();
     for _ in 0..6 {
-        let before = vertices.heap_bytes() as u64;
+        let previous = vertices.heap_bytes() as u64;
         let growth = vertices.growth();
         vertices.grow();
-        assert_eq!(vertices.heap_bytes() as u64, before + growth);
+        assert_eq!(vertices.heap_bytes() as u64, previous + growth);
         while vertices.has_room() {
             let node = u32::try_from(vertices.list.len()).unwrap();
             let VertexLookup::New(slot) = vertices.find(NodeId::from_index(node), 0) else {
                 panic!("not entered yet");
             };
-            vertices.enter(slot, vertex(node, 0));
+            vertices.insert(slot, vertex(node, 0));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Where one region of a sector leads into one of the next sector, and over which cells.
+//! Open borders between the regions of adjacent sheets: the edges of the region graph.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -8,34 +8,34 @@
 use wayfarer_base::Direction;
 use wayfarer_world::ground::SheetBits;
 
-/// Open border between two regions, to the east or to the south of a sheet.
+/// The open border between a region of a sheet and one of the sheet to its east or south.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Border {
-    /// The number of the sheet, and of the next one.
+    /// Sheet numbers.
     pub(super) from: u32,
     pub(super) to: u32,
-    /// Where it lies: see [`Run`].
+    /// A packed [`BorderRun`].
     pub(super) run: u32,
 }
 
-/// An open stretch of a sheet's border, as it is compared.
+/// A run of open cells on the border of a sheet.
 #[derive(Clone, Copy)]
-pub(super) struct Run {
+pub(super) struct BorderRun {
     pub(super) is_east: bool,
-    /// The row, or the column.
+    /// First row or column in the sheet.
     pub(super) first: u8,
     pub(super) length: u8,
-    /// The region in the sheet.
+    /// Ordinal of the region in the sheet.
     pub(super) own: u8,
-    /// The region in the next sheet.
+    /// Ordinal of the region in the next sheet.
     pub(super) other: u8,
 }
 
-impl Run {
-    /// Set where several stretches join a region of one sheet with one of another: where they lie
-    /// does not matter then, as none is a bridge.
-    pub(super) const SEVERAL: u32 = 1 << 31;
-    /// The bits that tell which regions a border joins.
+impl BorderRun {
+    /// Set if several runs connect the two regions: then none is a bridge, and their position is
+    /// not stored.
+    pub(super) const MULTIPLE: u32 = 1 << 31;
+    /// The bits that identify the two regions.
     pub(super) const ENDS: u32 = 1 | 0xFF << 10 | 0xFF << 18;
 
     fn pack(self) -> u32 {
@@ -57,9 +57,9 @@ impl Run {
     }
 }
 
-/// Notes the open stretches of a sheet's border to the east and to the south.
+/// Collects the borders of a sheet to the east and to the south.
 #[inline]
-pub(super) fn gather_borders(sheet: &SheetBits<'_>, borders: &mut Vec<Border>) {
+pub(super) fn collect_borders(sheet: &SheetBits<'_>, borders: &mut Vec<Border>) {
     let from = sheet.number();
     for is_east in [true, false] {
         let (to, own) = if is_east {
@@ -74,10 +74,10 @@ pub(super) fn gather_borders(sheet: &SheetBits<'_>, borders: &mut Vec<Border>) {
         let Some(next) = sheet.neighbor(to) else {
             continue;
         };
-        // Its lowest stretch taken away.
+        // Without its lowest run.
         let more = open & open.wrapping_add(open & open.wrapping_neg());
         if sheet.n_regions() == 1 && next.n_regions() == 1 {
-            let run = Run {
+            let run = BorderRun {
                 is_east,
                 first: open.trailing_zeros() as u8,
                 length: open.count_ones() as u8,
@@ -90,7 +90,7 @@ pub(super) fn gather_borders(sheet: &SheetBits<'_>, borders: &mut Vec<Border>) {
                 run: if more == 0 {
                     run.pack()
                 } else {
-                    Run::SEVERAL | u32::from(is_east)
+                    BorderRun::MULTIPLE | u32::from(is_east)
                 },
             });
             continue;
@@ -105,7 +105,7 @@ pub(super) fn gather_borders(sheet: &SheetBits<'_>, borders: &mut Vec<Border>) {
             } else {
                 (sheet.region_at(first, 15), next.region_at(first, 0))
             };
-            let run = Run {
+            let run = BorderRun {
                 is_east,
                 first: first as u8,
                 length: length as u8,
@@ -114,8 +114,10 @@ pub(super) fn gather_borders(sheet: &SheetBits<'_>, borders: &mut Vec<Border>) {
             };
             let run = run.pack();
             let mut known = borders[first_border..].iter_mut();
-            if let Some(known) = known.find(|known| known.run & Run::ENDS == run & Run::ENDS) {
-                known.run = run & Run::ENDS | Run::SEVERAL;
+            if let Some(known) =
+                known.find(|known| known.run & BorderRun::ENDS == run & BorderRun::ENDS)
+            {
+                known.run = run & BorderRun::ENDS | BorderRun::MULTIPLE;
                 continue;
             }
             borders.push(Border {

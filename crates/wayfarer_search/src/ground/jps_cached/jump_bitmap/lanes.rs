@@ -1,4 +1,4 @@
-//! Rows or columns of a board, sixty-four cells to a word, with where looks along them end.
+//! Rows or columns of the bitmap, 64 cells to a word, with the stops of scans along them.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -7,28 +7,28 @@
     reason = "a board has far fewer cells than 2^31, and looks stay on it"
 )]
 
-/// Rows (or columns) of cells, from end to end. The first words of all lanes come first, then the
-/// second ones: looks from one cell after the other of a diagonal begin in neighboring lanes at
-/// nearly the same place, so what they need lies together.
+/// Rows (or columns) of cells. The first words of all lanes come first, then the second ones: scans
+/// from the cells of a diagonal start in neighboring lanes at nearly the same position, so that
+/// their words lie together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lanes {
     n_lanes: usize,
     /// Words in a lane.
     n_words: usize,
-    /// From one word of a lane to its next one: a little more than there are lanes, lest all words
-    /// of a lane compete for the same lines of the processor's cache.
+    /// Distance between the words of a lane: a little more than the number of lanes, so that they
+    /// do not compete for the same cache lines.
     stride: usize,
     open: Vec<u64>,
-    /// Where a look towards higher numbers ends, and one towards lower numbers.
+    /// Stops of scans towards higher positions, and towards lower ones.
     up: Vec<u64>,
     down: Vec<u64>,
-    /// From where such looks end at a place, and not at a closed cell.
-    up_sees: Vec<u64>,
-    down_sees: Vec<u64>,
+    /// Cells from which such a scan stops at a jump point, not at a blocked cell.
+    up_hits: Vec<u64>,
+    down_hits: Vec<u64>,
 }
 
 impl Lanes {
-    /// Words between the last lane's and the first lane's next one.
+    /// Unused words between one word of all lanes and the next.
     pub(super) const SPARE: usize = 8;
 
     pub(super) fn clear(&mut self, n_lanes: usize, n_words: usize) {
@@ -38,15 +38,15 @@ impl Lanes {
             &mut self.open,
             &mut self.up,
             &mut self.down,
-            &mut self.up_sees,
-            &mut self.down_sees,
+            &mut self.up_hits,
+            &mut self.down_hits,
         ] {
             words.clear();
             words.resize(self.stride * n_words, 0);
         }
     }
 
-    /// Sixteen cells of a lane, the first at a multiple of sixteen.
+    /// Stores 16 cells of a lane, the first at a multiple of 16.
     pub(super) fn put(&mut self, lane: usize, first: usize, cells: u64) {
         let shift = first % 64;
         let word = &mut self.open[lane + first / 64 * self.stride];
@@ -66,7 +66,7 @@ impl Lanes {
         }
     }
 
-    /// Finds anew where looks end, from cell `first` to `last` of the lanes `low` to `high`.
+    /// Recomputes the stops from cell `first` to `last` of the lanes `low` to `high`.
     pub(super) fn refresh(&mut self, (low, high): (usize, usize), (first, last): (usize, usize)) {
         for lane in low..=high.min(self.n_lanes - 1) {
             for word in first / 64..=(last / 64).min(self.n_words - 1) {
@@ -79,72 +79,72 @@ impl Lanes {
                 self.up[lane + word * self.stride] = up;
                 self.down[lane + word * self.stride] = down;
             }
-            self.refresh_sights(lane, first / 64, (last / 64).min(self.n_words - 1));
+            self.refresh_hits(lane, first / 64, (last / 64).min(self.n_words - 1));
         }
     }
 
-    /// Finds anew from where looks end at a place, given that their ends changed in the words
-    /// `first` to `last` of a lane.
-    pub(super) fn refresh_sights(&mut self, lane: usize, first: usize, last: usize) {
-        // What holds beyond a word, of its outermost cell: that is the next end, or sees one.
+    /// Recomputes the hits of a lane, given that its stops changed in the words `first` to `last`.
+    pub(super) fn refresh_hits(&mut self, lane: usize, first: usize, last: usize) {
+        // Whether the first cell beyond a word is a jump point or passes a hit on.
         let mut beyond = false;
         if last + 1 < self.n_words {
             let next = lane + (last + 1) * self.stride;
-            let sees = if self.up[next] & 1 == 1 {
+            let hits = if self.up[next] & 1 == 1 {
                 &self.open
             } else {
-                &self.up_sees
+                &self.up_hits
             };
-            beyond = sees[next] & 1 == 1;
+            beyond = hits[next] & 1 == 1;
         }
         for word in (0..=last).rev() {
             let at = lane + word * self.stride;
             let (ends, open) = (self.up[at], self.open[at]);
-            // Each cell sees what the next one sees, unless that is an end.
-            let mut sees = (ends & open) >> 1 | u64::from(beyond) << 63;
+            // Each cell hits what the next one hits, unless that is a stop.
+            let mut hits = (ends & open) >> 1 | u64::from(beyond) << 63;
             let mut passes = !ends >> 1;
             for shift in [1, 2, 4, 8, 16, 32] {
-                sees |= passes & sees >> shift;
+                hits |= passes & hits >> shift;
                 passes &= passes >> shift;
             }
-            let previous = std::mem::replace(&mut self.up_sees[at], sees);
-            if word < first && previous == sees {
+            let previous = std::mem::replace(&mut self.up_hits[at], hits);
+            if word < first && previous == hits {
                 break;
             }
-            beyond = if ends & 1 == 1 { open } else { sees } & 1 == 1;
+            beyond = if ends & 1 == 1 { open } else { hits } & 1 == 1;
         }
         beyond = false;
         if first > 0 {
             let next = lane + (first - 1) * self.stride;
             let is_end = self.down[next] >> 63 == 1;
-            let sees = if is_end { &self.open } else { &self.down_sees };
-            beyond = sees[next] >> 63 == 1;
+            let hits = if is_end { &self.open } else { &self.down_hits };
+            beyond = hits[next] >> 63 == 1;
         }
         for word in first..self.n_words {
             let at = lane + word * self.stride;
             let (ends, open) = (self.down[at], self.open[at]);
-            // As a sum is carried: on from where a place is, past everything that is no end.
-            let (place, passes) = (ends & open, !ends);
-            let sum = (place | passes)
-                .wrapping_add(place)
+            // As a carry: from a jump point on, past all cells that are no stops.
+            let (jump_points, passes) = (ends & open, !ends);
+            let sum = (jump_points | passes)
+                .wrapping_add(jump_points)
                 .wrapping_add(beyond.into());
-            let sees = sum ^ passes;
-            let previous = std::mem::replace(&mut self.down_sees[at], sees);
-            if word > last && previous == sees {
+            let hits = sum ^ passes;
+            let previous = std::mem::replace(&mut self.down_hits[at], hits);
+            if word > last && previous == hits {
                 break;
             }
-            beyond = if ends >> 63 == 1 { open } else { sees } >> 63 == 1;
+            beyond = if ends >> 63 == 1 { open } else { hits } >> 63 == 1;
         }
     }
 
-    /// True if a look from `at` in a lane ends at a place.
+    /// True if a scan from `at` in a lane stops at a jump point.
     #[inline(always)]
-    pub(super) fn sees<const UP: bool>(&self, lane: i32, at: i32) -> bool {
-        let sees = if UP { &self.up_sees } else { &self.down_sees };
-        sees[lane as usize + at as usize / 64 * self.stride] >> (at % 64) & 1 == 1
+    pub(super) fn hits_jump_point<const UP: bool>(&self, lane: i32, at: i32) -> bool {
+        let hits = if UP { &self.up_hits } else { &self.down_hits };
+        hits[lane as usize + at as usize / 64 * self.stride] >> (at % 64) & 1 == 1
     }
 
-    /// The first end of a look beyond `at` in a lane: the outermost cells are closed.
+    /// The first stop of a scan beyond `at` in a lane; there is one, as the outermost cells are
+    /// blocked.
     #[inline(always)]
     pub(super) fn end<const UP: bool>(&self, lane: i32, at: i32) -> i32 {
         if UP {
@@ -181,7 +181,7 @@ impl Lanes {
 
     pub(super) fn heap_bytes(&self) -> usize {
         let ends = self.up.capacity() + self.down.capacity();
-        let sights = self.up_sees.capacity() + self.down_sees.capacity();
-        (self.open.capacity() + ends + sights) * size_of::<u64>()
+        let edges = self.up_hits.capacity() + self.down_hits.capacity();
+        (self.open.capacity() + ends + edges) * size_of::<u64>()
     }
 }

@@ -1,15 +1,17 @@
+//! Scans over the bitmap against scans over the ground.
+
 use wayfarer_base::{Cell, GroundEdit, Raster, Rng, Terrain};
 use wayfarer_world::ground::Ground;
 
 use super::super::successor_scan::SuccessorScan;
-use super::super::tests::turned;
+use super::super::tests::toggled;
 use super::*;
 
 impl JumpBitmap {
-    /// Makes the board, however few looks there were.
-    pub(in super::super) fn make_now(&mut self, ground: &Ground) {
-        self.n_looks = 100_000;
-        self.make(ground, usize::MAX);
+    /// Builds the bitmap, however few scans there were.
+    pub(in super::super) fn build_now(&mut self, ground: &Ground) {
+        self.n_scans = 100_000;
+        self.build(ground, usize::MAX);
     }
 }
 
@@ -19,87 +21,84 @@ fn clutter(side: (u32, u32), one_in: u32, rng: &mut Rng) -> Raster {
     Raster::from_bytes(side.0, side.1, cells.collect()).unwrap()
 }
 
-/// Everything that a draft says, from every cell and in many directions, with and without a board.
+/// Compares scans with and without the bitmap from random cells in random directions.
 #[track_caller]
-fn check(ground: &Ground, board: &JumpBitmap, rng: &mut Rng, note: &str) {
+fn check(ground: &Ground, bitmap: &JumpBitmap, rng: &mut Rng, note: &str) {
     let (mut with, mut without) = (SuccessorScan::default(), SuccessorScan::default());
     let open: Vec<_> = ground.nodes().collect();
     for _ in 0..90 {
         let node = *rng.pick(&open).unwrap();
         let at = ground.cell(node);
         let directions = [255, rng.below(256) as u8][rng.below(2) as usize];
-        let place = (node, at.x, at.y);
-        let is_kept = rng.chance(1, 2);
+        let origin = (node, at.x, at.y);
+        let measures = rng.chance(1, 2);
         assert!(
-            with.make(ground, Some(board), place, directions, is_kept),
+            with.scan(ground, Some(bitmap), origin, directions, measures),
             "{note}"
         );
         assert!(
-            without.make(ground, None, place, directions, true),
+            without.scan(ground, None, origin, directions, true),
             "{note}"
         );
-        assert_eq!(
-            with.sights, without.sights,
-            "{note}: {at}, {directions:08b}"
-        );
+        assert_eq!(with.edges, without.edges, "{note}: {at}, {directions:08b}");
         assert_eq!(with.diagonals, without.diagonals, "{note}: {at}");
-        if !is_kept {
+        if !measures {
             continue;
         }
-        for (with, without) in with.reach.iter().zip(without.reach) {
+        for (with, without) in with.extents.iter().zip(without.extents) {
             assert!(
                 *with <= without,
-                "{note}: {at} looks {with}, no further than {without}"
+                "{note}: {at} reads {with}, no further than {without}"
             );
         }
     }
 }
 
 #[test]
-fn a_board_shows_what_the_ground_shows_in_the_same_order_while_it_changes() {
-    let (mut n_followed, mut n_forgotten) = (0, 0);
+fn bitmap_and_ground_scans_give_the_same_edges_in_the_same_order_while_the_ground_changes() {
+    let (mut n_applied, mut n_rebuilt) = (0, 0);
     let sides = [(70, 70), (200, 40), (33, 180), (150, 150)];
     for (seed, one_in) in (0..16).zip([3, 12, 60, 400].into_iter().cycle()) {
         let mut rng = Rng::new(seed);
         let side = sides[seed as usize / 4];
         let mut ground = Ground::from_raster(&clutter(side, one_in, &mut rng));
-        let mut board = JumpBitmap::default();
+        let mut bitmap = JumpBitmap::default();
         for round in 0..25 {
             let note = format!("seed {seed}, round {round}");
-            if board.made().is_none() {
-                board.make_now(&ground);
-                n_forgotten += 1;
+            if bitmap.built().is_none() {
+                bitmap.build_now(&ground);
+                n_rebuilt += 1;
             }
-            check(&ground, board.made().unwrap(), &mut rng, &note);
+            check(&ground, bitmap.built().unwrap(), &mut rng, &note);
             let mut edits = Vec::new();
             let (x, y) = (rng.between(-1, 160), rng.between(-1, 160));
             for _ in 0..[1, 3, 40][rng.below(3) as usize] {
                 let cell = Cell::flat(x + rng.between(0, 9), y + rng.between(0, 9));
-                edits.push(turned(&ground, cell));
+                edits.push(toggled(&ground, cell));
             }
             let changes = ground.apply(&edits).unwrap();
             for difference in &changes.changes.differences {
                 if let wayfarer_world::ground::GroundDifference::Floor { cell, .. } = difference {
                     let at = cell.column();
-                    board.apply_changes(&ground, SectorId::from_column(at), Rect::around(at, at));
-                    n_followed += 1;
+                    bitmap.apply_changes(&ground, SectorId::from_column(at), Rect::around(at, at));
+                    n_applied += 1;
                 }
             }
         }
     }
-    assert!(n_followed > 1_000, "{n_followed}");
-    assert!(n_forgotten < 250, "{n_forgotten}");
+    assert!(n_applied > 1_000, "{n_applied}");
+    assert!(n_rebuilt < 250, "{n_rebuilt}");
 }
 
 #[test]
-fn only_flat_plain_ground_has_a_board() {
+fn only_flat_uniform_ground_has_a_bitmap() {
     let flat = clutter((40, 40), 5, &mut Rng::new(1));
     let check = |edits: &[GroundEdit], expected: bool| {
         let mut ground = Ground::from_raster(&flat);
         ground.apply(edits).unwrap();
-        let mut board = JumpBitmap::default();
-        board.make_now(&ground);
-        assert_eq!(board.made().is_some(), expected, "{edits:?}");
+        let mut bitmap = JumpBitmap::default();
+        bitmap.build_now(&ground);
+        assert_eq!(bitmap.built().is_some(), expected, "{edits:?}");
     };
     let put = |x, y, z| GroundEdit::PutCell {
         cell: Cell::new(x, y, z),

@@ -1,28 +1,33 @@
+//! Repaired lists against new scans.
+
 #![expect(clippy::cast_possible_truncation, reason = "small worlds")]
 
 use wayfarer_base::{Cell, Column, GroundEdit, Raster, Rng, SectorId, Terrain};
 use wayfarer_world::ground::{Ground, GroundDifference};
 
-use super::super::successor_scan::{BY_LEAP, ALL_DIRECTIONS, JumpEdge};
+use super::super::successor_scan::{ALL_DIRECTIONS, ARRIVAL_ANY, JumpEdge};
 use super::*;
 
-/// A field with scattered closed cells, and everything that can be remembered of it.
+/// Scattered obstacles, with the lists of a third of the cells.
 struct Case {
     ground: Ground,
-    board: JumpBitmap,
-    cache: Cache,
-    draft: SuccessorScan,
-    n_unharmed: usize,
+    bitmap: JumpBitmap,
+    graph: JumpPointGraph,
+    scan: SuccessorScan,
+    n_unaffected: usize,
 }
 
-/// A place looks around, and in some directions if it was come to straight.
-fn slots_of(place: u32) -> [u32; 2] {
-    [place << 3 | u32::from(BY_LEAP), place << 3 | place & 3]
+/// One slot with all directions, and one with some.
+fn slots_of(jump_point: u32) -> [u32; 2] {
+    [
+        jump_point << 3 | u32::from(ARRIVAL_ANY),
+        jump_point << 3 | jump_point & 3,
+    ]
 }
 
-/// Any will do, as long as they are always the same.
+/// Arbitrary but fixed.
 fn directions_of(slot: u32) -> u8 {
-    if slot & 7 == u32::from(BY_LEAP) {
+    if slot & 7 == u32::from(ARRIVAL_ANY) {
         return ALL_DIRECTIONS;
     }
     (slot.wrapping_mul(0x9E37_79B9) >> 24) as u8
@@ -34,48 +39,46 @@ impl Case {
         let map = Raster::from_bytes(side.0, side.1, cells.collect()).unwrap();
         let ground = Ground::from_raster(&map);
         let mut case = Self {
-            board: JumpBitmap::default(),
-            cache: Cache::default(),
-            draft: SuccessorScan::default(),
+            bitmap: JumpBitmap::default(),
+            graph: JumpPointGraph::default(),
+            scan: SuccessorScan::default(),
             ground,
-            n_unharmed: 0,
+            n_unaffected: 0,
         };
-        case.cache.clear(usize::MAX);
-        case.board.make_now(&case.ground);
+        case.graph.clear(usize::MAX);
+        case.bitmap.build_now(&case.ground);
         let nodes: Vec<_> = case.ground.nodes().step_by(3).collect();
         for node in nodes {
             let Cell { x, y, .. } = case.ground.cell(node);
-            let sight = JumpEdge {
+            let edge = JumpEdge {
                 node,
                 x,
                 y,
                 cost: 0,
                 directions: ALL_DIRECTIONS,
-                arrival: BY_LEAP,
+                arrival: ARRIVAL_ANY,
             };
-            let number = case.enter(&sight);
-            let place = (node, x, y);
-            for slot in slots_of(number) {
-                let (board, directions) = (case.board.made(), directions_of(slot));
-                (case.draft).make(&case.ground, board, place, directions, true);
-                let sights = case.draft.sights.clone();
-                let edges = case.enter_all(&sights);
-                case.cache.keep(slot, &case.draft, &edges);
+            let jump_point = case.insert(&edge);
+            for slot in slots_of(jump_point) {
+                let (bitmap, directions) = (case.bitmap.built(), directions_of(slot));
+                (case.scan).scan(&case.ground, bitmap, (node, x, y), directions, true);
+                let edges = case.scan.edges.clone();
+                let edge_slots = case.resolve(&edges);
+                case.graph.insert_list(slot, &case.scan, &edge_slots);
             }
         }
         case
     }
 
-    fn enter(&mut self, sight: &JumpEdge) -> u32 {
-        let known = self.cache.see(sight);
-        known.unwrap_or_else(|| self.cache.enter(sight))
+    fn insert(&mut self, edge: &JumpEdge) -> u32 {
+        let known = self.graph.find_end(edge);
+        known.unwrap_or_else(|| self.graph.insert(edge))
     }
 
-    /// The sights as edges.
-    fn enter_all(&mut self, sights: &[JumpEdge]) -> Vec<u32> {
-        let edges = sights.iter();
-        edges
-            .map(|sight| self.enter(sight) << 3 | u32::from(sight.arrival))
+    /// The slots of the ends of edges.
+    fn resolve(&mut self, edges: &[JumpEdge]) -> Vec<u32> {
+        (edges.iter())
+            .map(|edge| self.insert(edge) << 3 | u32::from(edge.arrival))
             .collect()
     }
 
@@ -94,89 +97,89 @@ impl Case {
             if let GroundDifference::Floor { cell, .. } = difference {
                 let at = cell.column();
                 let rect = Rect::around(at, at);
-                self.cache.forget(rect, true);
-                self.board
+                self.graph.invalidate(rect, true);
+                self.bitmap
                     .apply_changes(&self.ground, SectorId::from_column(at), rect);
             }
         }
     }
 
-    /// Repairs the lists that are spoiled, each compared with a fresh look; how many were repaired in
-    /// their place, and how many were not.
+    /// Repairs all stale lists and compares each with a new scan. Returns how many were repaired,
+    /// and how many replaced.
     #[track_caller]
     fn repair_all(&mut self, note: &str) -> (usize, usize) {
-        let (mut n_repaired, mut n_moved) = (0, 0);
+        let (mut n_repaired, mut n_replaced) = (0, 0);
         let mut fresh = SuccessorScan::default();
-        let n_places = self.cache.locations.len() as u32;
-        for slot in (0..n_places).flat_map(slots_of) {
-            let (number, directions) = ((slot >> 3) as usize, directions_of(slot));
-            let (x, y) = self.cache.locations[number].at();
+        let n_jump_points = self.graph.jump_points.len() as u32;
+        for slot in (0..n_jump_points).flat_map(slots_of) {
+            let directions = directions_of(slot);
+            let (x, y) = self.graph.jump_points[(slot >> 3) as usize].at();
             let note = format!("{note}, from {}", Column::new(x, y));
-            let stale = self.cache.stale(slot);
-            if stale.is_none() && self.cache.list_words(slot).is_none() {
+            let stale = self.graph.stale(slot);
+            if stale.is_none() && self.graph.list_words(slot).is_none() {
                 continue;
             }
             let node = self.ground.node(Cell::flat(x, y));
-            let place = (node.expect("a place is a cell"), x, y);
-            fresh.make(&self.ground, self.board.made(), place, directions, true);
-            let sights = fresh.sights.clone();
-            let edges = self.enter_all(&sights);
+            let origin = (node.expect("a jump point is walkable"), x, y);
+            fresh.scan(&self.ground, self.bitmap.built(), origin, directions, true);
+            let edges = fresh.edges.clone();
+            let edge_slots = self.resolve(&edges);
             if let Some(stale) = stale {
                 if self.repair(slot, &stale, &fresh, &note) {
                     n_repaired += 1;
                 } else {
-                    self.cache.forget_list(stale.list);
-                    self.cache.keep(slot, &fresh, &edges);
-                    n_moved += 1;
+                    self.graph.remove_list(stale.list);
+                    self.graph.insert_list(slot, &fresh, &edge_slots);
+                    n_replaced += 1;
                 }
             }
-            let words = self.cache.list_words(slot);
+            let words = self.graph.list_words(slot);
             assert_eq!(
                 words,
-                Some(&*self.cache.words_now(&fresh, &edges)),
+                Some(&*self.graph.words_of(&fresh, &edge_slots)),
                 "{note}"
             );
         }
-        (n_repaired, n_moved)
+        (n_repaired, n_replaced)
     }
 
-    /// Repairs a list; false if that cannot be.
+    /// Repairs a list; false if it cannot be repaired.
     #[track_caller]
     fn repair(&mut self, slot: u32, stale: &StaleList, fresh: &SuccessorScan, note: &str) -> bool {
-        let mender = ListRepair {
-            board: &self.board,
-            cache: &self.cache,
+        let repair = ListRepair {
+            bitmap: &self.bitmap,
+            graph: &self.graph,
             directions: directions_of(slot),
         };
-        let Some(again) = mender.look_again(stale, &mut self.draft) else {
-            self.n_unharmed += 1;
-            self.cache.restore(stale);
+        let Some(affected) = repair.rescan(stale, &mut self.scan) else {
+            self.n_unaffected += 1;
+            self.graph.restore(stale);
             return true;
         };
-        assert_eq!(self.draft.diagonals, fresh.diagonals, "{note}");
-        for (repaired, fresh) in self.draft.reach.iter().zip(fresh.reach) {
+        assert_eq!(self.scan.diagonals, fresh.diagonals, "{note}");
+        for (repaired, fresh) in self.scan.extents.iter().zip(fresh.extents) {
             assert!(*repaired >= fresh, "{note}: {repaired} for {fresh}");
         }
-        let sights = self.draft.sights.clone();
-        let edges = self.enter_all(&sights);
+        let edges = self.scan.edges.clone();
+        let edge_slots = self.resolve(&edges);
         let may_grow = slot >> 3 & 1 == 0;
-        let (cache, draft) = (&mut self.cache, &mut self.draft);
-        cache
-            .repair(stale, &again, draft, &edges, may_grow)
+        let (graph, scan) = (&mut self.graph, &mut self.scan);
+        graph
+            .repair(stale, &affected, scan, &edge_slots, may_grow)
             .is_some()
     }
 }
 
 #[test]
-fn a_mended_list_is_what_looking_around_would_find() {
-    let (mut n_repaired, mut n_moved, mut n_unharmed) = (0, 0, 0);
+fn a_repaired_list_equals_a_new_scan() {
+    let (mut n_repaired, mut n_replaced, mut n_unaffected) = (0, 0, 0);
     let sides = [(40, 40), (90, 20), (24, 100), (60, 60)];
     for (seed, one_in) in (0..20).zip([4, 12, 60, 400].into_iter().cycle()) {
         let mut rng = Rng::new(seed);
         let side = sides[seed as usize / 5];
         let mut case = Case::new(side, one_in, &mut rng);
         for round in 0..30 {
-            // Several changes may come before anybody asks; most of them lie near each other.
+            // Several changes before the repair, most of them near each other.
             for _ in 0..rng.between(1, 3) {
                 let at = rng.below(side.0 * side.1).cast_signed();
                 let (x, y) = (at % side.0.cast_signed(), at / side.0.cast_signed());
@@ -189,18 +192,18 @@ fn a_mended_list_is_what_looking_around_would_find() {
                 cells.dedup();
                 case.edit(&cells);
             }
-            if case.board.made().is_none() {
+            if case.bitmap.built().is_none() {
                 break;
             }
             let note = format!("seed {seed}, round {round}");
-            let (repaired, moved) = case.repair_all(&note);
-            (n_repaired, n_moved) = (n_repaired + repaired, n_moved + moved);
+            let (repaired, replaced) = case.repair_all(&note);
+            (n_repaired, n_replaced) = (n_repaired + repaired, n_replaced + replaced);
         }
-        n_unharmed += case.n_unharmed;
+        n_unaffected += case.n_unaffected;
     }
     assert!(
-        n_repaired > 5_000 && n_moved > 500,
-        "{n_repaired}, {n_moved}"
+        n_repaired > 5_000 && n_replaced > 500,
+        "{n_repaired}, {n_replaced}"
     );
-    assert!(n_unharmed > 5_000, "{n_unharmed}");
+    assert!(n_unaffected > 5_000, "{n_unaffected}");
 }

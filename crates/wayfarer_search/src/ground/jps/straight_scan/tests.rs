@@ -1,11 +1,13 @@
+//! Block scans against scans cell by cell.
+
 use wayfarer_base::{Cell, Profile, Rng};
 use wayfarer_make::{GeneratedWorld, Generator, Recipe, make};
 use wayfarer_world::ground::Ground;
 
 use super::*;
 
-/// Where a ray ends, cell by cell: the goal, a cell with something to turn to, or a wall.
-fn slowly(ground: &Ground, from: Cell, to: u8, goal: Cell) -> (u32, u8) {
+/// Scans cell by cell: to the goal, a forced neighbor or a blocked cell.
+fn scan_slowly(ground: &Ground, from: Cell, to: u8, goal: Cell) -> (u32, u8) {
     let is_open = |cell: Cell| ground.node(cell).is_some();
     let (dx, dy) = Direction::from_index(to).offset();
     let mut cell = from;
@@ -29,34 +31,34 @@ fn slowly(ground: &Ground, from: Cell, to: u8, goal: Cell) -> (u32, u8) {
         }
         cell = next;
     }
-    unreachable!("rays end")
+    unreachable!("scans end")
 }
 
-fn check<const TO: u8>(ground: &Ground, from: Cell, goal: Cell) {
+fn check<const DIR: u8>(ground: &Ground, from: Cell, goal: Cell) {
     let node = ground.node(from).unwrap();
-    let spot = SheetCursor {
+    let cursor = SheetCursor {
         sheet: ground.bits(node),
         x: node.x_in_sector(),
         y: node.y_in_sector(),
     };
     let goal_node = ground.node(goal).unwrap();
-    let hit = look::<TO>(&spot, Some(goal_node), u32::MAX);
-    let (length, directions) = slowly(ground, from, TO, goal);
+    let hit = scan::<DIR>(&cursor, Some(goal_node), u32::MAX);
+    let (length, directions) = scan_slowly(ground, from, DIR, goal);
     assert_eq!(
         (hit.length, hit.directions),
         (length, directions),
-        "{from} to {TO}"
+        "{from} to {DIR}"
     );
     if directions != 0 {
-        let (dx, dy) = Direction::from_index(TO).offset();
+        let (dx, dy) = Direction::from_index(DIR).offset();
         let steps = length.cast_signed();
         let end = Cell::flat(from.x + dx * steps, from.y + dy * steps);
-        assert_eq!(ground.cell(hit.node), end, "{from} to {TO}");
+        assert_eq!(ground.cell(hit.node), end, "{from} to {DIR}");
     }
 }
 
 #[test]
-fn rays_end_where_looking_cell_by_cell_ends() {
+fn block_scans_end_where_cell_by_cell_scans_end() {
     for kind in [
         Generator::Caves,
         Generator::Random,
