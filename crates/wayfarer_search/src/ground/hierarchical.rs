@@ -1,7 +1,7 @@
 //! Hierarchical paths: planned over the cluster graph, refined segment by segment.
 //!
 //! The abstract planner searches the components of clusters of 64 x 64 columns
-//! ([`AbstractNodeId`](wayfarer_world::ground::AbstractNodeId)) and of wider squares, which the
+//! ([`AbstractNodeId`](wayfarer_world::ground::AbstractNodeId)) and of wider clusters, which the
 //! ground repairs with every edit. Each segment then follows the abstract path for a few clusters:
 //! the search looks farther ahead than the segment it keeps, so that segments join without bends. A
 //! [`HierarchicalPath`] is the whole state between segments; if the world changed in between, the
@@ -111,8 +111,8 @@ impl HierarchicalPath {
 
 impl PathSearcher {
     /// Plans a hierarchical path for the default profile; [`PathSearcher::next_segment`] refines
-    /// it. Takes time linear in the squares between the ends, mostly: clusters up to 8,192 cells
-    /// along x and y together, wider squares beyond.
+    /// it. Takes time linear in the clusters between the ends, mostly: of 64 columns up to 8,192 cells
+    /// along x and y together, wider ones beyond.
     ///
     /// # Errors
     /// If the start or the goal is not walkable.

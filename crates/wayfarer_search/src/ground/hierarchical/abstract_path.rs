@@ -1,18 +1,18 @@
-//! Abstract paths over several levels: complete on the widest squares, extended on demand below.
+//! Abstract paths over several levels: complete on the widest, extended on demand below.
 
 use wayfarer_world::ground::{AbstractNodeId, Ground, NodeId};
 
 use super::planner::{AbstractPlanner, Line, PlannerTask};
 
-/// Most squares along x and y that a level plans at once, unless it is the widest.
-const MAX_SQUARES: u32 = 128;
-/// Most levels: squares of 64, 256 and 1,024 columns.
+/// Most clusters along x and y that a level plans at once, unless it is the widest.
+const MAX_CLUSTERS: u32 = 128;
+/// Most levels: clusters of 64, 256 and 1,024 columns.
 const MAX_LEVELS: usize = 3;
-/// Wider squares that a narrower level is planned through for one that it keeps.
+/// Wider clusters that a narrower level is planned through for one that it keeps.
 const LOOKAHEAD: usize = 2;
 
 /// Abstract nodes from start to goal on several levels. The widest level is planned to the goal;
-/// each narrower one follows two squares of the next wider one and keeps the first.
+/// each narrower one follows two clusters of the next wider one and keeps the first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct AbstractPath {
     /// The narrowest first.
@@ -21,7 +21,7 @@ pub(super) struct AbstractPath {
     n_levels: usize,
 }
 
-/// The abstract path over squares of one width.
+/// The abstract path over clusters of one level.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Level {
     /// From the start on, as far as planned.
@@ -56,12 +56,12 @@ impl AbstractPath {
         let (mut start, mut goal) = (ground.abstract_node(start), ground.abstract_node(goal));
         loop {
             let (from, to) = (ground.block_of(start), ground.block_of(goal));
-            let n_squares = from.0.abs_diff(to.0) + from.1.abs_diff(to.1);
+            let n_clusters = from.0.abs_diff(to.0) + from.1.abs_diff(to.1);
             self.add_level(start, goal, (from, to));
             let parents = (ground.abstract_parent(start), ground.abstract_parent(goal));
             match parents {
                 (Some(wide_start), Some(wide_goal))
-                    if n_squares > MAX_SQUARES && self.n_levels < MAX_LEVELS =>
+                    if n_clusters > MAX_CLUSTERS && self.n_levels < MAX_LEVELS =>
                 {
                     (start, goal) = (wide_start, wide_goal);
                 }
@@ -147,7 +147,7 @@ impl AbstractPath {
                 level.is_complete = true;
                 return true;
             }
-            // Keep up to where the path first enters a later wide square.
+            // Keep up to where the path first enters a later wide cluster.
             let entered = (n_planned..level.nodes.len()).find_map(|index| {
                 let parent = ground.abstract_parent(level.nodes[index])?;
                 let n_wide = through.iter().rposition(|node| *node == parent)?;

@@ -1,4 +1,4 @@
-//! A\* over the abstract graph of one level: the components of clusters or of wider squares.
+//! A\* over the abstract graph of one level: the components of clusters.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,11 +12,11 @@ const NONE: u32 = u32::MAX;
 
 /// The abstract planner and its reusable memory.
 ///
-/// Weighted A\* \[Pohl1970\] with unit edge costs and the Manhattan distance between squares times
-/// 5/4, so a path has at most 5/4 of the minimal number of squares. Ties: nearest to the straight
-/// line from start to goal, then lowest h, then generated first; neighbors are generated in an order
-/// that follows from their positions. A path thus follows from the ground and the ends alone, not
-/// from abstract node ids.
+/// Weighted A\* \[Pohl1970\] with unit edge costs; the heuristic is 5/4 of the Manhattan distance
+/// between clusters. Unless nav links skip clusters, a path has at most 5/4 of the minimal number of
+/// clusters. Ties: nearest to the straight line from start to goal, then lowest h, then generated
+/// first; neighbors are generated in an order that follows from their positions. A path thus follows
+/// from the ground and the ends alone, not from abstract node ids.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AbstractPlanner {
     records: Vec<Record>,
@@ -28,7 +28,7 @@ pub(super) struct AbstractPlanner {
 #[derive(Clone, Copy, Debug)]
 struct Record {
     node: AbstractNodeId,
-    square: (i32, i32),
+    cluster: (i32, i32),
     g: u32,
     parent: u32,
 }
@@ -48,7 +48,7 @@ pub(super) struct PlannerTask<'t> {
     pub(super) line: Line,
 }
 
-/// From which square to which.
+/// From which cluster to which.
 pub(super) type Line = ((i32, i32), (i32, i32));
 
 impl AbstractPlanner {
@@ -91,15 +91,15 @@ impl AbstractPlanner {
             outside(x, low.0, high.0) + outside(y, low.1, high.1)
         };
         let entry = |record: &Record, number: u32| {
-            let (x, y) = record.square;
-            let h = h(record.square);
+            let (x, y) = record.cluster;
+            let h = h(record.cluster);
             let (dx, dy) = (i64::from(x - first.0), i64::from(y - first.1));
             let off_line = (dx * line.1 - dy * line.0).unsigned_abs();
             Reverse((record.g * 4 + h * 5, off_line, h, number))
         };
         let record = Record {
             node: task.start,
-            square: ground.block_of(task.start),
+            cluster: ground.block_of(task.start),
             g: 0,
             parent: NONE,
         };
@@ -118,12 +118,12 @@ impl AbstractPlanner {
             if is_goal {
                 return Some(number);
             }
-            self.collect_neighbors(ground, from.node, from.square);
+            self.collect_neighbors(ground, from.node, from.cluster);
             for index in 0..self.neighbors.len() {
-                let (square, node) = self.neighbors[index];
+                let (cluster, node) = self.neighbors[index];
                 let record = Record {
                     node,
-                    square,
+                    cluster,
                     g: from.g + 1,
                     parent: number,
                 };
@@ -156,8 +156,8 @@ impl AbstractPlanner {
     }
 
     /// The neighbors of a node, each once: those across the sides, then all others in the order of
-    /// their squares and cells.
-    fn collect_neighbors(&mut self, ground: &Ground, node: AbstractNodeId, square: (i32, i32)) {
+    /// their clusters and cells.
+    fn collect_neighbors(&mut self, ground: &Ground, node: AbstractNodeId, cluster: (i32, i32)) {
         let neighbors = &mut self.neighbors;
         neighbors.clear();
         let mut n_adjacent = 0;
@@ -167,14 +167,14 @@ impl AbstractPlanner {
             }
             if let Some(side) = side {
                 let (dx, dy) = side.offset();
-                neighbors.push(((square.0 + dx, square.1 + dy), next));
+                neighbors.push(((cluster.0 + dx, cluster.1 + dy), next));
                 n_adjacent += 1;
             } else {
                 neighbors.push((ground.block_of(next), next));
             }
         });
-        let cell = |(square, node): &((i32, i32), AbstractNodeId)| {
-            let node = ground.cell_in(*node, cluster_center(*square));
+        let cell = |(cluster, node): &((i32, i32), AbstractNodeId)| {
+            let node = ground.cell_in(*node, cluster_center(*cluster));
             node.map(|node| ground.cell(node))
         };
         neighbors[n_adjacent..].sort_by(|a, b| {

@@ -190,7 +190,7 @@ fn step_cost_sum(ground: &Ground, path: &GroundPath) -> Cost {
 }
 
 #[test]
-fn very_long_paths_are_planned_over_wider_squares_and_replanned_after_edits() {
+fn very_long_paths_are_planned_over_wider_clusters_and_replanned_after_edits() {
     for (width, height, n_levels) in [(9_000, 150, 2), (36_000, 70, 3)] {
         let mut ground = strip(width, height);
         let cells = walkable_cells(&ground);
