@@ -1,5 +1,5 @@
-//! A bridge over a road: two paths cross and never meet, until the bridge falls.
-#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+//! A bridge over a road: two floors in one column, disconnected until the bridge is rebuilt lower.
+#![expect(clippy::print_stdout, reason = "an example prints its results")]
 
 use wayfarer::World;
 use wayfarer::base::{Cell, Column, GroundEdit, Rect, Shape};
@@ -14,7 +14,7 @@ layer 6 0 0         # the road
 |...
 |...
 |...
-layer 0 2 0         # the western bank and the ramp up, a step a cell
+layer 0 2 0         # the western bank and the ramp up, one step per cell
 |...@@@@@@@@@...
 cell 3 2 1 ground
 cell 4 2 2 ground
@@ -29,14 +29,14 @@ cell 11 2 1 ground
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut world, report) = World::from_file("crossing.world", CROSSING.as_bytes())?;
     println!("{report}\n");
-    print!("{}", Picture::of_ground(world.ground()).to_text());
-    tell(&world);
+    print!("{}", Picture::from_ground(world.ground()).to_text());
+    print_connectivity(&world);
 
     let center = Column::new(7, 2);
-    println!("\nWho stands at {center}?");
+    println!("\nProjection to a floor at {center}:");
     for z in [0, 4, 9] {
-        let floor = world.project_to_floor(center, z).ok_or("nobody")?;
-        println!("at height {z}: on the floor {floor}");
+        let floor = world.project_to_floor(center, z).ok_or("no floor")?;
+        println!("from height {z}: floor {floor}");
     }
 
     println!("\nThe bridge falls.");
@@ -46,11 +46,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let changes = world.apply([bridge])?;
     for (west, east) in changes.split_pairs() {
-        println!("parted: {west} from {east}");
+        println!("split: {west} from {east}");
     }
-    tell(&world);
+    print_connectivity(&world);
 
-    println!("\nIt is built again, too low for who walks below.");
+    println!("\nIt is rebuilt, too low for agents on the road.");
     let low = GroundEdit::Fill {
         shape: Shape::Box(Rect::around(Column::new(6, 2), Column::new(8, 2))),
         z: 2,
@@ -58,23 +58,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let changes = world.apply([low])?;
     println!(
-        "parted: {} pair, joined: {} pair",
+        "split: {} pair, merged: {} pair",
         changes.split_pairs().len(),
-        changes.joined().len()
+        changes.merged_pairs().len()
     );
-    tell(&world);
+    print_connectivity(&world);
     Ok(())
 }
 
-fn tell(world: &World) {
-    let whether = |a: Cell, b: Cell| match world.is_connected(a, b) {
+fn print_connectivity(world: &World) {
+    let state = |a: Cell, b: Cell| match world.is_connected(a, b) {
         Some(true) => "open",
         _ => "cut",
     };
     println!(
         "bridge {}, road {}, between them {}",
-        whether(Cell::flat(0, 2), Cell::flat(14, 2)),
-        whether(Cell::flat(7, 0), Cell::flat(7, 4)),
-        whether(Cell::flat(0, 2), Cell::flat(7, 0)),
+        state(Cell::flat(0, 2), Cell::flat(14, 2)),
+        state(Cell::flat(7, 0), Cell::flat(7, 4)),
+        state(Cell::flat(0, 2), Cell::flat(7, 0)),
     );
 }

@@ -1,5 +1,5 @@
-//! A door closes on a path: who watches is told, the way round is found, and what would help named.
-#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+//! A door closes: the subscribed path is invalidated and repaired; the last door leaves an explanation.
+#![expect(clippy::print_stdout, reason = "an example prints its results")]
 
 use wayfarer::base::{LinkState, NavLinkId, NavLinkKind};
 use wayfarer::picture::Picture;
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut path = world
         .find_path(&mut searcher, &request)?
         .found()
-        .ok_or("no way")?;
+        .ok_or("no path")?;
     show(&world, &path);
 
     for y in [2, 6] {
@@ -39,20 +39,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             to: Cell::flat(6, y),
             kind: NavLinkKind::Door,
         };
-        let gate = LinkState::Closed;
-        let changes = world.apply([GroundEdit::SetNavLinkState { nav_link, state: gate }])?;
+        let state = LinkState::Closed;
+        let changes = world.apply([GroundEdit::SetNavLinkState { nav_link, state }])?;
         println!("\nThe door in row {y} closes.");
-        println!("told: {}", changes.invalidated == [subscribed]);
-        println!("the path: {:?}", world.status(&path));
+        println!("reported: {}", changes.invalidated == [subscribed]);
+        println!("status: {:?}", world.status(&path));
         match world.repair(&mut searcher, &request, &path)? {
             Outcome::Found(repaired) => path = repaired,
             _ => {
-                let why = world.explain(&mut searcher, &request)?;
-                for unblock_option in &why.unblock_options {
-                    println!(
-                        "would help: the {} at {}",
-                        unblock_option.what, unblock_option.at
-                    );
+                let explanation = world.explain(&mut searcher, &request)?;
+                for option in &explanation.unblock_options {
+                    println!("would unblock a path: the {} at {}", option.what, option.at);
                 }
                 break;
             }

@@ -1,5 +1,5 @@
-//! A ship flies through a field of asteroids; one drifts into its way, and the flight is repaired.
-#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+//! A ship flies through asteroids by each octree preset; one drifts onto the path, which is repaired.
+#![expect(clippy::print_stdout, reason = "an example prints its results")]
 
 use wayfarer::base::{ChangeLog, Fixed, Point3, SearchEvent, Voxel};
 use wayfarer::make::{Generator, Recipe, asteroids};
@@ -9,7 +9,7 @@ use wayfarer::search::air::{
 use wayfarer::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryId};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Every asteroid has a name of its own, so that it can move later.
+    // Every asteroid is a geometry with an id, so that it can move later.
     let recipe = Recipe {
         depth: 256,
         obstacles: Some(12),
@@ -17,10 +17,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let rocks = asteroids(&recipe)?;
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [256; 3])?;
-    for (name, rock) in (0..).zip(&rocks) {
+    for (id, rock) in (0..).zip(&rocks) {
         let [x, y, z] = rock.center.map(u32::cast_signed);
         let radius = rock.radius.cast_signed();
-        builder.geometry(GeometryId(name), ball(Voxel::new(x, y, z), radius))?;
+        builder.add_geometry(GeometryId(id), ball(Voxel::new(x, y, z), radius))?;
     }
     let mut air = builder.build()?;
     let (n_rocks, n_solid) = (rocks.len(), air.n_solid());
@@ -29,10 +29,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         air.n_nodes()
     );
 
-    let from = air.nearest_free(air.low(), 40).ok_or("no room to start")?;
-    let to = air.nearest_free(air.high(), 40).ok_or("no room to end")?;
+    let from = air.nearest_free(air.low(), 40).ok_or("no free start")?;
+    let to = air.nearest_free(air.high(), 40).ok_or("no free goal")?;
     println!("from {from} to {to}\n");
-    let ask = |params: OctreeParams| FlightRequest {
+    let request = |params: OctreeParams| FlightRequest {
         method: FlightMethod::Octree(params),
         radius: Fixed::from_raw(3 * 128), // a ship 3 voxels wide
         ..FlightRequest::new(from, to)
@@ -40,59 +40,59 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut searcher = FlightSearcher::default();
     for name in ["short", "balanced", "fast"] {
         let params = OctreeParams::preset(name).ok_or("no such preset")?;
-        let result = searcher.find(&air, &ask(params))?;
-        let path = result.found().ok_or("no way through")?;
+        let result = searcher.find(&air, &request(params))?;
+        let path = result.found().ok_or("no path")?;
         let (length, expansions) = (path.length(), path.expansions);
         let legs = path.n_legs();
         println!("{name:9} {length:.1} voxels in {legs} legs, {expansions} expansions");
         let by_layer = searcher.expansions_by_layer();
-        println!("          leaves, cubes of 8, of 16: {:?}", &by_layer[1..4]);
+        println!(
+            "          expansions by node side 4, 8, 16: {:?}",
+            &by_layer[1..4]
+        );
     }
 
-    let request = ask(OctreeParams::BALANCED);
+    let request = request(OctreeParams::BALANCED);
     let mut events: Vec<SearchEvent> = Vec::new();
     let result = searcher.find_observed(&air, &request, &mut events)?;
-    let path = result.found().ok_or("no way through")?;
-    println!("\nheard of the search: {} events", events.len());
-    println!(
-        "stays free: {}",
-        stays_free(&air, &path.waypoints, request.radius)
-    );
+    let path = result.found().ok_or("no path")?;
+    println!("\nobserved search: {} events", events.len());
+    println!("clear: {}", is_clear(&air, &path.waypoints, request.radius));
 
-    // The largest asteroid drifts onto the middle of the longest leg.
+    // The first asteroid moves to the center of the leg that is longest in x.
     let legs = path.waypoints.windows(2);
     let longest = legs
         .max_by_key(|leg| leg[0].x.abs_diff(leg[1].x))
         .ok_or("no leg")?;
-    let at = |a: i32, b: i32| i32::midpoint(a, b);
+    let middle = |a: i32, b: i32| i32::midpoint(a, b);
     let (a, b) = (longest[0], longest[1]);
-    let drifts = Voxel::new(at(a.x, b.x), at(a.y, b.y), at(a.z, b.z));
+    let target = Voxel::new(middle(a.x, b.x), middle(a.y, b.y), middle(a.z, b.z));
     let mut log: AirLog = ChangeLog::new(4);
     log.push(air.apply(&[AirEdit::Put {
-        name: GeometryId(0),
-        geometry: ball(drifts, 12),
+        id: GeometryId(0),
+        geometry: ball(target, 12),
     }])?);
-    println!("\nan asteroid drifts to {drifts}");
-    println!("the flight: {:?}", status(&air, &log, &path));
+    println!("\nan asteroid drifts to {target}");
+    println!("status: {:?}", status(&air, &log, &path));
     let repaired = searcher.repair(&air, &request, &path)?;
-    let repaired = repaired.found().ok_or("no way round")?;
+    let repaired = repaired.found().ok_or("no repaired path")?;
     println!(
-        "mended: {:.1} voxels, {} legs kept, stays free: {}",
+        "repaired: {:.1} voxels, {} legs kept, clear: {}",
         repaired.path.length(),
         repaired.n_kept,
-        stays_free(&air, &repaired.path.waypoints, request.radius)
+        is_clear(&air, &repaired.path.waypoints, request.radius)
     );
     Ok(())
 }
 
 fn ball(center: Voxel, radius: i32) -> Geometry {
     Geometry::Ball {
-        center: middle(center),
+        center: center_of(center),
         radius: Fixed::from_raw(radius * 256),
     }
 }
 
-fn middle(at: Voxel) -> Point3 {
+fn center_of(at: Voxel) -> Point3 {
     let part = |at: i32| Fixed::from_raw(at * 256 + 128);
     Point3 {
         x: part(at.x),
@@ -101,8 +101,11 @@ fn middle(at: Voxel) -> Point3 {
     }
 }
 
-/// True if a ball that follows the way meets nothing.
-fn stays_free(air: &Air, path: &[Voxel], radius: Fixed) -> bool {
+/// True if a ball swept along the path hits nothing.
+fn is_clear(air: &Air, path: &[Voxel], radius: Fixed) -> bool {
     let mut legs = path.windows(2);
-    legs.all(|leg| air.sweep(middle(leg[0]), middle(leg[1]), radius).is_none())
+    legs.all(|leg| {
+        air.sweep(center_of(leg[0]), center_of(leg[1]), radius)
+            .is_none()
+    })
 }

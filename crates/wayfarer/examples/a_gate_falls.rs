@@ -1,5 +1,5 @@
-//! A gate falls across a path that was found before: the path knows, and the way round is found.
-#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+//! The status of a path on a dense grid: valid, then maybe suboptimal, then invalid.
+#![expect(clippy::print_stdout, reason = "an example prints its results")]
 
 use wayfarer::base::{Cell, GroundEdit, Terrain};
 use wayfarer::formats::movingai_map;
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     show(&ground, &path);
     println!("at {}: {:?}\n", ground.revision(), status(&ground, &path));
 
-    // A second gate opens in the east: the path still leads there, but it may not be the best.
+    // A second gate opens in the east: the path is valid, but maybe suboptimal.
     let terrain = Terrain::GROUND;
     let gate = Cell::flat(12, 2);
     ground.apply(&[GroundEdit::PutCell {
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }])?;
     println!("at {}: {:?}", ground.revision(), status(&ground, &path));
 
-    // The first gate falls: the path is broken, and it is known where.
+    // The first gate closes: the path is invalid at a known leg.
     ground.apply(&[GroundEdit::RemoveCell {
         cell: Cell::flat(7, 2),
     }])?;
@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn show(ground: &DenseGround, path: &DensePath) {
-    let mut picture = Picture::of_raster(ground.raster());
+    let mut picture = Picture::from_raster(ground.raster());
     picture.add_path(&path.cells);
     print!("{}", picture.to_text());
     println!("{} cells long", path.cost);

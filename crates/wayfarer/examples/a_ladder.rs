@@ -1,5 +1,5 @@
-//! A ladder to a loft: it costs more than walking, and it is of no use without a floor at its top.
-#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+//! A ladder to a loft: a nav link with its own cost, which needs a floor at both ends.
+#![expect(clippy::print_stdout, reason = "an example prints its results")]
 
 use wayfarer::World;
 use wayfarer::base::{Cell, Cost, GroundEdit, LinkDirection, LinkState, NavLink, NavLinkKind};
@@ -19,7 +19,7 @@ layer 4 0 8         # the loft, eight steps up
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut world, _) = World::from_file("barn.world", BARN.as_bytes())?;
     let (door, hay) = (Cell::flat(0, 2), Cell::new(7, 0, 8));
-    tell(&world, door, hay);
+    report(&world, door, hay);
 
     let (foot, top) = (Cell::flat(4, 1), Cell::new(4, 1, 8));
     println!("\nA ladder is set up from {foot} to {top}.");
@@ -32,28 +32,31 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         state: LinkState::Open,
     };
     let changes = world.apply([GroundEdit::PutNavLink(ladder)])?;
-    println!("joined: {} pair", changes.joined().len());
-    print!("{}", Picture::of_ground(world.ground()).to_text());
-    tell(&world, door, hay);
-    let up = world.steps(foot).into_iter().find(|(to, _)| *to == top);
-    let (_, cost) = up.ok_or("no way up")?;
-    println!("climbing costs as much as {cost} cells of walking");
+    println!("merged: {} pair", changes.merged_pairs().len());
+    print!("{}", Picture::from_ground(world.ground()).to_text());
+    report(&world, door, hay);
+    let up = world
+        .successors(foot)
+        .into_iter()
+        .find(|(to, _)| *to == top);
+    let (_, cost) = up.ok_or("no successor")?;
+    println!("climbing costs as much as walking {cost} cells");
 
     println!("\nThe board at the top of the ladder breaks.");
     let changes = world.apply([GroundEdit::RemoveCell { cell: top }])?;
-    println!("parted: {} pair", changes.split_pairs().len());
-    tell(&world, door, hay);
+    println!("split: {} pair", changes.split_pairs().len());
+    report(&world, door, hay);
 
-    println!("\nA new board: the ladder still stands.");
+    println!("\nA new board: the nav link works again.");
     world.apply(changes.inverse())?;
-    tell(&world, door, hay);
+    report(&world, door, hay);
     Ok(())
 }
 
-fn tell(world: &World, door: Cell, hay: Cell) {
+fn report(world: &World, door: Cell, hay: Cell) {
     let words = match world.is_connected(door, hay) {
-        Some(true) => "the hay can be reached",
-        _ => "the hay cannot be reached",
+        Some(true) => "the hay is reachable",
+        _ => "the hay is unreachable",
     };
     println!("{words}");
 }

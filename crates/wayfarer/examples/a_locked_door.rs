@@ -1,5 +1,5 @@
-//! A locked door: closing it parts the world and says so, and who has the key walks through.
-#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+//! A locked door splits the world for agents without the key; the change set reports the pairs.
+#![expect(clippy::print_stdout, reason = "an example prints its results")]
 
 use wayfarer::World;
 use wayfarer::base::{Cell, GroundEdit, LinkState, NavLinkId, NavLinkKind};
@@ -25,40 +25,37 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         kind: NavLinkKind::Door,
     };
     for keys in [0b00, 0b10] {
-        println!("A walker with keys {keys:02b}:");
-        let mut plan = world_file::read_data(VAULT.as_bytes())?;
-        plan.profile.keys = keys;
-        let mut world = World::from_data(&plan)?;
-        tell(&world);
-        for (gate, words) in [
-            (LinkState::Closed, "The door is shut and barred."),
-            (
-                LinkState::Locked(0b10),
-                "The bar is gone, the lock needs key 10.",
-            ),
-            (LinkState::Open, "The door stands open."),
+        println!("An agent with keys {keys:02b}:");
+        let mut data = world_file::read_data(VAULT.as_bytes())?;
+        data.profile.keys = keys;
+        let mut world = World::from_data(&data)?;
+        report(&world);
+        for (state, words) in [
+            (LinkState::Closed, "The door is closed."),
+            (LinkState::Locked(0b10), "The door is locked with key 10."),
+            (LinkState::Open, "The door is open."),
         ] {
             println!("\n{words}");
             let nav_link = door;
-            let changes = world.apply([GroundEdit::SetNavLinkState { nav_link, state: gate }])?;
+            let changes = world.apply([GroundEdit::SetNavLinkState { nav_link, state }])?;
             for (a, b) in changes.split_pairs() {
-                println!("parted: {a} from {b}");
+                println!("split: {a} from {b}");
             }
             for (a, b) in changes.merged_pairs() {
-                println!("joined: {a} and {b}");
+                println!("merged: {a} and {b}");
             }
-            tell(&world);
+            report(&world);
         }
         println!();
     }
     Ok(())
 }
 
-fn tell(world: &World) {
+fn report(world: &World) {
     print!("{}", Picture::from_ground(world.ground()).to_text());
     let words = match world.is_connected(Cell::flat(1, 1), Cell::flat(9, 3)) {
-        Some(true) => "the gold can be reached",
-        _ => "the gold is safe",
+        Some(true) => "the gold is reachable",
+        _ => "the gold is unreachable",
     };
     println!("{words}");
 }

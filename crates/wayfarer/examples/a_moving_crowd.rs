@@ -1,5 +1,5 @@
-//! A messenger crosses a square while a crowd moves about: the path is found anew when it breaks.
-#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+//! A path through a crowd of moving obstacles: replanned whenever a move invalidates it.
+#![expect(clippy::print_stdout, reason = "an example prints its results")]
 
 use wayfarer::base::{Fixed, Location, Point2, Raster, Rng};
 use wayfarer::picture::Picture;
@@ -9,7 +9,7 @@ use wayfarer::world::obstacles::{Obstacle, ObstacleCategories, ObstacleId, Obsta
 const SIDE: i32 = 24;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let people = ObstacleCategories::of(0).ok_or("below 64")?;
+    let people = ObstacleCategories::one(0).ok_or("below 64")?;
     let side = SIDE.unsigned_abs();
     let square = Raster::from_bytes(side, side, vec![0; 24 * 24]).ok_or("24 x 24 cells")?;
     let mut world = World::from_raster(&square).with_obstacles(ObstacleSet::square(SIDE)?);
@@ -17,28 +17,28 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut crowd: Vec<(ObstacleId, Point2)> = Vec::new();
     for _ in 0..40 {
         let (x, y) = (rng.between(2, SIDE - 3), rng.between(2, SIDE - 3));
-        let somebody = Obstacle::cells(x, y, 1, 1, people)?;
-        let changes = world.apply([ObstacleEdit::Insert(somebody)])?;
+        let person = Obstacle::cells(x, y, 1, 1, people)?;
+        let changes = world.apply([ObstacleEdit::Insert(person)])?;
         let at = Point2::new(Fixed::from_raw(x * 256), Fixed::from_raw(y * 256));
         crowd.extend(changes.new_obstacles().map(|id| (id, at)));
     }
 
     let mut searcher = Searcher::default();
     let to = Position::new(22.5, 22.5, 0.0);
-    let ask = |from: Position| PathRequest {
+    let request = |from: Position| PathRequest {
         avoided_obstacles: people,
         ..PathRequest::new(from, to)
     };
     let mut at = Position::new(1.5, 1.5, 0.0);
-    let found = world.find_path(&mut searcher, &ask(at))?;
-    let mut path = found.found().ok_or("no way through")?;
+    let found = world.find_path(&mut searcher, &request(at))?;
+    let mut path = found.found().ok_or("no path")?;
     let mut subscribed = world.subscribe(path.clone());
     draw(&world, &path, &crowd);
 
-    let (mut n_broken, mut n_waits, mut n_ticks) = (0, 0, 0);
+    let (mut n_invalidated, mut n_waits, mut n_ticks) = (0, 0, 0);
     while at != to && n_ticks < 200 {
         n_ticks += 1;
-        // Everybody takes a small step in some direction.
+        // Every person moves half a cell in a random direction.
         let mut moves = Vec::new();
         for (id, low) in &mut crowd {
             let mut by = |at: Fixed| at.raw() + rng.between(-1, 1) * 128;
@@ -48,32 +48,34 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         let changes = world.apply(moves)?;
         if changes.invalidated.contains(&subscribed) {
-            n_broken += 1;
+            n_invalidated += 1;
             world.unsubscribe(subscribed);
-            match world.find_path(&mut searcher, &ask(at)) {
+            match world.find_path(&mut searcher, &request(at)) {
                 Ok(Outcome::Found(next)) => path = next,
-                _ => n_waits += 1, // Shut in for a moment: wait.
+                _ => n_waits += 1, // Enclosed for the moment: wait.
             }
             subscribed = world.subscribe(path.clone());
         }
         if !matches!(world.status(&path), PathStatus::Invalid { .. }) {
-            // One cell further; the rest of the way is the path from there.
+            // Move one cell and search from there.
             if let Some(next) = world.positions(&path).get(1) {
                 at = *next;
                 world.unsubscribe(subscribed);
-                if let Ok(Outcome::Found(rest)) = world.find_path(&mut searcher, &ask(at)) {
+                if let Ok(Outcome::Found(rest)) = world.find_path(&mut searcher, &request(at)) {
                     path = rest;
                 }
                 subscribed = world.subscribe(path.clone());
             }
         }
     }
-    println!("\nafter {n_ticks} ticks at {at}: broken {n_broken} times, waited {n_waits} times");
+    println!(
+        "\nafter {n_ticks} ticks at {at}: invalidated {n_invalidated} times, waited {n_waits} times"
+    );
     Ok(())
 }
 
 fn draw(world: &World, path: &Path, crowd: &[(ObstacleId, Point2)]) {
-    let mut rows: Vec<Vec<char>> = Picture::of_ground(world.ground())
+    let mut rows: Vec<Vec<char>> = Picture::from_ground(world.ground())
         .to_text()
         .lines()
         .map(|row| row.chars().collect())
@@ -86,7 +88,7 @@ fn draw(world: &World, path: &Path, crowd: &[(ObstacleId, Point2)]) {
     for (_, at) in crowd {
         put(at.x.cell(), at.y.cell(), '@');
     }
-    for location in path.places() {
+    for location in path.locations() {
         if let Location::Cell(cell) = location {
             put(cell.x, cell.y, '*');
         }

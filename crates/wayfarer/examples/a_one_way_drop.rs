@@ -1,5 +1,5 @@
-//! A one-way drop: down from the ledge is a step, up again is none.
-#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+//! A one-way drop: a step down from the ledge without a step back up.
+#![expect(clippy::print_stdout, reason = "an example prints its results")]
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use wayfarer::picture::Picture;
 
 const LEDGE: &str = "\
 wayfarer world 1
-profile drop 3      # this walker climbs one step and dares to drop three
+profile drop 3      # the default profile: up one step, down three
 layer 0 0 3         # the ledge
 |.....
 |.....
@@ -22,9 +22,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut world, _) = World::from_file("ledge.world", LEDGE.as_bytes())?;
     let (ledge, hollow) = (Cell::new(0, 0, 3), Cell::flat(10, 0));
     show(&world);
-    tell(&world, ledge, hollow);
+    report(&world, ledge, hollow);
 
-    println!("\nSomebody piles up stones under the ledge.");
+    println!("\nStones are piled up below the ledge.");
     let stones = [(7, 0, 1), (6, 0, 2)].map(|(x, y, z)| {
         let cell = Cell::new(x, y, z);
         let old = GroundEdit::RemoveCell {
@@ -43,18 +43,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let edits: Vec<GroundEdit> = stones.into_iter().flatten().chain([last, top]).collect();
     let changes = world.apply(&edits)?;
     println!(
-        "parted: {} pairs, joined: {} pairs, they hung together before",
+        "split: {} pairs, merged: {} pairs (it was one component before)",
         changes.split_pairs().len(),
-        changes.joined().len()
+        changes.merged_pairs().len()
     );
     show(&world);
-    tell(&world, ledge, hollow);
+    report(&world, ledge, hollow);
     Ok(())
 }
 
-/// The floors, each by its height.
+/// Prints each floor as its height.
 fn show(world: &World) {
-    let bounds = Picture::of_ground(world.ground()).bounds();
+    let bounds = Picture::from_ground(world.ground()).bounds();
     for y in bounds.low.y..=bounds.high.y {
         let heights = (bounds.low.x..=bounds.high.x).map(|x| {
             let floor = world.project_to_floor(wayfarer::base::Column::new(x, y), 0);
@@ -66,26 +66,26 @@ fn show(world: &World) {
     }
 }
 
-fn tell(world: &World, ledge: Cell, hollow: Cell) {
-    let whether = |from, to| {
+fn report(world: &World, ledge: Cell, hollow: Cell) {
+    let is_reachable = |from, to| {
         if reachable(world, from).contains(&to) {
             "yes"
         } else {
             "no"
         }
     };
-    println!("down: {}", whether(ledge, hollow));
-    println!("up:   {}", whether(hollow, ledge));
-    let joined = world.is_connected(ledge, hollow) == Some(true);
-    println!("one component: {joined} (either way counts)");
+    println!("down: {}", is_reachable(ledge, hollow));
+    println!("up:   {}", is_reachable(hollow, ledge));
+    let is_connected = world.is_connected(ledge, hollow) == Some(true);
+    println!("one component: {is_connected} (one-way steps count)");
 }
 
-/// Every cell that steps lead to.
+/// The cells reachable from `from`, by depth-first search.
 fn reachable(world: &World, from: Cell) -> BTreeSet<Cell> {
     let (mut found, mut open) = (BTreeSet::from([from]), vec![from]);
     while let Some(cell) = open.pop() {
-        let steps = world.steps(cell).into_iter().map(|(to, _)| to);
-        open.extend(steps.filter(|to| found.insert(*to)));
+        let successors = world.successors(cell).into_iter().map(|(to, _)| to);
+        open.extend(successors.filter(|to| found.insert(*to)));
     }
     found
 }

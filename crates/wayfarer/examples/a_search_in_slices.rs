@@ -1,5 +1,5 @@
-//! A search that goes on a little each frame, shown as it spreads; it ends with the same path.
-#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+//! A search in slices of 100 expansions per frame, with the same result as in one call.
+#![expect(clippy::print_stdout, reason = "an example prints its results")]
 
 use wayfarer::base::{Budget, Cell, Outcome, Progress, SearchEvent, Session};
 use wayfarer::make::{GeneratedWorld, Generator, Recipe, make};
@@ -22,22 +22,22 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut frame = 1;
     let result = loop {
         match session.advance(&ground, Budget::expansions(100)) {
-            Progress::InProgress { stats: spent } => {
-                println!("frame {frame}: {} expansions", spent.expansions);
+            Progress::InProgress { stats } => {
+                println!("frame {frame}: {} expansions", stats.expansions);
             }
             Progress::Done(result) => break result,
-            Progress::Stale { .. } => return Err("nobody edits this ground".into()),
+            Progress::Stale { .. } => return Err("the ground is not edited".into()),
         }
         frame += 1;
     };
     println!("frame {frame}: done\n");
 
-    // The same search at one go, watched.
+    // The same search in one call, with an observer.
     let mut events: Vec<SearchEvent> = Vec::new();
     let mut searcher = session.into_searcher();
-    let at_one_go = find_path_observed(&ground, &mut searcher, &request, &mut events)?;
-    println!("the same answer: {}\n", at_one_go == result);
-    let mut picture = Picture::of_raster(ground.raster());
+    let in_one_call = find_path_observed(&ground, &mut searcher, &request, &mut events)?;
+    println!("same result: {}\n", in_one_call == result);
+    let mut picture = Picture::from_raster(ground.raster());
     picture.add_events(&events);
     if let Outcome::Found(path) = result {
         picture.add_path(&path.cells);

@@ -1,5 +1,5 @@
-//! A thief keeps out of sight: who sees the shortest path, and the path past the same watchers.
-#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+//! Exposure to viewers: the shortest path, and the path that avoids their sight.
+#![expect(clippy::print_stdout, reason = "an example prints its results")]
 
 use wayfarer::base::Raster;
 use wayfarer::picture::Picture;
@@ -31,26 +31,29 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let viewers = eyes.map(|eye| Viewer::new(eye, 20.0)).to_vec();
 
     let shortest = PathRequest::new(at(0.0, 4.0, 0.0), at(29.0, 4.0, 0.0));
-    let safest = PathRequest {
+    let least_exposed = PathRequest {
         viewers: viewers.clone(),
         exposure_cost: CostMultiplier::from_sixteenths(16 * 9).ok_or("at least 1")?,
         ..shortest.clone()
     };
-    for (name, request) in [("the shortest path", shortest), ("the safest path", safest)] {
+    for (name, request) in [
+        ("the shortest path", shortest),
+        ("the least exposed path", least_exposed),
+    ] {
         let path = world
             .find_path(&mut searcher, &request)?
             .found()
-            .ok_or("no way")?;
-        let walk = path.as_walk().ok_or("the thief walks")?;
-        let mut picture = Picture::of_raster(&map);
+            .ok_or("no path")?;
+        let walk = path.as_walk().ok_or("a ground path")?;
+        let mut picture = Picture::from_raster(&map);
         picture.add_path(&walk.cells);
         println!("{name}: {} cells long", walk.length());
         print!("{}", picture.to_text());
-        for seen in world.path_exposure(&path, &viewers) {
-            let (n_seen, n_all) = (seen.positions.len(), seen.n_looked_at);
+        for exposure in world.path_exposure(&path, &viewers) {
+            let (n_seen, n_all) = (exposure.positions.len(), exposure.n_samples);
             println!(
-                "watcher {} sees {n_seen} of {n_all} places",
-                seen.viewer + 1
+                "viewer {} sees {n_seen} of {n_all} samples",
+                exposure.viewer + 1
             );
         }
         println!();

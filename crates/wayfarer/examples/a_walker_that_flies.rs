@@ -1,5 +1,5 @@
-//! A griffin walks where walking is cheap and flies where it must: one request, one path, five legs.
-#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+//! Multimodal paths: one request finds a path that walks, takes off, flies, lands and walks on.
+#![expect(clippy::print_stdout, reason = "an example prints its results")]
 
 use wayfarer::base::{Raster, Voxel};
 use wayfarer::prelude::*;
@@ -23,22 +23,22 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let air = AirBuilder::new(Voxel::new(0, 0, 0), [28, 7, 8])?.build()?;
     let mut world = World::from_raster(&map).with_air(air);
 
-    // Flying costs three times as much as walking; the fledgling needs a air link.
+    // Flight costs three times as much as walking; the fledgling requires air links.
     let flight = FlightProfile {
         multiplier: CostMultiplier::from_sixteenths(48).ok_or("at least 1")?,
         take_off: Cost::STRAIGHT,
         ..FlightProfile::default()
     };
-    let griffin = |needs_air_link| AgentType {
+    let griffin = |requires_air_link| AgentType {
         ground: Some(Profile::DEFAULT),
         flight: Some(FlightProfile {
-            requires_air_link: needs_air_link,
+            requires_air_link,
             ..flight
         }),
         ..AgentType::default()
     };
     let agent_types = [
-        ("a man", AgentTypeId::DEFAULT),
+        ("a human", AgentTypeId::DEFAULT),
         ("a griffin", world.add_agent_type(griffin(false))?),
         ("a fledgling", world.add_agent_type(griffin(true))?),
     ];
@@ -62,12 +62,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             ..PathRequest::new(at(1.5), at(26.5))
         };
         match world.find_path(&mut searcher, &request)? {
-            Outcome::Found(path) => tell(&path),
-            _ => println!("  no way\n"),
+            Outcome::Found(path) => show(&path),
+            _ => println!("  no path\n"),
         }
     }
 
-    // A pillar rises in the middle of the griffin's flight.
+    // A pillar blocks the flight of the griffin.
     let request = PathRequest {
         agent_type: agent_types[1].1,
         ..PathRequest::new(at(1.5), at(26.5))
@@ -75,7 +75,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = world
         .find_path(&mut searcher, &request)?
         .found()
-        .ok_or("no way")?;
+        .ok_or("no path")?;
     let (low, high) = (Position::new(13.0, 2.0, 0.0), Position::new(15.0, 5.0, 8.0));
     world.apply([Edit::FillBox {
         low,
@@ -83,20 +83,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         top: Terrain::GROUND,
     }])?;
     println!(
-        "A pillar rises. The griffin's path: {:?}",
+        "A pillar rises. Status of the griffin's path: {:?}",
         world.status(&path)
     );
     let repaired = world
         .repair(&mut searcher, &request, &path)?
         .found()
-        .ok_or("no way")?;
-    println!("mended:");
-    tell(&repaired);
+        .ok_or("no path")?;
+    println!("repaired:");
+    show(&repaired);
     Ok(())
 }
 
-/// The map with the way in it, and its legs.
-fn tell(path: &Path) {
+/// Prints the legs and the map with the path.
+fn show(path: &Path) {
     let mut rows: Vec<Vec<char>> = GORGE.iter().map(|row| row.chars().collect()).collect();
     for leg in &path.legs {
         let (what, letter, cost) = match leg {
@@ -104,12 +104,12 @@ fn tell(path: &Path) {
             PathLeg::TakeOff(up) => ("takes off", '^', up.cost),
             PathLeg::Flight(flight) => ("flies", '-', flight.cost),
             PathLeg::Landing(down) => ("lands", 'v', down.cost),
-            PathLeg::Planar(found_path) => ("roams", '~', found_path.cost),
+            PathLeg::Planar(path) => ("moves", '~', path.cost),
         };
         if let Some((from, to)) = leg.ends() {
-            println!("  {what:9} from {from} to {to}: {cost} long");
+            println!("  {what:9} from {from} to {to}: cost {cost}");
         }
-        let locations = leg.places();
+        let locations = leg.locations();
         for pair in locations
             .windows(2)
             .chain([&locations[locations.len() - 1..]])
@@ -117,14 +117,14 @@ fn tell(path: &Path) {
             draw(&mut rows, letter, pair);
         }
     }
-    println!("  {} in all", path.cost);
+    println!("  total cost {}", path.cost);
     for row in rows {
         println!("  {}", row.into_iter().collect::<String>());
     }
     println!();
 }
 
-/// Letters along a straight piece, over ground and gorge.
+/// Draws a letter along a straight segment.
 fn draw(rows: &mut [Vec<char>], letter: char, pair: &[wayfarer::base::Location]) {
     let column = |location: &wayfarer::base::Location| match location {
         wayfarer::base::Location::Cell(cell) => (cell.x, cell.y),

@@ -1,5 +1,5 @@
-//! Three agents before a wall with a gate and a breach: the wider they are, the fewer paths they have.
-#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+//! Three agents of different radius before a wall with a gate and a breach.
+#![expect(clippy::print_stdout, reason = "an example prints its results")]
 
 use wayfarer::base::{Fixed, Raster};
 use wayfarer::picture::Picture;
@@ -40,25 +40,25 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{name}, {} cells wide", radius.to_cells() * 2.0);
         match world.find_path(&mut searcher, &request) {
             Ok(Outcome::Found(path)) => {
-                let mut picture = Picture::of_raster(&map);
-                picture.add_path(&path.as_walk().ok_or("it walks")?.cells);
+                let mut picture = Picture::from_raster(&map);
+                picture.add_path(&path.as_walk().ok_or("a ground path")?.cells);
                 print!("{}", picture.to_text());
                 println!("{} cells long\n", path.cost);
             }
             Ok(other) => {
-                println!("no way: {other:?}");
-                // A piece of the wall falls, and there is room for all.
+                println!("no path: {other:?}");
+                // A part of the wall falls: wide enough for all.
                 let (low, high) = (Position::new(12.0, 3.0, 0.0), Position::new(13.0, 6.0, 3.0));
                 let floor = Some(Terrain::GROUND);
                 world.apply([Edit::CarveBox { low, high, floor }])?;
                 let found = world.find_path(&mut searcher, &request)?.found();
                 let path = found.ok_or("the breach is wide enough")?;
                 println!(
-                    "the wall falls from the gate to the breach: {} cells",
+                    "the wall falls from the gate to the breach: {} cells long",
                     path.cost
                 );
             }
-            Err(request_error) => println!("refused: {request_error}"),
+            Err(error) => println!("invalid request: {error}"),
         }
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! Shows a small dungeon, a path through it, and what the path costs.
-#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+//! A path through a small dungeon, with its cost and the number of expanded nodes.
+#![expect(clippy::print_stdout, reason = "an example prints its results")]
 
 use wayfarer::make::{GeneratedWorld, Generator, Recipe, make};
 use wayfarer::picture::Picture;
@@ -11,12 +11,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let world = World::from_raster(&map);
 
-    // From the westernmost cell one can stand on to the easternmost.
+    // From the westernmost walkable cell to the easternmost.
     let ground = world.ground();
     let mut cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
     cells.sort();
     let [start, .., goal] = cells[..] else {
-        return Err("nowhere to go".into());
+        return Err("no walkable cells".into());
     };
     let (from, to) = (
         world.position_of(start.into()),
@@ -25,13 +25,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     match world.find_path(&mut Searcher::default(), &PathRequest::new(from, to))? {
         Outcome::Found(path) => {
-            let walk = path.as_walk().ok_or("the walker walks")?;
-            let mut picture = Picture::of_raster(&map);
+            let walk = path.as_walk().ok_or("a ground path")?;
+            let mut picture = Picture::from_raster(&map);
             picture.add_path(&walk.cells);
             print!("{}", picture.to_text());
             let (n_steps, cost) = (walk.cells.len() - 1, path.cost);
             println!("from {from} to {to}: {n_steps} steps, {cost} cells long");
-            println!("{} places were looked at", path.expansions);
+            println!("{} nodes expanded", path.expansions);
         }
         other => println!("no path: {other:?}"),
     }

@@ -1,5 +1,5 @@
-//! Sensors on a battlefield: guards tell who comes in sight over ground, past a tower and a wagon.
-#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+//! A sensor with line of sight: enter events of bodies behind a tower and a wagon.
+#![expect(clippy::print_stdout, reason = "an example prints its results")]
 
 use wayfarer::base::{Fixed, Point2, Raster, Voxel};
 use wayfarer::prelude::*;
@@ -50,13 +50,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let edits = bodies.map(|body| Edit::from(BodyEdit::Register(body)));
     let changes = world.apply(edits.into_iter().chain([tower]))?;
     let ids: Vec<BodyId> = changes.new_bodies().collect();
-    let name = |id: BodyId| match ids.iter().position(|known| *known == id) {
+    let name = |id: BodyId| match ids.iter().position(|other| *other == id) {
         Some(1) => "the northern scout",
         Some(2) => "the southern scout",
-        _ => "somebody",
+        _ => "another body",
     };
 
-    // The guard's eye is 1.5 steps above its feet and sees 30 cells far, enemies only.
+    // The eye is 1.5 steps above the guard's feet; range 30 cells, enemies only.
     let circle = Footprint::circle(point(0.0, 0.0), Fixed::from_raw(30 * 256));
     let sensor = world.add_sensor(Sensor {
         eye_height: Some(Fixed::from_raw(384)),
@@ -85,9 +85,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         events.clear();
         world.update_sensors(&mut events);
-        for sensor_event in &events {
-            let (agent, change) = (name(sensor_event.body), sensor_event.kind);
-            println!("tick {tick}: {change:?} {agent} at x = {x}");
+        for event in &events {
+            let (scout, kind) = (name(event.body), event.kind);
+            println!("tick {tick}: {kind:?} {scout} at x = {x}");
         }
     }
     println!("in sight at the end: {}", world.detected_by(sensor).count());

@@ -1,4 +1,5 @@
-//! The world as one thing: what is there, what happened to it lately, and how to change it.
+//! [`World`]: ground, air, obstacles and bodies under one revision and one scale, with its
+//! builders, accessors, change log and queries of the ground.
 
 mod agent;
 mod apply;
@@ -54,18 +55,18 @@ pub use snapshot::LoadError;
 use crate::Scale;
 use agent::Registered;
 use attach::Attached;
-use subscriptions::SubscribedPaths;
+use subscriptions::Subscriptions;
 
-/// A world that changes: ground, field, objects and air, as many of them as a game has, one
-/// transform from world units, and the last batches of edits.
+/// A dynamic world: ground, bodies, and optionally obstacles and air, with the transform from
+/// world units and a log of the last batches of edits.
 ///
-/// Ground and objects are always there and cost nothing while they are empty; field and air have
-/// bounds and are there if they were given. Everything that asks borrows the world, from any
-/// number of threads; only [`World::apply`] changes what is there.
+/// Ground and bodies always exist and take no memory while empty; obstacles and air have fixed
+/// bounds and exist if given. Queries borrow the world and may run on any number of threads;
+/// [`World::apply`] is the only edit.
 ///
 /// ```
 /// use wayfarer::World;
-/// use wayfarer::base::{Cell, Edit, Revision};
+/// use wayfarer::base::{Cell, GroundEdit, Revision};
 ///
 /// let (mut world, report) = World::from_file("lane.map", b"\
 /// type octile
@@ -78,12 +79,12 @@ use subscriptions::SubscribedPaths;
 ///
 /// let (west, east) = (Cell::flat(0, 0), Cell::flat(4, 0));
 /// assert_eq!(world.is_connected(west, east), Some(false));
-/// let fell = Edit::PutCell { cell: Cell::flat(2, 0), terrain: Default::default() };
-/// let changes = world.apply([fell])?;
-/// assert_eq!(changes.joined().len(), 1); // the batch says what it joined
+/// let fell_tree = GroundEdit::PutCell { cell: Cell::flat(2, 0), terrain: Default::default() };
+/// let changes = world.apply([fell_tree])?;
+/// assert_eq!(changes.merged_pairs().len(), 1); // two components became one
 /// assert_eq!(world.is_connected(west, east), Some(true));
 ///
-/// world.apply(changes.inverse())?; // and can be undone
+/// world.apply(changes.inverse())?; // undo
 /// assert_eq!(world.revision(), Revision(2));
 /// assert_eq!(world.changes_since(Revision(0)).unwrap().count(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -103,57 +104,57 @@ pub struct World {
     air_log: AirLog,
     agent_types: Vec<Registered>,
     air_links: Vec<AirLink>,
-    subscribed_path: SubscribedPaths,
+    subscriptions: Subscriptions,
     attached: OrderedMap<CostModifierId, Attached>,
 }
 
-/// All of a world without numbers that depend on history: equal worlds are equal here, whatever
-/// was done to them.
+/// The state of a world without ids and revisions, which depend on history: worlds with the same
+/// content compare equal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WorldCanonical {
     /// Floors, walls, nav links, cost multipliers, regions, portals, components.
     pub ground: Canonical,
-    /// The digest of the air, if there is air.
+    /// The digest of the air, if the world has air.
     pub air: Option<u64>,
-    /// The obstacles, sorted by where and what they are, if there is a field.
+    /// The obstacles, sorted by content, if the world has an obstacle set.
     pub obstacles: Option<Vec<Obstacle>>,
-    /// The bodies, sorted by where and what they are.
+    /// The bodies, sorted by content.
     pub bodies: Vec<Body>,
-    /// The air links, sorted.
+    /// The air links, sorted by cell and voxel.
     pub air_links: Vec<AirLink>,
 }
 
 impl World {
-    /// Batches of edits that are remembered.
+    /// Number of batches that the change log keeps.
     pub const CHANGE_LOG_CAPACITY: usize = 64;
 
-    /// A world without ground, for a walker.
+    /// A world without floors, with the default profile `profile`.
     ///
     /// # Errors
-    /// A profile that cannot be the world's own.
+    /// A value of the profile is out of range.
     pub fn new(profile: Profile) -> Result<Self, ProfileError> {
         Ok(Self::from_ground(Ground::new(profile)?))
     }
 
-    /// The world of a flat map.
+    /// The world of a flat map, with floors at height 0.
     pub fn from_raster(raster: &Raster) -> Self {
         Self::from_ground(Ground::from_raster(raster))
     }
 
-    /// The world of a plan: its ground; what is solid in its air is left out, see
-    /// [`World::with_air`].
+    /// The world with the ground of `data`. Solid boxes and voxels are ignored; see
+    /// [`World::with_air_from_data`].
     ///
     /// # Errors
-    /// What the plan does beyond the limits.
-    pub fn from_plan(plan: &WorldData) -> Result<Self, BuildError> {
-        Ok(Self::from_ground(Ground::from_plan(plan)?))
+    /// An item of `data` is out of range.
+    pub fn from_data(data: &WorldData) -> Result<Self, BuildError> {
+        Ok(Self::from_ground(Ground::from_data(data)?))
     }
 
-    /// The world with this ground, at the ground's revision. Objects are registered in squares of
+    /// The world with this ground, at the ground's revision. Bodies are binned on a grid of 4 by
     /// 4 cells.
     pub fn from_ground(ground: Ground) -> Self {
         let revision = ground.revision();
-        let walker = Registered {
+        let default_type = Registered {
             agent_type: ground.default_profile().clone().into(),
             profile_id: None,
         };
@@ -169,29 +170,28 @@ impl World {
             air_log: ChangeLog::new(Self::CHANGE_LOG_CAPACITY),
             revision,
             history: VecDeque::new(),
-            agent_types: vec![walker],
+            agent_types: vec![default_type],
             air_links: Vec::new(),
-            subscribed_path: SubscribedPaths::default(),
+            subscriptions: Subscriptions::default(),
             attached: OrderedMap::new(),
         }
     }
 
-    /// The same world measured by another scale. Nothing moves: what changes is the numbers in
-    /// world units that its places have.
+    /// Sets the transform to world units. Cells, voxels and points keep their coordinates.
     #[must_use]
     pub fn with_scale(mut self, scale: Scale) -> Self {
         self.scale = scale;
         self
     }
 
-    /// The same world with other rules of what blocks the eye.
+    /// Sets the rules by which the ground blocks lines of sight.
     #[must_use]
-    pub fn with_sight(mut self, rules: OcclusionRules) -> Self {
+    pub fn with_occlusion_rules(mut self, rules: OcclusionRules) -> Self {
         self.rules = rules;
         self
     }
 
-    /// The same world with this air; history begins anew.
+    /// Sets the air and clears the change log.
     #[must_use]
     pub fn with_air(mut self, air: Air) -> Self {
         self.air_log = ChangeLog::starting_at(air.revision(), Self::CHANGE_LOG_CAPACITY);
@@ -200,18 +200,17 @@ impl World {
         self
     }
 
-    /// The same world with the air of a plan: its boxes and voxels, a voxel of ground under each
-    /// floor, and `margin` voxels of free air on every side; a voxel is a cell wide and a step
-    /// high.
+    /// Sets the air to that of `data`: its boxes and voxels, a solid voxel under each floor, and
+    /// `margin` free voxels on every side. A voxel is one cell wide and one step high.
     ///
     /// # Errors
-    /// If there is nothing in the plan, or it does not fit an air.
-    pub fn with_air_of(self, plan: &WorldData, margin: u32) -> Result<Self, AirImportError> {
-        let air = AirBuilder::from_plan(plan, margin)?.build()?;
+    /// `data` is empty, or exceeds the size of an octree.
+    pub fn with_air_from_data(self, data: &WorldData, margin: u32) -> Result<Self, AirImportError> {
+        let air = AirBuilder::from_data(data, margin)?.build()?;
         Ok(self.with_air(air))
     }
 
-    /// The same world with this field; history begins anew.
+    /// Sets the obstacles and clears the change log.
     #[must_use]
     pub fn with_obstacles(mut self, obstacles: ObstacleSet) -> Self {
         self.obstacles = Some(obstacles);
@@ -219,7 +218,7 @@ impl World {
         self
     }
 
-    /// The same world with these objects, instead of those it had; history begins anew.
+    /// Replaces the bodies, detaches all cost modifiers and clears the change log.
     #[must_use]
     pub fn with_bodies(mut self, bodies: BodySet) -> Self {
         self.bodies = bodies;
@@ -228,58 +227,58 @@ impl World {
         self
     }
 
-    /// How long cells, steps and voxels are in world units.
+    /// The transform between world units and cells, steps and voxels.
     pub const fn scale(&self) -> Scale {
         self.scale
     }
 
-    /// What blocks the eye besides floors.
-    pub const fn sight_rules(&self) -> OcclusionRules {
+    /// The rules by which the ground blocks lines of sight.
+    pub const fn occlusion_rules(&self) -> OcclusionRules {
         self.rules
     }
 
-    /// The ground: floors, walls, nav links, effects, and all that follows from them.
+    /// The ground: floors, walls, nav links, cost modifiers and the data derived from them.
     pub const fn ground(&self) -> &Ground {
         &self.ground
     }
 
-    /// The air, if there is any.
+    /// The air, if the world has any.
     pub const fn air(&self) -> Option<&Air> {
         self.air.as_ref()
     }
 
-    /// The field, if there is one.
+    /// The obstacles, if the world has an obstacle set.
     pub const fn obstacles(&self) -> Option<&ObstacleSet> {
         self.obstacles.as_ref()
     }
 
-    /// Everybody who is registered.
+    /// The registered bodies.
     pub const fn bodies(&self) -> &BodySet {
         &self.bodies
     }
 
-    /// How many batches of edits have been applied.
+    /// The number of batches applied so far.
     pub const fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// What happened since `revision`, oldest first; `None` if that is longer ago than
-    /// [`World::CHANGE_LOG_CAPACITY`] batches or has not come yet.
+    /// The changes after `revision`, oldest first. `None` if `revision` is in the future or more
+    /// than [`World::CHANGE_LOG_CAPACITY`] batches old.
     pub fn changes_since(&self, revision: Revision) -> Option<impl Iterator<Item = &WorldChanges>> {
         let behind = usize::try_from(self.revision.0.checked_sub(revision.0)?).ok()?;
         let skipped = self.history.len().checked_sub(behind)?;
         Some(self.history.iter().skip(skipped).map(Arc::as_ref))
     }
 
-    /// A cursor for somebody who wants to hear of what happens from now on.
+    /// A cursor at the present revision, for [`World::poll_changes`].
     pub const fn change_cursor(&self) -> ChangeCursor {
         ChangeCursor {
             seen: self.revision,
         }
     }
 
-    /// What happened since the cursor was last asked, oldest first, and moves it on. `None` if
-    /// some of that is forgotten: look at everything anew.
+    /// The changes since the cursor was last polled, oldest first; advances the cursor. `None` if
+    /// the log has evicted some of them: the listener must read the whole state again.
     pub fn poll_changes(
         &self,
         cursor: &mut ChangeCursor,
@@ -288,32 +287,32 @@ impl World {
         self.changes_since(since)
     }
 
-    /// The latest changes of the ground, at the ground's own revisions; for
+    /// The change log of the ground, by the ground's own revisions; for
     /// [`wayfarer_search::ground::status`] and repair.
     pub const fn ground_log(&self) -> &ChangeLog<GroundDifference> {
         &self.ground_log
     }
 
-    /// The latest changes of the air, at the air's own revisions; for
+    /// The change log of the air, by the air's own revisions; for
     /// [`wayfarer_search::air::status`].
     pub const fn air_log(&self) -> &AirLog {
         &self.air_log
     }
 
-    /// Everything in canonical form. Goes through the whole world: for tests and comparisons.
+    /// The canonical form of the whole world, for tests. Linear in its size.
     pub fn canonical(&self) -> WorldCanonical {
-        let key = |text: &dyn std::fmt::Debug| format!("{text:?}");
+        let key = |item: &dyn std::fmt::Debug| format!("{item:?}");
         let obstacles = self.obstacles.as_ref().map(|obstacles| {
-            let mut obstacle_set: Vec<Obstacle> = obstacles
+            let mut sorted: Vec<Obstacle> = obstacles
                 .obstacles()
                 .map(|(_, obstacle)| obstacle)
                 .collect();
-            obstacle_set.sort_by_cached_key(|obstacle| key(obstacle));
-            obstacle_set
+            sorted.sort_by_cached_key(|obstacle| key(obstacle));
+            sorted
         });
-        let places = 0..u32::try_from(self.bodies.n_slots()).unwrap_or(u32::MAX);
-        let living = places.filter_map(|index| self.bodies.id_at(index));
-        let mut bodies: Vec<Body> = living.filter_map(|id| self.bodies.body(id).ok()).collect();
+        let slots = 0..u32::try_from(self.bodies.n_slots()).unwrap_or(u32::MAX);
+        let ids = slots.filter_map(|index| self.bodies.id_at(index));
+        let mut bodies: Vec<Body> = ids.filter_map(|id| self.bodies.body(id).ok()).collect();
         bodies.sort_by_cached_key(|body| key(body));
         WorldCanonical {
             ground: self.ground.canonical(),
@@ -324,44 +323,45 @@ impl World {
         }
     }
 
-    /// True if the world's walker can stand there.
+    /// True if an agent of the default profile can stand in `cell`.
     pub fn is_walkable(&self, cell: Cell) -> bool {
         self.ground.node(cell).is_some()
     }
 
-    /// What the floor there is made of, if there is one, walkable or not.
+    /// The terrain of the floor in `cell`, walkable or not; `None` without a floor.
     pub fn terrain(&self, cell: Cell) -> Option<Terrain> {
         self.ground.terrain(cell)
     }
 
-    /// The walkable cell of a column whose floor is nearest to height `z`; of two the lower.
+    /// The walkable cell of a column whose floor is nearest to height `z`; ties go to the lower.
     pub fn project_to_floor(&self, column: Column, z: i32) -> Option<Cell> {
         let node = self.ground.project_to_floor(column, z)?;
         Some(self.ground.cell(node))
     }
 
-    /// The walkable cell nearest to a place, no more than `reach` columns away in x and y.
-    pub fn nearest_walkable(&self, column: Column, z: i32, reach: u16) -> Option<Cell> {
-        let node = self.ground.nearest_walkable(column, z, reach)?;
+    /// The walkable cell nearest to a column and height, at most `radius` columns away in x and y.
+    pub fn nearest_walkable(&self, column: Column, z: i32, radius: u16) -> Option<Cell> {
+        let node = self.ground.nearest_walkable(column, z, radius)?;
         Some(self.ground.cell(node))
     }
 
-    /// Whether a chain of steps joins two cells, taking one-way steps either way: if not, there
-    /// is no path. `None` if the walker cannot stand in one of them.
+    /// True if two cells lie in the same weakly connected component for the default profile:
+    /// `false` proves that no path exists, `true` does not prove one across one-way edges. `None`
+    /// if a cell is not walkable. Constant time up to the depth of the hierarchy.
     pub fn is_connected(&self, a: Cell, b: Cell) -> Option<bool> {
         let (a, b) = (self.ground.node(a)?, self.ground.node(b)?);
         Some(self.ground.component(a) == self.ground.component(b))
     }
 
-    /// Every step of the world's walker from a cell, with its cost; none if it cannot stand
-    /// there. Searches use [`Ground::successors`], which asks for no memory.
-    pub fn steps(&self, from: Cell) -> Vec<(Cell, Cost)> {
+    /// The successors of a cell for the default profile, with step costs; empty if the cell is not
+    /// walkable. [`Ground::successors`] is the version that does not allocate.
+    pub fn successors(&self, from: Cell) -> Vec<(Cell, Cost)> {
         let mut buffer = SuccessorBuffer::default();
         let Some(node) = self.ground.node(from) else {
             return Vec::new();
         };
-        let steps = self.ground.successors(node, &mut buffer);
-        steps
+        let successors = self.ground.successors(node, &mut buffer);
+        successors
             .map(|(to, cost)| (self.ground.cell(to), cost))
             .collect()
     }

@@ -48,6 +48,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Cargo features
+//!
+//! * `images`: flat maps and height maps from PNG in [`World::from_file`].
+//! * `meshes`: ground and air from OBJ and glTF meshes.
+//!
 //! # Where to go next
 //!
 //! | task | items | example |

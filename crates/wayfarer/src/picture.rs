@@ -1,7 +1,7 @@
-//! Worlds, paths and searches as things to draw: a picture is a list of typed marks.
+//! Debug drawing: worlds, paths and searches as a list of typed marks, independent of a renderer.
 //!
-//! Nothing here knows a color. The command line draws marks as PNG and SVG, [`Picture::to_text`]
-//! draws them with letters, and a page or a game engine draws them as it likes.
+//! A mark states what an item is, never its color. The command line renders marks as PNG and SVG,
+//! [`Picture::to_text`] as text; an engine can map them to its own debug lines.
 
 mod abstract_graph;
 mod air;
@@ -21,7 +21,7 @@ use wayfarer_base::{
     SectorId, Shape, Terrain, TriangleSoup, Voxel, VoxelSet, WorldData,
 };
 
-/// Marks to draw, and the rectangle of columns that holds them.
+/// A list of marks and the rectangle of columns that bounds them.
 ///
 /// ```
 /// use wayfarer::base::{Cell, Raster, Terrain};
@@ -34,8 +34,8 @@ use wayfarer_base::{
 ///     }
 /// }
 /// let mut picture = Picture::from_raster(&map);
-/// let way = [(0, 0), (0, 1), (1, 2), (2, 2), (3, 2), (4, 1)];
-/// picture.add_path(&way.map(|(x, y)| Cell::flat(x, y)));
+/// let path = [(0, 0), (0, 1), (1, 2), (2, 2), (3, 2), (4, 1)];
+/// picture.add_path(&path.map(|(x, y)| Cell::flat(x, y)));
 /// assert_eq!(picture.to_text(), "\
 /// A.#..
 /// *.#.B
@@ -58,7 +58,7 @@ impl Default for Picture {
 }
 
 impl Picture {
-    /// The ground of a flat map; as large as the map, whatever lies in it.
+    /// The ground of a flat map, with the bounds of the map.
     pub fn from_raster(raster: &Raster) -> Self {
         let mut picture = Self {
             bounds: raster.rect(),
@@ -72,20 +72,20 @@ impl Picture {
         picture
     }
 
-    /// A whole world: its ground, nav links, walls and what is solid in its air.
-    pub fn from_data(plan: &WorldData) -> Self {
-        let mut cells = plan.cells.clone();
+    /// The floors, nav links, walls and solid boxes and voxels of `data`.
+    pub fn from_data(data: &WorldData) -> Self {
+        let mut cells = data.cells.clone();
         cells.sort_unstable_by_key(|(cell, _)| (cell.z, cell.y, cell.x));
         let mut picture = Self::default();
         picture.add_ground(cells.into_iter());
-        for &(low, high) in &plan.boxes {
+        for &(low, high) in &data.boxes {
             picture.add(Mark::Solid { low, high });
         }
-        picture.add_solids(plan.voxels.iter().copied());
-        for &wall in &plan.walls {
+        picture.add_solids(data.voxels.iter().copied());
+        for &wall in &data.walls {
             picture.add(Mark::Wall(wall));
         }
-        for nav_link in &plan.nav_links {
+        for nav_link in &data.nav_links {
             picture.add(Mark::NavLink {
                 from: nav_link.from,
                 to: nav_link.to,
@@ -96,7 +96,7 @@ impl Picture {
         picture
     }
 
-    /// What is solid in the air; as large as the box, whatever lies in it.
+    /// The solid voxels of a set, with the bounds of the set.
     pub fn from_voxels(voxels: &VoxelSet) -> Self {
         let [width, height, _] = voxels.size();
         let last = |n: u32| i32::try_from(n).unwrap_or(i32::MAX) - 1;
@@ -114,7 +114,7 @@ impl Picture {
         picture
     }
 
-    /// The lie of the land: a floor in every column.
+    /// The floors of a height map, one per column.
     pub fn from_heightmap(map: &Heightmap) -> Self {
         let mut picture = Self::default();
         let floor = |at: Column| Some((at.at(map.get(at.x, at.y)?), Terrain::GROUND));
@@ -122,7 +122,7 @@ impl Picture {
         picture
     }
 
-    /// A mesh from above, one world unit a cell; triangles beyond the world's edge are left out.
+    /// A mesh from above, one unit per cell; triangles outside the world are skipped.
     pub fn from_triangles(soup: &TriangleSoup) -> Self {
         let mut picture = Self::default();
         let point = |[x, y, z]: [f64; 3]| {
@@ -141,17 +141,17 @@ impl Picture {
         picture
     }
 
-    /// The columns that hold all marks.
+    /// The columns that contain all marks.
     pub const fn bounds(&self) -> Rect {
         self.bounds
     }
 
-    /// The marks, the lowest first.
+    /// The marks in drawing order.
     pub fn marks(&self) -> &[Mark] {
         &self.marks
     }
 
-    /// Lays `mark` over the others; the bounds grow with it.
+    /// Adds `mark` on top and extends the bounds.
     pub fn add(&mut self, mark: Mark) -> &mut Self {
         let around = mark.bounds();
         if !around.is_empty() {
@@ -161,13 +161,13 @@ impl Picture {
         self
     }
 
-    /// Adds floors; those that follow each other from west to east become one mark.
+    /// Adds floors; consecutive ones from west to east form one mark.
     pub fn add_ground(&mut self, cells: impl Iterator<Item = (Cell, Terrain)>) -> &mut Self {
         let mut run: Option<(Cell, u32, Terrain)> = None;
         for (cell, terrain) in cells {
             match &mut run {
-                Some((from, length, of))
-                    if *of == terrain
+                Some((from, length, run_terrain))
+                    if *run_terrain == terrain
                         && from.x.checked_add_unsigned(*length) == Some(cell.x)
                         && (from.y, from.z) == (cell.y, cell.z) =>
                 {
@@ -192,7 +192,7 @@ impl Picture {
         }
     }
 
-    /// Adds solid voxels; those that follow each other from west to east become one mark.
+    /// Adds solid voxels; consecutive ones from west to east form one mark.
     pub fn add_solids(&mut self, voxels: impl Iterator<Item = Voxel>) -> &mut Self {
         let mut run: Option<(Voxel, Voxel)> = None;
         for voxel in voxels {
@@ -216,7 +216,7 @@ impl Picture {
         self
     }
 
-    /// Adds a path with its start and goal; an empty one adds nothing.
+    /// Adds a path with its start and goal; no effect if empty.
     pub fn add_path(&mut self, cells: &[Cell]) -> &mut Self {
         if let (Some(&start), Some(&goal)) = (cells.first(), cells.last()) {
             let cells = cells.to_vec();
@@ -226,8 +226,7 @@ impl Picture {
         self
     }
 
-    /// Adds the cells and voxels that a search expanded, in its order; the rest of what it told
-    /// is not drawn.
+    /// Adds the cells and voxels that a search expanded, in order; other events are ignored.
     pub fn add_events(&mut self, events: &[SearchEvent]) -> &mut Self {
         let expanded = events.iter().filter_map(|event| match event {
             SearchEvent::Expanded { at, .. } => Some(cell_of(*at)),
@@ -239,8 +238,7 @@ impl Picture {
         self
     }
 
-    /// Adds ground that a request singles out; the bounds stay, so that a zone without an end
-    /// does not make the picture larger.
+    /// Adds a zone of a request without extending the bounds: zones may be unbounded.
     pub fn add_zone(&mut self, kind: ZoneKind, shape: Shape, heights: (i32, i32)) -> &mut Self {
         self.marks.push(Mark::Zone {
             kind,
@@ -250,7 +248,7 @@ impl Picture {
         self
     }
 
-    /// Adds the outlines of all sectors that the picture touches.
+    /// Adds the outlines of all sectors that overlap the bounds.
     pub fn add_sectors(&mut self) -> &mut Self {
         if !self.bounds.is_empty() {
             let (low, high) = (
@@ -258,7 +256,7 @@ impl Picture {
                 SectorId::from_column(self.bounds.high),
             );
             for y in low.y..=high.y {
-                // The bounds stay: outlines are cut where the picture ends.
+                // Outlines are clipped to the bounds.
                 let row = (low.x..=high.x).map(|x| Mark::SectorLine(SectorId::new(x, y)));
                 self.marks.extend(row);
             }
@@ -266,7 +264,7 @@ impl Picture {
         self
     }
 
-    /// Lowest and highest of the floors and solids, in steps; `None` without any.
+    /// Lowest and highest floor, solid or triangle, in steps; `None` without any.
     pub fn heights(&self) -> Option<(i32, i32)> {
         let ranges = self.marks.iter().filter_map(|mark| match mark {
             Mark::Ground { from, .. }
@@ -286,7 +284,7 @@ impl Picture {
     }
 }
 
-/// The cell to draw `location` at; a point of the field lies at height 0.
+/// The cell at which `location` is drawn; a planar point is at height 0.
 fn cell_of(location: Location) -> Cell {
     match location {
         Location::Cell(cell) => cell,

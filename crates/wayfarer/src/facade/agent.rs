@@ -1,4 +1,5 @@
-//! Who asks the way: what an agent can do, registered with the world once.
+//! Agent types: how an agent moves on the ground, in the air or on the plane. A type is registered
+//! once; a ground profile other than the default gets its own derived data, which every edit repairs.
 
 use thiserror::Error;
 use wayfarer_base::{Cell, Cost, Fixed, Location, Profile, RequestError, Voxel};
@@ -10,17 +11,17 @@ use wayfarer_world::obstacles::DiscAgent;
 use super::World;
 use crate::Position;
 
-/// What an agent can do: walk, climb and swim, fly, or any of these together.
+/// How an agent moves: on the ground, in the air, both, or on the plane alone.
 ///
 /// ```
 /// use wayfarer::AgentType;
 /// use wayfarer::base::{Profile, Terrain};
 /// use wayfarer::search::multimodal::FlightProfile;
 ///
-/// // A duck ground, swims and flight.
-/// let terrains = Profile::DEFAULT.terrains | Terrain::WATER.bit();
+/// // A duck walks, swims and flies.
+/// let allowed_terrains = Profile::DEFAULT.allowed_terrains | Terrain::WATER.bit();
 /// let duck = AgentType {
-///     ground: Some(Profile { terrains, ..Profile::DEFAULT }),
+///     ground: Some(Profile { allowed_terrains, ..Profile::DEFAULT }),
 ///     flight: Some(FlightProfile::default()),
 ///     ..AgentType::default()
 /// };
@@ -28,12 +29,11 @@ use crate::Position;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AgentType {
-    /// How it gets over the ground: what it climbs, drops from, swims in and at what cost multiplier.
+    /// Movement on the ground: size, step and drop limits, terrains and their costs.
     pub ground: Option<Profile>,
-    /// How it flies.
+    /// Movement in the air: radius, cost, take-off and landing.
     pub flight: Option<FlightProfile>,
-    /// How it goes about the field freely, without regard to the ground; only for one who neither
-    /// walks nor flies.
+    /// Movement on the plane among obstacles, ignoring the ground. Excludes the other two.
     pub planar: Option<DiscAgent>,
 }
 
@@ -64,32 +64,32 @@ impl From<DiscAgent> for AgentType {
     }
 }
 
-/// Why a kind of agent was not registered.
+/// Why an agent type was rejected.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum AgentTypeError {
-    /// A number of how it walks is outside its limits.
+    /// A value of the ground profile is out of range.
     #[error(transparent)]
     Ground(#[from] ProfileError),
-    /// Its body in the air is too small or too large.
-    #[error("the radius of its wings is {found}, expected 0 to 12 voxels")]
+    /// The flight radius is out of range.
+    #[error("the flight radius is {found}, expected 0 to 12 voxels")]
     Flight {
         /// The radius, in voxels.
         found: Fixed,
     },
-    /// Its body in the field is too small or too large.
-    #[error("the radius with which it roams is {found}, expected 0 to 262,144 cells")]
+    /// The planar radius is out of range.
+    #[error("the planar radius is {found}, expected 0 to 262,144 cells")]
     Planar {
         /// The radius, in cells.
         found: Fixed,
     },
-    /// It would roam the field, and walk or fly as well.
-    #[error("it roams and walks or flies as well, expected one that only roams")]
+    /// Planar movement is combined with ground or flight movement.
+    #[error("planar movement is combined with ground or flight, expected planar alone")]
     PlanarCombined,
 }
 
 impl AgentType {
-    /// Whether everything but how it walks is within its limits.
+    /// Checks everything but the ground profile, which the ground checks on registration.
     pub(super) fn check(&self) -> Result<(), AgentTypeError> {
         if let Some(flight) = self.flight
             && !(0..=12 * Fixed::PARTS).contains(&flight.radius.raw())
@@ -111,46 +111,44 @@ impl AgentType {
     }
 }
 
-/// The name of a kind of agent registered with a world.
+/// The id of an agent type registered with a world.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct AgentTypeId(u32);
 
 impl AgentTypeId {
-    /// The world's own walker, who is always there.
+    /// The type of the world's default profile, which always exists.
     pub const DEFAULT: Self = Self(0);
 }
 
-/// A kind with the view of the ground that was made for it.
+/// An agent type with the id of its ground profile.
 #[derive(Clone, Debug)]
 pub(super) struct Registered {
     pub(super) agent_type: AgentType,
-    /// `None` for the world's own walker, and for who does not walk.
+    /// `None` for the default profile, and for types without ground movement.
     pub(super) profile_id: Option<ProfileId>,
 }
 
 impl Registered {
-    /// Headroom of the body in steps, for what is seen of it.
+    /// Height of the agent in steps; 0 without ground movement.
     pub(super) fn height(&self) -> i32 {
         self.agent_type
             .ground
             .as_ref()
-            .map_or(0, |walker| walker.height)
+            .map_or(0, |profile| profile.height)
     }
 }
 
 impl World {
-    /// Lets agents of this kind ask: name it in [`PathRequest::who`](crate::Request::who). From then on
-    /// every batch of edits keeps what is derived for it true. Kinds are numbered as they come and
-    /// never forgotten.
+    /// Registers an agent type for [`PathRequest::agent_type`](crate::PathRequest::agent_type). Its
+    /// derived data is built now and repaired by every batch of edits. Types are never removed.
     ///
     /// # Errors
-    /// If a number of its profile, wings or body is outside its limits, or if it roams and walks or
-    /// flies as well.
+    /// A value is out of range, or planar movement is combined with another.
     pub fn add_agent_type(
         &mut self,
-        kind: impl Into<AgentType>,
+        agent_type: impl Into<AgentType>,
     ) -> Result<AgentTypeId, AgentTypeError> {
-        let agent_type = kind.into();
+        let agent_type = agent_type.into();
         agent_type.check()?;
         let profile_id = match &agent_type.ground {
             Some(profile) if profile != self.ground.default_profile() => {
@@ -158,7 +156,7 @@ impl World {
             }
             _ => None,
         };
-        let number = u32::try_from(self.agent_types.len()).expect("fewer than 2^32 kinds");
+        let number = u32::try_from(self.agent_types.len()).expect("fewer than 2^32 agent types");
         self.agent_types.push(Registered {
             agent_type,
             profile_id,
@@ -166,19 +164,21 @@ impl World {
         Ok(AgentTypeId(number))
     }
 
-    /// A registered kind.
+    /// A registered agent type.
     pub fn agent_type(&self, id: AgentTypeId) -> Option<&AgentType> {
         self.agent_types
             .get(id.0 as usize)
-            .map(|known| &known.agent_type)
+            .map(|registered| &registered.agent_type)
     }
 
-    /// Every registered kind in the order of their names, the world's own walker first.
+    /// The registered agent types by id, [`AgentTypeId::DEFAULT`] first.
     pub fn agent_types(&self) -> impl Iterator<Item = &AgentType> {
-        self.agent_types.iter().map(|known| &known.agent_type)
+        self.agent_types
+            .iter()
+            .map(|registered| &registered.agent_type)
     }
 
-    /// The air links: nav links between ground and air made by hand, sorted by cell and voxel.
+    /// The explicit links between ground and air, sorted by cell and voxel.
     pub fn air_links(&self) -> &[AirLink] {
         &self.air_links
     }
@@ -189,89 +189,93 @@ impl World {
             .ok_or(RequestError::UnknownProfile)
     }
 
-    /// How cells, steps and voxels lie to each other.
-    pub(super) fn frame(&self) -> GridAlignment {
+    /// The sizes of cells, steps and voxels relative to each other.
+    pub(super) fn grid_alignment(&self) -> GridAlignment {
         let [cell, step, voxel] = self.scale.lengths();
         GridAlignment { cell, step, voxel }
     }
 
-    /// The world as somebody who walks and flies finds it.
-    pub(super) fn mixed(&self, known: &Registered) -> Result<MultimodalGraph<'_>, RequestError> {
-        let walks = known.agent_type.ground.is_some();
-        let nav_graph = walks.then(|| NavGraph::new(&self.ground, known.profile_id));
+    /// The joint graph of ground and air for an agent type.
+    pub(super) fn multimodal_graph(
+        &self,
+        registered: &Registered,
+    ) -> Result<MultimodalGraph<'_>, RequestError> {
+        let has_ground = registered.agent_type.ground.is_some();
+        let nav_graph = has_ground.then(|| NavGraph::new(&self.ground, registered.profile_id));
         Ok(MultimodalGraph {
             nav_graph: nav_graph.transpose()?,
-            air: self.air.as_ref().zip(known.agent_type.flight),
-            frame: self.frame(),
+            air: self.air.as_ref().zip(registered.agent_type.flight),
+            alignment: self.grid_alignment(),
             air_links: &self.air_links,
         })
     }
 
-    /// What a flight costs on the scale of the ground.
+    /// Converts a cost in voxels to ground units.
     pub(super) fn flight_cost(&self, cost: Cost, flight: FlightProfile) -> Cost {
         let one = wayfarer_base::CostMultiplier::ONE;
-        self.frame().move_cost(cost, flight.multiplier, (one, one))
+        self.grid_alignment()
+            .move_cost(cost, flight.multiplier, (one, one))
     }
 
-    /// Where an agent of a kind is if it is at a position. Who walks stands on the floor of that
-    /// column that is nearest in height, of two the lower; who flies as well only if that is no
-    /// farther away than it climbs, or a step. Everybody else is in the air, or in the field.
-    pub(super) fn place_of(&self, known: &Registered, at: Position) -> Option<Location> {
-        let agent_type = &known.agent_type;
+    /// The cell, voxel or point of an agent at a position. On the ground it is the walkable floor of
+    /// the column nearest in height, ties to the lower; for a type that also flies only within
+    /// `max_step` (at least 1) of the position, else the voxel.
+    pub(super) fn locate(&self, registered: &Registered, at: Position) -> Option<Location> {
+        let agent_type = &registered.agent_type;
         if agent_type.ground.is_none() && agent_type.flight.is_none() {
             return self.scale.point(at).map(Location::Point);
         }
-        let flies = agent_type.flight.is_some() && self.air.is_some();
+        let can_fly = agent_type.flight.is_some() && self.air.is_some();
         if let Some(profile) = &agent_type.ground {
             let cell = self.scale.cell(at)?;
-            let nav_graph = NavGraph::new(&self.ground, known.profile_id).ok()?;
+            let nav_graph = NavGraph::new(&self.ground, registered.profile_id).ok()?;
             let floors = self.ground.floors(cell.column());
             let floors = floors.map(|(z, _)| cell.column().at(z));
             let nearest = floors
                 .filter(|floor| nav_graph.node(*floor).is_some())
                 .min_by_key(|floor| (floor.z.abs_diff(cell.z), floor.z));
-            let reach = profile.max_step.max(1).unsigned_abs();
+            let max_step = profile.max_step.max(1).unsigned_abs();
             match nearest {
-                Some(floor) if !flies || floor.z.abs_diff(cell.z) <= reach => {
+                Some(floor) if !can_fly || floor.z.abs_diff(cell.z) <= max_step => {
                     return Some(floor.into());
                 }
-                _ if !flies => return Some(cell.into()),
+                _ if !can_fly => return Some(cell.into()),
                 _ => {}
             }
         }
         self.scale.voxel(at).map(Location::Voxel)
     }
 
-    /// The position of a cell's floor, a voxel's middle or a point of the field at height 0.
+    /// The center of a cell's floor or of a voxel, or a planar point at height 0, in world units.
     pub fn position_of(&self, location: Location) -> Position {
         match location {
             Location::Cell(cell) => self.scale.cell_center(cell),
             Location::Voxel(voxel) => self.scale.voxel_center(voxel),
-            Location::Point(point) => self.scale.of_ground(point, Fixed::default()),
+            Location::Point(point) => self.scale.ground_position(point, Fixed::default()),
         }
     }
 
-    /// What the cheapest nav link between ground and air costs a kind there; `None` if there is
-    /// none.
-    pub(super) fn transfer_cost(
+    /// The cost of the cheapest take-off (`up`) or landing between a cell and a voxel; `None`
+    /// without one.
+    pub(super) fn transition_cost(
         &self,
-        known: &Registered,
+        registered: &Registered,
         cell: Cell,
         voxel: Voxel,
         up: bool,
     ) -> Option<Cost> {
-        let world = self.mixed(known).ok()?;
-        let mut least: Option<Cost> = None;
-        let mut take = |is_it: bool, cost: Cost| {
-            if is_it {
-                least = Some(least.map_or(cost, |least| least.min(cost)));
+        let graph = self.multimodal_graph(registered).ok()?;
+        let mut min: Option<Cost> = None;
+        let mut take = |is_match: bool, cost: Cost| {
+            if is_match {
+                min = Some(min.map_or(cost, |min| min.min(cost)));
             }
         };
         if up {
-            world.take_offs(cell, |to, cost| take(to == voxel, cost));
+            graph.for_each_take_off(cell, |to, cost| take(to == voxel, cost));
         } else {
-            world.landings(voxel, |to, cost| take(to == cell, cost));
+            graph.for_each_landing(voxel, |to, cost| take(to == cell, cost));
         }
-        least
+        min
     }
 }

@@ -1,8 +1,9 @@
-//! One batch of edits over all parts of a world: all of it or nothing.
+//! Atomic batches of edits over all domains.
 //!
-//! What can be judged without doing is judged first: the field, the objects, and all of the air
-//! but its room. Then the ground is changed, which undoes itself where it cannot be; then the air.
-//! If that lacks room the ground is led back, its own revision two further on.
+//! Obstacles, bodies and the air (except its capacity) are validated first. Then the ground is
+//! edited, which rolls back on an error by itself, then the air. If the air runs out of capacity,
+//! the inverse of the ground edit is applied, which leaves the ground's own revision two higher.
+//! Obstacles, bodies and air links change last and cannot fail.
 
 use std::sync::Arc;
 
@@ -18,27 +19,27 @@ use super::change::{AirLinkDifference, BodyDifference, ObstacleDifference, World
 use super::edit::{BodyEdit, Edit, EditError, ObstacleEdit};
 use super::solid::{self, Columns};
 use crate::Position;
-use crate::scale::Reach;
+use crate::scale::BoxExtent;
 
-/// A batch, part by part.
+/// A batch split by domain.
 #[derive(Default)]
-pub(super) struct Parts {
+pub(super) struct EditBatch {
     pub(super) ground: Vec<GroundEdit>,
-    /// Which edit of the batch each edit of the ground comes from.
-    pub(super) ground_of: Vec<usize>,
+    /// For each ground edit, the index of the edit it comes from.
+    pub(super) ground_sources: Vec<usize>,
     air: Vec<AirEdit>,
     obstacles: Vec<(usize, ObstacleEdit)>,
     pub(super) bodies: Vec<(usize, BodyEdit)>,
-    /// Where, and what is there from now on.
+    /// Cell, voxel and the new link; `None` removes it.
     air_links: Vec<(Cell, Voxel, Option<AirLink>)>,
 }
 
 impl World {
-    /// Applies a batch of edits to all parts of the world, all or none, and tells what became of
-    /// it. Each edit may be one of a part or a [`Edit`].
+    /// Applies a batch of edits atomically and returns the change set. An item may be an [`Edit`]
+    /// or an edit of one domain.
     ///
     /// # Errors
-    /// The first edit that cannot be done; the world is then as before.
+    /// The first invalid edit; the world is unchanged.
     ///
     /// ```
     /// use wayfarer::{Position, World, Edit};
@@ -49,44 +50,45 @@ impl World {
     /// let map = Raster::from_bytes(9, 1, vec![0; 9]).unwrap();
     /// let mut world = World::from_raster(&map).with_air(air);
     /// let eyes = [Position::new(0.5, 0.5, 1.5), Position::new(8.5, 0.5, 1.5)];
-    /// assert!(world.sees(eyes[0], eyes[1]));
+    /// assert!(world.has_line_of_sight(eyes[0], eyes[1]));
     ///
-    /// // A wall goes up: it stands on the ground, in the air and in the line of sight.
+    /// // A wall blocks the ground, the air and the line of sight.
     /// let (low, high) = (Position::new(4.0, 0.0, 0.0), Position::new(5.0, 1.0, 3.0));
     /// let changes = world.apply([Edit::FillBox { low, high, top: Terrain::GROUND }])?;
     /// assert!(!world.is_walkable(Cell::flat(4, 0)));
     /// assert!(world.air().unwrap().is_solid(Voxel::new(4, 0, 2)));
-    /// assert!(!world.sees(eyes[0], eyes[1]));
+    /// assert!(!world.has_line_of_sight(eyes[0], eyes[1]));
     ///
-    /// world.apply(changes.inverse())?; // and falls
-    /// assert!(world.is_walkable(Cell::flat(4, 0)) && world.sees(eyes[0], eyes[1]));
+    /// world.apply(changes.inverse())?; // undo
+    /// assert!(world.is_walkable(Cell::flat(4, 0)));
+    /// assert!(world.has_line_of_sight(eyes[0], eyes[1]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn apply<E: Into<Edit>>(
         &mut self,
         edits: impl IntoIterator<Item = E>,
     ) -> Result<Arc<WorldChanges>, EditError> {
-        let mut parts = self.part(edits.into_iter().map(Into::into).collect())?;
-        check_obstacles(self.obstacles.as_ref(), &parts.obstacles)?;
-        check_bodies(&self.bodies, &parts.bodies)?;
-        self.follow(&mut parts)?;
+        let mut batch = self.split(edits.into_iter().map(Into::into).collect())?;
+        check_obstacles(self.obstacles.as_ref(), &batch.obstacles)?;
+        check_bodies(&self.bodies, &batch.bodies)?;
+        self.add_attached_edits(&mut batch)?;
         if let Some(air) = &self.air {
-            air.check(&parts.air)?;
+            air.check(&batch.air)?;
         }
-        let ground = if parts.ground.is_empty() {
+        let ground = if batch.ground.is_empty() {
             None
         } else {
-            let number = |of: usize| parts.ground_of.get(of).copied().unwrap_or(of);
-            let applied = self.ground.apply(&parts.ground);
+            let number = |edit: usize| batch.ground_sources.get(edit).copied().unwrap_or(edit);
+            let applied = self.ground.apply(&batch.ground);
             Some(applied.map_err(|error| error.clone().about(number(error.edit())))?)
         };
         let air = match &mut self.air {
-            Some(air) if !parts.air.is_empty() => match air.apply(&parts.air) {
+            Some(air) if !batch.air.is_empty() => match air.apply(&batch.air) {
                 Ok(changes) => Some(changes),
                 Err(error) => {
                     if let Some(changes) = ground {
                         let back = self.ground.apply(&changes.inverse());
-                        let back = back.expect("the ground had room for what it was");
+                        let back = back.expect("the ground had capacity for its earlier state");
                         self.ground_log.push(changes.changes);
                         self.ground_log.push(back.changes);
                     }
@@ -97,11 +99,11 @@ impl World {
         };
         let obstacles = self.obstacles.as_mut();
         let obstacles = obstacles.map_or(Vec::new(), |obstacles| {
-            change_obstacles(obstacles, &parts.obstacles)
+            change_obstacles(obstacles, &batch.obstacles)
         });
-        let bodies = change_bodies(&mut self.bodies, parts.bodies);
-        let air_links = change_air_links(&mut self.air_links, &parts.air_links);
-        self.settle_attached();
+        let bodies = change_bodies(&mut self.bodies, batch.bodies);
+        let air_links = change_air_links(&mut self.air_links, &batch.air_links);
+        self.sync_attached();
         if let Some(ground) = &ground {
             self.ground_log.push(ground.changes.clone());
         }
@@ -120,7 +122,7 @@ impl World {
             air_links,
             invalidated: Vec::new(),
         };
-        changes.invalidated = self.notice(&changes);
+        changes.invalidated = self.find_invalidated(&changes);
         let changes = Arc::new(changes);
         if self.history.len() == Self::CHANGE_LOG_CAPACITY {
             self.history.pop_front();
@@ -129,71 +131,76 @@ impl World {
         Ok(changes)
     }
 
-    /// Sorts a batch by parts; boxes become floors and voxels.
-    fn part(&self, edits: Vec<Edit>) -> Result<Parts, EditError> {
+    /// Splits a batch by domain; boxes become edits of floors and voxels.
+    fn split(&self, edits: Vec<Edit>) -> Result<EditBatch, EditError> {
         let is_solid = |edit: &Edit| matches!(edit, Edit::FillBox { .. } | Edit::CarveBox { .. });
-        // Floors need following only up to the last box.
-        let n_followed = edits.iter().rposition(is_solid).map_or(0, |last| last + 1);
-        let mut columns = Columns::of(&self.ground);
-        let mut parts = Parts::default();
+        // Floors are tracked only up to the last box.
+        let n_tracked = edits.iter().rposition(is_solid).map_or(0, |last| last + 1);
+        let mut columns = Columns::new(&self.ground);
+        let mut batch = EditBatch::default();
         for (number, edit) in edits.into_iter().enumerate() {
             match edit {
                 Edit::Ground(edit) => {
-                    if number < n_followed && solid::is_about_floors(&edit) {
-                        columns.follow(&edit);
+                    if number < n_tracked && solid::edits_floors(&edit) {
+                        columns.apply(&edit);
                     }
-                    parts.ground.push(edit);
+                    batch.ground.push(edit);
                 }
                 Edit::Air(edit) => {
                     if self.air.is_none() {
                         let part = "air";
                         return Err(EditError::NoSuchPart { edit: number, part });
                     }
-                    parts.air.push(edit);
+                    batch.air.push(edit);
                 }
-                Edit::Obstacle(edit) => parts.obstacles.push((number, edit)),
-                Edit::Body(edit) => parts.bodies.push((number, edit)),
+                Edit::Obstacle(edit) => batch.obstacles.push((number, edit)),
+                Edit::Body(edit) => batch.bodies.push((number, edit)),
                 Edit::PutAirLink(air_link) => {
                     let put = (air_link.cell, air_link.voxel, Some(air_link));
-                    parts.air_links.push(put);
+                    batch.air_links.push(put);
                 }
-                Edit::RemoveAirLink { cell, voxel } => parts.air_links.push((cell, voxel, None)),
+                Edit::RemoveAirLink { cell, voxel } => batch.air_links.push((cell, voxel, None)),
                 Edit::FillBox { low, high, top } => {
-                    let reach = self.reach(number, low, high)?;
-                    let rect = Rect::around(reach.columns.0, reach.columns.1);
-                    let ground = &mut parts.ground;
-                    columns.build(rect, reach.steps, top, |edit| ground.push(edit));
-                    parts.air.extend(self.air_box(reach, true));
+                    let extent = self.box_extent(number, low, high)?;
+                    let rect = Rect::around(extent.columns.0, extent.columns.1);
+                    let ground = &mut batch.ground;
+                    columns.fill(rect, extent.steps, top, |edit| ground.push(edit));
+                    batch.air.extend(self.air_box(extent, true));
                 }
                 Edit::CarveBox { low, high, floor } => {
-                    let reach = self.reach(number, low, high)?;
-                    let rect = Rect::around(reach.columns.0, reach.columns.1);
-                    let ground = &mut parts.ground;
-                    columns.raze(rect, reach.steps, floor, |edit| ground.push(edit));
-                    parts.air.extend(self.air_box(reach, false));
+                    let extent = self.box_extent(number, low, high)?;
+                    let rect = Rect::around(extent.columns.0, extent.columns.1);
+                    let ground = &mut batch.ground;
+                    columns.carve(rect, extent.steps, floor, |edit| ground.push(edit));
+                    batch.air.extend(self.air_box(extent, false));
                 }
             }
-            parts.ground_of.resize(parts.ground.len(), number);
+            batch.ground_sources.resize(batch.ground.len(), number);
         }
-        Ok(parts)
+        Ok(batch)
     }
 
-    fn reach(&self, edit: usize, low: Position, high: Position) -> Result<Reach, EditError> {
-        let reach = self.scale.reach_of(low, high);
-        let reach = reach.ok_or(EditError::BadBox { edit, low, high })?;
-        let rect = Rect::around(reach.columns.0, reach.columns.1);
+    fn box_extent(
+        &self,
+        edit: usize,
+        low: Position,
+        high: Position,
+    ) -> Result<BoxExtent, EditError> {
+        let extent = self.scale.box_extent(low, high);
+        let extent = extent.ok_or(EditError::BadBox { edit, low, high })?;
+        let rect = Rect::around(extent.columns.0, extent.columns.1);
         let found = u64::from(rect.width()) * u64::from(rect.height());
         if found > solid::MAX_COLUMNS {
             let limit = solid::MAX_COLUMNS;
             return Err(EditError::TooWide { edit, found, limit });
         }
-        Ok(reach)
+        Ok(extent)
     }
 
-    /// A box of voxels as far as it lies in the air.
-    fn air_box(&self, reach: Reach, is_solid: bool) -> Option<AirEdit> {
+    /// The edit of the box's voxels, clipped to the bounds of the air.
+    fn air_box(&self, extent: BoxExtent, is_solid: bool) -> Option<AirEdit> {
         let air = self.air.as_ref()?;
-        let (low, high) = clipped(air, reach.voxels)?;
+        let (low, high) = clipped(air, extent.voxels)?;
         Some(if is_solid {
             AirEdit::Fill { low, high }
         } else {
@@ -209,7 +216,7 @@ fn clipped(air: &Air, (low, high): (Voxel, Voxel)) -> Option<(Voxel, Voxel)> {
     (low.x <= high.x && low.y <= high.y && low.z <= high.z).then_some((low, high))
 }
 
-/// Whether edits of the field can be done one after another.
+/// Validates the edits of obstacles in sequence.
 fn check_obstacles(
     obstacles: Option<&ObstacleSet>,
     edits: &[(usize, ObstacleEdit)],
@@ -218,18 +225,18 @@ fn check_obstacles(
         return match edits.first() {
             Some((edit, _)) => Err(EditError::NoSuchPart {
                 edit: *edit,
-                part: "field",
+                part: "obstacle set",
             }),
             None => Ok(()),
         };
     };
-    let mut known: OrderedMap<ObstacleId, Option<Obstacle>> = OrderedMap::new();
+    let mut edited: OrderedMap<ObstacleId, Option<Obstacle>> = OrderedMap::new();
     let mut n_obstacles = obstacles.len();
     for (edit, action) in edits {
-        let living = |known: &OrderedMap<ObstacleId, Option<Obstacle>>, id: ObstacleId| {
-            let found = known.get(&id).copied();
+        let living = |edited: &OrderedMap<ObstacleId, Option<Obstacle>>, id: ObstacleId| {
+            let found = edited.get(&id).copied();
             let found = found.unwrap_or_else(|| obstacles.obstacle(id));
-            found.ok_or(ObstacleError::Dead { id })
+            found.ok_or(ObstacleError::UnknownObstacle { id })
         };
         let mut check = || match *action {
             ObstacleEdit::Insert(obstacle) => {
@@ -239,18 +246,15 @@ fn check_obstacles(
                 }
                 obstacle.check()
             }
-            ObstacleEdit::Set {
-                id,
-                obstacle: entity,
-            } => {
-                living(&known, id)?;
-                known.insert(id, Some(entity));
-                entity.check()
+            ObstacleEdit::Set { id, obstacle } => {
+                living(&edited, id)?;
+                edited.insert(id, Some(obstacle));
+                obstacle.check()
             }
-            ObstacleEdit::MoveTo { id, low } => moved(living(&known, id)?, low).check(),
+            ObstacleEdit::MoveTo { id, low } => moved(living(&edited, id)?, low).check(),
             ObstacleEdit::Remove { id } => {
-                living(&known, id)?;
-                known.insert(id, None);
+                living(&edited, id)?;
+                edited.insert(id, None);
                 n_obstacles -= 1;
                 Ok(())
             }
@@ -261,11 +265,11 @@ fn check_obstacles(
     Ok(())
 }
 
-/// An obstacle with the north-west corner of the box around it at `low`.
+/// An obstacle with the low corner of its AABB at `low`.
 fn moved(obstacle: Obstacle, low: Point2) -> Obstacle {
     let add = |a: Fixed, b: i64| {
         let raw = i64::from(a.raw()) + b;
-        // Beyond the numbers is beyond the limits, too.
+        // Saturates; out of range of `Fixed` is out of range of an obstacle.
         Fixed::from_raw(i32::try_from(raw).unwrap_or(i32::MAX))
     };
     let size = |low: Fixed, high: Fixed| i64::from(high.raw()) - i64::from(low.raw());
@@ -285,7 +289,7 @@ fn moved(obstacle: Obstacle, low: Point2) -> Obstacle {
     Obstacle { shape, ..obstacle }
 }
 
-/// Does what was found to be possible; one revision of the field.
+/// Applies validated edits in one revision of the obstacle set.
 fn change_obstacles(
     obstacles: &mut ObstacleSet,
     edits: &[(usize, ObstacleEdit)],
@@ -293,7 +297,7 @@ fn change_obstacles(
     let mut differences = Vec::with_capacity(edits.len());
     let mut batch = obstacles.edit();
     for (_, edit) in edits {
-        const CHECKED: &str = "looked at before anything was done";
+        const CHECKED: &str = "the batch was validated";
         let difference = match *edit {
             ObstacleEdit::Insert(obstacle) => ObstacleDifference {
                 id: batch.insert(&obstacle).expect(CHECKED),
@@ -304,9 +308,9 @@ fn change_obstacles(
                 let before = batch.obstacle(id);
                 match *edit {
                     ObstacleEdit::MoveTo { low, .. } => batch.move_to(id, low).expect(CHECKED),
-                    ObstacleEdit::Set {
-                        obstacle: entity, ..
-                    } => batch.set(id, &entity).expect(CHECKED),
+                    ObstacleEdit::Set { obstacle, .. } => {
+                        batch.set(id, &obstacle).expect(CHECKED);
+                    }
                     _ => {}
                 }
                 let after = batch.obstacle(id);
@@ -326,17 +330,17 @@ fn change_obstacles(
     merged(differences, |one| one.id, ObstacleDifference::then)
 }
 
-/// Whether edits of the objects can be done one after another.
+/// Validates the edits of bodies in sequence.
 fn check_bodies(bodies: &BodySet, edits: &[(usize, BodyEdit)]) -> Result<(), EditError> {
-    let mut dead: OrderedSet<BodyId> = OrderedSet::new();
-    let mut n_places = bodies.n_slots();
-    let mut n_free = n_places - bodies.len();
+    let mut removed: OrderedSet<BodyId> = OrderedSet::new();
+    let mut n_slots = bodies.n_slots();
+    let mut n_free = n_slots - bodies.len();
     for (edit, action) in edits {
-        let living = |dead: &OrderedSet<BodyId>, id: BodyId| {
-            if bodies.is_alive(id) && !dead.contains(&id) {
+        let living = |removed: &OrderedSet<BodyId>, id: BodyId| {
+            if bodies.is_alive(id) && !removed.contains(&id) {
                 Ok(())
             } else {
-                Err(BodyError::Dead { id })
+                Err(BodyError::UnknownBody { id })
             }
         };
         let mut check = || match action {
@@ -345,31 +349,31 @@ fn check_bodies(bodies: &BodySet, edits: &[(usize, BodyEdit)]) -> Result<(), Edi
                 if n_free > 0 {
                     n_free -= 1;
                 } else {
-                    n_places += 1;
+                    n_slots += 1;
                 }
                 Ok(())
             }
             BodyEdit::Unregister { id } => {
-                living(&dead, *id)?;
-                dead.insert(*id);
+                living(&removed, *id)?;
+                removed.insert(*id);
                 n_free += 1;
                 Ok(())
             }
             BodyEdit::MoveTo { id, to } | BodyEdit::Teleport { id, to } => {
-                living(&dead, *id)?;
+                living(&removed, *id)?;
                 Ok(Body::at(*to).check()?)
             }
-            BodyEdit::Lift { id, z } => {
-                living(&dead, *id)?;
+            BodyEdit::SetHeight { id, z } => {
+                living(&removed, *id)?;
                 let body = Body {
                     z: *z,
                     ..Body::at(Point2::default())
                 };
                 Ok(body.check()?)
             }
-            BodyEdit::MoveAll(to) if to.len() != n_places => Err(BodyError::Length {
+            BodyEdit::MoveAll(to) if to.len() != n_slots => Err(BodyError::Length {
                 found: to.len(),
-                expected: n_places,
+                expected: n_slots,
             }),
             BodyEdit::MoveAll(to) => {
                 to.iter().try_for_each(|to| Body::at(*to).check())?;
@@ -382,46 +386,46 @@ fn check_bodies(bodies: &BodySet, edits: &[(usize, BodyEdit)]) -> Result<(), Edi
     Ok(())
 }
 
-/// Does what was found to be possible.
+/// Applies validated edits.
 fn change_bodies(bodies: &mut BodySet, edits: Vec<(usize, BodyEdit)>) -> Vec<BodyDifference> {
-    const CHECKED: &str = "looked at before anything was done";
+    const CHECKED: &str = "the batch was validated";
     let mut differences = Vec::new();
     for (_, edit) in edits {
         match edit {
             BodyEdit::Register(body) => {
                 let id = bodies.register(&body).expect(CHECKED);
                 let body = Box::new(body);
-                differences.push(BodyDifference::Came { id, body });
+                differences.push(BodyDifference::Added { id, body });
             }
             BodyEdit::Unregister { id } => {
                 let body = Box::new(bodies.body(id).expect(CHECKED));
                 bodies.unregister(id).expect(CHECKED);
-                differences.push(BodyDifference::Went { id, body });
+                differences.push(BodyDifference::Removed { id, body });
             }
             BodyEdit::MoveTo { id, .. }
             | BodyEdit::Teleport { id, .. }
-            | BodyEdit::Lift { id, .. } => {
-                let place = |bodies: &BodySet| {
+            | BodyEdit::SetHeight { id, .. } => {
+                let location = |bodies: &BodySet| {
                     let body = bodies.body(id).expect(CHECKED);
                     (body.position, body.z)
                 };
-                let from = place(bodies);
+                let from = location(bodies);
                 match edit {
                     BodyEdit::MoveTo { to, .. } => bodies.move_to(id, to),
                     BodyEdit::Teleport { to, .. } => bodies.teleport(id, to),
-                    BodyEdit::Lift { z, .. } => bodies.set_height(id, z),
+                    BodyEdit::SetHeight { z, .. } => bodies.set_height(id, z),
                     _ => Ok(()),
                 }
                 .expect(CHECKED);
-                let to = place(bodies);
+                let to = location(bodies);
                 if from != to {
                     differences.push(BodyDifference::Moved { id, from, to });
                 }
             }
             BodyEdit::MoveAll(to) => {
-                let places = u32::try_from(bodies.n_slots()).expect("places have 32 bits");
+                let n_slots = u32::try_from(bodies.n_slots()).expect("slots have 32 bits");
                 differences.reserve(bodies.len());
-                for (index, to) in (0..places).zip(&to) {
+                for (index, to) in (0..n_slots).zip(&to) {
                     let Some(id) = bodies.id_at(index) else {
                         continue;
                     };
@@ -439,15 +443,15 @@ fn change_bodies(bodies: &mut BodySet, edits: Vec<(usize, BodyEdit)>) -> Vec<Bod
     merged(differences, BodyDifference::id, BodyDifference::then)
 }
 
-/// Puts air links up and takes them away.
+/// Inserts, replaces and removes air links, which are sorted by cell and voxel.
 fn change_air_links(
     air_links: &mut Vec<AirLink>,
     edits: &[(Cell, Voxel, Option<AirLink>)],
 ) -> Vec<AirLinkDifference> {
     let mut differences = Vec::new();
     for &(cell, voxel, after) in edits {
-        let name = |air_link: &AirLink| (air_link.cell, air_link.voxel);
-        let found = air_links.binary_search_by_key(&(cell, voxel), name);
+        let key = |air_link: &AirLink| (air_link.cell, air_link.voxel);
+        let found = air_links.binary_search_by_key(&(cell, voxel), key);
         let before = found.ok().map(|at| air_links[at]);
         match (found, after) {
             (Ok(at), Some(air_link)) => air_links[at] = air_link,
@@ -461,11 +465,7 @@ fn change_air_links(
             differences.push(AirLinkDifference { before, after });
         }
     }
-    merged(
-        differences,
-        AirLinkDifference::name,
-        AirLinkDifference::then,
-    )
+    merged(differences, AirLinkDifference::key, AirLinkDifference::then)
 }
 
 #[cfg(test)]

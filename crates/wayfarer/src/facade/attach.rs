@@ -22,16 +22,16 @@ pub(super) struct Attached {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum AttachError {
-    /// There is no such effect.
-    #[error("there is no effect {}, expected one that was put", name.0)]
+    /// The ground has no such cost modifier.
+    #[error("cost modifier {} does not exist", id.0)]
     UnknownCostModifier {
-        /// What was subrequest for.
-        name: CostModifierId,
+        /// The id given.
+        id: CostModifierId,
     },
-    /// There is no such object.
-    #[error("object {id:?} is not registered, or no longer")]
+    /// The body is not registered.
+    #[error("body {id:?} is not registered")]
     Dead {
-        /// Who was subrequest for.
+        /// The id given.
         id: BodyId,
     },
 }
@@ -140,7 +140,7 @@ impl World {
         Ok(())
     }
 
-    /// After a batch: lets go of effects that went, and notes where full_checks lie that were put anew.
+    /// After a batch: detaches modifiers that no longer exist and records those that an edit replaced.
     pub(super) fn sync_attached(&mut self) {
         if self.attached.is_empty() {
             return;

@@ -1,4 +1,7 @@
-//! What one batch did to a world, part by part, and how listeners hear of it.
+//! Change sets: the net difference that a batch made in each domain, and its inverse.
+//!
+//! Differences of bodies, obstacles and air links are sorted by key and merged, so that each key
+//! occurs once and a difference without effect not at all.
 
 use wayfarer_base::{Cell, Cost, Fixed, Point2, Revision, SubscriptionId, Voxel};
 use wayfarer_search::multimodal::AirLink;
@@ -9,65 +12,65 @@ use wayfarer_world::obstacles::{Obstacle, ObstacleId};
 
 use super::edit::{BodyEdit, Edit, ObstacleEdit};
 
-/// What one batch of edits changed, in every part of the world.
+/// The net changes of one batch of edits, by domain.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WorldChanges {
     /// The revision the batch was applied to.
     pub before: Revision,
-    /// The revision it made.
+    /// The revision it produced.
     pub after: Revision,
-    /// What became of the ground, if the batch was about it.
+    /// The changes of the ground, if the batch edits it.
     pub ground: Option<GroundChanges>,
-    /// What became of the air, if the batch was about it.
+    /// The changes of the air, if the batch edits it.
     pub air: Option<AirChanges>,
-    /// The obstacles that are different now, by name, each once.
+    /// The changed obstacles, by id.
     pub obstacles: Vec<ObstacleDifference>,
-    /// The objects that are different now, by name, each once.
+    /// The changed bodies, by id.
     pub bodies: Vec<BodyDifference>,
-    /// The air links that came, went or changed, each once.
+    /// The changed air links, by cell and voxel.
     pub air_links: Vec<AirLinkDifference>,
-    /// The subscribed paths it broke, in order; each is named once, when it breaks.
+    /// The subscribed paths that this batch invalidated, by id; each is reported once.
     pub invalidated: Vec<SubscriptionId>,
 }
 
-/// An obstacle that came, went, moved or changed.
+/// An obstacle that was added, removed or changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ObstacleDifference {
-    /// Its name; dead if it went.
+    /// Its id; dead if it was removed.
     pub id: ObstacleId,
-    /// As it was, if it was there.
+    /// The obstacle before the batch; `None` if it was added.
     pub before: Option<Obstacle>,
-    /// As it is, if it is there.
+    /// The obstacle after the batch; `None` if it was removed.
     pub after: Option<Obstacle>,
 }
 
-/// A air link that came, went or changed.
+/// An air link that was added, removed or changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AirLinkDifference {
-    /// As it was, if it was there.
+    /// The link before the batch; `None` if it was added.
     pub before: Option<AirLink>,
-    /// As it is, if it is there.
+    /// The link after the batch; `None` if it was removed.
     pub after: Option<AirLink>,
 }
 
 impl AirLinkDifference {
-    /// Between which cell and voxel.
-    pub(super) fn name(&self) -> Option<(Cell, Voxel)> {
+    /// Its cell and voxel.
+    pub(super) fn key(&self) -> Option<(Cell, Voxel)> {
         let air_link = self.after.or(self.before)?;
         Some((air_link.cell, air_link.voxel))
     }
 
-    /// True if a way may be cheaper now: the air link came, or takes less.
-    pub(super) fn may_shorten(&self) -> bool {
-        let cost = |air_link: Option<AirLink>, of: fn(&AirLink) -> Option<Cost>| {
-            let cost = air_link.and_then(|air_link| of(&air_link));
+    /// True if the link was added or costs less.
+    pub(super) fn may_improve_paths(&self) -> bool {
+        let cost = |air_link: Option<AirLink>, part: fn(&AirLink) -> Option<Cost>| {
+            let cost = air_link.and_then(|air_link| part(&air_link));
             cost.unwrap_or(Cost::MAX)
         };
-        let is_less = |of| cost(self.after, of) < cost(self.before, of);
+        let is_less = |part| cost(self.after, part) < cost(self.before, part);
         is_less(|air_link| air_link.take_off) || is_less(|air_link| air_link.land)
     }
 
-    /// This and then `next`, about the same air link; `None` if nothing is left of it.
+    /// The net of this and `next`, of the same link; `None` if they cancel out.
     pub(super) fn then(self, next: Self) -> Option<Self> {
         (self.before != next.after).then_some(Self {
             after: next.after,
@@ -76,65 +79,65 @@ impl AirLinkDifference {
     }
 }
 
-/// An object that came, went or moved.
+/// A body that was registered, unregistered or moved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BodyDifference {
-    /// It was registered.
-    Came {
-        /// Its name.
+    /// The body was registered.
+    Added {
+        /// Its id.
         id: BodyId,
-        /// As it is.
+        /// The body after the batch.
         body: Box<Body>,
     },
-    /// It was taken out.
-    Went {
-        /// Its former name.
+    /// The body was unregistered.
+    Removed {
+        /// Its id, now dead.
         id: BodyId,
-        /// As it was.
+        /// The body before the batch.
         body: Box<Body>,
     },
-    /// It moved.
+    /// The body moved.
     Moved {
-        /// Its name.
+        /// Its id.
         id: BodyId,
-        /// Where it was, and the height of its feet.
+        /// Position and height before the batch.
         from: (Point2, Fixed),
-        /// Where it is, and the height of its feet.
+        /// Position and height after the batch.
         to: (Point2, Fixed),
     },
 }
 
 impl BodyDifference {
-    /// Who it is about.
+    /// The id of the body.
     pub const fn id(&self) -> BodyId {
         match self {
-            Self::Came { id, .. } | Self::Went { id, .. } | Self::Moved { id, .. } => *id,
+            Self::Added { id, .. } | Self::Removed { id, .. } | Self::Moved { id, .. } => *id,
         }
     }
 
-    /// This and then `next`, about the same object; `None` if nothing is left of it.
+    /// The net of this and `next`, of the same body; `None` if they cancel out.
     pub(super) fn then(self, next: Self) -> Option<Self> {
         match (self, next) {
-            (Self::Came { id, mut body }, Self::Moved { to, .. }) => {
+            (Self::Added { id, mut body }, Self::Moved { to, .. }) => {
                 (body.position, body.z) = to;
-                Some(Self::Came { id, body })
+                Some(Self::Added { id, body })
             }
-            (Self::Came { .. }, Self::Went { .. }) => None,
-            (Self::Moved { id, from, .. }, Self::Went { mut body, .. }) => {
+            (Self::Added { .. }, Self::Removed { .. }) => None,
+            (Self::Moved { id, from, .. }, Self::Removed { mut body, .. }) => {
                 (body.position, body.z) = from;
-                Some(Self::Went { id, body })
+                Some(Self::Removed { id, body })
             }
             (Self::Moved { id, from, .. }, Self::Moved { to, .. }) => {
                 (from != to).then_some(Self::Moved { id, from, to })
             }
-            // The dead do nothing, and nobody is born twice.
+            // An id is registered once and not edited after it is unregistered.
             (_, next) => Some(next),
         }
     }
 }
 
 impl ObstacleDifference {
-    /// This and then `next`, about the same obstacle; `None` if nothing is left of it.
+    /// The net of this and `next`, of the same obstacle; `None` if they cancel out.
     pub(super) fn then(self, next: Self) -> Option<Self> {
         (self.before != next.after).then_some(Self {
             after: next.after,
@@ -143,7 +146,7 @@ impl ObstacleDifference {
     }
 }
 
-/// Puts differences in the order of names, each name once.
+/// Sorts differences by key and merges those of equal key, in their order.
 pub(super) fn merged<D, K: Ord>(
     mut list: Vec<D>,
     key: impl Fn(&D) -> K,
@@ -156,18 +159,18 @@ pub(super) fn merged<D, K: Ord>(
     let mut net: Vec<D> = Vec::with_capacity(list.len());
     let mut open: Option<(K, Option<D>)> = None;
     for next in list {
-        let name = key(&next);
+        let next_key = key(&next);
         open = match open.take() {
-            Some((known, so_far)) if known == name => {
+            Some((open_key, so_far)) if open_key == next_key => {
                 let both = match so_far {
                     Some(so_far) => then(so_far, next),
                     None => Some(next),
                 };
-                Some((known, both))
+                Some((open_key, both))
             }
             other => {
                 net.extend(other.and_then(|(_, done)| done));
-                Some((name, Some(next)))
+                Some((next_key, Some(next)))
             }
         };
     }
@@ -176,7 +179,7 @@ pub(super) fn merged<D, K: Ord>(
 }
 
 impl WorldChanges {
-    /// The edits that restore the former state; who went comes back under a new name.
+    /// The edits that restore the state before the batch. Removed bodies and obstacles get new ids.
     pub fn inverse(&self) -> Vec<Edit> {
         let mut edits = Vec::new();
         for difference in self
@@ -211,15 +214,15 @@ impl WorldChanges {
         for difference in &self.bodies {
             let mut push = |edit| edits.push(Edit::Body(edit));
             match difference {
-                BodyDifference::Came { id, .. } => push(BodyEdit::Unregister { id: *id }),
-                BodyDifference::Went { body, .. } => push(BodyEdit::Register(**body)),
+                BodyDifference::Added { id, .. } => push(BodyEdit::Unregister { id: *id }),
+                BodyDifference::Removed { body, .. } => push(BodyEdit::Register(**body)),
                 BodyDifference::Moved { id, from, to } => {
                     let id = *id;
                     if from.0 != to.0 {
                         push(BodyEdit::Teleport { id, to: from.0 });
                     }
                     if from.1 != to.1 {
-                        push(BodyEdit::Lift { id, z: from.1 });
+                        push(BodyEdit::SetHeight { id, z: from.1 });
                     }
                 }
             }
@@ -227,12 +230,12 @@ impl WorldChanges {
         edits
     }
 
-    /// The revision it made.
+    /// The revision that the batch produced.
     pub const fn revision(&self) -> Revision {
         self.after
     }
 
-    /// True if nothing is different.
+    /// True if nothing changed.
     pub fn is_empty(&self) -> bool {
         self.ground
             .as_ref()
@@ -243,37 +246,37 @@ impl WorldChanges {
             && self.air_links.is_empty()
     }
 
-    /// Pairs of cells that hung together on foot before and no longer do: one pair for each part
-    /// that broke off a component.
+    /// Pairs of cells that the batch disconnected: one pair for each part split off a component of
+    /// the default profile.
     pub fn split_pairs(&self) -> &[(Cell, Cell)] {
         self.ground
             .as_ref()
             .map_or(&[], |ground| &ground.split_pairs)
     }
 
-    /// Pairs of cells that are connected on foot now and did not before.
-    pub fn joined(&self) -> &[(Cell, Cell)] {
+    /// Pairs of cells that the batch connected: one pair for each merge of two components.
+    pub fn merged_pairs(&self) -> &[(Cell, Cell)] {
         self.ground
             .as_ref()
             .map_or(&[], |ground| &ground.merged_pairs)
     }
 
-    /// The obstacles that came, in the order of their names.
+    /// The ids of added obstacles, ascending.
     pub fn new_obstacles(&self) -> impl Iterator<Item = ObstacleId> {
-        let came = self.obstacles.iter().filter(|one| one.before.is_none());
-        came.map(|one| one.id)
+        let added = self.obstacles.iter().filter(|one| one.before.is_none());
+        added.map(|one| one.id)
     }
 
-    /// The objects that came, in the order of their names.
+    /// The ids of registered bodies, ascending.
     pub fn new_bodies(&self) -> impl Iterator<Item = BodyId> {
         self.bodies.iter().filter_map(|one| match one {
-            BodyDifference::Came { id, .. } => Some(*id),
+            BodyDifference::Added { id, .. } => Some(*id),
             _ => None,
         })
     }
 }
 
-/// The edits of the air that make a difference.
+/// The air edits that produce a difference.
 fn to_air_edits(difference: &AirDifference, mut push: impl FnMut(AirEdit)) {
     match difference.clone() {
         AirDifference::Cube {
@@ -283,14 +286,14 @@ fn to_air_edits(difference: &AirDifference, mut push: impl FnMut(AirEdit)) {
             after,
         } => {
             let mut paint = |from: [u32; 3], to: [u32; 3], solid: bool| {
-                let place = |[x, y, z]: [u32; 3]| {
+                let voxel = |[x, y, z]: [u32; 3]| {
                     Voxel::new(
                         low.x.saturating_add_unsigned(x),
                         low.y.saturating_add_unsigned(y),
                         low.z.saturating_add_unsigned(z),
                     )
                 };
-                let (low, high) = (place(from), place(to));
+                let (low, high) = (voxel(from), voxel(to));
                 push(if solid {
                     AirEdit::Fill { low, high }
                 } else {
@@ -301,26 +304,30 @@ fn to_air_edits(difference: &AirDifference, mut push: impl FnMut(AirEdit)) {
                 paint([0; 3], [(4 << layer) - 1; 3], after != 0);
                 return;
             }
-            // Voxel by voxel where a leaf is different.
+            // A leaf: only the voxels that differ.
             for bit in (0..64).filter(|bit| (before ^ after) >> bit & 1 == 1) {
-                let at = bits::place(bit);
+                let at = bits::coords(bit);
                 paint(at, at, after >> bit & 1 == 1);
             }
         }
-        AirDifference::Geometry { name, after, .. } => push(match after {
-            Some(geometry) => AirEdit::Put { name, geometry },
-            None => AirEdit::Remove { name },
+        AirDifference::Geometry {
+            id: name, after, ..
+        } => push(match after {
+            Some(geometry) => AirEdit::Put { id: name, geometry },
+            None => AirEdit::Remove { id: name },
         }),
-        AirDifference::Volume { name, after, .. } => push(match after {
-            Some(volume) => AirEdit::PutVolume { name, volume },
-            None => AirEdit::RemoveVolume { name },
+        AirDifference::Volume {
+            id: name, after, ..
+        } => push(match after {
+            Some(volume) => AirEdit::PutVolume { id: name, volume },
+            None => AirEdit::RemoveVolume { id: name },
         }),
     }
 }
 
-/// How far a listener has heard; see [`World::news`](crate::World::news).
+/// A listener's position in the change log; see [`World::poll_changes`](crate::World::poll_changes).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ChangeCursor {
-    /// The last revision it knows of.
+    /// The latest revision that the listener has read.
     pub seen: Revision,
 }

@@ -1,9 +1,10 @@
-//! On foot past those who move: paths that keep clear of obstacles of the field.
+//! Ground paths that avoid obstacles of the plane.
 //!
-//! A step is barred if it enters the outline of a mover, grown by the agent's radius; who begins
-//! inside one may walk out of it first. The paths found are gone through, and movers that stand on
-//! them are avoided, again and again, until none does. Where that is not enough, as at corners
-//! that a step cuts, the exact search over cells asks of every step.
+//! A step is blocked if it enters an obstacle's outline inflated by the agent's radius; an agent
+//! that starts inside one may leave it first. The search is lazy: it finds a path on the ground
+//! alone, adds the columns of the obstacles on that path to the avoided areas and replans, until
+//! no obstacle is hit or [`MAX_REPLANS`] is exceeded. Where that does not decide the request, as
+//! with corners that a diagonal step cuts, A\* over cells tests every step.
 
 use wayfarer_base::{
     Budget, Cell, Column, Fixed, Location, Outcome, Point2, Rect, RequestError, SearchStats,
@@ -18,20 +19,20 @@ use super::agent::Registered;
 use super::request::PathRequest;
 use super::searcher::Searcher;
 
-/// Rounds of going round movers one by one, before all of them are taken into account at once.
-const MAX_ROUNDS: usize = 24;
+/// Replans with the obstacles hit so far, before all obstacles are avoided at once.
+const MAX_REPLANS: usize = 24;
 
-/// Which columns are avoided for a mover.
+/// Which columns an obstacle blocks.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Wide {
-    /// Those in whose middle one cannot stand: never too many, perhaps too few.
-    Middles,
-    /// Those that it reaches into: never too few, perhaps too many.
-    Touched,
+enum AvoidedColumns {
+    /// Columns whose center lies in the outline: a lower bound.
+    Centers,
+    /// Columns that the outline overlaps: an upper bound.
+    Overlapping,
 }
 
-/// A walk that keeps clear of movers, being looked for.
-struct Round<'a> {
+/// A search for a walk around obstacles.
+struct AvoidanceSearch<'a> {
     world: &'a World,
     nav_graph: NavGraph<'a>,
     agent: DiscAgent,
@@ -40,39 +41,39 @@ struct Round<'a> {
 }
 
 impl World {
-    /// On foot, round the movers that the request names; adds to `stats` what it took.
-    pub(super) fn walk(
+    /// Finds a ground path around the avoided obstacles; adds the work to `stats`.
+    pub(super) fn find_walk(
         &self,
         searcher: &mut Searcher,
         request: &PathRequest,
-        known: &Registered,
+        registered: &Registered,
         ends: (Cell, Cell),
         stats: &mut SearchStats,
     ) -> Result<Outcome<GroundPath>, RequestError> {
-        let asked = self.walk_request(request, known, ends);
-        let Some(agent) = self.mover_agent(request.avoided_obstacles, known) else {
-            let found = searcher.ground.find(&self.ground, &asked)?;
+        let subrequest = self.ground_request(request, registered, ends);
+        let Some(agent) = self.avoiding_agent(request.avoided_obstacles, registered) else {
+            let found = searcher.ground.find(&self.ground, &subrequest)?;
             *stats += searcher.ground.stats();
             return Ok(found);
         };
-        let round = Round {
+        let search = AvoidanceSearch {
             world: self,
-            nav_graph: NavGraph::new(&self.ground, known.profile_id)?,
+            nav_graph: NavGraph::new(&self.ground, registered.profile_id)?,
             agent,
             ends,
             blocking: Vec::new(),
         };
-        round.walk(searcher, &asked, request.avoided_obstacles, stats)
+        search.run(searcher, &subrequest, request.avoided_obstacles, stats)
     }
 
-    pub(super) fn walk_request(
+    pub(super) fn ground_request(
         &self,
         request: &PathRequest,
-        known: &Registered,
+        registered: &Registered,
         (from, to): (Cell, Cell),
     ) -> GroundRequest {
         GroundRequest {
-            profile_id: known.profile_id,
+            profile_id: registered.profile_id,
             budget: request.budget,
             partial: if request.allow_partial {
                 PartialPolicy::NearestEuclidean
@@ -83,36 +84,37 @@ impl World {
         }
     }
 
-    /// Who keeps clear of movers, if there are any to keep clear of.
-    pub(super) fn mover_agent(
+    /// The disc of an agent that avoids obstacles; `None` if it avoids none.
+    pub(super) fn avoiding_agent(
         &self,
         avoided: ObstacleCategories,
-        known: &Registered,
+        registered: &Registered,
     ) -> Option<DiscAgent> {
         self.obstacles.as_ref()?;
-        let walker = known.agent_type.ground.as_ref()?;
-        // The field adds 1/256 to be clear of what agents touch; on the ground one may touch.
-        let radius = Fixed::from_raw((walker.radius.raw() - 1).max(0));
+        let profile = registered.agent_type.ground.as_ref()?;
+        // Outlines are inflated by 1/256 more, so that planar agents never touch an obstacle; on
+        // the ground an agent may touch it.
+        let radius = Fixed::from_raw((profile.radius.raw() - 1).max(0));
         (!avoided.is_empty()).then_some(DiscAgent {
             radius,
             blocked_by: avoided,
         })
     }
 
-    /// The mover in whose outline one would stand.
-    pub(super) fn mover_in(&self, cell: Cell, agent: DiscAgent) -> Option<ObstacleId> {
+    /// The obstacle whose inflated outline contains the center of a cell.
+    pub(super) fn obstacle_at(&self, cell: Cell, agent: DiscAgent) -> Option<ObstacleId> {
         let center = Point2::center_of(cell.column())?;
         self.obstacles.as_ref()?.blocking_obstacle(center, agent)
     }
 
-    /// The first mover that a step enters. Nav links are not walked: only where they lead counts.
-    pub(super) fn mover_on_step(
+    /// The first obstacle that a step enters. Of a nav link only the end is tested.
+    pub(super) fn obstacle_on_step(
         &self,
         (from, to): (Cell, Cell),
         agent: DiscAgent,
     ) -> Option<ObstacleId> {
         if from.x.abs_diff(to.x) > 1 || from.y.abs_diff(to.y) > 1 {
-            return self.mover_in(to, agent);
+            return self.obstacle_at(to, agent);
         }
         let center = |cell: Cell| Point2::center_of(cell.column());
         let (a, b) = (center(from)?, center(to)?);
@@ -120,49 +122,55 @@ impl World {
         Some(hit.obstacle)
     }
 
-    /// True if a step may not be taken because of a mover.
-    pub(super) fn is_barred(&self, step: (Location, Location), agent: DiscAgent) -> bool {
+    /// True if an obstacle blocks a step; steps that start inside one are never blocked.
+    pub(super) fn is_step_blocked(&self, step: (Location, Location), agent: DiscAgent) -> bool {
         match step {
             (Location::Cell(from), Location::Cell(to)) => {
-                self.mover_on_step((from, to), agent).is_some()
-                    && self.mover_in(from, agent).is_none()
+                self.obstacle_on_step((from, to), agent).is_some()
+                    && self.obstacle_at(from, agent).is_none()
             }
-            (_, Location::Cell(to)) => self.mover_in(to, agent).is_some(),
+            (_, Location::Cell(to)) => self.obstacle_at(to, agent).is_some(),
             _ => false,
         }
     }
 
-    /// The first mover on each step of a walk, with the number of the step. Who sets out inside
-    /// one is in nobody's way until it is clear of them.
-    pub(super) fn dynamic_obstacles_on(
+    /// The first obstacle on each step of a walk, with the index of the step. With `is_at_start` the
+    /// cells before the first free one are skipped.
+    pub(super) fn obstacles_on_walk(
         &self,
         cells: &[Cell],
         agent: DiscAgent,
-        sets_out: bool,
+        is_at_start: bool,
     ) -> Vec<(usize, ObstacleId)> {
-        let is_free = |cell: &Cell| self.mover_in(*cell, agent).is_none();
+        let is_free = |cell: &Cell| self.obstacle_at(*cell, agent).is_none();
         let mut hit = Vec::new();
-        let from = if sets_out {
+        let from = if is_at_start {
             cells.iter().position(is_free).unwrap_or(cells.len())
         } else {
-            let first = cells.first().and_then(|at| self.mover_in(*at, agent));
-            hit.extend(first.map(|mover| (0, mover)));
+            let first = cells.first().and_then(|at| self.obstacle_at(*at, agent));
+            hit.extend(first.map(|obstacle| (0, obstacle)));
             0
         };
         for step in from..cells.len().saturating_sub(1) {
-            let mover = self.mover_on_step((cells[step], cells[step + 1]), agent);
-            hit.extend(mover.map(|mover| (step, mover)));
+            let obstacle = self.obstacle_on_step((cells[step], cells[step + 1]), agent);
+            hit.extend(obstacle.map(|obstacle| (step, obstacle)));
         }
-        // Where it never comes clear, whoever stands on its end is in the way.
+        // A walk that never gets free ends inside an obstacle.
         if from == cells.len() && cells.len() > 1 {
-            let end = cells.last().and_then(|at| self.mover_in(*at, agent));
-            hit.extend(end.map(|mover| (0, mover)));
+            let end = cells.last().and_then(|at| self.obstacle_at(*at, agent));
+            hit.extend(end.map(|obstacle| (0, obstacle)));
         }
         hit
     }
 
-    /// The columns that are avoided for a mover.
-    fn avoided(&self, id: ObstacleId, agent: DiscAgent, wide: Wide, mut add: impl FnMut(Rect)) {
+    /// Adds the columns that an obstacle blocks, as rectangles.
+    fn for_each_avoided(
+        &self,
+        id: ObstacleId,
+        agent: DiscAgent,
+        columns: AvoidedColumns,
+        mut add: impl FnMut(Rect),
+    ) {
         let Some(outline) = self
             .obstacles
             .as_ref()
@@ -180,10 +188,10 @@ impl World {
             let center = Point2::center_of(Column::new(x, y));
             center.is_some_and(|center| outline.contains(center))
         };
-        if wide == Wide::Touched {
+        if columns == AvoidedColumns::Overlapping {
             return add(rect);
         }
-        // Row by row, like rows together: an outline has no dents.
+        // Outlines are convex: one interval per row. Equal consecutive rows form one rectangle.
         let mut open: Option<Rect> = None;
         for y in rect.low.y..=rect.high.y {
             let first = (rect.low.x..=rect.high.x).find(|x| is_inside(*x, y));
@@ -209,36 +217,48 @@ impl World {
     }
 }
 
-impl Round<'_> {
-    fn walk(
+impl AvoidanceSearch<'_> {
+    fn run(
         mut self,
         searcher: &mut Searcher,
-        asked: &GroundRequest,
+        subrequest: &GroundRequest,
         avoided: ObstacleCategories,
         stats: &mut SearchStats,
     ) -> Result<Outcome<GroundPath>, RequestError> {
         let (from, to) = self.ends;
-        let begun = *stats;
-        let sets_out_inside = self.world.mover_in(from, self.agent).is_some();
-        // Nobody is told to go where somebody stands.
-        let at_goal = self.world.mover_in(to, self.agent);
+        let initial = *stats;
+        let starts_inside = self.world.obstacle_at(from, self.agent).is_some();
+        // A goal inside an obstacle is blocked from the start.
+        let at_goal = self.world.obstacle_at(to, self.agent);
         self.blocking.extend(at_goal.filter(|_| from != to));
-        let mut result = self.rounds(searcher, asked, (Wide::Middles, avoided), begun, stats)?;
+        let mut result = self.replan(
+            searcher,
+            subrequest,
+            (AvoidedColumns::Centers, avoided),
+            initial,
+            stats,
+        )?;
         let is_done = match &result {
-            Some(Outcome::Found(_)) => !sets_out_inside || self.blocking.is_empty(),
+            Some(Outcome::Found(_)) => !starts_inside || self.blocking.is_empty(),
             Some(Outcome::OutOfBudget { .. }) => true,
-            Some(_) => !sets_out_inside,
+            Some(_) => !starts_inside,
             None => false,
         };
         if !is_done && (at_goal.is_none() || from == to) {
-            let exact = self.exactly(searcher, asked.budget, begun, stats)?;
-            let goes_on = asked.partial != PartialPolicy::Never;
-            if !matches!(exact, Outcome::Unreachable { .. }) || !goes_on {
+            let exact = self.search_exactly(searcher, subrequest.budget, initial, stats)?;
+            let allow_partial = subrequest.partial != PartialPolicy::Never;
+            if !matches!(exact, Outcome::Unreachable { .. }) || !allow_partial {
                 return Ok(exact);
             }
         }
         if result.is_none() {
-            result = self.rounds(searcher, asked, (Wide::Touched, avoided), begun, stats)?;
+            result = self.replan(
+                searcher,
+                subrequest,
+                (AvoidedColumns::Overlapping, avoided),
+                initial,
+                stats,
+            )?;
         }
         Ok(result.unwrap_or(Outcome::Unreachable {
             proof: UnreachableProof::SearchExhausted,
@@ -246,37 +266,37 @@ impl Round<'_> {
         }))
     }
 
-    /// Ways round those in the way, until nobody is; `None` if a way enters somebody who is gone
-    /// round already.
-    fn rounds(
+    /// Replans around the obstacles on each result until none is hit; `None` if a result hits only
+    /// obstacles that were avoided already.
+    fn replan(
         &mut self,
         searcher: &mut Searcher,
-        asked: &GroundRequest,
-        (wide, avoided): (Wide, ObstacleCategories),
-        begun: SearchStats,
+        subrequest: &GroundRequest,
+        (columns, avoided): (AvoidedColumns, ObstacleCategories),
+        initial: SearchStats,
         stats: &mut SearchStats,
     ) -> Result<Option<Outcome<GroundPath>>, RequestError> {
-        let mut asked = asked.clone();
-        let budget = asked.budget;
+        let mut subrequest = subrequest.clone();
+        let budget = subrequest.budget;
         let mut last: Option<GroundPath> = None;
         for round in 0.. {
-            asked.avoid.clear();
+            subrequest.avoid.clear();
             for id in &self.blocking {
-                let avoid = &mut asked.avoid;
+                let avoid = &mut subrequest.avoid;
                 let add = |rect| avoid.push(Area::rect(rect));
-                self.world.avoided(*id, self.agent, wide, add);
+                self.world.for_each_avoided(*id, self.agent, columns, add);
             }
-            asked.budget = left(budget, begun, *stats);
-            if asked.budget.expansions == 0 {
-                let best = last.and_then(|last| self.cut(&last));
+            subrequest.budget = remaining(budget, initial, *stats);
+            if subrequest.budget.expansions == 0 {
+                let best = last.and_then(|last| self.truncated(&last));
                 let Some(best) =
                     best.or_else(|| GroundPath::from_cells(self.nav_graph, &[self.ends.0]))
                 else {
                     return Ok(None);
                 };
-                return Ok(Some(Self::out_of_budget(best, begun, *stats)));
+                return Ok(Some(Self::out_of_budget(best, initial, *stats)));
             }
-            let result = searcher.ground.find(&self.world.ground, &asked)?;
+            let result = searcher.ground.find(&self.world.ground, &subrequest)?;
             *stats += searcher.ground.stats();
             let best = match &result {
                 Outcome::Found(best)
@@ -285,13 +305,12 @@ impl Round<'_> {
                 Outcome::Unreachable { nearest, .. } => nearest.as_ref(),
             };
             let hit = best.map_or(Vec::new(), |best| {
-                self.world
-                    .dynamic_obstacles_on(&best.cells, self.agent, true)
+                self.world.obstacles_on_walk(&best.cells, self.agent, true)
             });
-            let n_expansions = stats.expansions - begun.expansions;
+            let n_expansions = stats.expansions - initial.expansions;
             if let Outcome::OutOfBudget { best, .. } = result {
-                let best = self.cut(&best).unwrap_or(best);
-                return Ok(Some(Self::out_of_budget(best, begun, *stats)));
+                let best = self.truncated(&best).unwrap_or(best);
+                return Ok(Some(Self::out_of_budget(best, initial, *stats)));
             }
             if hit.is_empty() {
                 return Ok(Some(result.map(|walk| GroundPath {
@@ -299,28 +318,26 @@ impl Round<'_> {
                     ..walk
                 })));
             }
-            let n_known = self.blocking.len();
-            self.blocking.extend(hit.iter().map(|(_, mover)| *mover));
-            if round == MAX_ROUNDS
+            let n_blocking = self.blocking.len();
+            self.blocking.extend(hit.iter().map(|(_, id)| *id));
+            if round == MAX_REPLANS
                 && let Some(obstacles) = &self.world.obstacles
             {
                 obstacles.in_box(obstacles.bounds(), avoided, &mut self.blocking);
             }
             self.blocking.sort_unstable();
             self.blocking.dedup();
-            if self.blocking.len() == n_known || round > MAX_ROUNDS {
+            if self.blocking.len() == n_blocking || round > MAX_REPLANS {
                 return Ok(None);
             }
             last = result.best();
         }
-        unreachable!("the rounds end by themselves")
+        unreachable!("the loop returns after {MAX_REPLANS} replans")
     }
 
-    /// A walk up to where it first enters somebody; `None` if it does not.
-    fn cut(&self, walk: &GroundPath) -> Option<GroundPath> {
-        let hit = self
-            .world
-            .dynamic_obstacles_on(&walk.cells, self.agent, true);
+    /// A walk up to the first obstacle it enters; `None` if it enters none.
+    fn truncated(&self, walk: &GroundPath) -> Option<GroundPath> {
+        let hit = self.world.obstacles_on_walk(&walk.cells, self.agent, true);
         let cells = walk.cells.get(..=hit.first()?.0)?;
         let walk = GroundPath::from_cells(self.nav_graph, cells)?;
         Some(GroundPath {
@@ -331,46 +348,48 @@ impl Round<'_> {
 
     fn out_of_budget(
         best: GroundPath,
-        begun: SearchStats,
+        initial: SearchStats,
         stats: SearchStats,
     ) -> Outcome<GroundPath> {
         let stats = SearchStats {
-            expansions: stats.expansions - begun.expansions,
-            pushes: stats.pushes - begun.pushes,
+            expansions: stats.expansions - initial.expansions,
+            pushes: stats.pushes - initial.pushes,
         };
         let expansions = stats.expansions;
         let best = GroundPath { expansions, ..best };
         Outcome::OutOfBudget { best, stats }
     }
 
-    /// A cheapest walk of steps that are not barred.
-    fn exactly(
+    /// A\* over cells that tests every step against the obstacles: optimal.
+    fn search_exactly(
         &self,
         searcher: &mut Searcher,
         budget: Budget,
-        begun: SearchStats,
+        initial: SearchStats,
         stats: &mut SearchStats,
     ) -> Result<Outcome<GroundPath>, RequestError> {
-        let world = MultimodalGraph {
+        let graph = MultimodalGraph {
             nav_graph: Some(self.nav_graph),
             air: None,
-            frame: self.world.frame(),
+            alignment: self.world.grid_alignment(),
             air_links: &[],
         };
-        let asked = MultimodalRequest {
+        let subrequest = MultimodalRequest {
             from: self.ends.0.into(),
             to: self.ends.1.into(),
-            budget: left(budget, begun, *stats),
+            budget: remaining(budget, initial, *stats),
             cost_limit: wayfarer_base::Cost::MAX,
         };
         let one = wayfarer_base::CostMultiplier::ONE;
         let mut cost_fn = |from, to| {
-            let is_barred = self.world.is_barred((from, to), self.agent);
-            (!is_barred).then_some((one, one))
+            let is_blocked = self.world.is_step_blocked((from, to), self.agent);
+            (!is_blocked).then_some((one, one))
         };
-        let found = searcher.mixed.find(&world, &asked, Some(&mut cost_fn))?;
-        *stats += searcher.mixed.stats();
-        let expansions = stats.expansions - begun.expansions;
+        let found = searcher
+            .multimodal
+            .find(&graph, &subrequest, Some(&mut cost_fn))?;
+        *stats += searcher.multimodal.stats();
+        let expansions = stats.expansions - initial.expansions;
         let found = found.map(|path| {
             let cells = path.locations.iter().filter_map(|location| match location {
                 Location::Cell(cell) => Some(*cell),
@@ -381,19 +400,19 @@ impl Round<'_> {
             GroundPath {
                 expansions,
                 has_request_costs: true,
-                ..walk.expect("a search over the ground steps as the ground allows")
+                ..walk.expect("the search expands only successors of the ground")
             }
         });
         Ok(match found {
-            Outcome::OutOfBudget { best, .. } => Self::out_of_budget(best, begun, *stats),
+            Outcome::OutOfBudget { best, .. } => Self::out_of_budget(best, initial, *stats),
             found => found,
         })
     }
 }
 
-/// What is left of a budget.
-pub(super) fn left(budget: Budget, begun: SearchStats, stats: SearchStats) -> Budget {
-    let used = stats.expansions - begun.expansions;
+/// The part of a budget not used since `initial`.
+pub(super) fn remaining(budget: Budget, initial: SearchStats, stats: SearchStats) -> Budget {
+    let used = stats.expansions - initial.expansions;
     Budget {
         expansions: match budget.expansions {
             u64::MAX => u64::MAX,

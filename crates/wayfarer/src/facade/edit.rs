@@ -1,4 +1,4 @@
-//! What can be done to a world in one batch, whichever part of it is meant.
+//! [`Edit`]: every edit that a batch may contain, of one domain or of several, and the errors.
 
 use thiserror::Error;
 use wayfarer_base::{Cell, CostModifierId, Fixed, GroundEdit, Point2, Terrain, Voxel};
@@ -10,117 +10,118 @@ use wayfarer_world::obstacles::{Obstacle, ObstacleError, ObstacleId};
 
 use crate::Position;
 
-/// One edit of a world; batches of them are applied all or not at all.
+/// One edit of a world, applied in atomic batches by [`World::apply`](crate::World::apply).
 ///
-/// Edits of one part can be given as they are: they turn into this by themselves.
+/// Edits of one domain convert into it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Edit {
-    /// Of the ground: floors, thin walls, nav links, effects.
+    /// An edit of the ground: floors, walls, nav links, cost modifiers.
     Ground(GroundEdit),
-    /// Of the air: solid voxels, named things, volumes.
+    /// An edit of the air: voxels, geometries, volumes.
     Air(AirEdit),
-    /// Of the field: obstacles come, change, move and go.
+    /// An edit of the obstacles.
     Obstacle(ObstacleEdit),
-    /// Of the objects: bodies come, move and go.
+    /// An edit of the bodies.
     Body(BodyEdit),
-    /// Makes a nav link between ground and air, or changes the one between the same cell and voxel.
+    /// Adds a link between ground and air, or replaces the one between the same cell and voxel.
     PutAirLink(AirLink),
-    /// Takes such a nav link away; nothing happens if there is none.
+    /// Removes a link between ground and air; no effect if it does not exist.
     RemoveAirLink {
-        /// Where one stands.
+        /// The end on the ground.
         cell: Cell,
-        /// Where one flies.
+        /// The end in the air.
         voxel: Voxel,
     },
-    /// Puts up something solid that stands in every part: nobody walks, flies or looks through.
+    /// Fills a box in ground and air: it blocks walking, flight and lines of sight.
     ///
-    /// The box is grown to whole cells, steps and voxels. In each of its columns floors inside it
-    /// are gone, its foot is a floor of [`Terrain::SOLID`], so that there is less room below, and
-    /// its top can be stood on. What it touches that is solid becomes one with it. Voxels outside
-    /// the bounds of the air are left out; thin walls stay. It may span 16,777,216 columns.
+    /// The box is rounded outward to whole cells, steps and voxels. In each of its columns the
+    /// floors inside are removed, its bottom becomes a floor of [`Terrain::SOLID`], which reduces
+    /// the headroom below, and its top a floor of `top`. Solids that it overlaps or touches merge
+    /// with it. Voxels outside the bounds of the air are skipped; walls stay. At most 16,777,216
+    /// columns.
     FillBox {
         /// The lowest corner, in world units.
         low: Position,
         /// The highest corner; above `low` in x, y and z.
         high: Position,
-        /// What its top is made of.
+        /// The terrain of its top.
         top: Terrain,
     },
-    /// Takes away what is solid in a box, in every part; named things of the air stay.
+    /// Removes everything solid from a box in ground and air, except geometries of the air.
     ///
-    /// The box is grown to whole cells, steps and voxels. Floors inside it are gone, those at its
-    /// very foot and top that belong to nothing solid stay. What stands up into it gets a new top
-    /// of `floor`, or of what it had. A column without floors is rock, as is what lies below its
-    /// lowest floor. It may span 16,777,216 columns.
+    /// The box is rounded outward to whole cells, steps and voxels. Floors inside are removed;
+    /// floors at its bottom and top stay unless they belong to a solid. A solid that reaches up into
+    /// the box gets a new top of `floor`, or of its old terrain. A column without floors counts as
+    /// solid, and so does everything below the lowest floor. At most 16,777,216 columns.
     CarveBox {
         /// The lowest corner, in world units.
         low: Position,
         /// The highest corner; above `low` in x, y and z.
         high: Position,
-        /// What is left to stand on at the foot of the box where it was solid there; nothing with
-        /// `None`, as when a bridge falls.
+        /// The terrain of the new floor at the bottom of the box where that was solid; `None` for
+        /// no floor.
         floor: Option<Terrain>,
     },
 }
 
-/// One edit of the field.
+/// One edit of the obstacles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ObstacleEdit {
-    /// Puts an obstacle in; its name is in the change set.
+    /// Adds an obstacle; the change set reports its id.
     Insert(Obstacle),
-    /// Makes an obstacle another; its name stays.
+    /// Replaces an obstacle, keeping its id.
     Set {
-        /// Which.
+        /// The obstacle to replace.
         id: ObstacleId,
-        /// What it is from now on.
+        /// The new obstacle.
         obstacle: Obstacle,
     },
-    /// Moves an obstacle: the north-west corner of the box around it goes to `low`.
+    /// Moves the low (north-west) corner of an obstacle's AABB to `low`.
     MoveTo {
-        /// Which.
+        /// The obstacle to move.
         id: ObstacleId,
-        /// Where to, within 1,048,576 cells of the origin.
+        /// The new corner, within 1,048,576 cells of the origin.
         low: Point2,
     },
-    /// Removes an obstacle; its name is dead from then on.
+    /// Removes an obstacle; its id becomes dead.
     Remove {
-        /// Which.
+        /// The obstacle to remove.
         id: ObstacleId,
     },
 }
 
-/// One edit of the objects.
+/// One edit of the bodies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BodyEdit {
-    /// Registers a body; its name is in the change set.
+    /// Registers a body; the change set reports its id.
     Register(Body),
-    /// Takes an object out; its name is dead from then on.
+    /// Unregisters a body; its id becomes dead.
     Unregister {
-        /// Which.
+        /// The body to unregister.
         id: BodyId,
     },
-    /// Moves an object within the tick: its way ends at `to`.
+    /// Moves a body within the tick; continuous detection covers the segment to `to`.
     MoveTo {
-        /// Which.
+        /// The body to move.
         id: BodyId,
-        /// Where to, within 4,194,303 cells of the origin.
+        /// The new position, within 4,194,303 cells of the origin.
         to: Point2,
     },
-    /// Puts an object somewhere else without a way there.
+    /// Moves a body without covering the space between.
     Teleport {
-        /// Which.
+        /// The body to move.
         id: BodyId,
-        /// Where to, within 4,194,303 cells of the origin.
+        /// The new position, within 4,194,303 cells of the origin.
         to: Point2,
     },
-    /// Changes the height of an object's feet.
-    Lift {
-        /// Which.
+    /// Sets the height of a body's feet.
+    SetHeight {
+        /// The body to move.
         id: BodyId,
         /// The height, in steps.
         z: Fixed,
     },
-    /// A whole tick: everybody moves to the position at its index, one for each place of the table.
+    /// Moves all bodies in one tick: one position per slot; those of empty slots are ignored.
     MoveAll(Vec<Point2>),
 }
 
@@ -166,66 +167,66 @@ impl From<&Self> for Edit {
     }
 }
 
-/// Why a batch of edits was refused; nothing of it was done.
+/// Why a batch of edits was rejected; the world is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum EditError {
-    /// The ground cannot be changed so.
+    /// An edit of the ground is invalid.
     #[error(transparent)]
     Ground(#[from] GroundEditError),
-    /// The air cannot be changed so.
+    /// An edit of the air is invalid.
     #[error("in the air: {0}")]
     Air(#[from] AirError),
-    /// The field cannot be changed so.
+    /// An edit of an obstacle is invalid.
     #[error("edit {edit}: {error}")]
     Obstacle {
-        /// Which edit of the batch, from 0.
+        /// Index in the batch, from 0.
         edit: usize,
-        /// What is wrong with it.
+        /// The cause.
         error: ObstacleError,
     },
-    /// The objects cannot be changed so.
+    /// An edit of a body is invalid.
     #[error("edit {edit}: {error}")]
     Body {
-        /// Which edit of the batch, from 0.
+        /// Index in the batch, from 0.
         edit: usize,
-        /// What is wrong with it.
+        /// The cause.
         error: BodyError,
     },
-    /// The world has no such part.
+    /// The world has no such domain.
     #[error("edit {edit}: the world has no {part}")]
     NoSuchPart {
-        /// Which edit of the batch, from 0.
+        /// Index in the batch, from 0.
         edit: usize,
-        /// Air or field.
+        /// The missing domain.
         part: &'static str,
     },
-    /// A box that is empty or leaves the world.
+    /// The box is empty or leaves the world.
     #[error("edit {edit}: the box from {low} to {high} is empty or leaves the world")]
     BadBox {
-        /// Which edit of the batch, from 0.
+        /// Index in the batch, from 0.
         edit: usize,
         /// Its low corner.
         low: Position,
         /// Its high corner.
         high: Position,
     },
-    /// A box that spans more columns than one edit may.
+    /// The box spans too many columns.
     #[error("edit {edit}: the box spans {found} columns, expected at most {limit}")]
     TooWide {
-        /// Which edit of the batch, from 0.
+        /// Index in the batch, from 0.
         edit: usize,
-        /// How many columns it spans.
+        /// Columns in the box.
         found: u64,
-        /// The most there can be.
+        /// Maximum number of columns.
         limit: u64,
     },
-    /// An object would take an effect that follows it out of the world.
-    #[error("edit {edit}: effect {} would follow its object out of the world", name.0)]
+    /// A body would move its attached cost modifier out of the world.
+    #[error("edit {edit}: cost modifier {} would leave the world with its body", id.0)]
     CostModifierLost {
-        /// Which edit of the batch, from 0.
+        /// Index in the batch, from 0.
         edit: usize,
-        /// The effect.
-        name: CostModifierId,
+        /// The cost modifier.
+        id: CostModifierId,
     },
 }

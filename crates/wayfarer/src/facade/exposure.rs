@@ -1,4 +1,6 @@
-//! Who sees a path, and what it costs to be seen.
+//! Exposure: which viewers see which positions of a path, and the cost that a request adds to
+//! cells and voxels in their sight. Lines of sight are tested per viewer and location and cached
+//! for the duration of a search.
 
 use wayfarer_base::collections::FastMap;
 use wayfarer_base::{CostMultiplier, Location};
@@ -12,58 +14,64 @@ use super::request::{PathRequest, Viewer};
 use super::sight::WorldVisibility;
 use crate::Position;
 
-/// What one watcher sees of a path.
+/// The part of a path in sight of one viewer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PathExposure {
-    /// Which of the watchers.
+    /// Index of the viewer.
     pub viewer: usize,
-    /// Where it sees somebody on the path, in order; no farther apart than a cell on foot and a
-    /// voxel in the air where it sees a whole piece.
+    /// The samples in sight, in path order. Samples are at most a cell apart on the ground and a
+    /// voxel in the air.
     pub positions: Vec<Position>,
-    /// At how many positions along the path it looked.
-    pub n_looked_at: usize,
+    /// Number of samples along the path.
+    pub n_samples: usize,
 }
 
 impl World {
-    /// Who of the watchers sees somebody on a path, over the ground, through the air and past
-    /// other bodies; those who see nothing are left out. On foot the agent is looked at in the
-    /// middle of its height, in the air where it is; its [own body](Path::body) hides nothing.
+    /// The exposure of a path to each viewer that sees any of it, past ground, air and bodies. On
+    /// the ground the target is half the agent's height above the floor, in the air the voxel
+    /// center; the agent's [own body](Path::body) does not occlude.
     ///
-    /// Takes a line of sight for each watcher and position along the path.
+    /// Takes one line of sight per viewer and sample.
     pub fn path_exposure(&self, path: &Path, viewers: &[Viewer]) -> Vec<PathExposure> {
         let mut contacts = Contacts::default();
         let height = self
             .registered(path.agent_type)
             .map_or(0, Registered::height);
-        let along = self.along(path, self.half_of(height));
-        let sight = self.sight();
+        let samples = self.samples(path, self.half_height(height));
+        let visibility = self.visibility();
         let mut exposures = Vec::new();
         for (number, viewer) in viewers.iter().enumerate() {
-            let seen = along
-                .iter()
-                .filter(|(at, by)| sees(&sight, viewer, at.raised(*by), path.body, &mut contacts));
-            let positions: Vec<Position> = seen.map(|(at, _)| *at).collect();
+            let visible = samples.iter().filter(|(at, by)| {
+                is_visible(
+                    &visibility,
+                    viewer,
+                    at.raised(*by),
+                    path.body,
+                    &mut contacts,
+                )
+            });
+            let positions: Vec<Position> = visible.map(|(at, _)| *at).collect();
             if !positions.is_empty() {
                 exposures.push(PathExposure {
                     viewer: number,
                     positions,
-                    n_looked_at: along.len(),
+                    n_samples: samples.len(),
                 });
             }
         }
         exposures
     }
 
-    /// How far the middle of a body is above its feet, in 1/65,536 of a unit.
-    fn half_of(&self, height: i32) -> i64 {
+    /// Half of a height in steps, in 1/65,536 of a unit.
+    fn half_height(&self, height: i32) -> i64 {
         let [_, step, _] = self.scale.lengths();
         i64::from(height).saturating_mul(step) / 2
     }
 }
 
-/// True if a watcher sees a place.
-fn sees(
-    sight: &WorldVisibility<'_>,
+/// True if `at` is within the viewer's range and footprint, and in line of sight.
+fn is_visible(
+    visibility: &WorldVisibility<'_>,
     viewer: &Viewer,
     at: Position,
     body: Option<BodyId>,
@@ -72,87 +80,88 @@ fn sees(
     let apart = |a: i64, b: i64| i128::from(a) - i128::from(b);
     let eye = viewer.eye;
     let square = |by: i128| by.saturating_mul(by);
-    let far = square(apart(at.x, eye.x))
+    let distance2 = square(apart(at.x, eye.x))
         .saturating_add(square(apart(at.y, eye.y)))
         .saturating_add(square(apart(at.z, eye.z)));
-    if viewer.reach < 0 || far > square(viewer.reach.into()) {
+    if viewer.reach < 0 || distance2 > square(viewer.reach.into()) {
         return false;
     }
     if let Some(footprint) = &viewer.footprint {
-        let point = sight.scale.point(at);
+        let point = visibility.scale.point(at);
         if !point.is_some_and(|point| footprint.overlaps(point, BodyShape::Point)) {
             return false;
         }
     }
-    let both: Vec<BodyId> = viewer.body.into_iter().chain(body).collect();
-    sight.is_clear_past((eye, at), &both, contacts)
+    let ignored: Vec<BodyId> = viewer.body.into_iter().chain(body).collect();
+    visibility.is_clear_past((eye, at), &ignored, contacts)
 }
 
-/// What a request lays over cells and voxels: exposure to watchers, and movers to keep clear of.
+/// The cost function of a request: exposure multipliers, and steps blocked by avoided obstacles.
 pub(super) struct RequestCosts<'a> {
     world: &'a World,
     request: &'a PathRequest,
-    sight: WorldVisibility<'a>,
+    visibility: WorldVisibility<'a>,
     height: i32,
-    /// Who keeps clear of movers, if that is asked for.
+    /// The disc that avoids obstacles, if the request avoids any.
     agent: Option<DiscAgent>,
-    known: FastMap<Location, CostMultiplier>,
+    cache: FastMap<Location, CostMultiplier>,
     contacts: Contacts,
 }
 
 impl<'a> RequestCosts<'a> {
-    pub(super) fn new(world: &'a World, request: &'a PathRequest, known: &Registered) -> Self {
+    pub(super) fn new(world: &'a World, request: &'a PathRequest, registered: &Registered) -> Self {
         Self {
             world,
             request,
-            sight: world.sight(),
-            height: known.height(),
-            agent: world.mover_agent(request.avoided_obstacles, known),
-            known: FastMap::default(),
+            visibility: world.visibility(),
+            height: registered.height(),
+            agent: world.avoiding_agent(request.avoided_obstacles, registered),
+            cache: FastMap::default(),
             contacts: Contacts::default(),
         }
     }
 
-    pub(super) fn are_none(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.request.viewers.is_empty() && self.agent.is_none()
     }
 
-    /// The tolls at both ends of a step; `None` if a mover bars it.
-    pub(super) fn on(
+    /// The multipliers at both ends of a step; `None` if an avoided obstacle blocks it.
+    pub(super) fn step(
         &mut self,
         from: Location,
         to: Location,
     ) -> Option<(CostMultiplier, CostMultiplier)> {
         if let Some(agent) = self.agent
-            && self.world.is_barred((from, to), agent)
+            && self.world.is_step_blocked((from, to), agent)
         {
             return None;
         }
-        Some((self.at(from), self.at(to)))
+        Some((self.multiplier(from), self.multiplier(to)))
     }
 
-    /// The toll of a place.
-    fn at(&mut self, location: Location) -> CostMultiplier {
-        if let Some(known) = self.known.get(&location) {
-            return *known;
+    /// The cached multiplier of a location.
+    fn multiplier(&mut self, location: Location) -> CostMultiplier {
+        if let Some(cached) = self.cache.get(&location) {
+            return *cached;
         }
-        let cost_fn = self.look_at(location);
-        self.known.insert(location, cost_fn);
-        cost_fn
+        let multiplier = self.compute(location);
+        self.cache.insert(location, multiplier);
+        multiplier
     }
 
-    fn look_at(&mut self, location: Location) -> CostMultiplier {
+    /// The exposure multiplier, stacked once per viewer in sight.
+    fn compute(&mut self, location: Location) -> CostMultiplier {
         let Self { world, request, .. } = self;
         let mut at = world.position_of(location);
         if matches!(location, Location::Cell(_)) {
-            at = at.raised(world.half_of(self.height));
+            at = at.raised(world.half_height(self.height));
         }
-        let (sight, contacts) = (&self.sight, &mut self.contacts);
-        let seers = request.viewers.iter();
-        let n_seers = seers
-            .filter(|viewer| sees(sight, viewer, at, request.own_body, contacts))
+        let (visibility, contacts) = (&self.visibility, &mut self.contacts);
+        let viewers = request.viewers.iter();
+        let n_viewers = viewers
+            .filter(|viewer| is_visible(visibility, viewer, at, request.own_body, contacts))
             .count();
-        (0..n_seers).fold(CostMultiplier::ONE, |sum, _| {
+        (0..n_viewers).fold(CostMultiplier::ONE, |sum, _| {
             sum.stacked_with(request.exposure_cost)
         })
     }

@@ -1,4 +1,4 @@
-//! Worlds out of files' bytes.
+//! [`World::from_file`]: detects the format of a map, world, image or mesh and imports its ground.
 
 use thiserror::Error;
 use wayfarer_formats::{FileFormat, TextError, movingai_map, world_file};
@@ -10,22 +10,20 @@ use wayfarer_world::ground::import::{self, ImportError, ImportReport, Imported};
 
 use super::World;
 
-/// Why a file did not become a world.
+/// Why a file was not imported.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum WorldFileError {
-    /// Neither its first bytes nor its name are known.
-    #[error("neither its first bytes nor the name tell what this file is")]
+    /// Neither content nor name identify the format.
+    #[error("unknown file format: neither the first bytes nor the name identify it")]
     Unknown,
-    /// It is a saved world, which is loaded, not made.
-    #[error(
-        "found a saved world, which `World::load` reads; expected a map, world, picture or mesh"
-    )]
+    /// The file is a saved world; use [`World::load`].
+    #[error("found a saved world, which `World::load` reads; expected a map, world, image or mesh")]
     Saved,
-    /// It is something else.
-    #[error("found {kind}, expected something with ground: a map, world, picture or mesh")]
+    /// The format holds no ground.
+    #[error("found {kind}, expected a file with ground: a map, world, image or mesh")]
     NoGround {
-        /// What it is.
+        /// The format of the file.
         kind: FileFormat,
     },
     /// The format needs a cargo feature that this build leaves out.
@@ -38,32 +36,32 @@ pub enum WorldFileError {
         /// The feature of crate `wayfarer`.
         feature: &'static str,
     },
-    /// A text format is wrong.
+    /// A text file is invalid.
     #[error(transparent)]
     Text(#[from] TextError),
-    /// A picture is wrong.
+    /// An image is invalid.
     #[error(transparent)]
     #[cfg(feature = "images")]
     Png(#[from] PngError),
-    /// A mesh is wrong.
+    /// A glTF mesh is invalid.
     #[error(transparent)]
     #[cfg(feature = "meshes")]
     Gltf(#[from] GltfError),
-    /// What the file says cannot be.
+    /// The content is out of range of a ground.
     #[error(transparent)]
     Import(#[from] ImportError),
 }
 
 impl World {
-    /// The world of a file's bytes; `name` matters only where they do not tell what they are.
+    /// Imports a file. Its content identifies the format; `name` decides only if that is ambiguous.
     ///
-    /// Flat maps (`.map`, PNG), worlds (`.world`), heights (grey PNG of 16 bits, one step and one
-    /// cell a unit) and meshes (OBJ, glTF; one unit a cell and a step). For other scales use
-    /// [`wayfarer_world::ground::import`] and [`World::from_ground`]; saved worlds are read by
-    /// [`World::load`].
+    /// Reads flat maps (`.map`, PNG), worlds (`.world`), height maps (16-bit gray PNG, one cell per
+    /// pixel and one step per unit) and meshes (OBJ, glTF; one cell and one step per unit). PNG needs
+    /// the cargo feature `images`, meshes need `meshes`. For other scales use
+    /// [`wayfarer_world::ground::import`] with [`World::from_ground`].
     ///
     /// # Errors
-    /// What is wrong with the file, or that it holds no ground.
+    /// The file is invalid, holds no ground, or needs a cargo feature that is off.
     pub fn from_file(name: &str, bytes: &[u8]) -> Result<(Self, ImportReport), WorldFileError> {
         let kind = FileFormat::detect(name, bytes).ok_or(WorldFileError::Unknown)?;
         let Imported { ground, report } = match kind {

@@ -1,12 +1,12 @@
-//! The way from one position to another, through whichever parts of the world the agent can use.
+//! Path search in world units: chooses the search for the modes of movement of the agent type.
 //!
-//! * Who only walks: the ground's own search, round the movers of the field.
-//! * Who only flies: the air's own search over the octree.
-//! * Who roams: the field's own search.
-//! * Who walks and flies: the walk alone, the flight alone (up at once, down at the end), and the
-//!   exact search over cells and voxels for anything cheaper than both. Flights are then pulled
-//!   tight, so that no way over cells and voxels is cheaper than the path.
-//! * Past watchers: the exact search, with exposure as a toll.
+//! * Ground: cached jump point search, replanned around avoided obstacles.
+//! * Flight: A\* over the octree.
+//! * Planar: the obstacle set's search.
+//! * Ground and flight: the ground path and the flight (take-off at the start, landing at the goal)
+//!   give an upper bound; A\* over cells and voxels then finds anything cheaper. Its flights are
+//!   string-pulled, so that no path over cells and voxels is cheaper than the result.
+//! * With viewers: A\* over cells and voxels with exposure in the step costs.
 
 use wayfarer_base::explanation::{BlockedStep, UnblockOption};
 use wayfarer_base::{
@@ -24,7 +24,7 @@ use wayfarer_world::obstacles::DiscAgent;
 
 use super::World;
 use super::agent::Registered;
-use super::dynamic_obstacles::left;
+use super::dynamic_obstacles::remaining;
 use super::exposure::RequestCosts;
 use super::path::{ModeTransition, Path, PathLeg};
 use super::request::PathRequest;
@@ -32,22 +32,23 @@ use super::searcher::Searcher;
 use crate::Position;
 
 impl World {
-    /// Finds a way; keep one searcher for each thread.
+    /// Finds a path. Use one searcher per thread.
     ///
-    /// The answer depends on the world and the request alone. Walks cost at most what
-    /// [`Method::Default`](wayfarer_search::ground::Method::Default) promises of the cheapest, flights are near the shortest, mixed paths
-    /// cost no more than the cheapest over cells and voxels; if the budget ends the search for
-    /// those, the best known whole way is given, and [`Outcome::OutOfBudget`] if there is none.
-    /// All searches that a request needs share its budget. Walks over thousands of cells for which
-    /// no such promise is needed are found far sooner by [`World::find_hierarchical`] and piece by piece by
-    /// [`World::set_out`]; this never chooses them by itself.
+    /// The result depends on the world and the request alone. Ground paths cost at most the factor
+    /// of [`Method::Bounded`](wayfarer_search::ground::Method::Bounded) more than the optimum,
+    /// flights are near-optimal, multimodal paths cost no more than the optimum over cells and
+    /// voxels. All searches of a request share its budget. If it runs out during a multimodal
+    /// search, the result is the best complete path so far, or [`Outcome::OutOfBudget`] without one.
+    /// For thousands of cells without a bound on the cost, [`World::find_hierarchical`] and
+    /// [`World::begin_hierarchical`] are far faster; this method never chooses them.
     ///
     /// # Errors
-    /// What is wrong with the request, and where.
+    /// The request is invalid: an end is out of range or blocked, the agent type is unknown, the
+    /// budget is 0, or the world lacks the domain.
     ///
     /// ```
     /// use wayfarer::{Position, PathRequest, Searcher, World};
-    /// use wayfarer::base::{Cell, Edit, PathStatus, Raster};
+    /// use wayfarer::base::{GroundEdit, PathStatus, Raster};
     ///
     /// // . . .
     /// // . # .
@@ -58,16 +59,16 @@ impl World {
     /// let request = PathRequest::new(Position::new(0.5, 1.5, 0.0), Position::new(2.5, 1.5, 0.0));
     ///
     /// let path = world.find_path(&mut searcher, &request)?.found().unwrap();
-    /// assert_eq!((path.locations().len(), world.status(&path)), (5, PathStatus::Holds));
-    /// let watched = world.watch(path.clone());
+    /// assert_eq!((path.locations().len(), world.status(&path)), (5, PathStatus::Valid));
+    /// let subscription = world.subscribe(path.clone());
     ///
-    /// let cell = path.as_walk().unwrap().cells[2]; // a rock falls on the middle new the way
-    /// let changes = world.apply([Edit::RemoveCell { cell }])?;
-    /// assert_eq!(changes.broken, [watched]);
+    /// let cell = path.as_walk().unwrap().cells[2];
+    /// let changes = world.apply([GroundEdit::RemoveCell { cell }])?;
+    /// assert_eq!(changes.invalidated, [subscription]);
     /// assert!(matches!(world.status(&path), PathStatus::Invalid { leg: 0, .. }));
     ///
-    /// let mended = world.repair(&mut searcher, &request, &path)?.found().unwrap();
-    /// assert_eq!(mended.cost, path.cost); // the way round the other side is as short
+    /// let repaired = world.repair(&mut searcher, &request, &path)?.found().unwrap();
+    /// assert_eq!(repaired.cost, path.cost); // the path on the other side is as short
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn find_path(
@@ -75,8 +76,8 @@ impl World {
         searcher: &mut Searcher,
         request: &PathRequest,
     ) -> Result<Outcome<Path>, RequestError> {
-        let known = self.registered(request.agent_type)?;
-        let (from, to) = self.ends(known, request)?;
+        let registered = self.registered(request.agent_type)?;
+        let (from, to) = self.ends(registered, request)?;
         if request.budget.expansions == 0 {
             return Err(RequestError::OutOfRange {
                 what: "the budget in expansions",
@@ -88,113 +89,113 @@ impl World {
         let has_viewers = !request.viewers.is_empty();
         match (from, to) {
             (Location::Point(from), Location::Point(to)) => {
-                self.roam(searcher, request, known, (from, to))
+                self.find_planar(searcher, request, registered, (from, to))
             }
             (Location::Cell(from), Location::Cell(to))
-                if known.agent_type.flight.is_none() || self.air.is_none() =>
+                if registered.agent_type.flight.is_none() || self.air.is_none() =>
             {
                 if has_viewers {
-                    refuse_near(request)?;
+                    reject_partial(request)?;
                     let ends = (from.into(), to.into());
-                    return self.joint(
+                    return self.search_multimodal(
                         searcher,
                         request,
-                        known,
+                        registered,
                         ends,
                         (None, SearchStats::default()),
                     );
                 }
                 let mut stats = SearchStats::default();
-                let walk = self.walk(searcher, request, known, (from, to), &mut stats)?;
-                Ok(walk.map(|walk| self.of_walk(request, walk)))
+                let walk = self.find_walk(searcher, request, registered, (from, to), &mut stats)?;
+                Ok(walk.map(|walk| self.path_from_walk(request, walk)))
             }
             (Location::Voxel(from), Location::Voxel(to))
-                if known.agent_type.ground.is_none() && !has_viewers =>
+                if registered.agent_type.ground.is_none() && !has_viewers =>
             {
-                let flight_profile = known.agent_type.flight.unwrap_or_default();
-                let flight = self.fly(searcher, request, flight_profile, (from, to))?;
-                Ok(flight.map(|flight| self.of_flight(request, flight_profile, flight)))
+                let flight_profile = registered.agent_type.flight.unwrap_or_default();
+                let flight = self.find_flight(searcher, request, flight_profile, (from, to))?;
+                Ok(flight.map(|flight| self.path_from_flight(request, flight_profile, flight)))
             }
-            ends => self.both(searcher, request, known, ends),
+            ends => self.find_multimodal(searcher, request, registered, ends),
         }
     }
 
-    /// What stands between the start and the goal of a request that found no way, and what would
-    /// open one, in the parts that the agent can use; empty if there is a way.
+    /// Explains why a request finds no path: the frontier of the search, the cheapest blocked step
+    /// and what would unblock a path, in every domain of the agent type. Empty if a path exists.
     ///
     /// # Errors
-    /// If one cannot be at the start.
+    /// The start is out of range or blocked.
     pub fn explain(
         &self,
         searcher: &mut Searcher,
         request: &PathRequest,
     ) -> Result<Explanation, RequestError> {
-        let known = self.registered(request.agent_type)?;
-        let (from, to) = self.ends(known, request)?;
+        let registered = self.registered(request.agent_type)?;
+        let (from, to) = self.ends(registered, request)?;
         if matches!(self.find_path(searcher, request), Ok(Outcome::Found(_))) {
             return Ok(Explanation::default());
         }
-        let mut explain = Explanation::default();
+        let mut explanation = Explanation::default();
         if let (Location::Point(from), Location::Point(to)) = (from, to)
-            && let (Some(obstacles), Some(agent)) = (&self.obstacles, known.agent_type.planar)
+            && let (Some(obstacles), Some(agent)) = (&self.obstacles, registered.agent_type.planar)
         {
-            let asked = roam_request(request, agent, (from, to));
-            return searcher.planar.explain(obstacles, &asked);
+            let subrequest = planar_request(request, agent, (from, to));
+            return searcher.planar.explain(obstacles, &subrequest);
         }
         if let (Location::Cell(from), Location::Cell(to)) = (from, to) {
-            let asked = GroundRequest {
-                profile_id: known.profile_id,
+            let subrequest = GroundRequest {
+                profile_id: registered.profile_id,
                 budget: request.budget,
                 ..GroundRequest::new(from, to)
             };
-            explain = searcher.reach.explain(&self.ground, &asked)?;
-            if explain == Explanation::default()
-                && let Some(agent) = self.mover_agent(request.avoided_obstacles, known)
+            explanation = searcher.reachability.explain(&self.ground, &subrequest)?;
+            if explanation == Explanation::default()
+                && let Some(agent) = self.avoiding_agent(request.avoided_obstacles, registered)
             {
-                explain = self.explain_dynamic_obstacles(searcher, &asked, agent)?;
+                explanation = self.explain_obstacles(searcher, &subrequest, agent)?;
             }
         }
-        if let (Some(air), Some(flight)) = (&self.air, known.agent_type.flight) {
-            let world = self.mixed(known)?;
-            let up = flying_start(&world, from).map(|end| end.0);
-            let down = flying_end(&world, to).map(|end| end.0);
+        if let (Some(air), Some(flight)) = (&self.air, registered.agent_type.flight) {
+            let graph = self.multimodal_graph(registered)?;
+            let up = flight_start(&graph, from).map(|end| end.0);
+            let down = flight_end(&graph, to).map(|end| end.0);
             if let (Some(up), Some(down)) = (up, down) {
-                let asked = flight_request(request, flight, (up, down));
-                let more = searcher.air.explain(air, &asked)?;
-                explain.frontier.extend(more.frontier);
-                explain.unblock_options.extend(more.unblock_options);
-                let blocked = [explain.cheapest_blocked, more.cheapest_blocked];
+                let subrequest = flight_request(request, flight, (up, down));
+                let more = searcher.air.explain(air, &subrequest)?;
+                explanation.frontier.extend(more.frontier);
+                explanation.unblock_options.extend(more.unblock_options);
+                let blocked = [explanation.cheapest_blocked, more.cheapest_blocked];
                 let blocked = blocked.into_iter().flatten();
-                explain.cheapest_blocked = blocked.min_by_key(|step| step.cost);
+                explanation.cheapest_blocked = blocked.min_by_key(|step| step.cost);
             }
         }
-        Ok(explain)
+        Ok(explanation)
     }
 
-    /// The movers on the way that would be taken without them.
-    fn explain_dynamic_obstacles(
+    /// The avoided obstacles on the path that exists without them.
+    fn explain_obstacles(
         &self,
         searcher: &mut Searcher,
-        asked: &GroundRequest,
+        subrequest: &GroundRequest,
         agent: DiscAgent,
     ) -> Result<Explanation, RequestError> {
-        let path = searcher.ground.find(&self.ground, asked)?;
+        let path = searcher.ground.find(&self.ground, subrequest)?;
         let Some(path) = path.found() else {
             return Ok(Explanation::default());
         };
-        let mut hit = self.dynamic_obstacles_on(&path.cells, agent, true);
+        let mut hit = self.obstacles_on_walk(&path.cells, agent, true);
         let first = hit.first().map(|(step, _)| *step);
-        hit.sort_by_key(|(step, mover)| (*mover, *step));
-        hit.dedup_by_key(|(_, mover)| *mover);
+        hit.sort_by_key(|(step, id)| (*id, *step));
+        hit.dedup_by_key(|(_, id)| *id);
         hit.sort_unstable();
         let step = first.and_then(|at| Some((*path.cells.get(at)?, *path.cells.get(at + 1)?)));
-        let outline = |mover| self.obstacles.as_ref()?.outline(mover, agent);
-        let unblock_options = hit.iter().filter_map(|(_, mover)| {
-            let outline = outline(*mover)?;
-            let half = |a: Fixed, b: Fixed| Fixed::from_raw(i32::midpoint(a.raw(), b.raw()));
+        let outline = |id| self.obstacles.as_ref()?.outline(id, agent);
+        let unblock_options = hit.iter().filter_map(|(_, id)| {
+            let outline = outline(*id)?;
+            let middle = |a: Fixed, b: Fixed| Fixed::from_raw(i32::midpoint(a.raw(), b.raw()));
             let (low, high) = (outline.low(), outline.high());
-            let at = Point2::new(half(low.x, high.x), half(low.y, high.y));
-            let what = "mover";
+            let at = Point2::new(middle(low.x, high.x), middle(low.y, high.y));
+            let what = "avoided obstacle";
             Some(UnblockOption {
                 at: at.into(),
                 what,
@@ -202,14 +203,14 @@ impl World {
         });
         Ok(Explanation {
             frontier: step.map(|(from, _)| from.into()).into_iter().collect(),
-            // A single step opens the way only if there is one mover on it.
+            // One step unblocks the path only if a single obstacle is on it.
             cheapest_blocked: step
                 .filter(|_| hit.len() == 1)
                 .map(|(from, to)| BlockedStep {
                     from: from.into(),
                     to: to.into(),
                     cost: path.cost,
-                    reason: "somebody to keep clear of is there",
+                    reason: "an avoided obstacle is there",
                 }),
             unblock_options: unblock_options.collect(),
         })
@@ -217,16 +218,16 @@ impl World {
 
     pub(super) fn ends(
         &self,
-        known: &Registered,
+        registered: &Registered,
         request: &PathRequest,
     ) -> Result<(Location, Location), RequestError> {
-        let place = |at: Position, what: [&'static str; 3]| {
-            self.place_of(known, at).ok_or_else(|| {
-                // Which number is to blame: the farthest from the world's origin.
+        let locate = |at: Position, what: [&'static str; 3]| {
+            self.locate(registered, at).ok_or_else(|| {
+                // Reports the coordinate farthest from the origin.
                 let origin = self.scale.origin();
                 let numbers = [(at.x, origin.x), (at.y, origin.y), (at.z, origin.z)];
-                let far = |axis: &usize| numbers[*axis].0.abs_diff(numbers[*axis].1);
-                let axis = [2, 1, 0].into_iter().max_by_key(far).unwrap_or(0);
+                let distance = |axis: &usize| numbers[*axis].0.abs_diff(numbers[*axis].1);
+                let axis = [2, 1, 0].into_iter().max_by_key(distance).unwrap_or(0);
                 RequestError::OutOfRange {
                     what: what[axis],
                     found: numbers[axis].0 / Position::PARTS,
@@ -235,18 +236,18 @@ impl World {
             })
         };
         Ok((
-            place(
+            locate(
                 request.from,
                 ["x of the start", "y of the start", "z of the start"],
             )?,
-            place(
+            locate(
                 request.to,
                 ["x of the goal", "y of the goal", "z of the goal"],
             )?,
         ))
     }
 
-    pub(super) fn fly(
+    pub(super) fn find_flight(
         &self,
         searcher: &mut Searcher,
         request: &PathRequest,
@@ -258,109 +259,114 @@ impl World {
                 .air
                 .find(air, &flight_request(request, flight, ends)),
             None => Err(RequestError::UnsupportedMethod {
-                method: "fly",
+                method: "flight",
                 reason: "the world has no air",
             }),
         }
     }
 
-    fn roam(
+    fn find_planar(
         &self,
         searcher: &mut Searcher,
         request: &PathRequest,
-        known: &Registered,
+        registered: &Registered,
         (from, to): (Point2, Point2),
     ) -> Result<Outcome<Path>, RequestError> {
-        let (Some(obstacles), Some(agent)) = (&self.obstacles, known.agent_type.planar) else {
+        let (Some(obstacles), Some(agent)) = (&self.obstacles, registered.agent_type.planar) else {
             return Err(RequestError::UnsupportedMethod {
-                method: "roam",
-                reason: "the agent does not roam, or the world has no field",
+                method: "planar",
+                reason: "the agent type is not planar, or the world has no obstacle set",
             });
         };
         let found = searcher
             .planar
-            .find(obstacles, &roam_request(request, agent, (from, to)))?;
+            .find(obstacles, &planar_request(request, agent, (from, to)))?;
         Ok(found.map(|path| {
             let (cost, expansions) = (path.cost, path.expansions);
-            self.path(request, vec![PathLeg::Planar(path)], cost, expansions)
+            self.new_path(request, vec![PathLeg::Planar(path)], cost, expansions)
         }))
     }
 
-    /// For one who walks and flies.
-    fn both(
+    /// Finds a path for an agent type that walks and flies.
+    fn find_multimodal(
         &self,
         searcher: &mut Searcher,
         request: &PathRequest,
-        known: &Registered,
+        registered: &Registered,
         ends: (Location, Location),
     ) -> Result<Outcome<Path>, RequestError> {
-        refuse_near(request)?;
-        let world = self.mixed(known)?;
-        let reason = "there is no room for the agent";
-        if !world.fits(ends.0) {
+        reject_partial(request)?;
+        let graph = self.multimodal_graph(registered)?;
+        let reason = "the agent does not fit there";
+        if !graph.is_free(ends.0) {
             return Err(RequestError::StartBlocked { at: ends.0, reason });
         }
-        if !world.fits(ends.1) {
+        if !graph.is_free(ends.1) {
             return Err(RequestError::GoalBlocked { at: ends.1, reason });
         }
-        // Tolls depend on the way: with watchers nothing is known beforehand.
+        // Single-mode costs exclude exposure: with viewers they are no upper bound.
         let mut stats = SearchStats::default();
         let best = if request.viewers.is_empty() {
-            self.alone(searcher, request, known, (&world, ends), &mut stats)
+            self.find_single_mode(searcher, request, registered, (&graph, ends), &mut stats)
         } else {
             None
         };
-        self.joint(searcher, request, known, ends, (best, stats))
+        self.search_multimodal(searcher, request, registered, ends, (best, stats))
     }
 
-    /// The cheaper of the way that is only walked and the one that is only flown, if one is whole;
-    /// adds to `stats` what both took.
-    fn alone(
+    /// The cheaper of the pure ground path and the pure flight, if one is complete; adds the work to
+    /// `stats`.
+    fn find_single_mode(
         &self,
         searcher: &mut Searcher,
         request: &PathRequest,
-        known: &Registered,
-        (world, ends): (&MultimodalGraph<'_>, (Location, Location)),
+        registered: &Registered,
+        (graph, ends): (&MultimodalGraph<'_>, (Location, Location)),
         stats: &mut SearchStats,
     ) -> Option<Path> {
         let walk = match ends {
             (Location::Cell(from), Location::Cell(to)) => {
-                let walk = self.walk(searcher, request, known, (from, to), stats);
+                let walk = self.find_walk(searcher, request, registered, (from, to), stats);
                 let walk = walk.ok().and_then(Outcome::found);
-                walk.map(|walk| self.of_walk(request, walk))
+                walk.map(|walk| self.path_from_walk(request, walk))
             }
             _ => None,
         };
-        let asked = PathRequest {
-            budget: left(request.budget, SearchStats::default(), *stats),
+        let subrequest = PathRequest {
+            budget: remaining(request.budget, SearchStats::default(), *stats),
             ..request.clone()
         };
-        let flight_profile = known
+        let flight_profile = registered
             .agent_type
             .flight
-            .filter(|_| asked.budget.expansions > 0);
-        let up = flying_start(world, ends.0).zip(flying_end(world, ends.1));
+            .filter(|_| subrequest.budget.expansions > 0);
+        let transitions = flight_start(graph, ends.0).zip(flight_end(graph, ends.1));
         let flight = flight_profile
-            .zip(up)
+            .zip(transitions)
             .and_then(|(flight_profile, (up, down))| {
-                let lands_free = self.can_land(request, known, ends.1);
+                let can_land = self.can_land(request, registered, ends.1);
                 let flight = self
-                    .fly(searcher, &asked, flight_profile, (up.0, down.0))
+                    .find_flight(searcher, &subrequest, flight_profile, (up.0, down.0))
                     .ok()?;
                 *stats += searcher.air.stats();
-                let flight = flight.found().filter(|_| lands_free)?;
-                self.between_transfers(request, known, flight_profile, ends, (up, flight, down))
+                let flight = flight.found().filter(|_| can_land)?;
+                self.with_transitions(
+                    request,
+                    registered,
+                    flight_profile,
+                    ends,
+                    (up, flight, down),
+                )
             });
         let both = [walk, flight].into_iter().flatten();
         both.min_by_key(|path| path.cost)
     }
 
-    /// The path of a flight with the take-off before and the landing after it, at their costs,
-    /// where one begins or ends on the ground.
-    fn between_transfers(
+    /// The path of a flight, with a take-off if it starts and a landing if it ends on the ground.
+    fn with_transitions(
         &self,
         request: &PathRequest,
-        known: &Registered,
+        registered: &Registered,
         flight_profile: FlightProfile,
         ends: (Location, Location),
         (up, flight, down): ((Voxel, Cost), FlightPath, (Voxel, Cost)),
@@ -369,7 +375,7 @@ impl World {
         let expansions = flight.expansions;
         let mut legs = Vec::new();
         if let Location::Cell(cell) = ends.0 {
-            legs.push(PathLeg::Ground(self.stand(known, cell)?));
+            legs.push(PathLeg::Ground(self.single_cell(registered, cell)?));
             let (voxel, cost) = up;
             legs.push(PathLeg::TakeOff(ModeTransition { cell, voxel, cost }));
         }
@@ -377,66 +383,71 @@ impl World {
         if let Location::Cell(cell) = ends.1 {
             let (voxel, cost) = down;
             legs.push(PathLeg::Landing(ModeTransition { cell, voxel, cost }));
-            legs.push(PathLeg::Ground(self.stand(known, cell)?));
+            legs.push(PathLeg::Ground(self.single_cell(registered, cell)?));
         }
-        Some(self.path(request, legs, total, expansions))
+        Some(self.new_path(request, legs, total, expansions))
     }
 
-    /// A walk of no length, so that who watches knows where one stands.
-    fn stand(&self, known: &Registered, cell: Cell) -> Option<GroundPath> {
-        let nav_graph = NavGraph::new(&self.ground, known.profile_id).ok()?;
+    /// A ground path of one cell, so that subscriptions cover the cell of a take-off or landing.
+    fn single_cell(&self, registered: &Registered, cell: Cell) -> Option<GroundPath> {
+        let nav_graph = NavGraph::new(&self.ground, registered.profile_id).ok()?;
         GroundPath::from_cells(nav_graph, &[cell])
     }
 
-    /// False if somebody to keep clear of stands where one would land.
-    fn can_land(&self, request: &PathRequest, known: &Registered, at: Location) -> bool {
-        match (at, self.mover_agent(request.avoided_obstacles, known)) {
-            (Location::Cell(cell), Some(agent)) => self.mover_in(cell, agent).is_none(),
+    /// False if an avoided obstacle covers the landing cell.
+    fn can_land(&self, request: &PathRequest, registered: &Registered, at: Location) -> bool {
+        match (
+            at,
+            self.avoiding_agent(request.avoided_obstacles, registered),
+        ) {
+            (Location::Cell(cell), Some(agent)) => self.obstacle_at(cell, agent).is_none(),
             _ => true,
         }
     }
 
-    /// The exact search over cells and voxels, for anything cheaper than the best known way, with
-    /// what its finding left of the budget.
-    fn joint(
+    /// A\* over cells and voxels for a path cheaper than `best`, with the rest of the budget after
+    /// the work in `before`.
+    fn search_multimodal(
         &self,
         searcher: &mut Searcher,
         request: &PathRequest,
-        known: &Registered,
+        registered: &Registered,
         ends: (Location, Location),
         (best, before): (Option<Path>, SearchStats),
     ) -> Result<Outcome<Path>, RequestError> {
-        let world = self.mixed(known)?;
-        if ends.0 != ends.1 && !self.can_land(request, known, ends.1) {
+        let graph = self.multimodal_graph(registered)?;
+        if ends.0 != ends.1 && !self.can_land(request, registered, ends.1) {
             return Err(RequestError::GoalBlocked {
                 at: ends.1,
-                reason: "somebody to keep clear of is there",
+                reason: "an avoided obstacle is there",
             });
         }
-        let asked = MultimodalRequest {
+        let subrequest = MultimodalRequest {
             from: ends.0,
             to: ends.1,
-            budget: left(request.budget, SearchStats::default(), before),
+            budget: remaining(request.budget, SearchStats::default(), before),
             cost_limit: best.as_ref().map_or(Cost::MAX, |path| path.cost),
         };
-        let mut tolls = RequestCosts::new(self, request, known);
-        let result = if tolls.are_none() {
-            searcher.mixed.find(&world, &asked, None)?
+        let mut costs = RequestCosts::new(self, request, registered);
+        let result = if costs.is_empty() {
+            searcher.multimodal.find(&graph, &subrequest, None)?
         } else {
-            let mut cost_fn = |from, to| tolls.on(from, to);
-            searcher.mixed.find(&world, &asked, Some(&mut cost_fn))?
+            let mut cost_fn = |from, to| costs.step(from, to);
+            searcher
+                .multimodal
+                .find(&graph, &subrequest, Some(&mut cost_fn))?
         };
         let mut stats = before;
-        stats += searcher.mixed.stats();
+        stats += searcher.multimodal.stats();
         let assembled = |found_path: &MultimodalPath| {
-            let path = self.assemble(request, known, &world, found_path)?;
+            let path = self.assemble(request, registered, &graph, found_path)?;
             let expansions = stats.expansions;
             Some(Path { expansions, ..path })
         };
         Ok(match (result, best) {
             (Outcome::Found(found_path), _) => match assembled(&found_path) {
                 Some(path) => Outcome::Found(path),
-                None => nothing(),
+                None => exhausted(),
             },
             (_, Some(best)) => Outcome::Found(Path {
                 expansions: stats.expansions,
@@ -444,22 +455,23 @@ impl World {
             }),
             (Outcome::OutOfBudget { best, .. }, None) => match assembled(&best) {
                 Some(best) => Outcome::OutOfBudget { best, stats },
-                None => nothing(),
+                None => exhausted(),
             },
             (Outcome::Unreachable { proof, .. }, None) => Outcome::Unreachable {
                 proof,
                 nearest: None,
             },
-            (Outcome::Partial { .. }, None) => nothing(),
+            (Outcome::Partial { .. }, None) => exhausted(),
         })
     }
 
-    /// The path along cells and voxels, its flights pulled tight where no toll is paid.
+    /// Splits a path over cells and voxels into legs and string-pulls its flights, unless they pay
+    /// exposure.
     fn assemble(
         &self,
         request: &PathRequest,
-        known: &Registered,
-        world: &MultimodalGraph<'_>,
+        registered: &Registered,
+        graph: &MultimodalGraph<'_>,
         path: &MultimodalPath,
     ) -> Option<Path> {
         let mut legs = Vec::new();
@@ -468,11 +480,11 @@ impl World {
         let mut last: Option<Location> = None;
         for run in path.locations.chunk_by(|a, b| is_air(a) == is_air(b)) {
             if let (Some(from), Some(to)) = (last, run.first()) {
-                legs.push(transfer(world, from, *to)?);
+                legs.push(transition(graph, from, *to)?);
             }
             last = run.last().copied();
             if run.first().is_some_and(is_air) {
-                let (air, flight_profile) = world.air?;
+                let (air, flight_profile) = graph.air?;
                 let voxels: Vec<Voxel> = run.iter().filter_map(voxel_of).collect();
                 let flight = self.flight(air, flight_profile, &voxels, request)?;
                 let before = self.flight_cost(flight.raw_cost, flight_profile);
@@ -480,13 +492,13 @@ impl World {
                 legs.push(PathLeg::Flight(flight));
             } else {
                 let cells: Vec<Cell> = run.iter().filter_map(cell_of).collect();
-                let nav_graph = NavGraph::new(&self.ground, known.profile_id).ok()?;
+                let nav_graph = NavGraph::new(&self.ground, registered.profile_id).ok()?;
                 let mut walk = GroundPath::from_cells(nav_graph, &cells)?;
                 walk.has_request_costs = !request.viewers.is_empty();
                 legs.push(PathLeg::Ground(walk));
             }
         }
-        Some(self.path(request, legs, path.cost - saved, path.expansions))
+        Some(self.new_path(request, legs, path.cost - saved, path.expansions))
     }
 
     fn flight(
@@ -498,19 +510,19 @@ impl World {
     ) -> Option<FlightPath> {
         let mut flight = string_pull(air, voxels, flight_profile.radius)?;
         if !request.viewers.is_empty() {
-            // Straight lines could lead through places that are seen.
+            // A straight line could cross voxels in sight of a viewer.
             flight.waypoints = voxels.to_vec();
             flight.cost = flight.raw_cost;
         }
         Some(flight)
     }
 
-    pub(super) fn of_walk(&self, request: &PathRequest, walk: GroundPath) -> Path {
+    pub(super) fn path_from_walk(&self, request: &PathRequest, walk: GroundPath) -> Path {
         let (cost, expansions) = (walk.cost, walk.expansions);
-        self.path(request, vec![PathLeg::Ground(walk)], cost, expansions)
+        self.new_path(request, vec![PathLeg::Ground(walk)], cost, expansions)
     }
 
-    pub(super) fn of_flight(
+    pub(super) fn path_from_flight(
         &self,
         request: &PathRequest,
         flight_profile: FlightProfile,
@@ -518,10 +530,10 @@ impl World {
     ) -> Path {
         let cost = self.flight_cost(flight.cost, flight_profile);
         let expansions = flight.expansions;
-        self.path(request, vec![PathLeg::Flight(flight)], cost, expansions)
+        self.new_path(request, vec![PathLeg::Flight(flight)], cost, expansions)
     }
 
-    pub(super) fn path(
+    pub(super) fn new_path(
         &self,
         request: &PathRequest,
         legs: Vec<PathLeg>,
@@ -541,18 +553,19 @@ impl World {
     }
 }
 
-/// Only whole paths are searched for over cells and voxels as one, and past watchers.
-fn refuse_near(request: &PathRequest) -> Result<(), RequestError> {
+/// The search over cells and voxels finds complete paths only.
+fn reject_partial(request: &PathRequest) -> Result<(), RequestError> {
     if request.allow_partial {
         return Err(RequestError::UnsupportedMethod {
-            method: "goes_near",
-            reason: "who walks and flies, or goes past watchers, goes all the way or not at all",
+            method: "allow_partial",
+            reason: "paths that combine ground and flight, or have viewers, are complete or none",
         });
     }
     Ok(())
 }
 
-fn nothing() -> Outcome<Path> {
+/// The outcome of a search that expanded everything.
+fn exhausted() -> Outcome<Path> {
     Outcome::Unreachable {
         proof: wayfarer_base::UnreachableProof::SearchExhausted,
         nearest: None,
@@ -573,22 +586,22 @@ fn cell_of(location: &Location) -> Option<Cell> {
     }
 }
 
-/// The cheapest nav link between ground and air that joins two places.
-fn transfer(world: &MultimodalGraph<'_>, from: Location, to: Location) -> Option<PathLeg> {
+/// The cheapest take-off or landing between two locations.
+fn transition(graph: &MultimodalGraph<'_>, from: Location, to: Location) -> Option<PathLeg> {
     let mut best: Option<Cost> = None;
     let mut take = |cost: Cost| best = Some(best.map_or(cost, |best| best.min(cost)));
     match (from, to) {
         (Location::Cell(cell), Location::Voxel(voxel)) => {
-            world.take_offs(cell, |there, cost| {
-                if there == voxel {
+            graph.for_each_take_off(cell, |to, cost| {
+                if to == voxel {
                     take(cost);
                 }
             });
             best.map(|cost| PathLeg::TakeOff(ModeTransition { cell, voxel, cost }))
         }
         (Location::Voxel(voxel), Location::Cell(cell)) => {
-            world.landings(voxel, |there, cost| {
-                if there == cell {
+            graph.for_each_landing(voxel, |to, cost| {
+                if to == cell {
                     take(cost);
                 }
             });
@@ -598,12 +611,12 @@ fn transfer(world: &MultimodalGraph<'_>, from: Location, to: Location) -> Option
     }
 }
 
-/// Where the flight begins for one who takes off at once, and what that costs.
-fn flying_start(world: &MultimodalGraph<'_>, at: Location) -> Option<(Voxel, Cost)> {
+/// The voxel and cost of the cheapest take-off from a location.
+fn flight_start(graph: &MultimodalGraph<'_>, at: Location) -> Option<(Voxel, Cost)> {
     let mut best: Option<(Cost, Voxel)> = None;
     match at {
         Location::Voxel(voxel) => return Some((voxel, Cost::ZERO)),
-        Location::Cell(cell) => world.take_offs(cell, |voxel, cost| {
+        Location::Cell(cell) => graph.for_each_take_off(cell, |voxel, cost| {
             best = Some(best.map_or((cost, voxel), |best| best.min((cost, voxel))));
         }),
         Location::Point(_) => {}
@@ -611,24 +624,24 @@ fn flying_start(world: &MultimodalGraph<'_>, at: Location) -> Option<(Voxel, Cos
     best.map(|(cost, voxel)| (voxel, cost))
 }
 
-/// Where the flight ends for one who lands at the end, and what that costs.
-fn flying_end(world: &MultimodalGraph<'_>, at: Location) -> Option<(Voxel, Cost)> {
+/// The voxel and cost of the cheapest landing at a location.
+fn flight_end(graph: &MultimodalGraph<'_>, at: Location) -> Option<(Voxel, Cost)> {
     let cell = match at {
         Location::Voxel(voxel) => return Some((voxel, Cost::ZERO)),
         Location::Cell(cell) => cell,
         Location::Point(_) => return None,
     };
-    let (_, flight) = world.air?;
-    let over = world.frame.over(cell, flight.radius);
-    let here = world
+    let (_, flight) = graph.air?;
+    let over = graph.alignment.voxel_over(cell, flight.radius);
+    let links = graph
         .air_links
         .iter()
         .filter(|air_link| air_link.cell == cell);
-    let voxels = here.map(|air_link| air_link.voxel).chain(over);
+    let voxels = links.map(|air_link| air_link.voxel).chain(over);
     let mut best: Option<(Cost, Voxel)> = None;
-    for voxel in voxels.filter(|voxel| world.fits((*voxel).into())) {
-        world.landings(voxel, |there, cost| {
-            if there == cell {
+    for voxel in voxels.filter(|voxel| graph.is_free((*voxel).into())) {
+        graph.for_each_landing(voxel, |to, cost| {
+            if to == cell {
                 best = Some(best.map_or((cost, voxel), |best| best.min((cost, voxel))));
             }
         });
@@ -654,12 +667,12 @@ pub(super) fn flight_request(
     }
 }
 
-pub(super) fn roam_request(
+pub(super) fn planar_request(
     request: &PathRequest,
     agent: DiscAgent,
     (from, to): (Point2, Point2),
 ) -> PlanarRequest {
-    let if_blocked = if request.allow_partial {
+    let policy = if request.allow_partial {
         EndpointPolicy::NearestFree
     } else {
         EndpointPolicy::Reject
@@ -667,8 +680,8 @@ pub(super) fn roam_request(
     PlanarRequest {
         agent,
         budget: request.budget,
-        start_policy: if_blocked,
-        goal_policy: if_blocked,
+        start_policy: policy,
+        goal_policy: policy,
         ..PlanarRequest::new(from, to)
     }
 }

@@ -1,4 +1,4 @@
-//! Far walks: one sets out at once, and asks for the next piece while walking.
+//! Hierarchical ground paths: an abstract path over clusters now, local segments on demand.
 
 use wayfarer_base::{Cell, Location, Outcome, RequestError};
 use wayfarer_search::ground::HierarchicalPath;
@@ -9,19 +9,19 @@ use super::request::PathRequest;
 use super::searcher::Searcher;
 
 impl World {
-    /// Plans a far walk of the world's own walker; its pieces come with [`World::next_segment`].
-    /// Takes microseconds where [`World::find_path`] takes milliseconds, but nothing is promised of
-    /// the cost: in cities it is some per cent above the cheapest.
+    /// Plans an abstract path for the default agent type; [`World::next_segment`] refines it.
+    /// Takes microseconds where [`World::find_path`] takes milliseconds, without a bound on the
+    /// cost: on city maps it is a few percent above the optimum.
     ///
-    /// The request's budget is not asked. A goal that cannot be reached is said at once.
+    /// The budget of the request is ignored. An unreachable goal is reported at once.
     ///
     /// # Errors
-    /// What is wrong with the request, and where: besides the ends, far walks know neither other
-    /// agents nor movers, watchers and going near.
+    /// An end is out of range or blocked, or the request uses another agent type, avoided
+    /// obstacles, viewers or partial paths.
     ///
     /// ```
     /// use wayfarer::{Position, PathRequest, Searcher, World};
-    /// use wayfarer::base::{Cell, Edit, Raster};
+    /// use wayfarer::base::{Cell, GroundEdit, Raster};
     ///
     /// let map = Raster::from_bytes(2_000, 64, vec![0; 128_000]).unwrap();
     /// let mut world = World::from_raster(&map);
@@ -31,12 +31,12 @@ impl World {
     ///
     /// let mut path = world.begin_hierarchical(&mut searcher, &request)?.found().unwrap();
     /// let mut x = 700;
-    /// while let Some(piece) = world.next_segment(&mut searcher, &request, &mut path)? {
-    ///     assert!(piece.as_walk().unwrap().cells.len() > 1); // walk it; meanwhile a wall is built
-    ///     world.apply((0..60).map(|y| Edit::RemoveCell { cell: Cell::flat(x, y) }))?;
+    /// while let Some(segment) = world.next_segment(&mut searcher, &request, &mut path)? {
+    ///     assert!(segment.as_walk().unwrap().cells.len() > 1); // the world changes meanwhile
+    ///     world.apply((0..60).map(|y| GroundEdit::RemoveCell { cell: Cell::flat(x, y) }))?;
     ///     x += 100;
     /// }
-    /// assert!(path.is_whole());
+    /// assert!(path.is_complete());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn begin_hierarchical(
@@ -44,17 +44,17 @@ impl World {
         searcher: &mut Searcher,
         request: &PathRequest,
     ) -> Result<Outcome<HierarchicalPath>, RequestError> {
-        let (from, to) = self.far_ends(request)?;
+        let (from, to) = self.hierarchical_ends(request)?;
         searcher.ground.sync(&self.ground, &self.ground_log);
         searcher.ground.begin_hierarchical(&self.ground, from, to)
     }
 
-    /// The next piece of a far walk, from where the last one ended; `None` once it is whole, or if
-    /// no way leads on: then [`HierarchicalPath::is_whole`] is false. If the world has changed since, the
-    /// rest is planned anew. `request` is the one that the walk was set out with.
+    /// The next segment, from the end of the last one. `None` once the path is complete, or if the
+    /// goal has become unreachable: then [`HierarchicalPath::is_complete`] is false. After an edit
+    /// the rest is replanned. `request` must be that of [`World::begin_hierarchical`].
     ///
     /// # Errors
-    /// One can no longer stand where the last piece ended, or on the goal.
+    /// The end of the last segment or the goal is no longer walkable.
     pub fn next_segment(
         &self,
         searcher: &mut Searcher,
@@ -62,11 +62,11 @@ impl World {
         path: &mut HierarchicalPath,
     ) -> Result<Option<Path>, RequestError> {
         searcher.ground.sync(&self.ground, &self.ground_log);
-        let piece = searcher.ground.next_segment(&self.ground, path)?;
-        Ok(piece.map(|walk| self.of_walk(request, walk)))
+        let segment = searcher.ground.next_segment(&self.ground, path)?;
+        Ok(segment.map(|walk| self.path_from_walk(request, walk)))
     }
 
-    /// All pieces of a far walk at once.
+    /// Plans an abstract path and refines all of its segments.
     ///
     /// # Errors
     /// As [`World::begin_hierarchical`].
@@ -75,32 +75,36 @@ impl World {
         searcher: &mut Searcher,
         request: &PathRequest,
     ) -> Result<Outcome<Path>, RequestError> {
-        let (from, to) = self.far_ends(request)?;
+        let (from, to) = self.hierarchical_ends(request)?;
         searcher.ground.sync(&self.ground, &self.ground_log);
         let walk = searcher.ground.find_hierarchical(&self.ground, from, to)?;
-        Ok(walk.map(|walk| self.of_walk(request, walk)))
+        Ok(walk.map(|walk| self.path_from_walk(request, walk)))
     }
 
-    fn far_ends(&self, request: &PathRequest) -> Result<(Cell, Cell), RequestError> {
-        let known = self.registered(request.agent_type)?;
-        let refused = |reason| RequestError::UnsupportedMethod {
-            method: "far",
+    fn hierarchical_ends(&self, request: &PathRequest) -> Result<(Cell, Cell), RequestError> {
+        let registered = self.registered(request.agent_type)?;
+        let unsupported = |reason| RequestError::UnsupportedMethod {
+            method: "hierarchical",
             reason,
         };
-        if known.profile_id.is_some() || known.agent_type.ground.is_none() {
-            return Err(refused("far walks are for the world's own walker"));
+        if registered.profile_id.is_some() || registered.agent_type.ground.is_none() {
+            return Err(unsupported(
+                "hierarchical paths are for the default agent type",
+            ));
         }
         if !request.avoided_obstacles.is_empty()
             || !request.viewers.is_empty()
             || request.allow_partial
         {
-            return Err(refused(
-                "far walks know neither movers nor watchers nor going near",
+            return Err(unsupported(
+                "hierarchical paths support neither avoided obstacles nor viewers nor partial paths",
             ));
         }
-        match self.ends(known, request)? {
+        match self.ends(registered, request)? {
             (Location::Cell(from), Location::Cell(to)) => Ok((from, to)),
-            _ => Err(refused("far walks begin and end on the ground")),
+            _ => Err(unsupported(
+                "hierarchical paths start and end on the ground",
+            )),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! A way through the world as a value: legs on the ground, in the air and through the field.
+//! [`Path`]: a sequence of legs on the ground, in the air and on the plane, with the revision and
+//! the options of the request it was found for.
 
 use wayfarer_base::{Cell, Cost, Location, Revision, Voxel};
 use wayfarer_search::air::FlightPath;
@@ -11,55 +12,55 @@ use super::World;
 use super::agent::AgentTypeId;
 use crate::Position;
 
-/// A way through the world, as it was at one revision.
+/// A path through the world at one revision.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Path {
-    /// The way in pieces, in order; each begins where the one before ends.
+    /// The legs in order; each starts where the one before ends.
     pub legs: Vec<PathLeg>,
-    /// What it costs in all, exposure included; a cell of uniform ground costs 1,463 units.
+    /// Total cost, exposure included; a straight step over uniform ground costs 1,463 units.
     pub cost: Cost,
-    /// The revision of the world it was found at.
+    /// The revision of the world at which the path was found.
     pub revision: Revision,
-    /// Whose way it is.
+    /// The agent type of the request.
     pub agent_type: AgentTypeId,
-    /// Expansions it took to find.
+    /// Nodes expanded to find it.
     pub expansions: u64,
-    /// The obstacles that were kept clear of.
+    /// The obstacle categories that the path avoids.
     pub avoided_obstacles: ObstacleCategories,
-    /// True if it was priced by who sees it.
+    /// True if the cost includes exposure to viewers.
     pub includes_exposure: bool,
-    /// The body of who asked for it, which hides nobody from watchers.
+    /// The agent's own body, which does not occlude lines of sight to it.
     pub body: Option<BodyId>,
 }
 
-/// A piece of a path.
+/// One leg of a path: a stretch in one mode of movement, or a transition between modes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PathLeg {
-    /// On foot, cell by cell; its cost is that of the ground alone.
+    /// On the ground, cell by cell. Its own cost excludes exposure.
     Ground(GroundPath),
     /// From the ground into the air.
     TakeOff(ModeTransition),
-    /// Through the air, straight from waypoint to waypoint; its cost is in voxels.
+    /// In the air, a polyline of waypoints. Its own cost is in voxel units.
     Flight(FlightPath),
     /// From the air to the ground.
     Landing(ModeTransition),
-    /// Through the field, straight from point to point.
+    /// On the plane, a polyline of points.
     Planar(PlanarPath),
 }
 
-/// A nav link between ground and air.
+/// A transition between ground and air.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ModeTransition {
-    /// Where one stands.
+    /// The end on the ground.
     pub cell: Cell,
-    /// Where one flies.
+    /// The end in the air.
     pub voxel: Voxel,
-    /// What it costs.
+    /// Its cost.
     pub cost: Cost,
 }
 
 impl PathLeg {
-    /// Where it begins and ends.
+    /// The first and last location; `None` for an empty leg.
     pub fn ends(&self) -> Option<(Location, Location)> {
         match self {
             Self::Ground(walk) => Some((walk.start()?.into(), walk.end()?.into())),
@@ -70,8 +71,8 @@ impl PathLeg {
         }
     }
 
-    /// Its turns, both ends included: cells, waypoints, points.
-    pub fn places(&self) -> Vec<Location> {
+    /// Its cells, waypoints or points, both ends included.
+    pub fn locations(&self) -> Vec<Location> {
         match self {
             Self::Ground(walk) => walk.cells.iter().map(|at| Location::Cell(*at)).collect(),
             Self::Flight(flight) => flight
@@ -87,24 +88,24 @@ impl PathLeg {
 }
 
 impl Path {
-    /// Where it begins.
+    /// The first location.
     pub fn start(&self) -> Option<Location> {
         self.legs.first()?.ends().map(|ends| ends.0)
     }
 
-    /// Where it ends.
+    /// The last location.
     pub fn end(&self) -> Option<Location> {
         self.legs.last()?.ends().map(|ends| ends.1)
     }
 
-    /// Every cell, waypoint and point of it in order, none twice in a row.
-    pub fn places(&self) -> Vec<Location> {
-        let mut locations: Vec<Location> = self.legs.iter().flat_map(PathLeg::places).collect();
+    /// All cells, waypoints and points in order, without consecutive duplicates.
+    pub fn locations(&self) -> Vec<Location> {
+        let mut locations: Vec<Location> = self.legs.iter().flat_map(PathLeg::locations).collect();
         locations.dedup();
         locations
     }
 
-    /// The walk, if it is one walk and nothing else.
+    /// The ground path, if the path is a single ground leg.
     pub fn as_walk(&self) -> Option<&GroundPath> {
         match &self.legs[..] {
             [PathLeg::Ground(walk)] => Some(walk),
@@ -114,33 +115,35 @@ impl Path {
 }
 
 impl World {
-    /// Where a path leads, in world units: the middles of its cells and waypoints, its points.
+    /// The locations of a path in world units: centers of cells and voxels, and points.
     pub fn positions(&self, path: &Path) -> Vec<Position> {
-        let places = path.places().into_iter();
-        places.map(|location| self.position_of(location)).collect()
+        let locations = path.locations().into_iter();
+        locations
+            .map(|location| self.position_of(location))
+            .collect()
     }
 
-    /// Positions along a path, in order, no farther from each other than a cell on foot, a voxel in
-    /// the air and the longer of both in between; each with how far the middle of the agent is
-    /// above it: `half` on foot, nothing in the air.
-    pub(super) fn along(&self, path: &Path, half: i64) -> Vec<(Position, i64)> {
-        let mut all = Vec::new();
+    /// Samples along a path, in order, at most a cell apart on the ground, a voxel in the air and
+    /// the larger of both in between; each with the height of the agent's center above it: `half`
+    /// on the ground, 0 in the air.
+    pub(super) fn samples(&self, path: &Path, half: i64) -> Vec<(Position, i64)> {
+        let mut samples = Vec::new();
         let [cell, _, voxel] = self.scale.lengths();
-        let places: Vec<(Position, i64, i64)> = path
-            .places()
+        let vertices: Vec<(Position, i64, i64)> = path
+            .locations()
             .into_iter()
             .map(|location| match location {
                 Location::Voxel(_) => (self.position_of(location), 0, voxel),
                 Location::Cell(_) | Location::Point(_) => (self.position_of(location), half, cell),
             })
             .collect();
-        for pair in places.windows(2) {
+        for pair in vertices.windows(2) {
             let ((a, low, one), (b, high, other)) = (pair[0], pair[1]);
-            let most = one.max(other).max(1);
-            let far = (a.x.abs_diff(b.x))
+            let spacing = one.max(other).max(1);
+            let distance = (a.x.abs_diff(b.x))
                 .max(a.y.abs_diff(b.y))
                 .max(a.z.abs_diff(b.z));
-            let n_parts = far.div_ceil(most.unsigned_abs()).max(1);
+            let n_parts = distance.div_ceil(spacing.unsigned_abs()).max(1);
             let n_parts = i64::try_from(n_parts).unwrap_or(i64::MAX);
             for part in 0..n_parts {
                 let at = |a: i64, b: i64| {
@@ -151,10 +154,10 @@ impl World {
                     y: at(a.y, b.y),
                     z: at(a.z, b.z),
                 };
-                all.push((position, at(low, high)));
+                samples.push((position, at(low, high)));
             }
         }
-        all.extend(places.last().map(|(at, by, _)| (*at, *by)));
-        all
+        samples.extend(vertices.last().map(|(at, by, _)| (*at, *by)));
+        samples
     }
 }

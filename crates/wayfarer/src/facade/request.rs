@@ -1,4 +1,4 @@
-//! What one asks in world units: from where to where, who goes, and what to keep clear of.
+//! [`PathRequest`]: start, goal and options of a path search, in world units.
 
 use wayfarer_base::{Budget, CostMultiplier};
 use wayfarer_world::bodies::{BodyId, Footprint, Mount, SensorId};
@@ -8,7 +8,7 @@ use super::World;
 use super::agent::AgentTypeId;
 use crate::Position;
 
-/// A request for a path, in world units, whatever part of the world it leads through.
+/// A request for a path in world units, for any agent type.
 ///
 /// ```
 /// use wayfarer::{Position, PathRequest};
@@ -22,31 +22,31 @@ use crate::Position;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PathRequest {
-    /// Where the path begins.
+    /// Start of the path.
     pub from: Position,
-    /// Where it ends.
+    /// Goal of the path.
     pub to: Position,
-    /// Who goes; the world's own walker unless said otherwise.
+    /// The agent type; [`AgentTypeId::DEFAULT`] by default.
     pub agent_type: AgentTypeId,
-    /// The most it may cost to find.
+    /// Limit on the work of all searches of this request together; at least 1 expansion.
     pub budget: Budget,
-    /// True to go as near as can be if one cannot be at the goal or cannot get there; refused for
-    /// who walks and flies in a world with air, and past watchers.
+    /// True to accept a path to the nearest reachable location if the goal is blocked or
+    /// unreachable. Not supported for types that walk and fly, nor with viewers.
     pub allow_partial: bool,
-    /// Obstacles of the field of these types are kept clear of on foot: their outline, grown by the
-    /// agent's radius, is not entered.
+    /// Obstacles of these categories are avoided on the ground: no step enters their outline
+    /// inflated by the agent's radius.
     pub avoided_obstacles: ObstacleCategories,
-    /// Who should not see one.
+    /// The viewers whose sight is costly.
     pub viewers: Vec<Viewer>,
-    /// What uniform ground costs where a watcher sees one; what that adds to 1 is added for each who
-    /// does, on the ground and in the air.
+    /// The cost multiplier of a cell or voxel in sight of one viewer. Its excess over 1 is added
+    /// once per viewer.
     pub exposure_cost: CostMultiplier,
-    /// The body of who asks, which hides nobody from watchers.
+    /// The agent's own body, which does not occlude lines of sight to it.
     pub own_body: Option<BodyId>,
 }
 
 impl PathRequest {
-    /// A request of the world's own walker, without limit.
+    /// A request for the default agent type with an unlimited budget.
     pub const fn new(from: Position, to: Position) -> Self {
         Self {
             from,
@@ -62,21 +62,21 @@ impl PathRequest {
     }
 }
 
-/// Somebody who looks: from where, how far, and in what footprint.
+/// A viewer: an eye with a range and an optional footprint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Viewer {
-    /// The eye.
+    /// Position of the eye.
     pub eye: Position,
-    /// How far it sees, in 1/65,536 of a unit.
+    /// Range, in 1/65,536 of a unit.
     pub reach: i64,
-    /// What it covers on the map, in cells; everything within reach without one.
+    /// Restricts the view to these columns, in cells.
     pub footprint: Option<Footprint>,
-    /// Whose eye it is, if it is an object's: its own body hides nothing from it.
+    /// The body of the viewer, which does not occlude its sight.
     pub body: Option<BodyId>,
 }
 
 impl Viewer {
-    /// An eye that sees `reach` units far in all directions.
+    /// A viewer with a range of `reach` units in all directions.
     pub fn new(eye: Position, reach: f64) -> Self {
         let reach = Position::new(reach, 0.0, 0.0).x;
         Self {
@@ -89,8 +89,8 @@ impl Viewer {
 }
 
 impl World {
-    /// The watcher that a sensor with an eye is at present; `None` for one that is gone, blind or
-    /// sits on somebody dead. It reaches as far as its footprint.
+    /// The viewer that corresponds to a sensor with an eye, limited by its footprint alone; `None`
+    /// if the sensor or its body no longer exists, or it has no eye.
     pub fn viewer_of_sensor(&self, id: SensorId) -> Option<Viewer> {
         let sensor = self.sensors.sensor(id)?;
         let height = sensor.eye_height?;
@@ -103,7 +103,7 @@ impl World {
         };
         let eye = wayfarer_base::Fixed::from_raw(feet.raw().saturating_add(height.raw()));
         Some(Viewer {
-            eye: self.scale.of_ground(at, eye),
+            eye: self.scale.ground_position(at, eye),
             reach: i64::MAX,
             footprint: Some(sensor.footprint.translated_to(at)),
             body,

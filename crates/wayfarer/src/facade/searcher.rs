@@ -1,4 +1,4 @@
-//! The memory that questions reuse: one searcher for each thread, or a pool of them.
+//! [`Searcher`]: caches and scratch memory of queries, one per thread, and a pool of them.
 
 use wayfarer_base::{Outcome, RequestError};
 use wayfarer_search::air::FlightSearcher;
@@ -11,27 +11,25 @@ use super::World;
 use super::path::{Path, PathLeg};
 use super::request::PathRequest;
 
-/// What a thread needs to ask a world anything, reused from question to question.
+/// The caches and scratch memory of one thread's queries.
 ///
-/// Takes memory in proportion to the largest search it was used for. Answers never depend on what
-/// it was used for before.
+/// Its memory grows with the largest search so far. Results never depend on its contents.
 #[derive(Clone, Debug, Default)]
 pub struct Searcher {
     pub(super) ground: PathSearcher,
     pub(super) air: FlightSearcher,
     pub(super) planar: PlanarSearcher,
-    pub(super) mixed: MultimodalSearcher,
-    pub(super) reach: ReachabilitySearcher,
+    pub(super) multimodal: MultimodalSearcher,
+    pub(super) reachability: ReachabilitySearcher,
 }
 
 impl Searcher {
-    /// Takes over what has changed in the world since the last question, so that the next need
-    /// not.
+    /// Brings the caches up to date with the edits since the last query.
     ///
-    /// Nobody has to call this, and no answer depends on it: a question takes over by itself what
-    /// it finds changed. But a thousand edits take milliseconds to take over, which no budget
-    /// counts. Called once a tick, after the edits, every tick pays for its own: about 10
-    /// microseconds for each edit of a cell in a city of 1,024 x 1,024 that is known well.
+    /// Optional: every query syncs first, and no result depends on it. But syncing a thousand edits
+    /// takes milliseconds that no budget counts. Called once per tick after the edits, it spreads
+    /// that cost: about 10 microseconds per edited cell on a fully cached city map of 1,024 by
+    /// 1,024 cells.
     ///
     /// ```
     /// use wayfarer::{Position, PathRequest, Searcher, World};
@@ -54,7 +52,7 @@ impl Searcher {
         self.ground.flush_invalidations(&world.ground);
     }
 
-    /// Takes an old path back, so that the next walk can use its memory.
+    /// Returns the memory of a path for reuse by the next ground path.
     pub fn recycle(&mut self, path: Path) {
         for leg in path.legs {
             if let PathLeg::Ground(walk) = leg {
@@ -64,10 +62,10 @@ impl Searcher {
     }
 }
 
-/// The answer to one request.
+/// The result of one request.
 pub type PathResult = Result<Outcome<Path>, RequestError>;
 
-/// Searchers for as many threads as one likes, kept from frame to frame.
+/// One searcher per thread, kept from frame to frame.
 ///
 /// ```
 /// use wayfarer::{Position, PathRequest, SearcherPool, World};
@@ -77,8 +75,8 @@ pub type PathResult = Result<Outcome<Path>, RequestError>;
 /// let at = |x: i32| Position::new(f64::from(x) + 0.5, 0.5, 0.0);
 /// let requests: Vec<PathRequest> = (0..8).map(|x| PathRequest::new(at(x), at(7 - x))).collect();
 /// let mut pool = SearcherPool::new(4);
-/// let answers = pool.find_paths(&world, &requests);
-/// assert_eq!(answers, SearcherPool::new(1).find_paths(&world, &requests));
+/// let results = pool.find_paths(&world, &requests);
+/// assert_eq!(results, SearcherPool::new(1).find_paths(&world, &requests));
 /// ```
 #[derive(Clone, Debug)]
 pub struct SearcherPool {
@@ -93,14 +91,13 @@ impl SearcherPool {
         }
     }
 
-    /// The first searcher, for a question of one's own.
+    /// The first searcher, for queries on the calling thread.
     pub fn primary(&mut self) -> &mut Searcher {
         &mut self.searchers[0]
     }
 
-    /// Answers many requests, each thread with a searcher of its own; the answers are in the order
-    /// of the requests and the same on any number of threads. Where there are no threads (wasm),
-    /// everything is done in turn.
+    /// Finds many paths in parallel, each thread with its own searcher. Results are in request order
+    /// and equal for any number of threads. Without threads (wasm) it runs sequentially.
     pub fn find_paths(&mut self, world: &World, requests: &[PathRequest]) -> Vec<PathResult> {
         run_batch_with(requests, &mut self.searchers, |searcher, request| {
             world.find_path(searcher, request)
@@ -115,12 +112,12 @@ mod tests {
     use wayfarer_base::{Cell, GroundEdit, Raster, Rng, Terrain};
 
     #[test]
-    fn no_answer_depends_on_who_catches_up_when() {
+    fn no_result_depends_on_when_a_searcher_syncs() {
         let raster = Raster::from_bytes(96, 96, vec![0; 96 * 96]).unwrap();
         let mut world = World::from_raster(&raster);
         let mut rng = Rng::new(61);
         let [mut eager, mut lazy] = [(); 2].map(|()| Searcher::default());
-        let mut elsewhere = World::from_raster(&raster);
+        let mut other_world = World::from_raster(&raster);
         for round in 0..400 {
             let edits: Vec<GroundEdit> = (0..rng.below(60))
                 .map(|_| {
@@ -141,17 +138,17 @@ mod tests {
                 }
             }
             if round % 50 == 20 {
-                // Of another world there is nothing to take over.
-                elsewhere
+                // Syncing with another world must not leave stale entries.
+                other_world
                     .apply([GroundEdit::RemoveCell {
                         cell: Cell::flat(round % 96, 3),
                     }])
                     .unwrap();
-                eager.sync(&elsewhere);
+                eager.sync(&other_world);
             }
             let mut at = || {
-                let place = |rng: &mut Rng| f64::from(rng.between(0, 95)) + 0.5;
-                Position::new(place(&mut rng), place(&mut rng), 0.0)
+                let coordinate = |rng: &mut Rng| f64::from(rng.between(0, 95)) + 0.5;
+                Position::new(coordinate(&mut rng), coordinate(&mut rng), 0.0)
             };
             let request = PathRequest::new(at(), at());
             let result = world.find_path(&mut eager, &request);

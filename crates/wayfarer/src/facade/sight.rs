@@ -1,4 +1,5 @@
-//! Who sees what: over the ground, through the air and past tall objects, all at once.
+//! Line of sight through ground, air and bodies, and the sensors that use it. Symmetric: a line is
+//! clear from one end if and only if it is from the other.
 
 use wayfarer_base::{Fixed, Point2, Point3, Voxel};
 use wayfarer_search::sight::{
@@ -14,7 +15,7 @@ use wayfarer_world::ground::Ground;
 use super::World;
 use crate::{Position, Scale};
 
-/// The world as the eye finds it: its ground, its air and who stands in the way.
+/// Line-of-sight tests over the ground, air and bodies of a world.
 #[derive(Clone, Copy, Debug)]
 pub struct WorldVisibility<'w> {
     pub(super) scale: Scale,
@@ -25,43 +26,44 @@ pub struct WorldVisibility<'w> {
 }
 
 impl WorldVisibility<'_> {
-    /// True if neither ground nor air blocks the line; the same from both ends. `false` for places
-    /// outside the world.
+    /// True if neither ground nor air blocks the line; symmetric. `false` for positions outside the
+    /// world.
     pub fn is_clear(&self, from: Position, to: Position) -> bool {
-        let over = |at| self.scale.over_ground(at);
-        let (Some(a), Some(b)) = (over(from), over(to)) else {
+        let point = |at| self.scale.ground_point(at);
+        let (Some(a), Some(b)) = (point(from), point(to)) else {
             return false;
         };
         self.ground_is_clear(a, b) && self.air_is_clear(from, to)
     }
 
-    /// True if nothing blocks the line, bodies included: none but those in `but` whose outline the
-    /// line touches between its feet and its top. A body without width hides nobody. `false` for
-    /// lines longer than 16,384 cells.
+    /// True if neither ground, air nor bodies block the line. A body blocks if the line touches its
+    /// outline between feet and top; point bodies and those in `ignored` do not. `false` for lines
+    /// longer than 16,384 cells.
     pub fn is_clear_past(
         &self,
         (from, to): (Position, Position),
-        but: &[BodyId],
+        ignored: &[BodyId],
         contacts: &mut Contacts,
     ) -> bool {
-        let over = |at| self.scale.over_ground(at);
-        let (Some(a), Some(b)) = (over(from), over(to)) else {
+        let point = |at| self.scale.ground_point(at);
+        let (Some(a), Some(b)) = (point(from), point(to)) else {
             return false;
         };
         self.ground_is_clear(a, b)
             && self.air_is_clear(from, to)
-            && is_clear_of_bodies(self.bodies, (a, b), &BodyFilter::ALL, but, contacts) == Ok(true)
+            && is_clear_of_bodies(self.bodies, (a, b), &BodyFilter::ALL, ignored, contacts)
+                == Ok(true)
     }
 
-    /// True if the feet, the middle or the top of somebody is in sight.
-    fn shows(&self, look: &SightQuery, contacts: &mut Contacts) -> bool {
-        let place = |at: Point2, height: Fixed| self.scale.of_ground(at, height);
-        let center = i32::midpoint(look.feet.raw(), look.top.raw());
-        let but = [look.viewer.unwrap_or(look.target), look.target];
-        let eye = place(look.from, look.eye);
-        [look.top, Fixed::from_raw(center), look.feet]
+    /// True if the top, the center or the feet of the target are in sight.
+    fn is_target_visible(&self, query: &SightQuery, contacts: &mut Contacts) -> bool {
+        let position = |at: Point2, height: Fixed| self.scale.ground_position(at, height);
+        let center = i32::midpoint(query.feet.raw(), query.top.raw());
+        let ignored = [query.viewer.unwrap_or(query.target), query.target];
+        let eye = position(query.from, query.eye);
+        [query.top, Fixed::from_raw(center), query.feet]
             .into_iter()
-            .any(|z| self.is_clear_past((eye, place(look.to, z)), &but, contacts))
+            .any(|z| self.is_clear_past((eye, position(query.to, z)), &ignored, contacts))
     }
 
     fn ground_is_clear(&self, from: Point3, to: Point3) -> bool {
@@ -72,13 +74,13 @@ impl WorldVisibility<'_> {
         sight.is_clear(from, to)
     }
 
-    /// What lies outside the bounds of the air blocks nothing.
+    /// Outside the bounds of the air nothing blocks.
     fn air_is_clear(&self, from: Position, to: Position) -> bool {
         let Some(air) = self.air else {
             return true;
         };
         let (a, b) = if from <= to { (from, to) } else { (to, from) };
-        let (Some(a), Some(b)) = (self.scale.in_air(a), self.scale.in_air(b)) else {
+        let (Some(a), Some(b)) = (self.scale.air_point(a), self.scale.air_point(b)) else {
             return false;
         };
         match clipped(a, b, (air.low(), air.high())) {
@@ -88,10 +90,10 @@ impl WorldVisibility<'_> {
     }
 }
 
-/// The part of a line that lies in a box of voxels, rounded to 1/256; `None` if there is none.
+/// Clips a segment to a box of voxels (slab method), rounded to 1/256; `None` if it misses the box.
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "held within the bounds of the air"
+    reason = "clamped to the bounds of the air"
 )]
 fn clipped(from: Point3, to: Point3, (low, high): (Voxel, Voxel)) -> Option<(Point3, Point3)> {
     let raw = |at: Point3| [at.x, at.y, at.z].map(|at| f64::from(at.raw()));
@@ -132,8 +134,8 @@ fn clipped(from: Point3, to: Point3, (low, high): (Voxel, Voxel)) -> Option<(Poi
 }
 
 impl World {
-    /// The world as the eye finds it.
-    pub fn sight(&self) -> WorldVisibility<'_> {
+    /// The line-of-sight tests of this world.
+    pub fn visibility(&self) -> WorldVisibility<'_> {
         WorldVisibility {
             scale: self.scale,
             rules: self.rules,
@@ -143,31 +145,31 @@ impl World {
         }
     }
 
-    /// True if neither ground nor air blocks the line; the same from both ends. The ground blocks
-    /// by the world's [rules](World::sight_rules), the air where it is solid; outside the bounds
-    /// of the air only the ground does. `false` for places outside the world.
+    /// True if neither ground nor air blocks the line; symmetric. The ground blocks by the world's
+    /// [rules](World::occlusion_rules), the air by its solid voxels; outside the bounds of the air
+    /// only the ground blocks. `false` for positions outside the world.
     pub fn has_line_of_sight(&self, from: Position, to: Position) -> bool {
-        self.sight().is_clear(from, to)
+        self.visibility().is_clear(from, to)
     }
 
-    /// Adds a standing question: who comes into a footprint, and is in sight if it has an eye. See
+    /// Adds a sensor, which detects the bodies in a footprint, and in sight if it has an eye. See
     /// [`World::update_sensors`].
     ///
     /// # Errors
-    /// A footprint, place or margin beyond the limits.
+    /// The footprint, mount point or exit margin is out of range.
     pub fn add_sensor(&mut self, sensor: Sensor) -> Result<SensorId, ShapeError> {
         self.sensors.add(sensor)
     }
 
-    /// Takes a sensor out; false if it is gone already.
+    /// Removes a sensor; false if it does not exist.
     pub fn remove_sensor(&mut self, id: SensorId) -> bool {
         self.sensors.remove(id)
     }
 
-    /// Changes what a sensor covers, as when its bearer turns; false if it is gone.
+    /// Sets the footprint of a sensor, for instance when its body turns; false if it does not exist.
     ///
     /// # Errors
-    /// A footprint beyond the limits.
+    /// The footprint is out of range.
     pub fn set_sensor_footprint(
         &mut self,
         id: SensorId,
@@ -176,21 +178,22 @@ impl World {
         self.sensors.set_footprint(id, footprint)
     }
 
-    /// All sensors, in the order of their names.
+    /// All sensors, by id.
     pub fn sensors(&self) -> impl Iterator<Item = (SensorId, &Sensor)> {
         self.sensors.iter()
     }
 
-    /// Who is in the footprint of a sensor, and in sight if that is asked, since the last look.
+    /// The bodies that a sensor detected in the last update.
     pub fn detected_by(&self, id: SensorId) -> impl Iterator<Item = BodyId> {
         self.sensors.detected(id)
     }
 
-    /// Asks every sensor once, at the end of a tick, and adds what has changed to `events`: sensor
-    /// by sensor, object by object. Sensors with an eye see over the ground, through the air and
-    /// past other bodies: the feet, the middle or the top of who is seen must be in sight.
+    /// Updates every sensor, at the end of a tick, and appends the changes to `events`, by sensor
+    /// and body. A sensor with an eye detects a body if its feet, center or top is in sight past
+    /// ground, air and other bodies.
     pub fn update_sensors(&mut self, events: &mut Vec<SensorEvent>) {
-        let sight = WorldVisibility {
+        // Not `self.visibility()`: the sensors are borrowed mutably.
+        let visibility = WorldVisibility {
             scale: self.scale,
             rules: self.rules,
             ground: &self.ground,
@@ -198,7 +201,7 @@ impl World {
             bodies: &self.bodies,
         };
         let mut contacts = Contacts::default();
-        let sees = |look: &SightQuery| sight.shows(look, &mut contacts);
-        self.sensors.update(&self.bodies, sees, events);
+        let is_visible = |query: &SightQuery| visibility.is_target_visible(query, &mut contacts);
+        self.sensors.update(&self.bodies, is_visible, events);
     }
 }

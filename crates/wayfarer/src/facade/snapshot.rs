@@ -231,7 +231,15 @@ impl World {
 
     fn load_sections(snapshot: &Snapshot<'_>) -> Result<Self, LoadError> {
         snapshot.check_known(&[
-            WORLD, GROUND, OBSTACLES, BODIES, SENSORS, AGENT_TYPES, AIR, ATTACHED, BAKED,
+            WORLD,
+            GROUND,
+            OBSTACLES,
+            BODIES,
+            SENSORS,
+            AGENT_TYPES,
+            AIR,
+            ATTACHED,
+            BAKED,
         ])?;
         let (revision, (scale, rules)) = read(
             snapshot.section(WORLD)?,
@@ -293,9 +301,11 @@ impl World {
         world.revision = revision;
         if let Some(source) = snapshot.find(ATTACHED) {
             let attached = read(source, |source| {
-                take_ascending(source, "attached modifiers", |one: &(CostModifierId, Attached)| {
-                    one.0
-                })
+                take_ascending(
+                    source,
+                    "attached modifiers",
+                    |one: &(CostModifierId, Attached)| one.0,
+                )
             })?;
             for (id, one) in attached {
                 world.attach_cost_modifier(id, one.body)?;

@@ -1,24 +1,24 @@
-//! Solid things on the ground: what a box that is built or razed does to the floors of a column.
+//! Box edits on the ground: filling and carving as edits of the floors of each column.
 //!
-//! In a column something solid reaches from a floor of [`Terrain::SOLID`] to the next floor above,
-//! which is its top. Edits of a batch are followed column by column, so that a box meets what the
-//! edits before it left.
+//! In a column a solid spans from a floor of [`Terrain::SOLID`] to the next other floor above, its
+//! top. The edits of a batch are tracked per column, so that a box applies to the state that the
+//! edits before it produce. Linear in the columns of the box.
 
 use wayfarer_base::collections::OrderedMap;
 use wayfarer_base::{Cell, Column, GroundEdit, Point2, Rect, Terrain};
 use wayfarer_world::ground::Ground;
 
-/// The floors of a column from the lowest up.
+/// The floors of a column, ascending by height.
 type Floors = Vec<(i32, Terrain)>;
 
-/// The columns that a batch has touched so far, as they will be.
+/// The columns that a batch has edited so far, in their future state.
 pub(super) struct Columns<'g> {
     ground: &'g Ground,
     dirty: OrderedMap<Column, Floors>,
 }
 
 impl<'g> Columns<'g> {
-    pub(super) fn of(ground: &'g Ground) -> Self {
+    pub(super) fn new(ground: &'g Ground) -> Self {
         Self {
             ground,
             dirty: OrderedMap::new(),
@@ -31,8 +31,8 @@ impl<'g> Columns<'g> {
         floors.or_insert_with(|| ground.floors(column).collect())
     }
 
-    /// Follows an edit of the ground.
-    pub(super) fn follow(&mut self, edit: &GroundEdit) {
+    /// Tracks an edit of the ground.
+    pub(super) fn apply(&mut self, edit: &GroundEdit) {
         match edit {
             GroundEdit::PutCell { cell, terrain } => {
                 put(self.floors(cell.column()), cell.z, *terrain)
@@ -40,7 +40,7 @@ impl<'g> Columns<'g> {
             GroundEdit::RemoveCell { cell } => {
                 self.floors(cell.column()).retain(|(z, _)| *z != cell.z);
             }
-            // What spans more the ground refuses.
+            // Rejected by the ground.
             GroundEdit::Fill { shape, .. } if Ground::is_too_wide(shape) => {}
             GroundEdit::Fill { shape, z, terrain } => {
                 for column in shape.columns() {
@@ -49,7 +49,7 @@ impl<'g> Columns<'g> {
             }
             GroundEdit::Clear { shape, heights } => {
                 let mut columns: Vec<Column> = self.dirty.keys().copied().collect();
-                self.ground.for_columns_in(shape, |at| columns.push(at));
+                self.ground.for_each_column_in(shape, |at| columns.push(at));
                 for column in columns {
                     let center = Point2::center_of(column);
                     if center.is_some_and(|center| shape.contains(center)) {
@@ -60,9 +60,9 @@ impl<'g> Columns<'g> {
             }
             GroundEdit::Patch { at, z, raster } => {
                 for Column { x, y } in raster.rect().columns() {
-                    let place = (at.x.checked_add(x), at.y.checked_add(y));
-                    let (Some(to_x), Some(to_y)) = place else {
-                        continue; // Refused by the ground.
+                    let target = (at.x.checked_add(x), at.y.checked_add(y));
+                    let (Some(to_x), Some(to_y)) = target else {
+                        continue; // Rejected by the ground.
                     };
                     let floors = self.floors(Column::new(to_x, to_y));
                     match raster.get(x, y) {
@@ -75,34 +75,34 @@ impl<'g> Columns<'g> {
         }
     }
 
-    /// The edits that put up something solid from the first height to the second.
-    pub(super) fn build(
+    /// The edits that fill a rectangle of columns from `bottom` to `top`.
+    pub(super) fn fill(
         &mut self,
         rect: Rect,
-        (foot, top): (i32, i32),
+        (bottom, top): (i32, i32),
         terrain: Terrain,
         mut push: impl FnMut(GroundEdit),
     ) {
         for column in rect.columns() {
             let floors = self.floors(column);
             let previous = floors.clone();
-            built(floors, (foot, top), terrain);
+            fill_column(floors, (bottom, top), terrain);
             differences(column, &previous, floors, &mut push);
         }
     }
 
-    /// The edits that take away what is solid from the first height to the second.
-    pub(super) fn raze(
+    /// The edits that carve a rectangle of columns from `bottom` to `top`.
+    pub(super) fn carve(
         &mut self,
         rect: Rect,
-        (foot, top): (i32, i32),
+        (bottom, top): (i32, i32),
         terrain: Option<Terrain>,
         mut push: impl FnMut(GroundEdit),
     ) {
         for column in rect.columns() {
             let floors = self.floors(column);
             let previous = floors.clone();
-            razed(floors, (foot, top), terrain);
+            carve_column(floors, (bottom, top), terrain);
             differences(column, &previous, floors, &mut push);
         }
     }
@@ -115,26 +115,26 @@ fn put(floors: &mut Floors, z: i32, terrain: Terrain) {
     }
 }
 
-/// What is solid in a column: foot, top (none if it never ends) and what the top is made of. A foot
-/// on top of another is no top.
+/// The solids of a column: bottom, and height and terrain of the top (`None` if unbounded above).
+/// Consecutive floors of [`Terrain::SOLID`] belong to one solid.
 fn solids(floors: &Floors) -> Vec<(i32, Option<(i32, Terrain)>)> {
     let mut found = Vec::new();
-    let mut foot = None;
+    let mut bottom = None;
     for (z, terrain) in floors {
         if *terrain == Terrain::SOLID {
-            foot = foot.or(Some(*z));
-        } else if let Some(foot) = foot.take() {
-            found.push((foot, Some((*z, *terrain))));
+            bottom = bottom.or(Some(*z));
+        } else if let Some(bottom) = bottom.take() {
+            found.push((bottom, Some((*z, *terrain))));
         }
     }
-    found.extend(foot.map(|foot| (foot, None)));
+    found.extend(bottom.map(|bottom| (bottom, None)));
     found
 }
 
-fn built(floors: &mut Floors, (foot, top): (i32, i32), terrain: Terrain) {
-    let (mut low, mut high) = (foot, Some((top, terrain)));
+fn fill_column(floors: &mut Floors, (bottom, top): (i32, i32), terrain: Terrain) {
+    let (mut low, mut high) = (bottom, Some((top, terrain)));
     for (other, end) in solids(floors) {
-        if other <= top && end.is_none_or(|(end, _)| foot <= end) {
+        if other <= top && end.is_none_or(|(end, _)| bottom <= end) {
             low = low.min(other);
             high = match (high, end) {
                 (Some(high), Some(end)) => Some(if end.0 > high.0 { end } else { high }),
@@ -149,38 +149,39 @@ fn built(floors: &mut Floors, (foot, top): (i32, i32), terrain: Terrain) {
     }
 }
 
-fn razed(floors: &mut Floors, (foot, top): (i32, i32), terrain: Option<Terrain>) {
-    let was_rock = floors.first().is_none_or(|lowest| foot < lowest.0);
+fn carve_column(floors: &mut Floors, (bottom, top): (i32, i32), terrain: Option<Terrain>) {
+    // Everything below the lowest floor is solid.
+    let mut was_solid = floors.first().is_none_or(|lowest| bottom < lowest.0);
     let found = solids(floors);
-    let mut was_solid = was_rock;
-    floors.retain(|(z, _)| *z <= foot || *z >= top);
+    floors.retain(|(z, _)| *z <= bottom || *z >= top);
     for (other, end) in found {
-        if other >= top || end.is_some_and(|(end, _)| end <= foot) {
+        if other >= top || end.is_some_and(|(end, _)| end <= bottom) {
             continue;
         }
-        was_solid |= other <= foot;
+        was_solid |= other <= bottom;
         let last = end.map(|(end, _)| end);
-        // Its foot and its top belong to it.
+        // Remove the whole solid, then put back what remains below and above the box.
         floors.retain(|(z, _)| *z != other && Some(*z) != last);
-        if other < foot {
-            let of = end.map_or(Terrain::GROUND, |(_, of)| of);
+        if other < bottom {
+            let old_top = end.map_or(Terrain::GROUND, |(_, terrain)| terrain);
             put(floors, other, Terrain::SOLID);
-            put(floors, foot, terrain.unwrap_or(of));
+            put(floors, bottom, terrain.unwrap_or(old_top));
         }
         if last.is_none_or(|last| last > top) {
             put(floors, top, Terrain::SOLID);
-            if let Some((last, of)) = end {
-                put(floors, last, of);
+            if let Some((last, terrain)) = end {
+                put(floors, last, terrain);
             }
         }
     }
     if let Some(terrain) = terrain
         && was_solid
     {
-        put(floors, foot, terrain);
+        put(floors, bottom, terrain);
     }
 }
 
+/// The edits that turn `previous` into `now`.
 fn differences(column: Column, previous: &Floors, now: &Floors, push: &mut impl FnMut(GroundEdit)) {
     for (z, _) in previous {
         if !now.iter().any(|floor| floor.0 == *z) {
@@ -197,7 +198,7 @@ fn differences(column: Column, previous: &Floors, now: &Floors, push: &mut impl 
 }
 
 /// True if an edit may change floors.
-pub(super) fn is_about_floors(edit: &GroundEdit) -> bool {
+pub(super) fn edits_floors(edit: &GroundEdit) -> bool {
     matches!(
         edit,
         GroundEdit::PutCell { .. }
@@ -208,7 +209,7 @@ pub(super) fn is_about_floors(edit: &GroundEdit) -> bool {
     )
 }
 
-/// How many columns a box may span: larger ones are made of several.
+/// Maximum number of columns of one box.
 pub(super) const MAX_COLUMNS: u64 = 1 << 24;
 
 #[cfg(test)]

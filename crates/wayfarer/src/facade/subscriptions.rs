@@ -1,4 +1,8 @@
-//! Paths that are watched: each batch of edits tells at once which of them it broke.
+//! Path subscriptions: each batch of edits reports the subscribed paths it invalidates.
+//!
+//! Ground and flight legs are indexed by the sectors and cubes they cross, so that a batch checks
+//! only paths near its changes. Paths with air links, planar legs or avoided obstacles are checked
+//! in full by batches that change those.
 
 use wayfarer_base::collections::{FastMap, SlotMap};
 use wayfarer_base::{Id, PathStatus, SubscriptionId};
@@ -9,17 +13,17 @@ use super::World;
 use super::change::WorldChanges;
 use super::path::{Path, PathLeg};
 
-/// All subscribed paths, filed under the pieces of ground and air that they lead through.
+/// The subscribed paths with their spatial indices.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SubscribedPaths {
+pub(super) struct Subscriptions {
     paths: SlotMap<SubscribedPath>,
-    /// The walks of all paths: which path, and which leg of it.
+    /// Index of the ground legs: path and leg.
     walks: PathIndex<(SubscriptionId, usize)>,
     flights: FlightSubscriptions,
-    /// Whose each watched flight is.
-    flyers: FastMap<SubscriptionId, SubscriptionId>,
-    /// Those that movers or air links can break.
-    others: Vec<SubscriptionId>,
+    /// The path of each flight leg.
+    flight_owners: FastMap<SubscriptionId, SubscriptionId>,
+    /// The paths that changes of obstacles or air links can invalidate.
+    full_checks: Vec<SubscriptionId>,
 }
 
 #[derive(Clone, Debug)]
@@ -27,75 +31,75 @@ struct SubscribedPath {
     path: Path,
     walks: Vec<SubscriptionId>,
     flights: Vec<SubscriptionId>,
-    /// True if movers or air links can break it.
-    is_other: bool,
-    is_broken: bool,
+    /// True if changes of obstacles or air links can invalidate it.
+    needs_full_check: bool,
+    is_invalid: bool,
 }
 
 impl World {
-    /// Watches a path of the present revision: every later batch of edits that breaks it says so
-    /// in its [change set](WorldChanges::broken), once.
+    /// Subscribes a path of the present revision: the first later batch that invalidates it reports
+    /// it in [`WorldChanges::invalidated`].
     ///
-    /// On ground and in air that takes time in proportion to what changed and the paths there;
-    /// paths that keep clear of movers, roam the field or use air links are looked at with every
-    /// batch that changes those.
+    /// On the ground and in the air a batch takes time proportional to its changes and the paths
+    /// near them. Paths that avoid obstacles, have planar legs or use air links are checked in full
+    /// by every batch that changes obstacles or air links.
     pub fn subscribe(&mut self, path: Path) -> SubscriptionId {
-        let slot = self.subscribed_path.paths.insert(SubscribedPath {
+        let slot = self.subscriptions.paths.insert(SubscribedPath {
             walks: Vec::new(),
             flights: Vec::new(),
-            is_other: false,
-            is_broken: false,
+            needs_full_check: false,
+            is_invalid: false,
             path,
         });
         let id = SubscriptionId::from_bits(slot.to_bits());
-        self.file(id);
+        self.index_path(id);
         id
     }
 
-    /// Stops watching a path and gives it back; `None` if it is not watched.
+    /// Removes a subscription and returns its path; `None` if it does not exist.
     pub fn unsubscribe(&mut self, id: SubscriptionId) -> Option<Path> {
-        self.unfile(id);
+        self.unindex_path(id);
         let one = self
-            .subscribed_path
+            .subscriptions
             .paths
             .remove(Id::from_bits(id.to_bits()))?;
         Some(one.path)
     }
 
-    /// Watches a path of the present revision under the name of another, which is no longer
-    /// watched and given back; `None`, with nothing done, if there is no such name.
+    /// Replaces the path of a subscription by one of the present revision and returns the old path;
+    /// `None`, without effect, if the subscription does not exist.
     ///
-    /// For a walk that was repaired this takes less time than to watch it anew.
+    /// Cheaper than a new subscription if the new path is a repair of the old one.
     pub fn update_subscription(&mut self, id: SubscriptionId, path: Path) -> Option<Path> {
-        let subscribed = &mut self.subscribed_path;
+        let subscribed = &mut self.subscriptions;
         let one = subscribed.paths.get_mut(Id::from_bits(id.to_bits()))?;
         if let (Some(previous), Some(walk)) = (one.path.as_walk(), path.as_walk())
-            && let [filed] = one.walks[..]
+            && let [leg] = one.walks[..]
             && one.path.avoided_obstacles.is_empty()
             && path.avoided_obstacles.is_empty()
         {
-            subscribed.walks.update(filed, previous, walk);
-            one.is_broken = false;
+            subscribed.walks.update(leg, previous, walk);
+            one.is_invalid = false;
             return Some(std::mem::replace(&mut one.path, path));
         }
-        self.unfile(id);
+        self.unindex_path(id);
         let one = self
-            .subscribed_path
+            .subscriptions
             .paths
             .get_mut(Id::from_bits(id.to_bits()))?;
-        one.is_broken = false;
+        one.is_invalid = false;
         let previous = std::mem::replace(&mut one.path, path);
-        self.file(id);
+        self.index_path(id);
         Some(previous)
     }
 
-    /// Files the legs of a subscribed path.
-    fn file(&mut self, id: SubscriptionId) {
-        let subscribed = &mut self.subscribed_path;
+    /// Adds the legs of a path to the indices.
+    fn index_path(&mut self, id: SubscriptionId) {
+        let subscribed = &mut self.subscriptions;
         let Some(one) = subscribed.paths.get_mut(Id::from_bits(id.to_bits())) else {
             return;
         };
-        one.is_other = !one.path.avoided_obstacles.is_empty();
+        one.needs_full_check = !one.path.avoided_obstacles.is_empty();
         for (number, leg) in one.path.legs.iter().enumerate() {
             match leg {
                 PathLeg::Ground(walk) => {
@@ -103,24 +107,24 @@ impl World {
                 }
                 PathLeg::Flight(flight) => {
                     if let Some(air) = &self.air {
-                        let flight = subscribed.flights.watch(air, flight.clone());
+                        let flight = subscribed.flights.subscribe(air, flight.clone());
                         one.flights.push(flight);
-                        subscribed.flyers.insert(flight, id);
+                        subscribed.flight_owners.insert(flight, id);
                     }
                 }
                 PathLeg::TakeOff(_) | PathLeg::Landing(_) | PathLeg::Planar(_) => {
-                    one.is_other = true
+                    one.needs_full_check = true
                 }
             }
         }
-        if one.is_other {
-            subscribed.others.push(id);
+        if one.needs_full_check {
+            subscribed.full_checks.push(id);
         }
     }
 
-    /// Takes the legs of a subscribed path out of all files.
-    fn unfile(&mut self, id: SubscriptionId) {
-        let subscribed = &mut self.subscribed_path;
+    /// Removes the legs of a path from the indices.
+    fn unindex_path(&mut self, id: SubscriptionId) {
+        let subscribed = &mut self.subscriptions;
         let Some(one) = subscribed.paths.get_mut(Id::from_bits(id.to_bits())) else {
             return;
         };
@@ -128,32 +132,29 @@ impl World {
             subscribed.walks.take(walk);
         }
         for flight in one.flights.drain(..) {
-            subscribed.flights.take(flight);
-            subscribed.flyers.remove(&flight);
+            subscribed.flights.unsubscribe(flight);
+            subscribed.flight_owners.remove(&flight);
         }
-        if one.is_other {
-            subscribed.others.retain(|other| *other != id);
+        if one.needs_full_check {
+            subscribed.full_checks.retain(|other| *other != id);
         }
     }
 
-    /// A subscribed path.
+    /// The path of a subscription.
     pub fn subscribed_path(&self, id: SubscriptionId) -> Option<&Path> {
-        let one = self
-            .subscribed_path
-            .paths
-            .get(Id::from_bits(id.to_bits()))?;
+        let one = self.subscriptions.paths.get(Id::from_bits(id.to_bits()))?;
         Some(&one.path)
     }
 
-    /// How many paths are watched.
-    pub fn n_subscribed(&self) -> usize {
-        self.subscribed_path.paths.len()
+    /// Number of subscriptions.
+    pub fn n_subscriptions(&self) -> usize {
+        self.subscriptions.paths.len()
     }
 
-    /// The subscribed paths that a batch broke, in order.
-    pub(super) fn notice(&mut self, changes: &WorldChanges) -> Vec<SubscriptionId> {
-        let mut broken: Vec<SubscriptionId> = Vec::new();
-        let subscribed = &mut self.subscribed_path;
+    /// The subscriptions that a batch invalidates, ascending; marks them.
+    pub(super) fn find_invalidated(&mut self, changes: &WorldChanges) -> Vec<SubscriptionId> {
+        let mut invalidated: Vec<SubscriptionId> = Vec::new();
+        let subscribed = &mut self.subscriptions;
         if let Some(ground) = &changes.ground {
             let report =
                 subscribed
@@ -167,38 +168,38 @@ impl World {
                     });
             let owners = report.invalidated.iter();
             let owners = owners.filter_map(|id| subscribed.walks.owner(*id));
-            broken.extend(owners.map(|(id, _)| *id));
+            invalidated.extend(owners.map(|(id, _)| *id));
             subscribed.walks.mark_invalid(&report.invalidated);
         }
         if let (Some(air), Some(set)) = (&self.air, &changes.air) {
-            let report = subscribed.flights.notice(air, set);
+            let report = subscribed.flights.find_invalidated(air, set);
             let owners = report
-                .broken
+                .invalidated
                 .iter()
-                .filter_map(|id| subscribed.flyers.get(id));
-            broken.extend(owners);
+                .filter_map(|id| subscribed.flight_owners.get(id));
+            invalidated.extend(owners);
         }
-        // Room to stand and to fly is watched with the legs beside a take-off or landing.
+        // The legs next to a take-off or landing cover its cell and voxel.
         if !changes.obstacles.is_empty() || !changes.air_links.is_empty() {
-            for id in &self.subscribed_path.others {
-                let one = self.subscribed_path.paths.get(Id::from_bits(id.to_bits()));
-                let is_broken =
+            for id in &self.subscriptions.full_checks {
+                let one = self.subscriptions.paths.get(Id::from_bits(id.to_bits()));
+                let is_invalid =
                     |path: &Path| matches!(self.status(path), PathStatus::Invalid { .. });
-                if one.is_some_and(|one| !one.is_broken && is_broken(&one.path)) {
-                    broken.push(*id);
+                if one.is_some_and(|one| !one.is_invalid && is_invalid(&one.path)) {
+                    invalidated.push(*id);
                 }
             }
         }
-        broken.sort_unstable();
-        broken.dedup();
-        broken.retain(|id| {
+        invalidated.sort_unstable();
+        invalidated.dedup();
+        invalidated.retain(|id| {
             let one = self
-                .subscribed_path
+                .subscriptions
                 .paths
                 .get_mut(Id::from_bits(id.to_bits()));
-            one.is_some_and(|one| !std::mem::replace(&mut one.is_broken, true))
+            one.is_some_and(|one| !std::mem::replace(&mut one.is_invalid, true))
         });
-        broken
+        invalidated
     }
 }
 

@@ -1,6 +1,5 @@
 use wayfarer_base::{
-    GroundEdit, LinkDirection, LinkState, NavLink, NavLinkId, NavLinkKind, Voxel, Wall,
-    WallSide,
+    GroundEdit, LinkDirection, LinkState, NavLink, NavLinkId, NavLinkKind, Voxel, Wall, WallSide,
 };
 use wayfarer_search::multimodal::FlightProfile;
 
@@ -14,8 +13,8 @@ fn put(x: i32, y: i32) -> GroundEdit {
     }
 }
 
-/// An open world of level ground under air, and one there who walks and flies.
-pub(super) fn open_to_both(width: u32, depth: u32, height: u32) -> (World, AgentTypeId) {
+/// An open world of level ground under air, and an agent type that walks and flies.
+pub(super) fn open_world(width: u32, depth: u32, height: u32) -> (World, AgentTypeId) {
     let map = Raster::from_bytes(width, depth, vec![0; (width * depth) as usize]).unwrap();
     let air = AirBuilder::new(Voxel::default(), [width, depth, height]).unwrap();
     let mut world = World::from_raster(&map).with_air(air.build().unwrap());
@@ -28,7 +27,7 @@ pub(super) fn open_to_both(width: u32, depth: u32, height: u32) -> (World, Agent
     (world, agent_type)
 }
 
-/// The way that must be there.
+/// The path of a request that must have one.
 #[track_caller]
 pub(super) fn found(world: &World, searcher: &mut Searcher, request: &PathRequest) -> Path {
     let outcome = world.find_path(searcher, request).unwrap();
@@ -36,7 +35,7 @@ pub(super) fn found(world: &World, searcher: &mut Searcher, request: &PathReques
 }
 
 #[test]
-fn the_history_is_as_long_as_it_says_and_no_longer() {
+fn the_change_log_keeps_its_capacity_and_no_more() {
     let mut world = World::new(Profile::DEFAULT).unwrap();
     let n_batches = 100;
     for x in 0..n_batches {
@@ -53,7 +52,7 @@ fn the_history_is_as_long_as_it_says_and_no_longer() {
 }
 
 #[test]
-fn a_refused_batch_is_no_part_of_history() {
+fn a_rejected_batch_is_not_in_the_change_log() {
     let mut world = World::new(Profile::DEFAULT).unwrap();
     world.apply([put(0, 0)]).unwrap();
     world.apply([put(1, 0), put(i32::MAX, 0)]).unwrap_err();
@@ -65,7 +64,7 @@ fn a_refused_batch_is_no_part_of_history() {
 }
 
 #[test]
-fn a_ground_that_has_a_past_goes_on_from_there() {
+fn a_world_continues_at_the_revision_of_its_ground() {
     let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     ground.apply(&[put(0, 0)]).unwrap();
     let mut world = World::from_ground(ground);
@@ -76,7 +75,7 @@ fn a_ground_that_has_a_past_goes_on_from_there() {
 }
 
 #[test]
-fn a_door_that_closes_parts_the_world_and_says_so() {
+fn closing_a_door_splits_a_component_and_reports_the_pair() {
     let (west, east) = (Cell::flat(0, 0), Cell::flat(1, 0));
     let door = NavLink {
         from: west,
@@ -98,7 +97,7 @@ fn a_door_that_closes_parts_the_world_and_says_so() {
     })
     .unwrap();
     assert_eq!(world.is_connected(west, east), Some(true));
-    assert_eq!(world.steps(west), [(east, Cost::STRAIGHT)]);
+    assert_eq!(world.successors(west), [(east, Cost::STRAIGHT)]);
     let close = GroundEdit::SetNavLinkState {
         nav_link: NavLinkId::from(&door),
         state: LinkState::Closed,
@@ -111,11 +110,11 @@ fn a_door_that_closes_parts_the_world_and_says_so() {
     assert_eq!(world.project_to_floor(Column::new(0, 0), 9), Some(west));
     assert_eq!(world.nearest_walkable(Column::new(5, 0), 0, 9), Some(east));
     assert_eq!(world.is_connected(west, Cell::flat(9, 9)), None);
-    assert!(world.steps(Cell::flat(9, 9)).is_empty());
+    assert!(world.successors(Cell::flat(9, 9)).is_empty());
 }
 
 #[test]
-fn kinds_that_cannot_be_are_refused_when_they_are_registered() {
+fn an_invalid_agent_type_is_rejected_on_registration() {
     let mut world = World::new(Profile::DEFAULT).unwrap();
     let flight = |raw: i32| FlightProfile {
         radius: Fixed::from_raw(raw),
@@ -137,25 +136,25 @@ fn kinds_that_cannot_be_are_refused_when_they_are_registered() {
     let cases: [(AgentType, &str); 6] = [
         (
             flight(-256).into(),
-            "the radius of its wings is -1.00, expected 0 to 12 voxels",
+            "the flight radius is -1.00, expected 0 to 12 voxels",
         ),
         (
             flight(13 * 256).into(),
-            "the radius of its wings is 13.00, expected 0 to 12 voxels",
+            "the flight radius is 13.00, expected 0 to 12 voxels",
         ),
         (
             planar(-256).into(),
-            "the radius with which it roams is -1.00, expected 0 to 262,144 cells",
+            "the planar radius is -1.00, expected 0 to 262,144 cells",
         ),
         (
             planar(i32::MAX).into(),
-            "the radius with which it roams is 8388608.00, expected 0 to 262,144 cells",
+            "the planar radius is 8388608.00, expected 0 to 262,144 cells",
         ),
         (
             both,
-            "it roams and walks or flies as well, expected one that only roams",
+            "planar movement is combined with ground or flight, expected planar alone",
         ),
-        (tall.into(), "climb is 256, expected 0 to 255"),
+        (tall.into(), "max step is 256, expected 0 to 255"),
     ];
     for (agent_type, expected) in cases {
         assert_eq!(
@@ -174,7 +173,7 @@ fn kinds_that_cannot_be_are_refused_when_they_are_registered() {
 }
 
 #[test]
-fn who_only_flies_gets_as_far_as_the_voxels_do_however_small_the_cells() {
+fn a_flight_spans_all_voxels_even_where_cells_are_tiny() {
     let air = AirBuilder::new(Voxel::default(), [64, 4, 4]).unwrap();
     let scale = Scale::new(1.0 / 256.0, 1.0, 65_536.0).unwrap();
     let mut world = World::new(Profile::DEFAULT)
@@ -192,7 +191,7 @@ fn who_only_flies_gets_as_far_as_the_voxels_do_however_small_the_cells() {
 }
 
 #[test]
-fn the_number_that_lies_outside_the_world_is_named() {
+fn an_out_of_range_request_names_the_coordinate() {
     let world = World::new(Profile::DEFAULT).unwrap();
     let at = crate::Position::new;
     for (bad, expected) in [
@@ -204,10 +203,10 @@ fn the_number_that_lies_outside_the_world_is_named() {
         ),
     ] {
         let request = PathRequest::new(bad, at(0.0, 0.0, 0.0));
-        let refused = world
+        let error = world
             .find_path(&mut Searcher::default(), &request)
             .unwrap_err();
         let expected = format!("{expected}, expected a position in the world");
-        assert_eq!(refused.to_string(), expected);
+        assert_eq!(error.to_string(), expected);
     }
 }

@@ -1,4 +1,4 @@
-//! Plans over regions as marks: the graph they are found in, and the pieces they are refined to.
+//! Marks of the abstraction: the region graph, abstract paths and their refined segments.
 
 use wayfarer_base::collections::OrderedSet;
 use wayfarer_base::{Cell, Column, Rect, Shape};
@@ -7,7 +7,7 @@ use wayfarer_search::abstraction::{AbstractGraph, Corridor, RefinedPath};
 use super::{Mark, Picture, ZoneKind};
 
 impl Picture {
-    /// Adds the center of every region and a line between any two that touch.
+    /// Adds the center of every region and the edges between adjacent regions.
     ///
     /// ```
     /// use wayfarer::World;
@@ -23,18 +23,18 @@ impl Picture {
     /// ```
     pub fn add_region_graph<P: AbstractGraph>(
         &mut self,
-        plan: &P,
+        graph: &P,
         regions: impl Iterator<Item = P::Region>,
     ) -> &mut Self {
         let mut edges = OrderedSet::new();
         let mut centers = Vec::new();
         for region in regions {
-            let Some(from) = center(plan, region) else {
+            let Some(from) = center(graph, region) else {
                 continue;
             };
             centers.push(from);
-            plan.for_edges(region, |to| {
-                if let Some(to) = center(plan, to) {
+            graph.for_each_edge(region, |to| {
+                if let Some(to) = center(graph, to) {
                     edges.insert((from.min(to), from.max(to)));
                 }
             });
@@ -48,11 +48,11 @@ impl Picture {
         self
     }
 
-    /// Adds the sectors, of so many cells a side, in which the pieces of a path were looked for;
-    /// nothing if they could go anywhere.
+    /// Adds the corridor of sectors, `side` cells wide, to which the segments were restricted; no
+    /// effect without a corridor.
     pub fn add_corridor<P: AbstractGraph>(
         &mut self,
-        plan: &P,
+        graph: &P,
         path: &RefinedPath,
         corridor: Corridor,
         side: i32,
@@ -64,12 +64,12 @@ impl Picture {
                 continue;
             }
             sectors.insert(sector(*cell));
-            let region = plan.number(*cell).ok();
-            if let Some(region) = region.and_then(|number| plan.region(number))
+            let region = graph.number(*cell).ok();
+            if let Some(region) = region.and_then(|number| graph.region(number))
                 && corridor == Corridor::PathAndAround
             {
-                plan.for_edges(region, |to| {
-                    sectors.extend(center(plan, to).map(sector));
+                graph.for_each_edge(region, |to| {
+                    sectors.extend(center(graph, to).map(sector));
                 });
             }
         }
@@ -82,29 +82,29 @@ impl Picture {
         self
     }
 
-    /// Adds a refined path: the plan it was made of, then its pieces with their numbers.
-    pub fn add_refined(&mut self, path: &RefinedPath) -> &mut Self {
+    /// Adds the abstract path and the numbered segments of a refined path.
+    pub fn add_refined_path(&mut self, path: &RefinedPath) -> &mut Self {
         if path.abstract_path.len() > 1 {
             let cells = path.abstract_path.clone();
-            self.add(Mark::Plan { cells });
+            self.add(Mark::AbstractPath { cells });
         }
-        let mut begin = 0;
+        let mut start = 0;
         let last = path.cells.len().saturating_sub(1);
-        // Close ends have one piece and no plan.
+        // A path between close ends has one segment and no abstract path.
         let ends = path.segments.iter().copied().chain([last]);
         for (number, end) in (0..).zip(ends) {
-            if let Some(cells) = path.cells.get(begin..=end).filter(|cells| cells.len() > 1) {
+            if let Some(cells) = path.cells.get(start..=end).filter(|cells| cells.len() > 1) {
                 let cells = cells.to_vec();
-                self.add(Mark::Piece { cells, number });
-                begin = end;
+                self.add(Mark::Segment { cells, number });
+                start = end;
             }
         }
         self
     }
 }
 
-fn center<P: AbstractGraph>(plan: &P, region: P::Region) -> Option<Cell> {
-    plan.center(region).map(|number| plan.cell(number))
+fn center<P: AbstractGraph>(graph: &P, region: P::Region) -> Option<Cell> {
+    graph.center(region).map(|number| graph.cell(number))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The air as marks: what a cut through it shows, and what is seen of it from outside.
+//! Marks of the air: slices across an axis, projections along an axis, heat maps of searches.
 
 use wayfarer_base::collections::OrderedMap;
 use wayfarer_base::{Cell, Column, Fixed, Point3, Rect, Voxel};
@@ -8,14 +8,14 @@ use wayfarer_world::air::{Air, AirComponentId, NodeKind};
 use super::mark::SliceContent;
 use super::{Mark, Picture};
 
-/// The axis that a cut lies across, or that one looks along.
+/// The axis across which a slice lies, or along which a projection looks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Axis {
-    /// From west to east; one looks from the east.
+    /// West to east; projections look from the east.
     X,
-    /// From north to south; one looks from the south.
+    /// North to south; projections look from the south.
     Y,
-    /// Upwards; one looks from above.
+    /// Upward; projections look from above.
     Z,
 }
 
@@ -32,7 +32,7 @@ impl Axis {
         }
     }
 
-    /// Where one looks from, in words.
+    /// The side from which a projection looks, in words.
     pub const fn from_where(self) -> &'static str {
         match self {
             Self::X => "from the east",
@@ -41,7 +41,7 @@ impl Axis {
         }
     }
 
-    /// The voxel's number along it.
+    /// The coordinate of a voxel along the axis.
     pub const fn of(self, at: Voxel) -> i32 {
         match self {
             Self::X => at.x,
@@ -50,7 +50,7 @@ impl Axis {
         }
     }
 
-    /// The column of the picture in which a voxel lies: up is up.
+    /// The column of the picture in which a voxel lies; z points up.
     pub const fn column(self, at: Voxel) -> Column {
         match self {
             Self::X => Column::new(-at.y, -at.z),
@@ -59,7 +59,7 @@ impl Axis {
         }
     }
 
-    /// The voxel of a column of the picture that lies at `depth` along the axis.
+    /// The voxel at a column of the picture and `depth` along the axis.
     const fn voxel(self, at: Column, depth: i32) -> Voxel {
         match self {
             Self::X => Voxel::new(depth, -at.x, -at.y),
@@ -74,13 +74,13 @@ impl Axis {
 }
 
 impl Picture {
-    /// Most voxels of a picture of the air: 2^25.
-    pub const MAX_CUT: u64 = 1 << 25;
+    /// Maximum number of voxels of a slice or projection: 2^25.
+    pub const MAX_SLICE_VOXELS: u64 = 1 << 25;
 
-    /// A cut through the air at `depth` along `axis`: what is solid, and the free space colored by
-    /// component, number 0 the largest. Across x the picture shows -y and -z, across y it shows x
-    /// and -z, so that up is up. `None` if `depth` lies outside the bounds, or the cut has more
-    /// than [`Picture::MAX_CUT`] voxels.
+    /// A slice of the air at `depth` along `axis`: solid voxels, and free ones by connected
+    /// component, 0 the largest. Across x the picture shows (-y, -z), across y (x, -z), so that z
+    /// points up. `None` if `depth` is out of bounds or the slice exceeds
+    /// [`Picture::MAX_SLICE_VOXELS`].
     ///
     /// ```
     /// use wayfarer::base::Voxel;
@@ -88,23 +88,21 @@ impl Picture {
     /// use wayfarer::world::air::AirBuilder;
     ///
     /// let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [6, 3, 3])?;
-    /// builder.solid_box(Voxel::new(2, 0, 0), Voxel::new(2, 2, 2))?;
-    /// let cut = Picture::of_air_cut(&builder.build()?, Axis::Z, 1).unwrap();
-    /// assert_eq!(cut.to_text(), "++O...\n++O...\n++O...\n");
+    /// builder.add_box(Voxel::new(2, 0, 0), Voxel::new(2, 2, 2))?;
+    /// let slice = Picture::from_air_slice(&builder.build()?, Axis::Z, 1).unwrap();
+    /// assert_eq!(slice.to_text(), "++O...\n++O...\n++O...\n");
     /// # Ok::<(), wayfarer::world::air::AirError>(())
     /// ```
-    pub fn of_air_cut(air: &Air, axis: Axis, depth: i32) -> Option<Self> {
-        let mut picture = Self::empty_cut(air, axis)?;
+    pub fn from_air_slice(air: &Air, axis: Axis, depth: i32) -> Option<Self> {
+        let mut picture = Self::empty_slice(air, axis)?;
         let sizes = air.component_sizes().into_iter();
-        let ranks: OrderedMap<AirComponentId, u32> = sizes.map(|(name, _)| name).zip(0..).collect();
-        picture.cut_rows(|at| {
+        let ranks: OrderedMap<AirComponentId, u32> = sizes.map(|(id, _)| id).zip(0..).collect();
+        picture.add_slice_rows(|at| {
             let at = axis.voxel(at, depth);
-            let spot = air.locate(at)?;
-            let what = match spot.kind {
+            let node = air.locate(at)?;
+            let what = match node.kind {
                 NodeKind::Free => SliceContent::Component {
-                    number: air
-                        .component(at)
-                        .and_then(|name| ranks.get(&name).copied())?,
+                    number: air.component(at).and_then(|id| ranks.get(&id).copied())?,
                 },
                 NodeKind::Solid | NodeKind::Mixed => SliceContent::Solid,
             };
@@ -115,16 +113,15 @@ impl Picture {
             .then_some(picture)
     }
 
-    /// The same cut with the cubes of the octree: each free cube by its layer, each partly solid
-    /// leaf with its voxels.
-    pub fn of_air_layers(air: &Air, axis: Axis, depth: i32) -> Option<Self> {
-        let mut picture = Self::empty_cut(air, axis)?;
+    /// The same slice with the nodes of the octree: free nodes by layer, mixed leaves by voxel.
+    pub fn from_air_layers(air: &Air, axis: Axis, depth: i32) -> Option<Self> {
+        let mut picture = Self::empty_slice(air, axis)?;
         let bounds = picture.bounds;
         for column in bounds.columns() {
             let at = axis.voxel(column, depth);
-            let spot = air.locate(at)?;
-            // The leaf's own square first, then its solid voxels.
-            let side = spot.side.max(4);
+            let node = air.locate(at)?;
+            // The square of the leaf first, then its solid voxels.
+            let side = node.side.max(4);
             let mask = side.cast_signed() - 1;
             let low = |at: i32, from: i32| {
                 let inside = at.wrapping_sub(from) & mask;
@@ -142,23 +139,23 @@ impl Picture {
                 far(cube.z, air.high().z),
             );
             let square = Rect::around(axis.column(cube), axis.column(end));
-            let what = match spot.kind {
-                _ if spot.side == 1 => SliceContent::Free { layer: 0 },
+            let what = match node.kind {
+                _ if node.side == 1 => SliceContent::Free { layer: 0 },
                 NodeKind::Free => SliceContent::Free {
-                    layer: spot.link.layer(),
+                    layer: node.link.layer(),
                 },
                 NodeKind::Solid | NodeKind::Mixed => SliceContent::Solid,
             };
             if square.low == column {
-                picture.add(Mark::Cut {
+                picture.add(Mark::Slice {
                     from: column.at(0),
                     width: square.width(),
                     height: square.height(),
                     what,
                 });
             }
-            if spot.side == 1 && spot.kind == NodeKind::Solid {
-                picture.add(Mark::Cut {
+            if node.side == 1 && node.kind == NodeKind::Solid {
+                picture.add(Mark::Slice {
                     from: column.at(0),
                     width: 1,
                     height: 1,
@@ -170,10 +167,10 @@ impl Picture {
         Some(picture)
     }
 
-    /// What is seen of the air from above, from the south or from the east: in every column the
-    /// nearest solid voxel, by its number along the axis.
-    pub fn of_air_from(air: &Air, axis: Axis) -> Option<Self> {
-        let mut picture = Self::empty_cut(air, axis)?;
+    /// The air from above, from the south or from the east: in every column the nearest solid voxel,
+    /// by its coordinate along the axis. `None` if it exceeds [`Picture::MAX_SLICE_VOXELS`].
+    pub fn from_air_projection(air: &Air, axis: Axis) -> Option<Self> {
+        let mut picture = Self::empty_slice(air, axis)?;
         let center = |at: Voxel| {
             let part = |at: i32| Some(Fixed::from_raw(at.checked_mul(256)?.checked_add(128)?));
             Some(Point3 {
@@ -183,7 +180,7 @@ impl Picture {
             })
         };
         let (near, far) = (axis.of(air.high()), axis.of(air.low()));
-        picture.cut_rows(|at| {
+        picture.add_slice_rows(|at| {
             let from = center(axis.voxel(at, near))?;
             let to = center(axis.voxel(at, far))?;
             let hit = air.cast_ray(from, to).ok()??;
@@ -192,10 +189,10 @@ impl Picture {
         Some(picture)
     }
 
-    /// Adds the heat of the space that a search through the air came to: for every column of a view
-    /// along `axis`, or of the cut at `depth`, how many of the nodes whose voxels are in `expanded`
-    /// lie there. A node is the cube of the octree around its voxel, as large as `method` takes it;
-    /// in a cut only its free voxels count. The marks lie at height `z`.
+    /// Adds a heat map of a flight search: for every column of the projection along `axis`, or of
+    /// the slice at `depth`, the number of expanded nodes there. A node is the octree cube around a
+    /// voxel of `expanded`, at the granularity of `method`; in a slice only free voxels count. The
+    /// marks are at height `z`.
     pub fn add_explored(
         &mut self,
         air: &Air,
@@ -205,7 +202,8 @@ impl Picture {
     ) {
         let bounds = axis.bounds(air);
         let (width, height) = (bounds.width() as usize, bounds.height() as usize);
-        // Every square adds 1 to all behind its low corner, and takes it away behind its ends.
+        // Two-dimensional difference array: each square adds 1 at its low corner and cancels it
+        // beyond its high edges; the prefix sums below give the counts.
         let mut heat = vec![0_i32; (width + 1) * (height + 1)];
         for at in expanded {
             let Some((low, high)) = node_around(air, at, method) else {
@@ -235,8 +233,8 @@ impl Picture {
             let at = |x: usize, y: usize| heat[x + (width + 1) * y];
             let left = if x > 0 { at(x - 1, y) } else { 0 };
             let above = if y > 0 { at(x, y - 1) } else { 0 };
-            let both = if x > 0 && y > 0 { at(x - 1, y - 1) } else { 0 };
-            heat[number] += left + above - both;
+            let corner = if x > 0 && y > 0 { at(x - 1, y - 1) } else { 0 };
+            heat[number] += left + above - corner;
         }
         for column in bounds.columns() {
             let x = column.x.abs_diff(bounds.low.x) as usize;
@@ -252,37 +250,37 @@ impl Picture {
         }
     }
 
-    fn empty_cut(air: &Air, axis: Axis) -> Option<Self> {
+    fn empty_slice(air: &Air, axis: Axis) -> Option<Self> {
         let bounds = axis.bounds(air);
         let n_voxels = u64::from(bounds.width()) * u64::from(bounds.height());
-        (n_voxels <= Self::MAX_CUT).then_some(Self {
+        (n_voxels <= Self::MAX_SLICE_VOXELS).then_some(Self {
             bounds,
             marks: Vec::new(),
         })
     }
 
-    /// Adds what `look` says of each column, with its height; equal neighbors become one mark.
-    fn cut_rows(&mut self, mut look: impl FnMut(Column) -> Option<(SliceContent, i32)>) {
+    /// Adds the content and height of each column; equal consecutive columns form one mark.
+    fn add_slice_rows(&mut self, mut content: impl FnMut(Column) -> Option<(SliceContent, i32)>) {
         let mut run: Option<(Cell, u32, SliceContent)> = None;
         for column in self.bounds.columns() {
-            let found = look(column).map(|(what, z)| (column.at(z), what));
-            if let (Some((from, width, of)), Some((cell, what))) = (&mut run, found)
-                && *of == what
+            let found = content(column).map(|(what, z)| (column.at(z), what));
+            if let (Some((from, width, run_content)), Some((cell, what))) = (&mut run, found)
+                && *run_content == what
                 && (from.y, from.z) == (cell.y, cell.z)
                 && from.x.checked_add_unsigned(*width) == Some(cell.x)
             {
                 *width += 1;
                 continue;
             }
-            self.end_cut(run.take());
+            self.end_slice_run(run.take());
             run = found.map(|(cell, what)| (cell, 1, what));
         }
-        self.end_cut(run);
+        self.end_slice_run(run);
     }
 
-    fn end_cut(&mut self, run: Option<(Cell, u32, SliceContent)>) {
+    fn end_slice_run(&mut self, run: Option<(Cell, u32, SliceContent)>) {
         if let Some((from, width, what)) = run {
-            self.marks.push(Mark::Cut {
+            self.marks.push(Mark::Slice {
                 from,
                 width,
                 height: 1,
@@ -292,16 +290,16 @@ impl Picture {
     }
 }
 
-/// The corners of the node of a search that holds a voxel, within the bounds.
+/// The corners of the search node that contains a voxel, clipped to the bounds.
 fn node_around(air: &Air, at: Voxel, method: FlightMethod) -> Option<(Voxel, Voxel)> {
-    let spot = air.locate(at)?;
+    let node = air.locate(at)?;
     let side = match method {
         FlightMethod::VoxelAStar => 1,
         FlightMethod::Octree(OctreeParams {
             leaf_nodes: LeafNodes::Voxels,
             ..
-        }) => spot.side,
-        FlightMethod::Octree(_) => spot.side.max(4),
+        }) => node.side,
+        FlightMethod::Octree(_) => node.side.max(4),
     };
     let mask = side.cast_signed() - 1;
     let (first, last) = (air.low(), air.high());

@@ -1,4 +1,4 @@
-//! Objects as marks: footprints with the squares they cover, who was found, what is in sight.
+//! Marks of bodies: footprints with the grid bins they cover, query results, fields of view.
 
 use std::ops::ControlFlow;
 
@@ -9,8 +9,7 @@ use wayfarer_world::bodies::{BodyId, BodySet, Footprint, Heading, ShapeError};
 use super::{Mark, Picture, Role};
 
 impl Picture {
-    /// Adds the squares that a footprint covers, those inside and those covered in part, and its
-    /// edge.
+    /// Adds the outline of a footprint and the grid bins that it covers fully or in part.
     ///
     /// ```
     /// use wayfarer::base::{Fixed, Point2};
@@ -20,27 +19,24 @@ impl Picture {
     /// let circle = Footprint::circle(Point2::default(), Fixed::from_raw(10 * 256));
     /// let mut picture = Picture::default();
     /// picture.add_footprint(&bodies, &circle)?;
-    /// let is_inside = |mark: &&Mark| matches!(mark, Mark::Square { is_inside: true, .. });
+    /// let is_inside = |mark: &&Mark| matches!(mark, Mark::GridBin { is_inside: true, .. });
     /// assert_eq!(picture.marks().iter().filter(is_inside).count(), 12);
     /// # Ok::<(), wayfarer::world::bodies::ShapeError>(())
     /// ```
     ///
     /// # Errors
-    /// A footprint beyond the limits.
+    /// The footprint is out of range.
     pub fn add_footprint(
         &mut self,
         bodies: &BodySet,
         footprint: &Footprint,
     ) -> Result<&mut Self, ShapeError> {
-        footprint.squares(bodies.square_shift(), |square| {
-            let far = |at: Fixed| Fixed::from_raw(at.raw().saturating_add(square.side.raw()));
-            let high = Point2::new(far(square.low.x), far(square.low.y));
-            let area = Aabb2 {
-                low: square.low,
-                high,
-            };
-            let is_inside = square.is_inside;
-            self.add(Mark::Square { area, is_inside });
+        footprint.for_each_bin(bodies.bin_shift(), |bin| {
+            let far = |at: Fixed| Fixed::from_raw(at.raw().saturating_add(bin.side.raw()));
+            let high = Point2::new(far(bin.low.x), far(bin.low.y));
+            let area = Aabb2 { low: bin.low, high };
+            let is_inside = bin.is_inside;
+            self.add(Mark::GridBin { area, is_inside });
             ControlFlow::Continue(())
         })?;
         for points in outlines(footprint) {
@@ -49,7 +45,7 @@ impl Picture {
         Ok(self)
     }
 
-    /// Adds an object where it is; a dead one adds nothing.
+    /// Adds a body; no effect if the id is dead.
     pub fn add_body(&mut self, bodies: &BodySet, id: BodyId, role: Role) -> &mut Self {
         if let Ok(body) = bodies.body(id) {
             let (x, y, z) = (body.position.x, body.position.y, body.z);
@@ -59,7 +55,7 @@ impl Picture {
         self
     }
 
-    /// Adds the columns in sight, at floor height `z`.
+    /// Adds the visible columns, at floor height `z`.
     pub fn add_field_of_view(&mut self, fov: &FieldOfView, z: i32) -> &mut Self {
         let mut run: Option<(Column, u32)> = None;
         for column in fov.columns() {
@@ -71,15 +67,15 @@ impl Picture {
                     *length += 1;
                 }
                 _ => {
-                    self.end_slice(run.replace((column, 1)), z);
+                    self.end_visible_run(run.replace((column, 1)), z);
                 }
             }
         }
-        self.end_slice(run, z);
+        self.end_visible_run(run, z);
         self
     }
 
-    fn end_slice(&mut self, run: Option<(Column, u32)>, z: i32) {
+    fn end_visible_run(&mut self, run: Option<(Column, u32)>, z: i32) {
         if let Some((from, length)) = run {
             let from = from.at(z);
             self.add(Mark::InSight { from, length });
@@ -87,37 +83,34 @@ impl Picture {
     }
 }
 
-/// How many straight pieces a whole turn is drawn with.
-const PIECES: usize = 96;
-/// Cosine and sine of 3.75 degrees: a whole turn in [`PIECES`] pieces.
+/// Segments of a full circle.
+const N_SEGMENTS: usize = 96;
+/// Cosine and sine of 3.75 degrees: a full circle in [`N_SEGMENTS`] segments.
 const TURN: (f64, f64) = (0.997_858_923_238_603_5, 0.065_403_129_230_143_06);
 
 type Direction = (f64, f64);
 
-/// The edges of a footprint, closed, curves as many short lines.
+/// The closed outlines of a footprint, curves as polylines.
 fn outlines(footprint: &Footprint) -> Vec<Vec<Point2>> {
-    let whole = |center: Point2, radius: Fixed| {
-        let directions = turn((1.0, 0.0)).take(PIECES + 1);
+    let circle = |center: Point2, radius: Fixed| {
+        let directions = turn((1.0, 0.0)).take(N_SEGMENTS + 1);
         directions.map(|to| away(center, to, radius)).collect()
     };
     match *footprint {
-        Footprint::Circle {
-            center: centre,
-            radius,
-        } => vec![whole(centre, radius)],
+        Footprint::Circle { center, radius } => vec![circle(center, radius)],
         Footprint::Ring {
-            center: centre,
+            center,
             inner,
             outer,
-        } => vec![whole(centre, outer), whole(centre, inner)],
+        } => vec![circle(center, outer), circle(center, inner)],
         Footprint::Capsule { from, to, radius } => {
             let Ok(heading) = Heading::between(from, to) else {
-                return vec![whole(from, radius)];
+                return vec![circle(from, radius)];
             };
-            // A half turn around each end, clockwise as seen on the map.
+            // A half circle around each end, clockwise.
             let (x, y) = unit(heading);
             let half = |center: Point2, first: Direction| {
-                let directions = turn(first).take(PIECES / 2 + 1);
+                let directions = turn(first).take(N_SEGMENTS / 2 + 1);
                 directions.map(move |to| away(center, to, radius))
             };
             let mut points: Vec<Point2> = half(to, (y, -x)).chain(half(from, (-y, x))).collect();
@@ -131,14 +124,14 @@ fn outlines(footprint: &Footprint) -> Vec<Vec<Point2>> {
             right,
         } => {
             let (first, last) = (unit(left), unit(right));
-            // Up to the last edge: before it lies what it is clockwise of, by less than a piece.
+            // Stops at the last edge: a direction is past it if it is less than two segments beyond.
             let is_past = |at: &Direction| {
                 let across = at.0 * last.1 - at.1 * last.0;
                 let along = at.0 * last.0 + at.1 * last.1;
                 along > 0.0 && across <= 0.0 && -across < 2.0 * TURN.1
             };
             let mut points = vec![tip, away(tip, first, radius)];
-            let between = turn(first).take(PIECES).skip(1);
+            let between = turn(first).take(N_SEGMENTS).skip(1);
             points.extend(
                 between
                     .take_while(|at| !is_past(at))
@@ -147,15 +140,15 @@ fn outlines(footprint: &Footprint) -> Vec<Vec<Point2>> {
             points.extend([away(tip, last, radius), tip]);
             vec![points]
         }
-        Footprint::Turned {
-            center: centre,
+        Footprint::OrientedBox {
+            center,
             heading,
             half_along,
             half_across,
         } => {
             let (x, y) = unit(heading);
             let corner = |along: i32, across: i32| {
-                let end = away(centre, (x, y), Fixed::from_raw(along * half_along.raw()));
+                let end = away(center, (x, y), Fixed::from_raw(along * half_along.raw()));
                 away(end, (-y, x), Fixed::from_raw(across * half_across.raw()))
             };
             let corners = [(1, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
@@ -173,7 +166,7 @@ fn outlines(footprint: &Footprint) -> Vec<Vec<Point2>> {
     }
 }
 
-/// From a direction on, clockwise as seen on the map, piece by piece.
+/// Directions clockwise from `from`, one per segment.
 fn turn(from: Direction) -> impl Iterator<Item = Direction> {
     std::iter::successors(Some(from), |(x, y)| {
         Some((x * TURN.0 - y * TURN.1, x * TURN.1 + y * TURN.0))
@@ -187,7 +180,7 @@ fn unit(heading: Heading) -> Direction {
     (x / length, y / length)
 }
 
-/// The point that lies `distance` away.
+/// The point at `distance` from `from` in a direction.
 fn away(from: Point2, (x, y): Direction, distance: Fixed) -> Point2 {
     let part = |from: Fixed, by: f64| {
         let cells = from.to_cells() + by * distance.to_cells();

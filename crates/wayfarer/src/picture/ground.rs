@@ -1,27 +1,27 @@
-//! What follows from the ground, as marks: regions, the borders between them, components.
+//! Marks of the ground and its derived data: regions, portals, components.
 
 use wayfarer_base::collections::OrderedMap;
 use wayfarer_world::ground::{Ground, RegionId};
 
 use super::{Mark, Picture};
 
-/// How many colors a picture may count on: numbers that differ modulo this look different.
+/// Number of distinct colors that a renderer needs: numbers that differ modulo this look different.
 const N_COLORS: u32 = 12;
 
 impl Picture {
-    /// The ground as it is: floors, walls and nav links, and the areas of effects.
+    /// The floors, walls and nav links of a ground, and the shapes of its cost modifiers.
     ///
     /// ```
     /// use wayfarer::World;
     /// use wayfarer::base::Raster;
     /// use wayfarer::picture::Picture;
     /// let world = World::from_raster(&Raster::from_bytes(3, 1, vec![0, 255, 0]).unwrap());
-    /// let mut picture = Picture::of_ground(world.ground());
+    /// let mut picture = Picture::from_ground(world.ground());
     /// picture.add_regions(world.ground()).add_portals(world.ground());
     /// assert_eq!(picture.to_text(), ".#.\n");
     /// ```
-    pub fn of_ground(ground: &Ground) -> Self {
-        let mut picture = Self::of_plan(&ground.plan());
+    pub fn from_ground(ground: &Ground) -> Self {
+        let mut picture = Self::from_data(&ground.to_data());
         for (_, modifier) in ground.cost_modifiers() {
             let (low, high) = modifier.heights;
             let shape = modifier.shape.clone();
@@ -33,8 +33,8 @@ impl Picture {
         picture
     }
 
-    /// Adds every cell with the number of its region. Numbers of regions that share a sector or a
-    /// border differ modulo 12, so that they can be told apart by as many colors.
+    /// Adds every cell with the number of its region. The numbers of regions that share a sector or
+    /// a border differ modulo 12 (greedy coloring).
     pub fn add_regions(&mut self, ground: &Ground) -> &mut Self {
         for (region, number) in region_numbers(ground) {
             for node in ground.cells_of(region) {
@@ -45,12 +45,11 @@ impl Picture {
         self
     }
 
-    /// Adds a line between the centers of every two regions that share a border, once for the two
-    /// paths across.
+    /// Adds an edge between the centers of any two regions with a portal, in either direction.
     pub fn add_portals(&mut self, ground: &Ground) -> &mut Self {
         let mut supports: OrderedMap<(RegionId, RegionId), u32> = OrderedMap::new();
         for region in ground.regions() {
-            ground.for_portals(region, |portal| {
+            ground.for_each_portal(region, |portal| {
                 let pair = (region.min(portal.to), region.max(portal.to));
                 let known = supports.entry(pair).or_default();
                 *known = u32::from(portal.support).max(*known);
@@ -67,7 +66,7 @@ impl Picture {
         self
     }
 
-    /// Adds every cell with the number of its component; 0 is the one with the most cells.
+    /// Adds every cell with the number of its component; 0 is the largest.
     pub fn add_components(&mut self, ground: &Ground) -> &mut Self {
         let mut sizes: OrderedMap<_, u64> = OrderedMap::new();
         for region in ground.regions() {
@@ -76,7 +75,8 @@ impl Picture {
         }
         let mut order: Vec<_> = sizes.into_iter().collect();
         order.sort_by_key(|(_, size)| std::cmp::Reverse(*size));
-        let numbers: OrderedMap<_, u32> = order.into_iter().map(|known| known.0).zip(0..).collect();
+        let ids = order.into_iter().map(|(id, _)| id);
+        let numbers: OrderedMap<_, u32> = ids.zip(0..).collect();
         for region in ground.regions() {
             let number = numbers[&ground.component_of_region(region)];
             for node in ground.cells_of(region) {
@@ -88,8 +88,8 @@ impl Picture {
     }
 }
 
-/// A number for each region, each once; modulo [`N_COLORS`] the least that no neighbor has, as
-/// far as there are enough.
+/// A unique number per region; modulo [`N_COLORS`] it is the lowest color that no neighbor has, if
+/// one is free.
 fn region_numbers(ground: &Ground) -> Vec<(RegionId, u32)> {
     let mut colors: OrderedMap<RegionId, u32> = OrderedMap::new();
     let mut in_sector: OrderedMap<_, u32> = OrderedMap::new();
@@ -97,7 +97,7 @@ fn region_numbers(ground: &Ground) -> Vec<(RegionId, u32)> {
     for (region, order) in ground.regions().zip(0..) {
         let sector = in_sector.entry(ground.sector_of(region)).or_default();
         let mut taken = *sector;
-        ground.for_portals(region, |portal| {
+        ground.for_each_portal(region, |portal| {
             taken |= colors.get(&portal.to).map_or(0, |color| 1 << color);
         });
         let free = (!taken).trailing_zeros();

@@ -1,11 +1,12 @@
-//! Floors over floors, told apart: which heights can be drawn on one sheet of paper.
+//! Splits a multi-floor picture into height bands, each with at most one floor per column.
+//! Greedy over the overlapping pairs, which yields the minimum number of bands.
 
 use wayfarer_base::Cell;
 use wayfarer_base::collections::{OrderedMap, OrderedSet};
 
 use super::{Mark, Picture};
 
-/// A range of heights in which no column has two floors, so that it can be drawn flat.
+/// A range of heights, bounds included, in which no column has two floors.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct HeightBand {
     /// Lowest height, in steps.
@@ -15,17 +16,17 @@ pub struct HeightBand {
 }
 
 impl HeightBand {
-    /// True if floors at height `z` belong to it.
+    /// True if height `z` lies in the band.
     pub const fn contains(self, z: i32) -> bool {
         self.low <= z && z <= self.high
     }
 }
 
 impl Picture {
-    /// The fewest floors that part the floors, lowest first; together they hold every height.
+    /// The minimum number of bands that together cover every height, lowest first. A picture
+    /// without floors has one band.
     ///
-    /// Each begins as high as it can: the first floor that lies over another of its floor opens
-    /// the next one. A picture without floors has one floor.
+    /// A band starts at the lowest floor that overlaps another floor of the band below.
     ///
     /// ```
     /// use wayfarer::base::{Cell, Terrain, WorldData};
@@ -34,7 +35,7 @@ impl Picture {
     /// for z in [0, 6] {
     ///     bridge.cells.push((Cell::new(4, 4, z), Terrain::GROUND));
     /// }
-    /// let height_bands = Picture::of_plan(&bridge).height_bands();
+    /// let height_bands = Picture::from_data(&bridge).height_bands();
     /// assert_eq!(height_bands.len(), 2);
     /// assert!(height_bands[0].contains(5) && height_bands[1].contains(6));
     /// ```
@@ -55,21 +56,21 @@ impl Picture {
             .collect()
     }
 
-    /// Cuts all heights into at most `most` slices of equal thickness (the last may be thinner),
-    /// lowest first: for worlds to fly in, where a roof would hide everything below it.
+    /// Splits all heights into at most `max` bands of equal thickness (the last may be thinner),
+    /// lowest first; for voxel worlds, where a ceiling would hide everything below it.
     ///
     /// ```
     /// use wayfarer::base::VoxelSet;
     /// use wayfarer::picture::Picture;
     /// let solid = vec![[0, 0, 0], [0, 0, 9]];
-    /// let slices = Picture::of_voxels(&VoxelSet::new([1, 1, 10], solid).unwrap()).slices(4);
+    /// let slices = Picture::from_voxels(&VoxelSet::new([1, 1, 10], solid).unwrap()).slices(4);
     /// let lows: Vec<i32> = slices.iter().map(|slice| slice.low).collect();
     /// assert_eq!(lows, [0, 3, 6, 9]);
     /// ```
-    pub fn slices(&self, most: u32) -> Vec<HeightBand> {
+    pub fn slices(&self, max: u32) -> Vec<HeightBand> {
         let (low, high) = self.heights().unwrap_or_default();
         let n_heights = high.abs_diff(low).saturating_add(1);
-        let thickness = n_heights.div_ceil(most.max(1));
+        let thickness = n_heights.div_ceil(max.max(1));
         let n_slices = n_heights.div_ceil(thickness);
         let slices = (0..n_slices).map(|number| {
             let low = low.saturating_add_unsigned(number * thickness);
@@ -79,7 +80,7 @@ impl Picture {
         slices.collect()
     }
 
-    /// Heights of neighboring floors of the same column, (higher, lower), sorted, each once.
+    /// Pairs of consecutive floor heights (higher, lower) in any column, sorted, without duplicates.
     fn overlaps(&self) -> Vec<(i32, i32)> {
         let mut rows: OrderedMap<i32, Vec<(Cell, i32)>> = OrderedMap::new();
         for mark in &self.marks {
@@ -97,18 +98,18 @@ impl Picture {
     }
 }
 
-/// Sweeps a row from west to east with the runs that reach so far, sorted by height.
+/// Sweep line over a row from west to east; the active runs are sorted by height.
 fn overlaps_of_row(runs: &[(Cell, i32)], pairs: &mut OrderedSet<(i32, i32)>) {
-    let mut reaching: Vec<(i32, i32)> = Vec::new();
+    let mut active: Vec<(i32, i32)> = Vec::new();
     for &(from, last) in runs {
-        reaching.retain(|&(_, end)| end >= from.x);
-        let place = reaching.partition_point(|&(z, _)| z < from.z);
-        if let Some(&(below, _)) = place.checked_sub(1).and_then(|below| reaching.get(below)) {
+        active.retain(|&(_, end)| end >= from.x);
+        let index = active.partition_point(|&(z, _)| z < from.z);
+        if let Some(&(below, _)) = index.checked_sub(1).and_then(|below| active.get(below)) {
             pairs.insert((from.z, below));
         }
-        if let Some(&(above, _)) = reaching[place..].iter().find(|&&(z, _)| z > from.z) {
+        if let Some(&(above, _)) = active[index..].iter().find(|&&(z, _)| z > from.z) {
             pairs.insert((above, from.z));
         }
-        reaching.insert(place, (from.z, last));
+        active.insert(index, (from.z, last));
     }
 }

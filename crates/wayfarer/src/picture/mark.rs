@@ -1,4 +1,4 @@
-//! One thing to draw, said by what it is; whoever draws it chooses the color.
+//! [`Mark`]: one item of a picture, typed by meaning; the renderer chooses color and shape.
 
 use wayfarer_base::{
     Aabb2, Cell, Column, Cost, Fixed, NavLinkKind, Point2, Point3, Rect, SectorId, Shape, Terrain,
@@ -8,107 +8,104 @@ use wayfarer_world::obstacles::{ObstacleCategories, ObstacleShape};
 
 use super::Axis;
 
-/// What a cut through the air, or a view of it, shows at a place.
+/// The content of a slice or projection of the air.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum SliceContent {
-    /// Something solid.
+    /// A solid voxel.
     Solid,
-    /// A free cube of the octree.
+    /// A free node of the octree.
     Free {
-        /// Its layer; its side is 4 times 2 to that power.
+        /// Its layer; its side is 4 · 2^layer voxels.
         layer: u8,
     },
-    /// Free space of a component.
+    /// Free space of a connected component.
     Component {
-        /// Its number in this picture; 0 is the largest.
+        /// Number of the component in this picture; 0 is the largest.
         number: u32,
     },
-    /// The nearest solid voxel along an axis; its height in the picture is its number there.
+    /// The nearest solid voxel along an axis; the height of the mark is its coordinate there.
     Seen {
-        /// The axis.
+        /// The axis of the projection.
         axis: Axis,
     },
 }
 
-/// Something to draw.
-///
-/// Marks say what a thing is, never how it looks: a program with pixels, a page and a game engine
-/// draw the same marks each in its own way. Later marks lie over earlier ones.
+/// An item to draw. Later marks lie over earlier ones.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Mark {
-    /// Floors of one kind, side by side from west to east at one height.
+    /// A run of floors of one terrain and height, from west to east.
     Ground {
-        /// The westernmost.
+        /// The westernmost floor.
         from: Cell,
-        /// How many, at least 1.
+        /// Number of floors, at least 1.
         length: u32,
-        /// What they are made of.
+        /// Their terrain.
         terrain: Terrain,
     },
-    /// A solid block in the air.
+    /// A solid box of voxels.
     Solid {
-        /// Its low corner, included.
+        /// Low corner, included.
         low: Voxel,
-        /// Its high corner, included.
+        /// High corner, included.
         high: Voxel,
     },
-    /// A rectangle of a cut through the air, or of a view of it.
-    Cut {
-        /// Its north-west corner.
+    /// A rectangle of a slice or projection of the air.
+    Slice {
+        /// North-west corner.
         from: Cell,
-        /// Cells across, at least 1.
+        /// Columns, at least 1.
         width: u32,
-        /// Cells down, at least 1.
+        /// Rows, at least 1.
         height: u32,
-        /// What is there.
+        /// Its content.
         what: SliceContent,
     },
-    /// A piece of a mesh, z up, in cells.
+    /// A triangle of a mesh, z up, in cells.
     Triangle {
-        /// Its corners.
+        /// Its vertices.
         corners: [Point3; 3],
     },
     /// A thin wall on the edge of a cell.
     Wall(Wall),
-    /// An explicit way between two cells.
+    /// A nav link between two cells.
     NavLink {
-        /// Where it begins.
+        /// First end.
         from: Cell,
-        /// Where it ends.
+        /// Second end.
         to: Cell,
-        /// What it is.
+        /// Its kind.
         kind: NavLinkKind,
-        /// True if anyone may pass at present.
+        /// True if it is open to all agents.
         open: bool,
     },
     /// The outline of a sector.
     SectorLine(SectorId),
-    /// A cell of a region; cells with equal numbers belong together.
+    /// A cell of a region.
     Region {
         /// The cell.
         cell: Cell,
         /// Number of the region in this picture.
         number: u32,
     },
-    /// A cell of a component; cells with equal numbers are connected, 0 is the largest.
+    /// A cell of a connected component.
     Component {
         /// The cell.
         cell: Cell,
-        /// Number of the component in this picture.
+        /// Number of the component in this picture; 0 is the largest.
         number: u32,
     },
-    /// The border between two regions.
+    /// A portal between two regions.
     Portal {
         /// The center of one region.
         from: Cell,
         /// The center of the other.
         to: Cell,
-        /// How many steps cross the border.
+        /// Number of steps across the border.
         support: u32,
     },
-    /// Two regions that touch, in the graph that far paths are planned in.
+    /// An edge of the region graph.
     Edge {
         /// The center of one.
         from: Cell,
@@ -117,163 +114,163 @@ pub enum Mark {
     },
     /// The center of a region.
     Center(Cell),
-    /// A way planned over regions.
-    Plan {
+    /// An abstract path over regions.
+    AbstractPath {
         /// The centers of the regions, in order.
         cells: Vec<Cell>,
     },
-    /// A piece of a way that was planned over regions.
-    Piece {
-        /// The cells, in order; the first is the last of the piece before.
+    /// A segment of a refined path.
+    Segment {
+        /// The cells, in order; the first is the last of the segment before.
         cells: Vec<Cell>,
-        /// The how-many-eth, from 0.
+        /// Index of the segment, from 0.
         number: u32,
     },
-    /// A cell that a search took from its open list.
+    /// A cell that a search expanded.
     Expanded {
         /// The cell.
         cell: Cell,
-        /// The how-many-eth, from 0.
+        /// Index of the expansion, from 0.
         order: u32,
     },
-    /// A cell of a view or cut through space that a search came to, the hotter the more often.
+    /// A cell of a heat map of expanded nodes.
     Explored {
         /// The cell.
         cell: Cell,
-        /// How many expanded nodes lie there, at least 1.
+        /// Number of expanded nodes there, at least 1.
         times: u32,
     },
-    /// A path from cell to cell, as a search finds it.
+    /// A path from cell to cell.
     Path {
         /// The cells, in order.
         cells: Vec<Cell>,
     },
-    /// A path pulled straight between the cells.
+    /// A string-pulled or planar path.
     Smoothed {
-        /// Its corners, in order.
+        /// The vertices of the polyline, in order.
         points: Vec<Point3>,
     },
-    /// Where a path begins.
+    /// The start of a path.
     Start(Cell),
-    /// Where a path is to end.
+    /// The goal of a path.
     Goal(Cell),
-    /// The ground that something takes up or acts on.
+    /// The shape of a cost modifier or an agent on the ground.
     Footprint {
-        /// Which columns.
+        /// The columns it covers.
         shape: Shape,
         /// Height of the floor, in steps.
         z: i32,
     },
-    /// Ground that a request singles out.
+    /// An area of a request.
     Zone {
-        /// Why.
+        /// Its meaning in the request.
         kind: ZoneKind,
-        /// Which columns.
+        /// The columns it covers.
         shape: Shape,
-        /// Lowest and highest floor that belongs to it, in steps.
+        /// Lowest and highest floor in it, in steps.
         heights: (i32, i32),
     },
-    /// Something that stands in the field.
+    /// An obstacle of the plane.
     Obstacle {
-        /// Where and how large.
+        /// Its shape.
         shape: ObstacleShape,
-        /// Of which types.
+        /// Its categories.
         types: ObstacleCategories,
     },
-    /// A space that a search went through.
-    Walked {
-        /// Its box.
+    /// A quad that a search expanded.
+    SearchedQuad {
+        /// Its bounds.
         area: Aabb2,
-        /// What it cost to come to it.
+        /// Cost to reach it.
         cost: Cost,
     },
-    /// A corner of something in the field that a search came to.
+    /// A corner of an obstacle that a search reached.
     Corner {
-        /// Where.
+        /// Its point.
         at: Point2,
-        /// What it cost to come to it.
+        /// Cost to reach it.
         cost: Cost,
     },
-    /// How strongly obstacles are felt in a space.
+    /// The influence in a quad.
     Influence {
-        /// Its box.
+        /// Its bounds.
         area: Aabb2,
-        /// How strongly, more than nothing.
+        /// Strength, at least 1.
         strength: u32,
     },
-    /// A space of the field's tree.
-    Space {
-        /// Its box.
+    /// A leaf of the obstacle quadtree.
+    Quad {
+        /// Its bounds.
         area: Aabb2,
-        /// True if one can walk through it.
+        /// True if it is free of obstacles.
         is_free: bool,
     },
-    /// A square of the objects' registration grid that a footprint covers.
-    Square {
-        /// Its box.
+    /// A bin of the body grid that a footprint covers.
+    GridBin {
+        /// Its bounds.
         area: Aabb2,
-        /// True if all of it lies in the footprint, false if perhaps a part only.
+        /// True if it lies entirely in the footprint, false if it may overlap the border.
         is_inside: bool,
     },
-    /// The edge of an objects' footprint.
+    /// The outline of a footprint.
     Outline {
-        /// Its corners, in order; the last is the first again.
+        /// Its vertices, in order; the last equals the first.
         points: Vec<Point2>,
     },
-    /// Columns in sight, side by side from west to east.
+    /// A run of visible columns, from west to east.
     InSight {
-        /// The westernmost.
+        /// The westernmost column.
         from: Cell,
-        /// How many, at least 1.
+        /// Number of columns, at least 1.
         length: u32,
     },
-    /// A registered object.
+    /// A body.
     Body {
-        /// Its middle, at the height of its feet.
+        /// Its center, at the height of its feet.
         at: Point3,
-        /// What it does in this picture.
+        /// Its role in this picture.
         role: Role,
     },
-    /// A few words at a place.
+    /// A label.
     Label {
-        /// The cell they stand beside.
+        /// The cell beside it.
         at: Cell,
-        /// The words, one line.
+        /// The text, one line.
         text: String,
     },
 }
 
-/// Why a request singles ground out.
+/// The meaning of an area in a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ZoneKind {
-    /// The way may end there.
+    /// The path may end there.
     Goal,
-    /// The way may not enter it.
+    /// The path must not enter it.
     Avoided,
-    /// It costs more than the ground says.
+    /// The request adds cost to it.
     Costly,
-    /// The pieces of a planned way are looked for inside it.
+    /// The segments of a refined path are searched inside it.
     Corridor,
 }
 
-/// What an object does in a picture.
+/// The role of a body in a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// It asks, or looks.
-    Asks,
-    /// It was found.
+    /// It runs the query or carries the sensor.
+    QueryOrigin,
+    /// The query found it.
     Found,
-    /// It lies in a footprint, out of sight.
+    /// It is in range, but not in sight.
     Hidden,
-    /// Nobody found it.
+    /// It is out of range.
     Other,
 }
 
 impl Role {
-    /// As a legend says it.
+    /// Its name in a legend.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Asks => "who asks",
+            Self::QueryOrigin => "query origin",
             Self::Found => "found",
             Self::Hidden => "in range, hidden",
             Self::Other => "not found",
@@ -282,19 +279,19 @@ impl Role {
 }
 
 impl ZoneKind {
-    /// As a legend says it.
+    /// Its name in a legend.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Goal => "goal area",
             Self::Avoided => "avoided",
-            Self::Costly => "dearer",
+            Self::Costly => "costly",
             Self::Corridor => "corridor",
         }
     }
 }
 
 impl Mark {
-    /// The columns it lies in; empty for a mark without any.
+    /// The columns it covers; empty for a mark without any.
     pub fn bounds(&self) -> Rect {
         let around = |columns: &mut dyn Iterator<Item = Column>| {
             columns.fold(Rect::EMPTY, |rect, column| rect.including(column))
@@ -307,7 +304,7 @@ impl Mark {
             Self::Solid { low, high } => {
                 Rect::around(Column::new(low.x, low.y), Column::new(high.x, high.y))
             }
-            Self::Cut {
+            Self::Slice {
                 from,
                 width,
                 height,
@@ -339,34 +336,30 @@ impl Mark {
             | Self::Start(cell)
             | Self::Goal(cell)
             | Self::Label { at: cell, .. } => Rect::around(cell.column(), cell.column()),
-            Self::Path { cells } | Self::Plan { cells } | Self::Piece { cells, .. } => {
+            Self::Path { cells } | Self::AbstractPath { cells } | Self::Segment { cells, .. } => {
                 around(&mut cells.iter().map(|cell| cell.column()))
             }
             Self::Smoothed { points } => around(&mut points.iter().map(column_of)),
             Self::Footprint { shape, .. } | Self::Zone { shape, .. } => shape.bounds(),
-            Self::Square { area, .. } => {
+            Self::GridBin { area, .. } => {
                 let last = |at: Fixed| Fixed::from_raw(at.raw().saturating_sub(1));
                 let high = Point2::new(last(area.high.x), last(area.high.y));
                 Rect::around(area.low.column(), high.column())
             }
             Self::Outline { points } => around(&mut points.iter().map(|point| point.column())),
             Self::Body { at, .. } => Rect::around(column_of(at), column_of(at)),
-            Self::Space { area, .. }
-            | Self::Walked { area, .. }
+            Self::Quad { area, .. }
+            | Self::SearchedQuad { area, .. }
             | Self::Influence { area, .. }
             | Self::Obstacle {
                 shape: ObstacleShape::Box(area),
                 ..
             } => Rect::around(area.low.column(), area.high.column()),
             Self::Obstacle {
-                shape:
-                    ObstacleShape::Disc {
-                        center: centre,
-                        radius,
-                    },
+                shape: ObstacleShape::Disc { center, radius },
                 ..
             } => Shape::Circle {
-                center: *centre,
+                center: *center,
                 radius: *radius,
             }
             .bounds(),
@@ -374,7 +367,7 @@ impl Mark {
         }
     }
 
-    /// What it is, in one or two words, as a legend says it.
+    /// Its name in a legend.
     ///
     /// ```
     /// use wayfarer::base::Cell;
@@ -388,18 +381,18 @@ impl Mark {
                 return if *open {
                     kind.name().to_owned()
                 } else {
-                    format!("{} (shut)", kind.name())
+                    format!("{} (closed)", kind.name())
                 };
             }
-            Self::Cut { what, .. } => return what.name(),
+            Self::Slice { what, .. } => return what.name(),
             Self::Obstacle { types, .. } if *types != ObstacleCategories::ALL => {
                 let lowest = types.numbers().next().unwrap_or_default();
-                return format!("entity of type {lowest}");
+                return format!("obstacle of category {lowest}");
             }
-            Self::Obstacle { .. } => "entity",
-            Self::Walked { .. } => "searched, near to far",
+            Self::Obstacle { .. } => "obstacle",
+            Self::SearchedQuad { .. } => "searched, near to far",
             Self::Corner { .. } => "corner reached",
-            Self::Influence { .. } => "felt, a little to strongly",
+            Self::Influence { .. } => "influence, weak to strong",
             Self::Solid { .. } => "solid",
             Self::Triangle { .. } => "mesh",
             Self::Wall(_) => "wall",
@@ -408,10 +401,10 @@ impl Mark {
             Self::Component { .. } => "component",
             Self::Portal { .. } => "portal",
             Self::Edge { .. } => "edge",
-            Self::Center(_) => "centre",
-            Self::Plan { .. } => "plan",
-            Self::Piece { number, .. } if number % 2 == 0 => "odd pieces",
-            Self::Piece { .. } => "even pieces",
+            Self::Center(_) => "center",
+            Self::AbstractPath { .. } => "abstract path",
+            Self::Segment { number, .. } if number % 2 == 0 => "odd segments",
+            Self::Segment { .. } => "even segments",
             Self::Expanded { .. } => "expanded",
             Self::Explored { .. } => "explored, once to often",
             Self::Path { .. } => "path",
@@ -420,15 +413,15 @@ impl Mark {
             Self::Goal(_) => "goal",
             Self::Footprint { .. } => "footprint",
             Self::Zone { kind, .. } => kind.name(),
-            Self::Space { is_free: true, .. } => "free space",
-            Self::Space { is_free: false, .. } => "blocked space",
-            Self::Square {
+            Self::Quad { is_free: true, .. } => "free quad",
+            Self::Quad { is_free: false, .. } => "blocked quad",
+            Self::GridBin {
                 is_inside: true, ..
-            } => "square inside",
-            Self::Square {
+            } => "bin inside",
+            Self::GridBin {
                 is_inside: false, ..
-            } => "square in part",
-            Self::Outline { .. } => "edge of a footprint",
+            } => "bin in part",
+            Self::Outline { .. } => "footprint outline",
             Self::InSight { .. } => "in sight",
             Self::Body { role, .. } => role.name(),
             Self::Label { .. } => "label",
@@ -442,8 +435,8 @@ impl SliceContent {
         match self {
             Self::Solid => "solid".to_owned(),
             Self::Free { layer } => format!("free, {} wide", 4_u32 << layer.min(15)),
-            Self::Component { number: 0 } => "free, the largest part".to_owned(),
-            Self::Component { .. } => "free, cut off from it".to_owned(),
+            Self::Component { number: 0 } => "free, largest component".to_owned(),
+            Self::Component { .. } => "free, other component".to_owned(),
             Self::Seen { axis } => format!("solid, seen {}", axis.from_where()),
         }
     }

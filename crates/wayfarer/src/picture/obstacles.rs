@@ -1,4 +1,4 @@
-//! The field as marks: what stands in it, the spaces a tree cut it into, paths through it.
+//! Marks of the plane: obstacles, quadtree, searched quads and corners, influence, polylines.
 
 use wayfarer_base::{Column, Fixed, Point2, Point3, Rect, Terrain};
 use wayfarer_search::planar::PlanarSearcher;
@@ -8,14 +8,14 @@ use wayfarer_world::obstacles::{InfluenceMap, ObstacleSet};
 use super::{Mark, Picture};
 
 impl Picture {
-    /// A field and its obstacles; as large as the field, whatever lies in it.
+    /// An obstacle set, with its bounds.
     ///
     /// ```
     /// use wayfarer::picture::Picture;
-    /// use wayfarer::world::field::{Obstacle, ObstacleSet, ObstacleCategories};
-    /// let mut field = ObstacleSet::square(20)?;
-    /// field.edit().insert(&Obstacle::cells(4, 4, 3, 3, ObstacleCategories::ALL)?)?;
-    /// let picture = Picture::from_obstacles(&field);
+    /// use wayfarer::world::obstacles::{Obstacle, ObstacleCategories, ObstacleSet};
+    /// let mut obstacles = ObstacleSet::square(20)?;
+    /// obstacles.edit().insert(&Obstacle::cells(4, 4, 3, 3, ObstacleCategories::ALL)?)?;
+    /// let picture = Picture::from_obstacles(&obstacles);
     /// assert_eq!(picture.bounds().width(), 20);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -33,7 +33,7 @@ impl Picture {
             });
         }
         for (_, obstacle) in obstacles.obstacles() {
-            // What reaches out of the field is cut where the picture ends.
+            // Obstacles are clipped to the bounds.
             picture.marks.push(Mark::Obstacle {
                 shape: obstacle.shape,
                 types: obstacle.categories,
@@ -42,15 +42,15 @@ impl Picture {
         picture
     }
 
-    /// Adds the free and blocked spaces of a tree; what it did not look at is left out.
-    pub fn add_spaces(&mut self, tree: &ObstacleQuadtree) -> &mut Self {
-        for id in tree.spaces() {
+    /// Adds the free and blocked quads of a quadtree; unexplored ones are skipped.
+    pub fn add_quads(&mut self, tree: &ObstacleQuadtree) -> &mut Self {
+        for id in tree.quads() {
             let is_free = match tree.state(id) {
                 QuadState::Free => true,
                 QuadState::Blocked => false,
-                QuadState::Unknown | QuadState::Cut => continue,
+                QuadState::Unknown | QuadState::Split => continue,
             };
-            self.marks.push(Mark::Space {
+            self.marks.push(Mark::Quad {
                 area: tree.area(id),
                 is_free,
             });
@@ -58,13 +58,13 @@ impl Picture {
         self
     }
 
-    /// Adds what a search looked at: the spaces it went through, the corners it came to.
+    /// Adds the quads that a search expanded and the corners that it reached.
     pub fn add_search(&mut self, searcher: &PlanarSearcher) -> &mut Self {
         let tree = searcher.tree();
-        for id in tree.spaces() {
+        for id in tree.quads() {
             if let Some(cost) = searcher.cost_to(id) {
                 let area = tree.area(id);
-                self.marks.push(Mark::Walked { area, cost });
+                self.marks.push(Mark::SearchedQuad { area, cost });
             }
         }
         for (at, cost) in searcher.corners() {
@@ -73,16 +73,20 @@ impl Picture {
         self
     }
 
-    /// Adds how strongly something is felt in the spaces of a tree: the `number`-th of what was
-    /// spread; spaces that feel nothing are left out.
+    /// Adds the influence of layer `number` in the quads of a quadtree; quads without any are
+    /// skipped.
     pub fn add_influence(
         &mut self,
         tree: &ObstacleQuadtree,
         map: &InfluenceMap,
         number: usize,
     ) -> &mut Self {
-        for id in tree.spaces() {
-            if let Some(&strength) = map.of(id).get(number).filter(|influence| **influence > 0) {
+        for id in tree.quads() {
+            if let Some(&strength) = map
+                .in_quad(id)
+                .get(number)
+                .filter(|influence| **influence > 0)
+            {
                 let area = tree.area(id);
                 self.marks.push(Mark::Influence { area, strength });
             }
@@ -90,17 +94,17 @@ impl Picture {
         self
     }
 
-    /// Adds a way through a field with its start and goal; an empty one adds nothing.
+    /// Adds a planar path with its start and goal; no effect if empty.
     pub fn add_polyline(&mut self, points: &[Point2]) -> &mut Self {
         if let (Some(start), Some(goal)) = (points.first(), points.last()) {
-            let place = |at: &Point2| Point3 {
+            let point = |at: &Point2| Point3 {
                 x: at.x,
                 y: at.y,
                 z: Fixed::from_raw(0),
             };
             let ends = [start, goal].map(|at| at.column().at(0));
             self.add(Mark::Smoothed {
-                points: points.iter().map(place).collect(),
+                points: points.iter().map(point).collect(),
             });
             self.add(Mark::Start(ends[0])).add(Mark::Goal(ends[1]));
         }
@@ -108,7 +112,7 @@ impl Picture {
     }
 }
 
-/// The columns between two corners, the high edges left out.
+/// The columns between two corners, the high edges excluded.
 pub(super) fn columns(low: Point2, high: Point2) -> Rect {
     let last = |edge: Fixed| Fixed::from_raw(edge.raw() - 1).cell();
     Rect {

@@ -20,7 +20,7 @@ fn map(text: &str) -> Raster {
     map
 }
 
-fn plan(cells: &[(i32, i32, i32)]) -> WorldData {
+fn data(cells: &[(i32, i32, i32)]) -> WorldData {
     WorldData {
         cells: cells
             .iter()
@@ -31,8 +31,8 @@ fn plan(cells: &[(i32, i32, i32)]) -> WorldData {
 }
 
 #[test]
-fn neighbours_of_one_kind_become_one_mark_and_a_change_or_a_gap_begins_another() {
-    let picture = Picture::of_raster(&map("..ss#.."));
+fn a_run_of_one_terrain_is_one_mark_and_ends_at_a_change_or_gap() {
+    let picture = Picture::from_raster(&map("..ss#.."));
     let lengths: Vec<_> = picture
         .marks()
         .iter()
@@ -45,15 +45,15 @@ fn neighbours_of_one_kind_become_one_mark_and_a_change_or_a_gap_begins_another()
 }
 
 #[test]
-fn a_map_of_walls_alone_is_still_as_large_as_the_map() {
-    let picture = Picture::of_raster(&map("### ###"));
+fn an_empty_map_keeps_its_bounds() {
+    let picture = Picture::from_raster(&map("### ###"));
     assert_eq!(picture.bounds().width(), 3);
     assert_eq!(picture.bounds().height(), 2);
     assert_eq!(picture.to_text(), "###\n###\n");
 }
 
 #[test]
-fn a_picture_of_nothing_is_empty_and_has_one_storey() {
+fn an_empty_picture_has_one_height_band() {
     let picture = Picture::default();
     assert!(picture.bounds().is_empty());
     assert_eq!(picture.to_text(), "");
@@ -61,27 +61,27 @@ fn a_picture_of_nothing_is_empty_and_has_one_storey() {
 }
 
 #[test]
-fn a_hill_without_overlaps_is_one_storey() {
+fn a_hill_without_overlaps_is_one_height_band() {
     let hill: Vec<_> = (0..9).map(|x| (x, 0, x * 3)).collect();
-    assert_eq!(Picture::of_plan(&plan(&hill)).height_bands().len(), 1);
+    assert_eq!(Picture::from_data(&data(&hill)).height_bands().len(), 1);
 }
 
 #[test]
-fn no_column_has_two_floors_in_one_storey_and_there_are_no_more_storeys_than_floors() {
+fn height_bands_have_one_floor_per_column_and_are_minimal() {
     for seed in 0..200 {
         let mut rng = wayfarer_base::Rng::new(seed);
         let cells: Vec<_> = (0..40)
             .map(|_| (rng.between(0, 5), rng.between(0, 2), rng.between(-4, 8)))
             .collect();
-        let mut plan = plan(&cells);
-        plan.cells.sort_unstable();
-        plan.cells.dedup();
-        let bands = Picture::of_plan(&plan).height_bands();
+        let mut data = data(&cells);
+        data.cells.sort_unstable();
+        data.cells.dedup();
+        let bands = Picture::from_data(&data).height_bands();
         for pair in bands.windows(2) {
             assert_eq!(pair[0].high + 1, pair[1].low, "seed {seed}: a gap");
         }
         for band in &bands {
-            let mut columns: Vec<_> = plan
+            let mut columns: Vec<_> = data
                 .cells
                 .iter()
                 .filter(|(cell, _)| band.contains(cell.z))
@@ -96,10 +96,10 @@ fn no_column_has_two_floors_in_one_storey_and_there_are_no_more_storeys_than_flo
                 "seed {seed}: two floors in {band:?}"
             );
         }
-        // Merging any two neighboring floors must give an overlap, or one was needless.
+        // No two adjacent bands can be merged.
         for pair in bands.windows(2) {
             let both = |z: i32| pair[0].contains(z) || pair[1].contains(z);
-            let inside: Vec<_> = plan.cells.iter().filter(|(cell, _)| both(cell.z)).collect();
+            let inside: Vec<_> = data.cells.iter().filter(|(cell, _)| both(cell.z)).collect();
             let overlap = inside.iter().any(|(a, _)| {
                 inside
                     .iter()
@@ -111,9 +111,9 @@ fn no_column_has_two_floors_in_one_storey_and_there_are_no_more_storeys_than_flo
 }
 
 #[test]
-fn storeys_are_drawn_one_below_the_other_with_their_passages() {
-    let mut plan = plan(&[(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 0, 5), (2, 0, 5)]);
-    plan.nav_links.push(NavLink {
+fn height_bands_are_drawn_one_below_the_other_with_their_nav_links() {
+    let mut data = data(&[(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 0, 5), (2, 0, 5)]);
+    data.nav_links.push(NavLink {
         from: Cell::new(2, 0, 0),
         to: Cell::new(2, 0, 5),
         kind: NavLinkKind::Ladder,
@@ -121,8 +121,8 @@ fn storeys_are_drawn_one_below_the_other_with_their_passages() {
         cost: Cost::STRAIGHT,
         state: LinkState::Open,
     });
-    let text = Picture::of_plan(&plan).to_text();
-    assert_eq!(text, "storey 1\n..H\nstorey 2\n. H\n");
+    let text = Picture::from_data(&data).to_text();
+    assert_eq!(text, "floor 1\n..H\nfloor 2\n. H\n");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn only_expansions_are_drawn_and_in_their_order() {
         SearchEvent::Improved { at: at(3), cost },
         SearchEvent::Expanded { at: at(1), cost },
     ];
-    let mut picture = Picture::of_raster(&map("....."));
+    let mut picture = Picture::from_raster(&map("....."));
     picture.add_events(&events);
     assert_eq!(picture.to_text(), ".oo..\n");
     let orders = picture.marks()[1..].iter().map(|mark| match mark {
@@ -146,17 +146,17 @@ fn only_expansions_are_drawn_and_in_their_order() {
 }
 
 #[test]
-fn solid_voxels_in_a_row_become_one_block() {
+fn solid_voxels_in_a_row_are_one_mark() {
     let solid = vec![[0, 0, 0], [1, 0, 0], [3, 0, 0], [1, 1, 2]];
-    let picture = Picture::of_voxels(&VoxelSet::new([5, 2, 4], solid).unwrap());
+    let picture = Picture::from_voxels(&VoxelSet::new([5, 2, 4], solid).unwrap());
     assert_eq!(picture.marks().len(), 3);
     assert_eq!(picture.heights(), Some((0, 2)));
     assert_eq!(picture.to_text(), "OO#O#\n#O###\n");
 }
 
 #[test]
-fn outlines_of_sectors_do_not_make_the_picture_larger() {
-    let mut picture = Picture::of_raster(&map("................."));
+fn sector_outlines_do_not_extend_the_bounds() {
+    let mut picture = Picture::from_raster(&map("................."));
     let before = picture.bounds();
     picture.add_sectors();
     assert_eq!(picture.bounds(), before);
@@ -168,7 +168,7 @@ fn outlines_of_sectors_do_not_make_the_picture_larger() {
 }
 
 #[test]
-fn the_ends_of_the_numbers_do_no_harm() {
+fn extreme_coordinates_do_not_overflow() {
     let mut picture = Picture::default();
     picture.add_ground([(Cell::new(i32::MAX, i32::MAX, 0), Terrain::GROUND)].into_iter());
     picture.add(Mark::Start(Cell::new(i32::MIN, i32::MIN, i32::MAX)));
@@ -182,14 +182,14 @@ fn the_ends_of_the_numbers_do_no_harm() {
 }
 
 #[test]
-fn a_field_shows_its_entities_its_spaces_what_was_searched_and_what_is_felt() {
+fn a_planar_picture_shows_obstacles_searched_quads_corners_and_influence() {
     use wayfarer_search::planar::{PlanarMethod, PlanarRequest, PlanarSearcher};
     use wayfarer_world::obstacles::quadtree::SplitCriterion;
     use wayfarer_world::obstacles::{
         Influence, InfluenceMap, Obstacle, ObstacleCategories, ObstacleSet,
     };
     let mut obstacles = ObstacleSet::square(8).unwrap();
-    let rock = ObstacleCategories::of(2).unwrap();
+    let rock = ObstacleCategories::one(2).unwrap();
     obstacles
         .edit()
         .insert(&Obstacle::cells(3, 0, 2, 6, rock).unwrap())
@@ -218,14 +218,14 @@ fn a_field_shows_its_entities_its_spaces_what_was_searched_and_what_is_felt() {
         picture.add_search(&searcher).add_polyline(&path.points);
         let named = |name: &str| picture.marks().iter().filter(|m| m.name() == name).count();
         assert!(named(name) > 2, "{name}: {}", named(name));
-        assert_eq!(named("entity of type 2"), 1);
+        assert_eq!(named("obstacle of category 2"), 1);
         let text = picture.to_text();
         assert!(text.starts_with("A..OO..B\n...OO...\n"), "{text}");
         assert_eq!(text.matches('O').count(), 12, "{text}");
     }
     let mut map = InfluenceMap::default();
     let influence = Influence {
-        types: rock,
+        categories: rock,
         strength: 10,
         reach: Fixed::from_cell(3).unwrap(),
     };
@@ -234,15 +234,11 @@ fn a_field_shows_its_entities_its_spaces_what_was_searched_and_what_is_felt() {
         ..PlanarRequest::new(at(0, 0), at(7, 0))
     };
     searcher.find(&obstacles, &request).unwrap();
-    map.spread(&obstacles, searcher.tree(), &[influence]);
+    map.compute(&obstacles, searcher.tree(), &[influence]);
     let mut picture = Picture::from_obstacles(&obstacles);
     let n_before = picture.marks().len();
     picture.add_influence(searcher.tree(), &map, 1);
-    assert_eq!(
-        picture.marks().len(),
-        n_before,
-        "there is no second influence"
-    );
+    assert_eq!(picture.marks().len(), n_before, "there is no second layer");
     picture.add_influence(searcher.tree(), &map, 0);
     assert!(picture.marks().len() > n_before);
 }

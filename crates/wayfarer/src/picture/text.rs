@@ -1,4 +1,4 @@
-//! Pictures drawn with letters, for examples, tests and terminals.
+//! Pictures as text, for examples, tests and terminals.
 
 use wayfarer_base::{Cell, Column, NavLinkKind, Point2, Rect, Shape, Terrain};
 use wayfarer_world::obstacles::ObstacleShape;
@@ -6,46 +6,49 @@ use wayfarer_world::obstacles::ObstacleShape;
 use super::obstacles::columns;
 use super::{HeightBand, Mark, Picture, Role, SliceContent};
 
-/// Most columns and rows that are drawn with letters.
-const LIMIT: u32 = 500;
+/// Maximum number of columns and rows of a text picture.
+const MAX_SIDE: u32 = 500;
 
 impl Picture {
-    /// The picture as letters, one a cell, rows from north to south, floors from the ground up.
+    /// The picture as text, one character per cell, rows from north to south, height bands from the
+    /// lowest up. At most 500 by 500 cells from the north-west corner.
     ///
-    /// `.` is ground, `s` swamp, `w` water, `t` trees, `:` other terrain, `#` nothing (a blank if
-    /// there are several floors), `O` solid or an obstacle, `+` free space cut off from the largest part, `o`
-    /// expanded, `*` the path from `A` to `B`, `-` in sight; objects are `@` who asks, `!` found, `?`
-    /// in range and hidden, `,` the rest; nav links are `/` stairs, `H` ladder, `+` door (`X` if shut), `>` the rest. Walls, outlines,
-    /// meshes and words are left out, and so is what lies more than 500 cells from the north-west
-    /// corner.
+    /// * Terrain: `.` ground, `s` swamp, `w` water, `t` trees, `:` other, `#` no floor (a blank if
+    ///   there are several bands).
+    /// * `O` solid or obstacle, `+` free space outside the largest component.
+    /// * Search: `o` expanded, a digit for how often, `*` path from `A` to `B`.
+    /// * Bodies: `@` query origin, `!` found, `?` in range and hidden, `,` other; `-` in sight.
+    /// * Nav links: `/` stairs, `H` ladder, `+` door (`X` if closed), `>` other.
+    ///
+    /// Walls, outlines, meshes, graphs and labels are not drawn.
     pub fn to_text(&self) -> String {
         let bands = self.height_bands();
         let several = bands.len() > 1;
         let mut text = String::new();
         for (number, band) in (1..).zip(&bands) {
             if several {
-                text.push_str(&format!("storey {number}\n"));
+                text.push_str(&format!("floor {number}\n"));
             }
-            let mut sheet = Sheet::new(self.bounds, if several { ' ' } else { '#' });
+            let mut canvas = Canvas::new(self.bounds, if several { ' ' } else { '#' });
             for mark in &self.marks {
-                sheet.draw(mark, *band);
+                canvas.draw(mark, *band);
             }
-            sheet.write(&mut text);
+            canvas.write(&mut text);
         }
         text
     }
 }
 
-/// One floor as letters.
-struct Sheet {
+/// The characters of one height band.
+struct Canvas {
     low: Column,
     width: u32,
     letters: Vec<char>,
 }
 
-impl Sheet {
+impl Canvas {
     fn new(bounds: Rect, blank: char) -> Self {
-        let (width, height) = (bounds.width().min(LIMIT), bounds.height().min(LIMIT));
+        let (width, height) = (bounds.width().min(MAX_SIDE), bounds.height().min(MAX_SIDE));
         Self {
             low: bounds.low,
             width,
@@ -62,23 +65,23 @@ impl Sheet {
             } => {
                 let letter = letter_of(*terrain);
                 let cells = (0..*length).map_while(|n| from.x.checked_add_unsigned(n));
-                for x in cells.take(LIMIT as usize * 2) {
+                for x in cells.take(MAX_SIDE as usize * 2) {
                     self.put(Cell::new(x, from.y, from.z), band, letter);
                 }
             }
             Mark::Solid { low, high } => {
                 let rect = Rect::around(Column::new(low.x, low.y), Column::new(high.x, high.y));
-                for column in self.seen(rect).columns() {
+                for column in self.clipped(rect).columns() {
                     self.put(column.at(low.z), band, 'O');
                 }
             }
-            Mark::Cut { from, what, .. } => {
+            Mark::Slice { from, what, .. } => {
                 let letter = match what {
                     SliceContent::Solid | SliceContent::Seen { .. } => 'O',
                     SliceContent::Free { .. } | SliceContent::Component { number: 0 } => '.',
                     SliceContent::Component { .. } => '+',
                 };
-                for column in self.seen(mark.bounds()).columns() {
+                for column in self.clipped(mark.bounds()).columns() {
                     self.put(column.at(from.z), band, letter);
                 }
             }
@@ -87,20 +90,20 @@ impl Sheet {
                 let digit = char::from_digit((*times).min(9), 10);
                 self.put(*cell, band, digit.unwrap_or('9'));
             }
-            Mark::Path { cells } | Mark::Piece { cells, .. } => {
+            Mark::Path { cells } | Mark::Segment { cells, .. } => {
                 for cell in cells {
                     self.put(*cell, band, '*');
                 }
             }
             Mark::InSight { from, length } => {
                 let cells = (0..*length).map_while(|n| from.x.checked_add_unsigned(n));
-                for x in cells.take(LIMIT as usize * 2) {
+                for x in cells.take(MAX_SIDE as usize * 2) {
                     self.put(Cell::new(x, from.y, from.z), band, '-');
                 }
             }
             Mark::Body { at, role } => {
                 let letter = match role {
-                    Role::Asks => '@',
+                    Role::QueryOrigin => '@',
                     Role::Found => '!',
                     Role::Hidden => '?',
                     Role::Other => ',',
@@ -129,15 +132,12 @@ impl Sheet {
             Mark::Obstacle { shape, .. } => {
                 let shape = match shape {
                     ObstacleShape::Box(area) => Shape::Box(columns(area.low, area.high)),
-                    ObstacleShape::Disc {
-                        center: centre,
-                        radius,
-                    } => Shape::Circle {
-                        center: *centre,
+                    ObstacleShape::Disc { center, radius } => Shape::Circle {
+                        center: *center,
                         radius: *radius,
                     },
                 };
-                for column in self.seen(shape.bounds()).columns() {
+                for column in self.clipped(shape.bounds()).columns() {
                     if Point2::center_of(column).is_some_and(|center| shape.contains(center)) {
                         self.put(column.at(0), band, 'O');
                     }
@@ -151,25 +151,25 @@ impl Sheet {
             | Mark::Portal { .. }
             | Mark::Edge { .. }
             | Mark::Center(_)
-            | Mark::Plan { .. }
+            | Mark::AbstractPath { .. }
             | Mark::Smoothed { .. }
             | Mark::Footprint { .. }
             | Mark::Zone { .. }
-            | Mark::Space { .. }
-            | Mark::Square { .. }
+            | Mark::Quad { .. }
+            | Mark::GridBin { .. }
             | Mark::Outline { .. }
-            | Mark::Walked { .. }
+            | Mark::SearchedQuad { .. }
             | Mark::Corner { .. }
             | Mark::Influence { .. }
             | Mark::Label { .. } => {}
         }
     }
 
-    /// The part of `rect` that is drawn.
-    fn seen(&self, rect: Rect) -> Rect {
+    /// The part of `rect` on the canvas.
+    fn clipped(&self, rect: Rect) -> Rect {
         let far = Column::new(
-            self.low.x.saturating_add_unsigned(LIMIT),
-            self.low.y.saturating_add_unsigned(LIMIT),
+            self.low.x.saturating_add_unsigned(MAX_SIDE),
+            self.low.y.saturating_add_unsigned(MAX_SIDE),
         );
         Rect {
             low: Column::new(rect.low.x.max(self.low.x), rect.low.y.max(self.low.y)),
@@ -185,10 +185,10 @@ impl Sheet {
         let (Some(Ok(x)), Some(Ok(y))) = (x.map(u32::try_from), y.map(u32::try_from)) else {
             return;
         };
-        if x < self.width && y < LIMIT && band.contains(cell.z) {
-            let place = y as usize * self.width as usize + x as usize;
-            if let Some(there) = self.letters.get_mut(place) {
-                *there = letter;
+        if x < self.width && y < MAX_SIDE && band.contains(cell.z) {
+            let index = y as usize * self.width as usize + x as usize;
+            if let Some(old) = self.letters.get_mut(index) {
+                *old = letter;
             }
         }
     }

@@ -3,7 +3,7 @@ use wayfarer_base::Rng;
 use super::*;
 
 #[test]
-fn places_of_every_part_come_back_from_their_positions() {
+fn cells_voxels_and_points_survive_the_round_trip_through_positions() {
     let mut rng = Rng::new(1);
     let scales = [
         (1.0, 1.0, 1.0),
@@ -22,15 +22,15 @@ fn places_of_every_part_come_back_from_their_positions() {
             assert_eq!(scale.voxel(scale.voxel_center(voxel)), Some(voxel));
             let point = Point2::new(Fixed::from_raw(at(i32::MAX)), Fixed::from_raw(at(99)));
             let height = Fixed::from_raw(at(i32::MAX));
-            let there = scale.of_ground(point, height);
-            assert_eq!(scale.point(there), Some(point));
-            assert_eq!(scale.height(there), Some(height));
+            let position = scale.ground_position(point, height);
+            assert_eq!(scale.point(position), Some(point));
+            assert_eq!(scale.height(position), Some(height));
         }
     }
 }
 
 #[test]
-fn lengths_that_are_not_exact_are_refused_by_name() {
+fn an_inexact_length_is_rejected_by_name() {
     let check = |cell, step, voxel, expected: &str| {
         let error = Scale::new(cell, step, voxel).unwrap_err();
         assert_eq!(error.to_string(), expected);
@@ -48,7 +48,7 @@ fn lengths_that_are_not_exact_are_refused_by_name() {
 }
 
 #[test]
-fn what_lies_outside_the_world_has_no_cell() {
+fn a_position_outside_the_world_has_no_cell() {
     let scale = Scale::UNIT;
     for x in [f64::NAN, f64::INFINITY, -1e30, 8_388_608.0] {
         assert_eq!(scale.cell(Position::new(x, 0.0, 0.0)), None, "{x}");
@@ -66,30 +66,30 @@ fn positions_are_rounded_down_on_both_sides_of_the_origin() {
 }
 
 #[test]
-fn a_box_reaches_into_all_that_it_shares_more_than_an_edge_with() {
+fn a_box_overlaps_what_shares_its_interior_and_not_what_touches_its_edge() {
     let scale = Scale::new(1.0, 0.5, 2.0).unwrap();
     let at = Position::new;
-    let reach = scale
-        .reach_of(at(0.5, 1.0, 0.0), at(2.0, 2.0, 1.25))
+    let extent = scale
+        .box_extent(at(0.5, 1.0, 0.0), at(2.0, 2.0, 1.25))
         .unwrap();
-    assert_eq!(reach.columns, (Column::new(0, 1), Column::new(1, 1)));
-    assert_eq!(reach.steps, (0, 3));
-    assert_eq!(reach.voxels, (Voxel::new(0, 0, 0), Voxel::new(0, 0, 0)));
-    assert_eq!(scale.reach_of(at(0.0, 0.0, 0.0), at(1.0, 0.0, 1.0)), None);
+    assert_eq!(extent.columns, (Column::new(0, 1), Column::new(1, 1)));
+    assert_eq!(extent.steps, (0, 3));
+    assert_eq!(extent.voxels, (Voxel::new(0, 0, 0), Voxel::new(0, 0, 0)));
+    assert_eq!(scale.box_extent(at(0.0, 0.0, 0.0), at(1.0, 0.0, 1.0)), None);
 }
 
 #[test]
-fn no_origin_is_so_far_that_places_fall_together_or_nonsense_falls_inside() {
-    let nowhere = Position::new(f64::NAN, f64::NEG_INFINITY, f64::INFINITY);
+fn with_any_origin_cells_stay_distinct_and_invalid_positions_stay_outside() {
+    let outside = Position::new(f64::NAN, f64::NEG_INFINITY, f64::INFINITY);
     for lengths in [(1.0 / 256.0, 1.0, 1.0), (65_536.0, 65_536.0, 65_536.0)] {
         let scale = Scale::new(lengths.0, lengths.1, lengths.2).unwrap();
-        let scale = scale.at(nowhere);
+        let scale = scale.at(outside);
         for cell in [
             Cell::new(8_388_607, -8_388_607, 8_388_606),
             Cell::flat(1, 1),
         ] {
             assert_eq!(scale.cell(scale.cell_center(cell)), Some(cell));
         }
-        assert_eq!(scale.cell(nowhere), None);
+        assert_eq!(scale.cell(outside), None);
     }
 }

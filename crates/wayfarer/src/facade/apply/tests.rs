@@ -8,7 +8,7 @@ use crate::Scale;
 const SIDE: i32 = 24;
 const HEIGHT: i32 = 10;
 
-/// Flat ground under empty air, a field and nobody.
+/// Flat ground under empty air, with an empty obstacle set and no bodies.
 pub(in crate::facade) fn meadow() -> World {
     let side = SIDE.unsigned_abs();
     let n_cells = (SIDE * SIDE).unsigned_abs() as usize;
@@ -27,7 +27,7 @@ fn point(rng: &mut Rng) -> Point2 {
 
 fn obstacle(rng: &mut Rng) -> Obstacle {
     let (x, y) = (rng.between(0, SIDE - 3), rng.between(0, SIDE - 3));
-    let types = ObstacleCategories::of(u8::try_from(rng.below(3)).unwrap()).unwrap();
+    let types = ObstacleCategories::one(u8::try_from(rng.below(3)).unwrap()).unwrap();
     Obstacle::cells(x, y, rng.between(1, 3), rng.between(1, 3), types).unwrap()
 }
 
@@ -37,14 +37,14 @@ fn position(rng: &mut Rng, high: bool) -> Position {
     Position::new(at(SIDE), at(SIDE), at(z))
 }
 
-/// Who may be named in edits: some of them may be dead.
+/// Ids for edits to use; some may be dead.
 #[derive(Default)]
-pub(in crate::facade) struct Names {
+pub(in crate::facade) struct Ids {
     pub(in crate::facade) obstacles: Vec<ObstacleId>,
     pub(in crate::facade) bodies: Vec<BodyId>,
 }
 
-pub(in crate::facade) fn edit(rng: &mut Rng, names: &Names) -> Edit {
+pub(in crate::facade) fn edit(rng: &mut Rng, ids: &Ids) -> Edit {
     let cell = Cell::new(
         rng.between(-2, SIDE),
         rng.between(-2, SIDE),
@@ -66,7 +66,7 @@ pub(in crate::facade) fn edit(rng: &mut Rng, names: &Names) -> Edit {
             AirEdit::Fill { low, high: low }.into()
         }
         3 => AirEdit::Put {
-            name: GeometryId(rng.below(4).into()),
+            id: GeometryId(rng.below(4).into()),
             geometry: Geometry::Box {
                 low: voxel(rng),
                 high: voxel(rng),
@@ -74,7 +74,7 @@ pub(in crate::facade) fn edit(rng: &mut Rng, names: &Names) -> Edit {
         }
         .into(),
         4 => ObstacleEdit::Insert(obstacle(rng)).into(),
-        5 | 6 => match rng.pick(&names.obstacles) {
+        5 | 6 => match rng.pick(&ids.obstacles) {
             Some(&id) if rng.chance(1, 3) => ObstacleEdit::Remove { id }.into(),
             Some(&id) if rng.chance(1, 2) => ObstacleEdit::MoveTo {
                 id,
@@ -93,9 +93,9 @@ pub(in crate::facade) fn edit(rng: &mut Rng, names: &Names) -> Edit {
             ..Body::at(point(rng))
         })
         .into(),
-        8 | 9 => match rng.pick(&names.bodies) {
+        8 | 9 => match rng.pick(&ids.bodies) {
             Some(&id) if rng.chance(1, 4) => BodyEdit::Unregister { id }.into(),
-            Some(&id) if rng.chance(1, 3) => BodyEdit::Lift {
+            Some(&id) if rng.chance(1, 3) => BodyEdit::SetHeight {
                 id,
                 z: Fixed::from_raw(rng.between(0, 999)),
             }
@@ -138,20 +138,20 @@ pub(in crate::facade) fn edit(rng: &mut Rng, names: &Names) -> Edit {
 }
 
 #[test]
-fn a_world_after_any_batches_is_the_one_made_anew_and_each_batch_can_be_undone() {
-    let mut n_refused = 0;
+fn after_random_batches_a_world_equals_a_rebuilt_one_and_inverses_undo_each_batch() {
+    let mut n_rejected = 0;
     for seed in 0..60 {
         let mut rng = Rng::new(seed);
         let mut world = meadow();
-        let mut names = Names::default();
-        // Batches name who came before: replayed in the same order, names are the same.
+        let mut ids = Ids::default();
+        // Replayed in the same order, batches produce the same ids.
         let mut done: Vec<Vec<Edit>> = Vec::new();
         for _ in 0..12 {
             let n_edits = rng.between(1, 6);
-            let batch: Vec<Edit> = (0..n_edits).map(|_| edit(&mut rng, &names)).collect();
+            let batch: Vec<Edit> = (0..n_edits).map(|_| edit(&mut rng, &ids)).collect();
             let (before, at) = (world.canonical(), world.revision());
             let Ok(changes) = world.apply(&batch) else {
-                n_refused += 1;
+                n_rejected += 1;
                 assert_eq!(world.canonical(), before, "seed {seed}: {batch:?}");
                 assert_eq!(world.revision(), at);
                 continue;
@@ -159,8 +159,8 @@ fn a_world_after_any_batches_is_the_one_made_anew_and_each_batch_can_be_undone()
             let mut undone = world.clone();
             undone.apply(changes.inverse()).unwrap();
             assert_eq!(undone.canonical(), before, "seed {seed}: {batch:?}");
-            names.obstacles.extend(changes.new_obstacles());
-            names.bodies.extend(changes.new_bodies());
+            ids.obstacles.extend(changes.new_obstacles());
+            ids.bodies.extend(changes.new_bodies());
             done.push(batch);
         }
         let mut fresh = meadow();
@@ -174,23 +174,23 @@ fn a_world_after_any_batches_is_the_one_made_anew_and_each_batch_can_be_undone()
             "seed {seed}"
         );
     }
-    assert!(n_refused > 100, "{n_refused}");
+    assert!(n_rejected > 100, "{n_rejected}");
 }
 
-/// A world of the same floors, voxels, obstacles and bodies, none of which ever changed.
+/// A world with the same content, built without edits.
 fn rebuilt(world: &World) -> World {
-    let plan = world.ground().plan();
+    let data = world.ground().to_data();
     let air = world.air().unwrap();
     let mut builder = AirBuilder::new(air.low(), air.size()).unwrap();
     let mut bare = air.clone();
-    let named: Vec<(GeometryId, Geometry)> = (0..4)
-        .filter_map(|name| Some((GeometryId(name), air.geometry(GeometryId(name))?.clone())))
+    let geometries: Vec<(GeometryId, Geometry)> = (0..4)
+        .filter_map(|id| Some((GeometryId(id), air.geometry(GeometryId(id))?.clone())))
         .collect();
-    let gone: Vec<AirEdit> = named
+    let removals: Vec<AirEdit> = geometries
         .iter()
-        .map(|(name, _)| AirEdit::Remove { name: *name })
+        .map(|(id, _)| AirEdit::Remove { id: *id })
         .collect();
-    bare.apply(&gone).unwrap();
+    bare.apply(&removals).unwrap();
     for x in 0..SIDE {
         for y in 0..SIDE {
             for z in (0..HEIGHT).filter(|z| bare.is_solid(Voxel::new(x, y, *z))) {
@@ -198,10 +198,10 @@ fn rebuilt(world: &World) -> World {
             }
         }
     }
-    for (name, geometry) in named {
-        builder.geometry(name, geometry).unwrap();
+    for (id, geometry) in geometries {
+        builder.add_geometry(id, geometry).unwrap();
     }
-    let mut fresh = World::from_plan(&plan)
+    let mut fresh = World::from_data(&data)
         .unwrap()
         .with_air(builder.build().unwrap())
         .with_obstacles(ObstacleSet::square(SIDE).unwrap());
@@ -218,7 +218,7 @@ fn rebuilt(world: &World) -> World {
 }
 
 #[test]
-fn what_is_built_and_razed_is_the_same_on_the_ground_in_the_air_and_to_the_eye() {
+fn box_edits_agree_on_the_ground_in_the_air_and_for_lines_of_sight() {
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
         let mut world = meadow();
@@ -226,8 +226,8 @@ fn what_is_built_and_razed_is_the_same_on_the_ground_in_the_air_and_to_the_eye()
         let at = |x: i32, y: i32, z: i32| ((z * SIDE + y) * SIDE + x).unsigned_abs() as usize;
         for _ in 0..8 {
             let (low, high) = (position(&mut rng, false), position(&mut rng, true));
-            let is_built = rng.chance(2, 3);
-            let edit = if is_built {
+            let is_filled = rng.chance(2, 3);
+            let edit = if is_filled {
                 let top = Terrain::GROUND;
                 Edit::FillBox { low, high, top }
             } else {
@@ -235,14 +235,14 @@ fn what_is_built_and_razed_is_the_same_on_the_ground_in_the_air_and_to_the_eye()
                 Edit::CarveBox { low, high, floor }
             };
             let Ok(_) = world.apply([edit]) else {
-                continue; // Empty boxes are refused.
+                continue; // Empty boxes are rejected.
             };
-            let reach = Scale::UNIT.reach_of(low, high).unwrap();
-            let (low, high) = reach.voxels;
+            let extent = Scale::UNIT.box_extent(low, high).unwrap();
+            let (low, high) = extent.voxels;
             for x in low.x..=high.x.min(SIDE - 1) {
                 for y in low.y..=high.y.min(SIDE - 1) {
                     for z in low.z..=high.z.min(HEIGHT - 1) {
-                        solid[at(x, y, z)] = is_built;
+                        solid[at(x, y, z)] = is_filled;
                     }
                 }
             }
@@ -259,14 +259,14 @@ fn what_is_built_and_razed_is_the_same_on_the_ground_in_the_air_and_to_the_eye()
                     inside = floor.map_or(inside, |floor| floor == Terrain::SOLID);
                     assert_eq!(inside, is_solid, "seed {seed}: {voxel} on the ground");
                     assert!(!(is_solid && world.is_walkable(Cell::new(x, y, z))));
-                    // Through the middle of the voxel, where the line meets nothing else.
+                    // A line inside the voxel, clear of its neighbors.
                     let part = |by: f64| {
                         let at = |at: i32, by: f64| f64::from(at) + 0.5 + by;
                         Position::new(at(x, by), at(y, 0.1), at(z, 0.1))
                     };
                     let sight = GroundOnly(&world);
                     assert_eq!(
-                        sight.sees(part(-0.3), part(0.3)),
+                        sight.is_clear(part(-0.3), part(0.3)),
                         !is_solid,
                         "seed {seed}: {voxel}"
                     );
@@ -281,27 +281,27 @@ fn what_is_built_and_razed_is_the_same_on_the_ground_in_the_air_and_to_the_eye()
 struct GroundOnly<'w>(&'w World);
 
 impl GroundOnly<'_> {
-    fn sees(&self, from: Position, to: Position) -> bool {
+    fn is_clear(&self, from: Position, to: Position) -> bool {
         let sight = super::super::WorldVisibility {
             air: None,
-            ..self.0.sight()
+            ..self.0.visibility()
         };
         sight.is_clear(from, to)
     }
 }
 
 #[test]
-fn a_refused_batch_names_its_edit_and_leaves_every_name_alive() {
+fn a_rejected_batch_reports_its_edit_and_leaves_every_id_alive() {
     let mut world = meadow();
-    let came = world
+    let added = world
         .apply([
             Edit::from(ObstacleEdit::Insert(obstacle(&mut Rng::new(1)))),
             BodyEdit::Register(Body::at(Point2::default())).into(),
         ])
         .unwrap();
     let (one, other) = (
-        came.new_obstacles().next().unwrap(),
-        came.new_bodies().next().unwrap(),
+        added.new_obstacles().next().unwrap(),
+        added.new_bodies().next().unwrap(),
     );
     let far = Point2::new(Fixed::MAX, Fixed::MAX);
     let floor = GroundEdit::PutCell {
@@ -323,11 +323,11 @@ fn a_refused_batch_names_its_edit_and_leaves_every_name_alive() {
     };
     check(
         ObstacleEdit::Remove { id: one }.into(),
-        &format!("edit 2: no entity is named {one:?} (any more)"),
+        &format!("edit 2: no obstacle has id {one:?}"),
     );
     check(
         BodyEdit::Teleport { id: other, to: far }.into(),
-        &format!("edit 2: object {other:?} is dead or was never born"),
+        &format!("edit 2: no body has id {other:?}"),
     );
     check(
         BodyEdit::MoveAll(Vec::new()).into(),
@@ -364,7 +364,7 @@ fn a_refused_batch_names_its_edit_and_leaves_every_name_alive() {
 }
 
 #[test]
-fn a_part_that_is_not_there_cannot_be_edited() {
+fn an_edit_of_a_missing_domain_is_rejected() {
     let mut world = World::new(Profile::DEFAULT).unwrap();
     let at = Voxel::new(0, 0, 0);
     let air = world.apply([AirEdit::Fill { low: at, high: at }]);
@@ -372,15 +372,15 @@ fn a_part_that_is_not_there_cannot_be_edited() {
     let obstacles = world.apply([ObstacleEdit::Insert(obstacle(&mut Rng::new(1)))]);
     assert_eq!(
         obstacles.unwrap_err().to_string(),
-        "edit 0: the world has no field"
+        "edit 0: the world has no obstacle set"
     );
 }
 
 #[test]
-fn who_comes_moves_and_goes_in_one_batch_is_told_once() {
+fn several_edits_of_a_body_in_one_batch_merge_into_one_difference() {
     let mut world = meadow();
-    let came = world.apply([BodyEdit::Register(Body::at(Point2::default()))]);
-    let id = came.unwrap().new_bodies().next().unwrap();
+    let added = world.apply([BodyEdit::Register(Body::at(Point2::default()))]);
+    let id = added.unwrap().new_bodies().next().unwrap();
     let to = |x: i32| Point2::new(Fixed::from_raw(x), Fixed::default());
     let moved = world
         .apply([
@@ -405,11 +405,11 @@ fn who_comes_moves_and_goes_in_one_batch_is_told_once() {
         BodyEdit::Unregister { id },
     ]);
     let body = Box::new(Body::at(to(9)));
-    assert_eq!(gone.unwrap().bodies, [BodyDifference::Went { id, body }]);
+    assert_eq!(gone.unwrap().bodies, [BodyDifference::Removed { id, body }]);
 }
 
 #[test]
-fn a_listener_hears_everything_once_or_that_it_missed_something() {
+fn a_cursor_reads_each_change_once_or_learns_that_some_were_evicted() {
     let mut world = meadow();
     let mut cursor = world.change_cursor();
     let put = |x: i32| GroundEdit::RemoveCell {
@@ -418,26 +418,26 @@ fn a_listener_hears_everything_once_or_that_it_missed_something() {
     for x in 0..3 {
         world.apply([put(x)]).unwrap();
     }
-    let heard = |world: &World, cursor: &mut super::super::ChangeCursor| {
+    let poll = |world: &World, cursor: &mut super::super::ChangeCursor| {
         world
             .poll_changes(cursor)
-            .map(|news| news.map(|one| one.after.0).collect::<Vec<u64>>())
+            .map(|changes| changes.map(|one| one.after.0).collect::<Vec<u64>>())
     };
-    assert_eq!(heard(&world, &mut cursor), Some(vec![1, 2, 3]));
-    assert_eq!(heard(&world, &mut cursor), Some(vec![]));
+    assert_eq!(poll(&world, &mut cursor), Some(vec![1, 2, 3]));
+    assert_eq!(poll(&world, &mut cursor), Some(vec![]));
     for _ in 0..=World::CHANGE_LOG_CAPACITY {
         world.apply([put(9)]).unwrap();
     }
-    assert_eq!(heard(&world, &mut cursor), None);
-    assert_eq!(heard(&world, &mut cursor), Some(vec![]));
+    assert_eq!(poll(&world, &mut cursor), None);
+    assert_eq!(poll(&world, &mut cursor), Some(vec![]));
 }
 
 #[test]
-fn a_bridge_has_room_below_it_only_as_high_as_its_foot() {
+fn headroom_below_a_bridge_ends_at_its_bottom() {
     let mut world = meadow();
-    let deck = |foot: f64| Edit::FillBox {
-        low: Position::new(4.0, 0.0, foot),
-        high: Position::new(6.0, 24.0, foot + 1.0),
+    let deck = |bottom: f64| Edit::FillBox {
+        low: Position::new(4.0, 0.0, bottom),
+        high: Position::new(6.0, 24.0, bottom + 1.0),
         top: Terrain::GROUND,
     };
     let (west, east) = (Cell::flat(0, 3), Cell::flat(20, 3));
@@ -446,16 +446,16 @@ fn a_bridge_has_room_below_it_only_as_high_as_its_foot() {
     assert!(world.is_walkable(Column::new(4, 3).at(3)));
     world.apply(high.inverse()).unwrap();
     world.apply([deck(1.0)]).unwrap();
-    // One step of room is too low for the walker, who climbs over the deck in steps of one only.
+    // One step of headroom is too low, and the deck is two steps high.
     assert_eq!(world.is_connected(west, east), Some(false));
 }
 
 #[test]
-fn the_field_moves_what_it_is_told_to() {
+fn moving_an_obstacle_sets_the_low_corner_of_its_box() {
     let mut world = meadow();
     let tank = Obstacle::cells(1, 1, 2, 3, ObstacleCategories::ALL).unwrap();
-    let came = world.apply([ObstacleEdit::Insert(tank)]).unwrap();
-    let id = came.new_obstacles().next().unwrap();
+    let added = world.apply([ObstacleEdit::Insert(tank)]).unwrap();
+    let id = added.new_obstacles().next().unwrap();
     let low = Point2::new(Fixed::from_raw(512), Fixed::from_raw(768));
     world.apply([ObstacleEdit::MoveTo { id, low }]).unwrap();
     let high = Point2::new(Fixed::from_raw(1024), Fixed::from_raw(1536));
@@ -467,7 +467,7 @@ fn the_field_moves_what_it_is_told_to() {
 }
 
 #[test]
-fn a_box_goes_up_on_what_an_edit_wider_than_the_world_left() {
+fn a_box_fills_columns_that_an_unbounded_edit_cleared() {
     let mut world = meadow();
     let far = 8_000_000;
     let all = Rect::around(Column::new(-far, -far), Column::new(far, far));
@@ -495,7 +495,7 @@ fn a_box_goes_up_on_what_an_edit_wider_than_the_world_left() {
 }
 
 #[test]
-fn a_box_that_is_too_wide_is_told_so_and_not_that_it_is_empty() {
+fn a_box_over_the_column_limit_is_reported_as_too_wide_and_not_as_empty() {
     let mut world = meadow();
     let (low, high) = (Position::default(), Position::new(5_000.0, 5_000.0, 1.0));
     let top = Terrain::GROUND;

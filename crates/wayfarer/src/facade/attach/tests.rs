@@ -11,13 +11,13 @@ fn at(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x * 64), Fixed::from_raw(y * 64))
 }
 
-fn put(name: CostModifierId, shape: Shape) -> GroundEdit {
+fn put(id: CostModifierId, shape: Shape) -> GroundEdit {
     let modifier = CostModifier {
         shape,
         heights: (0, 1),
         multiplier: CostMultiplier::from_sixteenths(32).unwrap(),
     };
-    GroundEdit::PutCostModifier { id: name, modifier }
+    GroundEdit::PutCostModifier { id, modifier }
 }
 
 fn disc(center: Point2) -> Shape {
@@ -29,27 +29,27 @@ fn patch(x: i32) -> Shape {
     Shape::Box(Rect::around(Column::new(x, 4), Column::new(x + 1, 5)))
 }
 
-/// A hall of 24 x 12 with a bearer at (2.5, 2.5), a torch around it and a shield beside it.
+/// A hall of 24 by 12 cells with a body at (2.5, 2.5), a torch around it and a shield beside it.
 fn hall() -> (World, BodyId) {
     let map = Raster::from_bytes(24, 12, vec![0; 24 * 12]).unwrap();
     let mut world = World::from_raster(&map);
-    let born = world.apply([BodyEdit::Register(Body::at(at(10, 10)))]);
-    let bearer = born.unwrap().bodies[0].id();
+    let added = world.apply([BodyEdit::Register(Body::at(at(10, 10)))]);
+    let body = added.unwrap().bodies[0].id();
     let modifiers = [put(TORCH, disc(at(10, 10))), put(SHIELD, patch(2))];
     world.apply(modifiers).unwrap();
-    world.attach_cost_modifier(TORCH, bearer).unwrap();
-    world.attach_cost_modifier(SHIELD, bearer).unwrap();
-    (world, bearer)
+    world.attach_cost_modifier(TORCH, body).unwrap();
+    world.attach_cost_modifier(SHIELD, body).unwrap();
+    (world, body)
 }
 
-fn shape_of(world: &World, name: CostModifierId) -> Option<Shape> {
+fn shape_of(world: &World, id: CostModifierId) -> Option<Shape> {
     world
-        .cost_modifier(name)
+        .cost_modifier(id)
         .map(|modifier| modifier.shape.clone())
 }
 
 #[test]
-fn effects_follow_every_kind_of_move_in_the_same_batch() {
+fn attached_modifiers_move_with_every_kind_of_move_in_the_same_batch() {
     let (mut world, id) = hall();
     let to = at(30, 20);
     let changes = world.apply([BodyEdit::MoveTo { id, to }]).unwrap();
@@ -71,13 +71,13 @@ fn effects_follow_every_kind_of_move_in_the_same_batch() {
     let z = Fixed::from_raw(5 * 256 + 9);
     world.apply([BodyEdit::SetHeight { id, z }]).unwrap();
     assert_eq!(world.cost_modifier(TORCH).unwrap().heights, (5, 6));
-    // Nobody who follows moved: nothing follows.
+    // No body with a modifier moves: the ground is not edited.
     let changes = world.apply([BodyEdit::Register(Body::at(at(0, 0)))]);
     assert!(changes.unwrap().ground.is_none());
 }
 
 #[test]
-fn a_box_follows_small_steps_without_falling_behind() {
+fn an_attached_box_does_not_drift_over_many_small_moves() {
     let (mut world, id) = hall();
     for x in 11..=50 {
         let to = at(x, 10);
@@ -87,7 +87,7 @@ fn a_box_follows_small_steps_without_falling_behind() {
 }
 
 #[test]
-fn the_inverse_of_a_move_leads_object_and_effects_back() {
+fn the_inverse_of_a_move_restores_body_and_modifiers() {
     let (mut world, id) = hall();
     let before = (
         world.canonical(),
@@ -113,14 +113,14 @@ fn the_inverse_of_a_move_leads_object_and_effects_back() {
 }
 
 #[test]
-fn what_the_batch_says_of_the_effect_itself_is_what_happens() {
+fn an_edit_of_the_modifier_itself_takes_precedence() {
     let (mut world, id) = hall();
     let here: crate::Edit = put(TORCH, disc(at(60, 20))).into();
     world
         .apply([here, BodyEdit::MoveTo { id, to: at(20, 10) }.into()])
         .unwrap();
     assert_eq!(shape_of(&world, TORCH), Some(disc(at(60, 20))));
-    // From then on it follows from there.
+    // Later moves are relative to the new shape.
     world
         .apply([BodyEdit::MoveTo { id, to: at(24, 10) }])
         .unwrap();
@@ -141,7 +141,7 @@ fn what_the_batch_says_of_the_effect_itself_is_what_happens() {
 }
 
 #[test]
-fn effects_go_with_their_object_and_nothing_is_attached_to_nobody() {
+fn modifiers_are_removed_with_their_body_and_attach_only_to_living_ones() {
     let (mut world, id) = hall();
     world.apply([BodyEdit::Unregister { id }]).unwrap();
     assert_eq!(world.ground().cost_modifiers().count(), 0);
@@ -149,7 +149,7 @@ fn effects_go_with_their_object_and_nothing_is_attached_to_nobody() {
     assert_eq!(world.ground().cost_multiplier(node).sixteenths(), 16);
     assert_eq!(
         world.attach_cost_modifier(TORCH, id),
-        Err(AttachError::UnknownCostModifier { name: TORCH })
+        Err(AttachError::UnknownCostModifier { id: TORCH })
     );
     world.apply([put(TORCH, disc(at(10, 10)))]).unwrap();
     assert_eq!(
@@ -159,7 +159,7 @@ fn effects_go_with_their_object_and_nothing_is_attached_to_nobody() {
 }
 
 #[test]
-fn an_object_that_would_take_its_effect_out_of_the_world_stays_where_it_is() {
+fn a_move_that_would_push_a_modifier_out_of_the_world_is_rejected() {
     let (mut world, id) = hall();
     let edge = Shape::Polygon(vec![Point2::new(
         Fixed::from_raw(i32::MAX - 512),
@@ -168,16 +168,13 @@ fn an_object_that_would_take_its_effect_out_of_the_world_stays_where_it_is() {
     world.apply([put(TORCH, edge)]).unwrap();
     let before = world.canonical();
     let lost = world.apply([BodyEdit::MoveTo { id, to: at(40, 10) }]);
-    let expected = EditError::CostModifierLost {
-        edit: 0,
-        name: TORCH,
-    };
+    let expected = EditError::CostModifierLost { edit: 0, id: TORCH };
     assert_eq!(lost, Err(expected));
     assert_eq!(world.canonical(), before);
 }
 
 #[test]
-fn in_a_loaded_world_effects_follow_as_before() {
+fn attachments_survive_saving_and_loading() {
     let (mut world, id) = hall();
     // It has moved since it was attached.
     let to = Point2::new(Fixed::from_raw(900), Fixed::from_raw(1_300));
@@ -193,7 +190,11 @@ fn in_a_loaded_world_effects_follow_as_before() {
     let bytes = world.save();
     let mut again = World::load(&bytes).unwrap();
     assert_eq!(again.save(), bytes);
-    assert!(again.attached_cost_modifiers().eq([(TORCH, id), (SHIELD, id)]));
+    assert!(
+        again
+            .attached_cost_modifiers()
+            .eq([(TORCH, id), (SHIELD, id)])
+    );
     for (to, z) in [(at(3, 12), 100), (at(17, 5), 1_400), (at(2, 2), 0)] {
         let z = Fixed::from_raw(z);
         let step = [BodyEdit::MoveTo { id, to }, BodyEdit::SetHeight { id, z }];
@@ -207,7 +208,7 @@ fn in_a_loaded_world_effects_follow_as_before() {
     assert!(
         World::load(&again.save())
             .unwrap()
-            .attached()
+            .attached_cost_modifiers()
             .next()
             .is_none()
     );

@@ -12,14 +12,14 @@ use crate::{Edit, Position};
 const SIDE: i32 = 14;
 
 fn crowd() -> ObstacleCategories {
-    ObstacleCategories::of(2).unwrap()
+    ObstacleCategories::one(2).unwrap()
 }
 
 fn at(x: i32, y: i32) -> Position {
     Position::new(f64::from(x) + 0.5, f64::from(y) + 0.5, 0.0)
 }
 
-/// Ground drawn in rows: `#` is rock, `M` open with a mover that fills the cell.
+/// Ground drawn in rows: `#` is rock, `M` floor under an obstacle that fills the cell.
 fn drawn(rows: &[&str]) -> World {
     let width = rows[0].len();
     let bytes = rows.iter().flat_map(|row| row.bytes());
@@ -33,8 +33,8 @@ fn drawn(rows: &[&str]) -> World {
     for (row, y) in rows.iter().zip(0..) {
         for (byte, x) in row.bytes().zip(0..) {
             if byte == b'M' {
-                let mover = Obstacle::cells(x, y, 1, 1, crowd()).unwrap();
-                moving.push(ObstacleEdit::Insert(mover).into());
+                let obstacle = Obstacle::cells(x, y, 1, 1, crowd()).unwrap();
+                moving.push(ObstacleEdit::Insert(obstacle).into());
             }
         }
     }
@@ -42,7 +42,7 @@ fn drawn(rows: &[&str]) -> World {
     world
 }
 
-fn asked(from: (i32, i32), to: (i32, i32)) -> PathRequest {
+fn avoiding(from: (i32, i32), to: (i32, i32)) -> PathRequest {
     PathRequest {
         avoided_obstacles: crowd(),
         ..PathRequest::new(at(from.0, from.1), at(to.0, to.1))
@@ -55,79 +55,76 @@ fn found(world: &World, request: &PathRequest) -> Option<Path> {
 }
 
 #[test]
-fn there_is_room_in_the_lane_beside_a_mover() {
+fn a_path_uses_the_free_lane_beside_an_obstacle() {
     let world = drawn(&[
         "....M....", //
         ".........",
     ]);
-    let path = found(&world, &asked((0, 0), (8, 0))).unwrap();
+    let path = found(&world, &avoiding((0, 0), (8, 0))).unwrap();
     let walk = path.as_walk().unwrap();
     assert!(walk.cells.contains(&Cell::flat(4, 1)));
-    // And the same past somebody who watches, which is another search.
-    let subscribed = PathRequest {
+    // The search with viewers finds the same cost.
+    let exposed = PathRequest {
         viewers: vec![Viewer::new(at(-9, -9), 1.0)],
         exposure_cost: CostMultiplier::ONE,
-        ..asked((0, 0), (8, 0))
+        ..avoiding((0, 0), (8, 0))
     };
-    assert_eq!(found(&world, &subscribed).unwrap().cost, path.cost);
+    assert_eq!(found(&world, &exposed).unwrap().cost, path.cost);
 }
 
 #[test]
-fn who_stands_in_a_mover_walks_out_of_it_watched_or_not() {
+fn an_agent_inside_an_obstacle_leaves_it_with_and_without_viewers() {
     let world = drawn(&[
         "..MMM....", //
         "..MMM....",
         "..MMM....",
         "#########",
     ]);
-    let request = asked((3, 1), (8, 1));
+    let request = avoiding((3, 1), (8, 1));
     let path = found(&world, &request).unwrap();
     assert_eq!(path.cost.units(), 5 * 1463);
     let viewers = vec![Viewer::new(at(-9, -9), 1.0)];
-    let subscribed = PathRequest { viewers, ..request };
-    assert_eq!(found(&world, &subscribed).unwrap().cost, path.cost);
+    let exposed = PathRequest { viewers, ..request };
+    assert_eq!(found(&world, &exposed).unwrap().cost, path.cost);
 }
 
 #[test]
-fn a_goal_inside_a_mover_is_refused_watched_or_not() {
+fn a_goal_inside_an_obstacle_is_rejected_with_and_without_viewers() {
     let world = drawn(&["....M...."]);
-    let request = asked((0, 0), (4, 0));
+    let request = avoiding((0, 0), (4, 0));
     let viewers = vec![Viewer::new(at(-9, -9), 1.0)];
-    let subscribed = PathRequest {
+    let exposed = PathRequest {
         viewers,
         ..request.clone()
     };
-    for request in [request, subscribed] {
+    for request in [request, exposed] {
         let mut searcher = Searcher::default();
-        let refused = world.find_path(&mut searcher, &request).unwrap_err();
-        assert!(
-            matches!(refused, RequestError::GoalBlocked { .. }),
-            "{refused}"
-        );
+        let error = world.find_path(&mut searcher, &request).unwrap_err();
+        assert!(matches!(error, RequestError::GoalBlocked { .. }), "{error}");
     }
 }
 
 #[test]
-fn a_mover_in_the_only_way_is_what_explains_that_there_is_none() {
+fn an_obstacle_that_blocks_the_only_path_is_the_explanation() {
     let world = drawn(&[
         "....M....", //
         "#########",
     ]);
-    let request = asked((0, 0), (8, 0));
+    let request = avoiding((0, 0), (8, 0));
     let mut searcher = Searcher::default();
     let result = world.find_path(&mut searcher, &request).unwrap();
     assert!(matches!(result, Outcome::Unreachable { .. }), "{result:?}");
-    let explain = world.explain(&mut searcher, &request).unwrap();
+    let explanation = world.explain(&mut searcher, &request).unwrap();
     let center = Point2::center_of(Column::new(4, 0)).unwrap();
-    assert_eq!(explain.unblock_options.len(), 1);
-    assert_eq!(explain.unblock_options[0].at, Location::Point(center));
-    let blocked = explain.cheapest_blocked.unwrap();
+    assert_eq!(explanation.unblock_options.len(), 1);
+    assert_eq!(explanation.unblock_options[0].at, Location::Point(center));
+    let blocked = explanation.cheapest_blocked.unwrap();
     assert_eq!(blocked.cost.units(), 8 * 1463);
-    assert_eq!(explain.frontier, [blocked.from]);
+    assert_eq!(explanation.frontier, [blocked.from]);
 }
 
 #[test]
-fn a_mover_that_comes_to_where_one_lands_breaks_the_way() {
+fn an_obstacle_on_the_landing_cell_invalidates_the_path() {
     let mut world = drawn(&["...###...", "...###..."]);
     let air = AirBuilder::new(wayfarer_base::Voxel::default(), [9, 2, 4]).unwrap();
     world = world.with_air(air.build().unwrap());
@@ -139,23 +136,23 @@ fn a_mover_that_comes_to_where_one_lands_breaks_the_way() {
     let agent_type = world.add_agent_type(both).unwrap();
     let request = PathRequest {
         agent_type,
-        ..asked((2, 0), (6, 0))
+        ..avoiding((2, 0), (6, 0))
     };
     let path = found(&world, &request).unwrap();
     assert!(path.legs.len() > 1);
     let subscribed = world.subscribe(path.clone());
-    let mover = Obstacle::cells(6, 0, 1, 1, crowd()).unwrap();
-    let changes = world.apply([ObstacleEdit::Insert(mover)]).unwrap();
+    let obstacle = Obstacle::cells(6, 0, 1, 1, crowd()).unwrap();
+    let changes = world.apply([ObstacleEdit::Insert(obstacle)]).unwrap();
     assert_eq!(changes.invalidated, [subscribed]);
     let mut searcher = Searcher::default();
-    let refused = world.find_path(&mut searcher, &request);
+    let error = world.find_path(&mut searcher, &request);
     assert!(
-        matches!(refused, Err(RequestError::GoalBlocked { .. })),
-        "{refused:?}"
+        matches!(error, Err(RequestError::GoalBlocked { .. })),
+        "{error:?}"
     );
 }
 
-/// Steps that may be taken: those of the ground that no mover bars, by looking at each mover.
+/// The successors on the ground that no obstacle blocks, tested against every obstacle.
 fn steps(world: &World, agent: DiscAgent, from: Cell) -> Vec<(Cell, Cost)> {
     let obstacles = world.obstacles().unwrap();
     let outlines = obstacles.obstacles().filter_map(|(id, obstacle)| {
@@ -165,7 +162,7 @@ fn steps(world: &World, agent: DiscAgent, from: Cell) -> Vec<(Cell, Cost)> {
     let outlines: Vec<_> = outlines.collect();
     let center = |cell: Cell| Point2::center_of(cell.column()).unwrap();
     let is_inside = |cell: Cell| outlines.iter().any(|one| one.contains(center(cell)));
-    let mut all = world.steps(from);
+    let mut all = world.successors(from);
     all.retain(|(to, _)| {
         let (a, b) = (center(from), center(*to));
         is_inside(from) || outlines.iter().all(|one| one.entry(a, b).is_none())
@@ -173,7 +170,7 @@ fn steps(world: &World, agent: DiscAgent, from: Cell) -> Vec<(Cell, Cost)> {
     all
 }
 
-fn least(world: &World, agent: DiscAgent, from: Cell, to: Cell) -> Option<Cost> {
+fn optimal_cost(world: &World, agent: DiscAgent, from: Cell, to: Cell) -> Option<Cost> {
     let mut known: BTreeMap<Cell, Cost> = BTreeMap::from([(from, Cost::ZERO)]);
     let mut open = vec![from];
     while let Some(at) = open.pop() {
@@ -188,7 +185,7 @@ fn least(world: &World, agent: DiscAgent, from: Cell, to: Cell) -> Option<Cost> 
     known.get(&to).copied()
 }
 
-/// A crowd of boxes and discs at odd places, on ground with rocks.
+/// Boxes and discs at random positions, on ground with blocked cells.
 fn crowded(rng: &mut Rng) -> World {
     let n_cells = (SIDE * SIDE).unsigned_abs() as usize;
     let bytes = (0..n_cells).map(|_| if rng.chance(1, 7) { 255 } else { 0 });
@@ -207,7 +204,7 @@ fn crowded(rng: &mut Rng) -> World {
             let high = Point2::new(far(center.x), far(center.y));
             ObstacleShape::Box(wayfarer_base::Aabb2 { low: center, high })
         };
-        let types = ObstacleCategories::of(if rng.chance(4, 5) { 2 } else { 3 }).unwrap();
+        let types = ObstacleCategories::one(if rng.chance(4, 5) { 2 } else { 3 }).unwrap();
         ObstacleEdit::Insert(Obstacle {
             shape,
             categories: types,
@@ -219,7 +216,7 @@ fn crowded(rng: &mut Rng) -> World {
 }
 
 #[test]
-fn a_way_past_movers_is_found_if_there_is_one_and_costs_the_least() {
+fn a_path_around_obstacles_is_found_if_one_exists_and_is_optimal() {
     let (mut n_found, mut n_not, mut n_round) = (0, 0, 0);
     for seed in 0..250 {
         let mut rng = Rng::new(seed);
@@ -229,25 +226,25 @@ fn a_way_past_movers_is_found_if_there_is_one_and_costs_the_least() {
             radius: Fixed::from_raw(radius),
             blocked_by: crowd(),
         };
-        let mut place = || (rng.between(0, SIDE - 1), rng.between(0, SIDE - 1));
-        let (from, to) = (place(), place());
-        let request = asked(from, to);
+        let mut random = || (rng.between(0, SIDE - 1), rng.between(0, SIDE - 1));
+        let (from, to) = (random(), random());
+        let request = avoiding(from, to);
         let mut searcher = Searcher::default();
         let Ok(result) = world.find_path(&mut searcher, &request) else {
             continue;
         };
         let cells = [from, to].map(|(x, y)| Cell::flat(x, y));
-        let expected = least(&world, agent, cells[0], cells[1]);
+        let expected = optimal_cost(&world, agent, cells[0], cells[1]);
         let note = format!("seed {seed}: {from:?} to {to:?}");
         let plain = PathRequest {
             avoided_obstacles: ObstacleCategories::NONE,
             ..request.clone()
         };
-        let subscribed = PathRequest {
+        let exposed = PathRequest {
             viewers: vec![Viewer::new(at(-9, -9), 1.0)],
             ..request.clone()
         };
-        let seen = world.find_path(&mut searcher, &subscribed).unwrap().found();
+        let seen = world.find_path(&mut searcher, &exposed).unwrap().found();
         assert_eq!(seen.map(|path| path.cost), expected, "watched, {note}");
         let Some(path) = result.found() else {
             assert_eq!(expected, None, "{note}");
@@ -270,7 +267,7 @@ fn a_way_past_movers_is_found_if_there_is_one_and_costs_the_least() {
 }
 
 #[test]
-fn no_question_takes_more_than_its_budget() {
+fn no_request_exceeds_its_budget() {
     for seed in 0..60 {
         let mut rng = Rng::new(seed);
         let mut world = crowded(&mut rng);
@@ -286,8 +283,8 @@ fn no_question_takes_more_than_its_budget() {
             ..AgentType::default()
         };
         let both = world.add_agent_type(both).unwrap();
-        let mut place = || at(rng.between(0, SIDE - 1), rng.between(0, SIDE - 1));
-        let (from, to) = (place(), place());
+        let mut random = || at(rng.between(0, SIDE - 1), rng.between(0, SIDE - 1));
+        let (from, to) = (random(), random());
         for agent_type in [AgentTypeId::DEFAULT, both] {
             for avoided in [ObstacleCategories::NONE, crowd()] {
                 for expansions in [1, 2, 5, 20, 60, 200] {
@@ -300,16 +297,14 @@ fn no_question_takes_more_than_its_budget() {
                     let mut searcher = Searcher::default();
                     let used = match world.find_path(&mut searcher, &request) {
                         Ok(Outcome::Found(path)) => path.expansions,
-                        Ok(Outcome::OutOfBudget { stats: spent, best }) => {
-                            let agent = world.mover_agent(avoided, &world.agent_types[0]);
+                        Ok(Outcome::OutOfBudget { stats, best }) => {
+                            let agent = world.avoiding_agent(avoided, &world.agent_types[0]);
                             if let (Some(agent), Some(walk)) = (agent, best.as_walk()) {
                                 assert!(
-                                    world
-                                        .dynamic_obstacles_on(&walk.cells, agent, true)
-                                        .is_empty()
+                                    world.obstacles_on_walk(&walk.cells, agent, true).is_empty()
                                 );
                             }
-                            spent.expansions
+                            stats.expansions
                         }
                         _ => 0,
                     };
@@ -325,10 +320,10 @@ fn no_question_takes_more_than_its_budget() {
             agent_type: both,
             ..PathRequest::new(from, to)
         };
-        let refused = world.find_path(&mut Searcher::default(), &none);
+        let error = world.find_path(&mut Searcher::default(), &none);
         assert!(
-            matches!(refused, Err(RequestError::OutOfRange { .. })),
-            "{refused:?}"
+            matches!(error, Err(RequestError::OutOfRange { .. })),
+            "{error:?}"
         );
     }
 }

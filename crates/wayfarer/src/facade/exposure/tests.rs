@@ -4,11 +4,11 @@ use wayfarer_testkit::ascii;
 use wayfarer_world::air::AirBuilder;
 use wayfarer_world::bodies::{Body, Footprint, Mount, Sensor};
 
-use super::super::tests::{found, open_to_both};
+use super::super::tests::{found, open_world};
 use super::super::{BodyEdit, Edit, Searcher};
 use super::*;
 
-fn fov_of(rows: &[&str]) -> World {
+fn world_of(rows: &[&str]) -> World {
     World::from_raster(&ascii::raster(&rows.join("\n")))
 }
 
@@ -17,9 +17,9 @@ fn at(x: f64, y: f64, z: f64) -> Position {
 }
 
 #[test]
-fn the_safest_path_leads_behind_the_wall_and_the_shortest_does_not() {
-    // The watcher in the north sees all but what lies right behind the wall.
-    let world = fov_of(&[
+fn a_costly_exposure_leads_the_path_behind_the_wall() {
+    // The viewer in the north sees everything but the shadow of the wall.
+    let world = world_of(&[
         "...........",
         "...........",
         "..#######..",
@@ -48,17 +48,17 @@ fn the_safest_path_leads_behind_the_wall_and_the_shortest_does_not() {
     assert!(seen(&safe) < 8, "{}", seen(&safe));
     let length = |path: &Path| path.as_walk().unwrap().length();
     assert!(length(&safe) > length(&short));
-    // The cost multiplier is what it says: the shortest path would have cost more.
+    // Exposure is part of the cost, and the shortest path would cost more.
     assert!(safe.cost > length(&safe));
     let per_cell = Cost::STRAIGHT.units() * 10;
     assert!(safe.cost < Cost::from_units(10 * per_cell));
 }
 
 #[test]
-fn exposure_is_the_sum_over_all_who_see_and_nobody_sees_beyond_its_reach() {
-    let world = fov_of(&["........."]);
+fn exposure_adds_up_over_viewers_and_ends_at_their_range() {
+    let world = world_of(&["........."]);
     let mut searcher = Searcher::default();
-    let mut ask = |viewers: Vec<Viewer>| {
+    let mut cost = |viewers: Vec<Viewer>| {
         let request = PathRequest {
             viewers,
             exposure_cost: CostMultiplier::from_sixteenths(32).unwrap(),
@@ -68,12 +68,12 @@ fn exposure_is_the_sum_over_all_who_see_and_nobody_sees_beyond_its_reach() {
         found.found().unwrap().cost.units()
     };
     let one = Viewer::new(at(4.0, 0.0, 1.0), 100.0);
-    let blind = Viewer::new(at(4.0, 0.0, 1.0), 0.5);
+    let near = Viewer::new(at(4.0, 0.0, 1.0), 0.5);
     let step = Cost::STRAIGHT.units();
-    assert_eq!(ask(vec![one]), 16 * step);
-    assert_eq!(ask(vec![one, one]), 24 * step);
-    // The half of a step on either side of the blind one, each rounded down.
-    assert_eq!(ask(vec![one, blind]), 16 * step + 2 * (step / 2));
+    assert_eq!(cost(vec![one]), 16 * step);
+    assert_eq!(cost(vec![one, one]), 24 * step);
+    // Half a step on either side of the short-sighted viewer, each rounded down.
+    assert_eq!(cost(vec![one, near]), 16 * step + 2 * (step / 2));
     let half = Footprint::circle(
         world.scale().point(at(0.0, 0.0, 0.0)).unwrap(),
         Fixed::from_raw(1000),
@@ -83,11 +83,11 @@ fn exposure_is_the_sum_over_all_who_see_and_nobody_sees_beyond_its_reach() {
         ..one
     };
     // Cells 0 to 3 and half of the step to the next.
-    assert_eq!(ask(vec![narrow]), 8 * step + 3 * step + step / 2);
+    assert_eq!(cost(vec![narrow]), 8 * step + 3 * step + step / 2);
 }
 
 #[test]
-fn a_flyer_hides_behind_what_is_solid_in_the_air() {
+fn a_flight_uses_solid_voxels_as_cover() {
     let mut builder = AirBuilder::new(Voxel::default(), [13, 9, 4]).unwrap();
     builder
         .add_box(Voxel::new(4, 3, 0), Voxel::new(8, 3, 3))
@@ -95,7 +95,7 @@ fn a_flyer_hides_behind_what_is_solid_in_the_air() {
     let mut world = World::new(Profile::DEFAULT)
         .unwrap()
         .with_air(builder.build().unwrap())
-        .with_sight(wayfarer_search::sight::OcclusionRules {
+        .with_occlusion_rules(wayfarer_search::sight::OcclusionRules {
             is_void_transparent: true,
             ..Default::default()
         });
@@ -110,19 +110,19 @@ fn a_flyer_hides_behind_what_is_solid_in_the_air() {
     let mut searcher = Searcher::default();
     let path = found(&world, &mut searcher, &request);
     let center = path
-        .places()
+        .locations()
         .into_iter()
         .find_map(|location| match location {
             Location::Voxel(voxel) if voxel.x == 6 => Some(voxel.y),
             _ => None,
         });
-    assert!(center > Some(3), "{center:?}"); // behind the wall
+    assert!(center > Some(3), "{center:?}"); // behind the box
     assert!(world.path_exposure(&path, &viewers)[0].positions.len() < 9);
 }
 
 #[test]
-fn a_sensor_becomes_a_watcher_and_tall_bodies_hide_who_is_behind_them() {
-    let mut world = fov_of(&[".........", "........."]);
+fn a_sensor_converts_to_a_viewer_and_tall_bodies_occlude() {
+    let mut world = world_of(&[".........", "........."]);
     let point = |x: i32| Point2::new(Fixed::from_raw(256 * x + 128), Fixed::from_raw(128));
     let guard = Body {
         outline: BodyShape::Disc {
@@ -139,10 +139,10 @@ fn a_sensor_becomes_a_watcher_and_tall_bodies_hide_who_is_behind_them() {
         height: Fixed::from_raw(1024),
         ..Body::at(point(4))
     };
-    let came = world
+    let added = world
         .apply([guard, troll, Body::at(point(8))].map(BodyEdit::Register))
         .unwrap();
-    let ids: Vec<BodyId> = came.new_bodies().collect();
+    let ids: Vec<BodyId> = added.new_bodies().collect();
     let circle = Footprint::circle(point(0), Fixed::from_raw(20 * 256));
     let sensor = Sensor {
         eye_height: Some(Fixed::from_raw(400)),
@@ -158,7 +158,7 @@ fn a_sensor_becomes_a_watcher_and_tall_bodies_hide_who_is_behind_them() {
     let mut searcher = Searcher::default();
     let path = found(&world, &mut searcher, &request);
     let exposures = world.path_exposure(&path, &[viewer]);
-    assert_eq!(exposures[0].n_looked_at, 9);
+    assert_eq!(exposures[0].n_samples, 9);
     let xs: Vec<f64> = exposures[0]
         .positions
         .iter()
@@ -172,8 +172,8 @@ fn a_sensor_becomes_a_watcher_and_tall_bodies_hide_who_is_behind_them() {
 }
 
 #[test]
-fn a_wall_that_goes_up_hides_the_path_and_opens_it_again_when_it_falls() {
-    let mut world = fov_of(&[".........", ".........", "........."]);
+fn filling_a_wall_hides_the_path_and_undoing_it_exposes_the_path() {
+    let mut world = world_of(&[".........", ".........", "........."]);
     let viewer = Viewer::new(at(4.0, 0.0, 1.0), 50.0);
     let request = PathRequest::new(at(0.0, 2.0, 0.0), at(8.0, 2.0, 0.0));
     let mut searcher = Searcher::default();
@@ -188,9 +188,9 @@ fn a_wall_that_goes_up_hides_the_path_and_opens_it_again_when_it_falls() {
         high: Position::new(9.0, 2.0, 4.0),
         top: Terrain::GROUND,
     };
-    let built = world.apply([wall]).unwrap();
+    let filled = world.apply([wall]).unwrap();
     assert_eq!(n_seen(&world), 0);
-    world.apply(built.inverse()).unwrap();
+    world.apply(filled.inverse()).unwrap();
     assert_eq!(n_seen(&world), 9);
     let hill = GroundEdit::PutCell {
         cell: wayfarer_base::Cell::new(4, 1, 4),
@@ -208,8 +208,8 @@ fn a_wall_that_goes_up_hides_the_path_and_opens_it_again_when_it_falls() {
 }
 
 #[test]
-fn who_walks_and_flies_pays_for_being_seen_in_both() {
-    let (world, agent_type) = open_to_both(9, 3, 4);
+fn an_agent_that_walks_and_flies_pays_exposure_in_both_modes() {
+    let (world, agent_type) = open_world(9, 3, 4);
     let request = PathRequest {
         agent_type,
         viewers: vec![Viewer::new(at(4.0, 0.0, 1.0), 50.0)],
@@ -224,8 +224,8 @@ fn who_walks_and_flies_pays_for_being_seen_in_both() {
 }
 
 #[test]
-fn in_the_air_one_is_seen_where_one_flies_and_not_a_body_above() {
-    let (world, agent_type) = open_to_both(9, 1, 5);
+fn in_flight_the_target_is_the_voxel_center_and_not_half_a_height_above() {
+    let (world, agent_type) = open_world(9, 1, 5);
     let request = PathRequest {
         agent_type,
         viewers: vec![Viewer::new(at(4.0, 0.0, 3.5), 0.2)],
@@ -246,8 +246,8 @@ fn in_the_air_one_is_seen_where_one_flies_and_not_a_body_above() {
 }
 
 #[test]
-fn ones_own_body_hides_one_neither_from_prices_nor_from_who_is_told_to_see() {
-    let mut world = fov_of(&["..............."; 5]);
+fn the_own_body_occludes_neither_exposure_cost_nor_exposure_report() {
+    let mut world = world_of(&["..............."; 5]);
     let center = |at: i32| Fixed::from_raw(256 * at + 128);
     let outline = BodyShape::Disc {
         radius: Fixed::from_raw(200),
@@ -257,13 +257,13 @@ fn ones_own_body_hides_one_neither_from_prices_nor_from_who_is_told_to_see() {
         height: Fixed::from_raw(512),
         ..Body::at(Point2::new(center(5), center(2)))
     };
-    let born = world.apply([BodyEdit::Register(body)]).unwrap();
-    let me = born.bodies[0].id();
+    let added = world.apply([BodyEdit::Register(body)]).unwrap();
+    let own = added.bodies[0].id();
     let viewers = vec![Viewer::new(at(12.0, 2.0, 1.0), 30.0)];
     let request = PathRequest {
         viewers: viewers.clone(),
         exposure_cost: CostMultiplier::from_sixteenths(32).unwrap(),
-        own_body: Some(me),
+        own_body: Some(own),
         ..PathRequest::new(at(5.0, 2.0, 0.0), at(9.0, 2.0, 0.0))
     };
     let found = world.find_path(&mut Searcher::default(), &request).unwrap();
@@ -271,14 +271,14 @@ fn ones_own_body_hides_one_neither_from_prices_nor_from_who_is_told_to_see() {
     assert_eq!(path.cost.units(), 2 * 4 * 1463);
     let exposures = world.path_exposure(&path, &viewers);
     assert_eq!(
-        (exposures[0].positions.len(), exposures[0].n_looked_at),
+        (exposures[0].positions.len(), exposures[0].n_samples),
         (5, 5)
     );
 }
 
 #[test]
-fn a_way_too_dear_to_count_is_out_of_budget_and_not_unreachable() {
-    let world = fov_of(&[&".".repeat(1_000)]);
+fn a_path_whose_cost_overflows_is_out_of_budget_and_not_unreachable() {
+    let world = world_of(&[&".".repeat(1_000)]);
     let request = PathRequest {
         viewers: vec![Viewer::new(at(500.0, 0.0, 1.0), 9_999.0)],
         exposure_cost: CostMultiplier::MAX,
@@ -288,17 +288,17 @@ fn a_way_too_dear_to_count_is_out_of_budget_and_not_unreachable() {
     let Outcome::OutOfBudget { best, .. } = result else {
         panic!("{result:?}");
     };
-    assert!(best.places().len() > 600);
+    assert!(best.locations().len() > 600);
 }
 
 #[test]
-fn a_walk_is_looked_at_cell_by_cell_however_small_the_voxels() {
+fn a_walk_is_sampled_per_cell_even_where_voxels_are_tiny() {
     let scale = crate::Scale::new(1_024.0, 1.0, 1.0 / 256.0).unwrap();
-    let world = fov_of(&[".........."]).with_scale(scale);
-    let place = |x: i32| world.position_of(wayfarer_base::Cell::flat(x, 0).into());
-    let request = PathRequest::new(place(0), place(9));
+    let world = world_of(&[".........."]).with_scale(scale);
+    let position = |x: i32| world.position_of(wayfarer_base::Cell::flat(x, 0).into());
+    let request = PathRequest::new(position(0), position(9));
     let found = world.find_path(&mut Searcher::default(), &request).unwrap();
-    let viewer = Viewer::new(place(5).raised(Position::PARTS), 1e9);
+    let viewer = Viewer::new(position(5).raised(Position::PARTS), 1e9);
     let exposures = world.path_exposure(&found.found().unwrap(), &[viewer]);
-    assert_eq!(exposures[0].n_looked_at, 10);
+    assert_eq!(exposures[0].n_samples, 10);
 }

@@ -7,14 +7,14 @@ use wayfarer_testkit::{ReferenceMultimodal, ReferenceVoxels, ReferenceWorld};
 use wayfarer_world::air::{AirBuilder, AirEdit, Volume, VolumeId, VolumeRule};
 use wayfarer_world::obstacles::{Obstacle, ObstacleCategories, ObstacleSet};
 
-use super::super::tests::{found, open_to_both};
+use super::super::tests::{found, open_world};
 use super::super::{AgentType, AgentTypeId, Edit, ObstacleEdit};
 use super::*;
 
 const SIDE: i32 = 12;
 const HEIGHT: i32 = 5;
 
-/// Hills with holes, rocks in the air, air links; walker, flyer and one who does both.
+/// Random hills, solid voxels and air links, with types that walk, fly, and do both.
 struct Case {
     world: World,
     agent_types: [AgentTypeId; 3],
@@ -22,7 +22,7 @@ struct Case {
 }
 
 fn case(rng: &mut Rng) -> Case {
-    let mut plan = WorldData::default();
+    let mut data = WorldData::default();
     for x in 0..SIDE {
         for y in 0..SIDE {
             if rng.chance(4, 5) {
@@ -31,7 +31,7 @@ fn case(rng: &mut Rng) -> Case {
                 } else {
                     rng.between(0, 1)
                 };
-                plan.cells.push((Column::new(x, y).at(z), Terrain::GROUND));
+                data.cells.push((Column::new(x, y).at(z), Terrain::GROUND));
             }
         }
     }
@@ -40,7 +40,7 @@ fn case(rng: &mut Rng) -> Case {
     for _ in 0..120 {
         builder.add_voxel(voxel(rng)).unwrap();
     }
-    let mut world = World::from_data(&plan)
+    let mut world = World::from_data(&data)
         .unwrap()
         .with_air(builder.build().unwrap())
         .with_obstacles(ObstacleSet::square(SIDE).unwrap());
@@ -114,14 +114,14 @@ impl Case {
             between.extend(air_link.land.map(|cost| (voxel, cell, cost)));
         }
         if !self.flight.requires_air_link {
-            for (cell, _) in ground.plan().cells {
+            for (cell, _) in ground.to_data().cells {
                 let over = Location::Voxel(Voxel::new(cell.x, cell.y, cell.z));
                 between.push((cell.into(), over, self.flight.take_off));
                 between.push((over, cell.into(), self.flight.land));
             }
         }
         ReferenceMultimodal {
-            ground: ReferenceWorld::new(&ground.plan()),
+            ground: ReferenceWorld::new(&ground.to_data()),
             profile: Profile::DEFAULT,
             space,
             fly: match self.flight.multiplier.sixteenths() {
@@ -143,7 +143,7 @@ impl Case {
         }
     }
 
-    /// What a path costs by plain rules; `None` if it cannot be gone.
+    /// The cost of a path by the reference rules; `None` if a step is invalid.
     fn cost_of(&self, path: &Path) -> Option<f64> {
         let oracle = self.oracle();
         let mut total = 0.0;
@@ -226,9 +226,9 @@ fn edit(rng: &mut Rng, case: &Case) -> Edit {
 }
 
 #[test]
-fn paths_can_be_gone_and_cost_no_more_than_the_cheapest_over_cells_and_voxels() {
+fn paths_are_valid_and_cost_no_more_than_the_optimum_over_cells_and_voxels() {
     let mut searcher = Searcher::default();
-    let (mut n_found, mut n_mixed) = (0, 0);
+    let (mut n_found, mut n_multimodal) = (0, 0);
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
         let mut case = case(&mut rng);
@@ -243,8 +243,8 @@ fn paths_can_be_gone_and_cost_no_more_than_the_cheapest_over_cells_and_voxels() 
                 ..case.some_request(&mut rng)
             };
             let found = case.world.find_path(&mut searcher, &request);
-            let known = case.world.registered(agent_type).unwrap();
-            let (from, to) = case.world.ends(known, &request).unwrap();
+            let registered = case.world.registered(agent_type).unwrap();
+            let (from, to) = case.world.ends(registered, &request).unwrap();
             let oracle = ReferenceMultimodal {
                 between: if agent_type == case.agent_types[2] {
                     case.oracle().between
@@ -268,35 +268,38 @@ fn paths_can_be_gone_and_cost_no_more_than_the_cheapest_over_cells_and_voxels() 
                 continue;
             };
             assert_eq!((path.start(), path.end()), (Some(from), Some(to)));
-            let cost = case.cost_of(&path).expect("it can be gone");
+            let cost = case.cost_of(&path).expect("a valid path");
             assert!(
                 (cost - path.cost.to_cells()).abs() < 0.01,
                 "seed {seed}: {path:?}"
             );
-            // Walks keep what the ground's default method promises.
-            let most = if agent_type == case.agent_types[2] {
+            // Ground paths keep the bound of the default method.
+            let bound = if agent_type == case.agent_types[2] {
                 1.0
             } else {
                 1.1
             };
             assert!(
                 agent_type == case.agent_types[1]
-                    || path.cost.to_cells() <= expected.to_cells() * most + 1e-9,
+                    || path.cost.to_cells() <= expected.to_cells() * bound + 1e-9,
                 "seed {seed}: {} for {expected}",
                 path.cost
             );
             n_found += 1;
-            n_mixed += usize::from(path.legs.len() > 1);
+            n_multimodal += usize::from(path.legs.len() > 1);
             assert_eq!(case.world.status(&path), PathStatus::Valid);
         }
     }
-    assert!(n_found > 150 && n_mixed > 40, "{n_found} {n_mixed}");
+    assert!(
+        n_found > 150 && n_multimodal > 40,
+        "{n_found} {n_multimodal}"
+    );
 }
 
 #[test]
-fn status_says_what_going_the_way_says_and_a_mended_way_can_be_gone() {
+fn status_agrees_with_the_reference_and_repaired_paths_are_valid() {
     let mut searcher = Searcher::default();
-    let (mut n_broken, mut n_repaired) = (0, 0);
+    let (mut n_invalid, mut n_repaired) = (0, 0);
     for seed in 100..130 {
         let mut rng = Rng::new(seed);
         let mut case = case(&mut rng);
@@ -326,11 +329,14 @@ fn status_says_what_going_the_way_says_and_a_mended_way_can_be_gone() {
                     "seed {seed}: {status:?} {path:?}"
                 );
                 let is_reported = changes.invalidated.contains(id);
-                assert!(!(is_reported && *was_reported), "told once");
+                assert!(!(is_reported && *was_reported), "reported twice");
                 *was_reported |= is_reported;
                 if cost.is_none() {
-                    n_broken += 1;
-                    assert!(*was_reported, "seed {seed}: broken and not told: {path:?}");
+                    n_invalid += 1;
+                    assert!(
+                        *was_reported,
+                        "seed {seed}: invalid and not reported: {path:?}"
+                    );
                 }
                 let repaired = case.world.repair(&mut searcher, request, path);
                 let fresh = case.world.find_path(&mut searcher, request);
@@ -344,25 +350,28 @@ fn status_says_what_going_the_way_says_and_a_mended_way_can_be_gone() {
                 );
                 if let Ok(Outcome::Found(repaired)) = repaired {
                     n_repaired += 1;
-                    let cost = case.cost_of(&repaired).expect("it can be gone");
+                    let cost = case.cost_of(&repaired).expect("a valid path");
                     assert!(
                         (cost - repaired.cost.to_cells()).abs() < 0.01,
                         "seed {seed}"
                     );
                     assert_eq!(case.world.status(&repaired), PathStatus::Valid);
-                    let known = case.world.registered(request.agent_type).unwrap();
-                    let (from, to) = case.world.ends(known, request).unwrap();
+                    let registered = case.world.registered(request.agent_type).unwrap();
+                    let (from, to) = case.world.ends(registered, request).unwrap();
                     assert_eq!((repaired.start(), repaired.end()), (Some(from), Some(to)));
                 }
             }
         }
     }
-    assert!(n_broken > 50 && n_repaired > 300, "{n_broken} {n_repaired}");
+    assert!(
+        n_invalid > 50 && n_repaired > 300,
+        "{n_invalid} {n_repaired}"
+    );
 }
 
 #[test]
-fn movers_are_gone_round_by_who_asks_for_it() {
-    let tank = ObstacleCategories::of(1).unwrap();
+fn avoided_obstacles_are_bypassed_and_invalidate_the_path_they_enter() {
+    let tank = ObstacleCategories::one(1).unwrap();
     let mut searcher = Searcher::default();
     let map = Raster::from_bytes(20, 20, vec![0; 400]).unwrap();
     let (mut n_found, mut n_round) = (0, 0);
@@ -376,7 +385,7 @@ fn movers_are_gone_round_by_who_asks_for_it() {
             ObstacleEdit::Insert(obstacle.unwrap())
         };
         let n_moving = rng.between(5, 30);
-        let came = world
+        let added = world
             .apply((0..n_moving).map(|_| insert(&mut rng)))
             .unwrap();
         let mut at = || {
@@ -405,13 +414,13 @@ fn movers_are_gone_round_by_who_asks_for_it() {
         let straight = found(&world, &mut searcher, &plain);
         assert!(path.cost >= straight.cost);
         n_round += usize::from(path.cost > straight.cost);
-        // One of them drives onto the middle of the way.
+        // One obstacle moves onto the middle of the path.
         let subscribed = world.subscribe(path.clone());
-        let id = came.new_obstacles().next().unwrap();
+        let id = added.new_obstacles().next().unwrap();
         let center = Point2::center_of(cells[cells.len() / 2].column()).unwrap();
         let start = Point2::center_of(cells[0].column()).unwrap();
         if cells.len() < 8 || !world.obstacles().unwrap().is_free(start, agent) {
-            continue; // Who stands among them leaves them first.
+            continue; // A start inside an obstacle is exempt.
         }
         let moved = world
             .apply([ObstacleEdit::MoveTo { id, low: center }])
@@ -430,7 +439,7 @@ fn movers_are_gone_round_by_who_asks_for_it() {
 }
 
 #[test]
-fn who_roams_the_field_asks_in_world_units_too() {
+fn planar_agents_find_and_repair_paths_in_world_units() {
     let mut world = World::new(Profile::DEFAULT)
         .unwrap()
         .with_obstacles(ObstacleSet::square(100).unwrap());
@@ -462,7 +471,7 @@ fn who_roams_the_field_asks_in_world_units_too() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_refused_with_what_was_expected() {
+fn an_invalid_request_is_rejected_with_the_expectation() {
     let map = Raster::from_bytes(4, 4, vec![0; 16]).unwrap();
     let mut world = World::from_raster(&map);
     let flyer = world.add_agent_type(FlightProfile::default()).unwrap();
@@ -479,31 +488,31 @@ fn what_cannot_be_asked_is_refused_with_what_was_expected() {
         &PathRequest::new(here, Position::new(9.5, 0.5, 0.0)),
         "the goal, cell (9, 0, 0), is blocked: there is no floor",
     );
-    let ask = PathRequest {
+    let request = PathRequest {
         agent_type: flyer,
         ..PathRequest::new(here, here)
     };
     check(
-        &ask,
-        "method `fly` does not support this request: the world has no air",
+        &request,
+        "method `flight` does not support this request: the world has no air",
     );
     let mut other = World::from_raster(&map);
     for _ in 0..3 {
         other.add_agent_type(FlightProfile::default()).unwrap();
     }
     let agent_type = other.add_agent_type(FlightProfile::default()).unwrap();
-    let ask = PathRequest {
+    let request = PathRequest {
         agent_type,
         ..PathRequest::new(here, here)
     };
     check(
-        &ask,
+        &request,
         "the profile of the request is not registered, expected one that is",
     );
 }
 
 #[test]
-fn a_budget_that_ends_gives_the_best_whole_way_known() {
+fn an_exhausted_budget_returns_the_best_complete_path() {
     let mut searcher = Searcher::default();
     for seed in 0..20 {
         let mut rng = Rng::new(seed);
@@ -531,7 +540,7 @@ fn a_budget_that_ends_gives_the_best_whole_way_known() {
 }
 
 #[test]
-fn a_mixed_way_keeps_clear_of_the_corner_of_a_closed_volume() {
+fn a_multimodal_path_does_not_cut_the_corner_of_a_closed_volume() {
     let air = AirBuilder::new(Voxel::default(), [3, 3, 2]).unwrap();
     let mut world = World::new(Profile::DEFAULT)
         .unwrap()
@@ -561,32 +570,32 @@ fn a_mixed_way_keeps_clear_of_the_corner_of_a_closed_volume() {
         ..PathRequest::new(at(1.0, 0.0), at(0.0, 1.0))
     };
     let found = world.find_path(&mut Searcher::default(), &request).unwrap();
-    let path = found.found().expect("the way round the corner");
+    let path = found.found().expect("a path around the corner");
     // Straight past the corner would cost 2069.
     assert_eq!(path.cost.units(), 2 * 1463);
     assert_eq!(world.status(&path), PathStatus::Valid);
 }
 
 #[test]
-fn who_walks_and_flies_or_is_watched_is_told_that_near_is_not_for_them() {
-    let (world, both) = open_to_both(6, 2, 3);
+fn partial_paths_are_rejected_for_multimodal_requests_and_with_viewers() {
+    let (world, both) = open_world(6, 2, 3);
     let at = |x: f64| Position::new(x, 0.5, 0.0);
     let near = PathRequest {
         allow_partial: true,
         ..PathRequest::new(at(0.5), at(5.5))
     };
-    let expected = "method `goes_near` does not support this request: who walks and flies, or goes past \
-                    watchers, goes all the way or not at all";
+    let expected = "method `allow_partial` does not support this request: paths that combine ground \
+                    and flight, or have viewers, are complete or none";
     let mut searcher = Searcher::default();
-    let mixed = PathRequest {
+    let multimodal = PathRequest {
         agent_type: both,
         ..near.clone()
     };
-    let subscribed = PathRequest {
+    let exposed = PathRequest {
         viewers: vec![super::super::Viewer::new(at(2.5), 9.0)],
         ..near.clone()
     };
-    for request in [mixed, subscribed] {
+    for request in [multimodal, exposed] {
         let refused = world.find_path(&mut searcher, &request).unwrap_err();
         assert_eq!(refused.to_string(), expected);
     }
@@ -594,7 +603,7 @@ fn who_walks_and_flies_or_is_watched_is_told_that_near_is_not_for_them() {
 }
 
 #[test]
-fn who_roams_is_told_what_stands_in_the_way() {
+fn the_explanation_of_a_planar_request_names_the_blocking_obstacle() {
     let mut world = World::new(Profile::DEFAULT)
         .unwrap()
         .with_obstacles(ObstacleSet::square(40).unwrap());
@@ -613,7 +622,7 @@ fn who_roams_is_told_what_stands_in_the_way() {
         world.find_path(&mut searcher, &request),
         Ok(Outcome::Unreachable { .. })
     ));
-    let why = world.explain(&mut searcher, &request).unwrap();
-    assert_eq!(why.unblock_options.len(), 1);
-    assert!(why.cheapest_blocked.is_some());
+    let explanation = world.explain(&mut searcher, &request).unwrap();
+    assert_eq!(explanation.unblock_options.len(), 1);
+    assert!(explanation.cheapest_blocked.is_some());
 }

@@ -40,10 +40,7 @@ impl Codec for Geometry {
                 sink.u8(0);
                 (*low, *high).put(sink);
             }
-            Self::Ball {
-                center,
-                radius,
-            } => {
+            Self::Ball { center, radius } => {
                 sink.u8(1);
                 (*center, *radius).put(sink);
             }
@@ -101,11 +98,9 @@ pub(super) fn take(source: &mut SectionReader<'_>) -> Result<AirRecord, Snapshot
         ],
         default_multiplier: Codec::take(source)?,
         cubes: take_all(source, "the number of cubes")?,
-        geometries: take_ascending(
-            source,
-            "geometries",
-            |geometry: &(GeometryId, Geometry)| geometry.0,
-        )?,
+        geometries: take_ascending(source, "geometries", |geometry: &(GeometryId, Geometry)| {
+            geometry.0
+        })?,
         volumes: take_ascending(source, "volumes", |volume: &(VolumeId, Volume)| volume.0)?,
     })
 }

@@ -50,10 +50,7 @@ impl Codec for ObstacleShape {
                 sink.u8(0);
                 corners.put(sink);
             }
-            Self::Disc {
-                center,
-                radius,
-            } => {
+            Self::Disc { center, radius } => {
                 sink.u8(1);
                 (center, radius).put(sink);
             }
@@ -155,10 +152,7 @@ impl Codec for Footprint {
     const MIN_BYTES: usize = 9;
     fn put(&self, sink: &mut SectionWriter) {
         match *self {
-            Self::Circle {
-                center,
-                radius,
-            } => {
+            Self::Circle { center, radius } => {
                 sink.u8(0);
                 (center, radius).put(sink);
             }
@@ -232,11 +226,9 @@ impl Codec for Footprint {
                 let polygon = ConvexPolygon::new(&corners);
                 let found = corners.len() as i128;
                 let expected = "3 to 16 of a convex polygon, clockwise";
-                Self::Polygon(
-                    polygon.map_err(|_error| {
-                        SnapshotError::out_of_range(at, "the corners", found, expected)
-                    })?,
-                )
+                Self::Polygon(polygon.map_err(|_error| {
+                    SnapshotError::out_of_range(at, "the corners", found, expected)
+                })?)
             }
         })
     }

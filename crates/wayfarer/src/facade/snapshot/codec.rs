@@ -249,10 +249,7 @@ impl Codec for Shape {
     const MIN_BYTES: usize = 1;
     fn put(&self, sink: &mut SectionWriter) {
         match self {
-            Self::Circle {
-                center,
-                radius,
-            } => {
+            Self::Circle { center, radius } => {
                 sink.u8(0);
                 (*center, *radius).put(sink);
             }

@@ -92,11 +92,7 @@ fn take_floors(source: &mut SectionReader<'_>) -> Result<Vec<(Cell, Terrain)>, S
         last = Some(key);
         let limit = 1 << 27;
         if ![x, y].iter().all(|at| (-limit..limit).contains(at)) {
-            let found = if (-limit..limit).contains(&x) {
-                y
-            } else {
-                x
-            };
+            let found = if (-limit..limit).contains(&x) { y } else { x };
             return Err(SnapshotError::out_of_range(
                 at,
                 "a sector",

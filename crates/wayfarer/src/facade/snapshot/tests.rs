@@ -4,14 +4,14 @@ use wayfarer_world::baked::AbstractionBuilder;
 use wayfarer_world::bodies::{Body, Footprint, Mount, Sensor};
 
 use super::*;
-use crate::facade::apply::tests::{Names, edit, meadow};
+use crate::facade::apply::tests::{Ids, edit, meadow};
 
 fn at(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
 }
 
-/// A world to which much has happened, with a sensor that knows somebody.
-fn lived_in(seed: u64, rng: &mut Rng, names: &mut Names) -> World {
+/// A world after many edits, with a sensor that detects a body.
+fn edited_world(seed: u64, rng: &mut Rng, ids: &mut Ids) -> World {
     let mut world = meadow();
     if seed.is_multiple_of(3) {
         world.obstacles = None;
@@ -36,31 +36,29 @@ fn lived_in(seed: u64, rng: &mut Rng, names: &mut Names) -> World {
     world
         .add_sensor(Sensor::new(Mount::Body(guard), circle))
         .unwrap();
-    go_on(&mut world, rng, names);
+    apply_random(&mut world, rng, ids);
     let World {
-        sensors,
-        bodies: objects,
-        ..
+        sensors, bodies, ..
     } = &mut world;
-    sensors.update(objects, |_| true, &mut Vec::new());
+    sensors.update(bodies, |_| true, &mut Vec::new());
     world
 }
 
-fn go_on(world: &mut World, rng: &mut Rng, names: &mut Names) {
+fn apply_random(world: &mut World, rng: &mut Rng, ids: &mut Ids) {
     for _ in 0..40 {
-        // What cannot be done changes nothing.
-        if let Ok(changes) = world.apply([edit(rng, names)]) {
-            names.obstacles.extend(changes.new_obstacles());
-            names.bodies.extend(changes.new_bodies());
+        // A rejected edit changes nothing.
+        if let Ok(changes) = world.apply([edit(rng, ids)]) {
+            ids.obstacles.extend(changes.new_obstacles());
+            ids.bodies.extend(changes.new_bodies());
         }
     }
 }
 
 #[test]
-fn a_loaded_world_goes_on_as_the_saved_one_does() {
+fn a_loaded_world_continues_as_the_saved_one() {
     for seed in 0..24 {
-        let (mut rng, mut names) = (Rng::new(seed), Names::default());
-        let mut world = lived_in(seed, &mut rng, &mut names);
+        let (mut rng, mut ids) = (Rng::new(seed), Ids::default());
+        let mut world = edited_world(seed, &mut rng, &mut ids);
         let bytes = world.save();
         let mut again = World::load(&bytes).unwrap();
         assert_eq!(again.save(), bytes, "seed {seed}");
@@ -69,44 +67,46 @@ fn a_loaded_world_goes_on_as_the_saved_one_does() {
         assert_eq!(again.revision(), world.revision());
 
         let mut same = rng.clone();
-        let mut same_names = Names {
-            obstacles: names.obstacles.clone(),
-            bodies: names.bodies.clone(),
+        let mut same_ids = Ids {
+            obstacles: ids.obstacles.clone(),
+            bodies: ids.bodies.clone(),
         };
-        go_on(&mut world, &mut rng, &mut names);
-        go_on(&mut again, &mut same, &mut same_names);
-        let (mut events, mut retold) = (Vec::new(), Vec::new());
+        apply_random(&mut world, &mut rng, &mut ids);
+        apply_random(&mut again, &mut same, &mut same_ids);
+        let (mut events, mut loaded_events) = (Vec::new(), Vec::new());
         world.sensors.update(&world.bodies, |_| true, &mut events);
-        again.sensors.update(&again.bodies, |_| true, &mut retold);
-        assert_eq!(events, retold, "seed {seed}");
+        again
+            .sensors
+            .update(&again.bodies, |_| true, &mut loaded_events);
+        assert_eq!(events, loaded_events, "seed {seed}");
         assert_eq!(again.save(), world.save(), "seed {seed}");
     }
 }
 
 #[test]
-fn every_flipped_byte_is_refused_or_changes_nothing() {
-    let (mut rng, mut names) = (Rng::new(7), Names::default());
-    let world = lived_in(2, &mut rng, &mut names);
+fn every_flipped_bit_is_detected_or_harmless() {
+    let (mut rng, mut ids) = (Rng::new(7), Ids::default());
+    let world = edited_world(2, &mut rng, &mut ids);
     let bytes = world.save();
-    for place in 0..bytes.len() {
+    for offset in 0..bytes.len() {
         let mut damaged = bytes.clone();
-        damaged[place] ^= 1 << (place % 8);
+        damaged[offset] ^= 1 << (offset % 8);
         let loaded = World::load(&damaged);
         let is_same = loaded.as_ref().is_ok_and(|loaded| loaded.save() == bytes);
-        assert!(loaded.is_err() || is_same, "byte {place}");
+        assert!(loaded.is_err() || is_same, "byte {offset}");
     }
 }
 
-/// The file with something wrong in a section and all digests repaired, as by a forger.
-fn forged(bytes: &[u8], tag: Tag, place: usize, byte: u8) -> Option<Vec<u8>> {
+/// The file with one byte of a section replaced and all digests recomputed.
+fn forged(bytes: &[u8], tag: Tag, offset: usize, byte: u8) -> Option<Vec<u8>> {
     let snapshot = Snapshot::read(bytes).unwrap();
     let mut writer = SnapshotWriter::default();
     let mut is_done = false;
     for (known, length) in snapshot.sections() {
         let mut contents = snapshot.section(known).unwrap();
         let mut contents = contents.take(length as u64).unwrap().to_vec();
-        if known == tag && place < length && contents[place] != byte {
-            contents[place] = byte;
+        if known == tag && offset < length && contents[offset] != byte {
+            contents[offset] = byte;
             is_done = true;
         }
         writer.section(known, |sink| sink.raw(&contents));
@@ -115,38 +115,42 @@ fn forged(bytes: &[u8], tag: Tag, place: usize, byte: u8) -> Option<Vec<u8>> {
 }
 
 #[test]
-fn a_forged_file_is_an_error_or_another_world_and_never_a_panic() {
-    let (mut rng, mut names) = (Rng::new(11), Names::default());
-    let bytes = lived_in(2, &mut rng, &mut names).save();
-    let (mut n_refused, mut n_loaded) = (0, 0);
+fn a_forged_file_is_an_error_or_a_valid_world_and_never_a_panic() {
+    let (mut rng, mut ids) = (Rng::new(11), Ids::default());
+    let bytes = edited_world(2, &mut rng, &mut ids).save();
+    let (mut n_rejected, mut n_loaded) = (0, 0);
     for tag in [WORLD, GROUND, OBSTACLES, BODIES, SENSORS, AGENT_TYPES, AIR] {
-        let length = Snapshot::read(&bytes).unwrap().section(tag).unwrap().remaining();
+        let length = Snapshot::read(&bytes)
+            .unwrap()
+            .section(tag)
+            .unwrap()
+            .remaining();
         for _ in 0..150 {
-            let place = rng.below(length.try_into().unwrap()) as usize;
+            let offset = rng.below(length.try_into().unwrap()) as usize;
             let byte = [0, 1, 2, 0x7f, 0x80, 0xff][rng.below(6) as usize];
-            let Some(forged) = forged(&bytes, tag, place, byte) else {
+            let Some(forged) = forged(&bytes, tag, offset, byte) else {
                 continue;
             };
             match World::load(&forged) {
-                // What loads is a world like any other.
+                // What loads saves and loads again.
                 Ok(world) => {
                     n_loaded += 1;
                     let saved = world.save();
                     let again = World::load(&saved).unwrap();
-                    assert_eq!(again.save(), saved, "{tag} byte {place}: {byte}");
+                    assert_eq!(again.save(), saved, "{tag} byte {offset}: {byte}");
                 }
                 Err(error) => {
-                    n_refused += 1;
+                    n_rejected += 1;
                     assert!(!error.to_string().is_empty());
                 }
             }
         }
     }
-    assert!(n_refused > 100 && n_loaded > 20, "{n_refused} {n_loaded}");
+    assert!(n_rejected > 100 && n_loaded > 20, "{n_rejected} {n_loaded}");
 }
 
 #[test]
-fn a_frozen_map_is_kept_and_never_taken_for_that_of_another_ground() {
+fn a_baked_abstraction_is_saved_and_rejected_for_another_ground() {
     let map = Raster::from_bytes(40, 40, vec![0; 1600]).unwrap();
     let mut world = World::from_raster(&map);
     let baked_map = AbstractionBuilder::from_raster(&map, 16)
@@ -166,15 +170,12 @@ fn a_frozen_map_is_kept_and_never_taken_for_that_of_another_ground() {
     let mut old = snapshot.section(BAKED).unwrap();
     let old = old.take(old.remaining() as u64).unwrap();
     writer.section(BAKED, |sink| sink.raw(old));
-    let refused = World::load_baked(&writer.finish()).unwrap_err();
-    assert!(
-        matches!(refused, LoadError::ForeignBaked { .. }),
-        "{refused}"
-    );
+    let error = World::load_baked(&writer.finish()).unwrap_err();
+    assert!(matches!(error, LoadError::ForeignBaked { .. }), "{error}");
 }
 
 #[test]
-fn errors_say_what_and_where() {
+fn errors_name_offset_value_and_expectation() {
     let bytes = meadow().save();
     let cases: [(Vec<u8>, &str); 3] = [
         (
@@ -196,7 +197,7 @@ fn errors_say_what_and_where() {
 }
 
 #[test]
-fn a_file_of_version_1_is_read_by_every_later_program() {
+fn a_version_1_snapshot_still_loads() {
     let bytes = include_bytes!("fixtures/version-1.wayfarer");
     let world = World::load(bytes).unwrap();
     assert_eq!(world.state_hash(), 0x5cd7_ab9d_f4aa_c895);
@@ -206,20 +207,19 @@ fn a_file_of_version_1_is_read_by_every_later_program() {
 }
 
 #[test]
-fn the_number_of_a_state_knows_whether_there_is_a_field_and_how_large() {
+fn the_state_hash_covers_the_presence_and_bounds_of_obstacles() {
     let map = Raster::from_bytes(4, 4, vec![0; 16]).unwrap();
-    let plain = World::from_raster(&map);
+    let bare = World::from_raster(&map);
     let obstacles = |side| {
-        plain
-            .clone()
+        bare.clone()
             .with_obstacles(ObstacleSet::square(side).unwrap())
     };
-    let all = [plain.clone(), obstacles(4), obstacles(40)].map(|world| world.state_hash());
+    let all = [bare.clone(), obstacles(4), obstacles(40)].map(|world| world.state_hash());
     assert!(all[0] != all[1] && all[1] != all[2] && all[0] != all[2]);
 }
 
 #[test]
-fn forged_kinds_perches_and_revisions_are_refused() {
+fn forged_agent_types_air_links_and_revisions_are_rejected() {
     let mut world = meadow();
     let flight = FlightProfile {
         radius: Fixed::from_raw(0x0102),
@@ -234,11 +234,11 @@ fn forged_kinds_perches_and_revisions_are_refused() {
     };
     world.air_links = vec![air_link];
     let bytes = world.save();
-    // After the count of kinds and the byte that says it does not walk: it flies, this wide.
+    // Past the count, the flag without ground, and the flag of flight: the radius.
     let wide = forged(&bytes, AGENT_TYPES, 8 + 1 + 1 + 1, 0x7f).unwrap();
     let error = World::load(&wide).unwrap_err();
     let expected =
-        "section `KIND`: kind 1: the radius of its wings is 127.01, expected 0 to 12 voxels";
+        "section `KIND`: agent type 1: the flight radius is 127.01, expected 0 to 12 voxels";
     assert_eq!(error.to_string(), expected);
 
     // Two air links between the same cell and voxel.
@@ -253,7 +253,7 @@ fn forged_kinds_perches_and_revisions_are_refused() {
         "{error}"
     );
 
-    // A revision that the next edits would run over.
+    // A revision that later edits would overflow.
     for tag in [WORLD, GROUND] {
         let forged = forged(&bytes, tag, 7, 0xff).unwrap();
         let error = World::load(&forged).unwrap_err();
@@ -262,7 +262,7 @@ fn forged_kinds_perches_and_revisions_are_refused() {
 }
 
 #[test]
-fn a_saved_world_given_as_a_file_says_who_reads_it() {
+fn from_file_refers_saved_worlds_to_load() {
     let bytes = meadow().save();
     let error = World::from_file("meadow.wayfarer", &bytes).unwrap_err();
     assert!(error.to_string().contains("`World::load`"), "{error}");

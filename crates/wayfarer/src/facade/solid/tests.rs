@@ -4,12 +4,12 @@ use super::*;
 
 const ROOF: Terrain = Terrain::SWAMP;
 
-/// Heights where `floors` say that it is solid, from -8 to 15.
+/// Which heights from -8 to 15 are solid.
 fn solid_in(floors: &Floors) -> [bool; 24] {
     let mut found = [false; 24];
-    for (foot, top) in solids(floors) {
+    for (bottom, top) in solids(floors) {
         let top = top.map_or(16, |(top, _)| top);
-        for z in foot.max(-8)..top.min(16) {
+        for z in bottom.max(-8)..top.min(16) {
             found[usize::try_from(z + 8).unwrap()] = true;
         }
     }
@@ -29,67 +29,67 @@ const SOLID: Terrain = Terrain::SOLID;
 fn a_wall_covers_the_floor_it_stands_on_and_a_bridge_does_not() {
     check(
         &[(0, GROUND)],
-        |floors| built(floors, (0, 3), ROOF),
+        |floors| fill_column(floors, (0, 3), ROOF),
         &[(0, SOLID), (3, ROOF)],
     );
     check(
         &[(0, GROUND)],
-        |floors| built(floors, (5, 6), ROOF),
+        |floors| fill_column(floors, (5, 6), ROOF),
         &[(0, GROUND), (5, SOLID), (6, ROOF)],
     );
 }
 
 #[test]
-fn boxes_that_touch_become_one() {
+fn boxes_that_touch_merge() {
     let tower = [(0, SOLID), (3, ROOF)];
     check(
         &tower,
-        |floors| built(floors, (3, 5), GROUND),
+        |floors| fill_column(floors, (3, 5), GROUND),
         &[(0, SOLID), (5, GROUND)],
     );
-    check(&tower, |floors| built(floors, (1, 2), GROUND), &tower);
+    check(&tower, |floors| fill_column(floors, (1, 2), GROUND), &tower);
     check(
         &tower,
-        |floors| built(floors, (-2, 0), GROUND),
+        |floors| fill_column(floors, (-2, 0), GROUND),
         &[(-2, SOLID), (3, ROOF)],
     );
     check(
         &tower,
-        |floors| built(floors, (4, 5), GROUND),
+        |floors| fill_column(floors, (4, 5), GROUND),
         &[(0, SOLID), (3, ROOF), (4, SOLID), (5, GROUND)],
     );
 }
 
 #[test]
-fn what_is_razed_leaves_what_was_asked_for() {
+fn carving_leaves_the_requested_floor() {
     let tower = [(0, SOLID), (6, ROOF)];
-    let raze = |range, floor| move |floors: &mut Floors| razed(floors, range, floor);
-    check(&tower, raze((0, 6), Some(GROUND)), &[(0, GROUND)]);
-    check(&tower, raze((0, 6), None), &[]);
-    // The upper half, a hole through the middle, the lower half.
-    check(&tower, raze((2, 9), None), &[(0, SOLID), (2, ROOF)]);
+    let carve = |range, floor| move |floors: &mut Floors| carve_column(floors, range, floor);
+    check(&tower, carve((0, 6), Some(GROUND)), &[(0, GROUND)]);
+    check(&tower, carve((0, 6), None), &[]);
+    // The upper half, a gap in between, the lower half.
+    check(&tower, carve((2, 9), None), &[(0, SOLID), (2, ROOF)]);
     check(
         &tower,
-        raze((2, 4), Some(GROUND)),
+        carve((2, 4), Some(GROUND)),
         &[(0, SOLID), (2, GROUND), (4, SOLID), (6, ROOF)],
     );
     check(
         &tower,
-        raze((-1, 2), Some(GROUND)),
+        carve((-1, 2), Some(GROUND)),
         &[(-1, GROUND), (2, SOLID), (6, ROOF)],
     );
-    // Rock is opened, a floor that is there already stays, one in between goes.
-    check(&[], raze((0, 3), Some(GROUND)), &[(0, GROUND)]);
-    check(&[(0, ROOF)], raze((0, 3), Some(GROUND)), &[(0, ROOF)]);
+    // Solid ground opens; a floor at the bottom stays, one inside is removed.
+    check(&[], carve((0, 3), Some(GROUND)), &[(0, GROUND)]);
+    check(&[(0, ROOF)], carve((0, 3), Some(GROUND)), &[(0, ROOF)]);
     check(
         &[(0, ROOF), (2, GROUND), (3, GROUND)],
-        raze((0, 3), None),
+        carve((0, 3), None),
         &[(0, ROOF), (3, GROUND)],
     );
 }
 
 #[test]
-fn a_column_is_solid_exactly_where_it_was_built_and_not_razed() {
+fn a_column_is_solid_exactly_where_it_was_filled_last() {
     for seed in 0..300 {
         let mut rng = Rng::new(seed);
         let mut floors = if rng.chance(1, 2) {
@@ -99,21 +99,21 @@ fn a_column_is_solid_exactly_where_it_was_built_and_not_razed() {
         };
         let mut solid = [false; 24];
         for _ in 0..12 {
-            let foot = rng.between(-8, 14);
-            let top = rng.between(foot + 1, 15);
-            let is_built = rng.chance(1, 2);
-            if is_built {
-                built(&mut floors, (foot, top), ROOF);
+            let bottom = rng.between(-8, 14);
+            let top = rng.between(bottom + 1, 15);
+            let is_filled = rng.chance(1, 2);
+            if is_filled {
+                fill_column(&mut floors, (bottom, top), ROOF);
             } else {
                 let floor = rng.chance(1, 2).then_some(GROUND);
-                razed(&mut floors, (foot, top), floor);
+                carve_column(&mut floors, (bottom, top), floor);
             }
-            for z in foot..top {
-                solid[usize::try_from(z + 8).unwrap()] = is_built;
+            for z in bottom..top {
+                solid[usize::try_from(z + 8).unwrap()] = is_filled;
             }
             assert_eq!(solid_in(&floors), solid, "seed {seed}: {floors:?}");
             assert!(floors.is_sorted_by(|a, b| a.0 < b.0));
-            // Each has its top, and nobody stands inside.
+            // Every solid has a top.
             assert!(solids(&floors).iter().all(|(_, top)| top.is_some()));
         }
     }

@@ -10,7 +10,7 @@ use crate::Position;
 
 const PADS: [(i32, i32); 2] = [(1, 1), (7, 1)];
 
-/// Two meadows with a chasm between, and a air link on each.
+/// Two meadows with a chasm between, and an air link on each.
 fn chasm() -> (World, AgentTypeId, PathRequest) {
     let map = ascii::raster("...###...\n...###...\n...###...");
     let air = AirBuilder::new(Voxel::default(), [9, 3, 4]).unwrap();
@@ -45,7 +45,7 @@ fn pad((x, y): (i32, i32)) -> AirLink {
 }
 
 #[test]
-fn each_part_of_a_mixed_way_can_break_and_the_leg_is_named() {
+fn each_leg_of_a_multimodal_path_can_be_invalidated_and_is_reported() {
     let (world, _, request) = chasm();
     let mut searcher = Searcher::default();
     let path = found(&world, &mut searcher, &request);
@@ -57,13 +57,13 @@ fn each_part_of_a_mixed_way_can_break_and_the_leg_is_named() {
             PathLeg::TakeOff(_) => "up",
             PathLeg::Flight(_) => "fly",
             PathLeg::Landing(_) => "down",
-            PathLeg::Planar(_) => "roam",
+            PathLeg::Planar(_) => "planar",
         })
         .collect();
     assert_eq!(names, ["walk", "up", "fly", "down", "walk"]);
     // Two diagonals on foot, six voxels in the air, and the pads.
     assert_eq!(path.cost.units(), 2 * 2069 + 6 * 1463 + 1000);
-    let breaks = |edit: Edit| {
+    let check = |edit: Edit| {
         let mut world = world.clone();
         let subscribed = world.subscribe(path.clone());
         let changes = world.apply([edit]).unwrap();
@@ -85,34 +85,34 @@ fn each_part_of_a_mixed_way_can_break_and_the_leg_is_named() {
         );
         (leg, repaired.map(|path| path.cost.units()))
     };
-    let gone = |(x, y): (i32, i32)| Edit::RemoveAirLink {
+    let remove = |(x, y): (i32, i32)| Edit::RemoveAirLink {
         cell: Cell::flat(x, y),
         voxel: Voxel::new(x, y, 2),
     };
-    assert_eq!(breaks(gone(PADS[0])), (Some(1), None));
-    assert_eq!(breaks(gone(PADS[1])), (Some(3), None));
+    assert_eq!(check(remove(PADS[0])), (Some(1), None));
+    assert_eq!(check(remove(PADS[1])), (Some(3), None));
     let rock = AirEdit::Fill {
         low: Voxel::new(4, 1, 0),
         high: Voxel::new(4, 1, 3),
     };
-    let (leg, cost) = breaks(rock.into());
+    let (leg, cost) = check(rock.into());
     assert_eq!(leg, Some(2));
     assert!(cost.unwrap() > path.cost.units());
     let hole = GroundEdit::RemoveCell {
         cell: Cell::flat(8, 0),
     };
-    // There is still air over the hole.
-    let (leg, cost) = breaks(hole.into());
+    // The air over the hole is still free.
+    let (leg, cost) = check(hole.into());
     assert!(leg == Some(4) && cost.is_some());
-    let elsewhere = AirEdit::Fill {
+    let off_path = AirEdit::Fill {
         low: Voxel::new(4, 2, 3),
         high: Voxel::new(4, 2, 3),
     };
-    assert_eq!(breaks(elsewhere.into()), (None, Some(path.cost.units())));
+    assert_eq!(check(off_path.into()), (None, Some(path.cost.units())));
 }
 
 #[test]
-fn a_bridge_tells_flyers_and_walkers_that_a_shorter_way_may_exist() {
+fn a_new_bridge_makes_a_multimodal_path_maybe_suboptimal() {
     let (mut world, _, request) = chasm();
     let mut searcher = Searcher::default();
     let path = found(&world, &mut searcher, &request);
@@ -134,7 +134,7 @@ fn a_bridge_tells_flyers_and_walkers_that_a_shorter_way_may_exist() {
 }
 
 #[test]
-fn what_is_too_long_ago_is_forgotten() {
+fn a_path_older_than_the_change_log_has_unknown_status() {
     let (mut world, _, request) = chasm();
     let mut searcher = Searcher::default();
     let path = found(&world, &mut searcher, &request);
@@ -150,15 +150,15 @@ fn what_is_too_long_ago_is_forgotten() {
 }
 
 #[test]
-fn explain_names_what_would_open_a_way() {
+fn only_an_unreachable_goal_has_an_explanation() {
     let (world, agent_type, request) = chasm();
     let mut searcher = Searcher::default();
     let walker = PathRequest {
         agent_type: AgentTypeId::DEFAULT,
         ..request.clone()
     };
-    let why = world.explain(&mut searcher, &walker).unwrap();
-    assert!(!why.frontier.is_empty());
+    let explanation = world.explain(&mut searcher, &walker).unwrap();
+    assert!(!explanation.frontier.is_empty());
     assert!(
         world
             .explain(&mut searcher, &request)
@@ -170,7 +170,7 @@ fn explain_names_what_would_open_a_way() {
 }
 
 #[test]
-fn a_perch_that_became_dearer_breaks_the_way_and_mending_pays_the_new_price() {
+fn a_costlier_air_link_invalidates_the_path_and_repair_pays_the_new_cost() {
     let (mut world, _, request) = chasm();
     let mut searcher = Searcher::default();
     let path = world.find_path(&mut searcher, &request).unwrap();
@@ -188,17 +188,17 @@ fn a_perch_that_became_dearer_breaks_the_way_and_mending_pays_the_new_price() {
         "{status:?}"
     );
     let repaired = world.repair(&mut searcher, &request, &path).unwrap();
-    let anew = world.find_path(&mut searcher, &request).unwrap();
+    let fresh = world.find_path(&mut searcher, &request).unwrap();
     assert_eq!(
         repaired.found().unwrap().cost,
         path.cost + Cost::from_units(8_500)
     );
     assert_eq!(
-        anew.found().unwrap().cost,
+        fresh.found().unwrap().cost,
         path.cost + Cost::from_units(8_500)
     );
 
-    // The old cost multiplier again, and less.
+    // The old cost again, then less.
     world.apply([pad(PADS[0])]).unwrap();
     assert!(world.status(&path).is_walkable());
     let cheaper = AirLink {
@@ -213,7 +213,7 @@ fn a_perch_that_became_dearer_breaks_the_way_and_mending_pays_the_new_price() {
 }
 
 #[test]
-fn a_perch_that_goes_elsewhere_is_no_sign_of_a_shorter_way() {
+fn removing_an_unused_air_link_keeps_the_path_valid() {
     let (mut world, _, request) = chasm();
     let other = pad((0, 2));
     world.apply([other]).unwrap();

@@ -1,4 +1,4 @@
-//! Cuts and views of the air, voxel by voxel against the air itself.
+//! Slices and projections of the air, compared voxel by voxel.
 
 use wayfarer_base::Rng;
 #[cfg(feature = "meshes")]
@@ -23,12 +23,12 @@ fn some_air(seed: u64) -> Air {
     builder.build().unwrap()
 }
 
-/// What the marks say of every column: the last mark that covers it.
+/// The last mark that covers each column.
 fn drawn(picture: &Picture) -> OrderedMap<Column, (SliceContent, i32)> {
     let mut drawn = OrderedMap::new();
     for mark in picture.marks() {
         let Mark::Slice { from, what, .. } = mark else {
-            panic!("{mark:?} is no part of a cut");
+            panic!("{mark:?} is not a slice");
         };
         for column in mark.bounds().columns() {
             drawn.insert(column, (*what, from.z));
@@ -38,7 +38,7 @@ fn drawn(picture: &Picture) -> OrderedMap<Column, (SliceContent, i32)> {
 }
 
 #[test]
-fn a_cut_shows_every_voxel_as_it_is() {
+fn a_slice_shows_every_voxel() {
     for axis in Axis::ALL {
         let air = some_air(1);
         let depth = axis.of(air.low()) + 5;
@@ -61,7 +61,7 @@ fn a_cut_shows_every_voxel_as_it_is() {
 }
 
 #[test]
-fn layers_are_those_of_the_tree_and_squares_do_not_overlap() {
+fn layers_match_the_octree_and_squares_do_not_overlap() {
     let air = some_air(2);
     for axis in Axis::ALL {
         let depth = axis.of(air.low());
@@ -76,8 +76,8 @@ fn layers_are_those_of_the_tree_and_squares_do_not_overlap() {
             else {
                 continue;
             };
-            let spot = air.locate(axis.voxel(from.column(), depth)).unwrap();
-            assert_eq!(spot.link.layer(), *layer);
+            let node = air.locate(axis.voxel(from.column(), depth)).unwrap();
+            assert_eq!(node.link.layer(), *layer);
             let rect = mark.bounds();
             free += u64::from(rect.width()) * u64::from(rect.height());
         }
@@ -87,7 +87,7 @@ fn layers_are_those_of_the_tree_and_squares_do_not_overlap() {
 }
 
 #[test]
-fn a_view_shows_the_nearest_solid_voxel() {
+fn a_projection_shows_the_nearest_solid_voxel() {
     for axis in Axis::ALL {
         let air = some_air(3);
         let picture = Picture::from_air_projection(&air, axis).unwrap();
@@ -104,7 +104,7 @@ fn a_view_shows_the_nearest_solid_voxel() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_none() {
+fn an_oversized_or_out_of_bounds_slice_is_none() {
     let air = some_air(4);
     assert!(Picture::from_air_slice(&air, Axis::Z, air.high().z + 1).is_none());
     assert!(Picture::from_air_layers(&air, Axis::X, air.low().x - 1).is_none());
@@ -114,7 +114,7 @@ fn what_cannot_be_drawn_is_none() {
     assert!(Picture::from_air_slice(&wide, Axis::Y, 5).is_some());
 }
 
-fn middle(at: Voxel) -> Point3 {
+fn center(at: Voxel) -> Point3 {
     let part = |at: i32| Fixed::from_raw(at * 256 + 128);
     Point3 {
         x: part(at.x),
@@ -123,16 +123,16 @@ fn middle(at: Voxel) -> Point3 {
     }
 }
 
-/// A hall written as glTF, read, made solid and put into the air.
+/// A hall written as glTF, read back, voxelized and built as air.
 #[cfg(feature = "meshes")]
 #[test]
-fn rays_meet_a_mesh_of_our_own_where_its_voxels_are_and_it_looks_like_them() {
+fn a_voxelized_mesh_casts_and_projects_like_its_voxels() {
     let recipe = Recipe {
         depth: 12,
         ..Recipe::new(Generator::Hall, 26, 19, 5)
     };
     let GeneratedWorld::Voxels(voxels) = make(&recipe).unwrap() else {
-        panic!("halls are in space");
+        panic!("a hall is made of voxels");
     };
     let soup = surface(&voxels).unwrap();
     let solid: std::collections::BTreeSet<Voxel> = voxels
@@ -142,28 +142,33 @@ fn rays_meet_a_mesh_of_our_own_where_its_voxels_are_and_it_looks_like_them() {
         .map(|[x, y, z]| Voxel::new(x, y, z))
         .collect();
     let is_solid = |at: Voxel| solid.contains(&at);
-    // A mesh has a voxel more on every side: its faces touch those.
+    // The mesh import adds a voxel on every side.
     let low = Voxel::new(-1, -1, -1);
-    let mut plain = AirBuilder::new(low, [28, 21, 14]).unwrap();
-    solid.iter().for_each(|at| plain.add_voxel(*at).unwrap());
-    let plain = plain.build().unwrap();
+    let mut reference = AirBuilder::new(low, [28, 21, 14]).unwrap();
+    solid
+        .iter()
+        .for_each(|at| reference.add_voxel(*at).unwrap());
+    let reference = reference.build().unwrap();
     for bytes in [
         write_glb(&soup).unwrap(),
         write_gltf(&soup).unwrap().into_bytes(),
     ] {
         let mesh = gltf::read(&bytes).unwrap();
-        let (builder, leaks) = AirBuilder::from_mesh(&mesh, 1.0, Fill::Inside, 0).unwrap();
+        let (builder, boundary) = AirBuilder::from_mesh(&mesh, 1.0, Fill::Inside, 0).unwrap();
         let air = builder.build().unwrap();
-        assert_eq!(leaks.n_edges, 0);
-        assert_eq!((air.low(), air.size()), (plain.low(), plain.size()));
+        assert_eq!(boundary.n_edges, 0);
+        assert_eq!((air.low(), air.size()), (reference.low(), reference.size()));
         assert_eq!(air.n_solid(), solid.len() as u64);
         let mut n_hits = 0;
         for axis in Axis::ALL {
             let picture = Picture::from_air_projection(&air, axis).unwrap();
-            assert_eq!(picture, Picture::from_air_projection(&plain, axis).unwrap());
+            assert_eq!(
+                picture,
+                Picture::from_air_projection(&reference, axis).unwrap()
+            );
             let (low, high) = (axis.of(air.low()), axis.of(air.high()));
             for column in picture.bounds().columns() {
-                let end = |depth: i32| middle(axis.voxel(column, depth));
+                let end = |depth: i32| center(axis.voxel(column, depth));
                 let directions = [(low, high), (high, low)];
                 let firsts = [
                     (low..=high).find(|at| is_solid(axis.voxel(column, *at))),
@@ -183,17 +188,17 @@ fn rays_meet_a_mesh_of_our_own_where_its_voxels_are_and_it_looks_like_them() {
         for _ in 0..500 {
             let mut random = || {
                 let [x, y, z] = air.size().map(|side| rng.below(side).cast_signed());
-                middle(Voxel::new(low.x + x, low.y + y, low.z + z))
+                center(Voxel::new(low.x + x, low.y + y, low.z + z))
             };
             let (from, to) = (random(), random());
-            assert_eq!(air.cast_ray(from, to), plain.cast_ray(from, to));
+            assert_eq!(air.cast_ray(from, to), reference.cast_ray(from, to));
         }
     }
 }
 
-/// Every column counts the cubes that lie there, one by one.
+/// Compares with a count of the nodes in each column.
 #[test]
-fn heat_is_how_many_nodes_lie_in_a_column() {
+fn heat_is_the_number_of_nodes_in_a_column() {
     let air = some_air(6);
     let mut rng = Rng::new(3);
     let free: Vec<Voxel> = std::iter::repeat_with(|| {
@@ -211,7 +216,7 @@ fn heat_is_how_many_nodes_lie_in_a_column() {
         for axis in Axis::ALL {
             let depth = axis.of(air.low()) + 6;
             for depth in [None, Some(depth)] {
-                let mut picture = Picture::empty_cut(&air, axis).unwrap();
+                let mut picture = Picture::empty_slice(&air, axis).unwrap();
                 picture.add_explored(&air, (axis, depth, 7), method, free.iter().copied());
                 let mut marks = OrderedMap::new();
                 for mark in picture.marks() {

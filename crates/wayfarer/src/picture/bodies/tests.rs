@@ -9,7 +9,7 @@ fn cells(x: i32, y: i32) -> Point2 {
 }
 
 #[test]
-fn edges_are_closed_and_lie_on_the_edge_of_their_footprint() {
+fn outlines_are_closed_and_lie_on_the_border_of_their_footprint() {
     let radius = Fixed::from_raw(20 * 256);
     let heading = Heading::new(3, -2).unwrap();
     let mut footprints = vec![
@@ -24,7 +24,7 @@ fn edges_are_closed_and_lie_on_the_edge_of_their_footprint() {
             to: cells(30, 11),
             radius,
         },
-        Footprint::Turned {
+        Footprint::OrientedBox {
             center: cells(1, 2),
             heading,
             half_along: radius,
@@ -34,7 +34,7 @@ fn edges_are_closed_and_lie_on_the_edge_of_their_footprint() {
             ConvexPolygon::new(&[cells(0, 0), cells(30, 5), cells(12, 40)]).unwrap(),
         ),
     ];
-    // From a ray over half a turn to nearly a whole one.
+    // From a ray to nearly a full circle.
     let cosines = [1.0, 0.99, 0.5, 0.0, -0.5, -0.99];
     footprints.extend(cosines.map(|half| Footprint::wedge(cells(3, 3), radius, heading, half)));
     for footprint in footprints {
@@ -43,7 +43,7 @@ fn edges_are_closed_and_lie_on_the_edge_of_their_footprint() {
             for pair in points.windows(2) {
                 let center = |a: Fixed, b: Fixed| Fixed::from_raw((a.raw() + b.raw()) / 2);
                 let at = Point2::new(center(pair[0].x, pair[1].x), center(pair[0].y, pair[1].y));
-                // Within a tenth of a cell there is both inside and outside, unless it is a ray.
+                // Within a tenth of a cell lie points inside and outside, except for a ray.
                 let near = |by: i32| {
                     let directions = [(by, 0), (-by, 0), (0, by), (0, -by)];
                     directions.map(|(x, y)| {
@@ -61,15 +61,15 @@ fn edges_are_closed_and_lie_on_the_edge_of_their_footprint() {
 }
 
 #[test]
-fn a_view_is_drawn_row_by_row_and_objects_as_what_they_do() {
+fn a_field_of_view_is_drawn_by_rows_and_bodies_by_role() {
     let rect = Rect {
         low: Column::new(0, 0),
         high: Column::new(6, 2),
     };
-    let mut board = OpacityGrid::open(rect);
-    board.set_opaque(Column::new(3, 1), true);
+    let mut grid = OpacityGrid::open(rect);
+    grid.set_opaque(Column::new(3, 1), true);
     let mut fov = FieldOfView::default();
-    fov.compute(&board, Column::new(1, 1), 4);
+    fov.compute(&grid, Column::new(1, 1), 4);
     let mut bodies = BodySet::new(Fixed::from_raw(1024));
     let center = |x: i32, y: i32| Point2::center_of(Column::new(x, y)).unwrap();
     let mut ids = Vec::new();
@@ -78,14 +78,14 @@ fn a_view_is_drawn_row_by_row_and_objects_as_what_they_do() {
     }
     let mut picture = Picture::default();
     picture.add_field_of_view(&fov, 0);
-    let roles = [Role::Asks, Role::Found, Role::Hidden, Role::Other];
+    let roles = [Role::QueryOrigin, Role::Found, Role::Hidden, Role::Other];
     for (id, role) in ids.iter().zip(roles) {
         picture.add_body(&bodies, *id, role);
     }
     bodies.unregister(ids[1]).unwrap();
     let n_marks = picture.marks().len();
     picture.add_body(&bodies, ids[1], Role::Found);
-    assert_eq!(picture.marks().len(), n_marks, "the dead are not drawn");
+    assert_eq!(picture.marks().len(), n_marks, "dead ids are not drawn");
     assert_eq!(
         picture.to_text(),
         "\

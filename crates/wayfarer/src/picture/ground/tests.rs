@@ -5,7 +5,7 @@ use wayfarer_world::ground::Ground;
 
 use super::*;
 
-/// Ground at random: most of it open.
+/// Random ground, 70 % walkable.
 fn caves(seed: u64) -> Ground {
     let mut rng = Rng::new(seed);
     let mut map = Raster::new(70, 50).unwrap();
@@ -25,7 +25,7 @@ fn regions_of(picture: &Picture) -> BTreeMap<Cell, u32> {
 }
 
 #[test]
-fn every_cell_is_marked_once_with_the_number_of_its_region_alone() {
+fn every_cell_has_one_mark_with_the_number_of_its_region() {
     let ground = caves(1);
     let mut picture = Picture::default();
     picture.add_regions(&ground);
@@ -41,7 +41,7 @@ fn every_cell_is_marked_once_with_the_number_of_its_region_alone() {
 }
 
 #[test]
-fn regions_that_share_a_border_look_different() {
+fn regions_that_share_a_border_have_different_colors() {
     // Bars from west to east, so that sectors have at most eight regions each.
     let mut map = Raster::new(64, 64).unwrap();
     for at in map.rect().columns() {
@@ -63,7 +63,7 @@ fn regions_that_share_a_border_look_different() {
 }
 
 #[test]
-fn a_border_is_one_line_with_the_steps_across_it() {
+fn a_portal_is_one_edge_with_its_support() {
     for seed in 0..5 {
         let ground = caves(seed);
         let mut picture = Picture::default();
@@ -71,10 +71,10 @@ fn a_border_is_one_line_with_the_steps_across_it() {
         let mut expected = BTreeSet::new();
         for region in ground.regions() {
             let center = |region| ground.cell(ground.center_of(region));
-            ground.for_portals(region, |portal| {
+            ground.for_each_portal(region, |portal| {
                 let ends = [center(region), center(portal.to)];
                 let ends = [ends[0].min(ends[1]), ends[0].max(ends[1])];
-                // On flat ground as many steps lead there as back.
+                // On flat ground the support is symmetric.
                 expected.insert((ends, u32::from(portal.support)));
             });
         }
@@ -83,7 +83,7 @@ fn a_border_is_one_line_with_the_steps_across_it() {
             .iter()
             .map(|mark| match mark {
                 Mark::Portal { from, to, support } => ([*from.min(to), *from.max(to)], *support),
-                other => panic!("{other:?} among the borders"),
+                other => panic!("{other:?} is not a portal"),
             })
             .collect();
         assert_eq!(found.len(), expected.len(), "seed {seed}");
