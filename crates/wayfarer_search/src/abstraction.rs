@@ -1,25 +1,26 @@
-//! Far paths planned in the large and walked in the small: first from room to room, then step by
-//! step.
+//! Hierarchical pathfinding by abstraction and refinement R[n, t, c, s] [Sturtevant2007].
 //!
-//! A way is first found over regions, each known by its center; then pieces of it are refined, a
-//! few regions at a time, by searches that stay short. [`RefinementParams`] says how: R[n, t, c, s] with n
-//! edges for each piece, t cut off the end of each piece, c the corridor a piece must stay in, and
-//! s the smoothing of the whole. A unit may set out once the first piece is known.
+//! A* over regions, each represented by its center, yields an abstract path. Segments of n edges
+//! are refined one by one by A* over cells; t trims the end of each segment, c restricts it to a
+//! corridor of sectors, s smooths the complete path. An agent may start once the first segment is
+//! refined. [`RefinementParams::HPA`] and [`RefinementParams::PRA`] are the settings equivalent to
+//! HPA* [Botea2004] and PRA* [Sturtevant2005]. Complete; no bound on the path's cost. No allocation
+//! once warm.
 //!
-//! The same method runs over a [baked map](FrozenPlan) and over the [live ground](LivePlan).
+//! Runs over a [baked abstraction](BakedGraph) or over the [live ground](LiveGraph).
 //!
 //! ```
 //! use wayfarer_base::{Budget, Cell, Raster};
 //! use wayfarer_search::abstraction::{BakedGraph, Refiner, RefinementRequest};
-//! use wayfarer_world::{dense::DenseGround, baked::Draft};
+//! use wayfarer_world::{baked::AbstractionBuilder, dense::DenseGround};
 //!
 //! let map = Raster::from_bytes(96, 96, vec![0; 96 * 96]).ok_or("too large")?;
-//! let baked = Draft::of_raster(&map, 16)?.bake()?;
+//! let baked = AbstractionBuilder::from_raster(&map, 16)?.bake()?;
 //! let ground = DenseGround::from_raster(map)?;
-//! let abstract_graph = BakedGraph::new(&baked, &ground)?;
+//! let graph = BakedGraph::new(&baked, &ground)?;
 //!
 //! let request = RefinementRequest::new(Cell::flat(2, 3), Cell::flat(90, 80), "1,10%,-,-".parse()?);
-//! let path = Refiner::default().find(&abstract_graph, &request)?.found().ok_or("no way")?;
+//! let path = Refiner::default().find(&graph, &request)?.found().ok_or("no path")?;
 //! assert_eq!(path.cells.last(), Some(&Cell::flat(90, 80)));
 //! assert!(path.segments.len() > 3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,13 +1,12 @@
-//! Ways that are walked in part and flown in part.
+//! Optimal paths that combine walking and flying: A* over cells and voxels as one graph.
 //!
-//! Cells of the ground and voxels of the air are one graph. From a cell one takes off to the voxel
-//! over it, in a voxel over a floor one lands, each at a cost; air links are such nav links made by
-//! hand, which may lead farther. The search is A* over that graph, exact, cell by cell and voxel by
-//! voxel: for reference, for short paths, and within a budget.
+//! An agent takes off from a cell to the voxel over it and lands from a voxel on the floor under
+//! it, each at a cost; explicit air links may lead farther. Expands cell by cell and voxel by
+//! voxel: for short paths, and as a reference.
 //!
-//! Costs are those of the ground: a cell's length at cost multiplier 1 is 1,463 units. A move through the
-//! air costs its length in cells, times the cost multiplier of flying, times the mean of the cost multipliers of
-//! volumes at both ends, rounded down.
+//! Costs are those of the ground: a cell's length is 1,463 units. A move through the air costs its
+//! length in cells, times the flight multiplier, times the mean of the volume multipliers at both
+//! ends, rounded down.
 
 mod grid_alignment;
 mod searcher;
@@ -20,24 +19,24 @@ use wayfarer_world::air::Air;
 
 use crate::ground::NavGraph;
 
-/// How somebody flies.
+/// How an agent flies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FlightProfile {
-    /// The radius of the body as a ball, 0 to 12 voxels: it may touch what is solid, not overlap
-    /// it. 0 is a point.
+    /// Radius of the agent's ball, 0 to 12 voxels: it may touch solid voxels, not overlap them.
     pub radius: Fixed,
-    /// What flying costs against walking on uniform ground.
+    /// Cost of flying relative to walking at base cost.
     pub multiplier: CostMultiplier,
-    /// What taking off costs where no air link says otherwise.
+    /// Cost of taking off without an air link.
     pub take_off: Cost,
-    /// What landing costs where no air link says otherwise.
+    /// Cost of landing without an air link.
     pub land: Cost,
-    /// True if one takes off and lands at air links only, false if on any floor with room above it.
+    /// True if the agent takes off and lands at air links only; false if on any floor with
+    /// clearance above it.
     pub requires_air_link: bool,
 }
 
 impl Default for FlightProfile {
-    /// A point that flies at the cost multiplier of walking and takes off and lands anywhere for nothing.
+    /// A point agent that flies at the cost of walking and takes off and lands anywhere at no cost.
     fn default() -> Self {
         Self {
             radius: Fixed::from_raw(0),
@@ -49,58 +48,58 @@ impl Default for FlightProfile {
     }
 }
 
-/// A nav link between ground and air, made by hand: a tower's top, a nest, a landing pad.
+/// An explicit link between ground and air, such as a landing pad.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AirLink {
-    /// Where one stands.
+    /// The end on the ground.
     pub cell: Cell,
-    /// Where one flies.
+    /// The end in the air.
     pub voxel: Voxel,
-    /// What taking off costs; `None` if one only lands here.
+    /// Cost of taking off; `None` for landing only.
     pub take_off: Option<Cost>,
-    /// What landing costs; `None` if one only takes off here.
+    /// Cost of landing; `None` for take-off only.
     pub land: Option<Cost>,
 }
 
-/// What somebody who walks and flies finds there.
+/// The implicit graph of an agent that walks, flies or both.
 #[derive(Clone, Copy, Debug)]
 pub struct MultimodalGraph<'w> {
-    /// The ground, for one who walks.
+    /// The ground, if the agent walks.
     pub nav_graph: Option<NavGraph<'w>>,
-    /// The air, for one who flies.
+    /// The air, if the agent flies.
     pub air: Option<(&'w Air, FlightProfile)>,
-    /// How cells, steps and voxels lie to each other.
-    pub frame: GridAlignment,
+    /// Relative sizes of cells, steps and voxels.
+    pub alignment: GridAlignment,
     /// Air links, sorted.
     pub air_links: &'w [AirLink],
 }
 
-/// From where to where, and at what expense.
+/// A request for a multimodal path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MultimodalRequest {
-    /// The cell or voxel where the way begins.
+    /// The start: a cell or voxel.
     pub from: Location,
-    /// The cell or voxel where it ends.
+    /// The goal: a cell or voxel.
     pub to: Location,
-    /// The most it may cost to find.
+    /// Limit on expansions and scratch growth.
     pub budget: Budget,
-    /// Ways of this cost or more are not looked for.
+    /// Upper bound, exclusive: paths of this cost or more are not found.
     pub cost_limit: Cost,
 }
 
-/// A way over cells and through voxels.
+/// An optimal path over cells and voxels.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MultimodalPath {
     /// Every cell and voxel from start to end, both included.
     pub locations: Vec<Location>,
-    /// What it costs, tolls included; none is cheaper.
+    /// Its cost, step costs of the request included.
     pub cost: Cost,
-    /// Places expanded to find it.
+    /// Expansions of the search.
     pub expansions: u64,
 }
 
-/// What a step from one place to the next costs besides: what uniform ground costs in the first and
-/// in the second place; `None` if the step may not be taken.
+/// Additional cost multipliers of a step: at its first and at its second location; `None` if the
+/// step is forbidden.
 pub type StepCostFn<'t> =
     &'t mut dyn FnMut(Location, Location) -> Option<(CostMultiplier, CostMultiplier)>;
 

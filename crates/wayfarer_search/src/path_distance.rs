@@ -1,6 +1,4 @@
-//! Who is near on foot: within so far of walking, and the nearest by path.
-//!
-//! A wall between two makes them far from each other, however close they stand.
+//! Bodies by path cost: all within a cost, and the nearest k (Dijkstra over the ground).
 
 use wayfarer_base::{Budget, Cell, Cost, Fixed, Point2, RequestError};
 use wayfarer_world::bodies::{BodyFilter, BodyId, BodySet, Footprint, QueryHits};
@@ -8,15 +6,15 @@ use wayfarer_world::ground::Ground;
 
 use crate::ground::ReachabilitySearcher;
 
-/// The memory that questions about walking distance reuse.
+/// Path distance queries for the default profile, with reusable scratch.
 ///
 /// ```
 /// use wayfarer_base::{Cell, Column, Cost, Fixed, Point2, Raster};
-/// use wayfarer_search::near::PathDistanceSearcher;
+/// use wayfarer_search::path_distance::PathDistanceSearcher;
 /// use wayfarer_world::ground::Ground;
 /// use wayfarer_world::bodies::{Body, BodyFilter, BodySet};
 ///
-/// // A wall with a gap far away: near as the crow flies, far on foot.
+/// // A wall with a distant gap: the Euclidean distance is small, the path long.
 /// let rows = ["..#..", "..#..", "..#..", "....."];
 /// let bytes = rows.concat().bytes().map(|letter| 3 * u8::from(letter == b'#')).collect();
 /// let ground = Ground::from_raster(&Raster::from_bytes(5, 4, bytes).unwrap());
@@ -35,22 +33,22 @@ use crate::ground::ReachabilitySearcher;
 /// ```
 #[derive(Clone, Debug)]
 pub struct PathDistanceSearcher {
-    /// Expansions that a question may take; who is not found by then is left out.
+    /// Limit on the expansions of a query; bodies beyond are missing from the result.
     pub budget: Budget,
-    reach: ReachabilitySearcher,
-    found: QueryHits,
+    reachability: ReachabilitySearcher,
+    hits: QueryHits,
     near: Vec<(BodyId, Cost)>,
     cells: Vec<Cell>,
     ids: Vec<BodyId>,
 }
 
 impl Default for PathDistanceSearcher {
-    /// Without memory yet, and without a limit.
+    /// Without scratch and with unlimited budget.
     fn default() -> Self {
         Self {
             budget: Budget::UNLIMITED,
-            reach: ReachabilitySearcher::default(),
-            found: QueryHits::default(),
+            reachability: ReachabilitySearcher::default(),
+            hits: QueryHits::default(),
             near: Vec::new(),
             cells: Vec::new(),
             ids: Vec::new(),
@@ -59,15 +57,15 @@ impl Default for PathDistanceSearcher {
 }
 
 impl PathDistanceSearcher {
-    /// Everybody whom the world's walker gets to from `from` at no more than `limit`, with what
-    /// the way costs: the nearest first, of equals the lowest index.
+    /// The bodies whose path cost from `from` is at most `limit`, with that cost; sorted by cost,
+    /// then by id.
     ///
-    /// Somebody stands in the walkable cell of the column of its middle that is nearest to the
-    /// height of its feet; who stands in none is not found.
+    /// A body counts as standing on the walkable cell of its center's column that is nearest to
+    /// its feet; bodies without one are skipped.
     ///
     /// # Errors
-    /// If one cannot stand at `from`.
-    pub fn within(
+    /// If `from` is not walkable.
+    pub fn within_cost(
         &mut self,
         ground: &Ground,
         bodies: &BodySet,
@@ -75,73 +73,75 @@ impl PathDistanceSearcher {
         limit: Cost,
         filter: &BodyFilter,
     ) -> Result<&[(BodyId, Cost)], RequestError> {
-        let reach = self.reach.within_cost(ground, from, limit, self.budget)?;
+        let reachable = self
+            .reachability
+            .within_cost(ground, from, limit, self.budget)?;
         self.near.clear();
-        let mut take = |id: BodyId| {
-            if let Some(cost) = cell_of(ground, bodies, id).and_then(|cell| reach.cost_to(cell)) {
+        let mut add = |id: BodyId| {
+            let cell = cell_of(ground, bodies, id);
+            if let Some(cost) = cell.and_then(|cell| reachable.cost_to(cell)) {
                 self.near.push((id, cost));
             }
         };
-        // No way is shorter than the straight line, unless a nav link is. Positions may lie half a
-        // cell from the middle of the cell.
+        // Broad phase: without shortcuts no path is shorter than the straight line. Positions may
+        // lie half a cell from the center of the cell.
         let radius = Fixed::from_cells(limit.to_cells() + 2.0);
         let center = Point2::center_of(from.column()).filter(|_| ground.shortcuts().is_empty());
-        let is_found = center.zip(radius).is_some_and(|(center, radius)| {
+        let is_queried = center.zip(radius).is_some_and(|(center, radius)| {
             let circle = Footprint::circle(center, radius);
-            bodies.find(&circle, filter, &mut self.found).is_ok()
+            bodies.find(&circle, filter, &mut self.hits).is_ok()
         });
-        if is_found {
-            self.found.ids(bodies).for_each(&mut take);
+        if is_queried {
+            self.hits.ids(bodies).for_each(&mut add);
         } else {
-            // The circle is too large, or its middle lies where no object can be.
-            everybody(bodies, filter).for_each(&mut take);
+            // The circle exceeds the limits of bodies.
+            filtered(bodies, filter).for_each(&mut add);
         }
         self.near.sort_unstable_by_key(|(id, cost)| (*cost, *id));
         Ok(&self.near)
     }
 
-    /// The `n_wanted` whom the world's walker gets to at the least cost: the nearest healer is
-    /// seldom the one behind the wall.
+    /// The `n_max` bodies of least path cost from `from`, with that cost, in order.
     ///
     /// # Errors
-    /// If one cannot stand at `from`.
+    /// If `from` is not walkable.
     pub fn nearest(
         &mut self,
         ground: &Ground,
         bodies: &BodySet,
         from: Cell,
-        n_wanted: usize,
+        n_max: usize,
         filter: &BodyFilter,
     ) -> Result<&[(BodyId, Cost)], RequestError> {
         self.cells.clear();
         self.ids.clear();
-        for id in everybody(bodies, filter) {
+        for id in filtered(bodies, filter) {
             if let Some(cell) = cell_of(ground, bodies, id) {
                 self.cells.push(cell);
                 self.ids.push(id);
             }
         }
-        let found = self
-            .reach
-            .nearest_of(ground, from, &self.cells, n_wanted, self.budget)?;
+        let targets =
+            self.reachability
+                .nearest_of(ground, from, &self.cells, n_max, self.budget)?;
         self.near.clear();
-        let named = found
+        let bodies = targets
             .iter()
             .map(|target| (self.ids[target.index], target.cost));
-        self.near.extend(named);
+        self.near.extend(bodies);
         Ok(&self.near)
     }
 }
 
-/// All objects that pass the filter, by rising index.
-fn everybody<'a>(bodies: &'a BodySet, filter: &'a BodyFilter) -> impl Iterator<Item = BodyId> + 'a {
-    let n_places = u32::try_from(bodies.n_slots()).unwrap_or(u32::MAX);
-    (0..n_places)
+/// All bodies that pass the filter, in order of their slots.
+fn filtered<'a>(bodies: &'a BodySet, filter: &'a BodyFilter) -> impl Iterator<Item = BodyId> + 'a {
+    let n_slots = u32::try_from(bodies.n_slots()).unwrap_or(u32::MAX);
+    (0..n_slots)
         .filter_map(|index| bodies.id_at(index))
         .filter(|id| bodies.passes(*id, filter))
 }
 
-/// The cell that somebody stands in where it is found.
+/// The cell of a body at its detection point.
 fn cell_of(ground: &Ground, bodies: &BodySet, id: BodyId) -> Option<Cell> {
     let (at, body) = (bodies.detection_point(id).ok()?, bodies.body(id).ok()?);
     let node = ground.project_to_floor(at.column(), body.z.cell())?;

@@ -1,33 +1,38 @@
-//! What planning in the large needs to know of a map: its regions, and the steps between cells.
+//! The interface of refinement to a map: its cells, and the graph of its regions.
 
 use wayfarer_base::{Cell, Direction, Revision};
 use wayfarer_world::ground::SuccessorBuffer;
 
-/// A map with regions. Cells have numbers, which are valid as long as the plan is.
+/// A two-level graph: cells and regions. Cells have numbers, valid as long as the graph is.
 pub trait AbstractGraph {
     /// A region of the map.
     type Region: Copy + Eq + std::fmt::Debug;
 
-    /// The revision of what lies below.
+    /// The revision of the underlying map.
     fn revision(&self) -> Revision;
 
-    /// The number of a cell, or in words why one cannot stand there.
+    /// The number of a walkable cell.
     ///
     /// # Errors
-    /// The words.
+    /// The reason why the cell is not walkable.
     fn number(&self, cell: Cell) -> Result<u32, &'static str>;
 
     /// The cell with a number.
     fn cell(&self, number: u32) -> Cell;
 
-    /// True unless it is known without a search that no way leads from one cell to the other.
+    /// False if connected components prove that no path leads from one cell to the other.
     fn may_reach(&self, from: u32, to: u32) -> bool;
 
-    /// Calls `visit` with every step from a cell and its cost in units of `Cost`.
-    fn for_steps(&self, number: u32, buffer: &mut SuccessorBuffer, visit: impl FnMut(u32, u32));
+    /// Calls `visit` with every successor of a cell and the cost of the step, in units of `Cost`.
+    fn for_each_successor(
+        &self,
+        number: u32,
+        buffer: &mut SuccessorBuffer,
+        visit: impl FnMut(u32, u32),
+    );
 
-    /// The cell next to a cell in a direction and what the step there costs; `None` if one cannot
-    /// step there. Nav links do not count.
+    /// The neighbor of a cell in a direction and the cost of the step; `None` if the step is
+    /// blocked. Nav links are ignored.
     fn step(
         &self,
         number: u32,
@@ -37,7 +42,7 @@ pub trait AbstractGraph {
         let Cell { x, y, .. } = self.cell(number);
         let (dx, dy) = direction.offset();
         let mut found = None;
-        self.for_steps(number, buffer, |to, cost| {
+        self.for_each_successor(number, buffer, |to, cost| {
             let cell = self.cell(to);
             if (cell.x, cell.y) == (x + dx, y + dy) && found.is_none() {
                 found = Some((to, cost));
@@ -46,7 +51,7 @@ pub trait AbstractGraph {
         found
     }
 
-    /// Numbers of sectors are below this.
+    /// Upper bound, exclusive, on sector numbers.
     fn n_sectors(&self) -> u32;
 
     /// The sector of a cell.
@@ -55,12 +60,12 @@ pub trait AbstractGraph {
     /// The sector of a region.
     fn sector_of(&self, region: Self::Region) -> u32;
 
-    /// The region of a cell; `None` only if the regions are those of another map.
+    /// The region of a cell; `None` only if regions and cells are of different maps.
     fn region(&self, number: u32) -> Option<Self::Region>;
 
-    /// The cell that stands for a region; `None` only if the regions are those of another map.
+    /// The center cell of a region; `None` only if regions and cells are of different maps.
     fn center(&self, region: Self::Region) -> Option<u32>;
 
-    /// Calls `visit` with every region that one can step or pass to from a region.
-    fn for_edges(&self, region: Self::Region, visit: impl FnMut(Self::Region));
+    /// Calls `visit` with every region adjacent to a region, nav links included.
+    fn for_each_edge(&self, region: Self::Region, visit: impl FnMut(Self::Region));
 }

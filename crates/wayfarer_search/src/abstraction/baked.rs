@@ -1,4 +1,4 @@
-//! Planning over a baked map, with the map itself for the steps.
+//! The regions of a baked abstraction over the cells of a dense ground.
 
 use thiserror::Error;
 use wayfarer_base::{Cell, Cost, Direction, Revision};
@@ -8,43 +8,43 @@ use wayfarer_world::ground::SuccessorBuffer;
 
 use super::abstract_graph::AbstractGraph;
 
-/// A baked map and the cells it was made of.
+/// A baked abstraction and the ground it was built from.
 #[derive(Clone, Copy, Debug)]
 pub struct BakedGraph<'w> {
     baked: &'w BakedAbstraction,
     ground: &'w DenseGround,
-    /// What each direction adds to a cell's number.
+    /// Offset of the cell number by direction.
     offsets: [u32; 8],
 }
 
-/// The baked map is not of this ground.
+/// Baked abstraction and ground differ in size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error(
-    "the frozen map has {} x {} cells, the ground {} x {}",
+    "the baked abstraction has {} x {} cells, the ground {} x {}",
     baked.0, baked.1, ground.0, ground.1
 )]
 pub struct SizeMismatch {
-    /// Columns and rows of the baked map.
+    /// Columns and rows of the baked abstraction.
     pub baked: (u32, u32),
     /// Columns and rows of the ground.
     pub ground: (u32, u32),
 }
 
 impl<'w> BakedGraph<'w> {
-    /// Joins the two.
+    /// Combines the two. Their cells are not compared: where they differ, paths may be missed, but
+    /// none crosses a blocked cell.
     ///
     /// # Errors
-    /// They differ in size. Whether the cells are the same is not looked at; where they are not,
-    /// paths may be missed, but none leads through a wall.
+    /// If they differ in size.
     pub fn new(baked: &'w BakedAbstraction, ground: &'w DenseGround) -> Result<Self, SizeMismatch> {
-        let shape = (ground.raster().width(), ground.raster().height());
-        if (baked.width(), baked.height()) != shape {
+        let size = (ground.raster().width(), ground.raster().height());
+        if (baked.width(), baked.height()) != size {
             return Err(SizeMismatch {
                 baked: (baked.width(), baked.height()),
-                ground: shape,
+                ground: size,
             });
         }
-        let stride = ground.frame().stride().cast_signed();
+        let stride = ground.layout().stride().cast_signed();
         let offsets = Direction::ALL.map(|direction| {
             let (dx, dy) = direction.offset();
             (dy * stride + dx).cast_unsigned()
@@ -56,13 +56,14 @@ impl<'w> BakedGraph<'w> {
         })
     }
 
-    /// The first center of the sector that straight steps inside it lead to from a cell.
+    /// The region of the first center in the cell's connected component of its sector (straight
+    /// steps); bit-parallel flood fill.
     fn flood(&self, sector: u32, x: i32, y: i32) -> Option<BakedRegion> {
         let (left, top) = self.baked.origin(sector);
         let side = self.baked.side().cast_signed();
         let raster = self.ground.raster();
-        let mut board = [0_u16; 16];
-        for (row, y) in board.iter_mut().zip(top..top + side) {
+        let mut walkable = [0_u16; 16];
+        for (row, y) in walkable.iter_mut().zip(top..top + side) {
             for column in 0..side {
                 *row |= u16::from(raster.is_walkable(left + column, y)) << column;
             }
@@ -85,7 +86,7 @@ impl<'w> BakedGraph<'w> {
                 let above = if row > 0 { seed[row - 1] } else { 0 };
                 let below = if row < 15 { before[row + 1] } else { 0 };
                 let here = seed[row];
-                seed[row] = (here | here << 1 | here >> 1 | above | below) & board[row];
+                seed[row] = (here | here << 1 | here >> 1 | above | below) & walkable[row];
             }
             if seed == before {
                 return None;
@@ -104,13 +105,13 @@ impl AbstractGraph for BakedGraph<'_> {
     fn number(&self, cell: Cell) -> Result<u32, &'static str> {
         match self.ground.blocked_reason(cell) {
             Some(reason) => Err(reason),
-            None => Ok(self.ground.frame().number(cell.x, cell.y)),
+            None => Ok(self.ground.layout().number(cell.x, cell.y)),
         }
     }
 
     #[inline]
     fn cell(&self, number: u32) -> Cell {
-        self.ground.frame().cell(number)
+        self.ground.layout().cell(number)
     }
 
     fn may_reach(&self, from: u32, to: u32) -> bool {
@@ -118,7 +119,12 @@ impl AbstractGraph for BakedGraph<'_> {
     }
 
     #[inline]
-    fn for_steps(&self, number: u32, _: &mut SuccessorBuffer, mut visit: impl FnMut(u32, u32)) {
+    fn for_each_successor(
+        &self,
+        number: u32,
+        _: &mut SuccessorBuffer,
+        mut visit: impl FnMut(u32, u32),
+    ) {
         let mut moves = self.ground.moves()[number as usize];
         while moves != 0 {
             let direction = moves.trailing_zeros();
@@ -174,11 +180,11 @@ impl AbstractGraph for BakedGraph<'_> {
         let raster = self.ground.raster();
         raster
             .is_walkable(x, y)
-            .then(|| self.ground.frame().number(x, y))
+            .then(|| self.ground.layout().number(x, y))
     }
 
     #[inline]
-    fn for_edges(&self, region: BakedRegion, visit: impl FnMut(BakedRegion)) {
-        self.baked.for_edges(region, visit);
+    fn for_each_edge(&self, region: BakedRegion, visit: impl FnMut(BakedRegion)) {
+        self.baked.for_each_edge(region, visit);
     }
 }

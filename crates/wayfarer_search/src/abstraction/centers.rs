@@ -1,4 +1,4 @@
-//! Where the center of a region lies best: where its neighbors are reached with the least work.
+//! Placement of region centers [Sturtevant2007], to bound the expansions of segments.
 
 use wayfarer_base::Cell;
 use wayfarer_world::baked::{AbstractionBuilder, BakedRegion};
@@ -7,157 +7,159 @@ use wayfarer_world::dense::DenseGround;
 use super::leg::{LegResult, LegSearch, LegTarget};
 use super::{AbstractGraph, BakedGraph};
 
-/// By what the cells of a region are judged as its center.
+/// The placement for a region's center.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CenterPlacement {
-    /// The cell nearest to the middle; nothing is moved.
+    /// The cell nearest to the centroid; no center is moved.
     Center,
-    /// Fewest expansions in the worst case, over all neighbors and both ways.
+    /// Fewest expansions in the worst case over all neighbors and both directions.
     LeastWork,
-    /// Farthest from any wall, then nearest to the middle: for units that should keep away.
+    /// Largest clearance, then nearest to the current center.
     FarFromWalls,
 }
 
-/// Moves the centers of a draft, region by region in order; default sectors keep theirs, so that
-/// they can be left out.
+/// Moves the centers of all regions in order, except in default sectors, which stay implicit.
 ///
-/// `ground` must be of the map that the draft was made of; `progress` hears how many regions are
-/// done. Takes a search for every cell, neighbor and way: seconds for a large map.
+/// `ground` must be the map of the builder. Calls `progress` with the number of regions done.
+/// [`CenterPlacement::LeastWork`] runs a search per cell, neighbor and direction: seconds for a
+/// large map.
 pub fn optimize_centers(
-    draft: &mut AbstractionBuilder,
+    builder: &mut AbstractionBuilder,
     ground: &DenseGround,
-    criterion: CenterPlacement,
+    placement: CenterPlacement,
     progress: impl FnMut(usize),
 ) {
-    let regions: Vec<BakedRegion> = draft.regions().collect();
-    move_some(draft, ground, criterion, &regions, progress);
+    let regions: Vec<BakedRegion> = builder.regions().collect();
+    move_centers(builder, ground, placement, &regions, progress);
 }
 
-/// Moves the centers of a draft of a changed map. Regions with the same cells as in `previous`, a
-/// draft of the map as it was, keep the centers they have there, so that the two baked maps
-/// differ only where the maps do; all others are moved as by [`optimize_centers`].
+/// [`optimize_centers`] for a changed map: regions with the same cells as in `previous`, the
+/// builder of the map before, keep their centers, so that the baked abstractions differ only where
+/// the maps do.
 pub fn optimize_centers_from(
-    draft: &mut AbstractionBuilder,
+    builder: &mut AbstractionBuilder,
     previous: &AbstractionBuilder,
     ground: &DenseGround,
-    criterion: CenterPlacement,
+    placement: CenterPlacement,
     progress: impl FnMut(usize),
 ) {
     let known: Vec<BakedRegion> = previous.regions().collect();
     let mut changed = Vec::new();
-    for region in draft.regions().collect::<Vec<_>>() {
-        let is_same =
-            known.binary_search(&region).is_ok() && draft.cells(region).eq(previous.cells(region));
+    for region in builder.regions().collect::<Vec<_>>() {
+        let is_same = known.binary_search(&region).is_ok()
+            && builder.cells(region).eq(previous.cells(region));
         if !is_same {
             changed.push(region);
-        } else if !draft.is_default(region) {
-            draft.set_center(region, previous.center(region));
+        } else if !builder.is_default(region) {
+            builder.set_center(region, previous.center(region));
         }
     }
-    move_some(draft, ground, criterion, &changed, progress);
+    move_centers(builder, ground, placement, &changed, progress);
 }
 
-fn move_some(
-    draft: &mut AbstractionBuilder,
+fn move_centers(
+    builder: &mut AbstractionBuilder,
     ground: &DenseGround,
-    criterion: CenterPlacement,
+    placement: CenterPlacement,
     regions: &[BakedRegion],
     mut progress: impl FnMut(usize),
 ) {
-    if criterion == CenterPlacement::Center {
+    if placement == CenterPlacement::Center {
         return;
     }
-    // Only its steps are used: regions and centers are those of the draft.
-    let Some(baked) = draft.bake().ok() else {
+    // Used for its successors only; regions and centers are those of the builder.
+    let Some(baked) = builder.bake().ok() else {
         return;
     };
-    let Ok(plan) = BakedGraph::new(&baked, ground) else {
+    let Ok(graph) = BakedGraph::new(&baked, ground) else {
         return;
     };
     let mut search = LegSearch::default();
     let mut steps = Vec::new();
     for (done, region) in regions.iter().copied().enumerate() {
         progress(done);
-        if draft.is_default(region) {
+        if builder.is_default(region) {
             continue;
         }
-        let best = match criterion {
-            CenterPlacement::LeastWork => least_work(draft, &plan, region, &mut search, &mut steps),
-            _ => farthest_from_walls(draft, ground, region),
+        let best = match placement {
+            CenterPlacement::LeastWork => {
+                least_work(builder, &graph, region, &mut search, &mut steps)
+            }
+            _ => farthest_from_walls(builder, ground, region),
         };
-        draft.set_center(region, best);
+        builder.set_center(region, best);
     }
 }
 
 fn least_work(
-    draft: &AbstractionBuilder,
-    plan: &BakedGraph<'_>,
+    builder: &AbstractionBuilder,
+    graph: &BakedGraph<'_>,
     region: BakedRegion,
     search: &mut LegSearch,
     steps: &mut Vec<(u32, u32)>,
 ) -> (i32, i32) {
-    let number = |(x, y)| plan.number(Cell::flat(x, y)).ok();
-    let neighbors: Vec<u32> = draft
+    let number = |(x, y)| graph.number(Cell::flat(x, y)).ok();
+    let neighbors: Vec<u32> = builder
         .edges(region)
-        .filter_map(|to| number(draft.center(to)))
+        .filter_map(|to| number(builder.center(to)))
         .collect();
-    let now = draft.center(region);
-    // The present center first, so that of equals it stays.
-    let others = draft.cells(region).filter(|cell| *cell != now);
-    let (mut best, mut least) = (now, u64::MAX);
-    for cell in std::iter::once(now).chain(others) {
+    let current = builder.center(region);
+    // The current center first, so that it wins ties.
+    let others = builder.cells(region).filter(|cell| *cell != current);
+    let (mut best, mut best_work) = (current, u64::MAX);
+    for cell in std::iter::once(current).chain(others) {
         let Some(here) = number(cell) else { continue };
         let mut worst = 0;
         for there in &neighbors {
             for (from, to) in [(here, *there), (*there, here)] {
-                let aim = LegTarget {
+                let target = LegTarget {
                     to,
                     region: None,
                     corridor: None,
-                    most: least,
-                    tries_line: false,
+                    max_expansions: best_work,
+                    allow_line: false,
                 };
                 steps.clear();
                 let mut expansions = 0;
-                let found = search.find(plan, from, aim, steps, &mut expansions);
-                worst = worst.max(if found == LegResult::Path {
+                let result = search.find(graph, from, target, steps, &mut expansions);
+                worst = worst.max(if result == LegResult::Found {
                     expansions
                 } else {
                     u64::MAX
                 });
             }
-            if worst >= least {
+            if worst >= best_work {
                 break;
             }
         }
-        if worst < least {
-            (best, least) = (cell, worst);
+        if worst < best_work {
+            (best, best_work) = (cell, worst);
         }
     }
     best
 }
 
 fn farthest_from_walls(
-    draft: &AbstractionBuilder,
+    builder: &AbstractionBuilder,
     ground: &DenseGround,
     region: BakedRegion,
 ) -> (i32, i32) {
-    let now = draft.center(region);
+    let current = builder.center(region);
     let raster = ground.raster();
-    let room = |(x, y): (i32, i32)| {
-        let is_free = |reach: i32| {
-            (-reach..=reach).all(|along| {
-                raster.is_walkable(x + along, y - reach)
-                    && raster.is_walkable(x + along, y + reach)
-                    && raster.is_walkable(x - reach, y + along)
-                    && raster.is_walkable(x + reach, y + along)
+    let clearance = |(x, y): (i32, i32)| {
+        let is_ring_free = |radius: i32| {
+            (-radius..=radius).all(|along| {
+                raster.is_walkable(x + along, y - radius)
+                    && raster.is_walkable(x + along, y + radius)
+                    && raster.is_walkable(x - radius, y + along)
+                    && raster.is_walkable(x + radius, y + along)
             })
         };
-        (1..16).take_while(|reach| is_free(*reach)).count()
+        (1..16).take_while(|radius| is_ring_free(*radius)).count()
     };
-    let distance = |(x, y): (i32, i32)| (x - now.0).pow(2) + (y - now.1).pow(2);
-    let best = draft
+    let distance = |(x, y): (i32, i32)| (x - current.0).pow(2) + (y - current.1).pow(2);
+    let best = builder
         .cells(region)
-        .min_by_key(|cell| (std::cmp::Reverse(room(*cell)), distance(*cell)));
-    best.unwrap_or(now)
+        .min_by_key(|cell| (std::cmp::Reverse(clearance(*cell)), distance(*cell)));
+    best.unwrap_or(current)
 }

@@ -1,4 +1,4 @@
-//! The search for one piece: A* from a cell to a cell, or to the first cell of a region.
+//! A* for one segment: from a cell to a cell, or to the first cell of a region.
 
 use wayfarer_base::Direction;
 use wayfarer_world::ground::SuccessorBuffer;
@@ -8,7 +8,7 @@ use super::regions::octile;
 use crate::ground::arena::{Arena, NONE, Record};
 use crate::kernel::{Entry, OpenList, QuaternaryHeap};
 
-/// Memory for the search of pieces, reused.
+/// Reusable scratch for segment searches.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LegSearch {
     arena: Arena,
@@ -17,49 +17,45 @@ pub(super) struct LegSearch {
     line: Vec<(u32, u32)>,
 }
 
-/// Where a piece leads.
+/// The target of a segment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LegTarget<'a, R> {
-    /// For estimates, and the end if `region` is none.
+    /// The cell for the heuristic, and the end without `region`.
     pub(super) to: u32,
-    /// Any cell of this region will do.
+    /// If set, any cell of this region ends the segment.
     pub(super) region: Option<R>,
-    /// The sectors the search may go to, sorted.
+    /// The sectors the search is restricted to, sorted.
     pub(super) corridor: Option<&'a [u32]>,
-    /// Most cells to expand.
-    pub(super) most: u64,
-    /// Where a line with one bend costs no more than the estimate, it is taken without a search and
-    /// counts as one expansion.
-    pub(super) tries_line: bool,
+    pub(super) max_expansions: u64,
+    /// Takes a free line with one bend at the cost of the heuristic without a search, counted as
+    /// one expansion.
+    pub(super) allow_line: bool,
 }
 
-/// What came of a search for a piece.
+/// The result of a segment search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LegResult {
-    /// The end was reached.
-    Path,
-    /// All that can be reached was looked at.
+    Found,
     Unreachable,
-    /// As many cells were expanded as may be.
-    TooCostly,
+    OutOfBudget,
 }
 
 impl LegSearch {
-    /// Appends the cells of the cheapest path after `from`, with the cost of each step, to `steps`;
-    /// adds what was expanded to `expansions`.
+    /// Appends the cells of an optimal path after `from`, with the cost of each step, to `steps`
+    /// and adds to `expansions`.
     pub(super) fn find<P: AbstractGraph>(
         &mut self,
-        plan: &P,
+        graph: &P,
         from: u32,
-        aim: LegTarget<'_, P::Region>,
+        target: LegTarget<'_, P::Region>,
         steps: &mut Vec<(u32, u32)>,
         expansions: &mut u64,
     ) -> LegResult {
-        if aim.tries_line && self.take_line(plan, from, aim, steps) {
+        if target.allow_line && self.take_line(graph, from, target, steps) {
             *expansions += 1;
-            return LegResult::Path;
+            return LegResult::Found;
         }
-        let goal = plan.cell(aim.to);
+        let goal = graph.cell(target.to);
         let Self {
             arena,
             open,
@@ -70,89 +66,91 @@ impl LegSearch {
         open.clear(0, 0);
         arena.reserve(1);
         open.reserve(1);
-        let rest = octile(plan.cell(from), goal);
+        let h = octile(graph.cell(from), goal);
         let number = arena.add(Record {
             node: from,
-            cost: 0,
-            before: NONE,
-            rest,
+            g: 0,
+            parent: NONE,
+            h,
         });
-        open.push(Entry::new(rest, 0, number));
-        let mut left = aim.most;
+        open.push(Entry::new(h, 0, number));
+        let mut left = target.max_expansions;
         while let Some(entry) = open.pop() {
             let number = entry.node();
             let record = arena.record(number);
-            if record.cost != entry.g() {
-                continue; // A cheaper way was found since.
+            if record.g != entry.g() {
+                continue; // Stale.
             }
-            let is_end = match aim.region {
-                Some(region) => plan.region(record.node) == Some(region),
-                None => record.node == aim.to,
+            let is_end = match target.region {
+                Some(region) => graph.region(record.node) == Some(region),
+                None => record.node == target.to,
             };
             if is_end {
-                write(plan, arena, number, buffer, steps);
-                return LegResult::Path;
+                append_path(graph, arena, number, buffer, steps);
+                return LegResult::Found;
             }
             if left == 0 {
-                return LegResult::TooCostly;
+                return LegResult::OutOfBudget;
             }
             left -= 1;
             *expansions += 1;
-            plan.for_steps(record.node, buffer, |to, multiplier| {
-                if let Some(corridor) = aim.corridor
-                    && corridor.binary_search(&plan.sector(to)).is_err()
+            graph.for_each_successor(record.node, buffer, |to, cost| {
+                if let Some(corridor) = target.corridor
+                    && corridor.binary_search(&graph.sector(to)).is_err()
                 {
                     return;
                 }
-                let cost = record.cost.saturating_add(multiplier);
-                let (next, rest) = match arena.find(to) {
+                let g = record.g.saturating_add(cost);
+                let (next, h) = match arena.find(to) {
                     Some(next) => {
                         let known = arena.record_mut(next);
-                        if cost >= known.cost {
+                        if g >= known.g {
                             return;
                         }
-                        known.cost = cost;
-                        known.before = number;
-                        (next, known.rest)
+                        known.g = g;
+                        known.parent = number;
+                        (next, known.h)
                     }
                     None => {
-                        let rest = octile(plan.cell(to), goal);
+                        let h = octile(graph.cell(to), goal);
                         arena.reserve(1);
                         let next = arena.add(Record {
                             node: to,
-                            cost,
-                            before: number,
-                            rest,
+                            g,
+                            parent: number,
+                            h,
                         });
-                        (next, rest)
+                        (next, h)
                     }
                 };
                 open.reserve(1);
-                open.push(Entry::new(cost.saturating_add(rest), cost, next));
+                open.push(Entry::new(g.saturating_add(h), g, next));
             });
         }
         LegResult::Unreachable
     }
 
-    /// Appends a line with one bend, if it is as cheap as the estimate and stays in the corridor.
+    /// Appends a line with one bend if it costs no more than the heuristic and stays in the
+    /// corridor.
     fn take_line<P: AbstractGraph>(
         &mut self,
-        plan: &P,
+        graph: &P,
         from: u32,
-        aim: LegTarget<'_, P::Region>,
+        target: LegTarget<'_, P::Region>,
         steps: &mut Vec<(u32, u32)>,
     ) -> bool {
-        let least = octile(plan.cell(from), plan.cell(aim.to));
+        let lower_bound = octile(graph.cell(from), graph.cell(target.to));
         let mut line = std::mem::take(&mut self.line);
-        let is_taken = aim.region.is_none()
-            && [true, false].into_iter().any(|diagonal_first| {
+        let is_taken = target.region.is_none()
+            && [true, false].into_iter().any(|is_diagonal_first| {
                 let is_inside = |(to, _): &(u32, u32)| {
-                    let sector = plan.sector(*to);
-                    aim.corridor
+                    let sector = graph.sector(*to);
+                    target
+                        .corridor
                         .is_none_or(|corridor| corridor.binary_search(&sector).is_ok())
                 };
-                self.bent(plan, (from, aim.to), diagonal_first, &mut line)
-                    && line.iter().map(|(_, cost)| *cost).sum::<u32>() == least
+                self.trace_line(graph, (from, target.to), is_diagonal_first, &mut line)
+                    && line.iter().map(|(_, cost)| *cost).sum::<u32>() == lower_bound
                     && line.iter().all(is_inside)
             });
         if is_taken {
@@ -162,21 +160,21 @@ impl LegSearch {
         is_taken
     }
 
-    /// Writes the line from one cell to another with one bend, diagonal first or last; false if a
-    /// step of it cannot be made.
-    pub(super) fn bent<P: AbstractGraph>(
+    /// Writes the line with one bend between two cells, diagonal first or last; false if a step of
+    /// it is blocked.
+    pub(super) fn trace_line<P: AbstractGraph>(
         &mut self,
-        plan: &P,
+        graph: &P,
         (from, to): (u32, u32),
-        diagonal_first: bool,
+        is_diagonal_first: bool,
         line: &mut Vec<(u32, u32)>,
     ) -> bool {
         line.clear();
-        let (here, end) = (plan.cell(from), plan.cell(to));
+        let (here, end) = (graph.cell(from), graph.cell(to));
         let (mut dx, mut dy) = (end.x - here.x, end.y - here.y);
         let mut at = from;
         while (dx, dy) != (0, 0) {
-            let is_diagonal = if diagonal_first {
+            let is_diagonal = if is_diagonal_first {
                 dx != 0 && dy != 0
             } else {
                 dx.abs() == dy.abs()
@@ -188,7 +186,7 @@ impl LegSearch {
             } else {
                 (0, dy.signum())
             };
-            let Some((next, cost)) = plan.step(at, toward(step), &mut self.buffer) else {
+            let Some((next, cost)) = graph.step(at, direction_of(step), &mut self.buffer) else {
                 return false;
             };
             line.push((next, cost));
@@ -200,8 +198,8 @@ impl LegSearch {
     }
 }
 
-/// The direction that leads so far east and south: -1, 0 or 1 each, not both 0.
-const fn toward(step: (i32, i32)) -> Direction {
+/// The direction of an offset of -1, 0 or 1 along each axis, not both 0.
+const fn direction_of(step: (i32, i32)) -> Direction {
     match step {
         (0, -1) => Direction::North,
         (1, -1) => Direction::NorthEast,
@@ -214,10 +212,11 @@ const fn toward(step: (i32, i32)) -> Direction {
     }
 }
 
-/// Appends the steps that led to `end`. What a step costs is looked up: where teleports make
-/// estimates too high, a cell may have been reached more cheaply after its successor was.
-fn write<P: AbstractGraph>(
-    plan: &P,
+/// Appends the steps of the path to `end`. Reads step costs from the graph, not from differences of
+/// g: with teleports the heuristic is inconsistent, and a cell's g may drop after its successor's
+/// g is set.
+fn append_path<P: AbstractGraph>(
+    graph: &P,
     arena: &Arena,
     end: u32,
     buffer: &mut SuccessorBuffer,
@@ -225,16 +224,16 @@ fn write<P: AbstractGraph>(
 ) {
     let first = steps.len();
     let mut record = arena.record(end);
-    while record.before != NONE {
-        let before = arena.record(record.before);
-        let mut least = u32::MAX;
-        plan.for_steps(before.node, buffer, |to, cost| {
+    while record.parent != NONE {
+        let parent = arena.record(record.parent);
+        let mut step_cost = u32::MAX;
+        graph.for_each_successor(parent.node, buffer, |to, cost| {
             if to == record.node {
-                least = least.min(cost);
+                step_cost = step_cost.min(cost);
             }
         });
-        steps.push((record.node, least));
-        record = before;
+        steps.push((record.node, step_cost));
+        record = parent;
     }
     steps[first..].reverse();
 }

@@ -1,14 +1,14 @@
-//! Planning over the regions of the ground as they are now, whatever was built or dug.
+//! The current regions of the editable ground.
 
 use wayfarer_base::{Cell, LinkDirection, Revision};
 use wayfarer_world::ground::{Ground, NodeId, RegionId, SuccessorBuffer};
 
 use super::abstract_graph::AbstractGraph;
 
-/// The live ground, for the world's own walker.
+/// The ground for its default profile.
 ///
-/// Nav links count as edges between the regions they join. Where a nav link is shorter than the
-/// ground between its ends (a teleport), pieces may be longer than need be.
+/// Nav links are edges between regions. Where a nav link is shorter than the ground between its
+/// ends (a teleport), the heuristic overestimates and segments may be suboptimal.
 #[derive(Clone, Copy, Debug)]
 pub struct LiveGraph<'w> {
     ground: &'w Ground,
@@ -30,7 +30,7 @@ impl AbstractGraph for LiveGraph<'_> {
 
     fn number(&self, cell: Cell) -> Result<u32, &'static str> {
         let node = self.ground.node(cell).map(NodeId::index);
-        node.ok_or("there is no floor the walker can stand on")
+        node.ok_or("there is no floor walkable for the default profile")
     }
 
     #[inline]
@@ -44,7 +44,7 @@ impl AbstractGraph for LiveGraph<'_> {
     }
 
     #[inline]
-    fn for_steps(
+    fn for_each_successor(
         &self,
         number: u32,
         buffer: &mut SuccessorBuffer,
@@ -77,8 +77,8 @@ impl AbstractGraph for LiveGraph<'_> {
         Some(self.ground.center_of(region).index())
     }
 
-    fn for_edges(&self, region: RegionId, mut visit: impl FnMut(RegionId)) {
-        self.ground.for_portals(region, |portal| {
+    fn for_each_edge(&self, region: RegionId, mut visit: impl FnMut(RegionId)) {
+        self.ground.for_each_portal(region, |portal| {
             if portal.support > 0 {
                 visit(portal.to);
             }

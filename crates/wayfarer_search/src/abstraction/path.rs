@@ -1,39 +1,39 @@
-//! A way that was planned in the large and refined piece by piece.
+//! Refined paths as values.
 
 use wayfarer_base::{Cell, Cost, Revision};
 
-/// How much was looked at.
+/// Expansions of a refinement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RefinementStats {
-    /// Regions expanded to find the way over regions.
+    /// Regions expanded for the abstract path.
     pub regions: u64,
-    /// Cells expanded to refine it, in all.
+    /// Cells expanded for all segments.
     pub cells: u64,
-    /// Cells expanded for the costliest piece.
+    /// Most cells expanded for one segment.
     pub max_segment: u64,
 }
 
 impl RefinementStats {
-    /// Everything expanded.
+    /// Regions and cells expanded.
     pub fn expansions(self) -> u64 {
         self.regions + self.cells
     }
 }
 
-/// A way with its steps, as far as it is refined.
+/// A path, as far as it is refined.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RefinedPath {
-    /// Every cell from the start on, each one step or nav link from the one before.
+    /// Every cell from the start on, each one step or nav link from the previous one.
     pub cells: Vec<Cell>,
-    /// What it costs to walk.
+    /// Its cost.
     pub cost: Cost,
-    /// The centers of the regions it was planned over, those of start and goal included; empty if
-    /// start and goal lie so close that nothing was planned.
+    /// The centers of the regions of the abstract path, start and goal included; empty without
+    /// one.
     pub abstract_path: Vec<Cell>,
-    /// For each piece, the number of the cell in `cells` at which it ends.
+    /// The index in `cells` at which each segment ends.
     pub segments: Vec<usize>,
     /// The revision of the ground it was found at.
     pub revision: Revision,
-    /// How much was looked at.
-    pub work: RefinementStats,
+    /// Expansions so far.
+    pub stats: RefinementStats,
 }

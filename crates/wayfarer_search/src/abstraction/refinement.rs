@@ -1,176 +1,178 @@
-//! How a way over regions is turned into steps: R[n, t, c, s].
+//! Parameters of refinement, R[n, t, c, s] [Sturtevant2007], and their text form.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// The four parameters of refinement, and where pieces end.
+/// The four parameters of refinement, and two options of our own.
 ///
-/// Written as the paper does, with `-` for what is not used: `1,10%,-,-` refines one edge at a time
-/// and cuts a tenth off each piece; `2,5,p+,simple` two edges, five cells off, inside the sectors
-/// of the piece and those around, smoothed. More words may follow: `any` ends pieces at the first
-/// cell of a region instead of at its center, `search` looks for every piece with A* as the paper
-/// does, where else a line with one bend is taken if it is free. `smooth` stands for
-/// `1,10%,-,simple`, `hpa` for `1,-,-,simple`, `pra` for `4,-,p+,-`.
+/// Text form as in [Sturtevant2007], `-` for an unused parameter: `1,10%,-,-` refines one edge at a
+/// time and trims a tenth off each segment; `2,5,p+,simple` two edges, five cells off, within the
+/// sectors of the segment and adjacent ones, smoothed. Options may follow: `any` ends segments at
+/// the first cell of a region instead of at its center, `search` runs A* for every segment, where
+/// otherwise a free line with one bend is taken. `smooth` stands for `1,10%,-,simple`, `hpa` for
+/// `1,-,-,simple`, `pra` for `4,-,p+,-`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RefinementParams {
-    /// Edges of the way over regions that one piece covers: 1 or more.
+    /// Edges of the abstract path per segment: 1 or more.
     pub edges: u32,
-    /// What is cut off the end of a piece before the next begins there.
+    /// What is trimmed off the end of a segment before the next one starts there.
     pub trim: Trim,
-    /// Where the search for a piece may go.
+    /// The sectors a segment is restricted to.
     pub corridor: Corridor,
-    /// What is done to the whole path in the end.
+    /// Smoothing of the complete path.
     pub smoothing: Smoothing,
-    /// Pieces end at the first cell of a region instead of at its center.
+    /// Segments may end at the first cell of a region instead of at its center.
     pub allow_any_region_cell: bool,
-    /// Pieces are always searched for, even where a line with one bend is free and no way shorter.
-    pub always_searches: bool,
+    /// Every segment is searched, even where a free line with one bend is optimal.
+    pub requires_search: bool,
 }
 
-/// What is cut off the end of a piece. The last piece is never cut, and no piece to nothing.
+/// What is trimmed off the end of a segment. The last segment is never trimmed, and at least one
+/// step of a segment remains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trim {
     /// Nothing.
     None,
-    /// So many cells.
+    /// A number of cells.
     Cells(u32),
-    /// So many hundredths of the piece, rounded down: at most 90.
+    /// Hundredths of the segment, rounded down: at most 90.
     PerCent(u8),
 }
 
-/// Where the search for a piece may go. Should the corridor hold no way, it is left.
+/// The sectors a segment is restricted to. Lifted if they contain no path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Corridor {
-    /// Anywhere.
+    /// No restriction.
     None,
-    /// The sectors of the piece.
+    /// The sectors of the segment's regions.
     Path,
-    /// The sectors of the piece and those that its regions touch.
+    /// Those and the sectors of adjacent regions.
     PathAndAround,
 }
 
-/// What is done to the whole path in the end.
+/// Smoothing of the complete path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Smoothing {
     /// Nothing.
     None,
-    /// Pieces that a diagonal and a straight line can replace are replaced.
+    /// Replaces parts by a diagonal and a straight line where that costs no more.
     Simple,
 }
 
-/// What is wrong with the words for a refinement.
+/// A text that is no refinement.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
     "refinement `{found}`: {what}; expected n,t,c,s as in `1,10%,-,-`, or `smooth`, `hpa` or `pra`"
 )]
 pub struct RefinementError {
-    /// What was asked for.
+    /// The text.
     pub found: String,
     /// What is wrong with it.
     pub what: &'static str,
 }
 
 impl RefinementParams {
-    /// R[1, 10%, -, -]: what the paper measures.
+    /// R[1, 10%, -, -]: the setting measured in [Sturtevant2007].
     pub const STURTEVANT_2007: Self = Self {
         edges: 1,
         trim: Trim::PerCent(10),
         corridor: Corridor::None,
         smoothing: Smoothing::None,
         allow_any_region_cell: false,
-        always_searches: false,
+        requires_search: false,
     };
-    /// R[1, 10%, -, simple]: what the paper measures, smoothed at the end as it advises. For its
-    /// time the shortest paths of all that were tried.
+    /// R[1, 10%, -, simple]: the same with smoothing. Of all settings measured, the shortest paths
+    /// for its time.
     pub const SMOOTH: Self = Self {
         smoothing: Smoothing::Simple,
         ..Self::STURTEVANT_2007
     };
-    /// R[1, -, -, simple]: HPA* as the paper describes it.
+    /// R[1, -, -, simple]: HPA* [Botea2004] in the terms of [Sturtevant2007].
     pub const HPA: Self = Self {
         edges: 1,
         trim: Trim::None,
         corridor: Corridor::None,
         smoothing: Smoothing::Simple,
         allow_any_region_cell: false,
-        always_searches: false,
+        requires_search: false,
     };
-    /// R[4, -, p+, -], again and again: PRA* as the paper describes it, over one level.
+    /// R[4, -, p+, -], repeated: PRA* [Sturtevant2005] in the terms of [Sturtevant2007], over one
+    /// level.
     pub const PRA: Self = Self {
         edges: 4,
         trim: Trim::None,
         corridor: Corridor::PathAndAround,
         smoothing: Smoothing::None,
         allow_any_region_cell: false,
-        always_searches: false,
+        requires_search: false,
     };
 }
 
 impl FromStr for RefinementParams {
     type Err = RefinementError;
 
-    fn from_str(words: &str) -> Result<Self, RefinementError> {
-        let fault = |what: &'static str| RefinementError {
-            found: words.to_owned(),
+    fn from_str(text: &str) -> Result<Self, RefinementError> {
+        let error = |what: &'static str| RefinementError {
+            found: text.to_owned(),
             what,
         };
-        match words {
+        match text {
             "smooth" => return Ok(Self::SMOOTH),
             "hpa" => return Ok(Self::HPA),
             "pra" => return Ok(Self::PRA),
             _ => {}
         }
-        let mut parts = words.split(',').map(str::trim);
-        let mut next = |what| parts.next().ok_or_else(|| fault(what));
-        let edges = next("there is no n")?;
-        let trim = next("there is no t")?;
-        let corridor = next("there is no c")?;
-        let smoothing = next("there is no s")?;
-        let (mut ends_anywhere, mut always_searches) = (false, false);
-        for word in parts {
-            match word {
-                "any" if !ends_anywhere => ends_anywhere = true,
-                "search" if !always_searches => always_searches = true,
+        let mut parts = text.split(',').map(str::trim);
+        let mut next = |what| parts.next().ok_or_else(|| error(what));
+        let edges = next("n is missing")?;
+        let trim = next("t is missing")?;
+        let corridor = next("c is missing")?;
+        let smoothing = next("s is missing")?;
+        let (mut allow_any_region_cell, mut requires_search) = (false, false);
+        for option in parts {
+            match option {
+                "any" if !allow_any_region_cell => allow_any_region_cell = true,
+                "search" if !requires_search => requires_search = true,
                 _ => {
-                    return Err(fault(
+                    return Err(error(
                         "after s only `any` and `search` may follow, each once",
                     ));
                 }
             }
         }
         let edges = edges.parse().ok().filter(|edges| *edges >= 1);
-        let edges = edges.ok_or_else(|| fault("n must be a number, 1 or more"))?;
+        let edges = edges.ok_or_else(|| error("n must be a number, 1 or more"))?;
         let trim = match (trim, trim.strip_suffix('%')) {
             ("-", _) => Trim::None,
             (_, Some(per_cent)) => {
                 let per_cent = per_cent.parse().ok().filter(|per_cent| *per_cent <= 90);
-                Trim::PerCent(per_cent.ok_or_else(|| fault("t must be at most 90%"))?)
+                Trim::PerCent(per_cent.ok_or_else(|| error("t must be at most 90%"))?)
             }
             (cells, None) => {
                 let cells = cells.parse().ok();
-                Trim::Cells(cells.ok_or_else(|| fault("t must be `-`, a number or per cent"))?)
+                Trim::Cells(cells.ok_or_else(|| error("t must be `-`, a number or per cent"))?)
             }
         };
         let corridor = match corridor {
             "-" => Corridor::None,
             "p" => Corridor::Path,
             "p+" => Corridor::PathAndAround,
-            _ => return Err(fault("c must be `-`, `p` or `p+`")),
+            _ => return Err(error("c must be `-`, `p` or `p+`")),
         };
         let smoothing = match smoothing {
             "-" => Smoothing::None,
             "simple" => Smoothing::Simple,
-            _ => return Err(fault("s must be `-` or `simple`")),
+            _ => return Err(error("s must be `-` or `simple`")),
         };
         Ok(Self {
             edges,
             trim,
             corridor,
             smoothing,
-            allow_any_region_cell: ends_anywhere,
-            always_searches,
+            allow_any_region_cell,
+            requires_search,
         })
     }
 }
@@ -197,18 +199,18 @@ impl fmt::Display for RefinementParams {
         } else {
             ""
         })?;
-        f.write_str(if self.always_searches { ",search" } else { "" })
+        f.write_str(if self.requires_search { ",search" } else { "" })
     }
 }
 
 impl Trim {
-    /// How many of the steps of a piece stay: at least 1 if there are any.
-    pub(super) fn kept(self, n_steps: usize) -> usize {
-        let cut = match self {
+    /// How many of a segment's steps remain: at least 1 if there are any.
+    pub(super) fn n_kept(self, n_steps: usize) -> usize {
+        let n_trimmed = match self {
             Self::None => 0,
             Self::Cells(cells) => usize::try_from(cells).unwrap_or(usize::MAX),
             Self::PerCent(per_cent) => n_steps * usize::from(per_cent) / 100,
         };
-        n_steps.saturating_sub(cut).max(n_steps.min(1))
+        n_steps.saturating_sub(n_trimmed).max(n_steps.min(1))
     }
 }

@@ -1,4 +1,8 @@
-//! The search for a way over regions.
+//! A* over the graph of regions.
+//!
+//! Edge costs and heuristic are octile distances between centers. Ties: lowest f, then highest g,
+//! then the region generated first; successors are generated in the order of their centers, by
+//! row, whatever the order of stored edges.
 
 use wayfarer_base::{Cell, Cost};
 
@@ -7,16 +11,14 @@ use crate::kernel::{Entry, OpenList, QuaternaryHeap};
 
 const NONE: u32 = u32::MAX;
 
-/// Memory for searches over regions, reused. Ties fall as everywhere: lowest estimate of the whole
-/// way, then highest cost so far, then the region that was discovered first; regions are discovered
-/// in the order of their centers, row by row, however their edges are stored.
+/// Reusable scratch for searches over regions.
 #[derive(Clone, Debug)]
 pub(super) struct RegionSearch<R> {
     records: Vec<Record<R>>,
-    /// For each sector the last record made in it; counts only if that record is of the sector.
+    /// By sector, the head of its list of records; stale unless that record is of the sector.
     heads: Vec<u32>,
     open: QuaternaryHeap,
-    around: Vec<(Cell, R)>,
+    successors: Vec<(Cell, R)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -24,9 +26,9 @@ struct Record<R> {
     region: R,
     center: Cell,
     sector: u32,
-    cost: u32,
-    before: u32,
-    /// The record made in the same sector before this one.
+    g: u32,
+    parent: u32,
+    /// The next record of the same sector.
     next: u32,
 }
 
@@ -36,17 +38,17 @@ impl<R> Default for RegionSearch<R> {
             records: Vec::new(),
             heads: Vec::new(),
             open: QuaternaryHeap::default(),
-            around: Vec::new(),
+            successors: Vec::new(),
         }
     }
 }
 
 impl<R: Copy + Eq> RegionSearch<R> {
-    /// Writes the regions from `from` to `to` into `path`; how many were expanded, or `None` if the
-    /// regions do not are connected. Costs are octile distances between centers.
+    /// Writes the regions from `from` to `to` to `path` and adds to `expansions`; `None` without a
+    /// path.
     pub(super) fn find<P: AbstractGraph<Region = R>>(
         &mut self,
-        plan: &P,
+        graph: &P,
         from: R,
         to: R,
         path: &mut Vec<R>,
@@ -55,64 +57,64 @@ impl<R: Copy + Eq> RegionSearch<R> {
         path.clear();
         self.records.clear();
         self.open.clear(0, 0);
-        let n_sectors = plan.n_sectors() as usize;
+        let n_sectors = graph.n_sectors() as usize;
         if self.heads.len() < n_sectors {
             self.heads.resize(n_sectors, NONE);
         }
-        let goal = plan.cell(plan.center(to)?);
-        let start = plan.cell(plan.center(from)?);
-        let first = self.add(from, start, plan.sector_of(from), 0, NONE);
+        let goal = graph.cell(graph.center(to)?);
+        let start = graph.cell(graph.center(from)?);
+        let first = self.add(from, start, graph.sector_of(from), 0, NONE);
         self.open.reserve(1);
         self.open.push(Entry::new(octile(start, goal), 0, first));
         loop {
             let entry = self.open.pop()?;
             let number = entry.node();
             let record = self.records[number as usize];
-            if record.cost != entry.g() {
-                continue; // A cheaper way was found since.
+            if record.g != entry.g() {
+                continue; // Stale.
             }
             if record.region == to {
                 let mut at = number;
                 while at != NONE {
                     path.push(self.records[at as usize].region);
-                    at = self.records[at as usize].before;
+                    at = self.records[at as usize].parent;
                 }
                 path.reverse();
                 return Some(());
             }
             *expansions += 1;
-            self.around.clear();
-            plan.for_edges(record.region, |next| {
-                if let Some(center) = plan.center(next) {
-                    self.around.push((plan.cell(center), next));
+            self.successors.clear();
+            graph.for_each_edge(record.region, |next| {
+                if let Some(center) = graph.center(next) {
+                    self.successors.push((graph.cell(center), next));
                 }
             });
-            self.around
+            self.successors
                 .sort_unstable_by_key(|(center, _)| (center.y, center.x, center.z));
-            for at in 0..self.around.len() {
-                let (center, next) = self.around[at];
-                let sector = plan.sector_of(next);
-                let cost = record.cost.saturating_add(octile(record.center, center));
-                let reached = match self.known(next, sector) {
-                    None => self.add(next, center, sector, cost, number),
+            for at in 0..self.successors.len() {
+                let (center, next) = self.successors[at];
+                let sector = graph.sector_of(next);
+                let g = record.g.saturating_add(octile(record.center, center));
+                let generated = match self.lookup(next, sector) {
+                    None => self.add(next, center, sector, g, number),
                     Some(known) => {
-                        let there = &mut self.records[known as usize];
-                        if cost >= there.cost {
+                        let record = &mut self.records[known as usize];
+                        if g >= record.g {
                             continue;
                         }
-                        there.cost = cost;
-                        there.before = number;
+                        record.g = g;
+                        record.parent = number;
                         known
                     }
                 };
-                let total = cost.saturating_add(octile(center, goal));
+                let f = g.saturating_add(octile(center, goal));
                 self.open.reserve(1);
-                self.open.push(Entry::new(total, cost, reached));
+                self.open.push(Entry::new(f, g, generated));
             }
         }
     }
 
-    fn known(&self, region: R, sector: u32) -> Option<u32> {
+    fn lookup(&self, region: R, sector: u32) -> Option<u32> {
         let mut at = self.head(sector);
         while at != NONE {
             let record = &self.records[at as usize];
@@ -132,7 +134,7 @@ impl<R: Copy + Eq> RegionSearch<R> {
         }
     }
 
-    fn add(&mut self, region: R, center: Cell, sector: u32, cost: u32, before: u32) -> u32 {
+    fn add(&mut self, region: R, center: Cell, sector: u32, g: u32, parent: u32) -> u32 {
         let number = u32::try_from(self.records.len()).unwrap_or(NONE);
         let next = self.head(sector);
         self.heads[sector as usize] = number;
@@ -140,15 +142,15 @@ impl<R: Copy + Eq> RegionSearch<R> {
             region,
             center,
             sector,
-            cost,
-            before,
+            g,
+            parent,
             next,
         });
         number
     }
 }
 
-/// The least a way over flat ground costs from one cell to another.
+/// Octile distance between two cells, in units of `Cost`.
 pub(super) fn octile(from: Cell, to: Cell) -> u32 {
     Cost::octile(from.x.abs_diff(to.x), from.y.abs_diff(to.y)).units()
 }

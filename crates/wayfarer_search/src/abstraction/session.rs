@@ -1,4 +1,4 @@
-//! How a request is carried out, piece by piece, now or over many frames.
+//! Refinement of a request segment by segment, at once or over many frames.
 
 use wayfarer_base::{
     Budget, Cell, Cost, Location, Outcome, Progress, RequestError, Revision, SearchStats,
@@ -12,33 +12,34 @@ use super::refinement::{Corridor, RefinementParams, Smoothing};
 use super::regions::RegionSearch;
 use super::smooth::Smoother;
 
-/// From where to where, and how to refine.
+/// A request for a refined path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RefinementRequest<R = ()> {
-    /// Where the way begins.
+    /// The start.
     pub start: Cell,
-    /// Where it ends.
+    /// The goal.
     pub goal: Cell,
-    /// How it is refined.
-    pub refine: RefinementParams,
-    /// The region of the start, if the unit knows it from before; one of another sector is ignored.
+    /// The parameters of refinement.
+    pub params: RefinementParams,
+    /// The region of the start, if the caller knows it, which saves a flood fill; ignored if it is
+    /// of another sector.
     pub start_region: Option<R>,
 }
 
 impl<R> RefinementRequest<R> {
-    /// A request for which nothing is known beforehand.
-    pub const fn new(start: Cell, goal: Cell, refine: RefinementParams) -> Self {
+    /// A request without a known region.
+    pub const fn new(start: Cell, goal: Cell, params: RefinementParams) -> Self {
         Self {
             start,
             goal,
-            refine,
+            params,
             start_region: None,
         }
     }
 }
 
-/// Memory for planning and refining, reused from request to request. Once it has grown, and paths
-/// are given back with [`Refiner::recycle`], [`Refiner::find`] allocates nothing.
+/// Reusable scratch for refinement. Once warm, [`Refiner::find`] does not allocate if paths are
+/// returned by [`Refiner::recycle`].
 #[derive(Clone, Debug)]
 pub struct Refiner<R> {
     regions: RegionSearch<R>,
@@ -49,7 +50,7 @@ pub struct Refiner<R> {
     spare_path: RefinedPath,
 }
 
-/// What a session that came to its end leaves to the next one.
+/// The memory of a finished session.
 #[derive(Clone, Debug)]
 struct Spare<R> {
     path: Vec<R>,
@@ -74,47 +75,46 @@ impl<R> Default for Refiner<R> {
     }
 }
 
-/// A way in the making: the way over regions and what is refined of it. All that is carried over
-/// from frame to frame.
+/// A query between slices: the abstract path and what is refined of it.
 #[derive(Clone, Debug)]
 pub struct RefinementSession<R> {
     request: RefinementRequest<R>,
-    began: Revision,
+    started_at: Revision,
     start: u32,
     goal: u32,
-    /// Regions from start to goal; empty if nothing was planned.
+    /// Regions from start to goal; empty without an abstract path.
     abstract_path: Vec<R>,
-    /// Edges of the way that are refined.
-    done: usize,
+    /// Refined edges of the abstract path.
+    n_refined: usize,
     steps: Vec<(u32, u32)>,
     segments: Vec<usize>,
-    work: RefinementStats,
+    stats: RefinementStats,
     state: State,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
     Refining,
-    Whole,
+    Complete,
     Unreachable(UnreachableProof),
 }
 
 impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
-    /// Plans the way over regions; its pieces come with [`Refiner::advance`].
+    /// Finds the abstract path; [`Refiner::advance`] refines its segments.
     ///
     /// # Errors
-    /// One cannot stand on the start or the goal.
+    /// If the start or the goal is not walkable.
     pub fn begin<P: AbstractGraph<Region = R>>(
         &mut self,
-        plan: &P,
+        graph: &P,
         request: &RefinementRequest<R>,
     ) -> Result<RefinementSession<R>, RequestError> {
         let at = |cell| Location::Cell(cell);
-        let start = plan.number(request.start).map_err(|reason| {
+        let start = graph.number(request.start).map_err(|reason| {
             let at = at(request.start);
             RequestError::StartBlocked { at, reason }
         })?;
-        let goal = plan.number(request.goal).map_err(|reason| {
+        let goal = graph.number(request.goal).map_err(|reason| {
             let at = at(request.goal);
             RequestError::GoalBlocked { at, reason }
         })?;
@@ -126,32 +126,32 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
         segments.clear();
         let mut session = RefinementSession {
             request: *request,
-            began: plan.revision(),
+            started_at: graph.revision(),
             start,
             goal,
             abstract_path: path,
-            done: 0,
+            n_refined: 0,
             steps,
             segments,
-            work: RefinementStats::default(),
+            stats: RefinementStats::default(),
             state: State::Refining,
         };
-        if !plan.may_reach(start, goal) {
+        if !graph.may_reach(start, goal) {
             session.state = State::Unreachable(UnreachableProof::DifferentComponents);
             return Ok(session);
         }
         let known = request.start_region;
-        let known = known.filter(|region| plan.sector_of(*region) == plan.sector(start));
-        let from = known.or_else(|| plan.region(start));
-        if let (Some(from), Some(to)) = (from, plan.region(goal))
+        let known = known.filter(|region| graph.sector_of(*region) == graph.sector(start));
+        let from = known.or_else(|| graph.region(start));
+        if let (Some(from), Some(to)) = (from, graph.region(goal))
             && self
                 .regions
                 .find(
-                    plan,
+                    graph,
                     from,
                     to,
                     &mut session.abstract_path,
-                    &mut session.work.regions,
+                    &mut session.stats.regions,
                 )
                 .is_none()
         {
@@ -160,27 +160,27 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
         Ok(session)
     }
 
-    /// Refines one piece after the other until `budget.expansions` are used; at least one piece,
-    /// so that a session always comes to its end.
+    /// Refines segments until `budget.expansions` are used; at least one, so that every session
+    /// ends.
     pub fn advance<P: AbstractGraph<Region = R>>(
         &mut self,
-        plan: &P,
+        graph: &P,
         session: &mut RefinementSession<R>,
         budget: Budget,
     ) -> Progress<RefinedPath> {
-        if session.began != plan.revision() {
+        if session.started_at != graph.revision() {
             return Progress::Stale {
-                started_at: session.began,
-                current: plan.revision(),
+                started_at: session.started_at,
+                current: graph.revision(),
             };
         }
-        let until = session.work.cells.saturating_add(budget.expansions);
+        let until = session.stats.cells.saturating_add(budget.expansions);
         while session.state == State::Refining {
-            self.refine_piece(plan, session);
-            if session.work.cells >= until && session.state == State::Refining {
+            self.refine_segment(graph, session);
+            if session.stats.cells >= until && session.state == State::Refining {
                 return Progress::InProgress {
                     stats: SearchStats {
-                        expansions: session.work.expansions(),
+                        expansions: session.stats.expansions(),
                         pushes: 0,
                     },
                 };
@@ -193,23 +193,23 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
             },
             _ => {
                 let mut path = std::mem::take(&mut self.spare_path);
-                session.write(plan, &mut path);
+                session.write(graph, &mut path);
                 Outcome::Found(path)
             }
         })
     }
 
-    /// The whole way at once.
+    /// Finds and refines the complete path.
     ///
     /// # Errors
-    /// As for [`Refiner::begin`].
+    /// As [`Refiner::begin`].
     pub fn find<P: AbstractGraph<Region = R>>(
         &mut self,
-        plan: &P,
+        graph: &P,
         request: &RefinementRequest<R>,
     ) -> Result<Outcome<RefinedPath>, RequestError> {
-        let mut session = self.begin(plan, request)?;
-        let progress = self.advance(plan, &mut session, Budget::UNLIMITED);
+        let mut session = self.begin(graph, request)?;
+        let progress = self.advance(graph, &mut session, Budget::UNLIMITED);
         self.spare = Spare {
             path: session.abstract_path,
             steps: session.steps,
@@ -217,7 +217,7 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
         };
         match progress {
             Progress::Done(outcome) => Ok(outcome),
-            // An unlimited budget does not run out and the world stood still.
+            // Not reached: the budget is unlimited and the graph does not change.
             Progress::InProgress { .. } | Progress::Stale { .. } => Ok(Outcome::Unreachable {
                 proof: UnreachableProof::SearchExhausted,
                 nearest: None,
@@ -225,93 +225,93 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
         }
     }
 
-    /// Takes an old path back, so that the next one can use its memory.
+    /// Takes the memory of a path for the next one.
     pub fn recycle(&mut self, path: RefinedPath) {
         if path.cells.capacity() >= self.spare_path.cells.capacity() {
             self.spare_path = path;
         }
     }
 
-    fn refine_piece<P: AbstractGraph<Region = R>>(
+    fn refine_segment<P: AbstractGraph<Region = R>>(
         &mut self,
-        plan: &P,
+        graph: &P,
         session: &mut RefinementSession<R>,
     ) {
-        let refine = session.request.refine;
+        let params = session.request.params;
         let n_edges = session.abstract_path.len().saturating_sub(1);
-        // A way inside one or two regions is not worth pieces.
+        // A path within one or two regions is a single segment.
         let next = if n_edges <= 1 {
             n_edges
         } else {
             session
-                .done
-                .saturating_add(refine.edges as usize)
+                .n_refined
+                .saturating_add(params.edges as usize)
                 .min(n_edges)
         };
         let is_last = next == n_edges;
-        let target = if is_last {
+        let center = if is_last {
             None
         } else {
-            plan.center(session.abstract_path[next])
+            graph.center(session.abstract_path[next])
         };
         let corridor = if n_edges <= 1 {
             Corridor::None
         } else {
-            refine.corridor
+            params.corridor
         };
-        let has_corridor = self.fill_corridor(plan, session, next, corridor);
+        let has_corridor = self.fill_corridor(graph, session, next, corridor);
         let from = session.steps.last().map_or(session.start, |step| step.0);
         let first = session.steps.len();
-        let before = session.work.cells;
-        let aim = LegTarget {
-            to: target.unwrap_or(session.goal),
-            region: (refine.allow_any_region_cell && !is_last).then(|| session.abstract_path[next]),
+        let before = session.stats.cells;
+        let target = LegTarget {
+            to: center.unwrap_or(session.goal),
+            region: (params.allow_any_region_cell && !is_last).then(|| session.abstract_path[next]),
             corridor: has_corridor.then_some(self.corridor.as_slice()),
-            most: u64::MAX,
-            tries_line: !refine.always_searches,
+            max_expansions: u64::MAX,
+            allow_line: !params.requires_search,
         };
-        let (steps, expansions) = (&mut session.steps, &mut session.work.cells);
-        let mut found = self.leg.find(plan, from, aim, steps, expansions);
-        if found != LegResult::Path && has_corridor {
-            let aim = LegTarget {
+        let (steps, expansions) = (&mut session.steps, &mut session.stats.cells);
+        let mut result = self.leg.find(graph, from, target, steps, expansions);
+        if result != LegResult::Found && has_corridor {
+            let target = LegTarget {
                 corridor: None,
-                ..aim
+                ..target
             };
-            found = self.leg.find(plan, from, aim, steps, expansions);
+            result = self.leg.find(graph, from, target, steps, expansions);
         }
-        let piece = session.work.cells - before;
-        session.work.max_segment = session.work.max_segment.max(piece);
-        if found != LegResult::Path {
+        let n_expanded = session.stats.cells - before;
+        session.stats.max_segment = session.stats.max_segment.max(n_expanded);
+        if result != LegResult::Found {
             if is_last {
                 session.state = State::Unreachable(UnreachableProof::SearchExhausted);
             } else {
-                // One-way ground: the center cannot be reached from here, the goal perhaps can.
+                // One-way ground: the center is unreachable from here; search for the goal itself.
                 session.abstract_path.truncate(1);
-                session.done = 0;
+                session.n_refined = 0;
             }
             return;
         }
         if !is_last {
-            let kept = refine.trim.kept(session.steps.len() - first);
-            session.steps.truncate(first + kept);
+            let n_kept = params.trim.n_kept(session.steps.len() - first);
+            session.steps.truncate(first + n_kept);
         }
         session.segments.push(session.steps.len());
-        session.done = next;
+        session.n_refined = next;
         if is_last {
-            session.state = State::Whole;
-            if refine.smoothing == Smoothing::Simple {
+            session.state = State::Complete;
+            if params.smoothing == Smoothing::Simple {
                 self.smoother
-                    .simple(plan, session.start, &mut session.steps, &mut self.leg);
+                    .smooth(graph, session.start, &mut session.steps, &mut self.leg);
                 session.segments.clear();
                 session.segments.push(session.steps.len());
             }
         }
     }
 
-    /// Notes the sectors that the next piece may go to; false if anywhere.
+    /// Collects the sectors of the next segment's corridor; false without a corridor.
     fn fill_corridor<P: AbstractGraph<Region = R>>(
         &mut self,
-        plan: &P,
+        graph: &P,
         session: &RefinementSession<R>,
         next: usize,
         corridor: Corridor,
@@ -320,12 +320,12 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
             return false;
         }
         self.corridor.clear();
-        // What was trimmed may have left the piece in the region before.
-        let from = session.done.saturating_sub(1);
+        // Trimming may have left the path in the previous region.
+        let from = session.n_refined.saturating_sub(1);
         for region in &session.abstract_path[from..=next] {
-            self.corridor.push(plan.sector_of(*region));
+            self.corridor.push(graph.sector_of(*region));
             if corridor == Corridor::PathAndAround {
-                plan.for_edges(*region, |to| self.corridor.push(plan.sector_of(to)));
+                graph.for_each_edge(*region, |to| self.corridor.push(graph.sector_of(to)));
             }
         }
         self.corridor.sort_unstable();
@@ -335,42 +335,41 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
 }
 
 impl<R: Copy> RefinementSession<R> {
-    /// The revision it began at.
-    pub fn began(&self) -> Revision {
-        self.began
+    /// The revision it started at.
+    pub fn started_at(&self) -> Revision {
+        self.started_at
     }
 
-    /// The regions from start to goal, for units that remember where they are; empty if start and
-    /// goal lie so close that nothing was planned.
+    /// The regions from start to goal; empty without an abstract path.
     pub fn abstract_path(&self) -> &[R] {
         &self.abstract_path
     }
 
-    /// The way as far as it is refined, to set out on before the rest is.
-    pub fn path<P: AbstractGraph<Region = R>>(&self, plan: &P) -> RefinedPath {
+    /// The path as far as it is refined.
+    pub fn path<P: AbstractGraph<Region = R>>(&self, graph: &P) -> RefinedPath {
         let mut path = RefinedPath::default();
-        self.write(plan, &mut path);
+        self.write(graph, &mut path);
         path
     }
 
-    fn write<P: AbstractGraph<Region = R>>(&self, plan: &P, path: &mut RefinedPath) {
+    fn write<P: AbstractGraph<Region = R>>(&self, graph: &P, path: &mut RefinedPath) {
         path.cells.clear();
-        path.cells.push(plan.cell(self.start));
+        path.cells.push(graph.cell(self.start));
         let steps = self.steps.iter();
         path.cells
-            .extend(steps.map(|(number, _)| plan.cell(*number)));
+            .extend(steps.map(|(number, _)| graph.cell(*number)));
         let costs = self.steps.iter().map(|(_, cost)| *cost);
         path.cost = Cost::from_units(costs.fold(0, u32::saturating_add));
         path.abstract_path.clear();
         let centers = self
             .abstract_path
             .iter()
-            .filter_map(|region| plan.center(*region));
+            .filter_map(|region| graph.center(*region));
         path.abstract_path
-            .extend(centers.map(|center| plan.cell(center)));
+            .extend(centers.map(|center| graph.cell(center)));
         path.segments.clear();
         path.segments.extend_from_slice(&self.segments);
-        path.revision = self.began;
-        path.work = self.work;
+        path.revision = self.started_at;
+        path.stats = self.stats;
     }
 }

@@ -1,12 +1,12 @@
-//! Simple smoothing: what a diagonal and a straight line can replace is replaced.
+//! Simple smoothing [Sturtevant2007]: replaces parts of a path by lines with at most one bend.
 
 use super::abstract_graph::AbstractGraph;
 use super::leg::LegSearch;
 
-/// Steps looked ahead at most.
-const AHEAD: usize = 64;
+/// Most steps replaced by one line.
+const MAX_STEPS: usize = 64;
 
-/// Memory for smoothing, reused.
+/// Reusable scratch for smoothing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Smoother {
     smoothed: Vec<(u32, u32)>,
@@ -15,11 +15,11 @@ pub(super) struct Smoother {
 }
 
 impl Smoother {
-    /// Smooths the steps that follow `start`: from each place as far ahead as a line of at most one
-    /// bend is found that costs no more. The reach is doubled while there is one, then halved.
-    pub(super) fn simple<P: AbstractGraph>(
+    /// Smooths the steps that follow `start`: from each cell, takes a long line with at most one
+    /// bend that costs no more than the steps it replaces, found by doubling and bisection.
+    pub(super) fn smooth<P: AbstractGraph>(
         &mut self,
-        plan: &P,
+        graph: &P,
         start: u32,
         steps: &mut Vec<(u32, u32)>,
         search: &mut LegSearch,
@@ -32,35 +32,35 @@ impl Smoother {
         smoothed.clear();
         let (mut at, mut done) = (start, 0);
         while done < steps.len() {
-            let ahead = &steps[done..steps.len().min(done + AHEAD)];
+            let ahead = &steps[done..steps.len().min(done + MAX_STEPS)];
             best.clear();
             best.push(ahead[0]);
-            // So many steps are replaced for certain, and so many are not.
-            let (mut good, mut bad) = (1, ahead.len() + 1);
-            while good + 1 < bad {
-                let is_growing = bad > ahead.len();
-                let wanted = if is_growing {
-                    (good * 2).min(ahead.len())
+            // This many steps have a line, and this many have none.
+            let (mut replaced, mut failed) = (1, ahead.len() + 1);
+            while replaced + 1 < failed {
+                let is_growing = failed > ahead.len();
+                let n_steps = if is_growing {
+                    (replaced * 2).min(ahead.len())
                 } else {
-                    usize::midpoint(good, bad)
+                    usize::midpoint(replaced, failed)
                 };
-                let old = ahead[..wanted].iter().map(|(_, cost)| *cost);
-                let old = old.fold(0, u32::saturating_add);
-                let to = ahead[wanted - 1].0;
-                let is_line = [true, false].into_iter().any(|diagonal_first| {
-                    search.bent(plan, (at, to), diagonal_first, line)
-                        && line.iter().map(|(_, cost)| *cost).sum::<u32>() <= old
+                let old_cost = ahead[..n_steps].iter().map(|(_, cost)| *cost);
+                let old_cost = old_cost.fold(0, u32::saturating_add);
+                let to = ahead[n_steps - 1].0;
+                let has_line = [true, false].into_iter().any(|is_diagonal_first| {
+                    search.trace_line(graph, (at, to), is_diagonal_first, line)
+                        && line.iter().map(|(_, cost)| *cost).sum::<u32>() <= old_cost
                 });
-                if is_line {
-                    good = wanted;
+                if has_line {
+                    replaced = n_steps;
                     std::mem::swap(best, line);
                 } else {
-                    bad = wanted;
+                    failed = n_steps;
                 }
             }
             smoothed.extend_from_slice(best);
-            at = ahead[good - 1].0;
-            done += good;
+            at = ahead[replaced - 1].0;
+            done += replaced;
         }
         std::mem::swap(steps, smoothed);
     }

@@ -1,3 +1,5 @@
+//! Refinement over baked and live graphs against optimal searches.
+
 use wayfarer_base::{
     Budget, Cell, Cost, Outcome, Profile, Progress, Raster, RequestError, Rng, Terrain,
 };
@@ -9,7 +11,7 @@ use wayfarer_world::ground::Ground;
 use super::*;
 use crate::dense::{DenseRequest, DenseSearcher, find_path};
 
-const PATHS: [&str; 13] = [
+const REFINEMENTS: [&str; 13] = [
     "smooth",
     "1,-,-,-",
     "1,10%,-,-",
@@ -45,7 +47,7 @@ fn rooms(width: u32, height: u32, seed: u64) -> Raster {
 }
 
 fn baked(map: &Raster, side: u32) -> BakedAbstraction {
-    AbstractionBuilder::of_raster(map, side)
+    AbstractionBuilder::from_raster(map, side)
         .unwrap()
         .bake()
         .unwrap()
@@ -61,16 +63,16 @@ fn free_cell(map: &Raster, rng: &mut Rng) -> Cell {
     }
 }
 
-/// Found whenever there is a way, valid, and not costlier than its pieces say.
+/// Checks that a path is found exactly if one exists, is valid, and costs what it says.
 fn check_path<P: AbstractGraph>(
-    plan: &P,
+    graph: &P,
     world: &ReferenceWorld,
     profile: &Profile,
     best: Option<Cost>,
     request: &RefinementRequest<P::Region>,
 ) {
     let mut refiner = Refiner::default();
-    let outcome = refiner.find(plan, request).unwrap();
+    let outcome = refiner.find(graph, request).unwrap();
     let Outcome::Found(path) = outcome else {
         assert_eq!(best, None, "{request:?}");
         return;
@@ -82,100 +84,100 @@ fn check_path<P: AbstractGraph>(
     assert!(path.cost >= best.unwrap());
     assert_eq!(path.segments.last(), Some(&(path.cells.len() - 1)));
     assert!(path.segments.is_sorted());
-    // In slices, the same.
-    let mut session = refiner.begin(plan, request).unwrap();
+    // Slicing does not change the outcome.
+    let mut session = refiner.begin(graph, request).unwrap();
     let mut n_slices = 0;
     let sliced = loop {
         n_slices += 1;
-        match refiner.advance(plan, &mut session, Budget::expansions(1)) {
+        match refiner.advance(graph, &mut session, Budget::expansions(1)) {
             Progress::Done(outcome) => break outcome.found().unwrap(),
             Progress::InProgress { .. } => {
-                let so_far = session.path(plan);
-                let is_begun = path.cells.starts_with(&so_far.cells);
-                let is_smoothed = request.refine.smoothing != Smoothing::None;
-                assert!(is_begun || is_smoothed, "what was given stays");
+                let so_far = session.path(graph);
+                let is_prefix = path.cells.starts_with(&so_far.cells);
+                let is_smoothed = request.params.smoothing != Smoothing::None;
+                assert!(is_prefix || is_smoothed, "refined segments stay");
             }
             Progress::Stale { .. } => panic!("nothing changed"),
         }
     };
     assert_eq!(sliced, path);
     assert!(n_slices <= path.abstract_path.len().max(1));
-    if !request.refine.always_searches && request.refine.smoothing == Smoothing::None {
-        check_lines(plan, request, &path);
+    if !request.params.requires_search && request.params.smoothing == Smoothing::None {
+        check_lines(graph, request, &path);
     }
 }
 
-/// Lines that are taken unsearched make no first piece costlier than a search does, unless a nav link
-/// is shorter than the ground between its ends.
+/// Checks that a line taken without a search makes the first segment no costlier than a search
+/// does, unless a nav link is shorter than the ground between its ends.
 fn check_lines<P: AbstractGraph>(
-    plan: &P,
+    graph: &P,
     request: &RefinementRequest<P::Region>,
     path: &RefinedPath,
 ) {
-    let refine = RefinementParams {
-        always_searches: true,
-        ..request.refine
+    let params = RefinementParams {
+        requires_search: true,
+        ..request.params
     };
-    let searched = RefinementRequest { refine, ..*request };
+    let searched = RefinementRequest { params, ..*request };
     let searched = Refiner::default()
-        .find(plan, &searched)
+        .find(graph, &searched)
         .unwrap()
         .found()
         .unwrap();
     let (start, goal) = (request.start, request.goal);
-    let least = Cost::octile(start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
-    if path.segments.len() == 1 && searched.segments.len() == 1 && searched.cost >= least {
+    let lower_bound = Cost::octile(start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
+    if path.segments.len() == 1 && searched.segments.len() == 1 && searched.cost >= lower_bound {
         assert_eq!(path.cost, searched.cost, "{request:?}");
     }
 }
 
 #[test]
-fn refined_ways_are_valid_and_slices_make_the_same() {
+fn refined_paths_are_valid_and_do_not_depend_on_slices() {
     for seed in 0..8 {
         let map = rooms(90, 70, seed);
         let ground = DenseGround::from_raster(map.clone()).unwrap();
         let live = Ground::from_raster(&map);
-        let world = ReferenceWorld::new(&live.plan());
+        let world = ReferenceWorld::new(&live.to_data());
         let profile = live.default_profile().clone();
         let mut rng = Rng::for_part(seed, 1);
-        for words in PATHS {
+        for text in REFINEMENTS {
             let side = 4 + rng.below(13);
             let baked = baked(&map, side);
-            let plan = BakedGraph::new(&baked, &ground).unwrap();
+            let graph = BakedGraph::new(&baked, &ground).unwrap();
             for _ in 0..6 {
                 let (start, goal) = (free_cell(&map, &mut rng), free_cell(&map, &mut rng));
-                let request = RefinementRequest::new(start, goal, words.parse().unwrap());
-                let exact = DenseRequest::new(start, goal);
-                let exact = find_path(&ground, &mut DenseSearcher::default(), &exact);
-                let best = exact.unwrap().found().map(|path| path.cost);
-                check_path(&plan, &world, &profile, best, &request);
+                let request = RefinementRequest::new(start, goal, text.parse().unwrap());
+                let optimal = DenseRequest::new(start, goal);
+                let optimal = find_path(&ground, &mut DenseSearcher::default(), &optimal);
+                let best = optimal.unwrap().found().map(|path| path.cost);
+                check_path(&graph, &world, &profile, best, &request);
             }
         }
     }
 }
 
 #[test]
-fn a_frozen_map_and_the_live_ground_give_the_same_way() {
+fn the_baked_and_the_live_graph_yield_the_same_path() {
     let mut n_far = 0;
     for seed in 0..8 {
         let map = rooms(120, 100, seed);
         let ground = DenseGround::from_raster(map.clone()).unwrap();
         let live = Ground::from_raster(&map);
         let baked = baked(&map, 16);
-        let plan = BakedGraph::new(&baked, &ground).unwrap();
+        let graph = BakedGraph::new(&baked, &ground).unwrap();
         let live = LiveGraph::new(&live);
         let mut rng = Rng::for_part(seed, 2);
-        for words in PATHS {
+        for text in REFINEMENTS {
             for _ in 0..5 {
                 let (start, goal) = (free_cell(&map, &mut rng), free_cell(&map, &mut rng));
-                let refine = words.parse().unwrap();
+                let params = text.parse().unwrap();
                 let from_baked = Refiner::default()
-                    .find(&plan, &RefinementRequest::new(start, goal, refine))
+                    .find(&graph, &RefinementRequest::new(start, goal, params))
                     .unwrap();
                 let from_live = Refiner::default()
-                    .find(&live, &RefinementRequest::new(start, goal, refine))
+                    .find(&live, &RefinementRequest::new(start, goal, params))
                     .unwrap();
-                assert_eq!(from_baked, from_live, "{words} {start} {goal}");
+                assert_eq!(from_baked, from_live, "{text} {start} {goal}");
                 n_far += usize::from(
                     from_live
                         .found()
@@ -188,28 +190,28 @@ fn a_frozen_map_and_the_live_ground_give_the_same_way() {
 }
 
 #[test]
-fn the_live_ground_is_planned_over_whatever_was_changed() {
+fn refinement_over_the_live_graph_is_valid_after_every_edit() {
     for kind in WorldKind::ALL {
         for seed in 0..3 {
-            let mut ground = Ground::from_plan(&random_world(seed, kind)).unwrap();
-            let mut world = ReferenceWorld::new(&ground.plan());
+            let mut ground = Ground::from_data(&random_world(seed, kind)).unwrap();
+            let mut world = ReferenceWorld::new(&ground.to_data());
             let mut rng = Rng::for_part(seed, 3);
             for round in 0..4 {
                 let profile = ground.default_profile().clone();
                 let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
-                let plan = LiveGraph::new(&ground);
-                for words in PATHS {
+                let graph = LiveGraph::new(&ground);
+                for text in REFINEMENTS {
                     let (Some(start), Some(goal)) = (rng.pick(&cells), rng.pick(&cells)) else {
                         continue;
                     };
-                    let request = RefinementRequest::new(*start, *goal, words.parse().unwrap());
+                    let request = RefinementRequest::new(*start, *goal, text.parse().unwrap());
                     let best = world.path_cost(*start, *goal, &profile);
-                    check_path(&plan, &world, &profile, best, &request);
+                    check_path(&graph, &world, &profile, best, &request);
                 }
                 let session = cells.first().map(|cell| {
                     let request =
                         RefinementRequest::new(*cell, *cell, RefinementParams::STURTEVANT_2007);
-                    Refiner::default().begin(&plan, &request).unwrap()
+                    Refiner::default().begin(&graph, &request).unwrap()
                 });
                 let before = ground.revision();
                 let batch = random_batch(&mut rng, &world);
@@ -218,8 +220,8 @@ fn the_live_ground_is_planned_over_whatever_was_changed() {
                 }
                 let changed = ground.revision() != before;
                 if let (Some(mut session), true, 0) = (session, changed, round) {
-                    let plan = LiveGraph::new(&ground);
-                    let now = Refiner::default().advance(&plan, &mut session, Budget::UNLIMITED);
+                    let graph = LiveGraph::new(&ground);
+                    let now = Refiner::default().advance(&graph, &mut session, Budget::UNLIMITED);
                     assert!(matches!(now, Progress::Stale { .. }));
                 }
             }
@@ -228,44 +230,44 @@ fn the_live_ground_is_planned_over_whatever_was_changed() {
 }
 
 #[test]
-fn who_cannot_get_there_is_told_at_once() {
+fn unreachable_and_blocked_ends_are_reported_without_refinement() {
     let mut map = Raster::from_bytes(64, 64, vec![0; 64 * 64]).unwrap();
     for y in 0..64 {
         map.set(31, y, None);
     }
     let ground = DenseGround::from_raster(map.clone()).unwrap();
     let baked = baked(&map, 16);
-    let plan = BakedGraph::new(&baked, &ground).unwrap();
-    let ask = |start, goal| {
+    let graph = BakedGraph::new(&baked, &ground).unwrap();
+    let find = |start, goal| {
         Refiner::default().find(
-            &plan,
+            &graph,
             &RefinementRequest::new(start, goal, RefinementParams::STURTEVANT_2007),
         )
     };
     assert!(matches!(
-        ask(Cell::flat(3, 3), Cell::flat(60, 60)),
+        find(Cell::flat(3, 3), Cell::flat(60, 60)),
         Ok(Outcome::Unreachable { .. })
     ));
     assert!(matches!(
-        ask(Cell::flat(31, 3), Cell::flat(60, 60)),
+        find(Cell::flat(31, 3), Cell::flat(60, 60)),
         Err(RequestError::StartBlocked { .. })
     ));
     assert!(matches!(
-        ask(Cell::flat(3, 3), Cell::flat(64, 60)),
+        find(Cell::flat(3, 3), Cell::flat(64, 60)),
         Err(RequestError::GoalBlocked { .. })
     ));
 }
 
 #[test]
-fn moved_centres_lower_the_worst_piece_and_stay_in_their_regions() {
+fn optimized_centers_lower_the_expansions_of_the_worst_segment() {
     let (mut before, mut after) = (0, 0);
     for seed in 0..4 {
         let map = rooms(96, 96, seed);
         let ground = DenseGround::from_raster(map.clone()).unwrap();
-        let mut draft = AbstractionBuilder::of_raster(&map, 16).unwrap();
-        let baked_before = draft.bake().unwrap();
-        optimize_centers(&mut draft, &ground, CenterPlacement::LeastWork, |_| {});
-        let baked_after = draft.bake().unwrap();
+        let mut builder = AbstractionBuilder::from_raster(&map, 16).unwrap();
+        let baked_before = builder.bake().unwrap();
+        optimize_centers(&mut builder, &ground, CenterPlacement::LeastWork, |_| {});
+        let baked_after = builder.bake().unwrap();
         assert_eq!(
             BakedAbstraction::from_bytes(&baked_after.to_bytes()).as_ref(),
             Ok(&baked_after)
@@ -275,16 +277,16 @@ fn moved_centres_lower_the_worst_piece_and_stay_in_their_regions() {
             let (start, goal) = (free_cell(&map, &mut rng), free_cell(&map, &mut rng));
             let request = RefinementRequest::new(start, goal, RefinementParams::STURTEVANT_2007);
             let worst = |baked: &BakedAbstraction| {
-                let plan = BakedGraph::new(baked, &ground).unwrap();
-                let path = Refiner::default().find(&plan, &request).unwrap().found();
-                path.map_or(0, |path| path.work.max_segment)
+                let graph = BakedGraph::new(baked, &ground).unwrap();
+                let path = Refiner::default().find(&graph, &request).unwrap().found();
+                path.map_or(0, |path| path.stats.max_segment)
             };
             before += worst(&baked_before);
             after += worst(&baked_after);
         }
-        let mut draft = AbstractionBuilder::of_raster(&map, 16).unwrap();
-        optimize_centers(&mut draft, &ground, CenterPlacement::FarFromWalls, |_| {});
-        draft.bake().unwrap();
+        let mut builder = AbstractionBuilder::from_raster(&map, 16).unwrap();
+        optimize_centers(&mut builder, &ground, CenterPlacement::FarFromWalls, |_| {});
+        builder.bake().unwrap();
     }
     assert!(after < before, "{after} against {before}");
 }
@@ -294,52 +296,52 @@ fn a_known_region_of_the_start_changes_nothing() {
     let map = rooms(90, 90, 7);
     let ground = DenseGround::from_raster(map.clone()).unwrap();
     let baked = baked(&map, 16);
-    let plan = BakedGraph::new(&baked, &ground).unwrap();
+    let graph = BakedGraph::new(&baked, &ground).unwrap();
     let mut rng = Rng::new(5);
     for _ in 0..50 {
         let (start, goal) = (free_cell(&map, &mut rng), free_cell(&map, &mut rng));
         let mut request = RefinementRequest::new(start, goal, RefinementParams::STURTEVANT_2007);
         let mut refiner = Refiner::default();
-        let without = refiner.find(&plan, &request).unwrap();
-        request.start_region = plan.region(plan.number(start).unwrap());
-        assert_eq!(refiner.find(&plan, &request).unwrap(), without);
-        // One of another sector is not believed.
-        request.start_region = plan.region(plan.number(goal).unwrap());
-        let lost = refiner.find(&plan, &request).unwrap();
+        let without = refiner.find(&graph, &request).unwrap();
+        request.start_region = graph.region(graph.number(start).unwrap());
+        assert_eq!(refiner.find(&graph, &request).unwrap(), without);
+        // A region of another sector is ignored.
+        request.start_region = graph.region(graph.number(goal).unwrap());
+        let mismatched = refiner.find(&graph, &request).unwrap();
         let same_sector =
-            plan.sector(plan.number(start).unwrap()) == plan.sector(plan.number(goal).unwrap());
-        assert!(lost == without || same_sector);
+            graph.sector(graph.number(start).unwrap()) == graph.sector(graph.number(goal).unwrap());
+        assert!(mismatched == without || same_sector);
     }
 }
 
 /// The step in each direction.
-fn steps<P: AbstractGraph>(plan: &P, at: Cell) -> Vec<Option<(Cell, u32)>> {
+fn steps<P: AbstractGraph>(graph: &P, at: Cell) -> Vec<Option<(Cell, u32)>> {
     let mut buffer = wayfarer_world::ground::SuccessorBuffer::default();
-    let number = plan.number(at).unwrap();
+    let number = graph.number(at).unwrap();
     let mut step = |direction| {
-        let (to, cost) = plan.step(number, direction, &mut buffer)?;
-        Some((plan.cell(to), cost))
+        let (to, cost) = graph.step(number, direction, &mut buffer)?;
+        Some((graph.cell(to), cost))
     };
     wayfarer_base::Direction::ALL.map(&mut step).to_vec()
 }
 
 #[test]
-fn a_step_in_a_direction_is_the_one_among_all_steps() {
+fn a_step_in_a_direction_equals_the_successor_in_that_direction() {
     let map = rooms(60, 50, 3);
     let ground = DenseGround::from_raster(map.clone()).unwrap();
     let baked = baked(&map, 16);
-    let plan = BakedGraph::new(&baked, &ground).unwrap();
+    let graph = BakedGraph::new(&baked, &ground).unwrap();
     let live = Ground::from_raster(&map);
     let live = LiveGraph::new(&live);
     let mut rng = Rng::new(8);
     for _ in 0..200 {
         let at = free_cell(&map, &mut rng);
-        let from_baked = steps(&plan, at);
+        let from_baked = steps(&graph, at);
         assert_eq!(from_baked, steps(&live, at), "{at}");
         let mut all = Vec::new();
         let mut buffer = wayfarer_world::ground::SuccessorBuffer::default();
-        plan.for_steps(plan.number(at).unwrap(), &mut buffer, |to, cost| {
-            all.push((plan.cell(to), cost));
+        graph.for_each_successor(graph.number(at).unwrap(), &mut buffer, |to, cost| {
+            all.push((graph.cell(to), cost));
         });
         let mut found: Vec<(Cell, u32)> = from_baked.into_iter().flatten().collect();
         found.sort_unstable();
@@ -349,19 +351,19 @@ fn a_step_in_a_direction_is_the_one_among_all_steps() {
 }
 
 #[test]
-fn words_for_refinements_there_and_back() {
-    for words in PATHS {
-        let refine: RefinementParams = words.parse().unwrap();
-        assert_eq!(refine.to_string().parse(), Ok(refine));
+fn the_text_form_of_params_parses_back_and_faulty_texts_are_rejected() {
+    for text in REFINEMENTS {
+        let params: RefinementParams = text.parse().unwrap();
+        assert_eq!(params.to_string().parse(), Ok(params));
     }
-    for (name, words) in [
+    for (name, text) in [
         ("hpa", "1,-,-,simple"),
         ("pra", "4,-,p+,-"),
         ("smooth", "1,10%,-,simple"),
     ] {
-        assert_eq!(name.parse::<RefinementParams>().unwrap().to_string(), words);
+        assert_eq!(name.parse::<RefinementParams>().unwrap().to_string(), text);
     }
-    for words in [
+    for text in [
         "",
         "1",
         "0,-,-,-",
@@ -374,6 +376,6 @@ fn words_for_refinements_there_and_back() {
         "1,10%,-,-,any,any",
         "1,%,-,-",
     ] {
-        assert!(words.parse::<RefinementParams>().is_err(), "{words}");
+        assert!(text.parse::<RefinementParams>().is_err(), "{text}");
     }
 }

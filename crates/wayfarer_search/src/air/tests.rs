@@ -5,7 +5,7 @@ use wayfarer_base::{
     UnreachableProof, Voxel,
 };
 use wayfarer_testkit::voxels::ReferenceVoxels;
-use wayfarer_testkit::voxels::clearance::middle;
+use wayfarer_testkit::voxels::clearance::center;
 use wayfarer_world::air::{Air, AirBuilder, AirEdit, Volume, VolumeId, VolumeRule};
 
 use super::*;
@@ -79,8 +79,8 @@ fn check_flight(
     assert_eq!(path.start(), Some(to_world(from)), "{what}");
     assert_eq!(path.end(), Some(to_world(to)), "{what}");
     for leg in path.waypoints.windows(2) {
-        let (a, b) = (middle(to_reference(leg[0])), middle(to_reference(leg[1])));
-        let room = space.room_along(a, b).unwrap_or(f64::MAX);
+        let (a, b) = (center(to_reference(leg[0])), center(to_reference(leg[1])));
+        let room = space.clearance_along(a, b).unwrap_or(f64::MAX);
         let needed = path.radius.to_cells();
         assert!(
             room > 0.0 && room >= needed - 1e-9,
@@ -181,7 +181,7 @@ fn all_octree_params_find_a_free_flight_exactly_if_one_exists() {
 fn eroded(space: &ReferenceVoxels, radius: Fixed) -> ReferenceVoxels {
     let mut eroded = space.clone();
     for at in space.voxels().filter(|at| space.is_free(*at)) {
-        let room = space.room_at(middle(at)).unwrap_or(f64::MAX);
+        let room = space.clearance_at(center(at)).unwrap_or(f64::MAX);
         eroded.set(at, room < radius.to_cells());
     }
     eroded
@@ -567,7 +567,7 @@ fn status_repair_and_subscriptions_agree_with_the_world_after_edits() {
             let only = [path.waypoints[0]; 2];
             let fits = |leg: [Voxel; 2]| {
                 let room =
-                    space.room_along(middle(to_reference(leg[0])), middle(to_reference(leg[1])));
+                    space.clearance_along(center(to_reference(leg[0])), center(to_reference(leg[1])));
                 room.is_none_or(|room| room > 0.0)
             };
             fits(only) && legs.all(fits)
@@ -665,7 +665,7 @@ fn curves_keep_the_turn_radius_and_stay_free() {
         for leg in points.windows(2) {
             assert!(
                 space
-                    .room_along(leg[0], leg[1])
+                    .clearance_along(leg[0], leg[1])
                     .is_none_or(|room| room > 0.0),
                 "{seed}"
             );
@@ -673,7 +673,7 @@ fn curves_keep_the_turn_radius_and_stay_free() {
         let sharp: Vec<[f64; 3]> = curve
             .sharp
             .iter()
-            .map(|index| middle(to_reference(path.waypoints[*index])))
+            .map(|index| center(to_reference(path.waypoints[*index])))
             .collect();
         n_sharp += sharp.len();
         for three in points.windows(3).filter(|three| !sharp.contains(&three[1])) {

@@ -1,9 +1,9 @@
-//! How cells and voxels lie to each other, exactly.
+//! Exact conversion between cells and voxels.
 
 use wayfarer_base::{Cell, Column, Cost, CostMultiplier, Fixed, Location, Rect, Voxel};
 
-/// The lengths of a cell, a step and a voxel in one unit, at least 2 each and cell and voxel even;
-/// all begin at the same corner.
+/// The lengths of a cell, a step and a voxel in a common unit: at least 2 each, cell and voxel
+/// even. The grids share their origin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GridAlignment {
     /// Side of a cell.
@@ -26,9 +26,9 @@ impl Default for GridAlignment {
 }
 
 impl GridAlignment {
-    /// The voxel in which the middle of a body of this radius is, in 1/256 of a voxel, when it has
-    /// just left the floor of a cell; `None` beyond the numbers of a voxel.
-    pub fn over(&self, cell: Cell, radius: Fixed) -> Option<Voxel> {
+    /// The voxel that contains the center of an agent standing on a cell; `radius` in 1/256 of a
+    /// voxel. `None` out of range.
+    pub fn voxel_over(&self, cell: Cell, radius: Fixed) -> Option<Voxel> {
         let center = |at: i32| (2 * i64::from(at) + 1) * self.cell / 2;
         let height = i64::from(cell.z) * self.step + i64::from(radius.raw()) * self.voxel / 256;
         let voxel = |at: i64| i32::try_from(at.div_euclid(self.voxel)).ok();
@@ -39,9 +39,9 @@ impl GridAlignment {
         ))
     }
 
-    /// The columns whose middles lie in a voxel seen from above.
+    /// The columns whose centers lie in a voxel's footprint.
     pub(super) fn columns_under(&self, voxel: Voxel) -> Rect {
-        // Middles (2 x + 1) cell / 2 from the low face up to the high face.
+        // Centers (2 x + 1) cell / 2 from the low face up to the high face.
         let first = |at: i32| {
             let low = 2 * i64::from(at) * self.voxel - self.cell;
             -(-low).div_euclid(2 * self.cell)
@@ -60,8 +60,8 @@ impl GridAlignment {
         }
     }
 
-    /// What a move of the air costs that costs `cost` in voxels, at the cost multiplier of flying and the
-    /// cost multipliers of volumes at both ends; rounded down, saturates.
+    /// Cost of a move through the air of length `cost` in voxels, with the flight multiplier and
+    /// the volume multipliers at both ends. Rounded down; saturates.
     pub fn move_cost(
         &self,
         cost: Cost,
@@ -77,8 +77,8 @@ impl GridAlignment {
         Cost::from_units(u32::try_from(units / by).unwrap_or(u32::MAX))
     }
 
-    /// Twice where the middle of a place is on the map.
-    pub(super) fn middle(&self, location: Location) -> [i64; 2] {
+    /// Twice the horizontal coordinates of a location's center.
+    pub(super) fn doubled_center(&self, location: Location) -> [i64; 2] {
         match location {
             Location::Cell(at) => [at.x, at.y].map(|at| (2 * i64::from(at) + 1) * self.cell),
             Location::Voxel(at) => [at.x, at.y].map(|at| (2 * i64::from(at) + 1) * self.voxel),
@@ -86,8 +86,7 @@ impl GridAlignment {
         }
     }
 
-    /// What the way between two places on the map would cost, at so much for a cell along an axis
-    /// and across; rounded down.
+    /// Octile distance between two doubled centers at the given costs per cell; rounded down.
     pub(super) fn octile(&self, a: [i64; 2], b: [i64; 2], (straight, diagonal): (u32, u32)) -> u64 {
         let (dx, dy) = (a[0].abs_diff(b[0]), a[1].abs_diff(b[1]));
         let (long, short) = (u128::from(dx.max(dy)), u128::from(dx.min(dy)));

@@ -1,42 +1,48 @@
-//! The search over cells and voxels together, and the memory it reuses.
+//! A* over cells and voxels, with reusable scratch.
+//!
+//! The heuristic is the horizontal octile distance at the lower of the walking and flying costs; 0
+//! if a nav link or air link is cheaper than that. Ties: lowest f, then highest g, then the lowest
+//! location.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use wayfarer_base::collections::FastMap;
 use wayfarer_base::{
-    Cell, Column, Cost, CostMultiplier, Fixed, Location, Outcome, Point3, RequestError,
-    SearchEvent, SearchObserver, SearchStats, Shape, UnreachableProof, Voxel,
+    Cell, Column, Cost, CostMultiplier, Fixed, Location, NoopObserver, Outcome, Point3,
+    RequestError, SearchEvent, SearchObserver, SearchStats, Shape, UnreachableProof, Voxel,
 };
 use wayfarer_world::air::Air;
 use wayfarer_world::ground::SuccessorBuffer;
 
 use super::{
-    AirLink, FlightProfile, GridAlignment, MultimodalGraph, MultimodalPath, MultimodalRequest,
-    StepCostFn,
+    AirLink, FlightProfile, MultimodalGraph, MultimodalPath, MultimodalRequest, StepCostFn,
 };
 use crate::air::voxel_astar::MOVES;
 use crate::ground::NavGraph;
 
-/// What a thread needs to search for mixed paths, reused from query to query.
+/// Multimodal search with scratch that is reused from query to query; one per thread.
 ///
-/// Takes about 120 bytes for each place that a search came to.
+/// Takes about 120 bytes per generated location.
 ///
 /// ```
 /// use wayfarer_base::{Budget, Cell, Cost, Location, CostMultiplier, Raster, Voxel};
 /// use wayfarer_search::ground::NavGraph;
-/// use wayfarer_search::mixed::{GridAlignment, MultimodalRequest, MultimodalSearcher, MultimodalGraph, FlightProfile};
+/// use wayfarer_search::multimodal::{
+///     FlightProfile, GridAlignment, MultimodalGraph, MultimodalRequest, MultimodalSearcher,
+/// };
 /// use wayfarer_world::{air::AirBuilder, ground::Ground};
 ///
-/// // A river of three cells, and someone who flies at twice the price of walking.
+/// // A river of three cells, and an agent that flies at twice the cost of walking.
 /// let map = Raster::from_bytes(7, 1, vec![0, 0, 2, 2, 2, 0, 0]).unwrap();
 /// let ground = Ground::from_raster(&map);
 /// let air = AirBuilder::new(Voxel::new(0, 0, 0), [7, 1, 3])?.build()?;
-/// let flight = FlightProfile { price: CostMultiplier::from_sixteenths(32).unwrap(), ..FlightProfile::default() };
-/// let world = MultimodalGraph {
-///     nav_graph: Some(NavGraph::of(&ground, None)?),
+/// let multiplier = CostMultiplier::from_sixteenths(32).unwrap();
+/// let flight = FlightProfile { multiplier, ..FlightProfile::default() };
+/// let graph = MultimodalGraph {
+///     nav_graph: Some(NavGraph::new(&ground, None)?),
 ///     air: Some((&air, flight)),
-///     frame: GridAlignment::default(),
+///     alignment: GridAlignment::default(),
 ///     air_links: &[],
 /// };
 /// let request = MultimodalRequest {
@@ -45,100 +51,99 @@ use crate::ground::NavGraph;
 ///     budget: Budget::UNLIMITED,
 ///     cost_limit: Cost::MAX,
 /// };
-/// let way = MultimodalSearcher::default().find(&world, &request, None)?.found().unwrap();
-/// // Two steps on foot, four cells in the air at twice the price.
-/// assert_eq!(way.cost.units(), 10 * 1463);
-/// assert!(way.locations.contains(&Location::Voxel(Voxel::new(3, 0, 0))));
+/// let path = MultimodalSearcher::default().find(&graph, &request, None)?.found().unwrap();
+/// // Two steps on foot, four cells in the air at twice the cost.
+/// assert_eq!(path.cost.units(), 10 * 1463);
+/// assert!(path.locations.contains(&Location::Voxel(Voxel::new(3, 0, 0))));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct MultimodalSearcher {
-    known: FastMap<Location, Known>,
+    records: FastMap<Location, Record>,
     open: BinaryHeap<Reverse<(u64, Reverse<u32>, Location)>>,
-    steps: SuccessorBuffer,
-    next: Vec<(Location, Cost)>,
+    buffer: SuccessorBuffer,
+    successors: Vec<(Location, Cost)>,
     stats: SearchStats,
-    /// True if a way was left because its cost is beyond the numbers.
-    is_beyond: bool,
+    /// True if a successor was dropped because its cost saturates.
+    is_saturated: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Known {
-    cost: u32,
-    from: Location,
+struct Record {
+    g: u32,
+    parent: Location,
     is_closed: bool,
 }
 
-/// What a search needs to know of its world.
-struct Scene<'w> {
-    world: &'w MultimodalGraph<'w>,
+/// The graph of one query with derived constants.
+struct QueryGraph<'w> {
+    graph: &'w MultimodalGraph<'w>,
     goal: [i64; 2],
-    /// Least cost of a cell along an axis and across, whether walked or flown.
-    least: (u32, u32),
+    /// Lower bounds on the cost of a cell, straight and diagonal, walked or flown.
+    min_cost: (u32, u32),
     has_volumes: bool,
-    /// Moves of the air where no volume says otherwise.
-    plain: [Cost; 26],
+    /// Costs of air moves outside volumes.
+    base_costs: [Cost; 26],
 }
 
 impl MultimodalSearcher {
-    /// Finds a cheapest path; `cost_fn` lays cost multipliers of its own over both parts.
+    /// Finds an optimal path; `cost_fn` adds cost multipliers to steps. Deterministic.
     ///
-    /// Of equal paths always the same: places are taken by least cost in all, then the farthest
-    /// from the start, then by name. [`Outcome::Unreachable`] also means that no way is cheaper
-    /// than [`MultimodalRequest::cost_limit`]. If all paths that are left are costlier than `Cost` can hold (2.9
-    /// million cells), the answer is [`Outcome::OutOfBudget`].
+    /// [`Outcome::Unreachable`] means that no path costs less than
+    /// [`MultimodalRequest::cost_limit`]. If every remaining path exceeds the range of `Cost` (2.9
+    /// million cells), the outcome is [`Outcome::OutOfBudget`].
     ///
     /// # Errors
-    /// If one cannot be at the start or the goal.
+    /// If the start or the goal is blocked.
     pub fn find(
         &mut self,
-        world: &MultimodalGraph<'_>,
+        graph: &MultimodalGraph<'_>,
         request: &MultimodalRequest,
         cost_fn: Option<StepCostFn<'_>>,
     ) -> Result<Outcome<MultimodalPath>, RequestError> {
-        self.find_observed(world, request, cost_fn, &mut wayfarer_base::NoopObserver)
+        self.find_observed(graph, request, cost_fn, &mut NoopObserver)
     }
 
-    /// As [`MultimodalSearcher::find`], telling `observer` what happens.
+    /// As [`MultimodalSearcher::find`], reporting search events to `observer`.
     ///
     /// # Errors
-    /// If one cannot be at the start or the goal.
+    /// As [`MultimodalSearcher::find`].
     pub fn find_observed<O: SearchObserver>(
         &mut self,
-        world: &MultimodalGraph<'_>,
+        graph: &MultimodalGraph<'_>,
         request: &MultimodalRequest,
         mut cost_fn: Option<StepCostFn<'_>>,
         observer: &mut O,
     ) -> Result<Outcome<MultimodalPath>, RequestError> {
         let (start, goal) = (request.from, request.to);
-        self.known.clear();
+        self.records.clear();
         self.open.clear();
         self.stats = SearchStats::default();
-        self.is_beyond = false;
+        self.is_saturated = false;
         let bytes_before = self.heap_bytes();
-        let reason = "there is no room for the agent";
-        if !world.fits(start) {
+        let reason = "it is not free for the agent";
+        if !graph.is_free(start) {
             return Err(RequestError::StartBlocked { at: start, reason });
         }
-        if !world.fits(goal) {
+        if !graph.is_free(goal) {
             return Err(RequestError::GoalBlocked { at: goal, reason });
         }
-        let scene = Scene::new(world, goal);
-        let mut nearest = (scene.estimate(start), start);
-        self.reach(&scene, (start, start), 0, request.cost_limit);
-        while let Some(Reverse((total, _, at))) = self.open.pop() {
+        let query = QueryGraph::new(graph, goal);
+        let mut nearest = (query.heuristic(start), start);
+        self.relax(&query, (start, start), 0, request.cost_limit);
+        while let Some(Reverse((f, _, at))) = self.open.pop() {
             let grown = self.heap_bytes().saturating_sub(bytes_before);
             let is_full = grown > request.budget.memory_bytes;
-            let Some(known) = self.known.get_mut(&at) else {
+            let Some(record) = self.records.get_mut(&at) else {
                 continue;
             };
-            let cost = known.cost;
-            if known.is_closed || total > u64::from(cost).saturating_add(scene.estimate(at)) {
+            let g = record.g;
+            if record.is_closed || f > u64::from(g).saturating_add(query.heuristic(at)) {
                 continue;
             }
             if at == goal {
                 if O::ACTIVE {
-                    let cost = Cost::from_units(cost);
+                    let cost = Cost::from_units(g);
                     observer.on_event(SearchEvent::Reached { at, cost });
                 }
                 return Ok(Outcome::Found(self.path_to(at)));
@@ -149,28 +154,28 @@ impl MultimodalSearcher {
                     stats: self.stats,
                 });
             }
-            known.is_closed = true;
+            record.is_closed = true;
             self.stats.expansions += 1;
-            let rest = total - u64::from(cost);
-            if rest < nearest.0 {
-                nearest = (rest, at);
+            let h = f - u64::from(g);
+            if h < nearest.0 {
+                nearest = (h, at);
             }
             if O::ACTIVE {
-                let cost = Cost::from_units(cost);
+                let cost = Cost::from_units(g);
                 observer.on_event(SearchEvent::Expanded { at, cost });
             }
-            self.expand(&scene, at, &mut cost_fn);
-            let mut next = std::mem::take(&mut self.next);
-            for (to, step) in next.drain(..) {
-                let cost = cost.saturating_add(step.units());
-                if self.reach(&scene, (at, to), cost, request.cost_limit) && O::ACTIVE {
-                    let cost = Cost::from_units(cost);
+            self.generate(&query, at, &mut cost_fn);
+            let mut successors = std::mem::take(&mut self.successors);
+            for (to, step) in successors.drain(..) {
+                let g = g.saturating_add(step.units());
+                if self.relax(&query, (at, to), g, request.cost_limit) && O::ACTIVE {
+                    let cost = Cost::from_units(g);
                     observer.on_event(SearchEvent::Opened { at: to, cost });
                 }
             }
-            self.next = next;
+            self.successors = successors;
         }
-        if self.is_beyond {
+        if self.is_saturated {
             return Ok(Outcome::OutOfBudget {
                 best: self.path_to(nearest.1),
                 stats: self.stats,
@@ -182,44 +187,41 @@ impl MultimodalSearcher {
         })
     }
 
-    /// What the last search used.
+    /// Statistics of the last query.
     pub fn stats(&self) -> SearchStats {
         self.stats
     }
 
     /// Bytes on the heap.
     pub fn heap_bytes(&self) -> u64 {
-        let known = self.known.capacity() * (size_of::<(Location, Known)>() + 1);
+        let records = self.records.capacity() * (size_of::<(Location, Record)>() + 1);
         let open = self.open.capacity() * size_of::<Reverse<(u64, Reverse<u32>, Location)>>();
-        (known + open) as u64
+        (records + open) as u64
     }
 
-    /// Notes a way to a place; true if it is cheaper than what was known.
-    fn reach(
+    /// Pushes a location if `g` lowers its cost and f stays below `cost_limit`; true if pushed.
+    fn relax(
         &mut self,
-        scene: &Scene<'_>,
-        (from, to): (Location, Location),
-        cost: u32,
-        below: Cost,
+        query: &QueryGraph<'_>,
+        (parent, to): (Location, Location),
+        g: u32,
+        cost_limit: Cost,
     ) -> bool {
-        let total = u64::from(cost).saturating_add(scene.estimate(to));
-        if cost == u32::MAX || total >= u64::from(below.units()) {
-            self.is_beyond |= below == Cost::MAX;
+        let f = u64::from(g).saturating_add(query.heuristic(to));
+        if g == u32::MAX || f >= u64::from(cost_limit.units()) {
+            self.is_saturated |= cost_limit == Cost::MAX;
             return false;
         }
-        if self.known.get(&to).is_some_and(|known| known.cost <= cost) {
+        if self.records.get(&to).is_some_and(|record| record.g <= g) {
             return false;
         }
-        let is_closed = false;
-        self.known.insert(
-            to,
-            Known {
-                cost,
-                from,
-                is_closed,
-            },
-        );
-        self.open.push(Reverse((total, Reverse(cost), to)));
+        let record = Record {
+            g,
+            parent,
+            is_closed: false,
+        };
+        self.records.insert(to, record);
+        self.open.push(Reverse((f, Reverse(g), to)));
         self.stats.pushes += 1;
         true
     }
@@ -227,12 +229,9 @@ impl MultimodalSearcher {
     fn path_to(&self, end: Location) -> MultimodalPath {
         let mut locations = vec![end];
         let mut at = end;
-        let mut cost = 0;
-        if let Some(known) = self.known.get(&end) {
-            cost = known.cost;
-        }
-        while let Some(known) = self.known.get(&at).filter(|known| known.from != at) {
-            at = known.from;
+        let cost = self.records.get(&end).map_or(0, |record| record.g);
+        while let Some(record) = self.records.get(&at).filter(|record| record.parent != at) {
+            at = record.parent;
             locations.push(at);
         }
         locations.reverse();
@@ -243,35 +242,41 @@ impl MultimodalSearcher {
         }
     }
 
-    /// Every step from a place, tolls included.
-    fn expand(&mut self, scene: &Scene<'_>, at: Location, cost_fn: &mut Option<StepCostFn<'_>>) {
-        let Self { next, steps, .. } = self;
-        next.clear();
-        let world = scene.world;
+    /// Writes the successors of a location, `cost_fn` included.
+    fn generate(
+        &mut self,
+        query: &QueryGraph<'_>,
+        at: Location,
+        cost_fn: &mut Option<StepCostFn<'_>>,
+    ) {
+        let Self {
+            successors, buffer, ..
+        } = self;
+        successors.clear();
+        let graph = query.graph;
         match at {
             Location::Cell(cell) => {
-                if let Some(nav_graph) = world.nav_graph
+                if let Some(nav_graph) = graph.nav_graph
                     && let Some(node) = nav_graph.node(cell)
                 {
-                    let to = nav_graph.steps(node, steps);
-                    next.extend(to.map(|(to, cost)| (Location::Cell(nav_graph.cell(to)), cost)));
+                    let cells = nav_graph.successors(node, buffer);
+                    let cells = cells.map(|(to, cost)| (nav_graph.cell(to).into(), cost));
+                    successors.extend(cells);
                 }
-                world.take_offs(cell, |voxel, cost| {
-                    next.push((Location::Voxel(voxel), cost))
-                });
+                graph.for_each_take_off(cell, |voxel, cost| successors.push((voxel.into(), cost)));
             }
             Location::Voxel(voxel) => {
-                if let Some((air, flight)) = world.air {
-                    scene.moves(air, flight, voxel, next);
+                if let Some((air, flight)) = graph.air {
+                    query.air_moves(air, flight, voxel, successors);
                 }
-                world.landings(voxel, |cell, cost| next.push((Location::Cell(cell), cost)));
+                graph.for_each_landing(voxel, |cell, cost| successors.push((cell.into(), cost)));
             }
             Location::Point(_) => {}
         }
         if let Some(cost_fn) = cost_fn {
-            next.retain_mut(|(to, cost)| match cost_fn(at, *to) {
+            successors.retain_mut(|(to, cost)| match cost_fn(at, *to) {
                 Some((here, there)) => {
-                    *cost += scene.extra((at, here), (*to, there));
+                    *cost += query.extra_cost((at, here), (*to, there));
                     true
                 }
                 None => false,
@@ -280,73 +285,74 @@ impl MultimodalSearcher {
     }
 }
 
-impl<'w> Scene<'w> {
-    fn new(world: &'w MultimodalGraph<'w>, goal: Location) -> Self {
-        let frame = world.frame;
+impl<'w> QueryGraph<'w> {
+    fn new(graph: &'w MultimodalGraph<'w>, goal: Location) -> Self {
+        let alignment = graph.alignment;
         let one = (CostMultiplier::ONE, CostMultiplier::ONE);
-        let elsewhere = world
+        let default = graph
             .air
             .map_or(CostMultiplier::ONE, |(air, _)| air.default_multiplier());
-        let ends = (elsewhere, elsewhere);
-        let multiplier = world
+        let ends = (default, default);
+        let multiplier = graph
             .air
             .map_or(CostMultiplier::ONE, |(_, flight)| flight.multiplier);
-        let least = |walked: Cost| {
-            let flown = frame.move_cost(walked, multiplier, one);
-            let per_cell = u128::from(flown.units()) * u128::from(frame.cell.unsigned_abs())
-                / u128::from(frame.voxel.unsigned_abs());
+        let min_cost = |walked: Cost| {
+            let flown = alignment.move_cost(walked, multiplier, one);
+            let per_cell = u128::from(flown.units()) * u128::from(alignment.cell.unsigned_abs())
+                / u128::from(alignment.voxel.unsigned_abs());
             let per_cell = u32::try_from(per_cell).unwrap_or(u32::MAX);
-            match (world.nav_graph, world.air) {
+            match (graph.nav_graph, graph.air) {
                 (_, None) => walked.units(),
                 (None, _) => per_cell,
                 _ => walked.units().min(per_cell),
             }
         };
-        let mut scene = Self {
-            world,
-            goal: frame.middle(goal),
-            least: (least(Cost::STRAIGHT), least(Cost::DIAGONAL)),
-            has_volumes: world
+        let mut query = Self {
+            graph,
+            goal: alignment.doubled_center(goal),
+            min_cost: (min_cost(Cost::STRAIGHT), min_cost(Cost::DIAGONAL)),
+            has_volumes: graph
                 .air
                 .is_some_and(|(air, _)| air.volumes().next().is_some()),
-            plain: MOVES.map(|(_, _, cost)| frame.move_cost(cost, multiplier, ends)),
+            base_costs: MOVES.map(|(_, _, cost)| alignment.move_cost(cost, multiplier, ends)),
         };
-        if world.has_shortcut(scene.least) {
-            scene.least = (0, 0);
+        if graph.has_shortcut(query.min_cost) {
+            query.min_cost = (0, 0);
         }
-        scene
+        query
     }
 
-    /// The least that the rest of a way can cost.
-    fn estimate(&self, at: Location) -> u64 {
-        let frame = &self.world.frame;
-        frame.octile(frame.middle(at), self.goal, self.least)
+    /// Lower bound on the cost to the goal.
+    fn heuristic(&self, at: Location) -> u64 {
+        let alignment = &self.graph.alignment;
+        alignment.octile(alignment.doubled_center(at), self.goal, self.min_cost)
     }
 
-    /// What tolls add to a step: half of it lies in each place. Nav links, take-offs and landings
-    /// cost what they cost.
-    fn extra(
+    /// The cost that multipliers add to a step, half of which lies in each location. Nothing for
+    /// nav links, take-offs and landings.
+    fn extra_cost(
         &self,
         (from, here): (Location, CostMultiplier),
         (to, there): (Location, CostMultiplier),
     ) -> Cost {
-        let apart = |a: [i32; 3], b: [i32; 3]| -> [u32; 3] {
+        let delta = |a: [i32; 3], b: [i32; 3]| -> [u32; 3] {
             std::array::from_fn(|axis| a[axis].abs_diff(b[axis]))
         };
         let extra = u32::from(here.sixteenths()) + u32::from(there.sixteenths()) - 32;
         let length = match (from, to) {
             (Location::Cell(a), Location::Cell(b)) => {
-                let [x, y, _] = apart([a.x, a.y, 0], [b.x, b.y, 0]);
+                let [x, y, _] = delta([a.x, a.y, 0], [b.x, b.y, 0]);
                 if x > 1 || y > 1 {
                     return Cost::ZERO;
                 }
                 Cost::octile(x, y)
             }
             (Location::Voxel(a), Location::Voxel(b)) => {
-                let [x, y, z] = apart([a.x, a.y, a.z], [b.x, b.y, b.z]);
+                let [x, y, z] = delta([a.x, a.y, a.z], [b.x, b.y, b.z]);
                 let one = (CostMultiplier::ONE, CostMultiplier::ONE);
                 let length = Cost::voxel_octile(x, y, z);
-                self.world.frame.move_cost(length, CostMultiplier::ONE, one)
+                let alignment = &self.graph.alignment;
+                alignment.move_cost(length, CostMultiplier::ONE, one)
             }
             _ => return Cost::ZERO,
         };
@@ -354,13 +360,19 @@ impl<'w> Scene<'w> {
         Cost::from_units(u32::try_from(units).unwrap_or(u32::MAX))
     }
 
-    /// Every move of the air from a voxel.
-    fn moves(&self, air: &Air, flight: FlightProfile, at: Voxel, next: &mut Vec<(Location, Cost)>) {
+    /// Adds the air moves from a voxel.
+    fn air_moves(
+        &self,
+        air: &Air,
+        flight: FlightProfile,
+        at: Voxel,
+        successors: &mut Vec<(Location, Cost)>,
+    ) {
         let mut cursor = air.cursor();
         let mut free = 0_u32;
         for number in 0..27_i32 {
             let by = [number % 3 - 1, number / 3 % 3 - 1, number / 9 - 1];
-            // What is closed is in the way of diagonals past it, too.
+            // A closed volume blocks diagonals past it as well.
             let is_open = |to: Voxel| !self.has_volumes || air.cost_multiplier(to).is_some();
             let is_free = moved(at, by).is_some_and(|to| cursor.is_free(to) && is_open(to));
             free |= u32::from(is_free) << number;
@@ -377,19 +389,19 @@ impl<'w> Scene<'w> {
             let Some(to) = moved(at, by) else {
                 continue;
             };
-            if flight.radius.raw() > 0 && !sweeps(air, flight.radius, at, to) {
+            if flight.radius.raw() > 0 && !is_sweep_clear(air, flight.radius, at, to) {
                 continue;
             }
             let cost = if self.has_volumes {
                 let (Some(here), Some(there)) = (here, air.cost_multiplier(to)) else {
                     continue;
                 };
-                let frame = &self.world.frame;
-                frame.move_cost(cost, flight.multiplier, (here, there))
+                let alignment = &self.graph.alignment;
+                alignment.move_cost(cost, flight.multiplier, (here, there))
             } else {
-                self.plain[index]
+                self.base_costs[index]
             };
-            next.push((Location::Voxel(to), cost));
+            successors.push((Location::Voxel(to), cost));
         }
     }
 }
@@ -402,29 +414,29 @@ fn moved(at: Voxel, by: [i32; 3]) -> Option<Voxel> {
     ))
 }
 
-fn middle(at: Voxel) -> Option<Point3> {
-    let part = |at: i32| {
+fn center(at: Voxel) -> Option<Point3> {
+    let coordinate = |at: i32| {
         let raw = at.checked_mul(256)?.checked_add(128)?;
         Some(Fixed::from_raw(raw))
     };
     Some(Point3 {
-        x: part(at.x)?,
-        y: part(at.y)?,
-        z: part(at.z)?,
+        x: coordinate(at.x)?,
+        y: coordinate(at.y)?,
+        z: coordinate(at.z)?,
     })
 }
 
-/// True if a ball flies straight from one voxel to another.
-fn sweeps(air: &Air, radius: Fixed, from: Voxel, to: Voxel) -> bool {
-    match (middle(from), middle(to)) {
+/// True if a ball swept from one voxel center to another overlaps nothing solid.
+fn is_sweep_clear(air: &Air, radius: Fixed, from: Voxel, to: Voxel) -> bool {
+    match (center(from), center(to)) {
         (Some(a), Some(b)) => air.sweep(a, b, radius).is_none(),
         _ => false,
     }
 }
 
 impl MultimodalGraph<'_> {
-    /// True if the agent can be at a place.
-    pub fn fits(&self, at: Location) -> bool {
+    /// True if the location is free for the agent.
+    pub fn is_free(&self, at: Location) -> bool {
         match at {
             Location::Cell(cell) => self
                 .nav_graph
@@ -432,22 +444,23 @@ impl MultimodalGraph<'_> {
             Location::Voxel(voxel) => self.air.is_some_and(|(air, flight)| {
                 air.is_free(voxel)
                     && air.cost_multiplier(voxel).is_some()
-                    && (flight.radius.raw() == 0 || sweeps(air, flight.radius, voxel, voxel))
+                    && (flight.radius.raw() == 0
+                        || is_sweep_clear(air, flight.radius, voxel, voxel))
             }),
             Location::Point(_) => false,
         }
     }
 
-    /// Every voxel to which one takes off from a cell, and at what cost.
-    pub fn take_offs(&self, cell: Cell, mut visit: impl FnMut(Voxel, Cost)) {
+    /// Calls `visit` with every voxel reached by taking off from a cell, and the cost.
+    pub fn for_each_take_off(&self, cell: Cell, mut visit: impl FnMut(Voxel, Cost)) {
         let Some((_, flight)) = self.air else {
             return;
         };
         if !flight.requires_air_link
-            && let Some(voxel) = self.frame.over(cell, flight.radius)
-            && self.fits(voxel.into())
+            && let Some(voxel) = self.alignment.voxel_over(cell, flight.radius)
+            && self.is_free(voxel.into())
         {
-            visit(voxel, flight.take_off + self.aside(cell, voxel));
+            visit(voxel, flight.take_off + self.offset_cost(cell, voxel));
         }
         let first = self
             .air_links
@@ -455,36 +468,36 @@ impl MultimodalGraph<'_> {
         let here = self.air_links[first..].iter();
         for air_link in here.take_while(|air_link| air_link.cell == cell) {
             if let Some(cost) = air_link.take_off
-                && self.fits(air_link.voxel.into())
+                && self.is_free(air_link.voxel.into())
             {
                 visit(air_link.voxel, cost);
             }
         }
     }
 
-    /// Every cell in which one lands from a voxel, and at what cost.
-    pub fn landings(&self, voxel: Voxel, mut visit: impl FnMut(Cell, Cost)) {
+    /// Calls `visit` with every cell reached by landing from a voxel, and the cost.
+    pub fn for_each_landing(&self, voxel: Voxel, mut visit: impl FnMut(Cell, Cost)) {
         let (Some(nav_graph), Some((_, flight))) = (self.nav_graph, self.air) else {
             return;
         };
         if !flight.requires_air_link {
             let ground = nav_graph.ground();
-            let mut look_under = |column: Column| {
+            let mut scan_column = |column: Column| {
                 for (z, _) in ground.floors(column) {
                     let cell = column.at(z);
-                    if self.frame.over(cell, flight.radius) == Some(voxel)
+                    if self.alignment.voxel_over(cell, flight.radius) == Some(voxel)
                         && nav_graph.node(cell).is_some()
                     {
-                        visit(cell, flight.land + self.aside(cell, voxel));
+                        visit(cell, flight.land + self.offset_cost(cell, voxel));
                     }
                 }
             };
-            // Under voxels much wider than cells, only what has floors is looked at.
-            let under = self.frame.columns_under(voxel);
+            // Under voxels much wider than cells, only columns with floors are visited.
+            let under = self.alignment.columns_under(voxel);
             if under.width() <= 2 && under.height() <= 2 {
-                under.columns().for_each(look_under);
+                under.columns().for_each(scan_column);
             } else {
-                ground.for_columns_in(&Shape::Box(under), &mut look_under);
+                ground.for_each_column_in(&Shape::Box(under), &mut scan_column);
             }
         }
         for air_link in self
@@ -500,33 +513,35 @@ impl MultimodalGraph<'_> {
         }
     }
 
-    /// The way on the map from the middle of a cell to that of the voxel over it, rounded up.
-    fn aside(&self, cell: Cell, voxel: Voxel) -> Cost {
+    /// Cost of the horizontal offset between the centers of a cell and the voxel over it, rounded
+    /// up.
+    fn offset_cost(&self, cell: Cell, voxel: Voxel) -> Cost {
         let (a, b) = (
-            self.frame.middle(cell.into()),
-            self.frame.middle(voxel.into()),
+            self.alignment.doubled_center(cell.into()),
+            self.alignment.doubled_center(voxel.into()),
         );
         if a == b {
             return Cost::ZERO;
         }
         let walked = (Cost::STRAIGHT.units(), Cost::DIAGONAL.units());
-        let units = self.frame.octile(a, b, walked) + 1;
+        let units = self.alignment.octile(a, b, walked) + 1;
         Cost::from_units(u32::try_from(units).unwrap_or(u32::MAX))
     }
 
-    /// True if some nav link or air link is cheaper than the straight path between its ends.
-    fn has_shortcut(&self, least: (u32, u32)) -> bool {
-        let frame: &GridAlignment = &self.frame;
-        let is_short = |air_link: &AirLink| {
-            let ends = [air_link.cell.into(), air_link.voxel.into()].map(|at| frame.middle(at));
-            let straight = frame.octile(ends[0], ends[1], least);
+    /// True if a nav link or air link is cheaper than the lower bound between its ends.
+    fn has_shortcut(&self, min_cost: (u32, u32)) -> bool {
+        let alignment = &self.alignment;
+        let is_shortcut = |air_link: &AirLink| {
+            let ends = [air_link.cell.into(), air_link.voxel.into()];
+            let ends = ends.map(|at| alignment.doubled_center(at));
+            let lower_bound = alignment.octile(ends[0], ends[1], min_cost);
             [air_link.take_off, air_link.land]
                 .into_iter()
                 .flatten()
-                .any(|cost| u64::from(cost.units()) < straight)
+                .any(|cost| u64::from(cost.units()) < lower_bound)
         };
         let on_ground = |nav_graph: NavGraph<'_>| !nav_graph.ground().shortcuts().is_empty();
         self.nav_graph.is_some_and(on_ground)
-            || (self.air.is_some() && self.air_links.iter().any(is_short))
+            || (self.air.is_some() && self.air_links.iter().any(is_shortcut))
     }
 }

@@ -1,3 +1,5 @@
+//! Multimodal paths against a reference implementation.
+
 use wayfarer_base::{Column, Outcome, Profile, Raster, Rng, Terrain, UnreachableProof, WorldData};
 use wayfarer_testkit::{ReferenceMultimodal, ReferenceVoxels, ReferenceWorld};
 use wayfarer_world::air::{AirBuilder, Volume, VolumeId, VolumeRule};
@@ -10,18 +12,18 @@ const SIDE: i32 = 12;
 const HEIGHT: i32 = 5;
 
 struct Case {
-    plan: WorldData,
+    data: WorldData,
     ground: Ground,
     space: ReferenceVoxels,
     air: Air,
-    frame: GridAlignment,
+    alignment: GridAlignment,
     flight: FlightProfile,
     air_links: Vec<AirLink>,
 }
 
-/// Hills with holes under air with rocks, in voxels of the given frame.
-fn case(rng: &mut Rng, frame: GridAlignment) -> Case {
-    let mut plan = WorldData {
+/// Hills with holes under air with random solid voxels.
+fn case(rng: &mut Rng, alignment: GridAlignment) -> Case {
+    let mut data = WorldData {
         profile: Profile::DEFAULT,
         ..WorldData::default()
     };
@@ -33,15 +35,15 @@ fn case(rng: &mut Rng, frame: GridAlignment) -> Case {
                 } else {
                     rng.between(0, 1)
                 };
-                plan.cells.push((Column::new(x, y).at(z), Terrain::GROUND));
+                data.cells.push((Column::new(x, y).at(z), Terrain::GROUND));
             }
         }
     }
-    let cells = |side: i64| i32::try_from(side * frame.cell / frame.voxel).unwrap();
+    let cells = |side: i64| i32::try_from(side * alignment.cell / alignment.voxel).unwrap();
     let size = [
         cells(SIDE.into()),
         cells(SIDE.into()),
-        i32::try_from(i64::from(HEIGHT) * frame.step / frame.voxel).unwrap(),
+        i32::try_from(i64::from(HEIGHT) * alignment.step / alignment.voxel).unwrap(),
     ];
     let mut space = ReferenceVoxels::new(size);
     let mut builder = AirBuilder::new(Voxel::default(), size.map(i32::unsigned_abs)).unwrap();
@@ -54,7 +56,7 @@ fn case(rng: &mut Rng, frame: GridAlignment) -> Case {
     }
     let mut air_links = Vec::new();
     for _ in 0..4 {
-        let cell = rng.pick(&plan.cells).unwrap().0;
+        let cell = rng.pick(&data.cells).unwrap().0;
         let mut at = |side: i32| rng.between(0, side - 1);
         let voxel = Voxel::new(at(size[0]), at(size[1]), at(size[2]));
         let mut cost = || {
@@ -80,28 +82,28 @@ fn case(rng: &mut Rng, frame: GridAlignment) -> Case {
         ..FlightProfile::default()
     };
     Case {
-        ground: Ground::from_plan(&plan).unwrap(),
+        ground: Ground::from_data(&data).unwrap(),
         air: builder.build().unwrap(),
-        plan,
+        data,
         space,
-        frame,
+        alignment,
         flight,
         air_links,
     }
 }
 
 impl Case {
-    fn world(&self) -> MultimodalGraph<'_> {
+    fn graph(&self) -> MultimodalGraph<'_> {
         MultimodalGraph {
             nav_graph: Some(NavGraph::from(&self.ground)),
             air: Some((&self.air, self.flight)),
-            frame: self.frame,
+            alignment: self.alignment,
             air_links: &self.air_links,
         }
     }
 
-    /// The same, as plain as can be; cells and voxels in halves, so that middles are whole.
-    fn oracle(&self) -> ReferenceMultimodal {
+    /// The same graph for the reference implementation.
+    fn reference(&self) -> ReferenceMultimodal {
         let mut between = Vec::new();
         for air_link in &self.air_links {
             let (cell, voxel) = (
@@ -112,48 +114,49 @@ impl Case {
             between.extend(air_link.land.map(|cost| (voxel, cell, cost)));
         }
         if !self.flight.requires_air_link {
-            for (cell, _) in &self.plan.cells {
+            for (cell, _) in &self.data.cells {
                 for voxel in self.space.voxels() {
-                    let Some(aside) = self.aside(*cell, voxel) else {
+                    let Some(offset) = self.offset_cost(*cell, voxel) else {
                         continue;
                     };
                     let (cell, voxel) = (Location::Cell(*cell), Location::Voxel(voxel));
-                    between.push((cell, voxel, self.flight.take_off + aside));
-                    between.push((voxel, cell, self.flight.land + aside));
+                    between.push((cell, voxel, self.flight.take_off + offset));
+                    between.push((voxel, cell, self.flight.land + offset));
                 }
             }
         }
-        let fly: fn(Cost) -> Cost = match (self.flight.multiplier.sixteenths(), self.frame.voxel) {
-            (16, 256) => |cost| cost,
-            (_, 256) => |cost| Cost::from_units(cost.units() * 5 / 2),
-            (16, 512) => |cost| Cost::from_units(cost.units() * 2),
-            (_, 512) => |cost| Cost::from_units(cost.units() * 5),
-            (16, _) => |cost| Cost::from_units(cost.units() / 2),
-            (_, _) => |cost| Cost::from_units(cost.units() * 5 / 4),
-        };
+        let fly: fn(Cost) -> Cost =
+            match (self.flight.multiplier.sixteenths(), self.alignment.voxel) {
+                (16, 256) => |cost| cost,
+                (_, 256) => |cost| Cost::from_units(cost.units() * 5 / 2),
+                (16, 512) => |cost| Cost::from_units(cost.units() * 2),
+                (_, 512) => |cost| Cost::from_units(cost.units() * 5),
+                (16, _) => |cost| Cost::from_units(cost.units() / 2),
+                (_, _) => |cost| Cost::from_units(cost.units() * 5 / 4),
+            };
         ReferenceMultimodal {
-            ground: ReferenceWorld::new(&self.plan),
-            profile: self.plan.profile.clone(),
+            ground: ReferenceWorld::new(&self.data),
+            profile: self.data.profile.clone(),
             space: self.space.clone(),
-            fly,
-            between,
+            flight_cost: fly,
+            transitions: between,
         }
     }
 
-    /// How far the middle of a cell is from that of a voxel, if the voxel lies over its floor.
-    fn aside(&self, cell: Cell, voxel: Voxel) -> Option<Cost> {
+    /// The cost between the centers of a cell and a voxel, if the voxel lies over its floor.
+    fn offset_cost(&self, cell: Cell, voxel: Voxel) -> Option<Cost> {
         let half = |at: i32, side: i64| (2 * i64::from(at) + 1) * side / 2;
         let (x, y) = (half(cell.x, 256), half(cell.y, 256));
         let z = i64::from(cell.z) * 256;
-        let holds = |at: i64, low: i32| {
-            let low = i64::from(low) * self.frame.voxel;
-            (low..low + self.frame.voxel).contains(&at)
+        let contains = |at: i64, low: i32| {
+            let low = i64::from(low) * self.alignment.voxel;
+            (low..low + self.alignment.voxel).contains(&at)
         };
-        if !(holds(x, voxel.x) && holds(y, voxel.y) && holds(z, voxel.z)) {
+        if !(contains(x, voxel.x) && contains(y, voxel.y) && contains(z, voxel.z)) {
             return None;
         }
-        let apart = |a: i64, b: i32| (a - half(b, self.frame.voxel)).unsigned_abs();
-        let (dx, dy) = (apart(x, voxel.x), apart(y, voxel.y));
+        let delta = |a: i64, b: i32| (a - half(b, self.alignment.voxel)).unsigned_abs();
+        let (dx, dy) = (delta(x, voxel.x), delta(y, voxel.y));
         if (dx, dy) == (0, 0) {
             return Some(Cost::ZERO);
         }
@@ -162,9 +165,9 @@ impl Case {
         Some(Cost::from_units(u32::try_from(units).unwrap()))
     }
 
-    fn some_place(&self, rng: &mut Rng) -> Location {
+    fn random_location(&self, rng: &mut Rng) -> Location {
         if rng.chance(2, 3) {
-            return rng.pick(&self.plan.cells).unwrap().0.into();
+            return rng.pick(&self.data.cells).unwrap().0.into();
         }
         let [x, y, z] = self.space.size();
         let mut at = |side: i32| rng.between(0, side - 1);
@@ -181,7 +184,7 @@ fn request(from: Location, to: Location) -> MultimodalRequest {
     }
 }
 
-fn frames() -> [GridAlignment; 3] {
+fn alignments() -> [GridAlignment; 3] {
     [256, 512, 128].map(|voxel| GridAlignment {
         voxel,
         ..GridAlignment::default()
@@ -189,28 +192,31 @@ fn frames() -> [GridAlignment; 3] {
 }
 
 #[test]
-fn ways_cost_what_trying_everything_over_cells_and_voxels_gives() {
+fn path_costs_over_cells_and_voxels_equal_the_reference() {
     let mut searcher = MultimodalSearcher::default();
-    let (mut n_found, mut n_mixed) = (0, 0);
+    let (mut n_found, mut n_multimodal) = (0, 0);
     for seed in 0..60 {
         let mut rng = Rng::new(seed);
-        let frame = frames()[usize::try_from(seed % 3).unwrap()];
-        let case = case(&mut rng, frame);
-        let (world, oracle) = (case.world(), case.oracle());
+        let alignment = alignments()[usize::try_from(seed % 3).unwrap()];
+        let case = case(&mut rng, alignment);
+        let (graph, reference) = (case.graph(), case.reference());
         for _ in 0..6 {
-            let (from, to) = (case.some_place(&mut rng), case.some_place(&mut rng));
-            let found = searcher.find(&world, &request(from, to), None);
+            let (from, to) = (
+                case.random_location(&mut rng),
+                case.random_location(&mut rng),
+            );
+            let found = searcher.find(&graph, &request(from, to), None);
             let Ok(found) = found else {
-                assert!(!oracle.fits(from) || !oracle.fits(to), "seed {seed}");
+                assert!(!reference.fits(from) || !reference.fits(to), "seed {seed}");
                 continue;
             };
-            let expected = oracle.path_cost(from, to);
+            let expected = reference.path_cost(from, to);
             let found = found.found();
             let cost = found.as_ref().map(|path| path.cost);
             assert_eq!(cost, expected, "seed {seed}: {from} to {to}");
             if let Some(path) = found {
                 assert_eq!(
-                    oracle.check_path(&path.locations),
+                    reference.check_path(&path.locations),
                     Ok(path.cost),
                     "seed {seed}"
                 );
@@ -221,31 +227,38 @@ fn ways_cost_what_trying_everything_over_cells_and_voxels_gives() {
                     .iter()
                     .filter(|location| is_air(location))
                     .count();
-                n_mixed += usize::from(n_air > 0 && n_air < path.locations.len());
+                n_multimodal += usize::from(n_air > 0 && n_air < path.locations.len());
             }
         }
     }
-    assert!(n_found > 150 && n_mixed > 60, "{n_found} {n_mixed}");
+    assert!(
+        n_found > 150 && n_multimodal > 60,
+        "{n_found} {n_multimodal}"
+    );
 }
 
 #[test]
-fn nothing_dearer_than_asked_for_is_found_and_a_budget_is_kept() {
+fn the_cost_limit_is_exclusive_and_a_budget_is_kept() {
     let mut searcher = MultimodalSearcher::default();
     for seed in 0..20 {
         let mut rng = Rng::new(seed);
         let case = case(&mut rng, GridAlignment::default());
-        let world = case.world();
-        let (from, to) = (case.some_place(&mut rng), case.some_place(&mut rng));
-        let asked = request(from, to);
-        let Ok(Outcome::Found(path)) = searcher.find(&world, &asked, None) else {
+        let graph = case.graph();
+        let (from, to) = (
+            case.random_location(&mut rng),
+            case.random_location(&mut rng),
+        );
+        let query = request(from, to);
+        let Ok(Outcome::Found(path)) = searcher.find(&graph, &query, None) else {
             continue;
         };
-        for (below, is_found) in [(path.cost, false), (path.cost + Cost::from_units(1), true)] {
+        for (cost_limit, is_found) in [(path.cost, false), (path.cost + Cost::from_units(1), true)]
+        {
             let found = searcher.find(
-                &world,
+                &graph,
                 &MultimodalRequest {
-                    cost_limit: below,
-                    ..asked
+                    cost_limit,
+                    ..query
                 },
                 None,
             );
@@ -262,25 +275,28 @@ fn nothing_dearer_than_asked_for_is_found_and_a_budget_is_kept() {
             assert_eq!(is_proof(&found), !is_found, "seed {seed}");
         }
         let budget = Budget::expansions(path.expansions / 2);
-        let found = searcher.find(&world, &MultimodalRequest { budget, ..asked }, None);
-        let Ok(Outcome::OutOfBudget { best, stats: spent }) = found else {
+        let found = searcher.find(&graph, &MultimodalRequest { budget, ..query }, None);
+        let Ok(Outcome::OutOfBudget { best, stats }) = found else {
             assert!(path.expansions < 2, "seed {seed}");
             continue;
         };
-        assert_eq!(spent.expansions, path.expansions / 2);
+        assert_eq!(stats.expansions, path.expansions / 2);
         assert_eq!(best.locations[0], from);
-        assert!(case.oracle().check_path(&best.locations).is_ok());
+        assert!(case.reference().check_path(&best.locations).is_ok());
     }
 }
 
 #[test]
-fn tolls_are_paid_half_in_each_place_and_forbidden_places_are_not_entered() {
+fn step_costs_count_half_at_each_end_and_forbidden_steps_are_not_taken() {
     let mut searcher = MultimodalSearcher::default();
     for seed in 0..30 {
         let mut rng = Rng::new(seed);
         let case = case(&mut rng, GridAlignment::default());
-        let world = case.world();
-        let (from, to) = (case.some_place(&mut rng), case.some_place(&mut rng));
+        let graph = case.graph();
+        let (from, to) = (
+            case.random_location(&mut rng),
+            case.random_location(&mut rng),
+        );
         let costly = |at: Location| {
             let (x, y) = match at {
                 Location::Cell(cell) => (cell.x, cell.y),
@@ -295,12 +311,12 @@ fn tolls_are_paid_half_in_each_place_and_forbidden_places_are_not_entered() {
         };
         let mut cost_fn =
             |a: Location, b: Location| Some((costly(a).unwrap_or(CostMultiplier::ONE), costly(b)?));
-        let found = searcher.find(&world, &request(from, to), Some(&mut cost_fn));
+        let found = searcher.find(&graph, &request(from, to), Some(&mut cost_fn));
         let Ok(Outcome::Found(path)) = found else {
             continue;
         };
         assert!(path.locations[1..].iter().all(|at| costly(*at).is_some()));
-        let plain = case.oracle().check_path(&path.locations).unwrap();
+        let base = case.reference().check_path(&path.locations).unwrap();
         let extra: u32 = path
             .locations
             .windows(2)
@@ -322,12 +338,12 @@ fn tolls_are_paid_half_in_each_place_and_forbidden_places_are_not_entered() {
                 length.units() * both / 32
             })
             .sum();
-        assert_eq!(path.cost, plain + Cost::from_units(extra), "seed {seed}");
+        assert_eq!(path.cost, base + Cost::from_units(extra), "seed {seed}");
     }
 }
 
 #[test]
-fn a_wide_body_keeps_clear_of_what_is_solid_and_of_closed_volumes() {
+fn a_wide_agent_stays_clear_of_solid_voxels_and_closed_volumes() {
     // A gap of one voxel in a wall, a gap of three farther away.
     let mut builder = AirBuilder::new(Voxel::default(), [20, 12, 6]).unwrap();
     let wall = |y: (i32, i32)| (Voxel::new(10, y.0, 0), Voxel::new(10, y.1, 5));
@@ -341,14 +357,14 @@ fn a_wide_body_keeps_clear_of_what_is_solid_and_of_closed_volumes() {
             radius: Fixed::from_raw(radius),
             ..FlightProfile::default()
         };
-        let world = MultimodalGraph {
+        let graph = MultimodalGraph {
             nav_graph: None,
             air: Some((air, flight)),
-            frame: GridAlignment::default(),
+            alignment: GridAlignment::default(),
             air_links: &[],
         };
         let ends = [5, 15].map(|x| Location::Voxel(Voxel::new(x, 3, 3)));
-        let found = MultimodalSearcher::default().find(&world, &request(ends[0], ends[1]), None);
+        let found = MultimodalSearcher::default().find(&graph, &request(ends[0], ends[1]), None);
         let path = found.unwrap().found()?;
         path.locations.iter().find_map(|location| match location {
             Location::Voxel(at) if at.x == 10 => Some(at.y),
@@ -363,7 +379,8 @@ fn a_wide_body_keeps_clear_of_what_is_solid_and_of_closed_volumes() {
     let rule = VolumeRule::Closed;
     let name = VolumeId(1);
     let volume = Volume { low, high, rule };
-    air.apply(&[AirEdit::PutVolume { name, volume }]).unwrap();
+    air.apply(&[AirEdit::PutVolume { id: name, volume }])
+        .unwrap();
     assert_eq!(through(&air, 300), None);
     assert_eq!(through(&air, 0), Some(2));
     let (name, geometry) = (
@@ -373,43 +390,43 @@ fn a_wide_body_keeps_clear_of_what_is_solid_and_of_closed_volumes() {
             high,
         },
     );
-    air.apply(&[AirEdit::Put { name, geometry }]).unwrap();
+    air.apply(&[AirEdit::Put { id: name, geometry }]).unwrap();
     assert_eq!(through(&air, 0), None);
 }
 
-/// A ground, and nothing above it.
+/// The ground without air.
 fn on_foot(ground: &Ground) -> MultimodalGraph<'_> {
     MultimodalGraph {
         nav_graph: Some(NavGraph::new(ground, None).unwrap()),
         air: None,
-        frame: GridAlignment::default(),
+        alignment: GridAlignment::default(),
         air_links: &[],
     }
 }
 
 #[test]
-fn a_way_dearer_than_the_numbers_is_no_proof_that_there_is_none() {
+fn a_saturated_cost_is_no_proof_of_unreachability() {
     let map = Raster::from_bytes(1_200, 1, vec![0; 1_200]).unwrap();
     let ground = Ground::from_raster(&map);
-    let world = on_foot(&ground);
-    let asked = request(Cell::flat(0, 0).into(), Cell::flat(1_199, 0).into());
+    let graph = on_foot(&ground);
+    let query = request(Cell::flat(0, 0).into(), Cell::flat(1_199, 0).into());
     let found = |multiplier: CostMultiplier| {
         let mut cost_fn = |_: Location, _: Location| Some((multiplier, multiplier));
         let mut searcher = MultimodalSearcher::default();
-        searcher.find(&world, &asked, Some(&mut cost_fn)).unwrap()
+        searcher.find(&graph, &query, Some(&mut cost_fn)).unwrap()
     };
     assert!(matches!(found(CostMultiplier::ONE), Outcome::Found(_)));
     let Outcome::OutOfBudget { best, .. } = found(CostMultiplier::MAX) else {
-        panic!("1,200 cells at 4,096 each are more than the numbers have");
+        panic!("1,200 cells at a multiplier of 4,096 exceed the range of costs");
     };
     assert!(best.locations.len() > 700 && !best.cost.is_saturated());
 }
 
 #[test]
-fn memory_that_is_there_already_is_not_held_against_a_search() {
+fn scratch_of_earlier_queries_does_not_count_against_the_memory_budget() {
     let map = Raster::from_bytes(120, 120, vec![0; 14_400]).unwrap();
     let ground = Ground::from_raster(&map);
-    let world = on_foot(&ground);
+    let graph = on_foot(&ground);
     let mut searcher = MultimodalSearcher::default();
     let mut cost_fn = |a: Location, _: Location| {
         let Location::Cell(cell) = a else { return None };
@@ -417,7 +434,7 @@ fn memory_that_is_there_already_is_not_held_against_a_search() {
         Some((costly, costly))
     };
     let far = request(Cell::flat(0, 0).into(), Cell::flat(119, 0).into());
-    searcher.find(&world, &far, Some(&mut cost_fn)).unwrap();
+    searcher.find(&graph, &far, Some(&mut cost_fn)).unwrap();
     let near = MultimodalRequest {
         budget: Budget {
             memory_bytes: 50_000,
@@ -426,22 +443,22 @@ fn memory_that_is_there_already_is_not_held_against_a_search() {
         ..request(Cell::flat(0, 0).into(), Cell::flat(4, 0).into())
     };
     let fresh = MultimodalSearcher::default()
-        .find(&world, &near, None)
+        .find(&graph, &near, None)
         .unwrap();
     assert!(matches!(fresh, Outcome::Found(_)));
-    assert_eq!(searcher.find(&world, &near, None).unwrap(), fresh);
+    assert_eq!(searcher.find(&graph, &near, None).unwrap(), fresh);
 }
 
 #[test]
-fn voxels_a_million_cells_wide_are_landed_from_at_once() {
+fn landings_from_a_voxel_a_million_cells_wide_visit_only_floors() {
     let map = Raster::from_bytes(3, 1, vec![0; 3]).unwrap();
     let ground = Ground::from_raster(&map);
     let air = AirBuilder::new(Voxel::default(), [4, 4, 4]).unwrap();
     let air = air.build().unwrap();
-    let world = MultimodalGraph {
+    let graph = MultimodalGraph {
         nav_graph: Some(NavGraph::new(&ground, None).unwrap()),
         air: Some((&air, FlightProfile::default())),
-        frame: GridAlignment {
+        alignment: GridAlignment {
             voxel: 256 << 20,
             ..GridAlignment::default()
         },
@@ -449,6 +466,6 @@ fn voxels_a_million_cells_wide_are_landed_from_at_once() {
     };
     let over = Voxel::new(0, 0, 0);
     let mut cells = Vec::new();
-    world.landings(over, |cell, _| cells.push(cell));
+    graph.for_each_landing(over, |cell, _| cells.push(cell));
     assert_eq!(cells, [0, 1, 2].map(|x| Cell::flat(x, 0)));
 }

@@ -1,13 +1,15 @@
+//! Path distances of bodies against one reachability query.
+
 use wayfarer_base::{Column, GroundEdit, Profile, Raster, Rng, Terrain};
 use wayfarer_world::bodies::{Body, DetectionTiming, Teams};
 
 use super::*;
 
 #[test]
-fn who_is_near_on_foot_is_whom_a_search_to_each_finds() {
+fn path_distances_equal_a_search_to_each_body() {
     let mut rng = Rng::new(12);
     let mut searcher = PathDistanceSearcher::default();
-    let mut oracle = ReachabilitySearcher::default();
+    let mut reference = ReachabilitySearcher::default();
     for _ in 0..20 {
         let bytes = (0..900).map(|_| 3 * u8::from(rng.chance(3, 10))).collect();
         let ground = Ground::from_raster(&Raster::from_bytes(30, 30, bytes).unwrap());
@@ -27,7 +29,7 @@ fn who_is_near_on_foot_is_whom_a_search_to_each_finds() {
         };
         let mut cells = (0..900).map(|at| Column::new(at % 30, at / 30).at(0));
         let from = cells.find(|cell| ground.node(*cell).is_some()).unwrap();
-        let reach = oracle
+        let reach = reference
             .within_cost(&ground, from, Cost::from_cells(1e6), Budget::UNLIMITED)
             .unwrap();
         let mut expected: Vec<(BodyId, Cost)> = (0..40)
@@ -49,7 +51,7 @@ fn who_is_near_on_foot_is_whom_a_search_to_each_finds() {
         assert_eq!(few, &expected[..expected.len().min(3)]);
         let limit = Cost::from_cells(20.0);
         let near = searcher
-            .within(&ground, &bodies, from, limit, &filter)
+            .within_cost(&ground, &bodies, from, limit, &filter)
             .unwrap();
         expected.retain(|(_, cost)| *cost <= limit);
         assert_eq!(near, expected);
@@ -57,12 +59,12 @@ fn who_is_near_on_foot_is_whom_a_search_to_each_finds() {
 }
 
 #[test]
-fn who_is_near_is_measured_from_where_it_is_found_before_and_after_movement() {
+fn path_distances_use_the_detection_point_before_and_after_movement() {
     let mut rng = Rng::new(13);
     let mut searcher = PathDistanceSearcher::default();
     let ground = Ground::from_raster(&Raster::from_bytes(40, 40, vec![0; 1_600]).unwrap());
     let from = Cell::flat(20, 20);
-    let mut oracle = ReachabilitySearcher::default();
+    let mut reference = ReachabilitySearcher::default();
     for detection in [
         DetectionTiming::AfterMovement,
         DetectionTiming::BeforeMovement,
@@ -77,25 +79,25 @@ fn who_is_near_is_measured_from_where_it_is_found_before_and_after_movement() {
         let to: Vec<Point2> = (0..60).map(|_| Point2::new(part(), part())).collect();
         bodies.move_all(&to).unwrap();
         let limit = Cost::from_cells(9.0);
-        let reach = oracle
+        let reach = reference
             .within_cost(&ground, from, limit, Budget::UNLIMITED)
             .unwrap();
         let mut expected: Vec<(BodyId, Cost)> = (0..60)
             .filter_map(|index| bodies.id_at(index))
             .filter_map(|id| {
                 let (before, after) = bodies.motion(id).unwrap();
-                let place = match detection {
+                let point = match detection {
                     DetectionTiming::AfterMovement => after,
                     DetectionTiming::BeforeMovement => before,
                 };
-                assert_eq!(bodies.detection_point(id), Ok(place));
-                Some((id, reach.cost_to(place.column().at(0))?))
+                assert_eq!(bodies.detection_point(id), Ok(point));
+                Some((id, reach.cost_to(point.column().at(0))?))
             })
             .collect();
         expected.sort_unstable_by_key(|(id, cost)| (*cost, *id));
         assert!(expected.len() > 5);
         let near = searcher
-            .within(&ground, &bodies, from, limit, &BodyFilter::ALL)
+            .within_cost(&ground, &bodies, from, limit, &BodyFilter::ALL)
             .unwrap();
         assert_eq!(near, expected, "{detection:?}");
         let n_near = expected.len();
@@ -107,8 +109,8 @@ fn who_is_near_is_measured_from_where_it_is_found_before_and_after_movement() {
 }
 
 #[test]
-fn at_the_end_of_the_world_of_objects_those_within_it_are_near() {
-    // Objects reach as far as column 4,194,303, the ground farther.
+fn bodies_are_found_from_beyond_the_limits_of_bodies() {
+    // Bodies reach as far as column 4,194,303, the ground farther.
     let end = 4_194_303;
     let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     let floors: Vec<GroundEdit> = (end - 9..end + 9)
@@ -125,7 +127,7 @@ fn at_the_end_of_the_world_of_objects_those_within_it_are_near() {
     for x in end - 5..end + 5 {
         let limit = Cost::from_cells(8.0);
         let near = searcher
-            .within(&ground, &bodies, Cell::flat(x, 0), limit, &BodyFilter::ALL)
+            .within_cost(&ground, &bodies, Cell::flat(x, 0), limit, &BodyFilter::ALL)
             .unwrap();
         let ids: Vec<BodyId> = near.iter().map(|(id, _)| *id).collect();
         assert_eq!(ids, [last], "from column {x}");

@@ -356,7 +356,7 @@ impl QuadtreeSearch {
     /// The multiplier of a quad: category costs of its obstacles stacked, then influences at its
     /// center.
     fn cost_multiplier(&self, obstacles: &ObstacleSet, id: QuadId) -> CostMultiplier {
-        let types = self.tree.types(id);
+        let types = self.tree.categories(id);
         let costs = self.category_costs.iter();
         let costs = costs.filter(|(mask, _)| mask.intersects(types));
         let multiplier = costs.fold(CostMultiplier::ONE, |sum, (_, multiplier)| {
@@ -365,7 +365,7 @@ impl QuadtreeSearch {
         if self.influences.is_empty() {
             return multiplier;
         }
-        let center = self.tree.middle(id);
+        let center = self.tree.center(id);
         let strength = self.influences.iter().fold(0_u32, |sum, influence| {
             sum.saturating_add(obstacles.influence_at(center, *influence))
         });

@@ -82,7 +82,7 @@ impl PlanarRequest {
         let is_far = |influence: &Influence| {
             let influenced = DiscAgent {
                 radius: influence.reach,
-                blocked_by: influence.types,
+                blocked_by: influence.categories,
             };
             obstacles.is_segment_clear(from, to, influenced)
         };

@@ -59,7 +59,7 @@ pub(super) fn crowd(rng: &mut Rng, side: i32, percent: i32, agent: DiscAgent) ->
                 high: point(at.x.raw() + width, at.y.raw() + height),
             })
         };
-        let categories = ObstacleCategories::of(u8::try_from(rng.below(4)).unwrap()).unwrap();
+        let categories = ObstacleCategories::one(u8::try_from(rng.below(4)).unwrap()).unwrap();
         let is_blocking = categories.intersects(agent.blocked_by);
         batch.insert(&Obstacle { shape, categories }).unwrap();
         let radius = i64::from(agent.radius.raw());
@@ -96,7 +96,7 @@ pub(super) fn check_path(
     for leg in path.points.windows(2).skip(path.n_leaving) {
         for obstacle in &blocking {
             assert!(
-                !obstacle.is_dirty(leg[0], leg[1], radius),
+                !obstacle.is_hit_by_sweep(leg[0], leg[1], radius),
                 "{what}: {obstacle:?} is touched between {} and {}",
                 leg[0],
                 leg[1]

@@ -1,10 +1,12 @@
-//! Everything that can be seen from a place, as bits: shadows are cast row by row.
+//! Field of view by exact symmetric shadow casting over bitboards; [Ford] is the closest published
+//! relative.
 //!
-//! A column is seen if the line to its middle is clear, exactly as [`OpacityGrid::sees`] says, and so
-//! from there one sees back. In each quarter of the view the directions that are still lit are kept
-//! as closed intervals of slopes; an opaque square takes away the open interval between its
-//! outermost corners, a thin wall the one between its ends. A direction that is left alone between
-//! two shadows runs through a corner, and goes out where walls bar both ways around it.
+//! A column is visible exactly if [`OpacityGrid::has_line_of_sight`] is true, hence symmetric. Each
+//! quadrant keeps the visible directions as closed intervals of rational slopes, row by row. An
+//! opaque square removes the open interval between its outermost corners, a thin wall the one
+//! between its ends. An interval of a single slope runs through a corner and is removed where walls
+//! block both paths around it. East and west are scanned on the transposed bitboard. No allocation
+//! once warm.
 
 use wayfarer_base::{Column, math};
 
@@ -16,20 +18,20 @@ mod walls;
 use line::{Line, N_WORDS, transpose, words_of};
 use walls::Rows;
 
-/// The columns that are seen from a place, kept by the caller and used again.
+/// The columns visible from one column; reuse it to avoid allocation.
 #[derive(Clone, Debug, Default)]
 pub struct FieldOfView {
     eye: Column,
     radius: i32,
     stride: usize,
     seen: Vec<u64>,
-    /// What is seen to the west and to the east, column by column.
-    turned: Vec<u64>,
+    /// Visible columns to the west and to the east, transposed.
+    transposed: Vec<u64>,
     lit: Vec<(Slope, Slope)>,
     next: Vec<(Slope, Slope)>,
 }
 
-/// Columns east for each row ahead.
+/// Columns to the side per row ahead.
 #[derive(Clone, Copy, Debug)]
 struct Slope {
     over: i32,
@@ -37,7 +39,7 @@ struct Slope {
 }
 
 impl Slope {
-    /// Both parts of a slope are below 512.
+    /// Exact: both parts of a slope are below 512.
     #[inline]
     fn is_above(self, other: Self) -> bool {
         self.over * other.ahead > other.over * self.ahead
@@ -58,38 +60,38 @@ impl Slope {
 pub const MAX_SIGHT_RADIUS: i32 = 255;
 
 impl FieldOfView {
-    /// Looks around: all columns whose middles are within `radius` cells (at most
-    /// [`MAX_SIGHT_RADIUS`]) and in sight. From an opaque column nothing is seen.
-    pub fn compute(&mut self, board: &OpacityGrid, eye: Column, radius: i32) {
+    /// Computes the columns whose centers are within `radius` cells (clamped to
+    /// [`MAX_SIGHT_RADIUS`]) and in line of sight. Empty from an opaque column.
+    pub fn compute(&mut self, grid: &OpacityGrid, eye: Column, radius: i32) {
         let radius = radius.clamp(0, MAX_SIGHT_RADIUS);
         let width = 2 * radius.unsigned_abs() as usize + 1;
         self.eye = eye;
         self.radius = radius;
         self.stride = width.div_ceil(64);
-        for bits in [&mut self.seen, &mut self.turned] {
+        for bits in [&mut self.seen, &mut self.transposed] {
             bits.clear();
             bits.resize(self.stride * width, 0);
         }
-        if board.is_opaque(eye) {
+        if grid.is_opaque(eye) {
             return;
         }
         let center = radius.unsigned_abs() as usize;
         self.seen[center * self.stride + center / 64] |= 1 << (center % 64);
-        for quarter in 0..4 {
-            self.look_at_quarter(board, quarter);
+        for quadrant in 0..4 {
+            self.scan_quadrant(grid, quadrant);
         }
-        self.turn();
+        self.merge_transposed();
     }
 
-    /// Adds what is seen column by column to what is seen row by row, 64 x 64 at a time.
-    fn turn(&mut self) {
+    /// Merges the transposed bits in blocks of 64 x 64.
+    fn merge_transposed(&mut self) {
         let width = 2 * self.radius.unsigned_abs() as usize + 1;
         for from in 0..self.stride {
             for to in 0..self.stride {
                 let rows = |first: usize| first * 64..width.min(first * 64 + 64);
                 let mut block = [0; 64];
                 for (word, row) in block.iter_mut().zip(rows(from)) {
-                    *word = self.turned[row * self.stride + to];
+                    *word = self.transposed[row * self.stride + to];
                 }
                 if block == [0; 64] {
                     continue;
@@ -102,7 +104,7 @@ impl FieldOfView {
         }
     }
 
-    /// True if the column is seen.
+    /// True if the column is visible.
     pub fn contains(&self, column: Column) -> bool {
         let x = i64::from(column.x) - i64::from(self.eye.x) + i64::from(self.radius);
         let y = i64::from(column.y) - i64::from(self.eye.y) + i64::from(self.radius);
@@ -123,7 +125,7 @@ impl FieldOfView {
                 != 0
     }
 
-    /// How many columns are seen.
+    /// The number of visible columns.
     pub fn len(&self) -> usize {
         self.seen
             .iter()
@@ -131,12 +133,12 @@ impl FieldOfView {
             .sum()
     }
 
-    /// True if nothing is seen.
+    /// True if no column is visible.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The columns that are seen, row by row.
+    /// The visible columns, row by row.
     pub fn columns(&self) -> impl Iterator<Item = Column> {
         let radius = self.radius;
         let span = -radius..=radius;
@@ -149,34 +151,34 @@ impl FieldOfView {
         })
     }
 
-    /// North, south, west and east, as seen from the eye; each takes both its diagonals.
-    fn look_at_quarter(&mut self, board: &OpacityGrid, quarter: u8) {
-        let Some((eye_x, eye_y)) = board.place(self.eye) else {
+    /// Scans the quadrant north, south, west or east of the eye, both its diagonals included.
+    fn scan_quadrant(&mut self, grid: &OpacityGrid, quadrant: u8) {
+        let Some((eye_x, eye_y)) = grid.index_of(self.eye) else {
             return;
         };
-        let sign = if quarter.is_multiple_of(2) { -1 } else { 1 };
-        let (bits, across, along) = if quarter < 2 {
-            (&board.rows, eye_x, eye_y)
+        let sign = if quadrant.is_multiple_of(2) { -1 } else { 1 };
+        let (bits, across, along) = if quadrant < 2 {
+            (&grid.rows, eye_x, eye_y)
         } else {
-            (&board.columns, eye_y, eye_x)
+            (&grid.columns, eye_y, eye_x)
         };
-        let (n_rows, n_columns) = board.size();
-        let (n_rows, n_columns) = if quarter < 2 {
+        let (n_rows, n_columns) = grid.size();
+        let (n_rows, n_columns) = if quadrant < 2 {
             (n_rows, n_columns)
         } else {
             (n_columns, n_rows)
         };
-        let walls = board.has_walls().then(|| Rows {
-            walls: &board.walls[usize::from(quarter >= 2)],
+        let walls = grid.has_walls().then(|| Rows {
+            walls: &grid.walls[usize::from(quadrant >= 2)],
             along,
             across,
             sign,
         });
         let edge = |over: i32| Slope { over, ahead: 1 };
-        let seen = if quarter < 2 {
+        let seen = if quadrant < 2 {
             &mut self.seen
         } else {
-            &mut self.turned
+            &mut self.transposed
         };
         self.lit.clear();
         self.lit.push((edge(-1), edge(1)));
@@ -184,17 +186,17 @@ impl FieldOfView {
         for ahead in 1..=self.radius {
             let row = offset(along, sign * ahead).filter(|row| *row < n_rows);
             let Some(row) = row else {
-                break; // Outside the board all is opaque.
+                break; // Everything out of bounds is opaque.
             };
             line.read(bits.row(row), across, n_columns, ahead);
             let half = half_chord(self.radius, ahead).min(ahead);
             if let Some(walls) = &walls {
-                walls.cross(ahead, &mut self.lit, &mut self.next);
+                walls.shade_edge(ahead, &mut self.lit, &mut self.next);
             }
             self.next.clear();
             let mut marks = [0; N_WORDS];
             for &(low, high) in &self.lit {
-                let first = ceiling(low, ahead);
+                let first = ceil(low, ahead);
                 let last = floor(high, ahead);
                 line.mark(&mut marks, first.max(-half), last.min(half));
                 let beside = (first - 1, last + 1);
@@ -202,18 +204,18 @@ impl FieldOfView {
             }
             std::mem::swap(&mut self.lit, &mut self.next);
             if let Some(walls) = &walls {
-                // Only the diagonals run through a corner of the row they lead to.
+                // Only the diagonals reach their column through a corner of its row.
                 for side in [-1, 1] {
-                    if walls.bar(ahead, edge(side)) {
+                    if walls.blocks_corner(ahead, edge(side)) {
                         line.unmark(&mut marks, side * ahead);
                     }
                 }
-                walls.pass(ahead, &mut self.lit, &mut self.next);
+                walls.shade_row(ahead, &mut self.lit, &mut self.next);
             }
             let row = (self.radius + sign * ahead).cast_unsigned() as usize;
             let row = &mut seen[row * self.stride..(row + 1) * self.stride];
-            for place in words_of(self.radius - ahead, self.radius + ahead) {
-                row[place] |= marks[place] & !line.dark[place];
+            for word in words_of(self.radius - ahead, self.radius + ahead) {
+                row[word] |= marks[word] & !line.opaque[word];
             }
             if self.lit.is_empty() {
                 break;
@@ -222,7 +224,7 @@ impl FieldOfView {
     }
 }
 
-/// Adds what is left of a lit interval behind the opaque squares of a row.
+/// Pushes the parts of a visible interval beyond the opaque squares of a row.
 fn cast_shadows(
     row: &Line,
     ahead: i32,
@@ -230,17 +232,17 @@ fn cast_shadows(
     (first, last): (i32, i32),
     next: &mut Vec<(Slope, Slope)>,
 ) {
-    // Only squares between the diagonals can be entered by lines of this quarter.
+    // Lines of this quadrant cover only squares between the diagonals.
     let (first, last) = (first.max(-ahead), last.min(ahead));
     let mut from = low;
     let mut over = first;
     while let Some(begin) = row.next_opaque(over, last) {
         let end = row.last_opaque(begin, last);
-        let (dark_low, dark_high) = shadow(begin, end, ahead);
-        if !from.is_above(dark_low) && !from.is_above(high) {
-            next.push((from, dark_low.min(high)));
+        let (shadow_low, shadow_high) = shadow(begin, end, ahead);
+        if !from.is_above(shadow_low) && !from.is_above(high) {
+            next.push((from, shadow_low.min(high)));
         }
-        from = from.max(dark_high);
+        from = from.max(shadow_high);
         over = end + 2;
         if from.is_above(high) {
             return;
@@ -251,7 +253,7 @@ fn cast_shadows(
     }
 }
 
-/// The outermost corners of neighboring squares.
+/// The outermost corners of a run of squares, as slopes.
 fn shadow(begin: i32, end: i32, ahead: i32) -> (Slope, Slope) {
     let corner = |over: i32, is_near: bool| Slope {
         over,
@@ -267,21 +269,21 @@ fn shadow(begin: i32, end: i32, ahead: i32) -> (Slope, Slope) {
     )
 }
 
-/// The first column whose middle is not west of the slope.
-fn ceiling(slope: Slope, ahead: i32) -> i32 {
+/// The first column whose center is not west of the slope.
+fn ceil(slope: Slope, ahead: i32) -> i32 {
     -((-slope.over * ahead).div_euclid(slope.ahead))
 }
 
-/// The last column whose middle is not east of the slope.
+/// The last column whose center is not east of the slope.
 fn floor(slope: Slope, ahead: i32) -> i32 {
     (slope.over * ahead).div_euclid(slope.ahead)
 }
 
-fn offset(place: usize, by: i32) -> Option<usize> {
-    place.checked_add_signed(isize::try_from(by).ok()?)
+fn offset(index: usize, by: i32) -> Option<usize> {
+    index.checked_add_signed(isize::try_from(by).ok()?)
 }
 
-/// How far a row reaches inside a circle.
+/// Half the length of a circle's chord at `row`, rounded down.
 fn half_chord(radius: i32, row: i32) -> i32 {
     let square = i64::from(radius) * i64::from(radius) - i64::from(row) * i64::from(row);
     let root = u64::try_from(square).map(math::isqrt).unwrap_or(0);

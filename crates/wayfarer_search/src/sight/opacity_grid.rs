@@ -1,8 +1,9 @@
-//! What blocks the eye, as bits: a flat picture of one floor that is quick to look across.
+//! Opacity of one floor as bitboards, and lines of sight between column centers.
 //!
-//! An opaque column blocks every line that enters its square. A thin wall blocks every line that
-//! crosses its edge; a line through a corner is blocked by thin walls if they bar both ways around
-//! it. All lines run from middle to middle, and every rule is the same from both ends.
+//! An opaque column blocks every line through its interior. A thin wall blocks every line that
+//! crosses its edge; a line through a corner is blocked by thin walls if they block both paths
+//! around it. Symmetric. Without thin walls a line is tested in runs of bits, row by row or column
+//! by column, whichever are fewer; with thin walls, column by column. Lines allocate nothing.
 
 use wayfarer_base::{
     Cell, Column, Direction, LinkState, NavLinkKind, Rect, SectorId, Wall, WallSide,
@@ -40,24 +41,24 @@ impl Bits {
         x / 64 < self.stride && word.is_some_and(|word| word >> (x % 64) & 1 != 0)
     }
 
-    /// The bits of a row that are set, from `low` to `high`.
+    /// The set bits of a row from `low` to `high`.
     pub(super) fn ones(&self, y: usize, low: usize, high: usize) -> impl Iterator<Item = usize> {
         let begin = (y * self.stride).min(self.words.len());
         let row = &self.words[begin..(begin + self.stride).min(self.words.len())];
         let words = row.iter().enumerate().take(high / 64 + 1).skip(low / 64);
-        words.flat_map(move |(place, &word)| {
-            let mut rest = word;
-            if place == low / 64 {
-                rest &= u64::MAX << (low % 64);
+        words.flat_map(move |(index, &word)| {
+            let mut left = word;
+            if index == low / 64 {
+                left &= u64::MAX << (low % 64);
             }
-            if place == high / 64 {
-                rest &= u64::MAX >> (63 - high % 64);
+            if index == high / 64 {
+                left &= u64::MAX >> (63 - high % 64);
             }
             std::iter::from_fn(move || {
-                let bit = rest.trailing_zeros() as usize;
-                let is_set = rest != 0;
-                rest &= rest.wrapping_sub(1);
-                is_set.then_some(place * 64 + bit)
+                let bit = left.trailing_zeros() as usize;
+                let is_set = left != 0;
+                left &= left.wrapping_sub(1);
+                is_set.then_some(index * 64 + bit)
             })
         })
     }
@@ -82,41 +83,41 @@ fn any(row: &[u64], low: usize, high: usize) -> bool {
         || row[first + 1..last].iter().any(|&word| word != 0)
 }
 
-/// What blocks the eye within a rectangle; everything outside is opaque.
+/// Opaque columns and thin walls within a rectangle; everything outside is opaque.
 ///
 /// ```
 /// use wayfarer_base::{Column, Rect};
 /// use wayfarer_search::sight::OpacityGrid;
-/// let mut board = OpacityGrid::open(Rect { low: Column::new(0, 0), high: Column::new(9, 9) });
+/// let mut grid = OpacityGrid::open(Rect { low: Column::new(0, 0), high: Column::new(9, 9) });
 /// let (here, there) = (Column::new(1, 1), Column::new(8, 5));
-/// assert!(board.sees(here, there));
-/// board.set_opaque(Column::new(5, 3), true);
-/// assert!(!board.sees(here, there));
+/// assert!(grid.has_line_of_sight(here, there));
+/// grid.set_opaque(Column::new(5, 3), true);
+/// assert!(!grid.has_line_of_sight(here, there));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpacityGrid {
     rect: Rect,
     width: usize,
     height: usize,
-    /// Opaque squares, row by row and column by column.
+    /// Opaque columns, and the same transposed.
     pub(super) rows: Bits,
     pub(super) columns: Bits,
-    /// Thin walls east and south of squares, row by row and column by column.
+    /// Thin walls, and the same transposed.
     pub(super) walls: [Walls; 2],
     n_walls: usize,
 }
 
-/// Thin walls as the lines of a board meet them: along its rows or along its columns.
+/// Thin walls by rows, or transposed by columns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Walls {
-    /// Between a square and the next of its line.
+    /// Between a square and the next of its row.
     pub(super) between: Bits,
-    /// Between a square and the one of the next line.
+    /// Between a square and that of the next row.
     pub(super) beyond: Bits,
 }
 
 impl OpacityGrid {
-    /// A board on which nothing blocks.
+    /// A grid on which nothing blocks.
     pub fn open(rect: Rect) -> Self {
         let size = |low: i32, high: i32| {
             usize::try_from(i64::from(high) - i64::from(low) + 1).unwrap_or(0)
@@ -137,21 +138,26 @@ impl OpacityGrid {
         }
     }
 
-    /// What the ground of a floor shows: columns without a floor from height `low` to `high` are
-    /// opaque, and so are those whose floors there are all of terrains in `opaque` (a bit for
-    /// each). Thin walls block, unless an open door leads through; closed doors between
-    /// neighbors block.
-    pub fn of_ground(ground: &Ground, rect: Rect, heights: (i32, i32), opaque: u64) -> Self {
-        let mut board = Self::open(rect);
+    /// The opacity of the floors from height `heights.0` to `heights.1`. Columns without such a
+    /// floor are opaque, and those whose floors are all of terrains in `opaque` (one bit per
+    /// terrain). Thin walls without an open door and closed doors between neighbors block.
+    pub fn from_ground(ground: &Ground, rect: Rect, heights: (i32, i32), opaque: u64) -> Self {
+        let mut grid = Self::open(rect);
         for column in rect.columns() {
-            board.renew(ground, column, heights, opaque);
+            grid.update_column(ground, column, heights, opaque);
         }
-        board
+        grid
     }
 
-    /// Looks at one column of the ground again, after an edit there; for walls and doors, at both
-    /// columns beside the edge.
-    pub fn renew(&mut self, ground: &Ground, column: Column, heights: (i32, i32), opaque: u64) {
+    /// Reads a column of the ground again after an edit. After an edit of a wall or door, the
+    /// caller updates both columns beside the edge.
+    pub fn update_column(
+        &mut self,
+        ground: &Ground,
+        column: Column,
+        heights: (i32, i32),
+        opaque: u64,
+    ) {
         if !self.rect.contains(column) {
             return;
         }
@@ -169,39 +175,41 @@ impl OpacityGrid {
                 side,
             });
             let has_wall = walls.any(|wall| ground.has_wall(wall));
-            let stands = match door_between(ground, column, next, on_floor) {
-                Some(gate) => gate != LinkState::Open,
+            let is_blocked = match door_between(ground, column, next, on_floor) {
+                Some(state) => state != LinkState::Open,
                 None => has_wall,
             };
-            self.set_wall(column, side, stands);
+            self.set_wall(column, side, is_blocked);
         }
     }
 
-    /// The rectangle it shows.
+    /// Its bounds.
     pub const fn rect(&self) -> Rect {
         self.rect
     }
 
-    /// Rows and columns.
+    /// Number of rows and of columns.
     pub(super) const fn size(&self) -> (usize, usize) {
         (self.height, self.width)
     }
 
+    /// Indices of a column and its row; `None` out of bounds.
     #[inline]
-    pub(super) fn place(&self, column: Column) -> Option<(usize, usize)> {
+    pub(super) fn index_of(&self, column: Column) -> Option<(usize, usize)> {
         let x = usize::try_from(i64::from(column.x) - i64::from(self.rect.low.x)).ok()?;
         let y = usize::try_from(i64::from(column.y) - i64::from(self.rect.low.y)).ok()?;
         (x < self.width && y < self.height).then_some((x, y))
     }
 
-    /// True if the column blocks every line that enters it.
+    /// True if the column blocks every line through its interior.
     pub fn is_opaque(&self, column: Column) -> bool {
-        self.place(column).is_none_or(|(x, y)| self.rows.get(x, y))
+        self.index_of(column)
+            .is_none_or(|(x, y)| self.rows.get(x, y))
     }
 
-    /// Makes a column opaque or clear; columns outside stay opaque.
+    /// Makes a column opaque or transparent; columns out of bounds stay opaque.
     pub fn set_opaque(&mut self, column: Column, is_opaque: bool) {
-        if let Some((x, y)) = self.place(column) {
+        if let Some((x, y)) = self.index_of(column) {
             self.rows.set(x, y, is_opaque);
             self.columns.set(y, x, is_opaque);
         }
@@ -209,28 +217,28 @@ impl OpacityGrid {
 
     /// True if a thin wall stands on that edge of the column.
     pub fn has_wall(&self, column: Column, side: WallSide) -> bool {
-        self.place(column).is_some_and(|(x, y)| match side {
+        self.index_of(column).is_some_and(|(x, y)| match side {
             WallSide::East => self.walls[0].between.get(x, y),
             WallSide::South => self.walls[0].beyond.get(x, y),
         })
     }
 
-    /// Puts up or takes down a thin wall.
-    pub fn set_wall(&mut self, column: Column, side: WallSide, stands: bool) {
-        let stood = self.has_wall(column, side);
-        if let Some((x, y)) = self.place(column) {
+    /// Adds or removes a thin wall; no effect out of bounds.
+    pub fn set_wall(&mut self, column: Column, side: WallSide, is_blocked: bool) {
+        let was_blocked = self.has_wall(column, side);
+        if let Some((x, y)) = self.index_of(column) {
             let [rows, columns] = &mut self.walls;
             match side {
                 WallSide::East => {
-                    rows.between.set(x, y, stands);
-                    columns.beyond.set(y, x, stands);
+                    rows.between.set(x, y, is_blocked);
+                    columns.beyond.set(y, x, is_blocked);
                 }
                 WallSide::South => {
-                    rows.beyond.set(x, y, stands);
-                    columns.between.set(y, x, stands);
+                    rows.beyond.set(x, y, is_blocked);
+                    columns.between.set(y, x, is_blocked);
                 }
             }
-            self.n_walls = self.n_walls + usize::from(stands) - usize::from(stood);
+            self.n_walls = self.n_walls + usize::from(is_blocked) - usize::from(was_blocked);
         }
     }
 
@@ -239,16 +247,16 @@ impl OpacityGrid {
         self.n_walls > 0
     }
 
-    /// True if the line from the middle of one column to the middle of another is blocked by
-    /// nothing, both ends included. The same from either end.
-    pub fn sees(&self, from: Column, to: Column) -> bool {
-        let (Some(a), Some(b)) = (self.place(from), self.place(to)) else {
+    /// True if nothing blocks the line between the centers of two columns, both included.
+    /// Symmetric.
+    pub fn has_line_of_sight(&self, from: Column, to: Column) -> bool {
+        let (Some(a), Some(b)) = (self.index_of(from), self.index_of(to)) else {
             return false;
         };
         if self.n_walls > 0 {
-            return self.walks(from, to);
+            return self.traverse(from, to);
         }
-        // Along the rows or along the columns, whichever are fewer.
+        // By rows or by columns, whichever are fewer.
         if a.1.abs_diff(b.1) <= a.0.abs_diff(b.0) {
             runs_are_clear(&self.rows, a, b)
         } else {
@@ -256,8 +264,8 @@ impl OpacityGrid {
         }
     }
 
-    /// Square by square, with thin walls.
-    fn walks(&self, from: Column, to: Column) -> bool {
+    /// [`OpacityGrid::has_line_of_sight`] column by column, thin walls included.
+    fn traverse(&self, from: Column, to: Column) -> bool {
         let (n_x, n_y) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
         let (n_x, n_y) = (u64::from(n_x), u64::from(n_y));
         let east = if to.x > from.x {
@@ -278,26 +286,31 @@ impl OpacityGrid {
             if (at_x, at_y) == (n_x, n_y) {
                 return true;
             }
-            // When the next edge is crossed along x and along y, in the same parts of the line.
+            // When the next edge is crossed along x and along y, in the same unit of time.
             let (next_x, next_y) = ((2 * at_x + 1) * n_y, (2 * at_y + 1) * n_x);
             let along_x = at_x < n_x && (next_x <= next_y || at_y == n_y);
             let along_y = at_y < n_y && (next_y <= next_x || at_x == n_x);
-            let barred = match (along_x, along_y) {
+            let is_blocked = match (along_x, along_y) {
                 (true, true) => {
-                    let around = |first: Direction, then: Direction| {
+                    let is_blocked_around = |first: Direction, then: Direction| {
                         let beside = at.step(first);
-                        self.bars(at, first) || beside.is_none_or(|beside| self.bars(beside, then))
+                        self.is_wall_between(at, first)
+                            || beside.is_none_or(|beside| self.is_wall_between(beside, then))
                     };
-                    around(east, south) && around(south, east)
+                    is_blocked_around(east, south) && is_blocked_around(south, east)
                 }
-                (true, false) => self.bars(at, east),
-                _ => self.bars(at, south),
+                (true, false) => self.is_wall_between(at, east),
+                _ => self.is_wall_between(at, south),
             };
-            if barred {
+            if is_blocked {
                 return false;
             }
-            let step = |at: Column, taken: bool, direction: Direction| {
-                if taken { at.step(direction) } else { Some(at) }
+            let step = |at: Column, is_taken: bool, direction: Direction| {
+                if is_taken {
+                    at.step(direction)
+                } else {
+                    Some(at)
+                }
             };
             let Some(next) = step(at, along_x, east).and_then(|at| step(at, along_y, south)) else {
                 return false;
@@ -308,8 +321,8 @@ impl OpacityGrid {
         }
     }
 
-    /// True if a thin wall stands between a column and the next.
-    pub(super) fn bars(&self, column: Column, direction: Direction) -> bool {
+    /// True if a thin wall stands between a column and its neighbor in a straight direction.
+    pub(super) fn is_wall_between(&self, column: Column, direction: Direction) -> bool {
         match direction {
             Direction::East => self.has_wall(column, WallSide::East),
             Direction::South => self.has_wall(column, WallSide::South),
@@ -340,19 +353,19 @@ fn door_between(
     let mut doors = nav_links
         .filter(|nav_link| nav_link.kind == NavLinkKind::Door)
         .filter(|nav_link| joins(nav_link.from, nav_link.to) || joins(nav_link.to, nav_link.from));
-    // One open door is enough to see through.
+    // One open door suffices.
     let first = doors.next()?.state;
     let is_open = first == LinkState::Open || doors.any(|door| door.state == LinkState::Open);
     Some(if is_open { LinkState::Open } else { first })
 }
 
-/// True if the line enters no set bit. It is cut into runs, one for each row; where a run begins
-/// and ends is found by adding up, without a division.
+/// True if the line covers no set bit. One run per row; the ends of runs are found incrementally,
+/// without division, as in Bresenham's algorithm.
 #[expect(
     clippy::cast_possible_wrap,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "places on a board, which has fewer than 2^31 columns a side"
+    reason = "indices into a grid with fewer than 2^31 columns a side"
 )]
 fn runs_are_clear(bits: &Bits, a: (usize, usize), b: (usize, usize)) -> bool {
     let ((x, top), (end, bottom)) = if a.1 <= b.1 { (a, b) } else { (b, a) };
@@ -362,18 +375,18 @@ fn runs_are_clear(bits: &Bits, a: (usize, usize), b: (usize, usize)) -> bool {
     }
     let (x, end) = (x as i64, end as i64);
     let over = end - x;
-    // Where the line crosses from row to row: `at` and `rest` / (2 rows) columns.
+    // Where the line crosses from row to row: column `at` plus `remainder` / (2 rows).
     let parts = 2 * n_rows;
     let first = (2 * x + 1) * n_rows + over;
-    let (mut at, mut rest) = (first.div_euclid(parts), first.rem_euclid(parts));
-    let (step, step_rest) = (over.div_euclid(n_rows), 2 * over.rem_euclid(n_rows));
-    // The columns to the left and to the right of where the last row was left.
+    let (mut at, mut remainder) = (first.div_euclid(parts), first.rem_euclid(parts));
+    let (step, step_remainder) = (over.div_euclid(n_rows), 2 * over.rem_euclid(n_rows));
+    // The columns to the left and to the right of the upper crossing of the row.
     let (mut left, mut right) = (x, x);
     for row in top..=bottom {
-        // Of the run's ends, the one in the row above and the one below.
+        // The same for its lower crossing.
         let (below_left, below_right) = if row == bottom {
             (end, end)
-        } else if rest == 0 {
+        } else if remainder == 0 {
             (at - 1, at)
         } else {
             (at, at)
@@ -388,10 +401,10 @@ fn runs_are_clear(bits: &Bits, a: (usize, usize), b: (usize, usize)) -> bool {
         }
         (left, right) = (below_left, below_right);
         at += step;
-        rest += step_rest;
-        if rest >= parts {
+        remainder += step_remainder;
+        if remainder >= parts {
             at += 1;
-            rest -= parts;
+            remainder -= parts;
         }
     }
     true

@@ -1,31 +1,29 @@
-//! Indoors most of what is near lies behind a wall: one sees only through the doors of the room one
-//! is in, and through the doors that show behind them.
+//! Portal culling on the column grid [Luebke1995]: a cheap, conservative visibility test.
 //!
-//! The clear columns of a board are cut into rectangles, the rooms, that no wall parts. Where two
-//! rooms touch there is an opening. From the eye's room one looks through each of its openings, from
-//! there through the next, and what of the view is left gets narrower each time. Whoever stands in
-//! no room that was looked into, or outside of what was left of the view there, is not seen; for all
-//! others a line has to be looked along. Nobody who is seen is ever left out.
+//! Decomposes the transparent columns of a grid into rectangular rooms without inner walls; adjacent
+//! rooms share portals, edges or corners. From the eye's room a depth-first traversal clips the view
+//! wedge at every portal. A column outside all wedges of its room is not visible; for any other
+//! column the caller tests the line of sight. No visible column is ever culled.
 
 use wayfarer_base::{Column, Rect, WallSide};
 
 use super::OpacityGrid;
 
-/// The rooms of a board as it was when they were made.
+/// The rooms of a grid and the portals between them; not updated when the grid changes.
 ///
 /// ```
 /// use wayfarer_base::{Column, Rect};
 /// use wayfarer_search::sight::{VisibleRooms, RoomGraph, OpacityGrid};
-/// let mut board = OpacityGrid::open(Rect { low: Column::new(0, 0), high: Column::new(20, 10) });
+/// let mut grid = OpacityGrid::open(Rect { low: Column::new(0, 0), high: Column::new(20, 10) });
 /// for y in 0..=10 {
-///     board.set_opaque(Column::new(10, y), y != 5); // a wall with a door
+///     grid.set_opaque(Column::new(10, y), y != 5); // a wall with a door
 /// }
-/// let rooms = RoomGraph::of(&board);
+/// let rooms = RoomGraph::new(&grid);
 /// assert_eq!(rooms.len(), 3); // the door is one of them
-/// let mut glance = VisibleRooms::default();
-/// glance.look(&rooms, Column::new(2, 5), 50);
-/// assert!(glance.may_see(&rooms, Column::new(18, 5)));
-/// assert!(!glance.may_see(&rooms, Column::new(18, 0))); // beside what the door shows
+/// let mut visible = VisibleRooms::default();
+/// visible.compute(&rooms, Column::new(2, 5), 50);
+/// assert!(visible.may_see(&rooms, Column::new(18, 5)));
+/// assert!(!visible.may_see(&rooms, Column::new(18, 0))); // outside the door's wedge
 /// ```
 #[derive(Clone, Debug)]
 pub struct RoomGraph {
@@ -34,55 +32,55 @@ pub struct RoomGraph {
     /// The room of each column, row by row; [`NONE`] where it is opaque.
     room_of: Vec<u32>,
     n_rooms: usize,
-    /// Where the openings of each room end.
+    /// End of each room's portals in `portals`.
     ends: Vec<u32>,
-    openings: Vec<Opening>,
+    portals: Vec<Portal>,
 }
 
 const NONE: u32 = u32::MAX;
 
-/// A place or a direction in half columns: middles are odd, corners even.
+/// A point or a direction in half columns: centers are odd, corners even.
 type Vector = (i64, i64);
 
-/// Where one sees from one room into another: a stretch of an edge, or a corner.
+/// A portal into a room: part of an edge, or a corner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Opening {
+struct Portal {
     from: Vector,
     to: Vector,
-    /// Which way one goes through: -1, 0 or 1 along x and y; both if it is a corner.
+    /// Direction into the room: -1, 0 or 1 along x and y; both non-zero for a corner.
     direction: Vector,
     room: u32,
 }
 
 impl RoomGraph {
-    /// Cuts a board into rooms: from north to south and from west to east, each as wide and then as
-    /// deep as may be.
-    pub fn of(board: &OpacityGrid) -> Self {
-        let rect = board.rect();
-        let (height, width) = board.size();
+    /// Decomposes a grid greedily, from north to south and west to east: each room extends east as
+    /// far as possible, then south.
+    pub fn new(grid: &OpacityGrid) -> Self {
+        let rect = grid.rect();
+        let (height, width) = grid.size();
         let mut rooms = Self {
             rect,
             width,
             room_of: vec![NONE; width * height],
             n_rooms: 0,
             ends: Vec::new(),
-            openings: Vec::new(),
+            portals: Vec::new(),
         };
         for at in rect.columns() {
-            if rooms.is_free(board, at) {
-                rooms.grow(board, at);
+            if rooms.is_free(grid, at) {
+                rooms.grow(grid, at);
             }
         }
-        rooms.open(board);
+        rooms.find_portals(grid);
         rooms
     }
 
-    /// How many.
+    /// The number of rooms.
     pub const fn len(&self) -> usize {
         self.n_rooms
     }
 
-    /// True if all is opaque.
+    /// True if every column is opaque.
     pub const fn is_empty(&self) -> bool {
         self.n_rooms == 0
     }
@@ -98,30 +96,30 @@ impl RoomGraph {
         (room != NONE).then_some(room)
     }
 
-    /// The north-west corner of a column, in half columns from that of the board.
+    /// The north-west corner of a column, in half columns relative to the grid's.
     #[inline]
     fn corner(&self, column: Column) -> Vector {
-        let away = |at: i32, low: i32| 2 * (i64::from(at) - i64::from(low));
+        let offset = |at: i32, low: i32| 2 * (i64::from(at) - i64::from(low));
         let low = self.rect.low;
-        (away(column.x, low.x), away(column.y, low.y))
+        (offset(column.x, low.x), offset(column.y, low.y))
     }
 
-    /// The middle of a column.
+    /// The center of a column, in half columns.
     #[inline]
-    fn middle(&self, column: Column) -> Vector {
+    fn center(&self, column: Column) -> Vector {
         let (x, y) = self.corner(column);
         (x + 1, y + 1)
     }
 
-    fn is_free(&self, board: &OpacityGrid, column: Column) -> bool {
-        !board.is_opaque(column) && self.room(column).is_none()
+    fn is_free(&self, grid: &OpacityGrid, column: Column) -> bool {
+        !grid.is_opaque(column) && self.room(column).is_none()
     }
 
-    /// Makes the room whose north-west corner is at a free column.
-    fn grow(&mut self, board: &OpacityGrid, at: Column) {
+    /// Adds the room whose north-west column is `at`.
+    fn grow(&mut self, grid: &OpacityGrid, at: Column) {
         let next_is_free = |rooms: &Self, x: i32, y: i32| {
-            rooms.is_free(board, Column::new(x, y))
-                && !board.has_wall(Column::new(x - 1, y), WallSide::East)
+            rooms.is_free(grid, Column::new(x, y))
+                && !grid.has_wall(Column::new(x - 1, y), WallSide::East)
         };
         let mut east = at.x;
         while east < self.rect.high.x && next_is_free(self, east + 1, at.y) {
@@ -130,8 +128,8 @@ impl RoomGraph {
         let mut south = at.y;
         while south < self.rect.high.y {
             let y = south + 1;
-            let is_open = |x: i32| !board.has_wall(Column::new(x, south), WallSide::South);
-            let row_is_free = self.is_free(board, Column::new(at.x, y))
+            let is_open = |x: i32| !grid.has_wall(Column::new(x, south), WallSide::South);
+            let row_is_free = self.is_free(grid, Column::new(at.x, y))
                 && (at.x + 1..=east).all(|x| next_is_free(self, x, y))
                 && (at.x..=east).all(is_open);
             if !row_is_free {
@@ -149,9 +147,9 @@ impl RoomGraph {
         self.n_rooms += 1;
     }
 
-    /// Finds all openings, those of one room after those of another.
-    fn open(&mut self, board: &OpacityGrid) {
-        let mut all: Vec<(u32, Opening)> = Vec::new();
+    /// Finds the portals of all rooms.
+    fn find_portals(&mut self, grid: &OpacityGrid) {
+        let mut all: Vec<(u32, Portal)> = Vec::new();
         for at in self.rect.columns() {
             let (x, y) = self.corner(at);
             let Some(room) = self.room(at) else {
@@ -164,7 +162,7 @@ impl RoomGraph {
                 let next = at.step(side.direction());
                 let other = next.and_then(|next| self.room(next));
                 if let Some(other) = other.filter(|other| *other != room)
-                    && !board.has_wall(at, side)
+                    && !grid.has_wall(at, side)
                 {
                     both_directions(&mut all, (room, other), from, (x + 2, y + 2), delta);
                 }
@@ -180,84 +178,88 @@ impl RoomGraph {
                 }
             }
         }
-        self.openings = joined(all, &mut self.ends, self.n_rooms);
+        self.portals = merge(all, &mut self.ends, self.n_rooms);
     }
 
-    fn openings_of(&self, room: u32) -> &[Opening] {
+    fn portals_of(&self, room: u32) -> &[Portal] {
         let room = room as usize;
         let begin = room.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.openings[begin as usize..self.ends[room] as usize]
+        &self.portals[begin as usize..self.ends[room] as usize]
     }
 }
 
 fn both_directions(
-    all: &mut Vec<(u32, Opening)>,
+    all: &mut Vec<(u32, Portal)>,
     (room, other): (u32, u32),
     from: Vector,
     to: Vector,
     delta: Vector,
 ) {
-    let opening = |room: u32, delta: Vector| Opening {
+    let portal = |room: u32, delta: Vector| Portal {
         from,
         to,
         direction: delta,
         room,
     };
-    all.push((room, opening(other, delta)));
-    all.push((other, opening(room, (-delta.0, -delta.1))));
+    all.push((room, portal(other, delta)));
+    all.push((other, portal(room, (-delta.0, -delta.1))));
 }
 
-/// Joins openings that follow each other, and leaves out corners that lie on one.
-fn joined(mut all: Vec<(u32, Opening)>, ends: &mut Vec<u32>, n_rooms: usize) -> Vec<Opening> {
-    let is_corner = |opening: &Opening| opening.from == opening.to;
-    // Along a vertical edge by y, along a level one by x: by the other number first.
-    all.sort_unstable_by_key(|(room, opening)| {
-        let Opening {
+/// Sorts portals by room, merges adjacent ones and drops corners that lie on an edge portal.
+fn merge(mut all: Vec<(u32, Portal)>, ends: &mut Vec<u32>, n_rooms: usize) -> Vec<Portal> {
+    let is_corner = |portal: &Portal| portal.from == portal.to;
+    // By the coordinate across the edge, then along it.
+    all.sort_unstable_by_key(|(room, portal)| {
+        let Portal {
             from,
-            direction: way,
+            direction,
             room: to,
             ..
-        } = *opening;
-        let along = if way.0 != 0 { from } else { (from.1, from.0) };
-        (*room, is_corner(opening), to, way, along)
+        } = *portal;
+        let along = if direction.0 != 0 {
+            from
+        } else {
+            (from.1, from.0)
+        };
+        (*room, is_corner(portal), to, direction, along)
     });
-    let mut kept: Vec<(u32, Opening)> = Vec::new();
-    for (room, opening) in all {
-        if let Some((known_room, known)) = kept.last_mut()
-            && (*known_room, known.room, known.direction) == (room, opening.room, opening.direction)
-            && known.to == opening.from
-            && !is_corner(&opening)
+    let mut kept: Vec<(u32, Portal)> = Vec::new();
+    for (room, portal) in all {
+        if let Some((last_room, last)) = kept.last_mut()
+            && (*last_room, last.room, last.direction) == (room, portal.room, portal.direction)
+            && last.to == portal.from
+            && !is_corner(&portal)
         {
-            known.to = opening.to;
+            last.to = portal.to;
             continue;
         }
-        let lies_on = |(known_room, known): &&(u32, Opening)| {
-            let (low, high, at) = (known.from, known.to, opening.from);
-            (*known_room, known.room) == (room, opening.room)
+        let lies_on = |(other_room, other): &&(u32, Portal)| {
+            let (low, high, at) = (other.from, other.to, portal.from);
+            (*other_room, other.room) == (room, portal.room)
                 && (low.0..=high.0).contains(&at.0)
                 && (low.1..=high.1).contains(&at.1)
         };
-        let begin = kept.partition_point(|(known, _)| *known < room);
-        if is_corner(&opening) && kept[begin..].iter().any(|known| lies_on(&known)) {
+        let begin = kept.partition_point(|(other, _)| *other < room);
+        if is_corner(&portal) && kept[begin..].iter().any(|other| lies_on(&other)) {
             continue;
         }
-        kept.push((room, opening));
+        kept.push((room, portal));
     }
-    let number = |place: usize| u32::try_from(place).expect("fewer openings than 2^32");
+    let number = |index: usize| u32::try_from(index).expect("fewer than 2^32 portals");
     let n_rooms = u32::try_from(n_rooms).expect("no more rooms than columns");
-    ends.extend((0..n_rooms).map(|room| number(kept.partition_point(|(of, _)| *of <= room))));
-    kept.into_iter().map(|(_, opening)| opening).collect()
+    ends.extend((0..n_rooms).map(|room| number(kept.partition_point(|(own, _)| *own <= room))));
+    kept.into_iter().map(|(_, portal)| portal).collect()
 }
 
-/// What is left of the view in a room: all directions from `left` clockwise, as seen on the map, to
-/// `right`, both included; at most a half turn.
+/// A closed view wedge: the directions clockwise on the map from `left` to `right`, at most a half
+/// turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Wedge {
     left: Vector,
     right: Vector,
 }
 
-/// Positive if `b` lies clockwise from `a`, as seen on the map.
+/// Positive if `b` lies clockwise of `a` on the map.
 #[inline]
 fn cross(a: Vector, b: Vector) -> i64 {
     a.0 * b.1 - a.1 * b.0
@@ -269,9 +271,9 @@ impl Wedge {
         cross(self.left, at) >= 0 && cross(at, self.right) >= 0
     }
 
-    /// What the two have in common, if they both lie ahead of the same edge.
+    /// The intersection of two wedges that lie in one half plane.
     #[inline]
-    fn meet(self, other: Self) -> Option<Self> {
+    fn intersection(self, other: Self) -> Option<Self> {
         let left = if cross(self.left, other.left) > 0 {
             other.left
         } else {
@@ -286,66 +288,66 @@ impl Wedge {
     }
 }
 
-/// Which rooms one looks into from a place; kept by the caller and used again.
+/// The view wedges from one column into each room; reuse it to avoid allocation.
 #[derive(Clone, Debug, Default)]
 pub struct VisibleRooms {
     eye: Vector,
-    /// The room of the eye, if it is in one.
+    /// The room of the eye.
     own: Option<u32>,
-    reach: i64,
-    looks: u32,
-    /// The look that last came into each room, and what was left of the view.
-    known: Vec<(u32, u32)>,
-    /// What was left of the view, each with the one before of the same room.
+    /// In half columns.
+    radius: i64,
+    generation: u32,
+    /// By room: the generation that last entered it, and the last of its wedges.
+    entered: Vec<(u32, u32)>,
+    /// Wedges, each with the previous one of the same room.
     wedges: Vec<(Wedge, u32)>,
-    ahead: Vec<(u32, Wedge)>,
+    pending: Vec<(u32, Wedge)>,
 }
 
 impl VisibleRooms {
-    /// Looks through the openings as far as `radius` columns.
-    pub fn look(&mut self, rooms: &RoomGraph, eye: Column, radius: i32) {
-        self.looks = self.looks.wrapping_add(1);
-        if self.known.len() != rooms.n_rooms || self.looks == 0 {
-            self.known.clear();
-            self.known.resize(rooms.n_rooms, (0, NONE));
-            self.looks = 1;
+    /// Traverses the portals within `radius` columns of `eye`.
+    pub fn compute(&mut self, rooms: &RoomGraph, eye: Column, radius: i32) {
+        self.generation = self.generation.wrapping_add(1);
+        if self.entered.len() != rooms.n_rooms || self.generation == 0 {
+            self.entered.clear();
+            self.entered.resize(rooms.n_rooms, (0, NONE));
+            self.generation = 1;
         }
         self.wedges.clear();
-        self.ahead.clear();
+        self.pending.clear();
         self.own = rooms.room(eye);
         let Some(own) = self.own else {
             return;
         };
-        self.eye = rooms.middle(eye);
-        // To the middle of a column that is so far away.
-        self.reach = 2 * i64::from(radius.max(0)) + 1;
-        for opening in rooms.openings_of(own) {
-            if let Some(seen) = self.through(opening) {
-                self.enter(opening.room, seen);
+        self.eye = rooms.center(eye);
+        self.radius = 2 * i64::from(radius.max(0)) + 1;
+        for portal in rooms.portals_of(own) {
+            if let Some(wedge) = self.wedge_of(portal) {
+                self.enter(portal.room, wedge);
             }
         }
-        while let Some((room, wedge)) = self.ahead.pop() {
-            for opening in rooms.openings_of(room) {
-                let seen = self.through(opening);
-                if let Some(rest) = seen.and_then(|seen| seen.meet(wedge)) {
-                    self.enter(opening.room, rest);
+        while let Some((room, wedge)) = self.pending.pop() {
+            for portal in rooms.portals_of(room) {
+                let through = self.wedge_of(portal);
+                if let Some(clipped) = through.and_then(|through| through.intersection(wedge)) {
+                    self.enter(portal.room, clipped);
                 }
             }
         }
     }
 
-    /// All directions through an opening, if it is near and leads away from the eye.
+    /// The wedge of a portal within the radius that leads away from the eye.
     #[inline]
-    fn through(&self, opening: &Opening) -> Option<Wedge> {
-        let (from, to) = (self.away(opening.from), self.away(opening.to));
-        let delta = opening.direction;
+    fn wedge_of(&self, portal: &Portal) -> Option<Wedge> {
+        let (from, to) = (self.relative(portal.from), self.relative(portal.to));
+        let delta = portal.direction;
         if from.0 * delta.0 < 0 || from.1 * delta.1 < 0 {
             return None;
         }
-        // How far the nearest point is, along x and along y.
+        // Distance to the nearest point, along x and along y.
         let gap = |a: i64, b: i64| a.max(-b).max(0);
         let (x, y) = (gap(from.0, to.0), gap(from.1, to.1));
-        if x.max(y) > self.reach || x * x + y * y > self.reach * self.reach {
+        if x.max(y) > self.radius || x * x + y * y > self.radius * self.radius {
             return None;
         }
         Some(if cross(from, to) >= 0 {
@@ -362,24 +364,28 @@ impl VisibleRooms {
     }
 
     #[inline]
-    fn away(&self, at: Vector) -> Vector {
+    fn relative(&self, at: Vector) -> Vector {
         (at.0 - self.eye.0, at.1 - self.eye.1)
     }
 
-    /// Notes that one looks into a room, unless one did so in all these directions.
+    /// Adds a wedge to a room unless one of its wedges contains it.
     fn enter(&mut self, room: u32, wedge: Wedge) {
-        let (look, last) = self.known[room as usize];
-        let last = if look == self.looks { last } else { NONE };
+        let (generation, last) = self.entered[room as usize];
+        let last = if generation == self.generation {
+            last
+        } else {
+            NONE
+        };
         if self
             .wedges_from(last)
             .any(|known| known.contains(wedge.left) && known.contains(wedge.right))
         {
             return;
         }
-        let number = u32::try_from(self.wedges.len()).expect("fewer than 2^32 views");
+        let number = u32::try_from(self.wedges.len()).expect("fewer than 2^32 wedges");
         self.wedges.push((wedge, last));
-        self.known[room as usize] = (self.looks, number);
-        self.ahead.push((room, wedge));
+        self.entered[room as usize] = (self.generation, number);
+        self.pending.push((room, wedge));
     }
 
     fn wedges_from(&self, last: u32) -> impl Iterator<Item = &Wedge> {
@@ -388,7 +394,8 @@ impl VisibleRooms {
             .map(|(wedge, _)| wedge)
     }
 
-    /// False if a column cannot be seen, as far as was looked; true if a line has to tell.
+    /// False if a column within the radius is not visible; true if its line of sight must be
+    /// tested.
     #[inline]
     pub fn may_see(&self, rooms: &RoomGraph, column: Column) -> bool {
         let (Some(own), Some(room)) = (self.own, rooms.room(column)) else {
@@ -397,13 +404,13 @@ impl VisibleRooms {
         if room == own {
             return true;
         }
-        let Some(&(look, last)) = self.known.get(room as usize) else {
-            return true; // Other rooms than were looked into: nothing is known.
+        let Some(&(generation, last)) = self.entered.get(room as usize) else {
+            return true; // Computed for another graph.
         };
-        if look != self.looks {
+        if generation != self.generation {
             return false;
         }
-        let to = self.away(rooms.middle(column));
+        let to = self.relative(rooms.center(column));
         self.wedges_from(last).any(|wedge| wedge.contains(to))
     }
 }

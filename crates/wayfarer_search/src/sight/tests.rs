@@ -1,13 +1,15 @@
+//! Covered columns against the reference implementation.
+
 use std::collections::BTreeSet;
 
 use wayfarer_base::{Fixed, Rng};
-use wayfarer_testkit::sight as oracle;
+use wayfarer_testkit::sight as reference;
 
 use super::*;
 
-fn met(from: Point2, to: Point2, meets: LineCoverage) -> BTreeSet<(i32, i32)> {
+fn covered(from: Point2, to: Point2, coverage: LineCoverage) -> BTreeSet<(i32, i32)> {
     let mut columns = BTreeSet::new();
-    let is_done = is_clear(from, to, meets, |column| {
+    let is_done = is_clear(from, to, coverage, |column| {
         assert!(columns.insert((column.y, column.x)), "{column} twice");
         true
     });
@@ -17,28 +19,36 @@ fn met(from: Point2, to: Point2, meets: LineCoverage) -> BTreeSet<(i32, i32)> {
 
 #[track_caller]
 fn check(from: Point2, to: Point2) {
-    for (meets, theirs) in [
-        (LineCoverage::Interior, oracle::Meets::Enters),
-        (LineCoverage::Closed, oracle::Meets::Touches),
+    for (coverage, theirs) in [
+        (LineCoverage::Interior, reference::LineCoverage::Interior),
+        (LineCoverage::Closed, reference::LineCoverage::Closed),
     ] {
-        let expected = oracle::columns(from, to, theirs);
+        let expected = reference::columns(from, to, theirs);
         let expected: BTreeSet<(i32, i32)> = expected.iter().map(|c| (c.y, c.x)).collect();
-        assert_eq!(met(from, to, meets), expected, "{from} to {to} {meets:?}");
-        assert_eq!(met(to, from, meets), expected, "{to} to {from} {meets:?}");
+        assert_eq!(
+            covered(from, to, coverage),
+            expected,
+            "{from} to {to} {coverage:?}"
+        );
+        assert_eq!(
+            covered(to, from, coverage),
+            expected,
+            "{to} to {from} {coverage:?}"
+        );
     }
 }
 
 #[test]
-fn every_line_meets_the_columns_that_the_oracle_finds() {
+fn every_line_covers_the_columns_that_the_reference_finds() {
     let mut rng = Rng::new(6);
     for round in 0..6_000 {
-        // Middles, corners and edges come up often; so do steep, level and empty lines.
+        // Centers, corners and edges are frequent; so are vertical, horizontal and empty lines.
         let grain = [128, 256, 64, 1][round % 4];
         let mut at = || Fixed::from_raw(rng.between(-2_000 / grain, 2_000 / grain) * grain);
         let (from, to) = (Point2::new(at(), at()), Point2::new(at(), at()));
-        let level = Point2::new(to.x, from.y);
-        let upright = Point2::new(from.x, to.y);
-        for to in [to, level, upright, from] {
+        let horizontal = Point2::new(to.x, from.y);
+        let vertical = Point2::new(from.x, to.y);
+        for to in [to, horizontal, vertical, from] {
             check(from, to);
         }
     }
@@ -52,19 +62,19 @@ fn a_line_across_the_whole_world_is_exact_at_both_ends() {
     let is_done = rows_are_clear(from, to, LineCoverage::Interior, |run| {
         n_rows += 1;
         let center = Column::new((run.low + run.high) / 2, run.y);
-        n_rows > 50 || oracle::meets_column(from, to, center, oracle::Meets::Enters)
+        n_rows > 50 || reference::covers_column(from, to, center, reference::LineCoverage::Interior)
     });
     assert!(is_done);
     assert_eq!(n_rows, i64::from(to.y.cell() - from.y.cell()) + 1);
 }
 
 #[test]
-fn the_first_blocked_run_ends_the_question() {
+fn the_first_blocked_run_ends_the_test() {
     let point = |x: i32, y: i32| Point2::center_of(Column::new(x, y)).expect("near the origin");
-    let mut n_asked = 0;
+    let mut n_visited = 0;
     let clear = rows_are_clear(point(0, 0), point(0, 9), LineCoverage::Interior, |run| {
-        n_asked += 1;
+        n_visited += 1;
         run.y < 3
     });
-    assert_eq!((clear, n_asked), (false, 4));
+    assert_eq!((clear, n_visited), (false, 4));
 }

@@ -22,7 +22,7 @@ fn classified(
     let tree = searcher.tree();
     let side = obstacles.bounds().high.x.to_cells();
     let (mut n_quads, mut share) = (0, 0.0);
-    for id in tree.spaces() {
+    for id in tree.quads() {
         if matches!(tree.state(id), QuadState::Free | QuadState::Blocked) {
             let Aabb2 { low, high } = tree.area(id);
             let (width, height) = (high.x.raw() - low.x.raw(), high.y.raw() - low.y.raw());

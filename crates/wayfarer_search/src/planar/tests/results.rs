@@ -288,8 +288,8 @@ fn the_status_names_the_obstacle_that_invalidates_a_path_and_repair_avoids_it() 
 #[test]
 fn a_costly_category_is_crossed_only_where_the_detour_costs_more() {
     let (mud, rock) = (
-        ObstacleCategories::of(3).unwrap(),
-        ObstacleCategories::of(4).unwrap(),
+        ObstacleCategories::one(3).unwrap(),
+        ObstacleCategories::one(4).unwrap(),
     );
     let multiplier =
         |sixteenths| wayfarer_base::CostMultiplier::from_sixteenths(sixteenths).unwrap();
@@ -397,7 +397,7 @@ fn removing_the_explained_obstacle_opens_the_path() {
 
 #[test]
 fn a_path_avoids_an_influence_unless_the_detour_costs_more() {
-    let guard = ObstacleCategories::of(5).unwrap();
+    let guard = ObstacleCategories::one(5).unwrap();
     let mut obstacles = ObstacleSet::square(400).unwrap();
     obstacles
         .edit()
@@ -407,7 +407,7 @@ fn a_path_avoids_an_influence_unless_the_detour_costs_more() {
     let find = |obstacles: &ObstacleSet, strength: u32| {
         let request = PlanarRequest {
             agent: DiscAgent {
-                blocked_by: ObstacleCategories::of(1).unwrap(),
+                blocked_by: ObstacleCategories::one(1).unwrap(),
                 ..DiscAgent::POINT
             },
             criterion: SplitCriterion {
@@ -452,7 +452,7 @@ fn a_path_avoids_an_influence_unless_the_detour_costs_more() {
     // Walls leave no detour: the path passes the guard and costs more.
     let mut batch = obstacles.edit();
     for (y, height) in [(0, 190), (210, 190)] {
-        let wall = Obstacle::cells(190, y, 20, height, ObstacleCategories::of(1).unwrap());
+        let wall = Obstacle::cells(190, y, 20, height, ObstacleCategories::one(1).unwrap());
         batch.insert(&wall.unwrap()).unwrap();
     }
     drop(batch);
@@ -511,8 +511,8 @@ fn results_do_not_depend_on_the_number_of_threads_or_on_earlier_queries() {
 #[test]
 fn a_weighted_path_costs_no_less_than_what_it_crosses() {
     let (mud, rock) = (
-        ObstacleCategories::of(3).unwrap(),
-        ObstacleCategories::of(4).unwrap(),
+        ObstacleCategories::one(3).unwrap(),
+        ObstacleCategories::one(4).unwrap(),
     );
     let multiplier = wayfarer_base::CostMultiplier::from_sixteenths(48).unwrap();
     let mut n_muddy = 0;

@@ -1,16 +1,15 @@
-//! One row of what is looked at, as bits: which squares are dark, and which are seen.
+//! One row of a field of view as bits: opaque and visible squares.
 
 use super::MAX_SIGHT_RADIUS;
 
-/// Words of a row of the largest view.
+/// Words of a row at the largest radius.
 pub(super) const N_WORDS: usize = (2 * MAX_SIGHT_RADIUS as usize + 1).div_ceil(64);
 
-/// A row of the board as far as a view reaches, counted from the eye's column: its bit 0 lies
-/// `radius` columns before that.
+/// A row of the grid relative to the eye: bit 0 lies `radius` columns before the eye's column.
 pub(super) struct Line {
     radius: i32,
-    /// Which squares are opaque; true only as far as it was read.
-    pub(super) dark: [u64; N_WORDS],
+    /// Opaque squares; valid only as far as read.
+    pub(super) opaque: [u64; N_WORDS],
 }
 
 /// The words that hold the bits from `low` to `high`.
@@ -20,40 +19,40 @@ pub(super) fn words_of(low: i32, high: i32) -> std::ops::RangeInclusive<usize> {
 }
 
 #[inline]
-fn word_of(place: i32) -> usize {
-    place.cast_unsigned() as usize / 64
+fn word_of(bit: i32) -> usize {
+    bit.cast_unsigned() as usize / 64
 }
 
-/// The bits of the word of `place` from `place` on.
+/// Mask of the bits from `bit` on within its word.
 #[inline]
-fn from_on(place: i32) -> u64 {
-    u64::MAX << (place & 63)
+fn mask_from(bit: i32) -> u64 {
+    u64::MAX << (bit & 63)
 }
 
 impl Line {
     pub(super) fn new(radius: i32) -> Self {
         Self {
             radius,
-            dark: [u64::MAX; N_WORDS],
+            opaque: [u64::MAX; N_WORDS],
         }
     }
 
-    /// Reads a row of `width` bits around the column `center`, `ahead` to both sides.
+    /// Reads a row of `width` bits around column `center`, `ahead` bits to both sides.
     #[inline]
     pub(super) fn read(&mut self, row: &[u64], center: usize, width: usize, ahead: i32) {
         let number = |at: usize| i64::try_from(at).unwrap_or(i64::MAX);
         let west = number(center) - i64::from(self.radius);
-        for place in words_of(self.radius - ahead, self.radius + ahead) {
-            let begin = west + 64 * number(place);
+        for index in words_of(self.radius - ahead, self.radius + ahead) {
+            let begin = west + 64 * number(index);
             let (word, shift) = (begin.div_euclid(64), begin.rem_euclid(64));
             let low = opaque_word(row, word, width) >> shift;
-            // Twice, because a shift by 64 has no meaning.
+            // Two shifts, since a shift by 64 overflows.
             let high = opaque_word(row, word + 1, width) << 1 << (63 - shift);
-            self.dark[place] = low | high;
+            self.opaque[index] = low | high;
         }
     }
 
-    /// Sets the bits of squares `first` to `last`, if there are any.
+    /// Sets the bits of squares `first` to `last`.
     #[inline]
     pub(super) fn mark(&self, marks: &mut [u64; N_WORDS], first: i32, last: i32) {
         if first > last {
@@ -63,27 +62,27 @@ impl Line {
         let (from, to) = (word_of(low), word_of(high));
         let until = u64::MAX >> (63 - (high & 63));
         if from == to {
-            marks[from] |= from_on(low) & until;
+            marks[from] |= mask_from(low) & until;
             return;
         }
-        marks[from] |= from_on(low);
+        marks[from] |= mask_from(low);
         marks[from + 1..to].fill(u64::MAX);
         marks[to] |= until;
     }
 
     /// Clears the bit of a square.
     pub(super) fn unmark(&self, marks: &mut [u64; N_WORDS], over: i32) {
-        let place = over + self.radius;
-        marks[word_of(place)] &= !(1 << (place & 63));
+        let bit = over + self.radius;
+        marks[word_of(bit)] &= !(1 << (bit & 63));
     }
 
-    /// The first opaque square from `from` on, no farther than `to`.
+    /// The first opaque square from `from` to `to`.
     #[inline]
     pub(super) fn next_opaque(&self, from: i32, to: i32) -> Option<i32> {
         self.next(from, to, 0)
     }
 
-    /// The last of the opaque squares that follow each other from `from` on, no farther than `to`.
+    /// The last square of the opaque run that starts at `from`, at most `to`.
     #[inline]
     pub(super) fn last_opaque(&self, from: i32, to: i32) -> i32 {
         match self.next(from, to, u64::MAX) {
@@ -92,44 +91,44 @@ impl Line {
         }
     }
 
-    /// The first square from `from` to `to` whose bit is set, all of them turned round by `turn`.
+    /// The first square from `from` to `to` whose bit, inverted by `invert`, is set.
     #[inline]
-    fn next(&self, from: i32, to: i32, turn: u64) -> Option<i32> {
+    fn next(&self, from: i32, to: i32, invert: u64) -> Option<i32> {
         if from > to {
             return None;
         }
         let (low, high) = (from + self.radius, to + self.radius);
-        let mut place = word_of(low);
-        let mut rest = (self.dark[place] ^ turn) & from_on(low);
-        while rest == 0 {
-            if place == word_of(high) {
+        let mut index = word_of(low);
+        let mut bits = (self.opaque[index] ^ invert) & mask_from(low);
+        while bits == 0 {
+            if index == word_of(high) {
                 return None;
             }
-            place += 1;
-            rest = self.dark[place] ^ turn;
+            index += 1;
+            bits = self.opaque[index] ^ invert;
         }
-        let word = i32::try_from(place).unwrap_or(i32::MAX);
-        let found = 64 * word + rest.trailing_zeros().cast_signed() - self.radius;
+        let word = i32::try_from(index).unwrap_or(i32::MAX);
+        let found = 64 * word + bits.trailing_zeros().cast_signed() - self.radius;
         (found <= to).then_some(found)
     }
 }
 
-/// A word of a row of `width` bits; what lies outside is opaque.
+/// A word of a row of `width` bits; bits out of bounds are opaque.
 #[inline]
 fn opaque_word(row: &[u64], word: i64, width: usize) -> u64 {
-    let Some((place, &bits)) = usize::try_from(word)
+    let Some((index, &bits)) = usize::try_from(word)
         .ok()
-        .and_then(|place| Some((place, row.get(place)?)))
+        .and_then(|index| Some((index, row.get(index)?)))
     else {
         return u64::MAX;
     };
-    match width - (64 * place).min(width) {
-        rest @ 0..64 => bits | u64::MAX << rest,
+    match width - (64 * index).min(width) {
+        n_left @ 0..64 => bits | u64::MAX << n_left,
         _ => bits,
     }
 }
 
-/// Makes rows columns and columns rows.
+/// Transposes a block of 64 x 64 bits.
 pub(super) fn transpose(block: &mut [u64; 64]) {
     let mut width = 32;
     let mut mask = u64::MAX >> 32;

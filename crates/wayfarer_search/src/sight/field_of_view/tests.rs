@@ -1,17 +1,19 @@
+//! Fields of view against single lines of sight.
+
 use wayfarer_base::{Rect, Rng, WallSide};
 
 use super::*;
 
 #[test]
-fn a_view_of_radius_50_on_a_large_board_is_what_single_lines_show() {
+fn a_field_of_view_of_radius_50_on_a_large_grid_equals_single_lines() {
     let rect = Rect {
         low: Column::new(-100, -100),
         high: Column::new(99, 99),
     };
     let mut rng = Rng::new(4);
-    let mut board = OpacityGrid::open(rect);
+    let mut grid = OpacityGrid::open(rect);
     for column in rect.columns() {
-        board.set_opaque(column, rng.chance(3, 100));
+        grid.set_opaque(column, rng.chance(3, 100));
     }
     let mut fov = FieldOfView::default();
     for eye in [
@@ -19,13 +21,13 @@ fn a_view_of_radius_50_on_a_large_board_is_what_single_lines_show() {
         Column::new(-90, 80),
         Column::new(99, 99),
     ] {
-        board.set_opaque(eye, false);
-        fov.compute(&board, eye, 50);
+        grid.set_opaque(eye, false);
+        fov.compute(&grid, eye, 50);
         for y in eye.y - 51..=eye.y + 51 {
             for x in eye.x - 51..=eye.x + 51 {
                 let to = Column::new(x, y);
-                let away = (x - eye.x).pow(2) + (y - eye.y).pow(2);
-                let expected = away <= 2_500 && board.sees(eye, to);
+                let distance = (x - eye.x).pow(2) + (y - eye.y).pow(2);
+                let expected = distance <= 2_500 && grid.has_line_of_sight(eye, to);
                 assert_eq!(fov.contains(to), expected, "{eye} {to}");
             }
         }
@@ -33,58 +35,58 @@ fn a_view_of_radius_50_on_a_large_board_is_what_single_lines_show() {
 }
 
 #[test]
-fn who_stands_in_a_wall_sees_nothing() {
+fn nothing_is_visible_from_an_opaque_column() {
     let rect = Rect {
         low: Column::new(0, 0),
         high: Column::new(4, 4),
     };
-    let mut board = OpacityGrid::open(rect);
-    board.set_opaque(Column::new(2, 2), true);
+    let mut grid = OpacityGrid::open(rect);
+    grid.set_opaque(Column::new(2, 2), true);
     let mut fov = FieldOfView::default();
-    fov.compute(&board, Column::new(2, 2), 5);
+    fov.compute(&grid, Column::new(2, 2), 5);
     assert!(fov.is_empty());
-    fov.compute(&board, Column::new(9, 9), 5);
+    fov.compute(&grid, Column::new(9, 9), 5);
     assert!(fov.is_empty());
 }
 
-/// A view is what single lines show, for every eye of a board.
-fn check_all(board: &OpacityGrid, radius: i32) {
-    let rect = board.rect();
+/// Checks the field of view from every column of a grid against single lines.
+fn check_all(grid: &OpacityGrid, radius: i32) {
+    let rect = grid.rect();
     let mut fov = FieldOfView::default();
     for eye in rect.columns() {
-        fov.compute(board, eye, radius);
+        fov.compute(grid, eye, radius);
         for to in rect.columns() {
-            let away = (to.x - eye.x).pow(2) + (to.y - eye.y).pow(2);
-            let expected = away <= radius * radius && board.sees(eye, to);
-            assert_eq!(fov.contains(to), expected, "{eye} {to}\n{board:?}");
+            let distance = (to.x - eye.x).pow(2) + (to.y - eye.y).pow(2);
+            let expected = distance <= radius * radius && grid.has_line_of_sight(eye, to);
+            assert_eq!(fov.contains(to), expected, "{eye} {to}\n{grid:?}");
         }
     }
 }
 
 #[test]
-fn thin_walls_cast_shadows_as_single_lines_see_them() {
+fn fields_of_view_with_thin_walls_equal_single_lines() {
     let mut rng = Rng::new(11);
-    for (side, n_boards) in [(3, 3_000), (5, 600), (9, 120), (16, 12)] {
+    for (side, n_grids) in [(3, 3_000), (5, 600), (9, 120), (16, 12)] {
         let rect = Rect {
             low: Column::new(-2, 5),
             high: Column::new(side - 3, side + 4),
         };
-        for _ in 0..n_boards {
-            let mut board = OpacityGrid::open(rect);
+        for _ in 0..n_grids {
+            let mut grid = OpacityGrid::open(rect);
             let (walls, opaque) = (rng.between(1, 40), rng.between(0, 12));
             for column in rect.columns() {
-                board.set_opaque(column, rng.between(0, 99) < opaque);
+                grid.set_opaque(column, rng.between(0, 99) < opaque);
                 for side in [WallSide::East, WallSide::South] {
-                    board.set_wall(column, side, rng.between(0, 99) < walls);
+                    grid.set_wall(column, side, rng.between(0, 99) < walls);
                 }
             }
-            check_all(&board, 2 * side);
+            check_all(&grid, 2 * side);
         }
     }
 }
 
 #[test]
-fn every_board_of_three_by_three_with_walls_is_seen_alike_from_both_ends() {
+fn sight_is_symmetric_on_every_grid_of_three_by_three_with_walls() {
     let rect = Rect {
         low: Column::new(0, 0),
         high: Column::new(2, 2),
@@ -101,16 +103,16 @@ fn every_board_of_three_by_three_with_walls_is_seen_alike_from_both_ends() {
     }
     assert_eq!(edges.len(), 12);
     for set in 0..1_u32 << 12 {
-        let mut board = OpacityGrid::open(rect);
-        for (place, &(column, side)) in edges.iter().enumerate() {
-            board.set_wall(column, side, set >> place & 1 != 0);
+        let mut grid = OpacityGrid::open(rect);
+        for (index, &(column, side)) in edges.iter().enumerate() {
+            grid.set_wall(column, side, set >> index & 1 != 0);
         }
-        check_all(&board, 4);
+        check_all(&grid, 4);
         for from in rect.columns() {
             for to in rect.columns() {
                 assert_eq!(
-                    board.sees(from, to),
-                    board.sees(to, from),
+                    grid.has_line_of_sight(from, to),
+                    grid.has_line_of_sight(to, from),
                     "{from} {to} {set:b}"
                 );
             }
@@ -119,7 +121,7 @@ fn every_board_of_three_by_three_with_walls_is_seen_alike_from_both_ends() {
 }
 
 #[test]
-fn wide_views_over_few_walls_and_squares_are_what_single_lines_show() {
+fn large_fields_of_view_over_few_walls_and_squares_equal_single_lines() {
     let mut rng = Rng::new(17);
     let mut fov = FieldOfView::default();
     for round in 0..30 {
@@ -128,14 +130,14 @@ fn wide_views_over_few_walls_and_squares_are_what_single_lines_show() {
             low: Column::new(-40, 70),
             high: Column::new(width - 41, height + 69),
         };
-        let mut board = OpacityGrid::open(rect);
-        // Out of 1,000: from next to nothing, where corners far away count, to a maze.
+        let mut grid = OpacityGrid::open(rect);
+        // Per mille: from almost none, where distant corners matter, to a maze.
         let walls = [1, 5, 30, 150][rng.below(4) as usize];
         let opaque = [0, 2, 10][rng.below(3) as usize];
         for column in rect.columns() {
-            board.set_opaque(column, rng.between(0, 999) < opaque);
+            grid.set_opaque(column, rng.between(0, 999) < opaque);
             for side in [WallSide::East, WallSide::South] {
-                board.set_wall(column, side, rng.between(0, 999) < walls);
+                grid.set_wall(column, side, rng.between(0, 999) < walls);
             }
         }
         for _ in 0..4 {
@@ -144,16 +146,20 @@ fn wide_views_over_few_walls_and_squares_are_what_single_lines_show() {
                 rng.between(rect.low.y, rect.high.y),
             );
             let radius = rng.between(0, 160);
-            fov.compute(&board, eye, radius);
+            fov.compute(&grid, eye, radius);
             let mut n_seen = 0;
             for to in rect.columns() {
-                let away = (to.x - eye.x).pow(2) + (to.y - eye.y).pow(2);
-                let expected = away <= radius * radius && board.sees(eye, to);
+                let distance = (to.x - eye.x).pow(2) + (to.y - eye.y).pow(2);
+                let expected = distance <= radius * radius && grid.has_line_of_sight(eye, to);
                 assert_eq!(fov.contains(to), expected, "round {round}: {eye} {to}");
-                assert_eq!(board.sees(to, eye), board.sees(eye, to), "{to} {eye}");
+                assert_eq!(
+                    grid.has_line_of_sight(to, eye),
+                    grid.has_line_of_sight(eye, to),
+                    "{to} {eye}"
+                );
                 n_seen += usize::from(expected);
             }
-            assert_eq!(fov.len(), n_seen, "round {round}: nothing beyond the board");
+            assert_eq!(fov.len(), n_seen, "round {round}: nothing beyond the grid");
         }
     }
 }

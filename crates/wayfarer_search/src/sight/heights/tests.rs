@@ -1,5 +1,7 @@
+//! Lines over floors, walls and bodies against sampled and exact references.
+
 use wayfarer_base::{Cost, Fixed, GroundEdit, LinkDirection, NavLink, Profile, Rect, Rng, Terrain};
-use wayfarer_testkit::sight as oracle;
+use wayfarer_testkit::sight as reference;
 use wayfarer_world::bodies::{Body, BodyFilter, BodySet, BodyShape, Contacts};
 
 use super::super::{OpacityGrid, Visibility, cover_points, is_clear_of_bodies, visibility};
@@ -26,15 +28,15 @@ fn ground_of(floors: impl IntoIterator<Item = (i32, i32, i32)>) -> Ground {
     ground
 }
 
-fn plain(ground: &Ground) -> GroundVisibility<'_> {
+fn sight_over(ground: &Ground) -> GroundVisibility<'_> {
     GroundVisibility {
         ground,
         rules: OcclusionRules::default(),
     }
 }
 
-/// Looks at many points of the line one by one.
-fn by_points(ground: &Ground, from: Point3, to: Point3) -> Option<bool> {
+/// Tests 4,001 points of the line; `None` where the samples are ambiguous.
+fn by_sampling(ground: &Ground, from: Point3, to: Point3) -> Option<bool> {
     let part = |a: Fixed, b: Fixed, t: f64| {
         f64::from(a.raw()) + t * (f64::from(b.raw()) - f64::from(a.raw()))
     };
@@ -50,7 +52,7 @@ fn by_points(ground: &Ground, from: Point3, to: Point3) -> Option<bool> {
         let column = |x: f64, y: f64| Column::new(x.floor() as i32, y.floor() as i32);
         if edge(x) || edge(y) {
             level = None;
-            // Where a floor is crossed this close to an edge, points do not tell.
+            // A floor crossed this close to an edge makes the samples ambiguous.
             for (dx, dy) in [(-0.02, -0.02), (0.02, -0.02), (0.02, 0.02), (-0.02, 0.02)] {
                 let mut floors = ground.floors(column(x + dx, y + dy));
                 is_close |= floors.any(|(floor, _)| (f64::from(floor) - z).abs() < 0.15);
@@ -72,7 +74,7 @@ fn by_points(ground: &Ground, from: Point3, to: Point3) -> Option<bool> {
 }
 
 #[test]
-fn lines_over_hills_and_between_storeys_are_blocked_as_their_points_show() {
+fn lines_over_hills_and_between_floors_equal_a_sampled_reference() {
     let mut rng = Rng::new(77);
     let (mut n_seen, mut n_blocked) = (0, 0);
     for _ in 0..30 {
@@ -86,7 +88,7 @@ fn lines_over_hills_and_between_storeys_are_blocked_as_their_points_show() {
             }
         }
         let ground = ground_of(floors);
-        let sight = plain(&ground);
+        let sight = sight_over(&ground);
         for _ in 0..60 {
             let mut point = || {
                 let (x, y) = (rng.between(0, 6), rng.between(0, 6));
@@ -95,7 +97,7 @@ fn lines_over_hills_and_between_storeys_are_blocked_as_their_points_show() {
             let (from, to) = (point(), point());
             let seen = sight.is_clear(from, to);
             assert_eq!(sight.is_clear(to, from), seen, "{to:?} {from:?}");
-            if let Some(expected) = by_points(&ground, from, to) {
+            if let Some(expected) = by_sampling(&ground, from, to) {
                 assert_eq!(seen, expected, "{from:?} {to:?}");
                 n_seen += usize::from(expected);
                 n_blocked += usize::from(!expected);
@@ -106,11 +108,11 @@ fn lines_over_hills_and_between_storeys_are_blocked_as_their_points_show() {
 }
 
 #[test]
-fn a_low_wall_hides_the_feet_and_not_the_head() {
+fn a_low_wall_occludes_the_feet_and_not_the_head() {
     let low_wall = [(0, 0, 0), (1, 0, 0), (2, 0, 1), (3, 0, 0), (4, 0, 0)];
     let side = |y: i32| low_wall.map(|(x, _, z)| (x, y, z));
     let ground = ground_of([side(-1), side(0), side(1)].concat());
-    let sight = plain(&ground);
+    let sight = sight_over(&ground);
     let center = Point2::center_of(Column::new(4, 0)).unwrap();
     let (feet, top) = (Fixed::from_raw(0), Fixed::from_raw(2 * 256));
     let half = Fixed::from_raw(100);
@@ -121,7 +123,7 @@ fn a_low_wall_hides_the_feet_and_not_the_head() {
 }
 
 #[test]
-fn a_troll_in_the_line_hides_whom_it_is_taller_than() {
+fn a_body_occludes_lines_below_its_top() {
     let mut bodies = BodySet::new(Fixed::from_raw(256));
     let flat = |x: i32| Point2::center_of(Column::new(x, 0)).unwrap();
     let body = |x: i32, height: i32| Body {
@@ -135,9 +137,9 @@ fn a_troll_in_the_line_hides_whom_it_is_taller_than() {
     let troll = bodies.register(&body(5, 3)).unwrap();
     let target = bodies.register(&body(9, 2)).unwrap();
     let mut contacts = Contacts::default();
-    let mut is_clear = |z: i32, but: &[_]| {
+    let mut is_clear = |z: i32, excluded: &[_]| {
         let line = (at(0, 0, z), at(9, 0, z));
-        is_clear_of_bodies(&bodies, line, &BodyFilter::ALL, but, &mut contacts).unwrap()
+        is_clear_of_bodies(&bodies, line, &BodyFilter::ALL, excluded, &mut contacts).unwrap()
     };
     assert!(!is_clear(400, &[archer, target]));
     assert!(is_clear(400, &[archer, target, troll]));
@@ -146,29 +148,29 @@ fn a_troll_in_the_line_hides_whom_it_is_taller_than() {
 }
 
 #[test]
-fn cover_is_out_of_sight_and_close_to_something() {
+fn cover_points_are_hidden_and_next_to_an_occluder() {
     let rect = Rect {
         low: Column::new(0, 0),
         high: Column::new(20, 20),
     };
-    let mut board = OpacityGrid::open(rect);
+    let mut grid = OpacityGrid::open(rect);
     for y in 8..=12 {
-        board.set_opaque(Column::new(10, y), true);
+        grid.set_opaque(Column::new(10, y), true);
     }
     let threat = Column::new(18, 10);
-    let points = cover_points(&board, &[threat], Column::new(9, 10), 6);
+    let points = cover_points(&grid, &[threat], Column::new(9, 10), 6);
     assert_eq!(points[0].column, Column::new(9, 10));
     for point in &points {
-        assert!(!board.sees(threat, point.column));
+        assert!(!grid.has_line_of_sight(threat, point.column));
         if let Some(peek) = point.peek {
-            assert!(board.sees(threat, peek));
+            assert!(grid.has_line_of_sight(threat, peek));
         }
     }
     assert!(points.iter().any(|point| point.peek.is_some()));
-    // However far one would go, all cover is on the board.
-    let all = cover_points(&board, &[threat], Column::new(9, 10), i32::MAX);
+    // The radius is clipped to the grid.
+    let all = cover_points(&grid, &[threat], Column::new(9, 10), i32::MAX);
     assert!(all.len() > points.len() && all[..3] == points[..3]);
-    assert!(cover_points(&board, &[threat], Column::new(9, 10), i32::MIN).is_empty());
+    assert!(cover_points(&grid, &[threat], Column::new(9, 10), i32::MIN).is_empty());
 }
 
 /// A small world with thin walls, some of them doors, and some columns without a floor.
@@ -206,7 +208,7 @@ fn walled(rng: &mut Rng, side: i32, walls: u32, rock: u32) -> Ground {
     }
     let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     for edit in edits {
-        // A door to a column without a floor is refused.
+        // A door to a column without a floor is rejected.
         let is_door = matches!(edit, GroundEdit::PutNavLink(_));
         assert!(ground.apply(&[edit]).is_ok() || is_door);
     }
@@ -220,15 +222,14 @@ fn square(side: i32) -> Rect {
     }
 }
 
-/// Whether thin walls let a line through, by the definition: one gets from the squares that its
-/// beginning touches to those that its end touches, over edges that the line touches and on which
-/// nothing stands.
-fn walls_let_through(sight: &GroundVisibility<'_>, from: Point2, to: Point2) -> bool {
-    let dirty = oracle::columns(from, to, oracle::Meets::Touches);
+/// Whether thin walls leave a line clear, by definition: the squares that touch its start are
+/// connected to those that touch its end over edges that the line touches and no wall blocks.
+fn are_walls_clear(sight: &GroundVisibility<'_>, from: Point2, to: Point2) -> bool {
+    let touched = reference::columns(from, to, reference::LineCoverage::Closed);
     let touches = |point: Point2, column: Column| {
-        oracle::meets_column(point, point, column, oracle::Meets::Touches)
+        reference::covers_column(point, point, column, reference::LineCoverage::Closed)
     };
-    let mut reached: Vec<Column> = dirty
+    let mut reached: Vec<Column> = touched
         .iter()
         .copied()
         .filter(|column| touches(from, *column))
@@ -236,19 +237,21 @@ fn walls_let_through(sight: &GroundVisibility<'_>, from: Point2, to: Point2) -> 
     let mut next = 0;
     while let Some(&here) = reached.get(next) {
         next += 1;
-        for &there in &dirty {
+        for &there in &touched {
             let (x, y) = (there.x - here.x, there.y - here.y);
             if x.abs() + y.abs() != 1 || reached.contains(&there) {
                 continue;
             }
-            // The edge between the two as a square of no breadth: both touch the same point.
+            // The edge between the two.
             let (low, side) = match (x, y) {
                 (1, 0) => (here, WallSide::East),
                 (-1, 0) => (there, WallSide::East),
                 (0, 1) => (here, WallSide::South),
                 _ => (there, WallSide::South),
             };
-            if touches_edge(from, to, low, side) && !sight.bars(low.x, low.y, side, 100.0) {
+            if touches_edge(from, to, low, side)
+                && !sight.is_edge_blocked(low.x, low.y, side, 100.0)
+            {
                 reached.push(there);
             }
         }
@@ -256,7 +259,7 @@ fn walls_let_through(sight: &GroundVisibility<'_>, from: Point2, to: Point2) -> 
     reached.iter().any(|column| touches(to, *column))
 }
 
-/// True if a line has a point in common with an edge, both with their ends.
+/// True if a line and an edge, both closed, intersect.
 fn touches_edge(from: Point2, to: Point2, column: Column, side: WallSide) -> bool {
     let raw = |point: Point2| (i64::from(point.x.raw()), i64::from(point.y.raw()));
     let corner = |x: i32, y: i32| (i64::from(x) * 256, i64::from(y) * 256);
@@ -265,31 +268,30 @@ fn touches_edge(from: Point2, to: Point2, column: Column, side: WallSide) -> boo
         WallSide::East => corner(column.x + 1, column.y),
         WallSide::South => corner(column.x, column.y + 1),
     };
-    let turn = |a: (i64, i64), b: (i64, i64), c: (i64, i64)| {
+    let orientation = |a: (i64, i64), b: (i64, i64), c: (i64, i64)| {
         ((b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0)).signum()
     };
     let (a, b) = (raw(from), raw(to));
     let overlap = |a: i64, b: i64, c: i64, d: i64| a.min(b) <= c.max(d) && c.min(d) <= a.max(b);
     overlap(a.0, b.0, near.0, far.0)
         && overlap(a.1, b.1, near.1, far.1)
-        && turn(a, b, near) * turn(a, b, far) <= 0
-        && turn(near, far, a) * turn(near, far, b) <= 0
+        && orientation(a, b, near) * orientation(a, b, far) <= 0
+        && orientation(near, far, a) * orientation(near, far, b) <= 0
 }
 
-/// Whether columns without a floor let a line through: it enters none, and runs between no two.
-fn columns_let_through(ground: &Ground, from: Point2, to: Point2) -> bool {
+/// Whether columns without a floor leave a line clear: it covers none, and runs between no two.
+fn are_columns_clear(ground: &Ground, from: Point2, to: Point2) -> bool {
     let is_rock = |column: Column| ground.floors(column).next().is_none();
-    if !oracle::sees(from, to, oracle::Meets::Enters, is_rock) {
+    if !reference::has_line_of_sight(from, to, reference::LineCoverage::Interior, is_rock) {
         return false;
     }
-    // Cut at the lines of the grid: every piece needs one column beside it that is clear. Pieces of
-    // slanted lines have a column that they enter.
+    // Split at grid lines: every piece needs one clear adjacent column.
     let mut cuts = vec![0.0, 1.0];
     for (a, b) in [(from.x.raw(), to.x.raw()), (from.y.raw(), to.y.raw())] {
         for line in a.min(b).div_euclid(256)..=a.max(b).div_euclid(256) {
             if a != b {
-                let moment = f64::from(line * 256 - a) / f64::from(b - a);
-                cuts.push(moment.clamp(0.0, 1.0));
+                let time = f64::from(line * 256 - a) / f64::from(b - a);
+                cuts.push(time.clamp(0.0, 1.0));
             }
         }
     }
@@ -298,9 +300,9 @@ fn columns_let_through(ground: &Ground, from: Point2, to: Point2) -> bool {
         if piece[1] - piece[0] < 1e-9 && from != to {
             return true;
         }
-        let center = f64::midpoint(piece[0], piece[1]);
+        let midpoint = f64::midpoint(piece[0], piece[1]);
         let near = |a: Fixed, b: Fixed| {
-            let at = f64::from(a.raw()) + center * (f64::from(b.raw()) - f64::from(a.raw()));
+            let at = f64::from(a.raw()) + midpoint * (f64::from(b.raw()) - f64::from(a.raw()));
             let at = at / 256.0;
             let is_edge = (at - at.round()).abs() < 1e-6;
             #[expect(clippy::cast_possible_truncation, reason = "small worlds")]
@@ -319,7 +321,7 @@ fn columns_let_through(ground: &Ground, from: Point2, to: Point2) -> bool {
 }
 
 #[test]
-fn walls_bar_every_line_that_cannot_be_bent_around_them_and_so_they_do_backwards() {
+fn walls_block_every_line_without_a_path_arbitrarily_close_to_it() {
     let side = 6;
     let (mut n_seen, mut n_blocked, mut n_along) = (0, 0, 0);
     for seed in 0..120 {
@@ -327,21 +329,21 @@ fn walls_bar_every_line_that_cannot_be_bent_around_them_and_so_they_do_backwards
         let walls = [0, 10, 30, 60][rng.below(4) as usize];
         let rock = [0, 10, 40][rng.below(3) as usize];
         let ground = walled(&mut rng, side, walls, rock);
-        let sight = plain(&ground);
+        let sight = sight_over(&ground);
         for round in 0..200 {
             let grain = [256, 128, 64, 1][round % 4];
             let mut part = || Fixed::from_raw(rng.between(0, side * 256 / grain) * grain);
             let (from, to) = (Point2::new(part(), part()), Point2::new(part(), part()));
-            let level = Point2::new(to.x, from.y);
-            let upright = Point2::new(from.x, to.y);
-            for to in [to, level, upright, from] {
+            let horizontal = Point2::new(to.x, from.y);
+            let vertical = Point2::new(from.x, to.y);
+            for to in [to, horizontal, vertical, from] {
                 let high = |point: Point2| Point3 {
                     x: point.x,
                     y: point.y,
                     z: Fixed::from_raw(100),
                 };
                 let expected =
-                    columns_let_through(&ground, from, to) && walls_let_through(&sight, from, to);
+                    are_columns_clear(&ground, from, to) && are_walls_clear(&sight, from, to);
                 let seen = sight.is_clear(high(from), high(to));
                 assert_eq!(seen, expected, "seed {seed}: {from} to {to}");
                 assert_eq!(sight.is_clear(high(to), high(from)), seen, "{to} to {from}");
@@ -361,7 +363,7 @@ fn walls_bar_every_line_that_cannot_be_bent_around_them_and_so_they_do_backwards
 }
 
 #[test]
-fn a_line_along_the_grid_does_not_pass_a_wall_across_it() {
+fn a_wall_across_a_line_along_the_grid_blocks_it() {
     let mut ground = ground_of((0..4).flat_map(|x| (0..4).map(move |y| (x, y, 0))));
     let wall = |x: i32| {
         GroundEdit::PutWall(Wall {
@@ -375,15 +377,15 @@ fn a_line_along_the_grid_does_not_pass_a_wall_across_it() {
         z: Fixed::from_raw(100),
     };
     ground.apply(&[wall(1)]).unwrap();
-    assert!(plain(&ground).is_clear(point(128), point(900))); // past its end
+    assert!(sight_over(&ground).is_clear(point(128), point(900))); // past its end
     ground.apply(&[wall(2)]).unwrap();
-    assert!(!plain(&ground).is_clear(point(128), point(900)));
-    assert!(plain(&ground).is_clear(point(512), point(900))); // from the wall itself
+    assert!(!sight_over(&ground).is_clear(point(128), point(900)));
+    assert!(sight_over(&ground).is_clear(point(512), point(900))); // from the wall itself
 }
 
 #[test]
-fn a_line_that_rises_along_a_wall_changes_sides_where_it_is_above_it() {
-    // A long wall along x = 2; at y = 1 the way is barred in the west, at y = 3 in the east.
+fn a_line_along_a_wall_changes_sides_where_it_is_above_the_wall() {
+    // A long wall along x = 2; a wall across blocks its west side at y = 1, its east side at y = 3.
     let mut ground = ground_of((0..4).flat_map(|x| (0..5).map(move |y| (x, y, 0))));
     let wall = |x: i32, y: i32, side: WallSide| {
         GroundEdit::PutWall(Wall {
@@ -394,7 +396,7 @@ fn a_line_that_rises_along_a_wall_changes_sides_where_it_is_above_it() {
     let mut edits: Vec<GroundEdit> = (0..5).map(|y| wall(1, y, WallSide::East)).collect();
     edits.extend([wall(1, 0, WallSide::South), wall(2, 2, WallSide::South)]);
     ground.apply(&edits).unwrap();
-    let sight = plain(&ground);
+    let sight = sight_over(&ground);
     let point = |y: i32, z: i32| Point3 {
         x: Fixed::from_raw(512),
         y: Fixed::from_raw(y),
@@ -414,14 +416,14 @@ fn a_line_that_rises_along_a_wall_changes_sides_where_it_is_above_it() {
 }
 
 #[test]
-fn bodies_in_the_line_hide_alike_from_both_ends() {
+fn occlusion_by_bodies_is_symmetric() {
     let mut rng = Rng::new(14);
     let mut contacts = Contacts::default();
     let (mut n_clear, mut n_hidden) = (0, 0);
     for _ in 0..60 {
         let mut bodies = BodySet::new(Fixed::from_raw(256));
         for _ in 0..12 {
-            let mut length = |most: i32| Fixed::from_raw(rng.between(0, most));
+            let mut length = |max: i32| Fixed::from_raw(rng.between(0, max));
             let (x, y, half_x, half_y) = (length(2_000), length(2_000), length(300), length(300));
             let height = length(400);
             let outline = if rng.chance(1, 2) {
@@ -438,11 +440,11 @@ fn bodies_in_the_line_hide_alike_from_both_ends() {
         }
         for _ in 0..200 {
             let mut point = || {
-                let mut part = |most: i32| Fixed::from_raw(10 * rng.between(0, most / 10));
+                let mut coordinate = |max: i32| Fixed::from_raw(10 * rng.between(0, max / 10));
                 Point3 {
-                    x: part(2_000),
-                    y: part(2_000),
-                    z: part(600),
+                    x: coordinate(2_000),
+                    y: coordinate(2_000),
+                    z: coordinate(600),
                 }
             };
             let (from, to) = (point(), point());
@@ -458,19 +460,19 @@ fn bodies_in_the_line_hide_alike_from_both_ends() {
     assert!(n_clear > 1_000 && n_hidden > 1_000, "{n_clear} {n_hidden}");
 }
 
-/// A moment of a line as a fraction; the second number is positive.
+/// A time on a line as a fraction with a positive denominator.
 type Fraction = (i128, i128);
 
 fn is_before(a: Fraction, b: Fraction) -> bool {
     a.0 * b.1 < b.0 * a.1
 }
 
-/// The rules for lines that run along no edge and through no corner, in whole numbers.
-fn exactly(sight: &GroundVisibility<'_>, a: Point3, b: Point3) -> Option<bool> {
+/// The rules in integer arithmetic; `None` for lines through corners. Not for lines along edges.
+fn by_integers(sight: &GroundVisibility<'_>, a: Point3, b: Point3) -> Option<bool> {
     let raw = |point: Point3| [point.x, point.y, point.z].map(|at| i128::from(at.raw()));
     let (a, b) = (raw(a), raw(b));
     let by = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
-    // The height at a moment, in as many parts as the fraction has.
+    // The height at a time, times the denominator.
     let height = |at: Fraction| a[2] * at.1 + by[2] * at.0;
     let crossing = |axis: usize, line: i128| {
         let sign = by[axis].signum();
@@ -481,7 +483,7 @@ fn exactly(sight: &GroundVisibility<'_>, a: Point3, b: Point3) -> Option<bool> {
         low.div_euclid(256)..=(high - 1).max(low).div_euclid(256)
     };
     let whole = |at: i128| i32::try_from(at).unwrap();
-    let is_ahead = |at: Fraction| is_before((0, 1), at) && is_before(at, (1, 1));
+    let is_within = |at: Fraction| is_before((0, 1), at) && is_before(at, (1, 1));
     for y in cells(1) {
         for x in cells(0) {
             let (mut enter, mut leave): (Fraction, Fraction) = ((0, 1), (1, 1));
@@ -508,7 +510,7 @@ fn exactly(sight: &GroundVisibility<'_>, a: Point3, b: Point3) -> Option<bool> {
                 continue;
             }
             let (one, other) = (height(enter), height(leave));
-            // Heights as fractions: the lower and the higher end.
+            // The lower and the higher end, as fractions.
             let (low, high) = if one * leave.1 <= other * enter.1 {
                 ((one, enter.1), (other, leave.1))
             } else {
@@ -548,16 +550,16 @@ fn exactly(sight: &GroundVisibility<'_>, a: Point3, b: Point3) -> Option<bool> {
                 WallSide::South => Column::new(row, whole(line) - 1),
             };
             let here = height(at);
-            let stands = |z: i32| {
+            let covers = |z: i32| {
                 let (foot, top) = (z, z + sight.rules.wall_height);
                 i128::from(foot) * 256 * at.1 <= here && here < i128::from(top) * 256 * at.1
             };
             let mut floors = sight.ground.floors(column);
-            let bars = floors.any(|(z, _)| {
+            let is_blocked = floors.any(|(z, _)| {
                 let cell = column.at(z);
-                stands(z) && sight.ground.has_wall(Wall { cell, side })
+                covers(z) && sight.ground.has_wall(Wall { cell, side })
             });
-            if is_ahead(at) && bars {
+            if is_within(at) && is_blocked {
                 return Some(false);
             }
         }
@@ -566,7 +568,7 @@ fn exactly(sight: &GroundVisibility<'_>, a: Point3, b: Point3) -> Option<bool> {
 }
 
 #[test]
-fn a_line_that_grazes_a_floor_or_the_top_of_a_wall_is_judged_in_whole_numbers() {
+fn lines_that_graze_floors_and_tops_of_walls_equal_integer_arithmetic() {
     let mut rng = Rng::new(78);
     let (mut n_seen, mut n_blocked) = (0, 0);
     for _ in 0..60 {
@@ -596,21 +598,22 @@ fn a_line_that_grazes_a_floor_or_the_top_of_a_wall_is_judged_in_whole_numbers() 
         }
         let mut ground = Ground::new(Profile::DEFAULT).unwrap();
         ground.apply(&edits).unwrap();
-        let sight = plain(&ground);
+        let sight = sight_over(&ground);
         for round in 0..400 {
             let grain = [128, 64, 7, 1][round % 4];
-            let mut part = |most: i32| Fixed::from_raw(rng.between(0, most * 256 / grain) * grain);
+            let mut coordinate =
+                |max: i32| Fixed::from_raw(rng.between(0, max * 256 / grain) * grain);
             let mut point = || Point3 {
-                x: part(side),
-                y: part(side),
-                z: part(9),
+                x: coordinate(side),
+                y: coordinate(side),
+                z: coordinate(9),
             };
             let (from, to) = (point(), point());
             let is_along = |a: Fixed, b: Fixed| a == b && a.raw() % 256 == 0;
             if is_along(from.x, to.x) || is_along(from.y, to.y) {
                 continue;
             }
-            if let Some(expected) = exactly(&sight, from, to) {
+            if let Some(expected) = by_integers(&sight, from, to) {
                 assert_eq!(sight.is_clear(from, to), expected, "{from:?} {to:?}");
                 assert_eq!(sight.is_clear(to, from), expected, "{to:?} {from:?}");
                 n_seen += usize::from(expected);
@@ -622,10 +625,10 @@ fn a_line_that_grazes_a_floor_or_the_top_of_a_wall_is_judged_in_whole_numbers() 
 }
 
 #[test]
-fn one_sees_up_and_down_stairs_of_any_length_along_their_edges() {
+fn a_line_along_the_edges_of_stairs_is_clear_at_any_length() {
     for (rise, n_steps) in (1..=3).flat_map(|rise| (1..=120).map(move |n_steps| (rise, n_steps))) {
         let ground = ground_of((0..n_steps).map(|x| (x, 0, rise * x)));
-        let sight = plain(&ground);
+        let sight = sight_over(&ground);
         let point = |x: i32, more: i32| Point3 {
             x: Fixed::from_raw(256 * x),
             y: Fixed::from_raw(128),
@@ -633,7 +636,7 @@ fn one_sees_up_and_down_stairs_of_any_length_along_their_edges() {
         };
         let (foot, top) = (point(0, 0), point(n_steps, 0));
         assert!(sight.is_clear(foot, top), "{n_steps} steps of {rise}");
-        // A hair's breadth lower, and the last edge is in the way.
+        // One unit lower, the last edge blocks the line.
         if n_steps > 1 {
             let lower = point(n_steps, -1);
             assert!(!sight.is_clear(foot, lower), "{n_steps} steps of {rise}");
@@ -642,8 +645,8 @@ fn one_sees_up_and_down_stairs_of_any_length_along_their_edges() {
 }
 
 #[test]
-fn one_sees_over_walls_of_any_distance_along_their_tops() {
-    // Walls on stairs: each top is on the line, and a line on a top is above the wall.
+fn a_line_along_the_tops_of_walls_is_clear_at_any_length() {
+    // Walls on stairs: each top lies on the line, and a line on a top clears the wall.
     for n_steps in 2..=120 {
         let mut ground = ground_of((0..n_steps).map(|x| (x, 0, x)));
         let walls: Vec<GroundEdit> = (0..n_steps - 1)
@@ -655,7 +658,7 @@ fn one_sees_over_walls_of_any_distance_along_their_tops() {
             })
             .collect();
         ground.apply(&walls).unwrap();
-        let sight = plain(&ground);
+        let sight = sight_over(&ground);
         // The wall east of column x stands at x + 1 and is x + 3 high.
         let point = |x: i32, more: i32| Point3 {
             x: Fixed::from_raw(256 * x),

@@ -1,8 +1,10 @@
+//! Lines on the grid against the reference, the field of view and lines over the ground.
+
 use wayfarer_base::Cost;
 use wayfarer_base::{
     Fixed, GroundEdit, LinkDirection, NavLink, Point2, Point3, Profile, Rng, Terrain,
 };
-use wayfarer_testkit::sight as oracle;
+use wayfarer_testkit::sight as reference;
 
 use super::super::{FieldOfView, GroundVisibility, LineOfSightTest, OcclusionRules};
 use super::*;
@@ -16,52 +18,52 @@ fn square() -> Rect {
     }
 }
 
-fn some_board(rng: &mut Rng, times: u32) -> OpacityGrid {
-    let mut board = OpacityGrid::open(square());
+fn random_grid(rng: &mut Rng, percent: u32) -> OpacityGrid {
+    let mut grid = OpacityGrid::open(square());
     for column in square().columns() {
-        board.set_opaque(column, rng.chance(times, 100));
+        grid.set_opaque(column, rng.chance(percent, 100));
     }
-    board
+    grid
 }
 
-fn middle(column: Column) -> Point2 {
+fn center(column: Column) -> Point2 {
     Point2::center_of(column).unwrap()
 }
 
 #[test]
-fn a_line_is_clear_exactly_if_it_enters_no_opaque_square_and_so_it_is_backwards() {
+fn lines_of_sight_equal_the_reference_and_are_symmetric() {
     let mut rng = Rng::new(31);
     for round in 0..12 {
-        let board = some_board(&mut rng, [0, 4, 12, 30][round % 4]);
+        let grid = random_grid(&mut rng, [0, 4, 12, 30][round % 4]);
         for from in square().columns() {
             for to in square().columns() {
-                let blocked = |column: Column| board.is_opaque(column);
+                let blocked = |column: Column| grid.is_opaque(column);
                 let expected =
-                    oracle::sees(middle(from), middle(to), oracle::Meets::Enters, blocked);
-                assert_eq!(board.sees(from, to), expected, "{from} {to}");
-                assert_eq!(board.walks(from, to), expected, "{from} {to}");
-                assert_eq!(board.sees(to, from), expected, "{to} {from}");
+                    reference::has_line_of_sight(center(from), center(to), reference::LineCoverage::Interior, blocked);
+                assert_eq!(grid.has_line_of_sight(from, to), expected, "{from} {to}");
+                assert_eq!(grid.traverse(from, to), expected, "{from} {to}");
+                assert_eq!(grid.has_line_of_sight(to, from), expected, "{to} {from}");
             }
         }
     }
 }
 
 #[test]
-fn a_field_of_view_is_all_that_is_seen_one_by_one() {
+fn a_field_of_view_is_the_set_of_columns_in_line_of_sight() {
     let mut rng = Rng::new(32);
     let mut fov = FieldOfView::default();
     for round in 0..40 {
-        let mut board = some_board(&mut rng, [0, 5, 15, 40][round % 4]);
+        let mut grid = random_grid(&mut rng, [0, 5, 15, 40][round % 4]);
         if round % 5 == 4 {
-            board.set_wall(Column::new(4, 4), WallSide::East, true);
-            board.set_wall(Column::new(4, 5), WallSide::South, true);
+            grid.set_wall(Column::new(4, 4), WallSide::East, true);
+            grid.set_wall(Column::new(4, 5), WallSide::South, true);
         }
         let eye = Column::new(rng.between(0, SIDE - 1), rng.between(0, SIDE - 1));
         let radius = rng.between(0, 14);
-        fov.compute(&board, eye, radius);
+        fov.compute(&grid, eye, radius);
         let expected = |to: &Column| {
             let (x, y) = (to.x - eye.x, to.y - eye.y);
-            x * x + y * y <= radius * radius && board.sees(eye, *to)
+            x * x + y * y <= radius * radius && grid.has_line_of_sight(eye, *to)
         };
         let expected: Vec<Column> = square().columns().filter(expected).collect();
         let mut seen: Vec<Column> = fov.columns().collect();
@@ -72,7 +74,7 @@ fn a_field_of_view_is_all_that_is_seen_one_by_one() {
 }
 
 #[test]
-fn walls_and_doors_block_the_same_lines_on_the_board_and_over_the_ground() {
+fn walls_and_doors_block_the_same_lines_on_the_grid_as_over_the_ground() {
     let mut rng = Rng::new(33);
     for _ in 0..8 {
         let mut ground = Ground::new(Profile::DEFAULT).unwrap();
@@ -118,23 +120,23 @@ fn walls_and_doors_block_the_same_lines_on_the_board_and_over_the_ground() {
             }
         }
         ground.apply(&edits).unwrap();
-        let board = OpacityGrid::of_ground(&ground, square(), (0, 0), 0);
-        assert!(board.has_walls());
+        let grid = OpacityGrid::from_ground(&ground, square(), (0, 0), 0);
+        assert!(grid.has_walls());
         let sight = GroundVisibility {
             ground: &ground,
             rules: OcclusionRules::default(),
         };
         let eye = |column: Column| Point3 {
-            x: middle(column).x,
-            y: middle(column).y,
+            x: center(column).x,
+            y: center(column).y,
             z: Fixed::from_raw(300),
         };
         let mut n_seen = 0;
         for from in square().columns() {
             for to in square().columns() {
-                let seen = board.sees(from, to);
+                let seen = grid.has_line_of_sight(from, to);
                 n_seen += usize::from(seen);
-                assert_eq!(board.sees(to, from), seen, "{to} {from}");
+                assert_eq!(grid.has_line_of_sight(to, from), seen, "{to} {from}");
                 let over = sight.is_clear(eye(from), eye(to));
                 assert_eq!(over, seen, "{from} {to}");
             }
@@ -144,15 +146,15 @@ fn walls_and_doors_block_the_same_lines_on_the_board_and_over_the_ground() {
 }
 
 #[test]
-fn opening_the_door_lets_one_see_through_the_wall() {
-    let mut board = OpacityGrid::open(square());
+fn removing_a_piece_of_a_wall_opens_the_line_of_sight() {
+    let mut grid = OpacityGrid::open(square());
     for y in 0..SIDE {
-        board.set_wall(Column::new(4, y), WallSide::East, true);
+        grid.set_wall(Column::new(4, y), WallSide::East, true);
     }
     let (here, there) = (Column::new(1, 5), Column::new(9, 5));
-    assert!(!board.sees(here, there));
-    // Not through the corner between two pieces of the wall either.
-    assert!(!board.sees(Column::new(4, 4), Column::new(5, 5)));
-    board.set_wall(Column::new(4, 5), WallSide::East, false);
-    assert!(board.sees(here, there));
+    assert!(!grid.has_line_of_sight(here, there));
+    // Nor through the corner between two pieces of the wall.
+    assert!(!grid.has_line_of_sight(Column::new(4, 4), Column::new(5, 5)));
+    grid.set_wall(Column::new(4, 5), WallSide::East, false);
+    assert!(grid.has_line_of_sight(here, there));
 }

@@ -1,3 +1,5 @@
+//! Portal culling against fields of view.
+
 use wayfarer_base::Rng;
 
 use super::super::FieldOfView;
@@ -10,20 +12,21 @@ fn rect(width: i32, height: i32) -> Rect {
     }
 }
 
-/// Looks from everywhere: nobody who is seen may be left out. Gives how many of the others were.
-fn check(board: &OpacityGrid, radius: i32, name: &str) -> (usize, usize) {
-    let rooms = RoomGraph::of(board);
+/// Checks that no visible column is culled, from every column. Returns the number of hidden
+/// columns and how many of them are culled.
+fn check(grid: &OpacityGrid, radius: i32, name: &str) -> (usize, usize) {
+    let rooms = RoomGraph::new(grid);
     let (mut visible, mut fov) = (VisibleRooms::default(), FieldOfView::default());
-    let (mut n_hidden, mut n_left_out) = (0, 0);
-    for eye in board.rect().columns() {
-        if board.is_opaque(eye) {
+    let (mut n_hidden, mut n_culled) = (0, 0);
+    for eye in grid.rect().columns() {
+        if grid.is_opaque(eye) {
             continue;
         }
-        visible.look(&rooms, eye, radius);
-        fov.compute(board, eye, radius);
-        for to in board.rect().columns() {
-            let away = (to.x - eye.x).pow(2) + (to.y - eye.y).pow(2);
-            if away > radius * radius || board.is_opaque(to) {
+        visible.compute(&rooms, eye, radius);
+        fov.compute(grid, eye, radius);
+        for to in grid.rect().columns() {
+            let distance = (to.x - eye.x).pow(2) + (to.y - eye.y).pow(2);
+            if distance > radius * radius || grid.is_opaque(to) {
                 continue;
             }
             let may_see = visible.may_see(&rooms, to);
@@ -31,30 +34,30 @@ fn check(board: &OpacityGrid, radius: i32, name: &str) -> (usize, usize) {
                 assert!(may_see, "{name}: {eye} sees {to}");
             } else {
                 n_hidden += 1;
-                n_left_out += usize::from(!may_see);
+                n_culled += usize::from(!may_see);
             }
         }
     }
-    (n_hidden, n_left_out)
+    (n_hidden, n_culled)
 }
 
 #[test]
-fn every_world_of_four_by_three_hides_nobody_who_is_seen() {
-    for picture in 0..1_u32 << 12 {
-        let mut board = OpacityGrid::open(rect(4, 3));
-        for (place, column) in rect(4, 3).columns().enumerate() {
-            board.set_opaque(column, picture >> place & 1 != 0);
+fn no_visible_column_is_culled_on_any_grid_of_four_by_three() {
+    for pattern in 0..1_u32 << 12 {
+        let mut grid = OpacityGrid::open(rect(4, 3));
+        for (index, column) in rect(4, 3).columns().enumerate() {
+            grid.set_opaque(column, pattern >> index & 1 != 0);
         }
-        check(&board, 9, &format!("world {picture}"));
+        check(&grid, 9, &format!("world {pattern}"));
     }
 }
 
 #[test]
-fn every_three_by_three_with_thin_walls_hides_nobody_who_is_seen() {
+fn no_visible_column_is_culled_on_any_three_by_three_with_thin_walls() {
     // Twelve edges between nine columns.
-    for picture in 0..1_u32 << 12 {
-        let mut board = OpacityGrid::open(rect(3, 3));
-        let low = board.rect().low;
+    for pattern in 0..1_u32 << 12 {
+        let mut grid = OpacityGrid::open(rect(3, 3));
+        let low = grid.rect().low;
         for edge in 0..12 {
             let (along, line) = (edge % 6 % 3, edge % 6 / 3);
             let (x, y, side) = if edge < 6 {
@@ -63,48 +66,43 @@ fn every_three_by_three_with_thin_walls_hides_nobody_who_is_seen() {
                 (along, line, WallSide::South)
             };
             let column = Column::new(low.x + x, low.y + y);
-            board.set_wall(column, side, picture >> edge & 1 != 0);
+            grid.set_wall(column, side, pattern >> edge & 1 != 0);
         }
-        check(&board, 9, &format!("walls {picture}"));
+        check(&grid, 9, &format!("walls {pattern}"));
     }
 }
 
 #[test]
-fn worlds_drawn_by_lot_hide_nobody_who_is_seen_and_most_of_those_who_are_not() {
-    let (mut n_hidden, mut n_left_out) = (0, 0);
+fn nine_tenths_of_hidden_columns_are_culled_on_random_grids() {
+    let (mut n_hidden, mut n_culled) = (0, 0);
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
-        let mut board = OpacityGrid::open(rect(26, 19));
+        let mut grid = OpacityGrid::open(rect(26, 19));
         let percent = rng.below(40);
-        for column in board.rect().columns() {
-            board.set_opaque(column, rng.chance(percent, 100));
+        for column in grid.rect().columns() {
+            grid.set_opaque(column, rng.chance(percent, 100));
             if seed % 2 == 0 {
                 let side = [WallSide::East, WallSide::South][rng.below(2) as usize];
-                board.set_wall(column, side, rng.chance(1, 9));
+                grid.set_wall(column, side, rng.chance(1, 9));
             }
         }
         let radius = rng.between(3, 30);
-        let (hidden, left_out) = check(&board, radius, &format!("seed {seed}"));
+        let (hidden, culled) = check(&grid, radius, &format!("seed {seed}"));
         n_hidden += hidden;
-        n_left_out += left_out;
+        n_culled += culled;
     }
-    assert!(10 * n_left_out > 9 * n_hidden, "{n_left_out} of {n_hidden}");
+    assert!(10 * n_culled > 9 * n_hidden, "{n_culled} of {n_hidden}");
 }
 
 #[test]
-fn an_eye_in_a_wall_or_outside_sees_nobody() {
-    let mut board = OpacityGrid::open(rect(5, 5));
+fn nothing_is_visible_from_an_opaque_column_or_out_of_bounds() {
+    let mut grid = OpacityGrid::open(rect(5, 5));
     let wall = Column::new(0, 7);
-    board.set_opaque(wall, true);
-    let rooms = RoomGraph::of(&board);
+    grid.set_opaque(wall, true);
+    let rooms = RoomGraph::new(&grid);
     let mut visible = VisibleRooms::default();
     for eye in [wall, Column::new(100, 100), Column::new(i32::MIN, i32::MAX)] {
-        visible.look(&rooms, eye, 50);
-        assert!(
-            board
-                .rect()
-                .columns()
-                .all(|to| !visible.may_see(&rooms, to))
-        );
+        visible.compute(&rooms, eye, 50);
+        assert!(grid.rect().columns().all(|to| !visible.may_see(&rooms, to)));
     }
 }

@@ -1,18 +1,20 @@
+//! Rows of bits and their transposition.
+
 use wayfarer_base::Rng;
 
 use super::*;
 
 #[test]
-fn a_block_of_bits_is_turned_so_that_rows_are_columns() {
+fn transposing_a_block_swaps_rows_and_columns() {
     let mut rng = Rng::new(3);
     let mut block = [0_u64; 64];
     for word in &mut block {
         *word = (0..64).fold(0, |bits, at| bits | u64::from(rng.chance(1, 3)) << at);
     }
-    let mut turned = block;
-    transpose(&mut turned);
+    let mut transposed = block;
+    transpose(&mut transposed);
     for (row, across) in block.iter().enumerate() {
-        for (column, down) in turned.iter().enumerate() {
+        for (column, down) in transposed.iter().enumerate() {
             let (here, there) = (across >> column & 1, down >> row & 1);
             assert_eq!(here, there, "row {row}, column {column}");
         }
@@ -20,7 +22,7 @@ fn a_block_of_bits_is_turned_so_that_rows_are_columns() {
 }
 
 #[test]
-fn a_line_reads_the_board_and_takes_what_lies_outside_as_opaque() {
+fn bits_out_of_bounds_are_opaque() {
     let mut rng = Rng::new(4);
     for case in 0..200 {
         let width = usize::try_from(rng.between(1, 200)).unwrap();

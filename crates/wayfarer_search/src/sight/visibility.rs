@@ -1,33 +1,33 @@
-//! How much of somebody is seen, who stands in the way, and where one is out of sight.
+//! Visibility of bodies, occlusion by bodies, and cover points.
 
 use wayfarer_base::{Column, Direction, Fixed, Point2, Point3, math};
 use wayfarer_world::bodies::{BodyFilter, BodyId, BodySet, BodyShape, Contacts, ShapeError};
 
 use super::{FieldOfView, LineOfSightTest, OpacityGrid};
 
-/// How many of nine points of a body are seen.
+/// How many of nine points of a body are visible.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Visibility {
-    /// Points in sight, 0 to 9.
+    /// Visible points, 0 to 9.
     pub n_seen: u8,
 }
 
 impl Visibility {
-    /// Points that are looked at.
+    /// Points tested.
     pub const POINTS: u8 = 9;
 
-    /// True if every point is seen.
+    /// True if every point is visible.
     pub const fn is_whole(self) -> bool {
         self.n_seen == Self::POINTS
     }
 }
 
-/// How much of a body is seen from `eye`: its feet, middle and top, each in its own middle and at
-/// both sides as seen from there. The body is `half` wide to both sides of `center`, from `feet`
-/// to `top`.
+/// Tests nine points of a body from `eye`: at its feet, half height and top, each at the center
+/// and at both silhouette edges. The body extends `half` to both sides of `center`, from `feet` to
+/// `top`.
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "half a width, turned, rounded to 1/256"
+    reason = "half a width, rotated, rounded to 1/256"
 )]
 pub fn visibility(
     medium: &impl LineOfSightTest,
@@ -39,11 +39,11 @@ pub fn visibility(
     let x = f64::from(center.x.raw()) - f64::from(eye.x.raw());
     let y = f64::from(center.y.raw()) - f64::from(eye.y.raw());
     let length = math::length(x, y).max(1.0);
-    let across = |part: f64| (part / length * f64::from(half.raw())).round() as i32;
+    let across = |component: f64| (component / length * f64::from(half.raw())).round() as i32;
     let (side_x, side_y) = (across(-y), across(x));
-    let between = feet.raw() / 2 + top.raw() / 2;
+    let half_height = feet.raw() / 2 + top.raw() / 2;
     let mut n_seen = 0;
-    for z in [feet.raw(), between, top.raw()] {
+    for z in [feet.raw(), half_height, top.raw()] {
         for side in [-1, 0, 1] {
             let point = Point3 {
                 x: Fixed::from_raw(center.x.raw().saturating_add(side * side_x)),
@@ -56,19 +56,20 @@ pub fn visibility(
     Visibility { n_seen }
 }
 
-/// True if no body that `filter` wants, but those in `but`, stands in the line: none whose outline
-/// the line touches at a height between its feet and its top. The same from both ends.
+/// True if no body that passes `filter`, except those in `excluded`, occludes the line: a body
+/// whose shape the line touches at a height between its feet and its top. Point bodies never
+/// occlude. Symmetric.
 ///
 /// # Errors
-/// Positions beyond the limits of objects, or a line longer than 16,384 cells.
+/// Positions beyond the limits of bodies, or a line longer than 16,384 cells.
 pub fn is_clear_of_bodies(
     bodies: &BodySet,
     (from, to): (Point3, Point3),
     filter: &BodyFilter,
-    but: &[BodyId],
+    excluded: &[BodyId],
     contacts: &mut Contacts,
 ) -> Result<bool, ShapeError> {
-    // From the same end whoever asks, so that rounding cannot tell them apart.
+    // Ordered ends, so that rounding is symmetric.
     let key = |point: &Point3| (point.y, point.x, point.z);
     let (from, to) = if key(&from) <= key(&to) {
         (from, to)
@@ -76,7 +77,7 @@ pub fn is_clear_of_bodies(
         (to, from)
     };
     let flat = |point: Point3| Point2::new(point.x, point.y);
-    bodies.along(flat(from), flat(to), Fixed::default(), filter, contacts)?;
+    bodies.sweep_disc(flat(from), flat(to), Fixed::default(), filter, contacts)?;
     let (low, rise) = (
         f64::from(from.z.raw()),
         f64::from(to.z.raw()) - f64::from(from.z.raw()),
@@ -85,8 +86,7 @@ pub fn is_clear_of_bodies(
         let Ok(body) = bodies.body(id) else {
             return false;
         };
-        // A point is too thin to hide anybody.
-        if but.contains(&id) || body.outline == BodyShape::Point {
+        if excluded.contains(&id) || body.outline == BodyShape::Point {
             return false;
         }
         let (a, b) = (low + contact.enter * rise, low + contact.leave * rise);
@@ -96,20 +96,20 @@ pub fn is_clear_of_bodies(
     Ok(!contacts.ids(bodies).any(blocks))
 }
 
-/// A place that nobody of those who threaten sees.
+/// A column hidden from all threats.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CoverPoint {
-    /// Where to hide.
+    /// The hidden column.
     pub column: Column,
-    /// A neighbor from which one of them is seen: a step out of cover, if there is one.
+    /// A neighbor visible to a threat, if there is one: a step out of cover.
     pub peek: Option<Column>,
 }
 
-/// The clear columns within `radius` cells of `around` that no threat sees within
-/// [`super::MAX_SIGHT_RADIUS`] cells and that touch something opaque or a wall: the nearest first, of
-/// equals row by row.
+/// The transparent columns within `radius` cells of `around` that are outside the field of view of
+/// every threat ([`super::MAX_SIGHT_RADIUS`] cells) and next to an opaque column or a wall. Sorted
+/// by distance, then y, then x.
 pub fn cover_points(
-    board: &OpacityGrid,
+    grid: &OpacityGrid,
     threats: &[Column],
     around: Column,
     radius: i32,
@@ -118,7 +118,7 @@ pub fn cover_points(
         .iter()
         .map(|&threat| {
             let mut fov = FieldOfView::default();
-            fov.compute(board, threat, super::MAX_SIGHT_RADIUS);
+            fov.compute(grid, threat, super::MAX_SIGHT_RADIUS);
             fov
         })
         .collect();
@@ -127,8 +127,8 @@ pub fn cover_points(
     };
     let is_seen = |column: Column| fovs.iter().any(|fov| fov.contains(column));
     let mut points = Vec::new();
-    let rect = board.rect();
-    // Outside the board all is opaque.
+    let rect = grid.rect();
+    // Everything out of bounds is opaque.
     let span = |center: i32, low: i32, high: i32| {
         center.saturating_sub_unsigned(radius).max(low)
             ..=center.saturating_add_unsigned(radius).min(high)
@@ -137,8 +137,8 @@ pub fn cover_points(
         for x in span(around.x, rect.low.x, rect.high.x) {
             let column = Column::new(x, y);
             let square = |length: u32| u64::from(length) * u64::from(length);
-            let away = square(x.abs_diff(around.x)) + square(y.abs_diff(around.y));
-            if away > square(radius) || board.is_opaque(column) || is_seen(column) {
+            let distance = square(x.abs_diff(around.x)) + square(y.abs_diff(around.y));
+            if distance > square(radius) || grid.is_opaque(column) || is_seen(column) {
                 continue;
             }
             let neighbors = || {
@@ -146,17 +146,17 @@ pub fn cover_points(
                 straight.filter_map(|direction| Some((direction, column.step(direction)?)))
             };
             let is_cover = |(direction, next): (Direction, Column)| {
-                board.is_opaque(next) || board.bars(column, direction)
+                grid.is_opaque(next) || grid.is_wall_between(column, direction)
             };
             if neighbors().any(is_cover) {
                 let mut peeks = neighbors()
-                    .filter(|(direction, _)| !board.bars(column, *direction))
+                    .filter(|(direction, _)| !grid.is_wall_between(column, *direction))
                     .map(|(_, next)| next);
                 let peek = peeks.find(|next| is_seen(*next));
-                points.push((away, CoverPoint { column, peek }));
+                points.push((distance, CoverPoint { column, peek }));
             }
         }
     }
-    points.sort_by_key(|(away, point)| (*away, point.column.y, point.column.x));
+    points.sort_by_key(|(distance, point)| (*distance, point.column.y, point.column.x));
     points.into_iter().map(|(_, point)| point).collect()
 }
