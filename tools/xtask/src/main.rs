@@ -5,6 +5,7 @@ mod corpus;
 mod counts;
 mod examples;
 mod golden;
+mod release;
 mod run;
 mod test;
 mod tidy;

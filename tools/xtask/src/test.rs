@@ -1,7 +1,7 @@
 //! The checks that every change must pass, cheapest first.
 
 use crate::run::{self, Outcome, Step, say};
-use crate::{Context, baselines, corpus, examples, golden, tidy, tools};
+use crate::{Context, baselines, corpus, examples, golden, release, tidy, tools};
 
 /// The feature of the command line with `bench` and `soak`.
 pub(crate) const BENCH: &str = "wayfarer_cli/bench";
@@ -59,6 +59,21 @@ const STEPS: &[Step] = &[
         name: "wasm",
         what: "wasm32 under node computes the same digests",
         work: golden::wasm,
+    },
+    Step {
+        name: "deny",
+        what: "licenses, duplicates and sources of what the product links are allowed",
+        work: release::deny,
+    },
+    Step {
+        name: "package",
+        what: "every published crate packages; the lean library links few foreign crates",
+        work: release::package,
+    },
+    Step {
+        name: "msrv",
+        what: "the library builds with the compiler that rust-version promises",
+        work: release::msrv,
     },
     Step {
         name: "corpus",

@@ -1,7 +1,8 @@
-//! The rules of the house: what a reader can rely on in every file, checked by reading the files.
+//! Static rules of the workspace: layers, file lengths, module docs, dead links, vocabulary.
 //!
-//! Each rule lives in a file of its own and returns the faults it found; nothing is changed.
+//! Each rule is a module that appends its faults; nothing is changed.
 
+mod citations;
 mod code;
 mod documents;
 mod layers;
@@ -9,6 +10,7 @@ mod manifest;
 mod siblings;
 mod sources;
 mod tree;
+mod words;
 
 use std::fmt;
 use std::path::Path;
@@ -16,14 +18,14 @@ use std::path::Path;
 use crate::run::say;
 use tree::Tree;
 
-/// A broken rule, and where.
+/// A violation of a rule.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Fault {
-    /// The file, from the folder of the workspace.
+    /// Path from the root of the workspace.
     path: String,
-    /// The line, from 1; 0 for the file as a whole.
+    /// Line, from 1; 0 for the file as a whole.
     line: usize,
-    /// What is wrong and what is expected.
+    /// What was found and what is expected.
     message: String,
 }
 
@@ -46,6 +48,12 @@ impl fmt::Display for Fault {
     }
 }
 
+/// The value of `key` in `[workspace.package]` of the workspace at `root`.
+pub(crate) fn workspace_setting(root: &Path, key: &str) -> Option<String> {
+    let manifest = std::fs::read_to_string(root.join("Cargo.toml")).ok()?;
+    manifest::setting(&manifest, "workspace.package", key)
+}
+
 /// Prints every fault of the workspace at `root`; an error if there is one.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
     let (faults, n_files) = check(root)?;
@@ -61,7 +69,7 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
     }
 }
 
-/// Every fault of the workspace at `root`, in the order of files, and how many files were read.
+/// The faults of the workspace at `root`, by file and line, and the number of files read.
 fn check(root: &Path) -> Result<(Vec<Fault>, usize), String> {
     let tree = Tree::read(root)?;
     let mut faults = Vec::new();
@@ -69,6 +77,8 @@ fn check(root: &Path) -> Result<(Vec<Fault>, usize), String> {
     sources::check(&tree, &mut faults);
     siblings::check(&tree, &mut faults);
     documents::check(&tree, &mut faults);
+    citations::check(&tree, &mut faults);
+    words::check(&tree, &mut faults);
     faults.sort();
     Ok((faults, tree.n_files()))
 }
