@@ -292,7 +292,7 @@ impl Seen {
             let (from, to) = (leg[0], leg[1]);
             let dirty = things
                 .iter()
-                .find(|thing| is_near(thing, from, to, radius) && thing.is_dirty(from, to, radius));
+                .find(|thing| is_near(thing, from, to, radius) && thing.is_hit_by_sweep(from, to, radius));
             if let Some(thing) = dirty {
                 self.faults
                     .push(format!("{from} to {to} touches {thing:?}"));

@@ -1,14 +1,14 @@
-//! Shows that a piece of code asks for no memory, by counting.
+//! Assertions on heap allocations by means of the counting allocator.
 //!
-//! The counting allocator must be in place in the test's own program, once:
+//! The test program must declare the allocator once:
 //! `#[global_allocator] static ALLOCATOR: wayfarer_testkit::Counting = wayfarer_testkit::Counting;`
 
 use std::hint::black_box;
 
 use wayfarer_counting::tally;
 
-/// Runs `work` and gives back what it returns, having seen that it allocated nothing on this
-/// thread; what it frees and what other threads do is not counted. Warm things up before.
+/// Runs `work`, asserts that it allocates nothing on this thread, and returns its value. Deallocations
+/// and other threads are not counted.
 ///
 /// ```
 /// #[global_allocator]
@@ -20,7 +20,7 @@ use wayfarer_counting::tally;
 /// ```
 ///
 /// # Panics
-/// If it allocated, or if the counting allocator is not in place and nothing could be seen.
+/// If it allocates, or if the counting allocator is not declared.
 #[track_caller]
 pub fn assert_none<T>(what: &str, work: impl FnOnce() -> T) -> T {
     let (value, n_allocations, n_bytes) = count(work);
@@ -31,29 +31,28 @@ pub fn assert_none<T>(what: &str, work: impl FnOnce() -> T) -> T {
     value
 }
 
-/// Runs `work` so many times and once more: what it needs it asks for before the last time.
+/// Runs `work` `n_before` times to warm up, then asserts that one more run allocates nothing.
 ///
 /// # Panics
-/// If it allocated nothing at all, or if it did the last time.
+/// If the warm-up does not allocate, or the last run does.
 #[track_caller]
 pub fn assert_none_after(n_before: usize, mut work: impl FnMut()) {
     let ((), n_cold, _) = count(|| (0..n_before).for_each(|_| work()));
-    assert!(n_cold > 0, "the first time allocates");
-    assert_none("the last time", work);
+    assert!(n_cold > 0, "the warm-up allocates");
+    assert_none("the last run", work);
 }
 
-/// Runs `work` and gives back what it returns, how often it allocated on this thread and how many
-/// bytes in all.
+/// Runs `work`; returns its value, the number of allocations on this thread and their bytes.
 ///
 /// # Panics
-/// If the counting allocator is not in place and nothing could be seen.
+/// If the counting allocator is not declared.
 #[track_caller]
 pub fn count<T>(work: impl FnOnce() -> T) -> (T, u64, u64) {
     let before = tally().allocations;
     drop(black_box(Box::new(0_u8)));
     assert!(
         tally().allocations > before,
-        "the counting allocator is not in place: declare it as #[global_allocator]"
+        "the counting allocator is not declared as #[global_allocator]"
     );
     let before = tally();
     let value = work();

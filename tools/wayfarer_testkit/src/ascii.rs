@@ -1,20 +1,18 @@
-//! Worlds drawn with letters, so that a test shows at a glance what it is about.
+//! Worlds and rasters from ASCII drawings.
 //!
-//! The letters:
-//!
-//! | letter | means |
+//! | letter | cell |
 //! |---|---|
-//! | `#` or `@` | nothing to stand on |
-//! | `.` or `G` | uniform ground |
+//! | `#` or `@` | empty |
+//! | `.` or `G` | ground |
 //! | `S` `W` `T` | swamp, water, trees |
 //! | `a` to `z` | terrains 4 to 29 |
-//! | `0` to `9` | uniform ground so many steps above the floor (not in rasters) |
+//! | `0` to `9` | ground at this height above the layer (not in rasters) |
 //!
 //! Rows run from north to south, letters from west to east. Empty lines, blanks around a row and
-//! lines that begin with `;` are skipped. A world has one or more floors, one drawn under
-//! another, each under a line `= HEIGHT` or `= HEIGHT at X,Y`: the height of its `.` and the
-//! column of its first letter, (0, 0) if not said. Letters before the first such line are a
-//! floor at height 0. Floors may overlap; where two put a floor at one height, the later wins.
+//! lines that begin with `;` are skipped. A world has one or more layers, each below a line
+//! `= HEIGHT` or `= HEIGHT at X,Y`: the height of its `.` and the column of its first letter, (0, 0)
+//! by default. Letters before the first such line form a layer at height 0. Layers may overlap; of
+//! two floors in the same cell the later applies.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +21,7 @@ use wayfarer_base::{
     WallSide, WorldData,
 };
 
-/// The raster of a drawing; short rows are filled up with nothing.
+/// The raster of a drawing; short rows are padded with empty cells.
 ///
 /// ```
 /// use wayfarer_base::Terrain;
@@ -37,7 +35,7 @@ use wayfarer_base::{
 /// ```
 ///
 /// # Panics
-/// If a letter means nothing: a defect of the test.
+/// On an undefined letter: a defect of the test.
 pub fn raster(drawing: &str) -> Raster {
     let rows: Vec<&str> = rows(drawing).collect();
     let width = rows
@@ -49,7 +47,11 @@ pub fn raster(drawing: &str) -> Raster {
     let mut raster = Raster::new(size(width), size(rows.len())).expect("a drawing is small");
     for (y, row) in (0..).zip(&rows) {
         for (x, letter) in (0..).zip(row.chars()) {
-            raster.set(x, y, terrain(letter).unwrap_or_else(|| bad(letter, x, y)));
+            raster.set(
+                x,
+                y,
+                terrain(letter).unwrap_or_else(|| invalid_letter(letter, x, y)),
+            );
         }
     }
     raster
@@ -59,24 +61,24 @@ pub fn raster(drawing: &str) -> Raster {
 ///
 /// ```
 /// use wayfarer_base::{Cell, Terrain};
-/// let plan = wayfarer_testkit::ascii::world("
+/// let data = wayfarer_testkit::ascii::world("
 ///     ..12
 ///     = 5 at -1,0
 ///     S
 /// ");
-/// assert!(plan.cells.contains(&(Cell::new(3, 0, 2), Terrain::GROUND)));
-/// assert!(plan.cells.contains(&(Cell::new(-1, 0, 5), Terrain::SWAMP)));
+/// assert!(data.cells.contains(&(Cell::new(3, 0, 2), Terrain::GROUND)));
+/// assert!(data.cells.contains(&(Cell::new(-1, 0, 5), Terrain::SWAMP)));
 /// ```
 ///
 /// # Panics
-/// If a letter or a floor's line means nothing: a defect of the test.
+/// On an undefined letter or an invalid layer line: a defect of the test.
 pub fn world(drawing: &str) -> WorldData {
     let mut cells = BTreeMap::new();
     let (mut base, mut low) = (0, Column::new(0, 0));
     let mut y = 0;
     for row in rows(drawing) {
         if let Some(line) = row.strip_prefix('=') {
-            (base, low) = floor(line).unwrap_or_else(|| panic!("not a storey: `{row}`"));
+            (base, low) = layer(line).unwrap_or_else(|| panic!("invalid layer line: `{row}`"));
             y = 0;
             continue;
         }
@@ -85,7 +87,9 @@ pub fn world(drawing: &str) -> WorldData {
             if let Some(height) = letter.to_digit(10) {
                 let height = i32::try_from(height).expect("a digit is small");
                 cells.insert(column.at(base + height), Terrain::GROUND);
-            } else if let Some(terrain) = terrain(letter).unwrap_or_else(|| bad(letter, x, y)) {
+            } else if let Some(terrain) =
+                terrain(letter).unwrap_or_else(|| invalid_letter(letter, x, y))
+            {
                 cells.insert(column.at(base), terrain);
             }
         }
@@ -97,11 +101,10 @@ pub fn world(drawing: &str) -> WorldData {
     }
 }
 
-/// The thin wall between two cells that are neighbors in a straight direction, whichever is
-/// named first.
+/// The thin wall between two 4-neighbors, in either order.
 ///
 /// # Panics
-/// If the two are no straight neighbors: a defect of the test.
+/// If the cells are not 4-neighbors: a defect of the test.
 pub fn wall_between(a: Cell, b: Cell) -> Wall {
     let (first, second) = if (a.x, a.y) <= (b.x, b.y) {
         (a, b)
@@ -111,12 +114,12 @@ pub fn wall_between(a: Cell, b: Cell) -> Wall {
     let side = match (second.x - first.x, second.y - first.y) {
         (1, 0) => WallSide::East,
         (0, 1) => WallSide::South,
-        _ => panic!("{a} and {b} are no straight neighbours"),
+        _ => panic!("{a} and {b} are not 4-neighbors"),
     };
     Wall { cell: first, side }
 }
 
-/// An open nav link there and back that costs `units`.
+/// An open bidirectional nav link that costs `units`.
 pub fn nav_link(kind: NavLinkKind, from: Cell, to: Cell, units: u32) -> NavLink {
     NavLink {
         from,
@@ -128,7 +131,7 @@ pub fn nav_link(kind: NavLinkKind, from: Cell, to: Cell, units: u32) -> NavLink 
     }
 }
 
-/// An open nav link there only, that costs `units`.
+/// An open one-way nav link that costs `units`.
 pub fn one_way(kind: NavLinkKind, from: Cell, to: Cell, units: u32) -> NavLink {
     NavLink {
         direction: LinkDirection::OneWay,
@@ -136,23 +139,17 @@ pub fn one_way(kind: NavLinkKind, from: Cell, to: Cell, units: u32) -> NavLink {
     }
 }
 
-/// A door between two straight neighbors: the thin wall, and the nav link through it for the
-/// cost multiplier of a plain step.
+/// A door between two 4-neighbors: the thin wall, and the nav link through it at the cost of a
+/// straight step.
 ///
 /// # Panics
-/// If the two are no straight neighbors: a defect of the test.
-pub fn door(from: Cell, to: Cell, gate: LinkState) -> (Wall, NavLink) {
+/// If the cells are not 4-neighbors: a defect of the test.
+pub fn door(from: Cell, to: Cell, state: LinkState) -> (Wall, NavLink) {
     let nav_link = nav_link(NavLinkKind::Door, from, to, 1463);
-    (
-        wall_between(from, to),
-        NavLink {
-            state: gate,
-            ..nav_link
-        },
-    )
+    (wall_between(from, to), NavLink { state, ..nav_link })
 }
 
-/// What a letter means: `None` if nothing at all, `Some(None)` if there is nothing to stand on.
+/// The cell of a letter: `None` if undefined, `Some(None)` if empty.
 fn terrain(letter: char) -> Option<Option<Terrain>> {
     let number = match letter {
         '#' | '@' => return Some(None),
@@ -171,7 +168,7 @@ fn rows(drawing: &str) -> impl Iterator<Item = &str> {
     rows.filter(|row| !row.is_empty() && !row.starts_with(';'))
 }
 
-fn floor(line: &str) -> Option<(i32, Column)> {
+fn layer(line: &str) -> Option<(i32, Column)> {
     let mut words = line.split_whitespace();
     let base = words.next()?.parse().ok()?;
     let low = match words.next() {
@@ -185,8 +182,8 @@ fn floor(line: &str) -> Option<(i32, Column)> {
     words.next().is_none().then_some((base, low))
 }
 
-fn bad(letter: char, x: i32, y: i32) -> ! {
-    panic!("letter `{letter}` at column {x} of row {y} means nothing")
+fn invalid_letter(letter: char, x: i32, y: i32) -> ! {
+    panic!("letter `{letter}` at column {x} of row {y} is undefined")
 }
 
 #[cfg(test)]

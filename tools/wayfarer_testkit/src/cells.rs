@@ -1,8 +1,8 @@
-//! The ground as plain sorted lists: floors, walls, nav links, effects, and what edits do to them.
+//! Reference model of the ground: sorted lists of floors, walls, nav links and cost modifiers, and the
+//! semantics of edits.
 //!
-//! Nothing is derived and nothing is forgotten: a wall or a nav link stays when the floor beside
-//! it goes, does nothing while the floor is missing, and works again when it is back. How one may
-//! walk is in [`steps`], where one can get to in [`search`].
+//! No derived state. A wall or nav link outlives the floor beside it and is without effect until the
+//! floor is back. Movement rules are in [`successors`], searches in [`search`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,9 +14,9 @@ use wayfarer_base::{
 use crate::shapes;
 
 pub mod search;
-pub mod steps;
+pub mod successors;
 
-/// The primary state of the ground, and nothing else.
+/// The primary state of the ground.
 ///
 /// ```
 /// use wayfarer_base::{Cell, GroundEdit, Profile};
@@ -30,34 +30,33 @@ pub mod steps;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ReferenceWorld {
-    /// The floors of every column that has one, sorted by height, by (x, y).
+    /// The floors of every non-empty column, sorted by height.
     floors: BTreeMap<Column, Vec<(i32, Terrain)>>,
     walls: BTreeSet<Wall>,
     nav_links: BTreeMap<NavLinkId, NavLink>,
-    /// Each effect with the columns its shape covers.
+    /// Each cost modifier with its columns.
     modifiers: BTreeMap<CostModifierId, (CostModifier, BTreeSet<Column>)>,
 }
 
 impl ReferenceWorld {
-    /// The world of a plan; of two floors in one cell or two nav links of one name the later
-    /// counts. The plan's profile, boxes and voxels are not the ground's.
-    pub fn new(plan: &WorldData) -> Self {
+    /// The ground of a world; of two floors in the same cell or two nav links with the same id the later
+    /// applies. Profile, boxes and voxels are ignored.
+    pub fn new(data: &WorldData) -> Self {
         let mut world = Self::default();
-        for &(cell, terrain) in &plan.cells {
+        for &(cell, terrain) in &data.cells {
             world.put_cell(cell, terrain);
         }
-        for wall in &plan.walls {
+        for wall in &data.walls {
             world.walls.insert(*wall);
         }
-        for nav_link in &plan.nav_links {
+        for nav_link in &data.nav_links {
             world.nav_links.insert(nav_link.into(), *nav_link);
         }
         world
     }
 
-    /// The plan that makes this world, everything in order; effects are not part of plans, see
-    /// [`ReferenceWorld::modifiers`].
-    pub fn plan(&self) -> WorldData {
+    /// The ground as sorted data, without cost modifiers; see [`ReferenceWorld::modifiers`].
+    pub fn to_data(&self) -> WorldData {
         WorldData {
             cells: self.cells().collect(),
             nav_links: self.nav_links().collect(),
@@ -66,8 +65,8 @@ impl ReferenceWorld {
         }
     }
 
-    /// Applies edits one after another, each as its description in [`GroundEdit`] says. What names a
-    /// floor, wall, nav link or effect that is not there changes nothing.
+    /// Applies edits in order, as specified by [`GroundEdit`]. An edit of a missing floor, wall, nav link
+    /// or cost modifier changes nothing.
     pub fn apply(&mut self, edits: &[GroundEdit]) {
         for edit in edits {
             self.apply_one(edit);
@@ -114,26 +113,20 @@ impl ReferenceWorld {
             GroundEdit::PutNavLink(nav_link) => {
                 self.nav_links.insert(nav_link.into(), *nav_link);
             }
-            GroundEdit::RemoveNavLink(name) => {
-                self.nav_links.remove(name);
+            GroundEdit::RemoveNavLink(id) => {
+                self.nav_links.remove(id);
             }
-            GroundEdit::SetNavLinkState {
-                nav_link: passage,
-                state: gate,
-            } => {
-                if let Some(known) = self.nav_links.get_mut(passage) {
-                    known.state = *gate;
+            GroundEdit::SetNavLinkState { nav_link, state } => {
+                if let Some(known) = self.nav_links.get_mut(nav_link) {
+                    known.state = *state;
                 }
             }
-            GroundEdit::PutCostModifier {
-                id: name,
-                modifier: effect,
-            } => {
-                let covered = shapes::columns(&effect.shape).into_iter().collect();
-                self.modifiers.insert(*name, (effect.clone(), covered));
+            GroundEdit::PutCostModifier { id, modifier } => {
+                let covered = shapes::columns(&modifier.shape).into_iter().collect();
+                self.modifiers.insert(*id, (modifier.clone(), covered));
             }
-            GroundEdit::RemoveCostModifier(name) => {
-                self.modifiers.remove(name);
+            GroundEdit::RemoveCostModifier(id) => {
+                self.modifiers.remove(id);
             }
         }
     }
@@ -154,60 +147,60 @@ impl ReferenceWorld {
         }
     }
 
-    /// The floors of a column from the lowest up: height and terrain.
+    /// The floors of a column in ascending order: height and terrain.
     pub fn floors(&self, column: Column) -> &[(i32, Terrain)] {
         self.floors.get(&column).map_or(&[], Vec::as_slice)
     }
 
-    /// What the floor of `cell` is made of, if there is one.
+    /// The terrain of `cell`, if it has a floor.
     pub fn terrain(&self, cell: Cell) -> Option<Terrain> {
         let floors = self.floors(cell.column());
         let found = floors.iter().find(|&&(z, _)| z == cell.z);
         found.map(|&(_, terrain)| terrain)
     }
 
-    /// Every cell with a floor, in the order of cells: x, then y, then z.
+    /// Every floor, sorted by (x, y, z).
     pub fn cells(&self) -> impl Iterator<Item = (Cell, Terrain)> {
         self.floors
             .iter()
             .flat_map(|(column, floors)| floors.iter().map(|&(z, terrain)| (column.at(z), terrain)))
     }
 
-    /// Cells with a floor.
+    /// Number of floors.
     pub fn n_cells(&self) -> usize {
         self.floors.values().map(Vec::len).sum()
     }
 
-    /// Every thin wall, in order, whether or not there are floors beside it.
+    /// Every thin wall, sorted, with or without floors beside it.
     pub fn walls(&self) -> impl Iterator<Item = Wall> {
         self.walls.iter().copied()
     }
 
-    /// Every nav link, in the order of names, whether or not there are floors at its ends.
+    /// Every nav link, sorted by id, with or without floors at its ends.
     pub fn nav_links(&self) -> impl Iterator<Item = NavLink> {
         self.nav_links.values().copied()
     }
 
-    /// The nav link of this name, if there is one.
-    pub fn nav_link(&self, name: NavLinkId) -> Option<NavLink> {
-        self.nav_links.get(&name).copied()
+    /// The nav link with this id.
+    pub fn nav_link(&self, id: NavLinkId) -> Option<NavLink> {
+        self.nav_links.get(&id).copied()
     }
 
-    /// Every effect, in the order of names.
+    /// Every cost modifier, sorted by id.
     pub fn modifiers(&self) -> impl Iterator<Item = (CostModifierId, &CostModifier)> {
         self.modifiers
             .iter()
-            .map(|(name, (modifier, _))| (*name, modifier))
+            .map(|(id, (modifier, _))| (*id, modifier))
     }
 
-    /// The edits that make this world from an empty one.
+    /// The edits that build this world from an empty one.
     pub fn edits(&self) -> Vec<GroundEdit> {
         let cells = self.cells();
         let cells = cells.map(|(cell, terrain)| GroundEdit::PutCell { cell, terrain });
         let modifiers = self
             .modifiers()
-            .map(|(name, modifier)| GroundEdit::PutCostModifier {
-                id: name,
+            .map(|(id, modifier)| GroundEdit::PutCostModifier {
+                id,
                 modifier: modifier.clone(),
             });
         cells

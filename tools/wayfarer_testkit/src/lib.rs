@@ -1,8 +1,8 @@
-//! Worlds drawn in letters, worlds drawn at random, and slow, obvious answers to hold the engine to.
+//! Test fixtures and brute-force oracles: ASCII worlds, random worlds and edits, reference searches.
 //!
-//! Part of `wayfarer`; for its tests only. Everything here is an oracle: it shares the plain
-//! values of `wayfarer_base` (cells, profiles, shapes, edits) with the engine but none of its
-//! geometry, cost arithmetic or searches, and it prefers the plainest way over the quick one.
+//! Part of `wayfarer`; for its tests only. An oracle shares the plain values of `wayfarer_base`
+//! (cells, profiles, shapes, edits) with the engine but none of its geometry, cost arithmetic or
+//! searches, and prefers simplicity over speed.
 
 pub mod allocations;
 pub mod ascii;

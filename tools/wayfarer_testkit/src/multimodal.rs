@@ -1,4 +1,4 @@
-//! Ground and space as one plain graph: where one can walk and fly to, by trying everything.
+//! Reference multimodal graph: ground, air and transitions, searched by Dijkstra.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -7,55 +7,53 @@ use wayfarer_base::{Cost, Location, Profile};
 
 use crate::{ReferenceVoxels, ReferenceWorld};
 
-/// Ground and space, and every way between them by hand.
+/// Ground, air and the transitions between them.
 #[derive(Clone, Debug)]
 pub struct ReferenceMultimodal {
-    /// Where one walks.
+    /// The ground.
     pub ground: ReferenceWorld,
-    /// Who walks.
+    /// The ground profile of the agent.
     pub profile: Profile,
-    /// Where one flies.
+    /// The air.
     pub space: ReferenceVoxels,
-    /// What a move through space costs that costs so much in voxels.
-    pub fly: fn(Cost) -> Cost,
+    /// The flight cost of a move, from its cost in voxels.
+    pub flight_cost: fn(Cost) -> Cost,
     /// Take-offs and landings: from, to and cost.
-    pub between: Vec<(Location, Location, Cost)>,
+    pub transitions: Vec<(Location, Location, Cost)>,
 }
 
 impl ReferenceMultimodal {
-    /// Every step from a place with its cost.
-    pub fn steps(&self, from: Location) -> Vec<(Location, Cost)> {
-        let mut steps: Vec<(Location, Cost)> = match from {
+    /// The successors of a location with costs.
+    pub fn successors(&self, from: Location) -> Vec<(Location, Cost)> {
+        let mut successors: Vec<(Location, Cost)> = match from {
             Location::Cell(cell) => {
-                let walked = self.ground.steps(cell, &self.profile).into_iter();
-                walked
-                    .map(|(to, cost)| (Location::Cell(to), cost))
-                    .collect()
+                let cells = self.ground.successors(cell, &self.profile).into_iter();
+                cells.map(|(to, cost)| (Location::Cell(to), cost)).collect()
             }
             Location::Voxel(voxel) => {
-                let flown = self.space.steps(voxel).into_iter();
-                flown
-                    .map(|(to, cost)| (Location::Voxel(to), (self.fly)(cost)))
+                let voxels = self.space.successors(voxel).into_iter();
+                voxels
+                    .map(|(to, cost)| (Location::Voxel(to), (self.flight_cost)(cost)))
                     .collect()
             }
             Location::Point(_) => Vec::new(),
         };
-        let between = self.between.iter();
-        let between = between.filter(|(begin, to, _)| *begin == from && self.fits(*to));
-        steps.extend(between.map(|(_, to, cost)| (*to, *cost)));
-        steps
+        let transitions = self.transitions.iter();
+        let transitions = transitions.filter(|(start, to, _)| *start == from && self.fits(*to));
+        successors.extend(transitions.map(|(_, to, cost)| (*to, *cost)));
+        successors
     }
 
-    /// True if one can be there.
+    /// True if the agent fits at the location.
     pub fn fits(&self, at: Location) -> bool {
         match at {
-            Location::Cell(cell) => self.ground.stands(cell, &self.profile),
+            Location::Cell(cell) => self.ground.is_walkable(cell, &self.profile),
             Location::Voxel(voxel) => self.space.is_free(voxel),
             Location::Point(_) => false,
         }
     }
 
-    /// The least cost from one place to another, or `None` if there is no way.
+    /// The optimal cost from one location to another; `None` if unreachable.
     pub fn path_cost(&self, from: Location, to: Location) -> Option<Cost> {
         if !self.fits(from) || !self.fits(to) {
             return None;
@@ -69,7 +67,7 @@ impl ReferenceMultimodal {
             if cost > costs[&at] {
                 continue;
             }
-            for (next, step_cost) in self.steps(at) {
+            for (next, step_cost) in self.successors(at) {
                 let units = cost.units().saturating_add(step_cost.units());
                 let cost = Cost::from_units(units);
                 if costs.get(&next).is_none_or(|known| cost < *known) {
@@ -81,19 +79,19 @@ impl ReferenceMultimodal {
         None
     }
 
-    /// What a way costs, checked step by step.
+    /// The cost of a path of legal steps.
     ///
     /// # Errors
-    /// A sentence that names the first place where it goes wrong.
+    /// A description of the first illegal step.
     pub fn check_path(&self, path: &[Location]) -> Result<Cost, String> {
-        let start = path.first().ok_or("the way has no place")?;
+        let start = path.first().ok_or("the path is empty")?;
         if !self.fits(*start) {
-            return Err(format!("nobody can be at the start {start}"));
+            return Err(format!("the agent does not fit at the start {start}"));
         }
         let mut total: u32 = 0;
         for pair in path.windows(2) {
-            let steps = self.steps(pair[0]);
-            let costs = steps.iter().filter(|(to, _)| *to == pair[1]);
+            let successors = self.successors(pair[0]);
+            let costs = successors.iter().filter(|(to, _)| *to == pair[1]);
             let cost = costs.map(|(_, cost)| cost.units()).min();
             let cost = cost.ok_or_else(|| format!("no step from {} to {}", pair[0], pair[1]))?;
             total = total.saturating_add(cost);

@@ -1,17 +1,16 @@
-//! Ways through a field, slowly: whether one touches anything, and how short one could be.
+//! Reference planar paths: sweep tests against obstacles, and shortest paths by the visibility graph.
 //!
-//! The rules of the field written down a second time: a box that is wider by the agent's radius on
-//! every side, or eight sides around a disc, both wider by 1/256 of a cell more; nobody may be
-//! inside. Obstacles are plain values, so that nothing is shared with the engine.
+//! Independent implementation of the inflated outlines: a box inflated by the agent's radius on every
+//! side, or an octagon around an inflated disc, both by 1/256 of a cell more; the inside is forbidden.
 
 use wayfarer_base::{Aabb2, Point2};
 
-/// Something in the way.
+/// An obstacle as a plain value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReferenceObstacle {
     /// A rectangle.
     Box(Aabb2),
-    /// A disc: its middle and its radius in 1/256 of a cell.
+    /// A disc: center and radius in 1/256 of a cell.
     Disc(Point2, i32),
 }
 
@@ -29,23 +28,23 @@ fn cross(a: Vector, b: Vector) -> i128 {
     i128::from(a[0]) * i128::from(b[1]) - i128::from(a[1]) * i128::from(b[0])
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a measure, not a decision")]
+#[expect(clippy::cast_precision_loss, reason = "a length, not a predicate")]
 fn length(a: Vector, b: Vector) -> f64 {
     let [x, y] = minus(a, b);
     wayfarer_base::math::length(x as f64, y as f64)
 }
 
 impl ReferenceObstacle {
-    /// True if an agent of this radius that goes straight from `from` to `to` touches the thing
-    /// itself: a square agent a box, a round one a disc. Touching counts.
-    pub fn is_dirty(&self, from: Point2, to: Point2, radius: i32) -> bool {
+    /// True if an agent of this radius swept from `from` to `to` touches the obstacle itself: a square
+    /// agent a box, a round one a disc. Contact counts.
+    pub fn is_hit_by_sweep(&self, from: Point2, to: Point2, radius: i32) -> bool {
         let (from, to, radius) = (raw(from), raw(to), i64::from(radius));
         match self {
             Self::Box(area) => {
                 let (low, high) = (raw(area.low), raw(area.high));
                 let low = low.map(|at| at - radius);
                 let high = high.map(|at| at + radius);
-                // The part of the way within each slab, as fractions with one denominator each.
+                // The interval of the segment within each slab, as fractions.
                 let (mut enter, mut leave) = ((0_i128, 1_i128), (1_i128, 1_i128));
                 for axis in 0..2 {
                     let along = i128::from(to[axis] - from[axis]);
@@ -75,26 +74,26 @@ impl ReferenceObstacle {
                 enter.0 * leave.1 <= leave.0 * enter.1
             }
             Self::Disc(center, size) => {
-                let reach = i128::from(i64::from(*size) + radius);
+                let sum = i128::from(i64::from(*size) + radius);
                 let (delta, at) = (minus(to, from), minus(raw(*center), from));
                 let dot = |a: Vector, b: Vector| {
                     i128::from(a[0]) * i128::from(b[0]) + i128::from(a[1]) * i128::from(b[1])
                 };
-                let (along, whole) = (dot(at, delta), dot(delta, delta));
-                if along <= 0 {
-                    return dot(at, at) <= reach * reach;
+                let (projection, length_squared) = (dot(at, delta), dot(delta, delta));
+                if projection <= 0 {
+                    return dot(at, at) <= sum * sum;
                 }
-                if along >= whole {
-                    let rest = minus(raw(*center), to);
-                    return dot(rest, rest) <= reach * reach;
+                if projection >= length_squared {
+                    let from_end = minus(raw(*center), to);
+                    return dot(from_end, from_end) <= sum * sum;
                 }
-                let beside = cross(delta, at);
-                beside * beside <= reach * reach * whole
+                let area = cross(delta, at);
+                area * area <= sum * sum * length_squared
             }
         }
     }
 
-    /// The corners of what an agent of this radius may not enter, clockwise.
+    /// The vertices of the inflated outline for an agent of this radius, clockwise.
     pub fn outline(&self, radius: i32) -> Vec<[i64; 2]> {
         let margin = i64::from(radius) + 1;
         match self {
@@ -106,50 +105,50 @@ impl ReferenceObstacle {
             }
             Self::Disc(center, size) => {
                 let [x, y] = raw(*center);
-                let reach = i64::from(*size) + margin;
-                // The least whole number above reach times the root of 2.
-                let slant = (2 * reach * reach).isqrt() + 1;
-                let short = slant - reach;
-                let corners = [
-                    (-short, -reach),
-                    (short, -reach),
-                    (reach, -short),
-                    (reach, short),
-                    (short, reach),
-                    (-short, reach),
-                    (-reach, short),
-                    (-reach, -short),
+                let inradius = i64::from(*size) + margin;
+                // The least integer above √2 times the inradius.
+                let diagonal = (2 * inradius * inradius).isqrt() + 1;
+                let half_side = diagonal - inradius;
+                let vertices = [
+                    (-half_side, -inradius),
+                    (half_side, -inradius),
+                    (inradius, -half_side),
+                    (inradius, half_side),
+                    (half_side, inradius),
+                    (-half_side, inradius),
+                    (-inradius, half_side),
+                    (-inradius, -half_side),
                 ];
-                corners.map(|(dx, dy)| [x + dx, y + dy]).to_vec()
+                vertices.map(|(dx, dy)| [x + dx, y + dy]).to_vec()
             }
         }
     }
 }
 
-/// A field for the oracle: outlines, bounds, and where to look for outlines.
+/// The inflated outlines of an obstacle set in a uniform grid.
 #[derive(Clone, Debug)]
 pub struct ReferenceOutlines {
     outlines: Vec<Vec<[i64; 2]>>,
-    boxes: Vec<[i64; 4]>,
+    aabbs: Vec<[i64; 4]>,
     low: [i64; 2],
     high: [i64; 2],
-    /// Outlines by the square of a coarse board that their boxes touch.
-    board: Vec<Vec<u32>>,
+    /// Indices of the outlines whose AABB overlaps each grid bin.
+    bins: Vec<Vec<u32>>,
     side: i64,
     columns: i64,
     rows: i64,
 }
 
 impl ReferenceOutlines {
-    /// What stops an agent of `radius` within `bounds`.
+    /// The outlines for an agent of `radius` within `bounds`.
     pub fn new(obstacles: &[ReferenceObstacle], bounds: Aabb2, radius: i32) -> Self {
         let outlines: Vec<_> = obstacles
             .iter()
-            .map(|thing| thing.outline(radius))
+            .map(|obstacle| obstacle.outline(radius))
             .collect();
-        let bounds_of = |outline: &Vec<[i64; 2]>| {
-            let xs = outline.iter().map(|corner| corner[0]);
-            let ys = outline.iter().map(|corner| corner[1]);
+        let aabb = |outline: &Vec<[i64; 2]>| {
+            let xs = outline.iter().map(|vertex| vertex[0]);
+            let ys = outline.iter().map(|vertex| vertex[1]);
             [
                 xs.clone().min().unwrap_or(0),
                 ys.clone().min().unwrap_or(0),
@@ -157,7 +156,7 @@ impl ReferenceOutlines {
                 ys.max().unwrap_or(0),
             ]
         };
-        let boxes: Vec<[i64; 4]> = outlines.iter().map(bounds_of).collect();
+        let aabbs: Vec<[i64; 4]> = outlines.iter().map(aabb).collect();
         let (low, high) = (raw(bounds.low), raw(bounds.high));
         let longest = (high[0] - low[0]).max(high[1] - low[1]);
         let per_side = i64::try_from(outlines.len())
@@ -166,35 +165,35 @@ impl ReferenceOutlines {
             .clamp(1, 256);
         let side = longest / per_side + 1;
         let (columns, rows) = ((high[0] - low[0]) / side + 1, (high[1] - low[1]) / side + 1);
-        let mut board = vec![Vec::new(); usize::try_from(columns * rows).unwrap_or(1)];
-        for (number, area) in (0..).zip(&boxes) {
+        let mut bins = vec![Vec::new(); usize::try_from(columns * rows).unwrap_or(1)];
+        for (number, area) in (0..).zip(&aabbs) {
             let column = |x: i64| ((x - low[0]).div_euclid(side)).clamp(0, columns - 1);
             let row = |y: i64| ((y - low[1]).div_euclid(side)).clamp(0, rows - 1);
             for y in row(area[1])..=row(area[3]) {
                 for x in column(area[0])..=column(area[2]) {
-                    board[usize::try_from(y * columns + x).unwrap_or(0)].push(number);
+                    bins[usize::try_from(y * columns + x).unwrap_or(0)].push(number);
                 }
             }
         }
         Self {
             outlines,
-            boxes,
+            aabbs,
             low,
             high,
-            board,
+            bins,
             side,
             columns,
             rows,
         }
     }
 
-    /// True if the straight path enters no outline: against every side of every outline near it.
-    fn is_free_segment(&self, from: [i64; 2], to: [i64; 2]) -> bool {
+    /// True if the segment enters no outline; tests the outlines of every bin it crosses.
+    fn is_segment_clear(&self, from: [i64; 2], to: [i64; 2]) -> bool {
         let column = |x: i64| ((x - self.low[0]).div_euclid(self.side)).clamp(0, self.columns - 1);
         let row = |y: i64| ((y - self.low[1]).div_euclid(self.side)).clamp(0, self.rows - 1);
         let (first, last) = (column(from[0].min(to[0])), column(from[0].max(to[0])));
         for x in first..=last {
-            // The rows that the way crosses within this column, one more on either side.
+            // The rows that the segment crosses within this column, with a margin of 1 raw unit.
             let y_at = |x: i64| {
                 if from[0] == to[0] {
                     return None;
@@ -215,8 +214,8 @@ impl ReferenceOutlines {
                 _ => (from[1].min(to[1]), from[1].max(to[1])),
             };
             for y in row(a)..=row(b) {
-                let square = &self.board[usize::try_from(y * self.columns + x).unwrap_or(0)];
-                if square
+                let bin = &self.bins[usize::try_from(y * self.columns + x).unwrap_or(0)];
+                if bin
                     .iter()
                     .any(|&number| self.is_entered(number as usize, from, to))
                 {
@@ -228,48 +227,47 @@ impl ReferenceOutlines {
     }
 
     fn is_entered(&self, number: usize, from: [i64; 2], to: [i64; 2]) -> bool {
-        let [left, top, right, bottom] = self.boxes[number];
-        let apart = from[0].max(to[0]) <= left
+        let [left, top, right, bottom] = self.aabbs[number];
+        let is_separate = from[0].max(to[0]) <= left
             || from[0].min(to[0]) >= right
             || from[1].max(to[1]) <= top
             || from[1].min(to[1]) >= bottom;
-        !apart && enters(&self.outlines[number], from, to)
+        !is_separate && enters(&self.outlines[number], from, to)
     }
 
-    /// The length of the shortest path, in 1/256 of a cell, along straight lines from corner to
-    /// corner; `None` if there is none, or none of at most `most`. All corners that see each
-    /// other are joined; nothing is left out but what cannot be on a way of that length.
-    pub fn shortest(&self, from: Point2, to: Point2, most: f64) -> Option<f64> {
+    /// The length of the shortest path, in 1/256 of a cell, by A* over the full visibility graph; `None`
+    /// if none is at most `max_length`. Vertices that cannot be on such a path are pruned.
+    pub fn shortest(&self, from: Point2, to: Point2, max_length: f64) -> Option<f64> {
         let (from, to) = (raw(from), raw(to));
-        let inside = |at: &[i64; 2]| {
+        let is_inside = |at: &[i64; 2]| {
             (0..2).all(|axis| (self.low[axis]..=self.high[axis]).contains(&at[axis]))
         };
-        let most = most + 1.0;
+        let max_length = max_length + 1.0;
         let mut nodes = vec![from, to];
-        let corners = self.outlines.iter().flatten().filter(|at| inside(at));
-        nodes.extend(corners.filter(|at| length(from, **at) + length(**at, to) <= most));
-        nodes.retain(|at| self.is_free_segment(*at, *at));
+        let vertices = self.outlines.iter().flatten().filter(|at| is_inside(at));
+        nodes.extend(vertices.filter(|at| length(from, **at) + length(**at, to) <= max_length));
+        nodes.retain(|at| self.is_segment_clear(*at, *at));
         if nodes.len() < 2 || nodes[0] != from || nodes[1] != to {
             return None;
         }
         let mut costs = vec![f64::INFINITY; nodes.len()];
-        let mut done = vec![false; nodes.len()];
+        let mut is_closed = vec![false; nodes.len()];
         costs[0] = 0.0;
         loop {
-            // The nearest by estimate; slow and obvious.
-            let open = (0..nodes.len()).filter(|n| !done[*n] && costs[*n].is_finite());
-            let total = |n: usize| costs[n] + length(nodes[n], to);
-            let next = open.min_by(|a, b| total(*a).total_cmp(&total(*b)))?;
+            // The open node with the lowest f, by linear scan.
+            let open = (0..nodes.len()).filter(|n| !is_closed[*n] && costs[*n].is_finite());
+            let f = |n: usize| costs[n] + length(nodes[n], to);
+            let next = open.min_by(|a, b| f(*a).total_cmp(&f(*b)))?;
             if next == 1 {
                 return Some(costs[1]);
             }
-            done[next] = true;
+            is_closed[next] = true;
             for other in 1..nodes.len() {
                 let cost = costs[next] + length(nodes[next], nodes[other]);
-                if !done[other]
+                if !is_closed[other]
                     && cost < costs[other]
-                    && cost + length(nodes[other], to) <= most
-                    && self.is_free_segment(nodes[next], nodes[other])
+                    && cost + length(nodes[other], to) <= max_length
+                    && self.is_segment_clear(nodes[next], nodes[other])
                 {
                     costs[other] = cost;
                 }
@@ -278,7 +276,7 @@ impl ReferenceOutlines {
     }
 }
 
-/// True if the straight path enters the inside of a convex outline, given clockwise.
+/// True if the segment enters the inside of a convex outline, given clockwise.
 fn enters(outline: &[[i64; 2]], from: [i64; 2], to: [i64; 2]) -> bool {
     let (mut enter, mut leave) = ((0_i128, 1_i128), (1_i128, 1_i128));
     for (number, a) in outline.iter().enumerate() {
@@ -288,18 +286,18 @@ fn enters(outline: &[[i64; 2]], from: [i64; 2], to: [i64; 2]) -> bool {
         if start <= 0 && end <= 0 {
             return false;
         }
-        if start <= 0 && smaller(enter, (-start, end - start)) {
+        if start <= 0 && is_less(enter, (-start, end - start)) {
             enter = (-start, end - start);
-        } else if end <= 0 && smaller((start, start - end), leave) {
+        } else if end <= 0 && is_less((start, start - end), leave) {
             leave = (start, start - end);
         }
     }
-    from == to || smaller(enter, leave)
+    from == to || is_less(enter, leave)
 }
 
-/// True if the fraction `a` is smaller than `b`; denominators are positive. Products of fractions
-/// of coordinates of the field fit 128 bits.
-const fn smaller(a: (i128, i128), b: (i128, i128)) -> bool {
+/// True if fraction `a` is less than `b`; denominators are positive. Products of cross products of
+/// coordinates fit `i128`.
+const fn is_less(a: (i128, i128), b: (i128, i128)) -> bool {
     a.0 * b.1 < b.0 * a.1
 }
 

@@ -1,7 +1,7 @@
-//! Small worlds drawn at random, and profiles to walk them with; [`batch`] draws edits to change them.
+//! Random small worlds and profiles; random edits are in [`batch`].
 //!
-//! Every world lies in [`AREA`], which crosses sector borders and holds negative coordinates, with
-//! floors in [`HEIGHTS`]; equal seeds give equal worlds on every machine.
+//! Every world lies in [`AREA`], which spans sector borders and negative coordinates, with floors in
+//! [`HEIGHTS`]; equal seeds give equal worlds on every target.
 
 use std::collections::BTreeMap;
 
@@ -12,29 +12,29 @@ use wayfarer_base::{
 
 pub mod batch;
 
-/// The columns random worlds and random batches keep to: 40 by 40, over 16 sectors.
+/// The columns of random worlds and batches: 40 by 40, over 16 sectors.
 pub const AREA: Rect = Rect {
     low: Column::new(-20, -20),
     high: Column::new(19, 19),
 };
 
-/// The lowest and the highest floor of random worlds and random batches, in steps.
+/// The lowest and highest floor of random worlds and batches, in steps.
 pub const HEIGHTS: (i32, i32) = (-3, 14);
 
-/// What a random world is rich in.
+/// The emphasis of a random world.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum WorldKind {
-    /// One floor at height 0 with holes and strips of nothing.
+    /// One floor at height 0 with holes and empty strips.
     Flat,
-    /// One floor a column, heights that roll, with cliffs.
+    /// One floor per column, rolling heights with cliffs.
     Hilly,
-    /// Floors, ramps, and columns with many floors close together.
+    /// Platforms, ramps, and columns with many floors close together.
     Floors,
-    /// Flat, with nav links of every kind, gates and doors.
+    /// Flat, with nav links of every kind and state, and doors.
     NavLinks,
-    /// Hilly, for an agent that falls farther than it climbs; one-way nav links.
+    /// Hilly, with a max drop above the max step and one-way nav links.
     OneWay,
-    /// Flat, with swamp, water, trees and terrains of the user's, some of them costly.
+    /// Flat, with swamp, water, trees and user terrains, some of them costly.
     Terrains,
     /// Flat, with many thin walls.
     Walls,
@@ -56,14 +56,14 @@ impl WorldKind {
     ];
 }
 
-/// A world of this kind; its profile is whom it is made for. Every fourth seed makes one that is
-/// nearly full, every fourth one that is nearly empty.
+/// A random world with a matching default profile. One in four seeds gives a nearly full world, one in
+/// four a nearly empty one.
 ///
 /// ```
 /// use wayfarer_testkit::random::{WorldKind, random_world};
-/// let plan = random_world(7, WorldKind::Floors);
-/// assert_eq!(plan, random_world(7, WorldKind::Floors));
-/// assert!(plan.cells.len() > 100);
+/// let data = random_world(7, WorldKind::Floors);
+/// assert_eq!(data, random_world(7, WorldKind::Floors));
+/// assert!(data.cells.len() > 100);
 /// ```
 pub fn random_world(seed: u64, kind: WorldKind) -> WorldData {
     let mut rng = Rng::for_part(seed, kind as u64);
@@ -81,11 +81,11 @@ pub fn random_world(seed: u64, kind: WorldKind) -> WorldData {
             .map(|column| (column.at(0), Terrain::GROUND))
             .collect(),
     };
-    punch(rng, &mut cells, n_holes);
+    remove_floors(rng, &mut cells, n_holes);
     if matches!(kind, WorldKind::Terrains | WorldKind::Mixed) {
-        paint(rng, &mut cells);
+        set_terrains(rng, &mut cells);
     }
-    let mut plan = WorldData {
+    let mut data = WorldData {
         profile: default_profile(kind),
         cells: cells.into_iter().collect(),
         ..WorldData::default()
@@ -96,12 +96,12 @@ pub fn random_world(seed: u64, kind: WorldKind) -> WorldData {
         _ => 0,
     };
     for _ in 0..n_nav_links {
-        let mut nav_link = random_nav_link(rng, &plan.cells);
+        let mut nav_link = random_nav_link(rng, &data.cells);
         if kind == WorldKind::OneWay {
             nav_link.direction = LinkDirection::OneWay;
         }
-        if !plan.nav_links.iter().any(|p| same_name(p, &nav_link)) {
-            plan.nav_links.push(nav_link);
+        if !data.nav_links.iter().any(|p| is_same_id(p, &nav_link)) {
+            data.nav_links.push(nav_link);
         }
     }
     let n_walls = match kind {
@@ -110,39 +110,39 @@ pub fn random_world(seed: u64, kind: WorldKind) -> WorldData {
         _ => 0,
     };
     for _ in 0..n_walls {
-        plan.walls.extend(random_wall(rng, &plan.cells));
+        data.walls.extend(random_wall(rng, &data.cells));
     }
     if matches!(kind, WorldKind::NavLinks | WorldKind::Mixed) {
-        hang_doors(rng, &mut plan);
+        add_doors(rng, &mut data);
     }
-    plan.walls.sort_unstable();
-    plan.walls.dedup();
-    plan
+    data.walls.sort_unstable();
+    data.walls.dedup();
+    data
 }
 
-/// Some agent: narrow or wide, low or tall, with some keys, terrains and cost multipliers.
+/// A random profile: radius, height, step limits, keys, terrains and their costs.
 pub fn random_profile(rng: &mut Rng) -> Profile {
     let radii = [0, 100, 128, 129, 180, 182, 256, 371, 400];
-    let user = [Terrain::GROUND, Terrain::SWAMP, Terrain::WATER, terrain(4)];
+    let terrains = [Terrain::GROUND, Terrain::SWAMP, Terrain::WATER, terrain(4)];
     let mut multipliers = Vec::new();
-    for terrain in user {
+    for terrain in terrains {
         if rng.chance(1, 3) {
-            let costly = 16 + rng.below(100);
-            multipliers.push((terrain, cost_multiplier(costly)));
+            let sixteenths = 16 + rng.below(100);
+            multipliers.push((terrain, cost_multiplier(sixteenths)));
         }
     }
-    let climb = rng.between(0, 3);
+    let max_step = rng.between(0, 3);
     Profile {
-        // Two of three are narrow: wide ones find few paths.
+        // Two of three are narrow: wide agents find few paths.
         radius: Fixed::from_raw(if rng.chance(2, 3) {
             128
         } else {
             *rng.pick(&radii).expect("there are radii")
         }),
         height: rng.between(1, 4),
-        max_step: climb,
+        max_step,
         max_drop: if rng.chance(1, 2) {
-            climb
+            max_step
         } else {
             rng.between(0, 5)
         },
@@ -152,7 +152,7 @@ pub fn random_profile(rng: &mut Rng) -> Profile {
     }
 }
 
-/// Whom a world of this kind is made for.
+/// The default profile of a world of this kind.
 fn default_profile(kind: WorldKind) -> Profile {
     let mut profile = Profile::DEFAULT;
     if matches!(kind, WorldKind::OneWay | WorldKind::Mixed) {
@@ -172,18 +172,18 @@ fn default_profile(kind: WorldKind) -> Profile {
 }
 
 pub(crate) fn terrain(number: u8) -> Terrain {
-    Terrain::new(number).expect("random worlds name terrains below 64")
+    Terrain::new(number).expect("random terrains are below 64")
 }
 
 pub(crate) fn cost_multiplier(sixteenths: u32) -> CostMultiplier {
-    let sixteenths = u16::try_from(sixteenths).expect("random prices are small");
-    CostMultiplier::from_sixteenths(sixteenths).expect("random prices are at least 1")
+    let sixteenths = u16::try_from(sixteenths).expect("random multipliers are small");
+    CostMultiplier::from_sixteenths(sixteenths).expect("random multipliers are at least 1")
 }
 
 type Cells = BTreeMap<Cell, Terrain>;
 
 fn hills(rng: &mut Rng) -> Cells {
-    // Heights at the corners of a lattice of 8 columns, and straight lines between them.
+    // Heights on a lattice of 8 columns, with bilinear interpolation.
     let mut lattice = BTreeMap::new();
     for j in -3..=3 {
         for i in -3..=3 {
@@ -212,20 +212,20 @@ fn floors(rng: &mut Rng) -> Cells {
     for column in AREA.columns() {
         cells.insert(column.at(0), Terrain::GROUND);
     }
-    // Platforms above the ground, some too low to walk under.
+    // Platforms above the ground, some without headroom below.
     for _ in 0..14 {
         let z = rng.between(1, HEIGHTS.1);
         for column in random_rect(rng, 14).columns() {
             cells.insert(column.at(z), Terrain::GROUND);
         }
     }
-    // Ramps one or two columns wide that rise by one step a column.
+    // Ramps one or two columns wide that rise by one step per column.
     for _ in 0..14 {
         let from = random_column(rng);
-        let (along_x, wide) = (rng.chance(1, 2), rng.between(0, 1));
+        let (along_x, extra_width) = (rng.chance(1, 2), rng.between(0, 1));
         let base = rng.between(-1, 6);
         for z in 0..=rng.between(3, 7) {
-            for side in 0..=wide {
+            for side in 0..=extra_width {
                 let (dx, dy) = if along_x { (z, side) } else { (side, z) };
                 let column = Column::new(from.x + dx, from.y + dy);
                 if AREA.contains(column) {
@@ -234,14 +234,14 @@ fn floors(rng: &mut Rng) -> Cells {
             }
         }
     }
-    // A spiral stair around a pillar: four columns, many turns.
+    // A spiral staircase on four columns.
     let at = random_column(rng);
     for z in 0..=HEIGHTS.1 {
         let (dx, dy) = [(0, 0), (1, 0), (1, 1), (0, 1)][(z.unsigned_abs() % 4) as usize];
         let column = Column::new((at.x + dx).min(AREA.high.x), (at.y + dy).min(AREA.high.y));
         cells.insert(column.at(z), Terrain::GROUND);
     }
-    // Columns with floors at any height.
+    // Columns with floors at random heights.
     for _ in 0..60 {
         let column = random_column(rng);
         for _ in 0..rng.below(5) {
@@ -252,35 +252,36 @@ fn floors(rng: &mut Rng) -> Cells {
     cells
 }
 
-/// Takes floors away: specks, blocks, and strips across the whole area with few gaps.
-fn punch(rng: &mut Rng, cells: &mut Cells, n_holes: u32) {
-    let mut gone: Vec<Column> = Vec::new();
+/// Removes floors: single columns, rectangles, and strips across the whole area with few gaps.
+fn remove_floors(rng: &mut Rng, cells: &mut Cells, n_holes: u32) {
+    let mut removed: Vec<Column> = Vec::new();
     for _ in 0..n_holes {
         match rng.below(4) {
-            0 => gone.extend(random_rect(rng, 7).columns()),
-            1 => gone.extend(random_strip(rng).columns().filter(|_| !rng.chance(1, 9))),
+            0 => removed.extend(random_rect(rng, 7).columns()),
+            1 => removed.extend(random_strip(rng).columns().filter(|_| !rng.chance(1, 9))),
             _ => {
                 for _ in 0..12 {
-                    gone.push(random_column(rng));
+                    removed.push(random_column(rng));
                 }
             }
         }
     }
-    gone.sort_unstable();
+    removed.sort_unstable();
     cells.retain(|cell, _| {
-        let holed = gone.binary_search(&cell.column()).is_ok();
-        // Of several floors one is hit.
-        !(holed && (cell.z <= 0 || cell.z % 2 == 0))
+        let is_hole = removed.binary_search(&cell.column()).is_ok();
+        // Some of the upper floors remain.
+        !(is_hole && (cell.z <= 0 || cell.z % 2 == 0))
     });
 }
 
-fn paint(rng: &mut Rng, cells: &mut Cells) {
+/// Sets random terrains in random rectangles.
+fn set_terrains(rng: &mut Rng, cells: &mut Cells) {
     for _ in 0..30 {
-        let kind = terrain(u8::try_from(1 + rng.below(6)).expect("a few kinds"));
+        let new_terrain = terrain(u8::try_from(1 + rng.below(6)).expect("a small number"));
         let rect = random_rect(rng, 8);
         for (cell, terrain) in cells.iter_mut() {
             if rect.contains(cell.column()) {
-                *terrain = kind;
+                *terrain = new_terrain;
             }
         }
     }
@@ -293,17 +294,17 @@ pub(crate) fn random_column(rng: &mut Rng) -> Column {
     )
 }
 
-/// A rectangle of at most `most` columns a side, inside the area.
-pub(crate) fn random_rect(rng: &mut Rng, most: i32) -> Rect {
+/// A rectangle with sides of at most `max_side` columns, inside the area.
+pub(crate) fn random_rect(rng: &mut Rng, max_side: i32) -> Rect {
     let low = random_column(rng);
     let high = Column::new(
-        (low.x + rng.between(0, most - 1)).min(AREA.high.x),
-        (low.y + rng.between(0, most - 1)).min(AREA.high.y),
+        (low.x + rng.between(0, max_side - 1)).min(AREA.high.x),
+        (low.y + rng.between(0, max_side - 1)).min(AREA.high.y),
     );
     Rect { low, high }
 }
 
-/// One row or one column across the whole area.
+/// A row or column across the whole area.
 pub(crate) fn random_strip(rng: &mut Rng) -> Rect {
     let at = random_column(rng);
     if rng.chance(1, 2) {
@@ -319,7 +320,7 @@ pub(crate) fn random_strip(rng: &mut Rng) -> Rect {
     }
 }
 
-pub(crate) fn random_gate(rng: &mut Rng) -> LinkState {
+pub(crate) fn random_link_state(rng: &mut Rng) -> LinkState {
     match rng.below(5) {
         0 => LinkState::Closed,
         1 => LinkState::Locked(1 + rng.below(7)),
@@ -327,7 +328,7 @@ pub(crate) fn random_gate(rng: &mut Rng) -> LinkState {
     }
 }
 
-/// A nav link between two different cells of `cells`; now and then one end has no floor.
+/// A nav link between two different cells of `cells`; occasionally one end has no floor.
 pub(crate) fn random_nav_link(rng: &mut Rng, cells: &[(Cell, Terrain)]) -> NavLink {
     let end = |rng: &mut Rng| match rng.pick(cells) {
         Some((cell, _)) if !rng.chance(1, 16) => *cell,
@@ -341,20 +342,18 @@ pub(crate) fn random_nav_link(rng: &mut Rng, cells: &[(Cell, Terrain)]) -> NavLi
     NavLink {
         from,
         to,
-        kind: *rng
-            .pick(&NavLinkKind::ALL)
-            .expect("there are kinds of passages"),
+        kind: *rng.pick(&NavLinkKind::ALL).expect("there are kinds"),
         direction: if rng.chance(1, 3) {
             LinkDirection::OneWay
         } else {
             LinkDirection::Bidirectional
         },
         cost: Cost::from_units(1 + rng.below(20_000)),
-        state: random_gate(rng),
+        state: random_link_state(rng),
     }
 }
 
-/// A thin wall at the edge of one of `cells`.
+/// A thin wall on a random side of one of `cells`.
 pub(crate) fn random_wall(rng: &mut Rng, cells: &[(Cell, Terrain)]) -> Option<Wall> {
     let cell = rng.pick(cells)?.0;
     let side = if rng.chance(1, 2) {
@@ -365,23 +364,23 @@ pub(crate) fn random_wall(rng: &mut Rng, cells: &[(Cell, Terrain)]) -> Option<Wa
     Some(Wall { cell, side })
 }
 
-/// A thin wall along a whole row or column of the area, with a door or two in it.
-fn hang_doors(rng: &mut Rng, plan: &mut WorldData) {
+/// Adds a thin wall along a whole row or column of the area, with a few doors.
+fn add_doors(rng: &mut Rng, data: &mut WorldData) {
     let at = random_column(rng);
     let along_x = rng.chance(1, 2);
-    for &(cell, _) in &plan.cells {
-        let (hit, side) = if along_x {
+    for &(cell, _) in &data.cells {
+        let (is_on_line, side) = if along_x {
             (cell.y == at.y, WallSide::South)
         } else {
             (cell.x == at.x, WallSide::East)
         };
-        if !hit {
+        if !is_on_line {
             continue;
         }
-        plan.walls.push(Wall { cell, side });
+        data.walls.push(Wall { cell, side });
         let (dx, dy) = side.direction().offset();
         let to = Cell::new(cell.x + dx, cell.y + dy, cell.z);
-        let has_floor = plan.cells.iter().any(|&(other, _)| other == to);
+        let has_floor = data.cells.iter().any(|&(other, _)| other == to);
         if has_floor && rng.chance(1, 12) {
             let door = NavLink {
                 from: cell,
@@ -389,16 +388,16 @@ fn hang_doors(rng: &mut Rng, plan: &mut WorldData) {
                 kind: NavLinkKind::Door,
                 direction: LinkDirection::Bidirectional,
                 cost: Cost::from_units(1463),
-                state: random_gate(rng),
+                state: random_link_state(rng),
             };
-            if !plan.nav_links.iter().any(|p| same_name(p, &door)) {
-                plan.nav_links.push(door);
+            if !data.nav_links.iter().any(|p| is_same_id(p, &door)) {
+                data.nav_links.push(door);
             }
         }
     }
 }
 
-fn same_name(a: &NavLink, b: &NavLink) -> bool {
+fn is_same_id(a: &NavLink, b: &NavLink) -> bool {
     (a.from, a.to, a.kind) == (b.from, b.to, b.kind)
 }
 

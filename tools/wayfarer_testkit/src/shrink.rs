@@ -1,10 +1,10 @@
-//! When a long story goes wrong, finds a short one that goes wrong too.
+//! Shrinking of failing test sequences by delta debugging.
 
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs `check` over all of `steps`. If it panics, leaves out steps as long as it still panics,
-/// and panics with the few that are left: none of them can be left out.
+/// Runs `check` over `steps`. If it panics, removes steps while it still panics, and panics with the
+/// remaining ones: a subsequence from which no single step can be removed.
 ///
 /// `check` must start from scratch each time it is called.
 ///
@@ -14,55 +14,55 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// ```
 ///
 /// # Panics
-/// If `check` does, with the shortest story found and what went wrong in it.
+/// If `check` does, with the shortest sequence found and its panic message.
 #[track_caller]
 pub fn check<T: Clone + Debug>(steps: &[T], check: impl Fn(&[T])) {
-    let Some(fault) = fault_of(steps, &check) else {
+    let Some(message) = panic_message(steps, &check) else {
         return;
     };
-    let (left, fault) = smallest(steps.to_vec(), fault, &check);
+    let (remaining, message) = shrink(steps.to_vec(), message, &check);
     panic!(
-        "{} of {} steps are enough: {left:#?}\n{fault}",
-        left.len(),
+        "{} of {} steps are enough: {remaining:#?}\n{message}",
+        remaining.len(),
         steps.len()
     );
 }
 
-/// Leaves out half of the steps, then a quarter, down to single ones, round after round.
-fn smallest<T: Clone>(
+/// Removes chunks of half the steps, then of a quarter, down to single steps until none is removable.
+fn shrink<T: Clone>(
     mut steps: Vec<T>,
-    mut fault: String,
+    mut message: String,
     check: &impl Fn(&[T]),
 ) -> (Vec<T>, String) {
     let mut size = steps.len().div_ceil(2);
     while size > 0 && !steps.is_empty() {
         let mut start = 0;
-        let mut shorter = false;
+        let mut is_shorter = false;
         while start < steps.len() {
             let mut fewer = steps.clone();
             fewer.drain(start..(start + size).min(steps.len()));
-            match fault_of(&fewer, check) {
-                Some(found) => (steps, fault, shorter) = (fewer, found, true),
+            match panic_message(&fewer, check) {
+                Some(found) => (steps, message, is_shorter) = (fewer, found, true),
                 None => start += size,
             }
         }
-        if !shorter || size > 1 {
+        if !is_shorter || size > 1 {
             size /= 2;
         }
     }
-    (steps, fault)
+    (steps, message)
 }
 
-/// What `check` panics with, if it does.
-fn fault_of<T>(steps: &[T], check: &impl Fn(&[T])) -> Option<String> {
-    let panicked = catch_unwind(AssertUnwindSafe(|| check(steps))).err()?;
-    let text = panicked.downcast_ref::<String>().cloned();
+/// The panic message of `check`, if it panics.
+fn panic_message<T>(steps: &[T], check: &impl Fn(&[T])) -> Option<String> {
+    let payload = catch_unwind(AssertUnwindSafe(|| check(steps))).err()?;
+    let text = payload.downcast_ref::<String>().cloned();
     let text = text.or_else(|| {
-        panicked
+        payload
             .downcast_ref::<&str>()
             .map(|text| (*text).to_owned())
     });
-    Some(text.unwrap_or_else(|| "a panic without words".to_owned()))
+    Some(text.unwrap_or_else(|| "a panic without a message".to_owned()))
 }
 
 #[cfg(test)]

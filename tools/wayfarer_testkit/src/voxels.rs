@@ -1,8 +1,8 @@
-//! Space as a plain block of cubes, solid or free, and every question answered by trying all.
+//! Reference model of the air: a dense voxel block with brute-force queries.
 //!
-//! The block reaches from (0, 0, 0) to its size; outside it nothing is free. A move leads to one
-//! of the 26 voxels around and is allowed if every voxel of the box that source and target span
-//! is free (2, 4 or 8 voxels). It costs 1463, 2069 or 2534 units by the number of axes it changes.
+//! The block extends from (0, 0, 0) to its size; outside nothing is free. A move leads to one of the
+//! 26 neighbors and is legal if every voxel of the box spanned by source and target is free (2, 4 or
+//! 8 voxels). It costs 1463, 2069 or 2534 units by the number of changed axes.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -45,12 +45,12 @@ impl ReferenceVoxels {
         }
     }
 
-    /// Extent in x, y and z.
+    /// Extent in x, y and z, in voxels.
     pub fn size(&self) -> [i32; 3] {
         self.size
     }
 
-    /// Makes a voxel solid or free; nothing happens outside the block.
+    /// Sets a voxel solid or free; no effect outside the block.
     pub fn set(&mut self, voxel: Voxel, solid: bool) {
         if let Some(index) = self.index(voxel) {
             self.solid[index] = solid;
@@ -62,23 +62,27 @@ impl ReferenceVoxels {
         self.index(voxel).is_some_and(|index| !self.solid[index])
     }
 
-    /// True if one can fly straight from the middle of one voxel to that of another: many points
-    /// of the line are looked at one by one, with all voxels that meet there. For worlds of some 40
-    /// voxels: in those a line that does not touch an edge passes it by 0.02 voxels or more.
-    pub fn is_straight_clear(&self, from: Voxel, to: Voxel) -> bool {
-        const NEAR: f64 = 0.012;
-        let part = |a: i32, b: i32, t: f64| f64::from(a) + 0.5 + t * f64::from(b - a);
+    /// True if the segment between the centers of two voxels touches no solid voxel. Samples 2,001 points
+    /// with all voxels around them; valid up to some 40 voxels, where a segment that does not touch an
+    /// edge has a distance of at least 0.02 voxels from it.
+    pub fn is_segment_clear(&self, from: Voxel, to: Voxel) -> bool {
+        const MARGIN: f64 = 0.012;
+        let interpolate = |a: i32, b: i32, t: f64| f64::from(a) + 0.5 + t * f64::from(b - a);
         (0..=2_000).all(|step| {
             let t = f64::from(step) / 2_000.0;
             let at = [
-                part(from.x, to.x, t),
-                part(from.y, to.y, t),
-                part(from.z, to.z, t),
+                interpolate(from.x, to.x, t),
+                interpolate(from.y, to.y, t),
+                interpolate(from.z, to.z, t),
             ];
             (0..8).all(|corner| {
                 let mut near = at;
                 for (axis, near) in near.iter_mut().enumerate() {
-                    *near += if corner >> axis & 1 == 1 { NEAR } else { -NEAR };
+                    *near += if corner >> axis & 1 == 1 {
+                        MARGIN
+                    } else {
+                        -MARGIN
+                    };
                 }
                 #[expect(clippy::cast_possible_truncation, reason = "small worlds")]
                 let [x, y, z] = near.map(|at| at.floor() as i32);
@@ -92,7 +96,7 @@ impl ReferenceVoxels {
         self.index(voxel).is_some_and(|index| self.solid[index])
     }
 
-    /// Every voxel of the block, by z, then y, then x.
+    /// Every voxel of the block, sorted by (z, y, x).
     pub fn voxels(&self) -> impl Iterator<Item = Voxel> {
         let [width, depth, height] = self.size;
         (0..height).flat_map(move |z| {
@@ -100,7 +104,7 @@ impl ReferenceVoxels {
         })
     }
 
-    /// Every solid voxel, in the same order.
+    /// Every solid voxel, sorted by (z, y, x).
     pub fn solid_voxels(&self) -> impl Iterator<Item = Voxel> {
         let [width, depth, _] = self.size;
         (0..)
@@ -114,30 +118,29 @@ impl ReferenceVoxels {
 
     fn index(&self, voxel: Voxel) -> Option<usize> {
         let [width, depth, height] = self.size;
-        let inside = (0..width).contains(&voxel.x)
+        let is_inside = (0..width).contains(&voxel.x)
             && (0..depth).contains(&voxel.y)
             && (0..height).contains(&voxel.z);
         let [width, depth] = [width, depth].map(i64::from);
         let index = (i64::from(voxel.z) * depth + i64::from(voxel.y)) * width + i64::from(voxel.x);
-        usize::try_from(index).ok().filter(|_| inside)
+        usize::try_from(index).ok().filter(|_| is_inside)
     }
 
-    /// Every move from `from` with its cost, targets by z, then y, then x; none if `from` is
-    /// solid.
-    pub fn steps(&self, from: Voxel) -> Vec<(Voxel, Cost)> {
-        let mut steps = Vec::new();
-        for to in around(from) {
+    /// The successors of `from` with costs, sorted by (z, y, x); none if `from` is solid.
+    pub fn successors(&self, from: Voxel) -> Vec<(Voxel, Cost)> {
+        let mut successors = Vec::new();
+        for to in neighbors(from) {
             if self.is_box_free(from, to) {
-                let n_axes = [to.x != from.x, to.y != from.y, to.z != from.z];
-                let units = match n_axes.iter().filter(|changes| **changes).count() {
+                let is_changed = [to.x != from.x, to.y != from.y, to.z != from.z];
+                let units = match is_changed.iter().filter(|changed| **changed).count() {
                     1 => 1463,
                     2 => 2069,
                     _ => 2534,
                 };
-                steps.push((to, Cost::from_units(units)));
+                successors.push((to, Cost::from_units(units)));
             }
         }
-        steps
+        successors
     }
 
     /// True if every voxel of the box spanned by two voxels is free.
@@ -148,7 +151,7 @@ impl ReferenceVoxels {
         })
     }
 
-    /// The least cost from `from` to `to`, or `None` if there is no way.
+    /// The optimal cost from `from` to `to`; `None` if unreachable.
     pub fn path_cost(&self, from: Voxel, to: Voxel) -> Option<Cost> {
         self.dijkstra_until(from, Some(to)).get(&to).copied()
     }
@@ -167,7 +170,7 @@ impl ReferenceVoxels {
             if goal == Some(voxel) {
                 break;
             }
-            for (next, step_cost) in self.steps(voxel) {
+            for (next, step_cost) in self.successors(voxel) {
                 let units = cost.units().saturating_add(step_cost.units());
                 let cost = Cost::from_units(units);
                 if costs.get(&next).is_none_or(|known| cost < *known) {
@@ -180,7 +183,7 @@ impl ReferenceVoxels {
     }
 }
 
-fn around(voxel: Voxel) -> Vec<Voxel> {
+fn neighbors(voxel: Voxel) -> Vec<Voxel> {
     let mut found = Vec::new();
     for dz in -1..=1 {
         for dy in -1..=1 {

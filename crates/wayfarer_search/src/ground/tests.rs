@@ -133,7 +133,7 @@ impl Both {
     /// The cells walkable for the agent, in order; at least one.
     fn walkable_cells(&self) -> Vec<Cell> {
         let cells = self.world.cells().map(|(cell, _)| cell);
-        let is_walkable = |cell: &Cell| self.world.stands(*cell, &self.profile);
+        let is_walkable = |cell: &Cell| self.world.is_walkable(*cell, &self.profile);
         let walkable: Vec<Cell> = cells.filter(is_walkable).collect();
         assert!(!walkable.is_empty(), "no cell is walkable");
         walkable

@@ -15,41 +15,41 @@ mod nearest;
 mod profiles;
 mod splits;
 
-/// Everything that can be said about a world, found cell by cell by the oracle.
+/// The derived state of a world, computed cell by cell by the oracle.
 struct Expected {
-    /// Where each direction leads from every cell that one can stand in.
-    walks: BTreeMap<Cell, [Option<Cell>; 8]>,
+    /// The target of each direction from every walkable cell.
+    neighbors: BTreeMap<Cell, [Option<Cell>; 8]>,
     steps: BTreeMap<Cell, Vec<(Cell, Cost)>>,
     components: BTreeMap<Cell, Cell>,
-    /// Cells of each region, by its least cell.
+    /// Cells of each region, keyed by its first cell.
     regions: BTreeMap<Cell, BTreeSet<Cell>>,
-    /// Steps from region to region, by their least cells.
+    /// Steps from region to region, keyed by their first cells.
     portals: BTreeMap<(Cell, Cell), u16>,
 }
 
 fn expected(world: &ReferenceWorld, profile: &Profile) -> Expected {
-    let standing: Vec<Cell> = world
+    let walkable: Vec<Cell> = world
         .cells()
         .map(|(cell, _)| cell)
-        .filter(|cell| world.stands(*cell, profile))
+        .filter(|cell| world.is_walkable(*cell, profile))
         .collect();
-    let steps = standing
+    let steps = walkable
         .iter()
-        .map(|c| (*c, world.steps(*c, profile)))
+        .map(|c| (*c, world.successors(*c, profile)))
         .collect();
-    let walks_of = |cell| Direction::ALL.map(|to| world.walk(cell, to.offset(), profile));
-    let walks: BTreeMap<Cell, [Option<Cell>; 8]> =
-        standing.iter().map(|c| (*c, walks_of(*c))).collect();
+    let neighbors_of = |cell| Direction::ALL.map(|to| world.neighbor(cell, to.offset(), profile));
+    let neighbors: BTreeMap<Cell, [Option<Cell>; 8]> =
+        walkable.iter().map(|c| (*c, neighbors_of(*c))).collect();
     let rank = |cell: Cell| {
         world
             .floors(cell.column())
             .iter()
             .position(|f| f.0 == cell.z)
     };
-    let room = |cell: Cell| (SectorId::from_column(cell.column()), rank(cell));
+    let sheet_of = |cell: Cell| (SectorId::from_column(cell.column()), rank(cell));
     let mut region_of: BTreeMap<Cell, Cell> = BTreeMap::new();
     let mut regions: BTreeMap<Cell, BTreeSet<Cell>> = BTreeMap::new();
-    for &seed in &standing {
+    for &seed in &walkable {
         if region_of.contains_key(&seed) {
             continue;
         }
@@ -59,9 +59,9 @@ fn expected(world: &ReferenceWorld, profile: &Profile) -> Expected {
                 continue;
             }
             for straight in [0, 2, 4, 6] {
-                let there = walks[&cell][straight];
-                let back = there.and_then(|there| walks[&there][(straight + 4) % 8]);
-                open.extend(there.filter(|t| back == Some(cell) && room(*t) == room(cell)));
+                let there = neighbors[&cell][straight];
+                let back = there.and_then(|there| neighbors[&there][(straight + 4) % 8]);
+                open.extend(there.filter(|t| back == Some(cell) && sheet_of(*t) == sheet_of(cell)));
             }
         }
         let least = *found.first().unwrap();
@@ -69,8 +69,8 @@ fn expected(world: &ReferenceWorld, profile: &Profile) -> Expected {
         regions.insert(least, found);
     }
     let mut portals = BTreeMap::new();
-    for (cell, walks) in &walks {
-        for to in walks.iter().flatten() {
+    for (cell, neighbors) in &neighbors {
+        for to in neighbors.iter().flatten() {
             let (from, to) = (region_of[cell], region_of[to]);
             if from != to {
                 *portals.entry((from, to)).or_default() += 1;
@@ -78,7 +78,7 @@ fn expected(world: &ReferenceWorld, profile: &Profile) -> Expected {
         }
     }
     Expected {
-        walks,
+        neighbors,
         steps,
         components: world.components(profile),
         regions,
@@ -93,8 +93,8 @@ fn check(ground: &Ground, world: &ReferenceWorld, note: &str) {
     let expected = expected(world, profile);
     let nodes: Vec<NodeId> = ground.nodes().collect();
     let cells: BTreeSet<Cell> = nodes.iter().map(|node| ground.cell(*node)).collect();
-    let standing: BTreeSet<Cell> = expected.steps.keys().copied().collect();
-    assert_eq!(cells, standing, "{note}: walkable cells");
+    let walkable: BTreeSet<Cell> = expected.steps.keys().copied().collect();
+    assert_eq!(cells, walkable, "{note}: walkable cells");
     let mut buffer = SuccessorBuffer::default();
     for &node in &nodes {
         let cell = ground.cell(node);
@@ -104,16 +104,19 @@ fn check(ground: &Ground, world: &ReferenceWorld, note: &str) {
             .map(|(to, cost)| (ground.cell(to), cost))
             .collect();
         assert_eq!(steps, expected.steps[&cell], "{note}: steps from {cell}");
-        let walked = Direction::ALL.map(|direction| ground.neighbor(node, direction));
-        let walked = walked.map(|to| to.map(|to| ground.cell(to)));
-        assert_eq!(walked, expected.walks[&cell], "{note}: walks from {cell}");
+        let found_neighbors = Direction::ALL.map(|direction| ground.neighbor(node, direction));
+        let found_neighbors = found_neighbors.map(|to| to.map(|to| ground.cell(to)));
+        assert_eq!(
+            found_neighbors, expected.neighbors[&cell],
+            "{note}: neighbors of {cell}"
+        );
     }
     let mut nav_links: Vec<NavLink> = ground.nav_links().copied().collect();
     nav_links.sort_unstable_by_key(|nav_link| NavLinkId::from(nav_link));
     assert_eq!(
         nav_links,
         world.nav_links().collect::<Vec<_>>(),
-        "{note}: passages"
+        "{note}: nav links"
     );
     nav_links
         .retain(|p| p.cost < Cost::octile(p.from.x.abs_diff(p.to.x), p.from.y.abs_diff(p.to.y)));
@@ -132,7 +135,7 @@ fn check(ground: &Ground, world: &ReferenceWorld, note: &str) {
         }
         assert!(
             regions[&region.cells[0]].contains(&region.center),
-            "{note}: centre"
+            "{note}: center"
         );
     }
     assert_eq!(portals, expected.portals, "{note}: portals");
@@ -166,7 +169,7 @@ fn rebuilt(ground: &Ground) -> Ground {
     fresh
 }
 
-/// What parted and joined should hold, from the components before and after.
+/// Checks split and merged pairs against the components before and after.
 fn check_connectivity(
     changes: &GroundChanges,
     before: &BTreeMap<Cell, Cell>,
@@ -183,30 +186,30 @@ fn check_connectivity(
     assert_eq!(
         changes.split_pairs.len(),
         pairs.len() - olds.len(),
-        "{note}: parted {:?}",
+        "{note}: split {:?}",
         changes.split_pairs
     );
     assert_eq!(
         changes.merged_pairs.len(),
         pairs.len() - news.len(),
-        "{note}: joined {:?}",
+        "{note}: merged {:?}",
         changes.merged_pairs
     );
     for (a, b) in &changes.split_pairs {
         assert!(
             before[a] == before[b] && after[a] != after[b],
-            "{note}: {a} and {b} parted"
+            "{note}: {a} and {b} split"
         );
     }
     for (a, b) in &changes.merged_pairs {
         assert!(
             before[a] != before[b] && after[a] == after[b],
-            "{note}: {a} and {b} joined"
+            "{note}: {a} and {b} merged"
         );
     }
 }
 
-/// A few edits or, as often, a great many, up to eight times as many; `world` gets them too.
+/// A few edits or, equally likely, up to eight times as many; `world` gets them too.
 fn few_or_many(rng: &mut Rng, world: &mut ReferenceWorld) -> Vec<GroundEdit> {
     let n_parts = if rng.chance(1, 2) {
         1
@@ -222,9 +225,9 @@ fn few_or_many(rng: &mut Rng, world: &mut ReferenceWorld) -> Vec<GroundEdit> {
     edits
 }
 
-/// Applies random batches to a random world; every `look` batches the whole ground is compared
-/// with the oracle and with a rebuild, and the last batch is undone. Returns the edits applied.
-fn trace(seed: u64, kind: WorldKind, n_batches: usize, look: usize) -> usize {
+/// Applies random batches to a random world; every `interval` batches the whole ground is compared
+/// with the oracle and with a rebuild, and the last batch is undone. Returns the number of edits.
+fn trace(seed: u64, kind: WorldKind, n_batches: usize, interval: usize) -> usize {
     let plan = random_world(seed, kind);
     let mut ground = Ground::from_data(&plan).unwrap();
     let mut world = ReferenceWorld::new(&plan);
@@ -233,7 +236,7 @@ fn trace(seed: u64, kind: WorldKind, n_batches: usize, look: usize) -> usize {
     check(&ground, &world, &format!("{kind:?} {seed} fresh"));
     for batch in 1..=n_batches {
         let note = format!("{kind:?} {seed} batch {batch}");
-        let is_looked_at = batch % look == 0;
+        let is_looked_at = batch % interval == 0;
         let before = is_looked_at.then(|| {
             (
                 ground.canonical(),
@@ -262,7 +265,7 @@ fn trace(seed: u64, kind: WorldKind, n_batches: usize, look: usize) -> usize {
 }
 
 #[test]
-fn any_few_batches_end_as_the_oracle_says() {
+fn a_few_batches_of_any_edits_give_the_state_of_the_oracle() {
     for kind in WorldKind::ALL {
         let plan = random_world(100, kind);
         let mut world = ReferenceWorld::new(&plan);
@@ -297,7 +300,7 @@ fn after_every_batch_the_ground_equals_the_oracle_and_a_rebuild() {
 
 #[test]
 fn after_a_hundred_thousand_edits_the_ground_still_equals_the_oracle() {
-    // No other test takes as long, so the seeds run side by side.
+    // The slowest test, so its seeds run in parallel.
     let n_edits: usize = thread::scope(|scope| {
         let traces = [10, 11, 12].map(|seed| {
             let live = move |kind| trace(seed, kind, 420, 42);
@@ -305,19 +308,19 @@ fn after_a_hundred_thousand_edits_the_ground_still_equals_the_oracle() {
         });
         let reported = traces.into_iter().map(|trace| trace.join());
         reported
-            .map(|n_edits| n_edits.expect("a story says itself what went wrong"))
+            .map(|n_edits| n_edits.expect("a failed trace reports its seed"))
             .sum()
     });
     assert!(n_edits >= 100_000, "only {n_edits} edits");
 }
 
 #[test]
-fn a_profile_that_walks_inside_walls_is_refused() {
+fn a_profile_that_may_walk_on_solid_terrain_is_an_error() {
     let ghost = Profile {
         allowed_terrains: u64::MAX,
         ..Profile::DEFAULT
     };
-    let report = "terrain 63 is the inside of walls, expected terrains 0 to 62 to walk on";
+    let report = "terrain 63 is the inside of walls, expected allowed terrains 0 to 62";
     assert_eq!(Ground::new(ghost.clone()).unwrap_err().to_string(), report);
     let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     assert_eq!(

@@ -130,7 +130,7 @@ impl Operation for Crowd {
         for (path, request) in self.paths.iter().zip(&self.requests) {
             let is_free = |leg: &[Point2]| {
                 let mut dirty = things.iter();
-                !dirty.any(|thing| thing.is_dirty(leg[0], leg[1], 0))
+                !dirty.any(|thing| thing.is_hit_by_sweep(leg[0], leg[1], 0))
             };
             ensure(path.points.windows(2).all(is_free), || {
                 format!("{} to {}: not free", request.from, request.to)

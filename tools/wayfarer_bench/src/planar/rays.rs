@@ -62,7 +62,7 @@ impl Rays {
         for &(from, to) in &self.rays {
             let touches = |radius: i32| {
                 let mut near = things.iter().filter(|it| is_near(it, from, to, radius));
-                near.any(|thing| thing.is_dirty(from, to, radius))
+                near.any(|thing| thing.is_hit_by_sweep(from, to, radius))
             };
             // What stops a ray is 1/256 of a cell wider than what touches it.
             let is_met = obstacle_set.cast_ray(from, to, agent).is_some();

@@ -76,7 +76,7 @@ pub fn compare(ground: &Ground, world: &ReferenceWorld) -> Result<(), Unequal> {
     let standing: OrderedSet<Cell> = world
         .cells()
         .map(|(cell, _)| cell)
-        .filter(|cell| world.stands(*cell, profile))
+        .filter(|cell| world.is_walkable(*cell, profile))
         .collect();
     let nodes: Vec<NodeId> = ground.nodes().collect();
     let cells: OrderedSet<Cell> = nodes.iter().map(|node| ground.cell(*node)).collect();
@@ -102,11 +102,11 @@ fn compare_steps(ground: &Ground, world: &ReferenceWorld, nodes: &[NodeId]) -> R
             .successors(node, &mut buffer)
             .map(|(to, cost)| (ground.cell(to), cost))
             .collect();
-        let known = world.steps(cell, profile);
+        let known = world.successors(cell, profile);
         same(|| format!("steps from {cell}"), &steps, &known)?;
         for direction in Direction::ALL {
             let walked = ground.neighbor(node, direction).map(|to| ground.cell(to));
-            let known = world.walk(cell, direction.offset(), profile);
+            let known = world.neighbor(cell, direction.offset(), profile);
             same(|| format!("{direction:?} from {cell}"), &walked, &known)?;
         }
         let multiplier = ground.cost_multiplier(node).sixteenths();
@@ -160,8 +160,8 @@ impl Oracle {
                     continue;
                 }
                 for (dx, dy) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
-                    let there = world.walk(cell, (dx, dy), profile);
-                    let back = there.and_then(|there| world.walk(there, (-dx, -dy), profile));
+                    let there = world.neighbor(cell, (dx, dy), profile);
+                    let back = there.and_then(|there| world.neighbor(there, (-dx, -dy), profile));
                     open.extend(there.filter(|to| back == Some(cell) && room(*to) == room(cell)));
                 }
             }
@@ -171,7 +171,7 @@ impl Oracle {
         let mut portals = OrderedMap::default();
         for (&cell, &from) in &region_of {
             for direction in Direction::ALL {
-                let to = world.walk(cell, direction.offset(), profile);
+                let to = world.neighbor(cell, direction.offset(), profile);
                 if let Some(&to) = to.and_then(|to| region_of.get(&to))
                     && from != to
                 {

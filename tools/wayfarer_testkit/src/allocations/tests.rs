@@ -4,20 +4,20 @@ use super::*;
 static ALLOCATOR: wayfarer_counting::Counting = wayfarer_counting::Counting;
 
 #[test]
-fn work_on_the_stack_passes() {
+fn work_on_the_stack_allocates_nothing() {
     let sum = assert_none("adding", || (0..1000_u64).map(black_box).sum::<u64>());
     assert_eq!(sum, 499_500);
 }
 
 #[test]
-fn freeing_is_not_allocating() {
+fn deallocation_is_not_counted() {
     let held = vec![0_u8; 100];
     assert_none("freeing", || drop(held));
 }
 
 #[test]
 #[should_panic(expected = "growing: 1 allocations of 64 bytes")]
-fn a_single_allocation_is_seen() {
+fn a_single_allocation_is_detected() {
     assert_none("growing", || black_box(Vec::<u8>::with_capacity(64)));
 }
 

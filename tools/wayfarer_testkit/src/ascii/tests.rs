@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn a_raster_is_read_letter_by_letter() {
+fn every_letter_of_a_raster_is_read() {
     let drawn = raster(".#S\nWT.\n#az\n.");
     let numbers = |y| [0, 1, 2].map(|x| drawn.get(x, y).map(Terrain::number));
     assert_eq!(numbers(0), [Some(0), None, Some(1)]);
@@ -12,8 +12,8 @@ fn a_raster_is_read_letter_by_letter() {
 }
 
 #[test]
-fn storeys_lie_where_their_line_says() {
-    let plan = world(
+fn layers_lie_at_their_stated_position() {
+    let data = world(
         "
         .1
         ; a bridge above
@@ -34,11 +34,11 @@ fn storeys_lie_where_their_line_says() {
         .iter()
         .map(|&((x, y, z), number)| (Cell::new(x, y, z), Terrain::new(number).unwrap()))
         .collect();
-    assert_eq!(plan.cells, expected);
+    assert_eq!(data.cells, expected);
 }
 
 #[test]
-fn a_wall_has_one_name_from_either_side() {
+fn a_wall_is_the_same_from_either_side() {
     let (a, b) = (Cell::new(3, 3, 1), Cell::new(3, 2, 2));
     let expected = Wall {
         cell: b,
@@ -50,12 +50,12 @@ fn a_wall_has_one_name_from_either_side() {
 
 #[test]
 #[should_panic(expected = "letter `?` at column 1 of row 1")]
-fn a_letter_that_means_nothing_is_refused() {
+fn an_undefined_letter_is_rejected() {
     raster("..\n.?");
 }
 
 #[test]
-#[should_panic(expected = "no straight neighbours")]
-fn a_wall_over_a_corner_is_refused() {
+#[should_panic(expected = "not 4-neighbors")]
+fn a_wall_between_diagonal_neighbors_is_rejected() {
     wall_between(Cell::flat(0, 0), Cell::flat(1, 1));
 }

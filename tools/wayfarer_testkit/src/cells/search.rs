@@ -1,4 +1,4 @@
-//! Where an agent can get to and what the best path costs, by trying everything.
+//! Reference searches over the reference ground: Dijkstra, path checks, connected components.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -7,33 +7,33 @@ use wayfarer_base::{Cell, Cost, Profile};
 
 use super::ReferenceWorld;
 
-/// Every step of a world: for each cell where the agent stands, where it may go and at what cost.
-pub type StepTable = BTreeMap<Cell, Vec<(Cell, Cost)>>;
+/// The whole graph of a profile: successors with costs of every walkable cell.
+pub type SuccessorTable = BTreeMap<Cell, Vec<(Cell, Cost)>>;
 
 impl ReferenceWorld {
-    /// The steps of every cell where `profile` can stand; a cell without steps has an empty list.
-    pub fn step_table(&self, profile: &Profile) -> StepTable {
+    /// The successors of every cell that is walkable for `profile`.
+    pub fn successor_table(&self, profile: &Profile) -> SuccessorTable {
         let cells = self.cells().map(|(cell, _)| cell);
-        let standing = cells.filter(|cell| self.stands(*cell, profile));
-        standing
-            .map(|cell| (cell, self.steps(cell, profile)))
+        let walkable = cells.filter(|cell| self.is_walkable(*cell, profile));
+        walkable
+            .map(|cell| (cell, self.successors(cell, profile)))
             .collect()
     }
 
-    /// The least cost to every cell that can be reached from `from`, itself included; empty if
-    /// the agent cannot stand there.
+    /// The optimal cost to every cell reachable from `from`, itself included; empty if `from` is not
+    /// walkable.
     pub fn dijkstra(&self, from: Cell, profile: &Profile) -> BTreeMap<Cell, Cost> {
         self.dijkstra_until(from, None, profile)
     }
 
-    /// The least cost from `from` to `to`, or `None` if there is no way.
+    /// The optimal cost from `from` to `to`; `None` if unreachable.
     pub fn path_cost(&self, from: Cell, to: Cell, profile: &Profile) -> Option<Cost> {
         self.dijkstra_until(from, Some(to), profile)
             .get(&to)
             .copied()
     }
 
-    /// Stops early once the cost of `goal` is settled; costs of other cells are then not final.
+    /// Stops when `goal` is expanded; the costs of other cells are then not final.
     fn dijkstra_until(
         &self,
         from: Cell,
@@ -41,7 +41,7 @@ impl ReferenceWorld {
         profile: &Profile,
     ) -> BTreeMap<Cell, Cost> {
         let mut costs = BTreeMap::new();
-        if !self.stands(from, profile) {
+        if !self.is_walkable(from, profile) {
             return costs;
         }
         let mut open = BinaryHeap::from([Reverse((Cost::ZERO, from))]);
@@ -53,7 +53,7 @@ impl ReferenceWorld {
             if goal == Some(cell) {
                 break;
             }
-            for (next, step_cost) in self.steps(cell, profile) {
+            for (next, step_cost) in self.successors(cell, profile) {
                 let units = cost.units().saturating_add(step_cost.units());
                 let cost = Cost::from_units(units);
                 if costs.get(&next).is_none_or(|known| cost < *known) {
@@ -65,67 +65,69 @@ impl ReferenceWorld {
         costs
     }
 
-    /// What a path costs, checked step by step: it begins in a cell where the agent stands and
-    /// goes on by legal steps, the cheapest where several lead to the same cell.
+    /// The cost of a path of legal steps from a walkable cell; of several steps to the same cell the
+    /// cheapest applies.
     ///
     /// # Errors
-    /// A sentence that names the first place where it goes wrong.
+    /// A description of the first illegal step.
     pub fn check_path(&self, path: &[Cell], profile: &Profile) -> Result<Cost, String> {
         let start = path.first().ok_or("the path has no cell")?;
-        if !self.stands(*start, profile) {
-            return Err(format!("nobody can stand at the start {start}"));
+        if !self.is_walkable(*start, profile) {
+            return Err(format!("the start {start} is not walkable"));
         }
         let mut total: u32 = 0;
         for (index, pair) in path.windows(2).enumerate() {
             let (from, to) = (pair[0], pair[1]);
-            let steps = self.steps(from, profile);
-            let costs = steps.iter().filter(|(cell, _)| *cell == to);
+            let successors = self.successors(from, profile);
+            let costs = successors.iter().filter(|(cell, _)| *cell == to);
             let cost = costs.map(|(_, cost)| cost.units()).min();
             let cost = cost.ok_or_else(|| {
-                let paths: Vec<String> = steps.iter().map(|(cell, _)| cell.to_string()).collect();
-                let paths = paths.join(" ");
-                format!("step {index} from {from} to {to} is not allowed; allowed: {paths}")
+                let legal: Vec<String> = successors
+                    .iter()
+                    .map(|(cell, _)| cell.to_string())
+                    .collect();
+                let legal = legal.join(" ");
+                format!("step {index} from {from} to {to} is illegal; legal: {legal}")
             })?;
             total = total.saturating_add(cost);
         }
         Ok(Cost::from_units(total))
     }
 
-    /// For every cell where `profile` can stand the smallest cell of its component, steps taken
-    /// both ways whichever way they lead: two cells with different names have no way between.
+    /// The weakly connected component of every walkable cell, identified by its smallest cell: no path
+    /// exists between different components.
     pub fn components(&self, profile: &Profile) -> BTreeMap<Cell, Cell> {
-        let steps = self.step_table(profile);
-        let mut beside: BTreeMap<Cell, Vec<Cell>> = BTreeMap::new();
-        for (from, successors) in &steps {
-            beside.entry(*from).or_default();
+        let mut neighbors: BTreeMap<Cell, Vec<Cell>> = BTreeMap::new();
+        for (from, successors) in &self.successor_table(profile) {
+            neighbors.entry(*from).or_default();
             for (to, _) in successors {
-                beside.entry(*from).or_default().push(*to);
-                beside.entry(*to).or_default().push(*from);
+                neighbors.entry(*from).or_default().push(*to);
+                neighbors.entry(*to).or_default().push(*from);
             }
         }
-        let mut names = BTreeMap::new();
-        for cell in beside.keys() {
-            if !names.contains_key(cell) {
-                for found in flood(&beside, *cell) {
-                    names.insert(found, *cell);
+        let mut component = BTreeMap::new();
+        for cell in neighbors.keys() {
+            if !component.contains_key(cell) {
+                for found in flood_fill(&neighbors, *cell) {
+                    component.insert(found, *cell);
                 }
             }
         }
-        names
+        component
     }
 }
 
-fn flood(beside: &BTreeMap<Cell, Vec<Cell>>, from: Cell) -> BTreeSet<Cell> {
-    let mut seen = BTreeSet::from([from]);
+fn flood_fill(neighbors: &BTreeMap<Cell, Vec<Cell>>, from: Cell) -> BTreeSet<Cell> {
+    let mut visited = BTreeSet::from([from]);
     let mut open = vec![from];
     while let Some(cell) = open.pop() {
-        for next in beside.get(&cell).into_iter().flatten() {
-            if seen.insert(*next) {
+        for next in neighbors.get(&cell).into_iter().flatten() {
+            if visited.insert(*next) {
                 open.push(*next);
             }
         }
     }
-    seen
+    visited
 }
 
 #[cfg(test)]

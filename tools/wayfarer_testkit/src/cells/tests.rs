@@ -3,7 +3,7 @@ use wayfarer_base::{Cost, CostMultiplier, Fixed, LinkState, NavLinkKind, Point2,
 use super::*;
 use crate::ascii;
 
-fn box_of(x: i32, y: i32, to_x: i32, to_y: i32) -> Shape {
+fn rect_shape(x: i32, y: i32, to_x: i32, to_y: i32) -> Shape {
     Shape::Box(Rect::around(Column::new(x, y), Column::new(to_x, to_y)))
 }
 
@@ -13,11 +13,11 @@ fn check(before: &str, edits: &[GroundEdit], after: &str) {
     let mut world = ReferenceWorld::new(&ascii::world(before));
     world.apply(edits);
     let expected = ReferenceWorld::new(&ascii::world(after));
-    assert_eq!(world.plan(), expected.plan(), "{edits:?}");
+    assert_eq!(world.to_data(), expected.to_data(), "{edits:?}");
 }
 
 #[test]
-fn floors_come_and_go() {
+fn floors_are_added_and_removed() {
     let cell = Cell::flat(1, 0);
     let terrain = Terrain::SWAMP;
     check("...", &[GroundEdit::PutCell { cell, terrain }], ".S.");
@@ -36,13 +36,13 @@ fn floors_come_and_go() {
 #[test]
 fn areas_are_filled_at_one_height_and_cleared_between_two() {
     let fill = GroundEdit::Fill {
-        shape: box_of(1, 0, 2, 1),
+        shape: rect_shape(1, 0, 2, 1),
         z: 0,
         terrain: Terrain::WATER,
     };
     check("....\n.#..", &[fill], ".WW.\n.WW.");
     let clear = GroundEdit::Clear {
-        shape: box_of(0, 0, 1, 0),
+        shape: rect_shape(0, 0, 1, 0),
         heights: (1, 2),
     };
     check(
@@ -83,7 +83,7 @@ fn edits_are_applied_in_order() {
 }
 
 #[test]
-fn a_passage_is_known_by_its_ends_and_its_kind() {
+fn a_nav_link_is_identified_by_its_ends_and_its_kind() {
     let (a, b) = (Cell::flat(0, 0), Cell::flat(2, 0));
     let mut world = ReferenceWorld::new(&ascii::world(".#."));
     let jump = ascii::nav_link(NavLinkKind::Jump, a, b, 3000);
@@ -94,23 +94,20 @@ fn a_passage_is_known_by_its_ends_and_its_kind() {
     let stairs = ascii::nav_link(NavLinkKind::Stairs, a, b, 3000);
     world.apply(&[jump, costly, stairs].map(GroundEdit::PutNavLink));
     assert_eq!(world.nav_links().collect::<Vec<_>>(), vec![stairs, costly]);
-    let (nav_link, gate) = (NavLinkId::from(&jump), LinkState::Locked(4));
+    let (nav_link, state) = (NavLinkId::from(&jump), LinkState::Locked(4));
     world.apply(&[
-        GroundEdit::SetNavLinkState { nav_link, state: gate },
+        GroundEdit::SetNavLinkState { nav_link, state },
         GroundEdit::RemoveNavLink((&stairs).into()),
         GroundEdit::RemoveNavLink((&stairs).into()),
     ]);
     assert_eq!(
         world.nav_links().collect::<Vec<_>>(),
-        vec![NavLink {
-            state: gate,
-            ..costly
-        }]
+        vec![NavLink { state, ..costly }]
     );
 }
 
 #[test]
-fn walls_and_passages_outlive_the_floors_beside_them() {
+fn walls_and_nav_links_outlive_the_floors_beside_them() {
     let (a, b) = (Cell::flat(0, 0), Cell::flat(1, 0));
     let (wall, nav_link) = ascii::door(a, b, LinkState::Closed);
     let mut world = ReferenceWorld::new(&ascii::world(".."));
@@ -126,26 +123,26 @@ fn walls_and_passages_outlive_the_floors_beside_them() {
 }
 
 #[test]
-fn a_world_is_made_again_from_its_edits() {
-    let mut plan = ascii::world("..1\n#S.\n= 7 at -3,-3\nWa");
+fn a_world_is_rebuilt_from_its_edits() {
+    let mut data = ascii::world("..1\n#S.\n= 7 at -3,-3\nWa");
     let (wall, nav_link) = ascii::door(Cell::flat(0, 0), Cell::flat(1, 0), LinkState::Locked(1));
-    plan.walls.push(wall);
-    plan.nav_links.push(nav_link);
-    let mut world = ReferenceWorld::new(&plan);
+    data.walls.push(wall);
+    data.nav_links.push(nav_link);
+    let mut world = ReferenceWorld::new(&data);
     let modifier = CostModifier {
-        shape: box_of(0, 0, 1, 1),
+        shape: rect_shape(0, 0, 1, 1),
         heights: (0, 3),
         multiplier: CostMultiplier::from_sixteenths(40).unwrap(),
     };
-    let name = CostModifierId(8);
-    world.apply(&[GroundEdit::PutCostModifier { id: name, modifier }]);
+    let id = CostModifierId(8);
+    world.apply(&[GroundEdit::PutCostModifier { id, modifier }]);
     let mut again = ReferenceWorld::default();
     again.apply(&world.edits());
     assert_eq!(again, world);
     assert_eq!(
-        ReferenceWorld::new(&world.plan()).n_cells(),
+        ReferenceWorld::new(&world.to_data()).n_cells(),
         world.n_cells()
     );
-    again.apply(&[GroundEdit::RemoveCostModifier(name)]);
-    assert_eq!(again, ReferenceWorld::new(&plan));
+    again.apply(&[GroundEdit::RemoveCostModifier(id)]);
+    assert_eq!(again, ReferenceWorld::new(&data));
 }

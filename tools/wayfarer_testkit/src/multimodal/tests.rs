@@ -4,19 +4,19 @@ use super::*;
 use crate::ascii;
 
 #[test]
-fn who_flies_gets_over_a_gap_that_walkers_do_not() {
-    let mut both = ReferenceMultimodal {
+fn a_flying_agent_crosses_a_gap_on_the_ground() {
+    let mut world = ReferenceMultimodal {
         ground: ReferenceWorld::new(&ascii::world("..#..")),
         profile: Profile::DEFAULT,
         space: ReferenceVoxels::new([5, 1, 2]),
-        fly: |cost| Cost::from_units(2 * cost.units()),
-        between: Vec::new(),
+        flight_cost: |cost| Cost::from_units(2 * cost.units()),
+        transitions: Vec::new(),
     };
     let (west, east) = (
         Location::Cell(Cell::flat(0, 0)),
         Location::Cell(Cell::flat(4, 0)),
     );
-    assert_eq!(both.path_cost(west, east), None);
+    assert_eq!(world.path_cost(west, east), None);
     let pad = |x: i32| {
         (
             Location::Cell(Cell::flat(x, 0)),
@@ -24,13 +24,13 @@ fn who_flies_gets_over_a_gap_that_walkers_do_not() {
         )
     };
     let (up, down) = (pad(1), pad(3));
-    both.between = vec![
+    world.transitions = vec![
         (up.0, up.1, Cost::from_units(10)),
         (down.1, down.0, Cost::from_units(20)),
     ];
-    // A step, up, two voxels at twice the cost multiplier, down, a step.
+    // A step, take-off, two voxels at multiplier 2, landing, a step.
     let cost = Cost::from_units(6 * 1463 + 30);
-    assert_eq!(both.path_cost(west, east), Some(cost));
+    assert_eq!(world.path_cost(west, east), Some(cost));
     let path = [
         west,
         up.0,
@@ -40,10 +40,10 @@ fn who_flies_gets_over_a_gap_that_walkers_do_not() {
         down.0,
         east,
     ];
-    assert_eq!(both.check_path(&path), Ok(cost));
-    assert_eq!(both.path_cost(east, west), None);
-    both.space.set(Voxel::new(2, 0, 1), true);
-    both.space.set(Voxel::new(2, 0, 0), true);
-    assert_eq!(both.path_cost(west, east), None);
-    assert!(both.check_path(&path).is_err());
+    assert_eq!(world.check_path(&path), Ok(cost));
+    assert_eq!(world.path_cost(east, west), None);
+    world.space.set(Voxel::new(2, 0, 1), true);
+    world.space.set(Voxel::new(2, 0, 0), true);
+    assert_eq!(world.path_cost(west, east), None);
+    assert!(world.check_path(&path).is_err());
 }

@@ -1,4 +1,4 @@
-//! Batches of edits drawn at random: floors dug and laid, walls, doors, nav links, effects.
+//! Random batches of ground edits: floors, areas, patches, walls, nav links, cost modifiers.
 
 use std::collections::BTreeSet;
 
@@ -8,40 +8,39 @@ use wayfarer_base::{
 };
 
 use super::{
-    AREA, HEIGHTS, cost_multiplier, random_column, random_gate, random_nav_link, random_rect,
+    AREA, HEIGHTS, cost_multiplier, random_column, random_link_state, random_nav_link, random_rect,
     random_strip, random_wall, terrain,
 };
 use crate::ReferenceWorld;
 
-/// Nav links, walls and effects a world is allowed before batches only take some away.
-const MAX: usize = 30;
+/// Number of nav links above which batches only remove them; walls and cost modifiers are scaled to it.
+const MAX_NAV_LINKS: usize = 30;
 
-/// One to six edits that fit `world`: all are well formed, gates and nav links that they name are
-/// there when their turn comes, and nothing leaves [`AREA`] or [`HEIGHTS`]. Nav links may lose the
-/// floor at an end, and now and then begin or end where there never was one. Long series neither
-/// fill the world up nor empty it.
+/// One to six valid edits of `world` within [`AREA`] and [`HEIGHTS`]; nav links they refer to exist at
+/// that point of the batch. Nav links may lose the floor at an end, and occasionally never had one.
+/// Long series neither fill nor empty the world.
 ///
 /// ```
 /// use wayfarer_base::Rng;
 /// use wayfarer_testkit::ReferenceWorld;
 /// use wayfarer_testkit::random::{WorldKind, batch::random_batch, random_world};
-/// let mut dice = Rng::new(1);
+/// let mut rng = Rng::new(1);
 /// let mut world = ReferenceWorld::new(&random_world(1, WorldKind::Mixed));
-/// let batch = random_batch(&mut dice, &world);
+/// let batch = random_batch(&mut rng, &world);
 /// world.apply(&batch);
 /// ```
 pub fn random_batch(rng: &mut Rng, world: &ReferenceWorld) -> Vec<GroundEdit> {
     random_batch_between(rng, world, HEIGHTS)
 }
 
-/// As [`random_batch`], with floors laid and taken away between two heights only, both included:
-/// (0, 0) keeps a flat world flat.
+/// As [`random_batch`], with floors added and removed between two heights only, both included: (0, 0)
+/// keeps a flat world flat.
 pub fn random_batch_between(
     rng: &mut Rng,
     world: &ReferenceWorld,
     heights: (i32, i32),
 ) -> Vec<GroundEdit> {
-    let mut names: BTreeSet<NavLinkId> = world.nav_links().map(|p| (&p).into()).collect();
+    let mut ids: BTreeSet<NavLinkId> = world.nav_links().map(|p| (&p).into()).collect();
     let n_edits = 1 + rng.below(6);
     let mut edits = Vec::new();
     while edits.len() < n_edits as usize {
@@ -51,17 +50,17 @@ pub fn random_batch_between(
             7..=10 => edits.push(area(rng, heights)),
             11..=12 => edits.extend(wall(rng, world)),
             13 => edits.push(patch(rng, heights)),
-            14..=16 => edits.extend(nav_link(rng, world, &mut names)),
+            14..=16 => edits.extend(nav_link(rng, world, &mut ids)),
             _ => edits.extend(modifier(rng, world, heights)),
         }
     }
     edits
 }
 
-/// An area of any kind of shape, somewhere in [`AREA`], of a few cells across.
+/// A random shape of a few cells around a column of [`AREA`].
 pub fn random_shape(rng: &mut Rng) -> Shape {
     let point = |rng: &mut Rng, around: Column| {
-        // Coarse, so that edges often run through the middles of columns.
+        // Coarse, so that edges often pass through the centers of columns.
         let mut at = |cell: i32| Fixed::from_raw(cell * 256 + rng.between(-12, 12) * 64);
         Point2::new(at(around.x), at(around.y))
     };
@@ -96,13 +95,12 @@ pub fn random_shape(rng: &mut Rng) -> Shape {
     }
 }
 
+/// The shape itself, or one column if it leaves the area.
 fn inside(shape: Shape) -> Shape {
-    // Fill lays floors on every column of a shape; one that leaves the area becomes a box in it.
-    let mut all = crate::shapes::columns(&shape).into_iter();
-    if all.all(|column| AREA.contains(column)) {
+    let covered = crate::shapes::columns(&shape);
+    if covered.iter().all(|column| AREA.contains(*column)) {
         return shape;
     }
-    let covered = crate::shapes::columns(&shape);
     let first = covered.into_iter().find(|column| AREA.contains(*column));
     let at = first.unwrap_or(AREA.low);
     Shape::Box(Rect { low: at, high: at })
@@ -116,16 +114,16 @@ fn height(rng: &mut Rng, heights: (i32, i32)) -> i32 {
     }
 }
 
-fn any_terrain(rng: &mut Rng) -> Terrain {
+fn random_terrain(rng: &mut Rng) -> Terrain {
     if rng.chance(2, 3) {
         Terrain::GROUND
     } else {
-        terrain(u8::try_from(rng.below(6)).expect("a few kinds"))
+        terrain(u8::try_from(rng.below(6)).expect("a small number"))
     }
 }
 
-/// Some cell that has a floor, if a few tries find one.
-fn some_cell(rng: &mut Rng, world: &ReferenceWorld) -> Option<Cell> {
+/// A random floor, if a few tries find one.
+fn random_cell(rng: &mut Rng, world: &ReferenceWorld) -> Option<Cell> {
     (0..8).find_map(|_| {
         let column = random_column(rng);
         let floor = rng.pick(world.floors(column));
@@ -135,7 +133,7 @@ fn some_cell(rng: &mut Rng, world: &ReferenceWorld) -> Option<Cell> {
 
 fn put_cell(rng: &mut Rng, world: &ReferenceWorld, heights: (i32, i32)) -> GroundEdit {
     let column = random_column(rng);
-    // Most often near the height of some floor close by, so that it joins something.
+    // Mostly near the height of an adjacent floor, so that they are connected.
     let beside = Column::new(column.x + rng.between(-1, 1), column.y + rng.between(-1, 1));
     let z = match rng.pick(world.floors(beside)) {
         Some((z, _)) if rng.chance(3, 4) => *z + rng.between(-1, 1),
@@ -143,12 +141,12 @@ fn put_cell(rng: &mut Rng, world: &ReferenceWorld, heights: (i32, i32)) -> Groun
     };
     GroundEdit::PutCell {
         cell: column.at(z.clamp(heights.0, heights.1)),
-        terrain: any_terrain(rng),
+        terrain: random_terrain(rng),
     }
 }
 
 fn remove_cell(rng: &mut Rng, world: &ReferenceWorld) -> Option<GroundEdit> {
-    let cell = some_cell(rng, world)?;
+    let cell = random_cell(rng, world)?;
     Some(GroundEdit::RemoveCell { cell })
 }
 
@@ -158,7 +156,7 @@ fn area(rng: &mut Rng, heights: (i32, i32)) -> GroundEdit {
         GroundEdit::Fill {
             shape,
             z: height(rng, heights),
-            terrain: any_terrain(rng),
+            terrain: random_terrain(rng),
         }
     } else {
         let (a, b) = (height(rng, heights), height(rng, heights));
@@ -176,7 +174,7 @@ fn patch(rng: &mut Rng, heights: (i32, i32)) -> GroundEdit {
     let mut raster = Raster::new(rect.width(), rect.height()).expect("a few cells");
     for column in raster.rect().columns() {
         if rng.chance(3, 4) {
-            raster.set(column.x, column.y, Some(any_terrain(rng)));
+            raster.set(column.x, column.y, Some(random_terrain(rng)));
         }
     }
     GroundEdit::Patch {
@@ -188,60 +186,64 @@ fn patch(rng: &mut Rng, heights: (i32, i32)) -> GroundEdit {
 
 fn wall(rng: &mut Rng, world: &ReferenceWorld) -> Option<GroundEdit> {
     let walls: Vec<_> = world.walls().collect();
-    if rng.chance(1, 2) || walls.len() > 10 * MAX {
+    if rng.chance(1, 2) || walls.len() > 10 * MAX_NAV_LINKS {
         return rng.pick(&walls).map(|wall| GroundEdit::RemoveWall(*wall));
     }
-    let cell = some_cell(rng, world)?;
+    let cell = random_cell(rng, world)?;
     random_wall(rng, &[(cell, Terrain::GROUND)]).map(GroundEdit::PutWall)
 }
 
 fn nav_link(
     rng: &mut Rng,
     world: &ReferenceWorld,
-    names: &mut BTreeSet<NavLinkId>,
+    ids: &mut BTreeSet<NavLinkId>,
 ) -> Option<GroundEdit> {
-    let known: Vec<NavLinkId> = names.iter().copied().collect();
-    let choice = if names.len() > MAX { 0 } else { rng.below(3) };
+    let known: Vec<NavLinkId> = ids.iter().copied().collect();
+    let choice = if ids.len() > MAX_NAV_LINKS {
+        0
+    } else {
+        rng.below(3)
+    };
     match choice {
         0 => {
-            let name = *rng.pick(&known)?;
-            names.remove(&name);
-            Some(GroundEdit::RemoveNavLink(name))
+            let id = *rng.pick(&known)?;
+            ids.remove(&id);
+            Some(GroundEdit::RemoveNavLink(id))
         }
         1 => Some(GroundEdit::SetNavLinkState {
             nav_link: *rng.pick(&known)?,
-            state: random_gate(rng),
+            state: random_link_state(rng),
         }),
         _ => {
-            let ends = [some_cell(rng, world)?, some_cell(rng, world)?];
+            let ends = [random_cell(rng, world)?, random_cell(rng, world)?];
             let ends = ends.map(|cell| (cell, Terrain::GROUND));
-            let mut made = random_nav_link(rng, &ends);
-            // Now and then one that is there, changed.
-            if let (true, Some(name)) = (rng.chance(1, 4), rng.pick(&known)) {
-                let NavLinkId { from, to, kind } = *name;
-                made = NavLink {
+            let mut nav_link = random_nav_link(rng, &ends);
+            // Occasionally replaces an existing one.
+            if let (true, Some(id)) = (rng.chance(1, 4), rng.pick(&known)) {
+                let NavLinkId { from, to, kind } = *id;
+                nav_link = NavLink {
                     from,
                     to,
                     kind,
-                    ..made
+                    ..nav_link
                 };
             }
-            names.insert((&made).into());
-            Some(GroundEdit::PutNavLink(made))
+            ids.insert((&nav_link).into());
+            Some(GroundEdit::PutNavLink(nav_link))
         }
     }
 }
 
 fn modifier(rng: &mut Rng, world: &ReferenceWorld, heights: (i32, i32)) -> Option<GroundEdit> {
-    let known: Vec<CostModifierId> = world.modifiers().map(|(name, _)| name).collect();
-    if rng.chance(1, 2) || known.len() > MAX / 3 {
+    let known: Vec<CostModifierId> = world.modifiers().map(|(id, _)| id).collect();
+    if rng.chance(1, 2) || known.len() > MAX_NAV_LINKS / 3 {
         return rng
             .pick(&known)
-            .map(|name| GroundEdit::RemoveCostModifier(*name));
+            .map(|id| GroundEdit::RemoveCostModifier(*id));
     }
     let (a, b) = (height(rng, heights), height(rng, heights));
     Some(GroundEdit::PutCostModifier {
-        // Few names, so that effects are often moved and changed.
+        // Few ids, so that cost modifiers are often replaced.
         id: CostModifierId(u64::from(rng.below(12))),
         modifier: CostModifier {
             shape: random_shape(rng),

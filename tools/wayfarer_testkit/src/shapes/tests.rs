@@ -10,7 +10,7 @@ fn fixed(cells: f64) -> Fixed {
     Fixed::from_cells(cells).unwrap()
 }
 
-/// Draws what the shape covers of the columns from (-1, -1) on and compares.
+/// Compares with a drawing of the is_covered columns from (-1, -1).
 #[track_caller]
 fn check(shape: &Shape, expected: &str) {
     let rows: Vec<&str> = expected.lines().map(str::trim).collect();
@@ -18,8 +18,8 @@ fn check(shape: &Shape, expected: &str) {
     let mut found = String::new();
     for (y, row) in (-1..).zip(&rows) {
         for (x, _) in (-1..).zip(row.chars()) {
-            let covered = covers(shape, Column::new(x, y));
-            found.push(if covered { 'x' } else { '.' });
+            let is_covered = covers(shape, Column::new(x, y));
+            found.push(if is_covered { 'x' } else { '.' });
         }
         found.push('\n');
     }
@@ -30,7 +30,7 @@ fn check(shape: &Shape, expected: &str) {
 }
 
 #[test]
-fn a_circle_covers_the_columns_whose_middles_it_holds() {
+fn a_circle_covers_the_columns_whose_centers_it_contains() {
     check(
         &Shape::Circle {
             center: point(1.5, 1.5),
@@ -47,7 +47,7 @@ fn a_circle_covers_the_columns_whose_middles_it_holds() {
 }
 
 #[test]
-fn a_box_holds_both_corners() {
+fn a_box_includes_both_corners() {
     check(
         &Shape::Box(Rect::around(Column::new(0, -1), Column::new(1, 1))),
         "
@@ -60,10 +60,10 @@ fn a_box_holds_both_corners() {
 }
 
 #[test]
-fn a_polygon_holds_its_edges_and_leaves_out_its_notch() {
-    let corners = [(0.5, 0.5), (3.5, 0.5), (3.5, 3.5), (2.0, 1.5), (0.5, 3.5)];
+fn a_polygon_includes_its_edges_and_excludes_its_notch() {
+    let vertices = [(0.5, 0.5), (3.5, 0.5), (3.5, 3.5), (2.0, 1.5), (0.5, 3.5)];
     check(
-        &Shape::Polygon(corners.iter().map(|&(x, y)| point(x, y)).collect()),
+        &Shape::Polygon(vertices.iter().map(|&(x, y)| point(x, y)).collect()),
         "
         ......
         .xxxx.
@@ -77,7 +77,7 @@ fn a_polygon_holds_its_edges_and_leaves_out_its_notch() {
 }
 
 #[test]
-fn a_line_of_fire_has_round_ends() {
+fn a_segment_has_round_ends() {
     check(
         &Shape::Segment {
             from: point(0.5, 1.5),
@@ -119,7 +119,7 @@ fn wedges_turn_clockwise_from_left_to_right() {
         ..x..
         ",
     );
-    // All the rest, from south over west and north to east; both edges belong to both.
+    // The complement, from south over west and north to east; both include the edges.
     check(
         &wedge((0, 1), (1, 0)),
         "
@@ -155,7 +155,7 @@ fn wedges_turn_clockwise_from_left_to_right() {
 }
 
 #[test]
-fn circles_of_no_size_and_less() {
+fn circles_of_zero_and_negative_radius() {
     let circle = |radius| Shape::Circle {
         center: point(0.5, 0.5),
         radius: Fixed::from_raw(radius),
@@ -164,26 +164,26 @@ fn circles_of_no_size_and_less() {
     assert_eq!(columns(&circle(-1)), Vec::new());
 }
 
-/// The base crate has its own arithmetic; two paths of doing it must not differ.
+/// Compares with the independent implementation of the base crate.
 #[test]
-fn two_ways_of_testing_agree_on_random_shapes() {
+fn both_implementations_agree_on_random_shapes() {
     let mut rng = Rng::new(5);
     let mut n_covered = 0;
     for _ in 0..2_000 {
         let mut at = || {
-            // Coarse, so that edges often run through middles.
+            // Coarse, so that edges often pass through centers.
             let coarse = |rng: &mut Rng| Fixed::from_raw(rng.between(-12, 12) * 64);
             Point2::new(coarse(&mut rng), coarse(&mut rng))
         };
         let (a, b, c, d) = (at(), at(), at(), at());
         let radius = Fixed::from_raw(rng.between(-1, 10) * 64);
-        let mut path = || loop {
+        let mut direction = || loop {
             let delta = (rng.between(-2, 2), rng.between(-2, 2));
             if delta != (0, 0) {
                 return delta;
             }
         };
-        let (left, right) = (path(), path());
+        let (left, right) = (direction(), direction());
         let shapes = [
             Shape::Circle { center: a, radius },
             Shape::Polygon(vec![a, b, c, d]),
@@ -200,10 +200,10 @@ fn two_ways_of_testing_agree_on_random_shapes() {
             },
         ];
         for shape in shapes {
-            let ours = columns(&shape);
-            let theirs: Vec<Column> = shape.columns().collect();
-            assert_eq!(ours, theirs, "{shape:?}");
-            n_covered += ours.len();
+            let reference = columns(&shape);
+            let actual: Vec<Column> = shape.columns().collect();
+            assert_eq!(reference, actual, "{shape:?}");
+            n_covered += reference.len();
         }
     }
     assert!(

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Goes wrong if 3 comes somewhere before 7.
+/// Fails if 3 precedes 7.
 fn no_three_before_seven(steps: &[u32]) {
     let three = steps.iter().position(|step| *step == 3);
     let seven = steps.iter().rposition(|step| *step == 7);
@@ -10,23 +10,23 @@ fn no_three_before_seven(steps: &[u32]) {
 }
 
 #[test]
-fn a_long_story_shrinks_to_the_steps_that_matter() {
+fn a_failing_sequence_shrinks_to_the_necessary_steps() {
     let steps: Vec<u32> = (0..100).collect();
-    let fault = fault_of(&steps, &no_three_before_seven).unwrap();
-    let (left, fault) = smallest(steps, fault, &no_three_before_seven);
-    assert_eq!(left, [3, 7]);
-    assert_eq!(fault, "three before seven");
+    let message = panic_message(&steps, &no_three_before_seven).unwrap();
+    let (remaining, message) = shrink(steps, message, &no_three_before_seven);
+    assert_eq!(remaining, [3, 7]);
+    assert_eq!(message, "three before seven");
 }
 
 #[test]
-fn a_check_that_always_fails_needs_no_step_at_all() {
+fn a_check_that_always_fails_shrinks_to_nothing() {
     let always = |_: &[u32]| panic!("always");
-    let (left, fault) = smallest(vec![1, 2, 3], String::new(), &always);
-    assert!(left.is_empty());
-    assert_eq!(fault, "always");
+    let (remaining, message) = shrink(vec![1, 2, 3], String::new(), &always);
+    assert!(remaining.is_empty());
+    assert_eq!(message, "always");
 }
 
 #[test]
-fn a_story_that_goes_well_is_left_alone() {
+fn a_passing_sequence_does_not_panic() {
     check(&[7, 3], no_three_before_seven);
 }

@@ -7,11 +7,11 @@ fn point(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
 }
 
-fn middle(x: i32, y: i32) -> Point2 {
+fn center(x: i32, y: i32) -> Point2 {
     point(x * 256 + 128, y * 256 + 128)
 }
 
-/// The columns from (0, 0) on that the line meets, drawn: `+` entered, `o` touched only.
+/// Compares with a drawing of the columns from (0, 0): `+` interior, `o` closed only.
 #[track_caller]
 fn check(from: Point2, to: Point2, expected: &str) {
     let rows = expected.lines().map(str::trim);
@@ -21,10 +21,10 @@ fn check(from: Point2, to: Point2, expected: &str) {
         for (y, row) in (0..).zip(&rows) {
             let letter = |x: i32| {
                 let column = Column::new(x, y);
-                let entered = meets_column(a, b, column, Meets::Enters);
-                let dirty = meets_column(a, b, column, Meets::Touches);
-                assert!(dirty || !entered, "what enters touches");
-                match (entered, dirty) {
+                let is_interior = covers_column(a, b, column, LineCoverage::Interior);
+                let is_closed = covers_column(a, b, column, LineCoverage::Closed);
+                assert!(is_closed || !is_interior, "interior implies closed");
+                match (is_interior, is_closed) {
                     (true, _) => '+',
                     (_, true) => 'o',
                     _ => '.',
@@ -38,12 +38,12 @@ fn check(from: Point2, to: Point2, expected: &str) {
 }
 
 #[test]
-fn lines_enter_and_touch_what_they_should() {
-    check(middle(0, 0), middle(3, 0), "++++.\n.....");
-    check(middle(0, 0), middle(2, 2), "+o.\no+o\n.o+");
-    check(middle(0, 0), middle(2, 1), "++.\n.++");
-    check(middle(0, 0), middle(3, 1), "++o.\n.o++");
-    check(middle(1, 1), middle(1, 1), "...\n.+.\n...");
+fn segments_cover_the_drawn_columns() {
+    check(center(0, 0), center(3, 0), "++++.\n.....");
+    check(center(0, 0), center(2, 2), "+o.\no+o\n.o+");
+    check(center(0, 0), center(2, 1), "++.\n.++");
+    check(center(0, 0), center(3, 1), "++o.\n.o++");
+    check(center(1, 1), center(1, 1), "...\n.+.\n...");
     // Along an edge and at a corner.
     check(point(256, 128), point(256, 640), "oo.\noo.\noo.\n...");
     check(point(256, 256), point(256, 256), "oo.\noo.\n...");
@@ -51,7 +51,7 @@ fn lines_enter_and_touch_what_they_should() {
 }
 
 #[test]
-fn sight_is_stopped_by_what_it_meets() {
+fn a_blocked_column_interrupts_the_line_of_sight() {
     let map = ascii::raster(
         "
         ....
@@ -59,30 +59,39 @@ fn sight_is_stopped_by_what_it_meets() {
         ....
         ",
     );
-    let sees = |a: (i32, i32), b: (i32, i32), meets| {
-        sees(middle(a.0, a.1), middle(b.0, b.1), meets, |column| {
+    let is_clear = |a: (i32, i32), b: (i32, i32), coverage| {
+        has_line_of_sight(center(a.0, a.1), center(b.0, b.1), coverage, |column| {
             map.get(column.x, column.y).is_none()
         })
     };
-    assert!(sees((0, 0), (3, 0), Meets::Touches));
-    assert!(!sees((0, 0), (2, 2), Meets::Enters));
-    assert!(sees((0, 1), (1, 0), Meets::Enters), "past the corner");
-    assert!(!sees((0, 1), (1, 0), Meets::Touches), "on the corner");
-    assert!(!sees((0, 0), (3, 1), Meets::Touches) && sees((0, 0), (3, 1), Meets::Enters));
+    assert!(is_clear((0, 0), (3, 0), LineCoverage::Closed));
+    assert!(!is_clear((0, 0), (2, 2), LineCoverage::Interior));
+    assert!(
+        is_clear((0, 1), (1, 0), LineCoverage::Interior),
+        "past the corner"
+    );
+    assert!(
+        !is_clear((0, 1), (1, 0), LineCoverage::Closed),
+        "on the corner"
+    );
+    assert!(
+        !is_clear((0, 0), (3, 1), LineCoverage::Closed)
+            && is_clear((0, 0), (3, 1), LineCoverage::Interior)
+    );
 }
 
 #[test]
-fn walking_along_the_line_meets_the_same_columns() {
+fn sampling_the_segment_covers_the_same_columns() {
     let mut rng = Rng::new(21);
     for _ in 0..300 {
-        let mut any = || middle(rng.between(-6, 6), rng.between(-6, 6));
-        let (from, to) = (any(), any());
-        let entered = columns(from, to, Meets::Enters);
-        let dirty = columns(from, to, Meets::Touches);
-        assert_eq!(columns(to, from, Meets::Enters), entered);
-        // Points of the line, a thousand parts and all exact in 1/256 of 1/5040 of a cell.
+        let mut random_center = || center(rng.between(-6, 6), rng.between(-6, 6));
+        let (from, to) = (random_center(), random_center());
+        let interior = columns(from, to, LineCoverage::Interior);
+        let closed = columns(from, to, LineCoverage::Closed);
+        assert_eq!(columns(to, from, LineCoverage::Interior), interior);
+        // 5,041 points of the segment, exact in 1/5040 of 1/256 of a cell.
         let fine = |a: i32, b: i32, part: i64| i64::from(a) * 5040 + i64::from(b - a) * part;
-        let mut met = Vec::new();
+        let mut sampled = Vec::new();
         for part in 0..=5040 {
             let x = fine(from.x.raw(), to.x.raw(), part);
             let y = fine(from.y.raw(), to.y.raw(), part);
@@ -91,21 +100,24 @@ fn walking_along_the_line_meets_the_same_columns() {
                 i32::try_from(x.div_euclid(side)).unwrap(),
                 i32::try_from(y.div_euclid(side)).unwrap(),
             );
-            let inside = x.rem_euclid(side) != 0 && y.rem_euclid(side) != 0;
-            if inside {
-                assert!(entered.contains(&column), "{from} {to} {column}");
-                met.push(column);
+            let is_inside = x.rem_euclid(side) != 0 && y.rem_euclid(side) != 0;
+            if is_inside {
+                assert!(interior.contains(&column), "{from} {to} {column}");
+                sampled.push(column);
             } else {
-                // On an edge or a corner: every square there is touched.
+                // On an edge or a corner: every square there is covered.
                 for (dx, dy) in [(0, 0), (-1, 0), (0, -1), (-1, -1)] {
-                    let on = (dx == 0 || x.rem_euclid(side) == 0)
+                    let is_adjacent = (dx == 0 || x.rem_euclid(side) == 0)
                         && (dy == 0 || y.rem_euclid(side) == 0);
                     let column = Column::new(column.x + dx, column.y + dy);
-                    assert!(!on || dirty.contains(&column), "{from} {to} {column}");
+                    assert!(
+                        !is_adjacent || closed.contains(&column),
+                        "{from} {to} {column}"
+                    );
                 }
             }
         }
-        // At least one of 5,040 parts lies inside any square that so short a line enters.
-        assert!(entered.iter().all(|column| met.contains(column)));
+        // At least one sample lies inside every square that so short a segment covers.
+        assert!(interior.iter().all(|column| sampled.contains(column)));
     }
 }

@@ -2,13 +2,13 @@ use wayfarer_base::Rng;
 
 use super::*;
 
-/// Floors from the lowest up, rows from north to south; `#` is solid.
-fn space(floors: &[&str]) -> ReferenceVoxels {
-    let rows = |floor: &str| -> Vec<String> {
-        let rows = floor.lines().map(|row| row.trim().to_owned());
+/// Layers in ascending order, rows from north to south; `#` is solid.
+fn space(layers: &[&str]) -> ReferenceVoxels {
+    let rows = |layer: &str| -> Vec<String> {
+        let rows = layer.lines().map(|row| row.trim().to_owned());
         rows.filter(|row| !row.is_empty()).collect()
     };
-    let drawn: Vec<Vec<String>> = floors.iter().map(|floor| rows(floor)).collect();
+    let drawn: Vec<Vec<String>> = layers.iter().map(|layer| rows(layer)).collect();
     let side = |n: usize| i32::try_from(n).unwrap();
     let mut space = ReferenceVoxels::new([
         side(drawn[0][0].len()),
@@ -35,38 +35,43 @@ pub(super) fn random_space(rng: &mut Rng, size: [i32; 3], solid_of_ten: u32) -> 
 }
 
 #[test]
-fn free_space_has_twenty_six_moves() {
+fn free_space_has_twenty_six_successors() {
     let open = ReferenceVoxels::new([3, 3, 3]);
-    let steps = open.steps(Voxel::new(1, 1, 1));
-    let n_cost = |units| steps.iter().filter(|(_, c)| c.units() == units).count();
+    let successors = open.successors(Voxel::new(1, 1, 1));
+    let n_cost = |units| {
+        successors
+            .iter()
+            .filter(|(_, c)| c.units() == units)
+            .count()
+    };
     assert_eq!((n_cost(1463), n_cost(2069), n_cost(2534)), (6, 12, 8));
-    assert_eq!(open.steps(Voxel::new(0, 0, 0)).len(), 7);
-    assert_eq!(open.steps(Voxel::new(3, 0, 0)).len(), 0, "outside");
+    assert_eq!(open.successors(Voxel::new(0, 0, 0)).len(), 7);
+    assert_eq!(open.successors(Voxel::new(3, 0, 0)).len(), 0, "outside");
 }
 
 #[test]
-fn a_move_needs_its_whole_box() {
-    // A solid voxel east of the middle takes away every move with a part to the east.
+fn a_move_requires_its_whole_box_free() {
+    // A solid voxel in the east blocks every move with an eastern component.
     let mut space = ReferenceVoxels::new([3, 3, 3]);
     space.set(Voxel::new(2, 1, 1), true);
-    let steps = space.steps(Voxel::new(1, 1, 1));
-    assert_eq!(steps.len(), 17);
-    assert!(steps.iter().all(|(to, _)| to.x <= 1));
-    // A solid corner takes away only itself.
+    let successors = space.successors(Voxel::new(1, 1, 1));
+    assert_eq!(successors.len(), 17);
+    assert!(successors.iter().all(|(to, _)| to.x <= 1));
+    // A solid corner blocks only itself.
     let mut space = ReferenceVoxels::new([3, 3, 3]);
     space.set(Voxel::new(2, 2, 2), true);
-    assert_eq!(space.steps(Voxel::new(1, 1, 1)).len(), 25);
-    // A solid edge takes itself and the two corners beside it.
+    assert_eq!(space.successors(Voxel::new(1, 1, 1)).len(), 25);
+    // A solid edge blocks itself and the two corners beside it.
     let mut space = ReferenceVoxels::new([3, 3, 3]);
     space.set(Voxel::new(2, 2, 1), true);
-    assert_eq!(space.steps(Voxel::new(1, 1, 1)).len(), 23);
+    assert_eq!(space.successors(Voxel::new(1, 1, 1)).len(), 23);
 }
 
 #[test]
-fn the_best_way_leads_over_the_wall() {
+fn the_optimal_path_leads_over_the_wall() {
     let space = space(&["..#..", "..#..", "....."]);
     let (from, to) = (Voxel::new(0, 0, 0), Voxel::new(4, 0, 0));
-    // Over the wall's top only straight moves fit; one diagonal up and one down.
+    // Above the wall only straight moves are legal; one diagonal up and one down.
     let cost = space.path_cost(from, to).unwrap().units();
     assert_eq!(cost, 2 * 2069 + 4 * 1463);
     assert_eq!(Some(cost), space.path_cost(to, from).map(Cost::units));
@@ -75,7 +80,7 @@ fn the_best_way_leads_over_the_wall() {
 }
 
 #[test]
-fn solid_voxels_are_those_that_were_set() {
+fn solid_voxels_are_exactly_the_set_ones() {
     let mut space = ReferenceVoxels::new([3, 4, 5]);
     let solid = [Voxel::new(0, 0, 0), Voxel::new(2, 3, 4)];
     solid.iter().for_each(|voxel| space.set(*voxel, true));

@@ -124,11 +124,11 @@ impl Case {
             ground: ReferenceWorld::new(&ground.to_data()),
             profile: Profile::DEFAULT,
             space,
-            fly: match self.flight.multiplier.sixteenths() {
+            flight_cost: match self.flight.multiplier.sixteenths() {
                 16 => |cost| cost,
                 _ => |cost| Cost::from_units(cost.units() * 5 / 2),
             },
-            between,
+            transitions: between,
         }
     }
 
@@ -167,14 +167,14 @@ impl Case {
                         return None;
                     }
                     for leg in flight.waypoints.windows(2) {
-                        if !oracle.space.is_straight_clear(leg[0], leg[1]) {
+                        if !oracle.space.is_segment_clear(leg[0], leg[1]) {
                             return None;
                         }
                     }
                     total += flight.length() * multiplier;
                 }
                 PathLeg::TakeOff(_) | PathLeg::Landing(_) => {
-                    let steps = oracle.steps(from);
+                    let steps = oracle.successors(from);
                     let costs = steps.iter().filter(|step| step.0 == to);
                     total += costs.map(|step| step.1).min()?.to_cells();
                 }
@@ -246,8 +246,8 @@ fn paths_are_valid_and_cost_no_more_than_the_optimum_over_cells_and_voxels() {
             let registered = case.world.registered(agent_type).unwrap();
             let (from, to) = case.world.ends(registered, &request).unwrap();
             let oracle = ReferenceMultimodal {
-                between: if agent_type == case.agent_types[2] {
-                    case.oracle().between
+                transitions: if agent_type == case.agent_types[2] {
+                    case.oracle().transitions
                 } else {
                     Vec::new()
                 },

@@ -30,7 +30,12 @@ fn on_flat_ground_a_line_is_walkable_if_and_only_if_it_touches_no_hole() {
             let (from, to) = (*from.expect("some"), *to.expect("some"));
             let center = |cell: Cell| Point2::center_of(cell.column()).expect("in the world");
             let is_hole = |column: Column| world.floors(column).is_empty();
-            let expected = oracle::sees(center(from), center(to), oracle::Meets::Touches, is_hole);
+            let expected = oracle::has_line_of_sight(
+                center(from),
+                center(to),
+                oracle::LineCoverage::Closed,
+                is_hole,
+            );
             assert_eq!(
                 is_straight_walkable(&ground, from, to),
                 expected,

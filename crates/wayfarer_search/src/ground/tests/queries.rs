@@ -52,7 +52,7 @@ fn reachable_sets_and_nearest_targets_match_the_reference_search() {
 
 /// The expected costs of a flow field, by Dijkstra over the reference steps inside the area.
 fn reference_flow(both: &Both, area: Rect, goals: &[Cell]) -> BTreeMap<Cell, Cost> {
-    let steps = both.world.step_table(&both.profile);
+    let steps = both.world.successor_table(&both.profile);
     let mut predecessors: BTreeMap<Cell, Vec<(Cell, Cost)>> = BTreeMap::new();
     for (from, successors) in &steps {
         for (to, cost) in successors {

@@ -6,7 +6,7 @@ use super::*;
 
 /// The optimal cost from `from` to every cell, over the reference steps but not into `avoid`.
 fn costs_avoiding(both: &Both, from: Cell, avoid: &[Area]) -> BTreeMap<Cell, Cost> {
-    let steps = both.world.step_table(&both.profile);
+    let steps = both.world.successor_table(&both.profile);
     let mut costs = BTreeMap::from([(from, Cost::ZERO)]);
     let mut open = BTreeSet::from([(Cost::ZERO, from)]);
     while let Some((g, cell)) = open.pop_first() {
@@ -131,8 +131,8 @@ fn costs_match_the_reference_search_on_every_kind_of_world_with_edits_between() 
                             sight_of.is_none_or(|of| {
                                 let is_void =
                                     |at| at != of.column() && both.world.floors(at).is_empty();
-                                let meets = sight::Meets::Enters;
-                                sight::sees(center(cell), center(of), meets, is_void)
+                                let meets = sight::LineCoverage::Interior;
+                                sight::has_line_of_sight(center(cell), center(of), meets, is_void)
                             })
                         };
                         let inside = costs.iter().filter(|(cell, _)| area.contains(**cell));

@@ -43,7 +43,7 @@ fn check_status(both: &Both, path: &GroundPath, note: &str, tally: &mut Tally) {
         let now = both.world.check_path(cells, &both.profile);
         now.map_or(true, |now| now > leg.cost)
     });
-    let is_start_blocked = !both.world.stands(from, &both.profile);
+    let is_start_blocked = !both.world.is_walkable(from, &both.profile);
     let is_suboptimal = || {
         let now = both.world.path_cost(from, to, &both.profile);
         now.is_some_and(|now| now < path.cost)

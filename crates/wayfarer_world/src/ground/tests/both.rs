@@ -1,11 +1,11 @@
-//! A ground and the oracle beside it: every batch goes to both, and they are compared each time.
+//! A ground and the oracle: every batch goes to both, and they are compared each time.
 
 use wayfarer_base::{Terrain, WorldData};
 use wayfarer_testkit::ascii;
 
 use super::*;
 
-/// A ground and the plain world that it must equal.
+/// A ground and the reference world that it must equal.
 pub(super) struct Both {
     pub(super) ground: Ground,
     pub(super) world: ReferenceWorld,
@@ -13,7 +13,7 @@ pub(super) struct Both {
 
 impl Both {
     #[track_caller]
-    pub(super) fn of(plan: &WorldData) -> Self {
+    pub(super) fn new(plan: &WorldData) -> Self {
         let both = Self {
             ground: Ground::from_data(plan).unwrap(),
             world: ReferenceWorld::new(plan),
@@ -22,14 +22,14 @@ impl Both {
         both
     }
 
-    /// The world of a drawing, for the walker.
+    /// The world of a drawing, with the default profile.
     #[track_caller]
     pub(super) fn drawn(drawing: &str) -> Self {
-        Self::of(&ascii::world(drawing))
+        Self::new(&ascii::world(drawing))
     }
 
     /// Applies a batch to both and compares everything: with the oracle, with a rebuild, and the
-    /// ground before with what the inverse restores.
+    /// inverse with the state before.
     #[track_caller]
     pub(super) fn apply(&mut self, edits: &[GroundEdit]) -> GroundChanges {
         let previous = self.ground.canonical();
@@ -53,12 +53,12 @@ impl Both {
             rebuilt(&self.ground).canonical(),
             "{note}: rebuilt"
         );
-        let plain = ReferenceWorld::new(&self.world.plan());
+        let reference = ReferenceWorld::new(&self.world.to_data());
         let profile = self.ground.default_profile();
         let multiplier = |cell: &Cell| self.world.cost_multiplier(*cell, profile);
         for region in self.ground.canonical().regions {
             let costlier =
-                |cell: &&Cell| multiplier(cell) != plain.cost_multiplier(**cell, profile);
+                |cell: &&Cell| multiplier(cell) != reference.cost_multiplier(**cell, profile);
             let affected = region.cells.iter().filter(costlier).count();
             assert_eq!(usize::from(region.affected), affected, "{note}: affected");
         }
@@ -67,12 +67,12 @@ impl Both {
             assert_eq!(
                 self.ground.cost_multiplier(node).sixteenths(),
                 multiplier(&cell),
-                "{note}: price of {cell}"
+                "{note}: multiplier of {cell}"
             );
         }
     }
 
-    /// The number of a cell that must be there.
+    /// The node of a cell that must be walkable.
     #[track_caller]
     pub(super) fn node(&self, cell: Cell) -> NodeId {
         self.ground.node(cell).unwrap()
@@ -80,11 +80,11 @@ impl Both {
 
     /// True if the two are connected.
     #[track_caller]
-    pub(super) fn joined(&self, a: Cell, b: Cell) -> bool {
+    pub(super) fn is_connected(&self, a: Cell, b: Cell) -> bool {
         self.ground.component(self.node(a)) == self.ground.component(self.node(b))
     }
 
-    /// Where one step from a cell leads.
+    /// The successors of a cell.
     #[track_caller]
     pub(super) fn steps(&self, from: Cell) -> Vec<Cell> {
         let mut buffer = SuccessorBuffer::default();
@@ -101,7 +101,7 @@ impl Both {
     }
 }
 
-/// Plain ground there.
+/// An edit that puts ground.
 pub(super) fn put(cell: Cell) -> GroundEdit {
     GroundEdit::PutCell {
         cell,
@@ -109,7 +109,7 @@ pub(super) fn put(cell: Cell) -> GroundEdit {
     }
 }
 
-/// No floor there.
-pub(super) fn take(cell: Cell) -> GroundEdit {
+/// An edit that removes a floor.
+pub(super) fn remove(cell: Cell) -> GroundEdit {
     GroundEdit::RemoveCell { cell }
 }

@@ -1,4 +1,4 @@
-//! Agents other than the world's own walker, against the oracle.
+//! Registered profiles against the oracle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,12 +13,12 @@ fn check(ground: &Ground, id: ProfileId, world: &ReferenceWorld, note: &str) {
     let profile = profile_ground.profile();
     let nodes: Vec<NodeId> = profile_ground.nodes().collect();
     let cells: BTreeSet<Cell> = nodes.iter().map(|node| ground.cell(*node)).collect();
-    let standing: BTreeSet<Cell> = world
+    let walkable: BTreeSet<Cell> = world
         .cells()
         .map(|(cell, _)| cell)
-        .filter(|cell| world.stands(*cell, profile))
+        .filter(|cell| world.is_walkable(*cell, profile))
         .collect();
-    assert_eq!(cells, standing, "{note}: where {profile:?} stands");
+    assert_eq!(cells, walkable, "{note}: where {profile:?} stands");
     let components = world.components(profile);
     let mut named = BTreeMap::new();
     let mut buffer = SuccessorBuffer::default();
@@ -35,7 +35,7 @@ fn check(ground: &Ground, id: ProfileId, world: &ReferenceWorld, note: &str) {
             .collect();
         assert_eq!(
             steps,
-            world.steps(cell, profile),
+            world.successors(cell, profile),
             "{note}: steps of {profile:?} from {cell}"
         );
         for direction in Direction::ALL {
@@ -43,7 +43,7 @@ fn check(ground: &Ground, id: ProfileId, world: &ReferenceWorld, note: &str) {
                 .neighbor(node, direction)
                 .map(|to| ground.cell(to));
             let (dx, dy) = direction.offset();
-            let is_walk = |(to, cost): &&(Cell, Cost)| {
+            let is_step = |(to, cost): &&(Cell, Cost)| {
                 let length = Cost::for_step(direction.is_diagonal());
                 let multiplier =
                     |cell| profile_ground.cost_multiplier(profile_ground.node(cell).unwrap());
@@ -51,8 +51,8 @@ fn check(ground: &Ground, id: ProfileId, world: &ReferenceWorld, note: &str) {
                     && *cost == length.scaled_by_mean(multiplier(cell), multiplier(*to))
             };
             let known = there.is_none_or(|there| {
-                let mut walks = steps.iter().filter(is_walk);
-                walks.any(|(to, _)| *to == there)
+                let mut matching = steps.iter().filter(is_step);
+                matching.any(|(to, _)| *to == there)
             });
             assert!(known, "{note}: {cell} {direction:?}");
         }
@@ -74,13 +74,13 @@ fn check(ground: &Ground, id: ProfileId, world: &ReferenceWorld, note: &str) {
     profile_ground.for_each_walkable_in(ground.bounds(), |node| {
         found.insert(ground.cell(node));
     });
-    assert_eq!(found, standing, "{note}: standing in the whole");
+    assert_eq!(found, walkable, "{note}: walkable cells in the whole world");
     let ours: BTreeSet<ComponentId> = named.values().copied().collect();
-    assert_eq!(ours.len(), named.len(), "{note}: components are kept apart");
+    assert_eq!(ours.len(), named.len(), "{note}: number of components");
 }
 
 #[test]
-fn views_equal_the_oracle_after_any_edits() {
+fn profiles_equal_the_oracle_after_any_edits() {
     for seed in 0..2 {
         for kind in WorldKind::ALL {
             let plan = random_world(seed, kind);
@@ -109,7 +109,7 @@ fn views_equal_the_oracle_after_any_edits() {
 }
 
 #[test]
-fn a_view_ends_with_the_ground_it_stands_on() {
+fn an_unregistered_profile_has_no_ground_and_its_id_is_not_reused() {
     let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     let profile_id = ground.register_profile(Profile::DEFAULT).unwrap();
     let put = |x| GroundEdit::PutCell {
@@ -136,14 +136,14 @@ fn a_view_ends_with_the_ground_it_stands_on() {
     let next = ground.register_profile(Profile::DEFAULT).unwrap();
     assert!(
         ground.profile_ground(profile_id).is_none(),
-        "names are not given twice"
+        "ids are not reused"
     );
     ground.unregister_profile(profile_id);
     assert_eq!(ground.profile_ground(next).unwrap().id(), next);
 }
 
 #[test]
-fn a_body_wider_than_sixteen_cells_is_refused() {
+fn a_radius_above_eight_cells_is_an_error() {
     let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     let giant = Profile {
         radius: Fixed::from_raw(2049),
@@ -156,10 +156,10 @@ fn a_body_wider_than_sixteen_cells_is_refused() {
     );
 }
 
-/// What a view says of a cell: its steps, and the first cell of its component.
-type Said = (Cell, Vec<(Cell, Cost)>, Cell);
+/// What a profile's ground has for a cell: its successors, and the first cell of its component.
+type Observed = (Cell, Vec<(Cell, Cost)>, Cell);
 
-fn said(ground: &Ground, id: ProfileId) -> Vec<Said> {
+fn observed(ground: &Ground, id: ProfileId) -> Vec<Observed> {
     let profile_ground = ground.profile_ground(id).unwrap();
     let mut buffer = SuccessorBuffer::default();
     let mut nodes: Vec<(Cell, NodeId)> = profile_ground
@@ -173,13 +173,13 @@ fn said(ground: &Ground, id: ProfileId) -> Vec<Said> {
         let steps = profile_ground.successors(node, &mut buffer);
         let steps: Vec<_> = steps.map(|(to, cost)| (ground.cell(to), cost)).collect();
         for direction in Direction::ALL {
-            let walked = profile_ground
+            let neighbor = profile_ground
                 .neighbor(node, direction)
                 .map(|to| ground.cell(to));
             let (dx, dy) = direction.offset();
             let reported = steps.iter().map(|(to, _)| *to);
             let mut reported = reported.filter(|to| (to.x, to.y) == (cell.x + dx, cell.y + dy));
-            assert_eq!(walked, reported.next(), "{direction:?} of {cell}");
+            assert_eq!(neighbor, reported.next(), "{direction:?} of {cell}");
         }
         let component = profile_ground.component(node).unwrap();
         said.push((cell, steps, *firsts.entry(component).or_insert(cell)));
@@ -188,11 +188,11 @@ fn said(ground: &Ground, id: ProfileId) -> Vec<Said> {
 }
 
 #[test]
-fn a_repaired_view_says_what_one_registered_anew_says() {
+fn a_repaired_profile_equals_one_registered_afresh() {
     let mut rng = Rng::new(5);
     let (width, height) = (150_u32, 140_u32);
-    let squares = (0..width * height).map(|_| if rng.chance(1, 40) { 255 } else { 0 });
-    let map = wayfarer_base::Raster::from_bytes(width, height, squares.collect()).unwrap();
+    let cells = (0..width * height).map(|_| if rng.chance(1, 40) { 255 } else { 0 });
+    let map = wayfarer_base::Raster::from_bytes(width, height, cells.collect()).unwrap();
     let mut ground = Ground::from_raster(&map);
     let water = Terrain::new(3).unwrap();
     let profiles: Vec<Profile> = [0, 200, 400, 900]
@@ -259,7 +259,7 @@ fn a_repaired_view_says_what_one_registered_anew_says() {
             let mut anew = ground.clone();
             for (id, profile) in profile_ids.iter().zip(&profiles) {
                 let other = anew.register_profile(profile.clone()).unwrap();
-                let (found, expected) = (said(&ground, *id), said(&anew, other));
+                let (found, expected) = (observed(&ground, *id), observed(&anew, other));
                 let differs = found.iter().zip(&expected).find(|(a, b)| a != b);
                 assert_eq!(differs, None, "round {round}, {profile:?}");
                 assert_eq!(found.len(), expected.len(), "round {round}, {profile:?}");

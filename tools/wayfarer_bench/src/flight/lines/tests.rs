@@ -2,7 +2,7 @@
 
 use wayfarer::base::{Fixed, Rng, Voxel};
 use wayfarer_testkit::voxels::ReferenceVoxels;
-use wayfarer_testkit::voxels::clearance::middle;
+use wayfarer_testkit::voxels::clearance::center;
 
 use super::Bits;
 
@@ -25,14 +25,14 @@ fn a_line_is_free_if_no_voxel_that_it_touches_is_solid() {
         let mut bits = Bits::empty([9; 3]);
         bits.fill([solid.x, solid.y, solid.z].map(i64::from), true);
         // A ball of nearly nothing overlaps whatever the line touches.
-        let room = space.room_along(middle(from), middle(to)).unwrap();
+        let room = space.clearance_along(center(from), center(to)).unwrap();
         assert_eq!(
             bits.is_line_free(from, to),
             room > 1e-9,
             "{from} {to} {solid}"
         );
         let radius = Fixed::from_raw(*rng.pick(&[100, 200, 384, 650]).unwrap());
-        let fits = space.ball_fits(middle(from), middle(to), radius.to_cells());
+        let fits = space.is_sweep_clear(center(from), center(to), radius.to_cells());
         if (room - radius.to_cells()).abs() > 1e-3 {
             assert_eq!(
                 bits.is_ball_free(from, to, radius),
@@ -59,7 +59,7 @@ fn a_swept_ball_hits_what_the_oracle_says() {
         let mut bits = Bits::empty([24; 3]);
         bits.fill([solid.x, solid.y, solid.z].map(i64::from), true);
         let radius = Fixed::from_raw(*rng.pick(&[256, 640, 1000]).unwrap());
-        let room = space.room_along(middle(from), middle(to)).unwrap();
+        let room = space.clearance_along(center(from), center(to)).unwrap();
         if (room - radius.to_cells()).abs() > 1e-3 {
             let expected = room > radius.to_cells();
             assert_eq!(

@@ -299,12 +299,12 @@ impl Life {
             match (at, asked.agent) {
                 (Location::Voxel(_), Agent::Flyer) => {
                     let flown = |step: &(Location, Cost)| matches!(step.0, Location::Voxel(_));
-                    both.steps(at).into_iter().filter(flown).collect()
+                    both.successors(at).into_iter().filter(flown).collect()
                 }
-                _ if flies => both.steps(at),
+                _ if flies => both.successors(at),
                 (Location::Cell(cell), agent) => {
                     let profile = self.agents.profile(agent);
-                    let steps = self.model.ground.steps(cell, profile).into_iter();
+                    let steps = self.model.ground.successors(cell, profile).into_iter();
                     steps.map(|(to, cost)| (Location::Cell(to), cost)).collect()
                 }
                 _ => Vec::new(),

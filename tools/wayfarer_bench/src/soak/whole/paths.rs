@@ -6,7 +6,7 @@ use wayfarer::search::planar::PlanarPath;
 use wayfarer::world::obstacles::{DiscAgent, Obstacle, ObstacleShape};
 use wayfarer::{Path, PathLeg, PathRequest, Position};
 use wayfarer_testkit::obstacles::{ReferenceObstacle, ReferenceOutlines};
-use wayfarer_testkit::voxels::clearance::middle;
+use wayfarer_testkit::voxels::clearance::center;
 use wayfarer_testkit::{ReferenceMultimodal, ReferenceVoxels};
 
 use super::draw::Agent;
@@ -63,7 +63,7 @@ impl Life {
         let ground = &self.model.ground;
         let floors = ground.floors(column).iter().map(|(z, _)| column.at(*z));
         let nearest = floors
-            .filter(|cell| ground.stands(*cell, profile))
+            .filter(|cell| ground.is_walkable(*cell, profile))
             .min_by_key(|cell| (cell.z.abs_diff(voxel.z), cell.z));
         match nearest {
             Some(cell) if !flies => cell.into(),
@@ -99,11 +99,11 @@ impl Life {
             ground: self.model.ground.clone(),
             profile: self.agents.walker.clone(),
             space: self.model.space(),
-            fly: match flight.multiplier.sixteenths() {
+            flight_cost: match flight.multiplier.sixteenths() {
                 16 => |cost| cost,
                 _ => |cost| Cost::from_units(cost.units() * 5 / 2),
             },
-            between,
+            transitions: between,
         }
     }
 
@@ -156,7 +156,7 @@ impl Life {
         };
         let profile = self.agents.profile(asked.agent);
         let ground = &self.model.ground;
-        let fits = ground.stands(from, profile) && ground.stands(to, profile);
+        let fits = ground.is_walkable(from, profile) && ground.is_walkable(to, profile);
         let best = ground.path_cost(from, to, profile);
         // The default method keeps within a tenth; other profiles get the cheapest.
         let most = if asked.agent == Agent::Other {
@@ -280,7 +280,7 @@ impl Life {
                         flight.length() * f64::from(flight_profile.multiplier.sixteenths()) / 16.0;
                 }
                 PathLeg::TakeOff(_) | PathLeg::Landing(_) => {
-                    let steps = both.steps(from).into_iter();
+                    let steps = both.successors(from).into_iter();
                     let cost = steps.filter(|step| step.0 == to).map(|step| step.1).min();
                     let cost = cost.ok_or_else(|| format!("no passage from {from} to {to}"))?;
                     total += cost.to_cells();
@@ -303,7 +303,7 @@ impl Life {
         let obstacles = self.obstacles(path.agent);
         for leg in path.points.windows(2).skip(path.n_leaving) {
             let hit =
-                |one: &&ReferenceObstacle| one.is_dirty(leg[0], leg[1], path.agent.radius.raw());
+                |one: &&ReferenceObstacle| one.is_hit_by_sweep(leg[0], leg[1], path.agent.radius.raw());
             if let Some(obstacle) = obstacles.iter().find(hit) {
                 return Err(format!(
                     "{obstacle:?} stands between {} and {}",
@@ -336,9 +336,9 @@ fn fly(space: &ReferenceVoxels, waypoints: &[Voxel], radius: f64) -> Result<(), 
     }
     for leg in waypoints.windows(2) {
         let clear = if radius > 0.0 {
-            space.ball_fits(middle(leg[0]), middle(leg[1]), radius - 1e-6)
+            space.is_sweep_clear(center(leg[0]), center(leg[1]), radius - 1e-6)
         } else {
-            space.is_straight_clear(leg[0], leg[1])
+            space.is_segment_clear(leg[0], leg[1])
         };
         ensure!(clear, "no straight flight from {} to {}", leg[0], leg[1]);
     }

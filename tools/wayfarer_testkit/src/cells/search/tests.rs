@@ -12,7 +12,7 @@ fn units(straight: u32, diagonal: u32) -> Option<Cost> {
 }
 
 #[test]
-fn the_best_way_is_found_around_corners() {
+fn the_optimal_path_is_found_around_corners() {
     let world = world(
         "
         .....
@@ -38,7 +38,7 @@ fn the_best_way_is_found_around_corners() {
 }
 
 #[test]
-fn a_detour_over_cheap_ground_beats_a_straight_way_over_dear() {
+fn a_cheap_detour_beats_a_costly_straight_path() {
     let world = world(
         "
         .SSS.
@@ -76,12 +76,12 @@ fn a_path_is_checked_step_by_step() {
     assert!(check(&[(0, 0), (2, 0)]).is_err());
     assert!(
         check(&[(0, 0), (0, 0)]).is_err(),
-        "standing still is no step"
+        "a path has no repeated cell"
     );
 }
 
 #[test]
-fn one_way_steps_join_components_both_ways_but_lead_one_way() {
+fn one_way_links_connect_components_but_lead_one_way() {
     let mut world = world("..#..#..");
     let (west, center) = (Cell::flat(1, 0), Cell::flat(3, 0));
     world.apply(&[GroundEdit::PutNavLink(ascii::one_way(
@@ -91,17 +91,18 @@ fn one_way_steps_join_components_both_ways_but_lead_one_way() {
         50,
     ))]);
     let profile = &Profile::DEFAULT;
-    let names = |map: &BTreeMap<Cell, Cell>| -> Vec<i32> { map.values().map(|c| c.x).collect() };
-    assert_eq!(names(&world.components(profile)), [0, 0, 0, 0, 6, 6]);
+    let components =
+        |map: &BTreeMap<Cell, Cell>| -> Vec<i32> { map.values().map(|c| c.x).collect() };
+    assert_eq!(components(&world.components(profile)), [0, 0, 0, 0, 6, 6]);
     assert_eq!(world.dijkstra(west, profile).len(), 4);
     assert_eq!(world.dijkstra(center, profile).len(), 2);
     assert_eq!(world.dijkstra(Cell::flat(2, 0), profile).len(), 0);
 }
 
 #[test]
-fn what_is_reached_lies_in_one_component() {
+fn reachable_cells_lie_in_one_component() {
     let mut rng = Rng::new(8);
-    let mut n_apart = 0;
+    let mut n_disconnected = 0;
     for _ in 0..15 {
         let mut world = ReferenceWorld::default();
         for column in Rect::around(Column::new(-4, -4), Column::new(4, 4)).columns() {
@@ -114,12 +115,15 @@ fn what_is_reached_lies_in_one_component() {
             max_drop: 2,
             ..Profile::DEFAULT
         };
-        let names = world.components(&profile);
-        for (cell, name) in &names {
+        let components = world.components(&profile);
+        for (cell, component) in &components {
             let reached = world.dijkstra(*cell, &profile);
-            assert!(reached.keys().all(|other| names[other] == *name));
-            n_apart += names.len() - reached.len();
+            assert!(reached.keys().all(|other| components[other] == *component));
+            n_disconnected += components.len() - reached.len();
         }
     }
-    assert!(n_apart > 1_000, "some cells lie apart: {n_apart}");
+    assert!(
+        n_disconnected > 1_000,
+        "disconnected cells were checked: {n_disconnected}"
+    );
 }

@@ -5,7 +5,7 @@ use wayfarer_base::LinkState;
 use super::*;
 use crate::random::{WorldKind, random_world};
 
-/// The name of an edit's kind, for counting.
+/// The kind of an edit, for counting.
 fn kind(edit: &GroundEdit) -> &'static str {
     match edit {
         GroundEdit::PutCell { .. } => "put cell",
@@ -15,11 +15,11 @@ fn kind(edit: &GroundEdit) -> &'static str {
         GroundEdit::Patch { .. } => "patch",
         GroundEdit::PutWall(_) => "put wall",
         GroundEdit::RemoveWall(_) => "remove wall",
-        GroundEdit::PutNavLink(_) => "put passage",
-        GroundEdit::RemoveNavLink(_) => "remove passage",
-        GroundEdit::SetNavLinkState { .. } => "set gate",
-        GroundEdit::PutCostModifier { .. } => "put effect",
-        GroundEdit::RemoveCostModifier(_) => "remove effect",
+        GroundEdit::PutNavLink(_) => "put nav link",
+        GroundEdit::RemoveNavLink(_) => "remove nav link",
+        GroundEdit::SetNavLinkState { .. } => "set nav link state",
+        GroundEdit::PutCostModifier { .. } => "put cost modifier",
+        GroundEdit::RemoveCostModifier(_) => "remove cost modifier",
     }
 }
 
@@ -29,7 +29,7 @@ fn long_series_use_every_edit_and_neither_fill_nor_empty_the_world() {
     for world_kind in WorldKind::ALL {
         let mut rng = Rng::for_part(9, world_kind as u64);
         let mut world = ReferenceWorld::new(&random_world(5, world_kind));
-        let (mut n_edits, mut n_idle) = (0, 0);
+        let (mut n_edits, mut n_unchanged) = (0, 0);
         while n_edits < 6_000 {
             let batch = random_batch(&mut rng, &world);
             assert!((1..=6).contains(&batch.len()));
@@ -38,16 +38,19 @@ fn long_series_use_every_edit_and_neither_fill_nor_empty_the_world() {
                 check_well_formed(edit, &world);
                 let before = world.n_cells();
                 world.apply(std::slice::from_ref(edit));
-                n_idle += usize::from(before == world.n_cells());
+                n_unchanged += usize::from(before == world.n_cells());
             }
             n_edits += batch.len();
             let n_cells = world.n_cells();
             assert!((300..9_000).contains(&n_cells), "{n_cells} cells");
             assert!(world.cells().all(|(cell, _)| AREA.contains(cell.column())));
         }
-        assert!(world.nav_links().count() <= MAX + 6);
+        assert!(world.nav_links().count() <= MAX_NAV_LINKS + 6);
         assert!(world.modifiers().count() <= 12);
-        assert!(n_idle < n_edits, "some edits change the floors");
+        assert!(
+            n_unchanged < n_edits,
+            "some edits change the number of floors"
+        );
     }
     assert_eq!(counts.len(), 12, "{counts:?}");
     assert!(counts.values().all(|n| *n > 500), "{counts:?}");
@@ -60,21 +63,18 @@ fn check_well_formed(edit: &GroundEdit, world: &ReferenceWorld) {
             assert!(nav_link.cost.units() > 0 && nav_link.from != nav_link.to);
             assert_ne!(nav_link.state, LinkState::Locked(0));
         }
-        GroundEdit::SetNavLinkState {
-            nav_link: passage,
-            state: gate,
-        } => {
-            assert!(world.nav_link(*passage).is_some());
-            assert_ne!(*gate, LinkState::Locked(0));
+        GroundEdit::SetNavLinkState { nav_link, state } => {
+            assert!(world.nav_link(*nav_link).is_some());
+            assert_ne!(*state, LinkState::Locked(0));
         }
-        GroundEdit::RemoveNavLink(name) => assert!(world.nav_link(*name).is_some()),
+        GroundEdit::RemoveNavLink(id) => assert!(world.nav_link(*id).is_some()),
         GroundEdit::RemoveCell { cell } => assert!(AREA.contains(cell.column())),
         _ => {}
     }
 }
 
 #[test]
-fn equal_dice_draw_equal_batches() {
+fn equal_seeds_give_equal_batches() {
     let world = ReferenceWorld::new(&random_world(1, WorldKind::Mixed));
     let (mut a, mut b) = (Rng::new(3), Rng::new(3));
     for _ in 0..100 {
@@ -83,7 +83,7 @@ fn equal_dice_draw_equal_batches() {
 }
 
 #[test]
-fn a_flat_world_stays_flat_if_asked() {
+fn a_height_range_of_zero_keeps_a_flat_world_flat() {
     let mut world = ReferenceWorld::new(&random_world(2, WorldKind::NavLinks));
     let mut rng = Rng::new(7);
     for _ in 0..2_000 {

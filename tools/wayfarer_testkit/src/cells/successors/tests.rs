@@ -11,11 +11,11 @@ fn world(drawing: &str) -> ReferenceWorld {
     ReferenceWorld::new(&ascii::world(drawing))
 }
 
-/// A walker that may climb, fall and stand under so much.
-fn walker(climb: i32, drop: i32, height: i32) -> Profile {
+/// The default profile with these limits.
+fn agent(max_step: i32, max_drop: i32, height: i32) -> Profile {
     Profile {
-        max_step: climb,
-        max_drop: drop,
+        max_step,
+        max_drop,
         height,
         ..Profile::DEFAULT
     }
@@ -28,38 +28,38 @@ fn wide(raw: i32) -> Profile {
     }
 }
 
-/// The steps from `from` are exactly those to `expected`: (x, y, z, units).
+/// The successors of `from` are exactly `expected`: (x, y, z, units).
 #[track_caller]
 fn check(world: &ReferenceWorld, from: Cell, profile: &Profile, expected: &[(i32, i32, i32, u32)]) {
     let found: BTreeSet<_> = world
-        .steps(from, profile)
+        .successors(from, profile)
         .into_iter()
         .map(|(to, cost)| (to.x, to.y, to.z, cost.units()))
         .collect();
     let expected: BTreeSet<_> = expected.iter().copied().collect();
-    assert_eq!(found, expected, "{:?}", world.plan());
+    assert_eq!(found, expected, "{:?}", world.to_data());
 }
 
-/// The columns that one step leads to, drawn: `x` reached, `.` not reached.
+/// Compares with a drawing of the successors' columns: `x` is_reached, `.` not is_reached.
 #[track_caller]
-fn check_reach(world: &ReferenceWorld, from: Cell, profile: &Profile, expected: &str) {
-    let steps = world.steps(from, profile);
+fn check_drawn(world: &ReferenceWorld, from: Cell, profile: &Profile, expected: &str) {
+    let successors = world.successors(from, profile);
     let rows = expected.lines().map(str::trim);
     let rows: Vec<&str> = rows.filter(|row| !row.is_empty()).collect();
     let mut found = Vec::new();
     for (y, row) in (0..).zip(&rows) {
-        let reached = |x: i32| steps.iter().any(|(to, _)| (to.x, to.y) == (x, y));
+        let is_reached = |x: i32| successors.iter().any(|(to, _)| (to.x, to.y) == (x, y));
         let letters = (0..).zip(row.chars());
-        let row = letters.map(|(x, _)| if reached(x) { 'x' } else { '.' });
+        let row = letters.map(|(x, _)| if is_reached(x) { 'x' } else { '.' });
         found.push(row.collect::<String>());
     }
     assert_eq!(found, rows, "from {from} with {profile:?}");
 }
 
 #[test]
-fn open_ground_has_eight_steps_clockwise_from_north() {
-    let steps = world("...\n...\n...").steps(Cell::flat(1, 1), &Profile::DEFAULT);
-    let units: Vec<_> = steps
+fn open_ground_has_eight_successors_clockwise_from_north() {
+    let successors = world("...\n...\n...").successors(Cell::flat(1, 1), &Profile::DEFAULT);
+    let units: Vec<_> = successors
         .iter()
         .map(|(to, c)| (to.x, to.y, c.units()))
         .collect();
@@ -77,34 +77,34 @@ fn open_ground_has_eight_steps_clockwise_from_north() {
 }
 
 #[test]
-fn a_diagonal_needs_both_sides() {
+fn a_diagonal_step_requires_both_cardinal_neighbors() {
     let profile = &Profile::DEFAULT;
-    check_reach(&world("..\n.."), Cell::flat(0, 0), profile, ".x\nxx");
-    check_reach(&world(".#\n.."), Cell::flat(0, 0), profile, "..\nx.");
-    check_reach(&world("..\n.#"), Cell::flat(0, 0), profile, ".x\nx.");
-    check_reach(&world(".T\n.."), Cell::flat(0, 0), profile, "..\nx.");
+    check_drawn(&world("..\n.."), Cell::flat(0, 0), profile, ".x\nxx");
+    check_drawn(&world(".#\n.."), Cell::flat(0, 0), profile, "..\nx.");
+    check_drawn(&world("..\n.#"), Cell::flat(0, 0), profile, ".x\nx.");
+    check_drawn(&world(".T\n.."), Cell::flat(0, 0), profile, "..\nx.");
 }
 
 #[test]
-fn a_thin_wall_forbids_its_step_both_ways_and_the_diagonals_around_it() {
+fn a_thin_wall_blocks_its_step_in_both_directions_and_the_diagonals_around_it() {
     let mut world = world("..\n..");
     let (a, b) = (Cell::flat(0, 0), Cell::flat(1, 0));
     world.apply(&[GroundEdit::PutWall(ascii::wall_between(a, b))]);
     let profile = &Profile::DEFAULT;
-    check_reach(&world, a, profile, "..\nx.");
-    check_reach(&world, b, profile, "..\n.x");
-    check_reach(&world, Cell::flat(0, 1), profile, "x.\n.x");
-    check_reach(&world, Cell::flat(1, 1), profile, ".x\nx.");
+    check_drawn(&world, a, profile, "..\nx.");
+    check_drawn(&world, b, profile, "..\n.x");
+    check_drawn(&world, Cell::flat(0, 1), profile, "x.\n.x");
+    check_drawn(&world, Cell::flat(1, 1), profile, ".x\nx.");
 }
 
 #[test]
-fn a_wall_in_the_south_forbids_its_step_both_ways() {
+fn a_south_wall_blocks_its_step_in_both_directions() {
     let mut world = world("..\n..");
     let (a, b) = (Cell::flat(1, 0), Cell::flat(1, 1));
     world.apply(&[GroundEdit::PutWall(ascii::wall_between(a, b))]);
     let profile = &Profile::DEFAULT;
-    check_reach(&world, a, profile, "x.\n..");
-    check_reach(&world, b, profile, "..\nx.");
+    check_drawn(&world, a, profile, "x.\n..");
+    check_drawn(&world, b, profile, "..\nx.");
 }
 
 #[test]
@@ -123,70 +123,70 @@ fn a_wall_belongs_to_the_floor_of_its_western_cell() {
 }
 
 #[test]
-fn a_step_leads_to_the_nearest_floor_and_of_two_to_the_lower() {
+fn a_step_leads_to_the_nearest_floor_and_ties_go_to_the_lower() {
     // From height 3: floors at 1 and 5 are equally near, 6 is farther.
     let floors = world("= 3\n.\n= 1 at 1,0\n.\n= 5 at 1,0\n.\n= 6 at 2,0\n.");
     let from = Cell::new(0, 0, 3);
-    check(&floors, from, &walker(2, 2, 2), &[(1, 0, 1, 1463)]);
-    check(&floors, from, &walker(2, 1, 2), &[(1, 0, 5, 1463)]);
-    check(&floors, from, &walker(1, 1, 2), &[]);
+    check(&floors, from, &agent(2, 2, 2), &[(1, 0, 1, 1463)]);
+    check(&floors, from, &agent(2, 1, 2), &[(1, 0, 5, 1463)]);
+    check(&floors, from, &agent(1, 1, 2), &[]);
     check(
         &floors,
         Cell::new(1, 0, 5),
-        &walker(1, 2, 2),
+        &agent(1, 2, 2),
         &[(0, 0, 3, 1463), (2, 0, 6, 1463)],
     );
 }
 
 #[test]
-fn who_falls_farther_than_it_climbs_has_steps_of_one_way() {
+fn a_max_drop_above_max_step_gives_one_way_steps() {
     let cliff = world("30");
-    let profile = walker(1, 3, 2);
+    let profile = agent(1, 3, 2);
     check(&cliff, Cell::new(0, 0, 3), &profile, &[(1, 0, 0, 1463)]);
     check(&cliff, Cell::flat(1, 0), &profile, &[]);
-    // Off both sides of a corner at once: the diagonal is a fall too.
+    // Off both sides of a corner at once: the diagonal is a drop too.
     let corner = world("33\n30");
-    let steps = corner.steps(Cell::new(0, 0, 3), &profile);
-    assert!(steps.iter().any(|(to, _)| *to == Cell::flat(1, 1)));
+    let successors = corner.successors(Cell::new(0, 0, 3), &profile);
+    assert!(successors.iter().any(|(to, _)| *to == Cell::flat(1, 1)));
 }
 
 #[test]
-fn both_ways_around_a_corner_must_lead_to_the_same_floor() {
-    // Over (1, 0) one comes to 2 and stays there; over (0, 1) one stays on 0.
+fn both_detours_around_a_corner_must_lead_to_the_same_floor() {
+    // Through (1, 0) the floor is 2, through (0, 1) it is 0.
     let split = world("02\n00\n= 2 at 1,1\n.");
     check(
         &split,
         Cell::flat(0, 0),
-        &walker(2, 2, 1),
+        &agent(2, 2, 1),
         &[(1, 0, 2, 1463), (0, 1, 0, 1463)],
     );
 }
 
 #[test]
-fn a_low_ceiling_blocks_the_floor_below_and_is_looked_through() {
+fn a_floor_without_headroom_is_ignored() {
     let bridge = world("...\n= 1 at 1,0\n.");
-    // Two steps of headroom: under the bridge nobody stands, one climbs onto it.
+    // Height 2: below the bridge is no headroom, the step leads onto it.
     check(
         &bridge,
         Cell::flat(0, 0),
-        &walker(1, 1, 2),
+        &agent(1, 1, 2),
         &[(1, 0, 1, 1463)],
     );
-    // One step of headroom: one walks below.
+    // Height 1: the step leads below the bridge.
     check(
         &bridge,
         Cell::flat(0, 0),
-        &walker(1, 1, 1),
+        &agent(1, 1, 1),
         &[(1, 0, 0, 1463)],
     );
-    check(&bridge, Cell::flat(1, 0), &walker(1, 1, 2), &[]);
-    // A ceiling of trees is a ceiling.
+    check(&bridge, Cell::flat(1, 0), &agent(1, 1, 2), &[]);
+    // Unwalkable terrain limits headroom too.
     let trees = world("...\n= 1 at 1,0\nT");
-    check(&trees, Cell::flat(0, 0), &walker(1, 1, 2), &[]);
+    check(&trees, Cell::flat(0, 0), &agent(1, 1, 2), &[]);
 }
 
 #[test]
-fn a_step_costs_the_mean_price_of_its_two_cells_rounded_down() {
+fn a_step_costs_the_mean_multiplier_of_its_cells_rounded_down() {
     let mut world = world(".S\n..");
     let profile = Profile {
         terrain_costs: vec![(Terrain::SWAMP, CostMultiplier::from_sixteenths(41).unwrap())],
@@ -194,8 +194,8 @@ fn a_step_costs_the_mean_price_of_its_two_cells_rounded_down() {
     };
     // 1463 * (16 + 41) / 32 = 2605.97; 2069 * 32 / 32.
     let from = Cell::flat(0, 0);
-    let plain = [(1, 0, 0, 2605), (0, 1, 0, 1463), (1, 1, 0, 2069)];
-    check(&world, from, &profile, &plain);
+    let base = [(1, 0, 0, 2605), (0, 1, 0, 1463), (1, 1, 0, 2069)];
+    check(&world, from, &profile, &base);
     let modifier = |x, sixteenths, heights| CostModifier {
         shape: Shape::Box(Rect::around(Column::new(x, 0), Column::new(1, 1))),
         heights,
@@ -215,17 +215,17 @@ fn a_step_costs_the_mean_price_of_its_two_cells_rounded_down() {
             modifier: modifier(0, 900, (1, 9)),
         },
     ]);
-    // Cost multipliers: (0, 0) and (0, 1) 17; (1, 0) 41 + 32 + 1 = 74; (1, 1) 16 + 32 + 1 = 49.
+    // Multipliers: (0, 0) and (0, 1) 17; (1, 0) 41 + 32 + 1 = 74; (1, 1) 16 + 32 + 1 = 49.
     // 1463 * 91 / 32 = 4160.4; 1463 * 34 / 32 = 1554.4; 2069 * 66 / 32 = 4267.3.
     let costly = [(1, 0, 0, 4160), (0, 1, 0, 1554), (1, 1, 0, 4267)];
     check(&world, from, &profile, &costly);
     world.apply(&[GroundEdit::RemoveCostModifier(CostModifierId(1))]);
     world.apply(&[GroundEdit::RemoveCostModifier(CostModifierId(2))]);
-    check(&world, from, &profile, &plain);
+    check(&world, from, &profile, &base);
 }
 
 #[test]
-fn prices_and_costs_stop_at_the_end_of_the_numbers() {
+fn multipliers_and_costs_saturate() {
     let mut world = world("..");
     for number in 0..2 {
         let modifier = CostModifier {
@@ -233,8 +233,8 @@ fn prices_and_costs_stop_at_the_end_of_the_numbers() {
             heights: (0, 0),
             multiplier: CostMultiplier::MAX,
         };
-        let name = CostModifierId(number);
-        world.apply(&[GroundEdit::PutCostModifier { id: name, modifier }]);
+        let id = CostModifierId(number);
+        world.apply(&[GroundEdit::PutCostModifier { id, modifier }]);
     }
     assert_eq!(
         world.cost_multiplier(Cell::flat(0, 0), &Profile::DEFAULT),
@@ -250,7 +250,7 @@ fn prices_and_costs_stop_at_the_end_of_the_numbers() {
 }
 
 #[test]
-fn passages_ask_for_keys_and_a_place_to_stand_at_both_ends() {
+fn a_nav_link_requires_its_keys_and_walkable_ends() {
     let (a, b) = (Cell::flat(0, 0), Cell::flat(3, 0));
     let key = |keys| Profile {
         keys,
@@ -261,9 +261,9 @@ fn passages_ask_for_keys_and_a_place_to_stand_at_both_ends() {
     world.apply(&[GroundEdit::PutNavLink(nav_link)]);
     check(&world, a, &key(0), &[(3, 0, 0, 7)]);
     check(&world, b, &key(0), &[(0, 0, 0, 7)]);
-    let set = |gate| GroundEdit::SetNavLinkState {
+    let set = |state| GroundEdit::SetNavLinkState {
         nav_link: (&nav_link).into(),
-        state: gate,
+        state,
     };
     world.apply(&[set(LinkState::Locked(0b101))]);
     check(&world, a, &key(0b100), &[]);
@@ -278,8 +278,8 @@ fn passages_ask_for_keys_and_a_place_to_stand_at_both_ends() {
     let terrain = Terrain::SWAMP;
     world.apply(&[GroundEdit::PutCell { cell: b, terrain }]);
     check(&world, a, &key(0), &[(3, 0, 0, 7)]);
-    let there = ascii::one_way(NavLinkKind::Teleport, a, b, 9);
-    world.apply(&[GroundEdit::PutNavLink(there)]);
+    let one_way = ascii::one_way(NavLinkKind::Teleport, a, b, 9);
+    world.apply(&[GroundEdit::PutNavLink(one_way)]);
     check(&world, a, &key(0), &[(3, 0, 0, 9)]);
     check(&world, b, &key(0), &[]);
 }
@@ -298,32 +298,35 @@ fn a_radius_up_to_half_a_cell_changes_nothing() {
         for (cell, _) in world.cells() {
             let thin = Profile {
                 radius: Fixed::from_raw(0),
-                ..walker(1, 2, 2)
+                ..agent(1, 2, 2)
             };
             let half = Profile {
                 radius: Fixed::from_raw(128),
                 ..thin.clone()
             };
-            assert_eq!(world.steps(cell, &thin), world.steps(cell, &half));
+            assert_eq!(world.successors(cell, &thin), world.successors(cell, &half));
         }
     }
 }
 
 #[test]
-fn a_wide_disc_touches_the_squares_it_should() {
-    let n_dirty = |raw, delta| dirty(&wide(raw), delta).len();
-    assert_eq!(n_dirty(128, (0, 0)), 0);
-    assert_eq!(n_dirty(129, (0, 0)), 4); // north, east, south, west
-    assert_eq!(n_dirty(181, (0, 0)), 4); // half the root of 2 is 181.02
-    assert_eq!(n_dirty(182, (0, 0)), 8);
-    assert_eq!(n_dirty(384, (0, 0)), 8); // one and a half: the next in line are 384 off
-    assert_eq!(n_dirty(385, (0, 0)), 12);
-    assert_eq!(n_dirty(405, (0, 0)), 20); // a knight's move is 404.8 off
-    assert_eq!(n_dirty(544, (0, 0)), 24); // two over the corner are 543.1 off
+fn a_wide_disc_overlaps_the_expected_squares() {
+    let n_overlapped = |raw, delta| overlapped_squares(&wide(raw), delta).len();
+    assert_eq!(n_overlapped(128, (0, 0)), 0);
+    assert_eq!(n_overlapped(129, (0, 0)), 4); // north, east, south, west
+    assert_eq!(n_overlapped(181, (0, 0)), 4); // half the root of 2 is 181.02
+    assert_eq!(n_overlapped(182, (0, 0)), 8);
+    assert_eq!(n_overlapped(384, (0, 0)), 8); // one and a half: the next in line are 384 off
+    assert_eq!(n_overlapped(385, (0, 0)), 12);
+    assert_eq!(n_overlapped(405, (0, 0)), 20); // a knight's move is 404.8 off
+    assert_eq!(n_overlapped(544, (0, 0)), 24); // two over the corner are 543.1 off
     // Along an axis: the union of both discs without the two ends.
-    assert_eq!(n_dirty(129, (1, 0)), 6);
-    // Over a corner with 1.45 cells: two squares that neither end's disc touches.
-    let (start, path) = (dirty(&wide(371), (0, 0)), dirty(&wide(371), (1, 1)));
+    assert_eq!(n_overlapped(129, (1, 0)), 6);
+    // Diagonally with 1.45 cells: two squares that the disc overlaps at neither end.
+    let (start, path) = (
+        overlapped_squares(&wide(371), (0, 0)),
+        overlapped_squares(&wide(371), (1, 1)),
+    );
     let between: Vec<_> = path
         .iter()
         .filter(|&&(x, y)| !start.contains(&(x, y)) && !start.contains(&(x - 1, y - 1)))
@@ -344,30 +347,30 @@ fn a_wide_agent_keeps_away_from_edges() {
         ",
     );
     let from = Cell::flat(1, 1);
-    check_reach(&hall, from, &wide(128), "xxx\nx.x\nxxx");
-    // A little more than half: no cell with an edge of nothing beside it.
-    check_reach(&hall, from, &wide(129), "....\n..x.\n.x..\n....");
-    assert!(!hall.stands(Cell::flat(2, 2), &wide(129)));
-    assert!(hall.stands(Cell::flat(1, 2), &wide(181)));
-    assert!(!hall.stands(Cell::flat(1, 2), &wide(182)));
-    assert!(!hall.stands(from, &wide(385)));
-    assert!(hall.steps(Cell::flat(0, 0), &wide(129)).is_empty());
+    check_drawn(&hall, from, &wide(128), "xxx\nx.x\nxxx");
+    // Slightly more than half a cell: no cell beside an empty square.
+    check_drawn(&hall, from, &wide(129), "....\n..x.\n.x..\n....");
+    assert!(!hall.is_walkable(Cell::flat(2, 2), &wide(129)));
+    assert!(hall.is_walkable(Cell::flat(1, 2), &wide(181)));
+    assert!(!hall.is_walkable(Cell::flat(1, 2), &wide(182)));
+    assert!(!hall.is_walkable(from, &wide(385)));
+    assert!(hall.successors(Cell::flat(0, 0), &wide(129)).is_empty());
 }
 
 #[test]
-fn a_wide_agent_must_fit_on_the_way_over_a_corner() {
-    // On the way from (3, 2) to (4, 3) a disc of 1.45 cells meets square (5, 1), which the disc
-    // at neither end touches.
+fn a_wide_agent_must_fit_between_the_ends_of_a_diagonal() {
+    // Between (3, 2) and (4, 3) a disc of 1.45 cells overlaps square (5, 1), which it overlaps at
+    // neither end.
     let from = Cell::flat(3, 2);
     let open = world(&[".......\n"; 7].concat());
     let mut blocked = open.clone();
     let cell = Cell::flat(5, 1);
     blocked.apply(&[GroundEdit::RemoveCell { cell }]);
     let profile = wide(371);
-    assert!(open.walk(from, (1, 1), &profile).is_some());
-    assert!(blocked.stands(from, &profile) && blocked.stands(Cell::flat(4, 3), &profile));
-    assert_eq!(blocked.walk(from, (1, 1), &profile), None);
-    // One step up at the end: a square one step down suits the start but not the end.
+    assert!(open.neighbor(from, (1, 1), &profile).is_some());
+    assert!(blocked.is_walkable(from, &profile) && blocked.is_walkable(Cell::flat(4, 3), &profile));
+    assert_eq!(blocked.neighbor(from, (1, 1), &profile), None);
+    // One step up at the end: a square one step down is within limits of the start but not of the end.
     let to = Cell::new(4, 3, 1);
     let mut rising = open.clone();
     let terrain = Terrain::GROUND;
@@ -377,32 +380,32 @@ fn a_wide_agent_must_fit_on_the_way_over_a_corner() {
         },
         GroundEdit::PutCell { cell: to, terrain },
     ]);
-    assert_eq!(rising.walk(from, (1, 1), &profile), Some(to));
+    assert_eq!(rising.neighbor(from, (1, 1), &profile), Some(to));
     let low = Cell::new(5, 1, -1);
     rising.apply(&[
         GroundEdit::RemoveCell { cell },
         GroundEdit::PutCell { cell: low, terrain },
     ]);
-    assert!(rising.stands(from, &profile) && rising.stands(to, &profile));
-    assert_eq!(rising.walk(from, (1, 1), &profile), None);
-    assert_eq!(rising.walk(to, (-1, -1), &profile), None);
+    assert!(rising.is_walkable(from, &profile) && rising.is_walkable(to, &profile));
+    assert_eq!(rising.neighbor(from, (1, 1), &profile), None);
+    assert_eq!(rising.neighbor(to, (-1, -1), &profile), None);
 }
 
 #[test]
-fn a_square_of_the_wrong_height_is_no_room_for_a_wide_agent() {
+fn a_wide_agent_does_not_fit_beside_a_floor_out_of_step_range() {
     let ledge = world("002\n000\n000");
     let from = Cell::flat(1, 1);
-    assert!(ledge.stands(from, &wide(129)));
-    assert!(!ledge.stands(from, &wide(182)));
+    assert!(ledge.is_walkable(from, &wide(129)));
+    assert!(!ledge.is_walkable(from, &wide(182)));
     let climber = Profile {
         max_step: 2,
         ..wide(182)
     };
-    assert!(ledge.stands(from, &climber));
+    assert!(ledge.is_walkable(from, &climber));
 }
 
 #[test]
-fn steps_are_symmetric_when_nothing_is_one_way() {
+fn successors_are_symmetric_without_one_way_edges() {
     let mut rng = Rng::new(11);
     let mut n_steps = 0;
     for round in 0..40 {
@@ -410,7 +413,7 @@ fn steps_are_symmetric_when_nothing_is_one_way() {
         for column in Rect::around(Column::new(-4, -4), Column::new(4, 4)).columns() {
             for _ in 0..rng.below(3) {
                 let terrain = *rng.pick(&[Terrain::GROUND, Terrain::SWAMP]).unwrap();
-                // Floors far enough apart that the way back meets the same two.
+                // Floors far enough apart that the reverse step finds the same two.
                 let cell = column.at(rng.between(0, 2) * 4);
                 world.apply(&[GroundEdit::PutCell { cell, terrain }]);
             }
@@ -420,12 +423,12 @@ fn steps_are_symmetric_when_nothing_is_one_way() {
             ..wide(if round % 2 == 0 { 128 } else { 190 })
         };
         for (cell, _) in world.cells() {
-            for (to, cost) in world.steps(cell, &profile) {
+            for (to, cost) in world.successors(cell, &profile) {
                 n_steps += 1;
-                let back = world.steps(to, &profile);
+                let back = world.successors(to, &profile);
                 assert!(back.contains(&(cell, cost)), "{cell} to {to}");
             }
         }
     }
-    assert!(n_steps > 1_000, "there were steps to look at: {n_steps}");
+    assert!(n_steps > 1_000, "steps were checked: {n_steps}");
 }
