@@ -1,4 +1,4 @@
-//! The air of a world of any format, and what can be counted in it.
+//! The air of a world of any format, and its statistics.
 
 use serde::Serialize;
 use wayfarer::world::air::{Air, AirBuilder, LayerCount};
@@ -7,33 +7,36 @@ use wayfarer::world::solid::{BoundaryEdges, Fill};
 use crate::load::{Loaded, Reading};
 use crate::words;
 
-/// The air of a world with where its mesh leaks, or why there is none.
+/// The air of a world, and the boundary edges of its mesh.
+///
+/// # Errors
+/// The world has no air, or it exceeds the limits.
 pub(crate) fn import(world: &Loaded, reading: &Reading) -> Result<(Air, BoundaryEdges), String> {
     let margin = reading.margin();
-    let mut leaks = BoundaryEdges::default();
+    let mut boundary_edges = BoundaryEdges::default();
     let builder = match world {
         Loaded::Voxels(voxels) => AirBuilder::from_set(voxels).map_err(|e| e.to_string()),
-        Loaded::Plan(plan) => AirBuilder::from_plan(plan, margin).map_err(|e| e.to_string()),
+        Loaded::Plan(plan) => AirBuilder::from_data(plan, margin).map_err(|e| e.to_string()),
         Loaded::Heights(map) => AirBuilder::from_heights(map, margin).map_err(|e| e.to_string()),
         Loaded::Mesh(soup) => {
             let made = AirBuilder::from_mesh(soup, reading.voxel(), Fill::Inside, margin);
             made.map_err(|error| error.to_string()).map(|made| {
-                leaks = made.1;
+                boundary_edges = made.1;
                 made.0
             })
         }
         Loaded::Saved(world) => {
             let air = world.air().ok_or("the saved world has no air")?;
-            return Ok((air.clone(), leaks));
+            return Ok((air.clone(), boundary_edges));
         }
         Loaded::Flat(_) => Err("a flat map has no air".to_owned()),
     };
     let air = builder?.build().map_err(|error| error.to_string())?;
-    Ok((air, leaks))
+    Ok((air, boundary_edges))
 }
 
-/// True if the world is one to fly in, without being asked to be.
-pub(crate) fn is_meant(world: &Loaded) -> bool {
+/// True if the world has air of its own: voxels or boxes.
+pub(crate) fn has_voxels(world: &Loaded) -> bool {
     match world {
         Loaded::Voxels(_) => true,
         Loaded::Plan(plan) => !(plan.boxes.is_empty() && plan.voxels.is_empty()),
@@ -41,7 +44,7 @@ pub(crate) fn is_meant(world: &Loaded) -> bool {
     }
 }
 
-/// What follows from an air, counted.
+/// Statistics of an air.
 #[derive(Serialize, Default)]
 pub(crate) struct AirFacts {
     low: [i32; 3],
@@ -52,15 +55,15 @@ pub(crate) struct AirFacts {
     leaves: u64,
     /// Leaves first, the root last.
     layers: Vec<Layer>,
-    /// Parts of the free space that cannot reach each other, and the voxels of the largest.
+    /// Connected components of the free space, and the voxels of the largest.
     components: u64,
     largest_component: u64,
     free: u64,
     memory_bytes: usize,
     memory: Memory,
-    /// Meshes: edges that no second triangle closes, and the voxels of the first of them.
-    leaks: usize,
-    first_leaks: Vec<[i32; 3]>,
+    /// Meshes: edges of one triangle only, and the voxels of the first of them.
+    boundary_edges: usize,
+    first_boundary_edges: Vec<[i32; 3]>,
 }
 
 #[derive(Serialize, Default)]
@@ -77,13 +80,13 @@ struct Layer {
 struct Memory {
     tree: usize,
     regions: usize,
-    bodies: usize,
+    geometries: usize,
     volumes: usize,
     scratch: usize,
 }
 
 impl AirFacts {
-    pub(crate) fn of(air: &Air, leaks: &BoundaryEdges) -> Self {
+    pub(crate) fn new(air: &Air, boundary_edges: &BoundaryEdges) -> Self {
         let (low, memory) = (air.low(), air.memory());
         let layers = air.layers();
         let sizes = air.component_sizes();
@@ -95,7 +98,7 @@ impl AirFacts {
             solid: count.n_solid,
             mixed: count.n_mixed,
         };
-        let first = leaks.first.iter();
+        let first = boundary_edges.first.iter();
         Self {
             low: [low.x, low.y, low.z],
             size: air.size(),
@@ -110,17 +113,18 @@ impl AirFacts {
             memory: Memory {
                 tree: memory.tree + memory.base,
                 regions: memory.regions,
-                bodies: memory.bodies,
+                geometries: memory.geometries,
                 volumes: memory.volumes,
                 scratch: memory.scratch,
             },
-            leaks: leaks.n_edges,
-            first_leaks: first
-                .map(|leak| [leak.voxel.x, leak.voxel.y, leak.voxel.z])
+            boundary_edges: boundary_edges.n_edges,
+            first_boundary_edges: first
+                .map(|edge| [edge.voxel.x, edge.voxel.y, edge.voxel.z])
                 .collect(),
         }
     }
 
+    /// Names and values for the terminal.
     pub(crate) fn rows(&self) -> Vec<(String, String)> {
         let mut rows = Vec::new();
         let mut row = |name: &str, value: String| rows.push((name.to_owned(), value));
@@ -164,12 +168,13 @@ impl AirFacts {
         row("  memory", bytes(self.memory_bytes));
         row("    tree", bytes(self.memory.tree));
         row("    connectivity", bytes(self.memory.regions));
-        if self.leaks > 0 {
-            let first = self.first_leaks.first().map_or(String::new(), |[x, y, z]| {
+        if self.boundary_edges > 0 {
+            let first = self.first_boundary_edges.first();
+            let first = first.map_or(String::new(), |[x, y, z]| {
                 format!(", the first at voxel {x},{y},{z}")
             });
-            let leaks = words::count(self.leaks as u64);
-            row("  leaks", format!("{leaks} edges without a partner{first}"));
+            let count = words::count(self.boundary_edges as u64);
+            row("  boundary edges", format!("{count}{first}"));
         }
         rows
     }

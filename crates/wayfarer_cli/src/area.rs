@@ -1,35 +1,34 @@
-//! Areas and cost multipliers as they are written on the command line.
+//! Areas, distances, terrains and cost multipliers on the command line.
 
 use wayfarer::base::{Cell, Column, CostMultiplier, Fixed, Point2, Rect, Shape, Terrain};
 use wayfarer::search::ground::Area;
 
-const EXPECTED: &str = "expected corners as in 3,4:10,8, or a middle and a radius as in 5,6@2.5, \
+const EXPECTED: &str = "expected corners as in 3,4:10,8, or a center and a radius as in 5,6@2.5, \
                         and heights if not all, as in 3,4:10,8/0..2";
 
-/// Reads `x,y:x,y` or `x,y@radius`, with `/low..high` behind it if not all heights are meant.
+/// Parses `x,y:x,y` or `x,y@radius`, with an optional `/low..high` for heights.
 pub(crate) fn parse(text: &str) -> Result<Area, String> {
     area(text).ok_or_else(|| EXPECTED.to_owned())
 }
 
 fn area(text: &str) -> Option<Area> {
-    let (place, heights) = match text.split_once('/') {
+    let (outline, heights) = match text.split_once('/') {
         None => (text, (i32::MIN, i32::MAX)),
-        Some((place, heights)) => {
+        Some((outline, heights)) => {
             let (low, high) = heights.split_once("..").unwrap_or((heights, heights));
-            (place, (number(low)?, number(high)?))
+            (outline, (number(low)?, number(high)?))
         }
     };
-    let shape = if let Some((center, radius)) = place.split_once('@') {
+    let shape = if let Some((center, radius)) = outline.split_once('@') {
         Shape::Circle {
             center: Point2::center_of(column(center)?)?,
             radius: cells(radius)?,
         }
     } else {
-        let (one, other) = place.split_once(':')?;
+        let (one, other) = outline.split_once(':')?;
         Shape::Box(Rect::around(column(one)?, column(other)?))
     };
-    let fits = heights.0 <= heights.1;
-    fits.then_some(Area { shape, heights })
+    (heights.0 <= heights.1).then_some(Area { shape, heights })
 }
 
 fn column(text: &str) -> Option<Column> {
@@ -41,37 +40,37 @@ fn number(text: &str) -> Option<i32> {
     text.trim().parse().ok()
 }
 
-/// So many cells, not less than none.
+/// A non-negative distance in cells.
 fn cells(text: &str) -> Option<Fixed> {
     let cells: f64 = text.trim().parse().ok()?;
     Fixed::from_cells(cells).filter(|cells| cells.raw() >= 0)
 }
 
-/// Reads a distance in cells.
+/// Parses a distance in cells.
 pub(crate) fn parse_cells(text: &str) -> Result<Fixed, String> {
     cells(text).ok_or_else(|| "expected a number of cells, 0 or more, as in 2.5".to_owned())
 }
 
-/// The widest radius of a body that walks or flies.
+/// The largest radius of an agent on the ground or in the air.
 pub(crate) const MAX_RADIUS: Fixed = Fixed::from_raw(8 * Fixed::PARTS);
 
-/// Reads the radius of a body.
+/// Parses the radius of an agent.
 pub(crate) fn parse_radius(text: &str) -> Result<Fixed, String> {
     cells(text)
         .filter(|radius| *radius <= MAX_RADIUS)
         .ok_or_else(|| "expected 0 to 8 cells, as in 1.5".to_owned())
 }
 
-/// Reads `area=factor`: what uniform ground costs there.
+/// Parses `area=multiplier`.
 pub(crate) fn parse_area_cost(text: &str) -> Result<(Area, CostMultiplier), String> {
-    let (place, multiplier) = text
+    let (area, multiplier) = text
         .rsplit_once('=')
-        .ok_or_else(|| format!("{EXPECTED}; then =4 for four times the price"))?;
-    Ok((parse(place)?, parse_multiplier(multiplier)?))
+        .ok_or_else(|| format!("{EXPECTED}; then =4 for four times the cost"))?;
+    Ok((parse(area)?, parse_multiplier(multiplier)?))
 }
 
 fn parse_multiplier(text: &str) -> Result<CostMultiplier, String> {
-    let wrong = || "expected a price from 1 to 4095, in sixteenths, as in 2.5".to_owned();
+    let wrong = || "expected a cost multiplier from 1 to 4095, in sixteenths, as in 2.5".to_owned();
     let factor: f64 = text.trim().parse().map_err(|_unread| wrong())?;
     let sixteenths = (factor * 16.0).round();
     if !(16.0..=65_520.0).contains(&sixteenths) {
@@ -85,7 +84,7 @@ fn parse_multiplier(text: &str) -> Result<CostMultiplier, String> {
     CostMultiplier::from_sixteenths(sixteenths as u16).ok_or_else(wrong)
 }
 
-/// Reads the name or number of a terrain.
+/// Parses the name or number of a terrain.
 pub(crate) fn parse_terrain(text: &str) -> Result<Terrain, String> {
     let names = [
         Terrain::GROUND,
@@ -100,16 +99,16 @@ pub(crate) fn parse_terrain(text: &str) -> Result<Terrain, String> {
         .ok_or_else(|| "expected ground, swamp, water, trees or a number from 0 to 63".to_owned())
 }
 
-/// Reads `terrain=factor`: what a terrain costs the agent.
+/// Parses `terrain=multiplier`.
 pub(crate) fn parse_terrain_cost(text: &str) -> Result<(Terrain, CostMultiplier), String> {
     let (terrain, multiplier) = text
         .split_once('=')
-        .ok_or_else(|| "expected a terrain and its price, as in swamp=3".to_owned())?;
+        .ok_or_else(|| "expected a terrain and its cost multiplier, as in swamp=3".to_owned())?;
     Ok((parse_terrain(terrain)?, parse_multiplier(multiplier)?))
 }
 
-/// A cell as it is written on the command line.
-pub(crate) fn place(Cell { x, y, z }: Cell) -> String {
+/// A cell as the command line writes it.
+pub(crate) fn cell_text(Cell { x, y, z }: Cell) -> String {
     format!("{x},{y},{z}")
 }
 

@@ -24,7 +24,8 @@ pub(crate) fn build(
     (side, placement): (u32, CenterPlacement),
     previous: Option<&AbstractionBuilder>,
 ) -> Result<AbstractionBuilder, String> {
-    let mut builder = AbstractionBuilder::from_raster(map, side).map_err(|error| error.to_string())?;
+    let mut builder =
+        AbstractionBuilder::from_raster(map, side).map_err(|error| error.to_string())?;
     let progress = Progress::new("regions", builder.regions().count());
     let step = |_: usize| progress.step();
     match previous {

@@ -1,5 +1,5 @@
-//! `demo`: two minutes in a castle whose doors open and close and whose walls fall, with everybody
-//! on their way, and what each question took.
+//! The simulation of `demo`: agents on foot, in the air and both, guards with sensors, and a castle
+//! whose doors open and close and whose walls fall. Deterministic; only the times differ.
 
 pub(crate) mod agents;
 mod play;
@@ -14,19 +14,19 @@ use wayfarer_measure::table::Table;
 
 pub(crate) use play::Castle;
 
-/// What to play.
+/// What to simulate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Arguments {
-    /// Where all chance comes from.
+    /// Seed of the random numbers.
     pub(crate) seed: u64,
-    /// How many live there.
+    /// Number of agents.
     pub(crate) agents: usize,
-    /// How long, in thirtieths of a second.
+    /// Ticks of 1/30 s.
     pub(crate) ticks: u32,
 }
 
 impl Default for Arguments {
-    /// Two minutes of 200.
+    /// Two minutes of 200 agents.
     fn default() -> Self {
         Self {
             seed: 7,
@@ -36,36 +36,36 @@ impl Default for Arguments {
     }
 }
 
-/// What is asked of the world.
+/// A timed operation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Query {
-    /// A path on foot.
-    Walk,
-    /// A path through the air.
+    /// Find a path on the ground.
+    Ground,
+    /// Find a path through the air.
     Flight,
-    /// A path walked and flown.
-    Mixed,
-    /// A path on foot past the guards.
-    Unseen,
-    /// Whether a path still holds.
+    /// Find a path on the ground and through the air.
+    Multimodal,
+    /// Find a path on the ground with an exposure cost.
+    Exposure,
+    /// Check the status of a path.
     Status,
-    /// A path repaired.
+    /// Repair a path.
     Repair,
-    /// All sensors, once.
+    /// Update all sensors.
     Sensors,
-    /// Everybody moves.
+    /// Move all bodies.
     Moves,
-    /// Doors, walls, the bridge.
+    /// Apply edits: doors, walls, the bridge.
     Edits,
 }
 
 impl Query {
     /// All, in the order of the table.
     pub(crate) const ALL: [Self; 9] = [
-        Self::Walk,
+        Self::Ground,
         Self::Flight,
-        Self::Mixed,
-        Self::Unseen,
+        Self::Multimodal,
+        Self::Exposure,
         Self::Status,
         Self::Repair,
         Self::Sensors,
@@ -73,74 +73,74 @@ impl Query {
         Self::Edits,
     ];
 
-    /// As the table calls it.
+    /// Its name in the table and in the JSON.
     pub(crate) const fn name(self) -> &'static str {
         match self {
-            Self::Walk => "path on foot",
-            Self::Flight => "path in the air",
-            Self::Mixed => "path walked and flown",
-            Self::Unseen => "path past the guards",
-            Self::Status => "does a path hold",
-            Self::Repair => "mend a path",
-            Self::Sensors => "all sensors look",
-            Self::Moves => "everybody moves",
-            Self::Edits => "doors, walls, bridge",
+            Self::Ground => "ground path",
+            Self::Flight => "flight",
+            Self::Multimodal => "multimodal path",
+            Self::Exposure => "path with exposure cost",
+            Self::Status => "path status",
+            Self::Repair => "path repair",
+            Self::Sensors => "sensor update",
+            Self::Moves => "body moves",
+            Self::Edits => "edits",
         }
     }
 }
 
-/// What happened: the same on every machine.
+/// Counts of events: the same on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub(crate) struct Tally {
     /// Doors that opened or closed.
     pub(crate) doors: u32,
     /// Walls that fell.
     pub(crate) fallen: u32,
-    /// Walls that were put up again.
+    /// Walls that were rebuilt.
     pub(crate) rebuilt: u32,
     /// Times the bridge was raised or lowered.
     pub(crate) bridge: u32,
-    /// Paths asked for.
-    pub(crate) asked: u32,
+    /// Queries for a path.
+    pub(crate) queries: u32,
     /// Paths found.
     pub(crate) found: u32,
-    /// Paths that changes broke.
+    /// Paths that edits invalidated.
     pub(crate) broken: u32,
-    /// Of these, those that were repaired; the others' goals were cut off.
+    /// Of these, repaired paths; the goals of the others became unreachable.
     pub(crate) repaired: u32,
     /// Goals reached.
     pub(crate) arrived: u32,
-    /// What sensors told.
+    /// Sensor events.
     pub(crate) sensor_events: u32,
-    /// Times that a thief was seen.
+    /// Events of a thief entering a sensor.
     pub(crate) thieves_seen: u32,
-    /// Agents found where nobody can be, looked for after every tick.
+    /// Agents inside geometry, checked after every tick: 0.
     pub(crate) inside_walls: u32,
 }
 
-/// What came of it.
+/// The result of a simulation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct CastleReport {
-    /// How many live there.
+    /// Number of agents.
     pub(crate) agents: usize,
-    /// Thirtieths of a second that were played.
+    /// Ticks simulated.
     pub(crate) ticks: u32,
-    /// What happened.
+    /// Counts of events.
     pub(crate) tally: Tally,
-    /// How often each question was asked.
+    /// Runs of each operation.
     pub(crate) counts: BTreeMap<&'static str, usize>,
-    /// Microseconds of each question.
+    /// Microseconds of each operation.
     pub(crate) times_us: BTreeMap<&'static str, Spread>,
     /// Milliseconds of whole ticks.
     pub(crate) tick_ms: Option<Spread>,
-    /// The digest of the world and of where everybody is: the same on every machine.
+    /// Digest of the world and of all positions: the same on every machine.
     pub(crate) digest: String,
 }
 
-/// Plays, telling `progress` after every tick; what came of it, and the castle at the end.
+/// Simulates, calling `progress` after every tick; the report, and the castle at the end.
 ///
 /// # Errors
-/// None for the castle as it is drawn.
+/// None for this castle.
 pub(crate) fn run(
     arguments: &Arguments,
     mut progress: impl FnMut(),
@@ -153,9 +153,9 @@ pub(crate) fn run(
     Ok((castle.report(), castle))
 }
 
-/// The report for people.
+/// The report as text.
 pub(crate) fn render(report: &CastleReport) -> String {
-    let mut table = Table::new(["asked", "times", "median us", "p99 us", "worst us"]);
+    let mut table = Table::new(["operation", "runs", "median us", "p99 us", "max us"]);
     let number = |us: f64| format!("{us:.1}");
     for query in Query::ALL {
         let name = query.name();
@@ -171,7 +171,7 @@ pub(crate) fn render(report: &CastleReport) -> String {
     }
     if let Some(times) = &report.tick_ms {
         table.row([
-            "a whole tick".to_owned(),
+            "whole tick".to_owned(),
             report.ticks.to_string(),
             number(times.p50 * 1e3),
             number(times.p99 * 1e3),
@@ -183,20 +183,21 @@ pub(crate) fn render(report: &CastleReport) -> String {
         fallen,
         rebuilt,
         bridge,
-        asked,
+        queries,
         found,
         broken,
-        repaired: mended,
+        repaired,
         arrived,
-        sensor_events: sightings,
+        sensor_events,
         thieves_seen,
         inside_walls,
     } = report.tally;
     format!(
-        "{}\n{doors} doors opened or closed, {fallen} walls fell, {rebuilt} were put up again, the \
-         bridge moved {bridge} times\n{asked} paths asked for, {found} found, {arrived} goals \
-         reached; {broken} broke on the way, {mended} were mended\n{sightings} sightings, \
-         {thieves_seen} of thieves; {inside_walls} agents inside walls\nthe same everywhere: {}\n",
+        "{}\n{doors} doors opened or closed, {fallen} walls fell, {rebuilt} were rebuilt, the bridge \
+         moved {bridge} times\n{queries} path queries, {found} found, {arrived} goals reached; \
+         {broken} paths invalidated, {repaired} repaired\n{sensor_events} sensor events, \
+         {thieves_seen} thieves detected; {inside_walls} agents inside walls\n\
+         deterministic digest: {}\n",
         table.render(),
         report.digest
     )

@@ -1,4 +1,4 @@
-//! Where the centers of regions lie, as it is said on the command line.
+//! `--centers`: where the centers of regions lie.
 
 use clap::ValueEnum;
 use wayfarer::search::abstraction::CenterPlacement;
@@ -6,16 +6,17 @@ use wayfarer::search::abstraction::CenterPlacement;
 /// Where the centers of regions lie.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Centers {
-    /// Nearest to the middle of the region
+    /// Nearest to the centroid of the region
+    #[value(name = "middle")]
     Center,
-    /// Where neighbors are reached with the least work in the worst case
+    /// Where the costliest search to a neighboring center expands the fewest cells
     LeastWork,
-    /// As far from walls as can be
+    /// As far from walls as possible
     FarFromWalls,
 }
 
 impl Centers {
-    pub(crate) const fn criterion(self) -> CenterPlacement {
+    pub(crate) const fn placement(self) -> CenterPlacement {
         match self {
             Self::Center => CenterPlacement::Center,
             Self::LeastWork => CenterPlacement::LeastWork,

@@ -1,15 +1,15 @@
-//! How long something took, to tell the reader; no answer depends on it.
+//! Times that are only reported; no result depends on them.
 
 use std::time::{Duration, Instant};
 
-/// Does `work` and says how long it took.
+/// Runs `work`; its result and how long it took.
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
-    let began = now();
-    let done = work();
-    (done, began.elapsed())
+    let started = now();
+    let result = work();
+    (result, started.elapsed())
 }
 
-/// The clock of the machine.
+/// The time of the system's monotonic clock.
 #[expect(
     clippy::disallowed_methods,
     reason = "a program on a machine with a clock; only reported"

@@ -1,4 +1,4 @@
-//! What can be asked of the program, one file each.
+//! The commands, one file each.
 
 mod bake;
 #[cfg(feature = "bench")]
@@ -17,7 +17,7 @@ use clap::Subcommand;
 
 use crate::failure::{Failure, Verdict};
 
-/// The verbs; what each does is said where its options are.
+/// A command; its help stands with its options.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Demo(demo::Demo),
@@ -26,7 +26,9 @@ pub(crate) enum Command {
     Render(render::Render),
     Path(Box<path::Path>),
     Check(check::Check),
+    #[command(alias = "edits")]
     Replay(replay::Replay),
+    #[command(alias = "freeze")]
     Bake(bake::Bake),
     #[cfg(feature = "bench")]
     Bench(bench::Bench),
@@ -43,7 +45,7 @@ impl Command {
             Self::Render(render) => render.run(),
             Self::Path(path) => path.run(),
             Self::Check(check) => check.run(),
-            Self::Replay(edits) => edits.run(),
+            Self::Replay(replay) => replay.run(),
             Self::Bake(bake) => bake.run(),
             #[cfg(feature = "bench")]
             Self::Bench(bench) => bench.run(),

@@ -20,84 +20,83 @@ use crate::failure::Failure;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub(crate) enum DrawError {
-    /// The sheet would have too many dots.
+    /// The picture would have too many pixels.
     #[error(
-        "the picture would have {width} x {height} dots, the limit is {limit}: give a smaller --zoom"
+        "the picture would have {width} x {height} pixels, the limit is {limit}: give a smaller --zoom"
     )]
     TooLarge {
-        /// Dots across.
+        /// Pixels across.
         width: u32,
-        /// Dots down.
+        /// Pixels down.
         height: u32,
-        /// Most dots of a sheet.
+        /// Most pixels of a picture.
         limit: u64,
     },
-    /// The PNG writer refused.
-    #[error("the PNG writer failed: {0}")]
+    /// The PNG encoder failed.
+    #[error("the PNG encoder failed: {0}")]
     Png(#[from] png::EncodingError),
 }
 
-/// What a picture can be written as.
+/// A format of pictures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Format {
-    /// Dots.
+    /// Pixels.
     Png,
     /// Shapes.
     Svg,
-    /// Letters.
+    /// Text, one letter per cell.
     Text,
 }
 
-/// The format that the name of a file asks for.
+/// The format of an extension.
 pub(crate) fn format_of(path: &Path) -> Result<Format, Failure> {
     match path.extension().and_then(|end| end.to_str()) {
         Some("png") => Ok(Format::Png),
         Some("svg") => Ok(Format::Svg),
         Some("txt") => Ok(Format::Text),
-        _ => Err(Failure::of_file(
+        _ => Err(Failure::for_file(
             path,
             "the name of a picture must end in .png, .svg or .txt",
         )),
     }
 }
 
-/// The picture in the format that the name of the file asks for.
+/// The picture in the format of the extension.
 pub(crate) fn to_file(
     picture: &Picture,
-    wishes: &SceneOptions,
+    options: &SceneOptions,
     path: &Path,
 ) -> Result<Vec<u8>, Failure> {
     let drawn = match format_of(path)? {
-        Format::Png => png(picture, wishes),
-        Format::Svg => svg(picture, wishes).map(String::into_bytes),
+        Format::Png => png(picture, options),
+        Format::Svg => svg(picture, options).map(String::into_bytes),
         Format::Text => Ok(picture.to_text().into_bytes()),
     };
     drawn.map_err(|error| match error {
-        DrawError::TooLarge { .. } => Failure::of_file(path, error),
+        DrawError::TooLarge { .. } => Failure::for_file(path, error),
         DrawError::Png(_) => Failure::OurFault(error.to_string()),
     })
 }
 
-/// A scene that somebody else laid out, in the format that the name of the file asks for; letters
-/// are not among them.
+/// A scene in the format of the extension, PNG or SVG.
 pub(crate) fn scene_to_file(scene: &Scene, path: &Path) -> Result<Vec<u8>, Failure> {
     match format_of(path)? {
         Format::Png => png_of(scene).map_err(|error| Failure::OurFault(error.to_string())),
         Format::Svg => Ok(svg::write(scene).into_bytes()),
-        Format::Text => Err(Failure::of_file(path, "drawn as .png or .svg only")),
+        Format::Text => Err(Failure::for_file(path, "drawn as .png or .svg only")),
     }
 }
 
 /// The picture as the bytes of a PNG file.
 ///
 /// # Errors
-/// If the zoom wished for makes the sheet too large.
-fn png(picture: &Picture, wishes: &SceneOptions) -> Result<Vec<u8>, DrawError> {
-    png_of(&scene::lay_out(picture, wishes)?)
+/// The zoom makes the picture too large.
+fn png(picture: &Picture, options: &SceneOptions) -> Result<Vec<u8>, DrawError> {
+    png_of(&scene::lay_out(picture, options)?)
 }
 
 fn png_of(scene: &Scene) -> Result<Vec<u8>, DrawError> {
-    let canvas = canvas::Canvas::of(scene);
+    let canvas = canvas::Canvas::new(scene);
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, scene.width, scene.height);
     encoder.set_color(png::ColorType::Rgb);
@@ -111,7 +110,7 @@ fn png_of(scene: &Scene) -> Result<Vec<u8>, DrawError> {
 /// The picture as the text of an SVG file.
 ///
 /// # Errors
-/// If the zoom wished for makes the sheet too large.
-fn svg(picture: &Picture, wishes: &SceneOptions) -> Result<String, DrawError> {
-    Ok(svg::write(&scene::lay_out(picture, wishes)?))
+/// The zoom makes the picture too large.
+fn svg(picture: &Picture, options: &SceneOptions) -> Result<String, DrawError> {
+    Ok(svg::write(&scene::lay_out(picture, options)?))
 }

@@ -1,21 +1,20 @@
-//! How a command ends: what it answers, and what it says when it cannot.
+//! How a command ends: its verdict, or one line on stderr and an exit code.
 
 use std::io::Write;
 use std::process::ExitCode;
 
 use thiserror::Error;
 
-/// What came of a command that did its work.
+/// The result of a command that ran to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
-    /// Done.
+    /// Done: exit code 0.
     Done,
-    /// Done, and the answer is no: no path, or something is wrong.
+    /// Done with a negative result, no path or something wrong: exit code 1.
     Negative,
 }
 
 impl Verdict {
-    /// Negative if `is_negative`, else done.
     pub(crate) const fn negative_if(is_negative: bool) -> Self {
         if is_negative {
             Self::Negative
@@ -25,27 +24,27 @@ impl Verdict {
     }
 }
 
-/// Why a command could not do its work; each is one line.
+/// Why a command stopped.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
-    /// The caller's: a file, a number, a name.
+    /// A bad file, number or name: exit code 2.
     #[error("{0}")]
     BadInput(String),
-    /// Ours.
+    /// A fault of the program: exit code 3.
     #[error("{0} (this is a fault of wayfarer)")]
     OurFault(String),
 }
 
 impl Failure {
-    /// What is wrong with the file at `path`.
-    pub(crate) fn of_file(path: &std::path::Path, error: impl std::fmt::Display) -> Self {
+    /// Bad input in the file at `path`.
+    pub(crate) fn for_file(path: &std::path::Path, error: impl std::fmt::Display) -> Self {
         Self::BadInput(format!("{}: {error}", path.display()))
     }
 
-    /// Says it on stderr, in one line, and gives the exit code.
+    /// Prints it on stderr in one line; returns the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         let line = in_one_line(&self.to_string());
-        // There is nobody left to tell if stderr is gone.
+        // If stderr is closed, the exit code still reports the failure.
         writeln!(std::io::stderr(), "error: {line}").ok();
         ExitCode::from(match self {
             Self::BadInput(_) => 2,
@@ -54,10 +53,10 @@ impl Failure {
     }
 }
 
-/// Runs `work`; a panic in it is our fault, said in one line like every other failure.
+/// Runs `work`; a panic becomes one line on stderr and exit code 3.
 pub(crate) fn guarded(work: impl FnOnce() -> ExitCode + std::panic::UnwindSafe) -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
-        // Said where it happens, which may be another thread; the exit code follows below.
+        // Printed by the panicking thread, which may not be this one.
         writeln!(std::io::stderr(), "{}", panic_line(&panic.to_string())).ok();
     }));
     std::panic::catch_unwind(work).unwrap_or(ExitCode::from(3))
@@ -68,7 +67,7 @@ fn panic_line(panic: &str) -> String {
     format!("error: {line} (this is a fault of wayfarer)")
 }
 
-/// The words of several lines in one, without what every such message says.
+/// A message of several lines in one, without clap's usage and help lines.
 pub(crate) fn in_one_line(text: &str) -> String {
     let text = text.strip_prefix("error: ").unwrap_or(text);
     let lines = text.lines().map(str::trim).filter(|line| {

@@ -1,4 +1,4 @@
-//! The ground of a world of any format, and what can be counted in it.
+//! The ground of a world of any format, and its statistics.
 
 use serde::Serialize;
 use wayfarer::base::collections::{OrderedMap, OrderedSet};
@@ -10,28 +10,31 @@ use wayfarer::world::ground::{Ground, MemoryReport};
 use crate::load::{Loaded, Reading};
 use crate::words;
 
-/// The ground of a world, or why there is none.
+/// Imports the ground of a world.
+///
+/// # Errors
+/// The world has no ground, or it exceeds the limits.
 pub(crate) fn import(world: &Loaded, reading: &Reading) -> Result<Imported, String> {
     let made = match world {
         Loaded::Flat(map) => return Ok(import::from_raster(map)),
-        Loaded::Plan(plan) => import::from_plan(plan),
+        Loaded::Plan(plan) => import::from_data(plan),
         Loaded::Heights(map) => {
-            let rules = HeightmapImportOptions {
+            let options = HeightmapImportOptions {
                 meters_per_step: reading.step(),
-                steepest: reading.steepest,
+                max_slope: reading.max_slope,
                 no_data: reading.no_data,
                 ..HeightmapImportOptions::default()
             };
-            import::from_heightmap(map, &rules)
+            import::from_heightmap(map, &options)
         }
         Loaded::Mesh(soup) => {
-            let rules = MeshImportOptions::default();
-            let rules = MeshImportOptions {
+            let defaults = MeshImportOptions::default();
+            let options = MeshImportOptions {
                 step: reading.step(),
-                steepest: reading.steepest.unwrap_or(rules.steepest),
-                ..rules
+                max_slope: reading.max_slope.unwrap_or(defaults.max_slope),
+                ..defaults
             };
-            import::from_mesh(soup, &rules)
+            import::from_mesh(soup, &options)
         }
         Loaded::Saved(world) => {
             return Ok(Imported {
@@ -44,38 +47,38 @@ pub(crate) fn import(world: &Loaded, reading: &Reading) -> Result<Imported, Stri
     made.map_err(|error| error.to_string())
 }
 
-/// What follows from a ground, counted.
+/// Statistics of a ground.
 #[derive(Serialize, Default)]
 pub(crate) struct GroundFacts {
-    /// Cells that the world's walker can stand on.
+    /// Cells that are walkable for the default profile.
     pub(crate) walkable: u64,
     sectors: u64,
     sheets: u64,
     regions: u64,
-    /// Borders between regions, each once.
+    /// Portals between regions, each counted once.
     portals: u64,
-    /// Steps across the widest of them, one way.
+    /// Steps across the widest of them in one direction.
     widest_portal: u32,
-    /// Parts that no chain of steps joins, and the cells of the largest.
+    /// Connected components, and the cells of the largest.
     pub(crate) components: u64,
     pub(crate) largest_component: u64,
     memory_bytes: usize,
     memory: Memory,
     /// What of the file did not become a floor.
-    left_out: Vec<Skipped>,
-    /// Heights: neighbors between which the walker can step neither way.
+    skipped: Vec<Skipped>,
+    /// Heights: adjacent floors without a step in either direction.
     cliffs: u64,
-    /// Meshes: edges that no second triangle closes.
+    /// Meshes: edges of one triangle only.
     open_edges: u64,
 }
 
-/// Bytes by what they are for.
+/// Bytes by use.
 #[derive(Serialize, Default)]
 struct Memory {
     pages: usize,
     sheets: usize,
     regions: usize,
-    planes: usize,
+    bitboards: usize,
     features: usize,
     cost_modifiers: usize,
     components: usize,
@@ -89,19 +92,19 @@ struct Skipped {
 }
 
 impl GroundFacts {
-    pub(crate) fn of(Imported { ground, report }: &Imported) -> Self {
+    pub(crate) fn new(Imported { ground, report }: &Imported) -> Self {
         let (cells, regions, sheets) = ground.counts();
         let mut facts = Self {
             walkable: cells as u64,
             sheets: sheets as u64,
             regions: regions as u64,
-            left_out: left_out(report),
+            skipped: skipped(report),
             cliffs: report.n_cliffs,
-            open_edges: report.n_leaks,
+            open_edges: report.n_boundary_edges,
             ..Self::default()
         };
         facts.count(ground);
-        facts.weigh(&ground.memory_report());
+        facts.set_memory(&ground.memory_report());
         facts
     }
 
@@ -112,8 +115,8 @@ impl GroundFacts {
             sectors.insert(ground.sector_of(region));
             let size = sizes.entry(ground.component_of_region(region)).or_default();
             *size += u64::from(ground.counts_of(region).0);
-            ground.for_portals(region, |portal| {
-                // A border that can be crossed both ways is met from both sides.
+            ground.for_each_portal(region, |portal| {
+                // A portal passable in both directions is visited from both sides.
                 self.portals += u64::from(region < portal.to);
                 self.widest_portal = self.widest_portal.max(portal.support.into());
             });
@@ -123,20 +126,20 @@ impl GroundFacts {
         self.largest_component = sizes.values().copied().max().unwrap_or(0);
     }
 
-    fn weigh(&mut self, report: &MemoryReport) {
+    fn set_memory(&mut self, report: &MemoryReport) {
         self.memory_bytes = report.total();
         self.memory = Memory {
             pages: report.pages,
             sheets: report.sheets,
             regions: report.regions,
-            planes: report.planes,
+            bitboards: report.details,
             features: report.features,
             cost_modifiers: report.cost_modifiers,
             components: report.components,
         };
     }
 
-    /// As names and values to read.
+    /// Names and values for the terminal.
     pub(crate) fn rows(&self) -> Vec<(String, String)> {
         let mut rows = Vec::new();
         let mut row = |name: &str, value: String| rows.push((name.to_owned(), value));
@@ -159,9 +162,9 @@ impl GroundFacts {
             ("  pages", memory.pages),
             ("  sheets", memory.sheets),
             ("  regions", memory.regions),
-            ("  planes", memory.planes),
-            ("  walls, passages", memory.features),
-            ("  effects", memory.cost_modifiers),
+            ("  bitboards", memory.bitboards),
+            ("  walls, nav links", memory.features),
+            ("  cost modifiers", memory.cost_modifiers),
             ("  components", memory.components),
         ] {
             if bytes > 0 {
@@ -173,13 +176,16 @@ impl GroundFacts {
                 row(name, words::count(count));
             }
         }
-        for left in &self.left_out {
-            let first = left.first.first().map(|[x, y, z]| format!("{x},{y},{z}"));
+        for skipped in &self.skipped {
+            let first = skipped
+                .first
+                .first()
+                .map(|[x, y, z]| format!("{x},{y},{z}"));
             row(
-                &format!("left out: {}", left.reason),
+                &format!("skipped: {}", skipped.reason),
                 format!(
                     "{}, first {}",
-                    words::count(left.count),
+                    words::count(skipped.count),
                     first.unwrap_or_default()
                 ),
             );
@@ -188,11 +194,11 @@ impl GroundFacts {
     }
 }
 
-fn left_out(report: &ImportReport) -> Vec<Skipped> {
-    let plain = |dropped: &import::Dropped| Skipped {
+fn skipped(report: &ImportReport) -> Vec<Skipped> {
+    let skipped = |dropped: &import::Dropped| Skipped {
         reason: dropped.reason.to_string(),
         count: dropped.count,
         first: dropped.first.iter().map(|at| [at.x, at.y, at.z]).collect(),
     };
-    report.dropped.iter().map(plain).collect()
+    report.dropped.iter().map(skipped).collect()
 }

@@ -1,4 +1,4 @@
-//! The method `jps` over a flat map, answering as the flat methods do.
+//! Jump point search over a flat map, with the requests and results of the dense methods.
 
 use wayfarer::base::{Cell, Location, Outcome, RequestError, SearchObserver};
 use wayfarer::search::dense::{DensePath, DenseRequest};
@@ -6,15 +6,15 @@ use wayfarer::search::ground::jps::{JpsSearcher, Query, find, write_cells};
 use wayfarer::world::dense::DenseGround;
 use wayfarer::world::ground::{Ground, NodeId};
 
-/// A flat map as ground that changes, with what searching it needs.
-pub(crate) struct Plain<'g> {
+/// A flat map as sparse ground, with the search state.
+pub(crate) struct FlatJps<'g> {
     dense: &'g DenseGround,
     ground: Ground,
     searcher: JpsSearcher,
     nodes: Vec<NodeId>,
 }
 
-impl<'g> Plain<'g> {
+impl<'g> FlatJps<'g> {
     pub(crate) fn new(dense: &'g DenseGround) -> Self {
         Self {
             dense,
@@ -24,16 +24,15 @@ impl<'g> Plain<'g> {
         }
     }
 
-    /// The cell's number, or what is in the way.
+    /// The node of a cell, or why it is blocked.
     fn node(&self, cell: Cell) -> Result<NodeId, &'static str> {
-        let obstacle = self.dense.blocked_reason(cell);
-        match (self.ground.node(cell), obstacle) {
+        match (self.ground.node(cell), self.dense.blocked_reason(cell)) {
             (Some(node), None) => Ok(node),
             (_, reason) => Err(reason.unwrap_or("there is no floor")),
         }
     }
 
-    /// Finds a shortest path; of the request only the ends and the budget count.
+    /// Finds an optimal path; uses only the endpoints and the budget of the request.
     pub(crate) fn find(
         &mut self,
         request: &DenseRequest,

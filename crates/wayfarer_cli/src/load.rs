@@ -137,7 +137,9 @@ impl Reading {
         ];
         match options.iter().find(|(_, given, fits, _)| *given && !fits) {
             None => Ok(()),
-            Some((option, _, _, of)) => Err(format!("{option} is for {of} only, this is: {format}")),
+            Some((option, _, _, of)) => {
+                Err(format!("{option} is for {of} only, this is: {format}"))
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Places as they are written on the command line: `x,y` or `x,y,z`.
+//! Locations on the command line: `x,y` or `x,y,z`.
 
-/// A place whose height may be left to the world.
+/// A cell or voxel; without a height the world chooses the floor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct LocationArg {
     pub(crate) x: i32,
@@ -18,7 +18,7 @@ impl std::fmt::Display for LocationArg {
     }
 }
 
-/// Reads `x,y` or `x,y,z`.
+/// Parses `x,y` or `x,y,z`.
 pub(crate) fn parse(text: &str) -> Result<LocationArg, String> {
     let numbers: Result<Vec<i32>, _> = text.split(',').map(|word| word.trim().parse()).collect();
     match numbers.as_deref() {

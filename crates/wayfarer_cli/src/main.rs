@@ -1,6 +1,7 @@
-//! The program `wayfarer`: makes worlds, looks at them, finds paths in them and checks its answers.
+//! The program `wayfarer`: makes worlds, shows them, finds paths in them and checks its results.
 
 mod air;
+mod aliases;
 mod area;
 mod baked;
 mod castle;
@@ -11,12 +12,13 @@ mod draw;
 mod failure;
 mod ground;
 mod jps;
-mod judge;
 mod load;
 mod location;
 mod output;
+mod preset;
 mod progress;
 mod size;
+mod verify;
 mod words;
 
 use std::io::ErrorKind;
@@ -44,11 +46,11 @@ Examples:
   wayfarer make caves --size 200x120 -o caves.map  make a world
   wayfarer info caves.map                          what is in it?
   wayfarer render caves.map -o caves.png           draw it
-  wayfarer path caves.map --from 10,10 --to 190,110 --png way.png
-  wayfarer freeze caves.map -o caves.frozen        pack its regions for far ways
+  wayfarer path caves.map --from 10,10 --to 190,110 --png path.png
+  wayfarer bake caves.map -o caves.frozen          bake its region graph
 
-Every command that reads a world reads every format; the file's contents decide.
-Exit codes: 0 done, 1 a negative answer (no path, something wrong), 2 bad input, 3 our fault."
+Every command that reads a world reads every format: the contents of the file decide, not its name.
+Exit codes: 0 done, 1 negative result (no path, something wrong), 2 bad input, 3 fault of wayfarer."
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -56,19 +58,19 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    let read = with_negative_numbers(Arguments::command())
+    let parsed = with_negative_numbers(Arguments::command())
         .try_get_matches()
         .and_then(|matches| Arguments::from_arg_matches(&matches));
-    let arguments = match read {
+    let arguments = match parsed {
         Ok(arguments) => arguments,
-        Err(error) if error.use_stderr() && !is_plain_help(&error) => {
+        Err(error) if error.use_stderr() && !is_bare_call(&error) => {
             return Failure::BadInput(failure::in_one_line(&error.to_string())).report();
         }
-        // Help and version, printed as asked.
+        // Help and version.
         Err(error) => {
             return match error.print() {
                 Ok(()) => ExitCode::from(if error.use_stderr() { 2 } else { 0 }),
-                // Whoever read has heard enough.
+                // The reader closed the pipe.
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
                 Err(error) => Failure::OurFault(error.to_string()).report(),
             };
@@ -81,7 +83,8 @@ fn main() -> ExitCode {
     })
 }
 
-/// Lets every option take a number below 0, so that it is the option that says what it wants.
+/// Lets every option take a negative number, so that the option's own parser reports what it
+/// expects.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     let takes = |arg: Arg| {
         let names_value = arg.get_long().is_some() && arg.get_action().takes_values();
@@ -95,7 +98,7 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
         .mut_subcommands(with_negative_numbers)
 }
 
-/// True if nothing was asked at all: then the whole help is the answer.
-fn is_plain_help(error: &clap::Error) -> bool {
+/// True if a command was called without arguments: the whole help is printed then.
+fn is_bare_call(error: &clap::Error) -> bool {
     error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
 }

@@ -1,33 +1,33 @@
-//! How far a long command has come, told on stderr and only to a person at a terminal.
+//! The progress of a long command, on stderr and only if that is a terminal.
 
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Counts what is done; may be told from several threads.
+/// Counts finished steps; threads may share it.
 pub(crate) struct Progress {
     what: &'static str,
     total: usize,
     done: AtomicUsize,
-    shown: bool,
+    is_shown: bool,
 }
 
 impl Progress {
-    /// Nothing done of `total` yet.
+    /// No step of `total` done yet.
     pub(crate) fn new(what: &'static str, total: usize) -> Self {
         Self {
             what,
             total,
             done: AtomicUsize::new(0),
-            shown: std::io::stderr().is_terminal(),
+            is_shown: std::io::stderr().is_terminal(),
         }
     }
 
-    /// One more is done.
+    /// Counts one more step.
     pub(crate) fn step(&self) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        if self.shown {
+        if self.is_shown {
             let (what, total) = (self.what, self.total);
-            // Progress that nobody can see is no loss.
+            // A failure to show progress is no failure of the command.
             write!(std::io::stderr(), "\r{done} of {total} {what}").ok();
         }
     }
@@ -35,7 +35,7 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if self.shown {
+        if self.is_shown {
             // Clears the line.
             write!(std::io::stderr(), "\r\x1b[K").ok();
         }

@@ -1,6 +1,6 @@
-//! Sizes as they are written on the command line: `N`, `WxH` or `WxHxD`.
+//! Sizes on the command line: `N`, `WxH` or `WxHxD`.
 
-/// A wished size, in cells or voxels.
+/// A size in cells or voxels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Size {
     pub(crate) width: u32,
@@ -8,7 +8,7 @@ pub(crate) struct Size {
     pub(crate) depth: Option<u32>,
 }
 
-/// Reads `N`, `WxH` or `WxHxD`.
+/// Parses `N`, `WxH` or `WxHxD`.
 pub(crate) fn parse(text: &str) -> Result<Size, String> {
     let numbers: Result<Vec<u32>, _> = text.split(['x', 'X']).map(str::parse).collect();
     let (width, height, depth) = match numbers.as_deref() {

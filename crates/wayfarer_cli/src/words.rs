@@ -1,19 +1,11 @@
-//! Numbers and tables as people read them.
+//! Numbers, facts and tables for the terminal.
 
-/// A count with commas between the thousands.
+/// A count with its digits grouped by commas.
 pub(crate) fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    wayfarer_measure::table::grouped(&number.to_string())
 }
 
-/// A duration in the unit that suits it.
+/// A duration in microseconds, milliseconds or seconds.
 pub(crate) fn duration(time: std::time::Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 1e-3 {
@@ -25,7 +17,7 @@ pub(crate) fn duration(time: std::time::Duration) -> String {
     }
 }
 
-/// Names with their values, the values in line.
+/// Names and values in two aligned columns.
 pub(crate) fn facts(facts: &[(String, String)]) -> String {
     let width = facts.iter().map(|(name, _)| name.chars().count());
     let width = width.max().unwrap_or(0);
@@ -35,7 +27,7 @@ pub(crate) fn facts(facts: &[(String, String)]) -> String {
     lines.collect()
 }
 
-/// Rows with their columns in line: the first to the left, the others to the right.
+/// Aligned columns: the first to the left, the others to the right.
 pub(crate) fn table(rows: &[Vec<String>]) -> String {
     let n_columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {

@@ -99,7 +99,7 @@ pub fn walk_cells(
 /// # Errors
 /// What of the primary state lies beyond the limits.
 pub fn rebuild(ground: &Ground) -> Result<Ground, String> {
-    let mut fresh = Ground::from_plan(&ground.plan()).map_err(|error| error.to_string())?;
+    let mut fresh = Ground::from_data(&ground.to_data()).map_err(|error| error.to_string())?;
     let applied = fresh.apply(&cost_modifier_edits(ground));
     applied.map_err(|error| error.to_string())?;
     Ok(fresh)
@@ -107,8 +107,8 @@ pub fn rebuild(ground: &Ground) -> Result<Ground, String> {
 
 /// The edits that put all cost modifiers of `ground` on another one.
 pub fn cost_modifier_edits(ground: &Ground) -> Vec<GroundEdit> {
-    let put = |(name, modifier): &(CostModifierId, CostModifier)| GroundEdit::PutCostModifier {
-        name: *name,
+    let put = |(id, modifier): &(CostModifierId, CostModifier)| GroundEdit::PutCostModifier {
+        id: *id,
         modifier: modifier.clone(),
     };
     ground.cost_modifiers().map(put).collect()

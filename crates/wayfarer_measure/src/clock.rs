@@ -1,18 +1,17 @@
-//! The one place that looks at the clock.
+//! Timers; the only module that reads the clock.
 //!
-//! A time is that of the engine alone: what the system gave to other programs in between is taken
-//! off, where the system tells (Linux does). Caches that others have used up in the meantime stay
-//! used up, so a busy machine is still a slower one.
+//! Times exclude the time in which the thread waited for a core, where the system reports it
+//! (Linux does). Evicted CPU caches still count: a busy machine is slower.
 
 use std::fs::File;
 use std::time::Instant;
 
 use serde::Serialize;
 
-/// A stopwatch; resolution is that of the system's monotonic clock, some tens of nanoseconds.
+/// A stopwatch on the monotonic clock; resolution some tens of nanoseconds.
 #[derive(Clone, Copy, Debug)]
 struct Stopwatch {
-    begun: Instant,
+    started: Instant,
 }
 
 impl Stopwatch {
@@ -20,33 +19,33 @@ impl Stopwatch {
     fn start() -> Self {
         #[expect(
             clippy::disallowed_methods,
-            reason = "measuring is what this crate is for; it never runs on wasm32"
+            reason = "this crate measures; it never runs on wasm32"
         )]
-        let begun = Instant::now();
-        Self { begun }
+        let started = Instant::now();
+        Self { started }
     }
 
     #[inline]
     fn nanoseconds(self) -> f64 {
         // Exact up to 2^53 ns, which is 104 days.
-        self.begun.elapsed().as_nanos() as f64
+        self.started.elapsed().as_nanos() as f64
     }
 }
 
-/// Whether times are free of what other programs took.
+/// Whether times exclude waiting for a core.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Waiting {
-    /// Time spent waiting for a core is taken off.
+    /// Waiting is subtracted.
     TakenOff,
-    /// The system does not tell; times hold it.
+    /// The system does not report it; times include it.
     Included,
 }
 
-/// Times pieces of work on the thread that made it.
+/// Times work on the thread that created it.
 #[derive(Debug)]
 pub struct Timer {
-    /// Where the system tells how long this thread has waited for a core.
+    /// The system's count of how long this thread has waited for a core.
     waits: Option<File>,
 }
 
@@ -61,7 +60,7 @@ impl Timer {
         }
     }
 
-    /// Whether its times are free of what other programs took.
+    /// Whether its times exclude waiting for a core.
     pub const fn waiting(&self) -> Waiting {
         match self.waits {
             Some(_) => Waiting::TakenOff,
@@ -69,24 +68,23 @@ impl Timer {
         }
     }
 
-    /// Does `work`; its result and its time in nanoseconds.
+    /// Runs `work`; its result and its time in nanoseconds.
     #[inline]
     pub fn time<T>(&self, work: impl FnOnce() -> T) -> (T, f64) {
         let (result, nanoseconds, _) = self.time_disturbed(work);
         (result, nanoseconds)
     }
 
-    /// Does `work` that other threads do, too; its result and the time until all of it is done, in
-    /// nanoseconds. Nothing is taken off: who waits for threads does not wait for a core.
+    /// Runs `work` that uses other threads; its result and the elapsed time in nanoseconds, waiting
+    /// included.
     pub fn time_of_all<T>(&self, work: impl FnOnce() -> T) -> (T, f64) {
         let watch = Stopwatch::start();
         let result = work();
         (result, watch.nanoseconds())
     }
 
-    /// Does `work`; its result, its time in nanoseconds, and true if the system is known to have
-    /// run another program in between or just before or after: a time of a few microseconds is
-    /// worth nothing then, whatever is taken off.
+    /// Runs `work`; its result, its time in nanoseconds, and true if this thread is known to have
+    /// waited for a core meanwhile: a time of a few microseconds is unreliable then.
     #[inline]
     pub fn time_disturbed<T>(&self, work: impl FnOnce() -> T) -> (T, f64, bool) {
         let all = Stopwatch::start();
@@ -103,7 +101,7 @@ impl Timer {
         (result, own_time(nanoseconds, around, waited), waited > 0.0)
     }
 
-    /// Nanoseconds this thread has waited for a core since it began.
+    /// Nanoseconds this thread has waited for a core since its start.
     #[cfg(unix)]
     fn waited(&self) -> Option<u64> {
         use std::os::unix::fs::FileExt;
@@ -124,24 +122,22 @@ impl Default for Timer {
     }
 }
 
-/// What work took, given that the watch ran for so long, asking the system for so long around it, and
-/// that this thread waited for a core meanwhile; all in nanoseconds. Others like to come in when the
-/// system is asked: as much as may have been waited around the work is not taken off, lest the best
-/// of many times be one that was never taken.
-fn own_time(subscribed: f64, around: f64, waited: f64) -> f64 {
+/// The time of work from the elapsed time, the time of reading the counters around it, and the
+/// waiting time over both; all in nanoseconds. Waiting that may have happened around the work is
+/// not subtracted: the result is never too small.
+fn own_time(elapsed: f64, around: f64, waited: f64) -> f64 {
     let waited_within = (waited - around).max(0.0);
-    (subscribed - waited_within).max(subscribed.min(1.0))
+    (elapsed - waited_within).max(elapsed.min(1.0))
 }
 
-/// The second of the numbers in a line.
+/// The second number of a line.
 fn second_number(line: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(line).ok()?;
     text.split_ascii_whitespace().nth(1)?.parse().ok()
 }
 
-/// What reading the clock twice costs, in nanoseconds: part of every time reported.
-///
-/// The median of 1,001 empty intervals.
+/// The cost of reading the clock twice, in nanoseconds, part of every time: the median of 1,001
+/// empty intervals.
 pub fn overhead_ns() -> f64 {
     let mut empty: Vec<f64> = (0..1001)
         .map(|_| Stopwatch::start().nanoseconds())

@@ -1,4 +1,4 @@
-//! On what machine a report was made, and how quiet it was.
+//! The machine of a report, its load, and pinning to a core.
 
 use std::fmt;
 use std::process::Command;
@@ -7,32 +7,31 @@ use serde::Serialize;
 
 use crate::clock::{self, Timer, Waiting};
 
-/// The machine and the build that measured. Nothing here tells when or by whom.
+/// The machine and the build; no user, no date.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Machine {
-    /// The processor as it names itself, or `unknown`.
+    /// Model name of the processor, or `unknown`.
     pub processor: String,
-    /// Cores the machine has.
+    /// Cores of the machine.
     pub cores: usize,
     /// Operating system and instruction set.
     pub system: String,
     /// `release` or `debug`.
     pub build: &'static str,
-    /// Which core the program was kept on, or why it was not.
+    /// The core the program is pinned to, or why it is not.
     pub pinned: String,
-    /// Programs that wanted to run, on average over the last minute before; 0 is quiet, more than
-    /// `cores` means that times are noisy. `None` where the system does not tell.
+    /// Load average of the last minute; above `cores` times are noisy. `None` if unknown.
     pub load: Option<f64>,
-    /// Whether times are free of what other programs took.
+    /// Whether times exclude waiting for a core.
     pub waiting: Waiting,
-    /// What reading the clock costs, in nanoseconds; part of every time.
+    /// Cost of reading the clock, in nanoseconds; part of every time.
     pub clock_ns: f64,
-    /// Whether the counting allocator was in place.
+    /// Whether allocations are counted.
     pub memory_counted: bool,
 }
 
 impl Machine {
-    /// Looks at the machine this program runs on.
+    /// The machine this program runs on.
     pub fn here(pinned: &Pinned, memory_counted: bool) -> Self {
         Self {
             processor: processor().unwrap_or_else(|| "unknown".to_owned()),
@@ -92,12 +91,12 @@ fn load() -> Option<f64> {
     text.split_whitespace().next()?.parse().ok()
 }
 
-/// Whether the program is kept on one core.
+/// Whether the program is pinned to one core.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Pinned {
-    /// It is, on this one.
+    /// Pinned to this core.
     Core(u32),
-    /// It is not, for this reason.
+    /// Not pinned, for this reason.
     No(&'static str),
 }
 
@@ -110,7 +109,7 @@ impl fmt::Display for Pinned {
     }
 }
 
-/// As [`pin`] if `wanted`; else the program stays on whatever core the system chooses.
+/// As [`pin`] if `wanted`; else the system chooses the core.
 pub fn pin_if(wanted: bool) -> Pinned {
     if wanted {
         pin()
@@ -119,11 +118,11 @@ pub fn pin_if(wanted: bool) -> Pinned {
     }
 }
 
-/// Keeps this program on the last core it may use, from now until it ends, by way of the command
-/// `taskset`; says so if that cannot be.
+/// Pins this program to the last core it may use, from now until it ends, with the command
+/// `taskset`.
 pub fn pin() -> Pinned {
     let Some(core) = allowed_cores().and_then(|cores| last_core(&cores)) else {
-        return Pinned::No("the system does not say which cores may be used");
+        return Pinned::No("the system does not report the allowed cores");
     };
     let own_id = std::process::id().to_string();
     let done = Command::new("taskset")
@@ -131,8 +130,8 @@ pub fn pin() -> Pinned {
         .output();
     match done {
         Err(_) => Pinned::No("the command taskset is missing"),
-        Ok(output) if !output.status.success() => Pinned::No("the command taskset was refused"),
-        // Believed only if the system says the same.
+        Ok(output) if !output.status.success() => Pinned::No("the command taskset failed"),
+        // Valid only if the system confirms it.
         Ok(_) => match allowed_cores() {
             Some(cores) if cores == core.to_string() => Pinned::Core(core),
             _ => Pinned::No("the command taskset had no effect"),

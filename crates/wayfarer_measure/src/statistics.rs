@@ -1,22 +1,22 @@
-//! Mean, median, percentiles and largest of a heap of numbers.
+//! Mean, median, percentiles and maximum.
 
 use serde::Serialize;
 
-/// How a set of numbers is spread. Empty sets have none.
+/// The distribution of a set of numbers.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Spread {
     /// Sum over count.
     pub mean: f64,
-    /// Half of the numbers are at most this.
+    /// The median.
     pub p50: f64,
-    /// Ninety-nine in a hundred are at most this.
+    /// The 99th percentile.
     pub p99: f64,
-    /// The largest.
+    /// The maximum.
     pub max: f64,
 }
 
 impl Spread {
-    /// The spread of `numbers`, which are put into order; `None` if there is none.
+    /// The distribution of `numbers`, which are sorted; `None` if there are none.
     ///
     /// ```
     /// let mut times = [3.0, 1.0, 2.0, 10.0];
@@ -35,20 +35,19 @@ impl Spread {
     }
 }
 
-/// Sum over count; `None` if there is nothing.
+/// The arithmetic mean; `None` for no numbers.
 pub fn mean(numbers: &[f64]) -> Option<f64> {
     (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
 }
 
-/// The least of the numbers that at least `percent` in a hundred are not above (nearest rank, so
-/// always one of the numbers); `sorted` must be in order. `None` if there is nothing.
+/// A percentile by nearest rank, so always one of the numbers; `sorted` must be sorted. `None` for
+/// no numbers.
 pub fn percentile(sorted: &[f64], percent: usize) -> Option<f64> {
     let rank = (sorted.len() * percent.min(100)).div_ceil(100).max(1);
     sorted.get(rank - 1).copied()
 }
 
-/// The middle number, the lower of the two middle ones of an even count; puts `numbers` into
-/// order. `None` if there is nothing.
+/// The median, the lower one of an even count; sorts `numbers`. `None` for no numbers.
 pub fn median(numbers: &mut [f64]) -> Option<f64> {
     numbers.sort_unstable_by(f64::total_cmp);
     percentile(numbers, 50)

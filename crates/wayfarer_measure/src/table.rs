@@ -1,21 +1,20 @@
 //! Markdown tables that also read well in a terminal, and short numbers for them.
 
-/// A table of text, its first column to the left and all others to the right, with Markdown's
-/// bars.
+/// A Markdown table: the first column aligned left, the others right.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// A table with these column heads.
+    /// A table with this header.
     pub fn new<T: Into<String>>(heads: impl IntoIterator<Item = T>) -> Self {
         Self {
             rows: vec![heads.into_iter().map(Into::into).collect()],
         }
     }
 
-    /// Adds a row; missing fields stay empty.
+    /// Adds a row; missing cells stay empty.
     pub fn row<T: Into<String>>(&mut self, columns: impl IntoIterator<Item = T>) {
         self.rows
             .push(columns.into_iter().map(Into::into).collect());
@@ -36,7 +35,7 @@ impl Table {
             })
             .collect();
         let mut text = String::new();
-        for (place, row) in self.rows.iter().enumerate() {
+        for (index, row) in self.rows.iter().enumerate() {
             for (column, &width) in widths.iter().enumerate() {
                 let content = columns(row, column);
                 text += "| ";
@@ -48,7 +47,7 @@ impl Table {
                 }
             }
             text += "|\n";
-            if place == 0 {
+            if index == 0 {
                 for (column, &width) in widths.iter().enumerate() {
                     let dashes = "-".repeat(width + 1);
                     text = text + "|" + &dashes + if column == 0 { "-" } else { ":" };
@@ -60,7 +59,7 @@ impl Table {
     }
 }
 
-/// A number with about three digits that matter.
+/// A number with about three significant digits.
 ///
 /// ```
 /// use wayfarer_measure::table::short;
@@ -82,8 +81,8 @@ pub fn short(number: f64) -> String {
 pub fn grouped(digits: &str) -> String {
     let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |d| ("-", d));
     let mut text = String::from(sign);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

@@ -1,54 +1,58 @@
-//! Worlds on disk: a file holds the whole world as it was when saved, or the one saved before.
+//! Worlds on disk. A save is atomic: the file holds the new world or the one saved before.
 //!
-//! A world is written beside its place under another name, brought to the disk, and then put in
-//! its place in one step: whoever loses power in the middle still has the file from before.
+//! The bytes are written to a temporary file beside the target, synced, and renamed over it, so a
+//! crash leaves one of the two complete.
 
-use std::fs::{self, File};
-use std::io::{self, Write as _};
+mod files;
+
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 use wayfarer::world::baked::BakedAbstraction;
 use wayfarer::{LoadError, World};
 
-/// How the names of saved worlds end.
+pub use files::write_files;
+
+/// Extension of saved worlds.
 pub const EXTENSION: &str = "wayfarer";
-/// The largest file that is read, in bytes: 2 GiB.
+/// Largest file that is read, in bytes: 2 GiB.
 pub const MAX_FILE_BYTES: u64 = 1 << 31;
 
 /// Why a world was not saved or loaded.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The system would not do it.
+    /// A system call failed.
     #[error("{}: cannot {what}: {error}", path.display())]
     System {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What was tried.
+        /// The operation.
         what: &'static str,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
-    /// The file is larger than any world that is read.
+    /// The file exceeds [`MAX_FILE_BYTES`].
     #[error("{}: {found} bytes, expected at most {MAX_FILE_BYTES}", path.display())]
     TooLarge {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// How many bytes it has.
+        /// Its size in bytes.
         found: u64,
     },
     /// The file is damaged or holds something else.
     #[error("{}: {error}", path.display())]
     Load {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What is wrong and where.
+        /// The fault and its offset.
         error: LoadError,
     },
 }
 
-/// Saves a world under a name; what was there before stays until the new file is complete.
+/// Saves a world; the previous file stays until the new one is complete.
 ///
 /// ```
 /// use wayfarer::World;
@@ -64,12 +68,12 @@ pub enum StoreError {
 /// ```
 ///
 /// # Errors
-/// What the system would not do; nothing is left behind then.
+/// A system call failed; no temporary file remains then.
 pub fn save(world: &World, path: impl AsRef<Path>) -> Result<(), StoreError> {
-    write(path.as_ref(), &world.save())
+    write_files(&[(path.as_ref().to_owned(), world.save())])
 }
 
-/// Saves a world together with a baked map of its ground.
+/// Saves a world together with a baked abstraction of its ground.
 ///
 /// # Errors
 /// As [`save`].
@@ -78,60 +82,40 @@ pub fn save_baked(
     baked: &BakedAbstraction,
     path: impl AsRef<Path>,
 ) -> Result<(), StoreError> {
-    write(path.as_ref(), &world.save_baked(baked))
+    write_files(&[(path.as_ref().to_owned(), world.save_baked(baked))])
 }
 
 /// Loads a world.
 ///
 /// # Errors
-/// What the system would not do, or what is wrong with the file and where.
+/// A system call failed, or the file is damaged, too large or of another format.
 pub fn load(path: impl AsRef<Path>) -> Result<World, StoreError> {
     Ok(load_baked(path)?.0)
 }
 
-/// Loads a world, and the baked map of its ground if one was saved with it.
+/// Loads a world, and the baked abstraction of its ground if it was saved with one.
 ///
 /// # Errors
 /// As [`load`].
 pub fn load_baked(path: impl AsRef<Path>) -> Result<(World, Option<BakedAbstraction>), StoreError> {
     let path = path.as_ref();
-    let found = fs::metadata(path).map_err(refused(path, "read it"))?.len();
+    let found = fs::metadata(path)
+        .map_err(system_error(path, "read it"))?
+        .len();
     if found > MAX_FILE_BYTES {
         let path = path.to_owned();
         return Err(StoreError::TooLarge { path, found });
     }
-    let bytes = fs::read(path).map_err(refused(path, "read it"))?;
+    let bytes = fs::read(path).map_err(system_error(path, "read it"))?;
     World::load_baked(&bytes).map_err(|error| StoreError::Load {
         path: path.to_owned(),
         error,
     })
 }
 
-fn refused(path: &Path, what: &'static str) -> impl FnOnce(io::Error) -> StoreError {
+fn system_error(path: &Path, what: &'static str) -> impl FnOnce(io::Error) -> StoreError {
     let path = path.to_owned();
     move |error| StoreError::System { path, what, error }
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.new", std::process::id()));
-    let beside = path.with_file_name(name);
-    let written = write_new(&beside, bytes).map_err(refused(path, "write it"));
-    let placed = written.and_then(|()| {
-        let placed = fs::rename(&beside, path);
-        placed.map_err(refused(path, "put the new file in its place"))
-    });
-    if placed.is_err() {
-        // The error that matters is the one above.
-        fs::remove_file(&beside).ok();
-    }
-    placed
-}
-
-fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
 }
 
 #[cfg(test)]

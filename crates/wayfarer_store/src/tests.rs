@@ -2,7 +2,7 @@ use wayfarer::base::{Cell, GroundEdit, Raster};
 
 use super::*;
 
-/// A folder of one's own, gone at the end.
+/// A folder for one test, removed at the end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -34,7 +34,7 @@ fn meadow() -> World {
 }
 
 #[test]
-fn a_second_save_takes_the_place_of_the_first_and_leaves_nothing_else() {
+fn a_second_save_replaces_the_first_and_leaves_no_other_file() {
     let folder = Folder::new("second");
     let path = folder.0.join("a.wayfarer");
     let mut world = meadow();
@@ -47,7 +47,7 @@ fn a_second_save_takes_the_place_of_the_first_and_leaves_nothing_else() {
 }
 
 #[test]
-fn errors_name_the_file_and_leave_nothing_behind() {
+fn errors_name_the_file_and_leave_no_temporary_file() {
     let folder = Folder::new("errors");
     let missing = folder.0.join("no.wayfarer");
     let error = load(&missing).unwrap_err().to_string();
@@ -66,9 +66,6 @@ fn errors_name_the_file_and_leave_nothing_behind() {
     let taken = folder.0.join("taken");
     fs::create_dir_all(taken.join("by a folder")).unwrap();
     let error = save(&meadow(), &taken).unwrap_err().to_string();
-    assert!(
-        error.contains("taken: cannot put the new file in its place: "),
-        "{error}"
-    );
+    assert!(error.contains("taken: cannot write it: "), "{error}");
     assert_eq!(folder.names(), ["damaged.wayfarer", "taken"]);
 }

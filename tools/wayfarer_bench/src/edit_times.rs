@@ -144,8 +144,8 @@ pub fn differs(ground: &Ground, raster: &Raster) -> Option<String> {
     if found == expected {
         return None;
     }
-    if found.plan != expected.plan {
-        let (here, there) = (found.plan.cells.len(), expected.plan.cells.len());
+    if found.data != expected.data {
+        let (here, there) = (found.data.cells.len(), expected.data.cells.len());
         return Some(format!("has {here} floors, expected {there}, or others"));
     }
     let mut pairs = found.regions.iter().zip(&expected.regions);

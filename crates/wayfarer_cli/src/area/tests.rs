@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn areas_are_rectangles_or_circles_with_heights_if_one_likes() {
+fn an_area_is_a_rectangle_or_a_circle_with_optional_heights() {
     let inside = |text: &str, x, y, z| parse(text).unwrap().contains(Cell::new(x, y, z));
     assert!(inside("3,4:1,8", 1, 8, 99) && inside("3,4:1,8", 3, 4, -99));
     assert!(!inside("3,4:1,8", 4, 4, 0));
@@ -11,7 +11,7 @@ fn areas_are_rectangles_or_circles_with_heights_if_one_likes() {
 }
 
 #[test]
-fn what_is_no_area_price_or_terrain_is_refused_with_what_is_expected() {
+fn a_malformed_area_multiplier_or_terrain_is_rejected_with_what_is_expected() {
     for text in [
         "",
         "1,2",
@@ -25,8 +25,8 @@ fn what_is_no_area_price_or_terrain_is_refused_with_what_is_expected() {
         assert_eq!(parse(text), Err(EXPECTED.to_owned()), "{text}");
     }
     for text in ["0.5", "", "nan", "5000", "-3"] {
-        let refused = parse_area_cost(&format!("1,1:2,2={text}")).unwrap_err();
-        assert!(refused.contains("1 to 4095"), "{refused}");
+        let error = parse_area_cost(&format!("1,1:2,2={text}")).unwrap_err();
+        assert!(error.contains("1 to 4095"), "{error}");
     }
     assert_eq!(
         parse_area_cost("1,1:2,2=2.5").unwrap().1,

@@ -1,17 +1,17 @@
-//! Who lives in the castle: where they are, where they want to go, and how they follow a path.
+//! The agents: role, position, goal, and how they follow a path.
 
 use wayfarer::base::{Cell, Location, SubscriptionId, Voxel};
 use wayfarer::world::bodies::{BodyId, SensorId};
 use wayfarer::{AgentTypeId, Path, Position, World};
 
-/// What somebody does for a living.
+/// The role of an agent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Role {
-    /// Walks about.
+    /// Walks.
     Servant,
-    /// Walks about and looks.
+    /// Walks, with a sensor.
     Guard,
-    /// Walks where guards do not look.
+    /// Walks with an exposure cost to guards.
     Thief,
     /// Flies.
     Raven,
@@ -20,16 +20,7 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    /// All of them.
-    pub(crate) const ALL: [Self; 5] = [
-        Self::Servant,
-        Self::Guard,
-        Self::Thief,
-        Self::Raven,
-        Self::Winged,
-    ];
-
-    /// 1/65,536 of a cell that one goes in a tick of a thirtieth of a second.
+    /// Speed in 1/65,536 of a cell per tick.
     pub(super) const fn speed(self) -> i64 {
         match self {
             Self::Servant => 6_600,
@@ -41,28 +32,27 @@ impl Role {
     }
 }
 
-/// Somebody in the castle.
+/// An agent.
 #[derive(Clone, Debug)]
 pub(crate) struct Agent {
-    /// What for a living.
     pub(crate) role: Role,
-    /// Where: the feet on the ground, the middle in the air.
+    /// Position: the feet on the ground, the center in the air.
     pub(crate) at: Position,
-    /// The way that is followed, if any.
+    /// The path being followed.
     pub(crate) path: Option<Path>,
     /// The tick in which the path was last repaired.
     pub(crate) repaired: Option<u32>,
-    /// The eyes of a guard.
+    /// The sensor of a guard.
     pub(crate) sensor: Option<SensorId>,
     pub(super) agent_type: AgentTypeId,
     pub(super) id: BodyId,
-    pub(super) watch: Option<SubscriptionId>,
-    /// The cell or voxel one is in.
+    pub(super) subscription: Option<SubscriptionId>,
+    /// The current cell or voxel.
     pub(super) location: Location,
     pub(super) goal: Position,
     /// Ticks to rest before the next goal.
     pub(super) rest: u32,
-    /// What the path leads through, and how far one is.
+    /// The locations of the path, and the index of the next.
     locations: Vec<Location>,
     next: usize,
 }
@@ -83,7 +73,7 @@ impl Agent {
             sensor: None,
             agent_type,
             id,
-            watch: None,
+            subscription: None,
             location,
             goal: at,
             rest: 0,
@@ -92,36 +82,36 @@ impl Agent {
         }
     }
 
-    /// The rest of the way, from where one is: in world units.
+    /// The rest of the path from the current position, in world units.
     pub(crate) fn ahead<'a>(&'a self, world: &'a World) -> impl Iterator<Item = Position> + 'a {
         let rest = self.locations[self.next.min(self.locations.len())..].iter();
         std::iter::once(self.at).chain(rest.map(|location| world.position_of(*location)))
     }
 
-    /// Takes a path.
-    pub(super) fn take(&mut self, path: Path, watch: SubscriptionId) {
+    /// Starts to follow a path.
+    pub(super) fn take(&mut self, path: Path, subscription: SubscriptionId) {
         self.locations = path.locations();
         self.next = 0;
         self.path = Some(path);
-        self.watch = Some(watch);
+        self.subscription = Some(subscription);
     }
 
-    /// Gives its path up; what watched it is to be let go.
+    /// Drops the path; returns its subscription.
     pub(super) fn stop(&mut self) -> Option<SubscriptionId> {
         self.path = None;
         self.locations.clear();
         self.next = 0;
-        self.watch.take()
+        self.subscription.take()
     }
 
-    /// Goes on for a tick, straight from place to place. True if it has arrived.
+    /// Moves for one tick along straight lines between locations; true on arrival.
     pub(super) fn follow(&mut self, world: &World) -> bool {
         let mut left = self.role.speed();
         while let Some(&location) = self.locations.get(self.next) {
             let to = world.position_of(location);
-            let far = distance(self.at, to);
-            if far > left {
-                let part = |from: i64, to: i64| from + (to - from) * left / far;
+            let length = distance(self.at, to);
+            if length > left {
+                let part = |from: i64, to: i64| from + (to - from) * left / length;
                 self.at = Position {
                     x: part(self.at.x, to.x),
                     y: part(self.at.y, to.y),
@@ -132,12 +122,12 @@ impl Agent {
             }
             (self.at, self.location) = (to, location);
             self.next += 1;
-            left -= far;
+            left -= length;
         }
         self.path.is_some()
     }
 
-    /// The cell or voxel one is in on the way to the next place.
+    /// The current cell or voxel between two locations.
     fn location_on_path(&self, world: &World, next: Location) -> Location {
         match (self.location, next) {
             (Location::Cell(_), Location::Cell(to)) => {
@@ -148,7 +138,7 @@ impl Agent {
                     self.location
                 }
             }
-            // Up from a floor or down to it: in the air as long as one is not there.
+            // Taking off or landing: in the air until the next location is reached.
             _ => world
                 .scale()
                 .voxel(self.at)
@@ -156,14 +146,13 @@ impl Agent {
         }
     }
 
-    /// True if one can be where it is: never inside a wall.
-    pub(super) fn is_somewhere(&self, world: &World) -> bool {
+    /// True if the position is walkable or free, not inside geometry.
+    pub(super) fn is_valid_position(&self, world: &World) -> bool {
         let is_free = |voxel: Voxel| world.air().is_some_and(|air| air.is_free(voxel));
         let is_in_air = world.scale().voxel(self.at).is_some_and(is_free);
         match self.location {
             Location::Cell(cell) => {
-                // In the square of the cell one stands in, its edges included: on a diagonal one
-                // passes through a corner.
+                // Inside the square of the cell or on its edges: a diagonal passes a corner.
                 let center = world.position_of(self.location);
                 let half = world.scale().lengths()[0] / 2;
                 let is_here =

@@ -1,4 +1,4 @@
-//! A tick of the castle: doors and walls, who needs a path, everybody goes on, guards look.
+//! The ticks: edits, path queries and repairs, moves, sensor updates.
 
 use wayfarer::base::{
     Budget, Cell, Column, CostMultiplier, Digest, Fixed, Location, Outcome, Point2, Rng,
@@ -17,36 +17,36 @@ use wayfarer_measure::clock::Timer;
 use wayfarer_measure::statistics::Spread;
 
 use super::agents::{Agent, Role};
-use super::site::{self, Block, DEPTH, FLOORS, KEEP, Site, TOP, WALL, WIDTH, YARD};
+use super::site::{self, BUILDING, Block, DEPTH, FLOORS, Site, TOP, WALL, WIDTH, YARD};
 use super::{CastleReport, Query, Tally};
 
-/// Expansions that a path may take.
+/// Budget of a path query.
 const BUDGET: Budget = Budget::expansions(12_000);
-/// Every so many ticks a door is opened or closed.
+/// Ticks between two doors opening or closing.
 const DOOR: u32 = 20;
-/// Every so many ticks a wall falls.
+/// Ticks between two walls falling.
 const FALL: u32 = 480;
-/// After so many ticks the bridge goes up, and down again after as many.
+/// Ticks between two moves of the bridge.
 const BRIDGE: u32 = 600;
 /// The team of thieves.
 const THIEVES: u8 = 2;
 
-/// The castle and everybody in it.
+/// The castle and its agents.
 #[derive(Debug)]
 pub(crate) struct Castle {
     site: Site,
-    /// Which doors are closed.
+    /// True for closed doors.
     closed: Vec<bool>,
-    /// A door that is to open, or to close once nobody stands in it.
+    /// A door to open, or to close once no agent stands in it.
     wanted: Option<usize>,
-    /// How many walls have fallen, and the first that stands again.
+    /// Walls that have fallen, and whether the first is rebuilt.
     n_fallen: usize,
     is_rebuilt: bool,
     is_bridge_down: bool,
-    folk: Vec<Agent>,
+    agents: Vec<Agent>,
     by_subscription: FastMap<SubscriptionId, usize>,
     agent_types: [AgentTypeId; 2],
-    /// Where one may want to go: yard, keep, wall, outside.
+    /// Candidate goals: yard, building, wall, outside.
     goals: [Vec<Cell>; 4],
     rng: Rng,
     searcher: Searcher,
@@ -54,16 +54,16 @@ pub(crate) struct Castle {
     tick: u32,
     tally: Tally,
     timer: Timer,
-    /// Nanoseconds of each question, and of whole ticks.
+    /// Nanoseconds of each operation, and milliseconds of whole ticks.
     times: [Vec<f64>; Query::ALL.len()],
     ticks: Vec<f64>,
 }
 
 impl Castle {
-    /// A castle in which so many live.
+    /// A castle with agents.
     ///
     /// # Errors
-    /// None for the castle as it is drawn.
+    /// None for this castle.
     pub(crate) fn new(seed: u64, n_agents: usize) -> Result<Self, EditError> {
         let mut site = Site::new(seed)?;
         let flight = FlightProfile {
@@ -73,16 +73,16 @@ impl Castle {
             ..FlightProfile::default()
         };
         let both = AgentType {
-            ground: Some(site::walker()),
+            ground: Some(site::ground_profile()),
             flight: Some(flight),
             ..AgentType::default()
         };
-        let lacks = "profiles within the limits";
+        let valid = "profiles within the limits";
         let agent_types = [
             site.world
                 .add_agent_type(FlightProfile::default())
-                .expect(lacks),
-            site.world.add_agent_type(both).expect(lacks),
+                .expect(valid),
+            site.world.add_agent_type(both).expect(valid),
         ];
         let goals = goals(&site.world);
         let mut castle = Self {
@@ -92,7 +92,7 @@ impl Castle {
             n_fallen: 0,
             is_rebuilt: false,
             is_bridge_down: true,
-            folk: Vec::new(),
+            agents: Vec::new(),
             by_subscription: FastMap::default(),
             agent_types,
             goals,
@@ -106,19 +106,19 @@ impl Castle {
             ticks: Vec::new(),
         };
         for number in 0..n_agents {
-            castle.move_in(number)?;
+            castle.add_agent(number)?;
         }
         Ok(castle)
     }
 
-    /// The world as it is.
+    /// The world.
     pub(crate) fn world(&self) -> &World {
         &self.site.world
     }
 
-    /// Everybody.
-    pub(crate) fn folk(&self) -> &[Agent] {
-        &self.folk
+    /// The agents.
+    pub(crate) fn agents(&self) -> &[Agent] {
+        &self.agents
     }
 
     /// Every door, and whether it is closed.
@@ -127,7 +127,7 @@ impl Castle {
         self.site.doors.iter().copied().zip(closed)
     }
 
-    /// The walls that have fallen, and whether they stand again.
+    /// The walls that have fallen, and whether they are rebuilt.
     pub(crate) fn fallen(&self) -> impl Iterator<Item = (Block, bool)> {
         let fallen = self.site.breaches[..self.n_fallen].iter().copied();
         fallen
@@ -140,13 +140,13 @@ impl Castle {
         (&self.site.bridge, self.is_bridge_down)
     }
 
-    /// Ticks played.
+    /// Ticks simulated.
     pub(crate) fn now(&self) -> u32 {
         self.tick
     }
 
-    /// One more comes to live here.
-    fn move_in(&mut self, number: usize) -> Result<(), EditError> {
+    /// Adds an agent; its number decides its role.
+    fn add_agent(&mut self, number: usize) -> Result<(), EditError> {
         let role = match number % 25 {
             0..=2 => Role::Winged,
             3..=6 => Role::Raven,
@@ -159,7 +159,7 @@ impl Castle {
             Role::Winged => self.agent_types[1],
             _ => AgentTypeId::DEFAULT,
         };
-        let at = self.some_goal(role);
+        let at = self.random_goal(role);
         let world = &mut self.site.world;
         let location = match role {
             Role::Raven => world.scale().voxel(at).map(Location::Voxel),
@@ -194,16 +194,16 @@ impl Castle {
                 },
                 exit_margin: Fixed::from_raw(256),
                 eye_height: Some(Fixed::from_raw(400)),
-                ..Sensor::new(Mount::Body(id), gaze(at, (0, 1)))
+                ..Sensor::new(Mount::Body(id), guard_wedge(at, (0, 1)))
             };
             agent.sensor = world.add_sensor(sensor).ok();
         }
-        self.folk.push(agent);
+        self.agents.push(agent);
         Ok(())
     }
 
-    /// A place to go to.
-    fn some_goal(&mut self, role: Role) -> Position {
+    /// A random goal for a role.
+    fn random_goal(&mut self, role: Role) -> Position {
         let rng = &mut self.rng;
         if role == Role::Raven {
             let air = self.site.world.air();
@@ -218,16 +218,16 @@ impl Castle {
                 }
             }
         }
-        // Of twenty goals so many in the yard, in the keep and on the wall; the rest outside.
+        // Of twenty goals: in the yard, in the building, on the wall; the rest outside.
         let shares = match role {
             Role::Guard => [3, 3, 12],
             Role::Thief => [4, 8, 1],
             _ => [7, 8, 2],
         };
-        let mut lot = rng.below(20);
+        let mut draw = rng.below(20);
         let kind = shares.iter().position(|share| {
-            let is_it = lot < *share;
-            lot = lot.saturating_sub(*share);
+            let is_it = draw < *share;
+            draw = draw.saturating_sub(*share);
             is_it
         });
         let kind = kind.unwrap_or(3);
@@ -236,30 +236,30 @@ impl Castle {
         self.site.world.position_of(cell.into())
     }
 
-    /// A thirtieth of a second.
+    /// Simulates one tick.
     ///
     /// # Errors
-    /// None for the castle as it is drawn.
+    /// None for this castle.
     pub(crate) fn tick(&mut self) -> Result<(), EditError> {
         let before: f64 = self.times.iter().flatten().sum();
         self.tick += 1;
-        self.change()?;
-        self.look_after_paths();
-        self.go_on()?;
-        self.look();
-        let inside = |agent: &&Agent| !agent.is_somewhere(&self.site.world);
-        let n_inside = self.folk.iter().filter(inside).count();
+        self.apply_edits()?;
+        self.find_paths();
+        self.move_agents()?;
+        self.update_sensors();
+        let inside = |agent: &&Agent| !agent.is_valid_position(&self.site.world);
+        let n_inside = self.agents.iter().filter(inside).count();
         self.tally.inside_walls += u32::try_from(n_inside).unwrap_or(u32::MAX);
         let after: f64 = self.times.iter().flatten().sum();
         self.ticks.push((after - before) / 1e6);
         Ok(())
     }
 
-    /// Doors, walls and the bridge: only where nobody is in the way.
-    fn change(&mut self) -> Result<(), EditError> {
+    /// Opens and closes doors, drops walls, moves the bridge: only where no agent stands.
+    fn apply_edits(&mut self) -> Result<(), EditError> {
         let mut edits: Vec<Edit> = Vec::new();
         if self.tick.is_multiple_of(DOOR) && self.wanted.is_none() {
-            // One in three is closed at most.
+            // At most one in three is closed.
             let n_closed = self.closed.iter().filter(|is_closed| **is_closed).count();
             let is_enough = 3 * n_closed >= self.closed.len();
             let doors = (0..self.closed.len()).filter(|door| self.closed[*door] || !is_enough);
@@ -271,9 +271,9 @@ impl Castle {
             let is_closed = self.closed[number];
             if is_closed || self.is_clear(&door) {
                 edits.push(if is_closed {
-                    door.razed(Terrain::GROUND)
+                    door.carved(Terrain::GROUND)
                 } else {
-                    door.built()
+                    door.filled()
                 });
                 self.closed[number] = !is_closed;
                 self.wanted = None;
@@ -284,7 +284,7 @@ impl Castle {
         if due > self.n_fallen && self.n_fallen < self.site.breaches.len() {
             let block = self.site.breaches[self.n_fallen];
             if self.is_clear(&block) {
-                edits.push(block.razed(site::rubble()));
+                edits.push(block.carved(site::rubble()));
                 self.n_fallen += 1;
                 self.tally.fallen += 1;
             }
@@ -292,7 +292,7 @@ impl Castle {
         if self.tick > 6 * FALL && !self.is_rebuilt && self.n_fallen > 0 {
             let block = self.site.breaches[0];
             if self.is_clear(&block) {
-                edits.push(block.built());
+                edits.push(block.filled());
                 self.is_rebuilt = true;
                 self.tally.rebuilt += 1;
             }
@@ -314,13 +314,13 @@ impl Castle {
         let (changes, ns) = timer.time(|| world.apply(edits));
         self.times[Query::Edits as usize].push(ns);
         let changes = changes?;
-        self.hear(&changes);
+        self.repair_invalidated(&changes);
         Ok(())
     }
 
-    /// Nobody is in a box or on top of it.
+    /// True if no agent is in a box or on top of it.
     fn is_clear(&self, block: &Block) -> bool {
-        !self.folk.iter().any(|agent| {
+        !self.agents.iter().any(|agent| {
             let cell = self.site.world.scale().cell(agent.at);
             cell.is_none_or(|cell| {
                 let heights = block.low[2] - 2..=block.high[2] + 2;
@@ -329,8 +329,8 @@ impl Castle {
         })
     }
 
-    /// Whose paths broke.
-    fn hear(&mut self, changes: &WorldChanges) {
+    /// Repairs the paths that the changes invalidated.
+    fn repair_invalidated(&mut self, changes: &WorldChanges) {
         for id in &changes.invalidated {
             if let Some(&number) = self.by_subscription.get(id) {
                 self.tally.broken += 1;
@@ -358,26 +358,27 @@ impl Castle {
         request
     }
 
-    /// The guards that are nearest to somebody, as they look now.
+    /// The six nearest guards as viewers.
     fn viewers_near(&self, agent: &Agent) -> Vec<Viewer> {
-        let far = |other: &Agent| {
+        let distance = |other: &Agent| {
             let (x, y) = (other.at.x - agent.at.x, other.at.y - agent.at.y);
             (x / 256) * (x / 256) + (y / 256) * (y / 256)
         };
         let mut guards: Vec<&Agent> = self
-            .folk
+            .agents
             .iter()
-            .filter(|one| one.sensor.is_some())
+            .filter(|guard| guard.sensor.is_some())
             .collect();
-        guards.sort_by_key(|one| far(one));
-        let eyes = guards.into_iter().take(6).filter_map(|one| one.sensor);
-        eyes.filter_map(|id| self.site.world.viewer_of_sensor(id))
+        guards.sort_by_key(|guard| distance(guard));
+        let sensors = guards.into_iter().take(6).filter_map(|guard| guard.sensor);
+        sensors
+            .filter_map(|id| self.site.world.viewer_of_sensor(id))
             .collect()
     }
 
-    /// Repairs the path of somebody, or gives it up.
+    /// Repairs the path of an agent, or drops it.
     fn repair(&mut self, number: usize) {
-        let agent = &self.folk[number];
+        let agent = &self.agents[number];
         let Some(path) = &agent.path else {
             return;
         };
@@ -386,91 +387,91 @@ impl Castle {
         let (repaired, ns) = self.timer.time(|| world.repair(searcher, &request, path));
         self.times[Query::Repair as usize].push(ns);
         let repaired = repaired.ok().and_then(Outcome::found);
-        self.let_go(number);
+        self.drop_path(number);
         if let Some(path) = repaired {
             self.tally.repaired += 1;
-            self.folk[number].repaired = Some(self.tick);
-            self.set_out(number, path);
+            self.agents[number].repaired = Some(self.tick);
+            self.set_path(number, path);
         } else {
-            self.folk[number].rest = 15;
+            self.agents[number].rest = 15;
         }
     }
 
-    fn let_go(&mut self, number: usize) {
-        if let Some(watch) = self.folk[number].stop() {
-            self.site.world.unsubscribe(watch);
-            self.by_subscription.remove(&watch);
+    fn drop_path(&mut self, number: usize) {
+        if let Some(subscription) = self.agents[number].stop() {
+            self.site.world.unsubscribe(subscription);
+            self.by_subscription.remove(&subscription);
         }
     }
 
-    fn set_out(&mut self, number: usize, path: Path) {
-        let watch = self.site.world.subscribe(path.clone());
-        self.by_subscription.insert(watch, number);
-        self.folk[number].take(path, watch);
+    fn set_path(&mut self, number: usize, path: Path) {
+        let subscription = self.site.world.subscribe(path.clone());
+        self.by_subscription.insert(subscription, number);
+        self.agents[number].take(path, subscription);
     }
 
-    /// New goals for those who have rested, and now and then whether a path still holds.
-    fn look_after_paths(&mut self) {
-        for number in 0..self.folk.len() {
-            if self.folk[number].path.is_some() {
+    /// Finds paths for rested agents; checks the status of the other paths in turns.
+    fn find_paths(&mut self) {
+        for number in 0..self.agents.len() {
+            if self.agents[number].path.is_some() {
                 if (number + self.tick as usize).is_multiple_of(15) {
-                    self.ask_status(number);
+                    self.check_status(number);
                 }
                 continue;
             }
-            if self.folk[number].rest > 0 {
-                self.folk[number].rest -= 1;
+            if self.agents[number].rest > 0 {
+                self.agents[number].rest -= 1;
                 continue;
             }
             self.find(number);
         }
     }
 
-    fn ask_status(&mut self, number: usize) {
+    fn check_status(&mut self, number: usize) {
         let world = &self.site.world;
-        let Some(path) = &self.folk[number].path else {
+        let Some(path) = &self.agents[number].path else {
             return;
         };
         let (status, ns) = self.timer.time(|| world.status(path));
         self.times[Query::Status as usize].push(ns);
-        // What is too long ago is found anew.
+        // An unknown status requires a new path.
         if !status.is_walkable() {
             self.repair(number);
         }
     }
 
     fn find(&mut self, number: usize) {
-        let role = self.folk[number].role;
-        let goal = self.some_goal(role);
-        let request = self.request(&self.folk[number], goal);
+        let role = self.agents[number].role;
+        let goal = self.random_goal(role);
+        let request = self.request(&self.agents[number], goal);
         let query = match role {
-            Role::Servant | Role::Guard => Query::Walk,
-            Role::Thief => Query::Unseen,
+            Role::Servant | Role::Guard => Query::Ground,
+            Role::Thief => Query::Exposure,
             Role::Raven => Query::Flight,
-            Role::Winged => Query::Mixed,
+            Role::Winged => Query::Multimodal,
         };
         let (world, searcher) = (&self.site.world, &mut self.searcher);
         let (result, ns) = self.timer.time(|| world.find_path(searcher, &request));
         self.times[query as usize].push(ns);
-        self.tally.asked += 1;
-        self.folk[number].goal = goal;
-        self.folk[number].repaired = None;
+        self.tally.queries += 1;
+        self.agents[number].goal = goal;
+        self.agents[number].repaired = None;
         match result.ok().and_then(Outcome::found) {
             Some(path) => {
                 self.tally.found += 1;
-                self.set_out(number, path);
+                self.set_path(number, path);
             }
-            None => self.folk[number].rest = 30 + self.rng.below(30),
+            None => self.agents[number].rest = 30 + self.rng.below(30),
         }
     }
 
-    /// Everybody goes on, and is registered where they are then.
-    fn go_on(&mut self) -> Result<(), EditError> {
+    /// Moves every agent along its path, and its body and sensor with it.
+    fn move_agents(&mut self) -> Result<(), EditError> {
         let mut edits = Vec::new();
         let (mut arrived, mut turned) = (Vec::new(), Vec::new());
         let world = &self.site.world;
         let mut to = vec![Point2::default(); world.bodies().n_slots()];
-        for (number, agent) in self.folk.iter_mut().enumerate() {
+        for (number, agent) in self.agents.iter_mut().enumerate() {
             let before = agent.at;
             if agent.follow(world) {
                 arrived.push(number);
@@ -484,13 +485,13 @@ impl Castle {
             if let Some(sensor) = agent.sensor
                 && heading != (0, 0)
             {
-                turned.push((sensor, gaze(agent.at, heading)));
+                turned.push((sensor, guard_wedge(agent.at, heading)));
             }
         }
         edits.push(BodyEdit::MoveAll(to));
-        for (sensor, gaze) in turned {
-            // A gaze is within all limits.
-            self.site.world.set_sensor_footprint(sensor, gaze).ok();
+        for (sensor, footprint) in turned {
+            // The footprint is within all limits.
+            self.site.world.set_sensor_footprint(sensor, footprint).ok();
         }
         let (world, timer) = (&mut self.site.world, &self.timer);
         let (moved, ns) = timer.time(|| world.apply(edits));
@@ -498,13 +499,13 @@ impl Castle {
         self.times[Query::Moves as usize].push(ns);
         for number in arrived {
             self.tally.arrived += 1;
-            self.let_go(number);
-            self.folk[number].rest = 20 + self.rng.below(70);
+            self.drop_path(number);
+            self.agents[number].rest = 20 + self.rng.below(70);
         }
         Ok(())
     }
 
-    fn look(&mut self) {
+    fn update_sensors(&mut self) {
         self.events.clear();
         let (world, events) = (&mut self.site.world, &mut self.events);
         let ((), ns) = self.timer.time(|| world.update_sensors(events));
@@ -514,15 +515,15 @@ impl Castle {
         let entered = self
             .events
             .iter()
-            .filter(|one| one.kind == SensorEventKind::Enter);
+            .filter(|event| event.kind == SensorEventKind::Enter);
         self.tally.thieves_seen += u32::try_from(entered.count()).unwrap_or(u32::MAX);
     }
 
-    /// What came of it so far.
+    /// The result so far.
     pub(crate) fn report(&self) -> CastleReport {
         let mut digest = Digest::default();
         digest.bytes(&self.site.world.state_hash().to_le_bytes());
-        for agent in &self.folk {
+        for agent in &self.agents {
             for part in [agent.at.x, agent.at.y, agent.at.z] {
                 digest.bytes(&part.to_le_bytes());
             }
@@ -533,7 +534,7 @@ impl Castle {
             Some((query.name(), Spread::of(&mut us)?))
         };
         CastleReport {
-            agents: self.folk.len(),
+            agents: self.agents.len(),
             ticks: self.tick,
             tally: self.tally,
             counts: Query::ALL
@@ -547,8 +548,8 @@ impl Castle {
     }
 }
 
-/// What a guard's eyes cover who looks in a direction.
-fn gaze(at: Position, (x, y): (i64, i64)) -> Footprint {
+/// The footprint of a guard's sensor in a direction.
+fn guard_wedge(at: Position, (x, y): (i64, i64)) -> Footprint {
     let part = |by: i64| i32::try_from(by).unwrap_or(0);
     let reach = Fixed::from_raw(11 * 256);
     match Heading::new(part(x), part(y)) {
@@ -557,7 +558,7 @@ fn gaze(at: Position, (x, y): (i64, i64)) -> Footprint {
     }
 }
 
-/// Where somebody is on the map; a unit is a cell here.
+/// A position on the map; a unit is a cell here.
 fn point_of(at: Position) -> Point2 {
     let part = |at: i64| Fixed::from_raw(i32::try_from(at >> 8).unwrap_or(0));
     Point2::new(part(at.x), part(at.y))
@@ -567,7 +568,7 @@ fn height_of(at: Position) -> Fixed {
     Fixed::from_raw(i32::try_from(at.z >> 8).unwrap_or(0))
 }
 
-/// Where one may want to go: in the yard, in the keep, on the wall, outside.
+/// Candidate goals: in the yard, in the building, on the wall, outside.
 fn goals(world: &World) -> [Vec<Cell>; 4] {
     let mut goals: [Vec<Cell>; 4] = Default::default();
     let inside = |(first, last): (Column, Column), cell: Cell, margin: i32| {
@@ -584,11 +585,11 @@ fn goals(world: &World) -> [Vec<Cell>; 4] {
         if node.map(|node| ground.component(node)) != home {
             continue;
         }
-        if inside(KEEP, cell, 1) && FLOORS.contains(&cell.z) {
+        if inside(BUILDING, cell, 1) && FLOORS.contains(&cell.z) {
             goals[1].push(cell);
         } else if cell.z == WALL {
             goals[2].push(cell);
-        } else if cell.z == 0 && inside(YARD, cell, 2) && !inside(KEEP, cell, 0) {
+        } else if cell.z == 0 && inside(YARD, cell, 2) && !inside(BUILDING, cell, 0) {
             goals[0].push(cell);
         } else if cell.z == 0 && !inside(YARD, cell, -7) {
             goals[3].push(cell);

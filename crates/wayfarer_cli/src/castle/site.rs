@@ -1,6 +1,6 @@
-//! The castle: a moat, a wall one can walk on, a yard with houses, and a keep of three floors.
+//! The castle: a moat, a walkable wall, a yard with houses, and a building of three floors.
 //!
-//! All of it is built of boxes, so that walls stand on the ground, in the air and in sight.
+//! Filled boxes block the ground, the air and the line of sight alike.
 
 use wayfarer::base::{
     Cell, Column, CostMultiplier, Fixed, GroundEdit, Profile, Rng, Terrain, Voxel, WorldData,
@@ -14,21 +14,21 @@ pub(crate) const WIDTH: i32 = 100;
 pub(crate) const DEPTH: i32 = 72;
 /// Voxels of air above the ground.
 pub(crate) const TOP: i32 = 32;
-/// The height of the wall that one can walk on.
+/// Height of the walkable top of the wall.
 pub(crate) const WALL: i32 = 8;
-/// The heights of the keep's floors, the last being its roof.
+/// Heights of the floors of the building; the last is its roof.
 pub(crate) const FLOORS: [i32; 4] = [0, 6, 12, 18];
-/// The keep from outside: its first and last column.
-pub(crate) const KEEP: (Column, Column) = (Column::new(36, 24), Column::new(63, 47));
-/// The wall around the yard from outside: its first and last column.
+/// First and last column of the building.
+pub(crate) const BUILDING: (Column, Column) = (Column::new(36, 24), Column::new(63, 47));
+/// First and last column of the wall around the yard.
 pub(crate) const YARD: (Column, Column) = (Column::new(22, 14), Column::new(77, 57));
 
-/// Grass, free to walk on.
+/// Grass: multiplier 1.
 pub(crate) fn grass() -> Terrain {
     terrain(6)
 }
 
-/// What is left of a wall, slow to walk over.
+/// Rubble of a fallen wall: multiplier 3.
 pub(crate) fn rubble() -> Terrain {
     terrain(7)
 }
@@ -37,17 +37,17 @@ fn terrain(number: u8) -> Terrain {
     Terrain::new(number).unwrap_or(Terrain::GROUND)
 }
 
-/// A box of cells and steps: the lowest corner, and the corner beyond the highest.
+/// A box of cells: its lowest corner, and one beyond its highest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Block {
     /// The lowest corner: west, north, down.
     pub(crate) low: [i32; 3],
-    /// One beyond the highest.
+    /// One beyond the highest corner.
     pub(crate) high: [i32; 3],
 }
 
 impl Block {
-    /// A box from its sides.
+    /// A box from its ranges.
     pub(crate) const fn new(x: (i32, i32), y: (i32, i32), z: (i32, i32)) -> Self {
         Self {
             low: [x.0, y.0, z.0],
@@ -55,7 +55,7 @@ impl Block {
         }
     }
 
-    /// True if a column lies in it, seen from above.
+    /// True if it covers a column.
     pub(crate) fn is_over(&self, x: i32, y: i32) -> bool {
         (self.low[0]..self.high[0]).contains(&x) && (self.low[1]..self.high[1]).contains(&y)
     }
@@ -65,23 +65,23 @@ impl Block {
         (at(self.low), at(self.high))
     }
 
-    /// Puts it up.
-    pub(crate) fn built(&self) -> Edit {
+    /// The edit that fills it.
+    pub(crate) fn filled(&self) -> Edit {
         let (low, high) = self.corners();
         let top = Terrain::GROUND;
         Edit::FillBox { low, high, top }
     }
 
-    /// Takes it away, and leaves a floor of this at its foot.
-    pub(crate) fn razed(&self, floor: Terrain) -> Edit {
+    /// The edit that carves it out and leaves a floor of this terrain.
+    pub(crate) fn carved(&self, floor: Terrain) -> Edit {
         let (low, high) = self.corners();
         let floor = Some(floor);
         Edit::CarveBox { low, high, floor }
     }
 }
 
-/// Who walks in the castle: ground, grass and rubble, the last at three times the cost multiplier.
-pub(crate) fn walker() -> Profile {
+/// The ground profile: ground, grass and rubble.
+pub(crate) fn ground_profile() -> Profile {
     let costly = CostMultiplier::from_sixteenths(48).unwrap_or(CostMultiplier::ONE);
     Profile {
         allowed_terrains: Profile::DEFAULT.allowed_terrains | grass().bit() | rubble().bit(),
@@ -91,40 +91,40 @@ pub(crate) fn walker() -> Profile {
     }
 }
 
-/// The castle, with all its doors open.
+/// The castle with all doors open.
 #[derive(Clone, Debug)]
 pub(crate) struct Site {
     /// The world.
     pub(crate) world: World,
     /// Openings that can be closed.
     pub(crate) doors: Vec<Block>,
-    /// Pieces of wall that will fall, in order.
+    /// Pieces of wall that fall, in order.
     pub(crate) breaches: Vec<Block>,
     /// The cells of the bridge over the moat.
     pub(crate) bridge: Vec<Cell>,
 }
 
 impl Site {
-    /// Builds it; trees and houses from a seed.
+    /// Builds it; trees and houses depend on the seed.
     ///
     /// # Errors
-    /// None for the castle as it is drawn here.
+    /// None for this castle.
     pub(crate) fn new(seed: u64) -> Result<Self, EditError> {
         let mut rng = Rng::for_part(seed, 0x6b65_6570);
-        let mut plan = WorldData {
-            profile: walker(),
+        let mut data = WorldData {
+            profile: ground_profile(),
             ..WorldData::default()
         };
         for y in 0..DEPTH {
             for x in 0..WIDTH {
                 let cell = Cell::flat(x, y);
-                plan.cells.push((cell, soil(&mut rng, x, y)));
+                data.cells.push((cell, terrain_at(&mut rng, x, y)));
             }
         }
         let size = [WIDTH, DEPTH, TOP].map(i32::unsigned_abs);
         let air = AirBuilder::new(Voxel::default(), size)?.build()?;
-        let world = World::from_data(&plan).unwrap_or_else(|error| {
-            unreachable!("a flat plan of a few thousand cells: {error}");
+        let world = World::from_data(&data).unwrap_or_else(|error| {
+            unreachable!("flat data of a few thousand cells: {error}");
         });
         let mut site = Self {
             world: world.with_air(air),
@@ -136,9 +136,9 @@ impl Site {
                 .collect(),
         };
         let mut blocks = site.outer();
-        blocks.extend(site.keep());
+        blocks.extend(site.building());
         blocks.extend(houses(&mut rng));
-        site.world.apply(blocks.iter().map(Block::built))?;
+        site.world.apply(blocks.iter().map(Block::filled))?;
         site.world.apply(windows().iter().map(|window| {
             let (low, high) = window.corners();
             Edit::CarveBox {
@@ -175,8 +175,8 @@ impl Site {
         blocks
     }
 
-    /// The keep: outer walls, floors with holes for the stairs, rooms and their doors.
-    fn keep(&mut self) -> Vec<Block> {
+    /// The building: outer walls, floors with holes for the stairs, rooms and doors.
+    fn building(&mut self) -> Vec<Block> {
         let (top, door) = (20, (49, 51));
         let mut blocks = vec![
             Block::new((36, 64), (24, 25), (0, top)),
@@ -224,12 +224,12 @@ impl Site {
                 ]);
             }
         }
-        // Pieces that came out empty beside the holes are none.
+        // Drops the empty boxes beside the holes.
         blocks.retain(|block| (0..3).all(|axis| block.low[axis] < block.high[axis]));
         blocks
     }
 
-    /// A part of the bridge's edits: lowered, or raised so that there is water.
+    /// The edits that lower the bridge, or raise it and leave water.
     pub(crate) fn bridge(&self, is_down: bool) -> impl Iterator<Item = Edit> {
         let terrain = if is_down {
             Terrain::GROUND
@@ -241,7 +241,7 @@ impl Site {
     }
 }
 
-/// True in the moat.
+/// True for columns of the moat.
 fn is_moat(x: i32, y: i32) -> bool {
     let inside = |margin: i32| {
         let (first, last) = YARD;
@@ -251,7 +251,7 @@ fn is_moat(x: i32, y: i32) -> bool {
     inside(6) && !inside(3)
 }
 
-fn soil(rng: &mut Rng, x: i32, y: i32) -> Terrain {
+fn terrain_at(rng: &mut Rng, x: i32, y: i32) -> Terrain {
     let (first, last) = YARD;
     let is_yard = (first.x..=last.x).contains(&x) && (first.y..=last.y).contains(&y);
     let is_road = (47..53).contains(&x) && y > last.y;
@@ -267,7 +267,7 @@ fn soil(rng: &mut Rng, x: i32, y: i32) -> Terrain {
 }
 
 fn houses(rng: &mut Rng) -> Vec<Block> {
-    let spots = [
+    let corners = [
         (27, 21),
         (27, 31),
         (27, 41),
@@ -279,7 +279,7 @@ fn houses(rng: &mut Rng) -> Vec<Block> {
         (57, 18),
         (44, 18),
     ];
-    spots
+    corners
         .into_iter()
         .map(|(x, y)| {
             let (width, depth) = (rng.between(4, 5), rng.between(3, 4));
@@ -289,7 +289,7 @@ fn houses(rng: &mut Rng) -> Vec<Block> {
         .collect()
 }
 
-/// Windows of the upper floors, two wide and two high: flyers fit, walkers do not get up to them.
+/// Windows of the upper floors, two wide and two high: only flights pass.
 fn windows() -> Vec<Block> {
     let mut windows = Vec::new();
     for floor in &FLOORS[1..3] {
@@ -308,7 +308,7 @@ fn windows() -> Vec<Block> {
     windows
 }
 
-/// What falls, in order.
+/// The walls that fall, in order.
 fn breaches() -> Vec<Block> {
     vec![
         Block::new((22, 24), (28, 34), (0, WALL)),

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn nobody_is_ever_inside_a_wall_and_every_run_is_the_same() {
+fn no_agent_is_ever_inside_a_wall_and_every_run_is_the_same() {
     let arguments = Arguments {
         ticks: 1_000,
         ..Arguments::default()
@@ -16,7 +16,7 @@ fn nobody_is_ever_inside_a_wall_and_every_run_is_the_same() {
         "{tally:?}"
     );
     assert!(tally.sensor_events > 0, "{tally:?}");
-    assert_eq!(castle.folk().len(), 200);
+    assert_eq!(castle.agents().len(), 200);
     for query in Query::ALL {
         assert!(report.counts[query.name()] > 0, "{query:?}");
     }

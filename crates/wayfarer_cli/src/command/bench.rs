@@ -1,4 +1,4 @@
-//! `wayfarer bench`: how fast and how right the engine is, beside its baselines.
+//! `wayfarer bench`: measures speed and correctness, beside baselines.
 
 mod abstraction;
 mod air;
@@ -21,61 +21,68 @@ use wayfarer_bench::measure::Plan;
 use wayfarer_bench::paths::{self, Arguments, MapBegun};
 use wayfarer_bench::{BenchError, plot, table};
 
+use crate::aliases;
 use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 
-/// Measure how fast and how right the engine is
+/// Measure speed, memory and correctness
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   wayfarer bench paths --maps data/dao --sample 50
   wayfarer bench dynamic data/dao_arena2.scen
-  wayfarer bench cuts --maps data/dao/orz900d.map
-  wayfarer bench prices --maps data/dao/brc202d.map
+  wayfarer bench replan --maps data/dao/orz900d.map
+  wayfarer bench terrain-costs --maps data/dao/brc202d.map
   wayfarer bench abstraction --maps data/bg512
   wayfarer bench ground --maps data/dao
-  wayfarer bench nasty
+  wayfarer bench worst-case
   wayfarer bench air --maps data/warframe
   wayfarer bench scale --kind city --size 2048
-  wayfarer bench field --entities 5000 --radius 50
+  wayfarer bench planar --obstacles 5000 --radius 50
   wayfarer bench world --agents 10000
-  cargo wayfarer-rivals bench paths --maps data/dao/brc202d.map --rivals --plot times.svg")]
+  cargo wayfarer-baselines bench paths --maps data/dao/brc202d.map --baselines --plot times.svg")]
 pub(crate) struct Bench {
     #[command(subcommand)]
     what: What,
 }
 
-/// What can be measured.
+/// A benchmark.
 #[derive(Subcommand)]
 enum What {
-    /// Paths over flat maps, every one checked cell by cell
+    /// Paths over flat maps, each checked cell by cell
     Paths(Paths),
-    /// A map that changes between questions, as the grid competition's dynamic track has it
+    /// A map that changes between queries: the dynamic track of the grid competition
     Dynamic(dynamic::Dynamic),
-    /// A cell goes from the middle of a path: the edit, and the next question
+    /// Replanning after a cell of the path is removed
+    #[command(alias = "cuts")]
     Replan(replan::Replan),
-    /// Costly ground over more and more of a map
+    /// Cost multipliers over a growing share of a map
+    #[command(alias = "prices")]
     TerrainCosts(terrain_costs::TerrainCosts),
-    /// Plans over regions: their bytes, the work to refine them, how long paths come out
+    /// Region refinement: bytes, expansions and path lengths
     Abstraction(abstraction::Abstraction),
-    /// The ground's memory, how fast it is built, asked and changed, over flat maps
+    /// Memory, build, queries and edits of the ground, over flat maps
     Ground(ground::Ground),
-    /// Ways through a crowd in which everything moves every tick
+    /// Paths between obstacles that all move every tick
+    #[command(alias = "field")]
     Planar(planar::Planar),
-    /// Edits where they hurt most: mazes, spirals, a wall across an open field, doors
+    /// Worst-case edits: mazes, spirals, a wall across open ground, doors
+    #[command(alias = "nasty")]
     WorstCase(worst_case::WorstCase),
-    /// Who is near: moving, asking, sensors, sight
-    Bodies(bodies::BodySet),
-    /// How a million checks become a few dozen
+    /// Bodies: moves, range queries, sensors, line of sight
+    #[command(alias = "objects")]
+    Bodies(bodies::Bodies),
+    /// Tests of a detection problem, from brute force to line of sight
     Battlefield(bodies::Battlefield),
-    /// The air's memory, how fast it is built, asked and changed
+    /// Memory, build, lookups, edits and flights of the air
     Air(air::Air),
-    /// Goals that cannot be reached, the nearest cell instead, and subscribed paths that are cut
+    /// Unreachable goals, partial paths, and invalidated subscriptions
+    #[command(alias = "questions")]
     Reachability(reachability::Reachability),
-    /// Whole ticks of a city that changes, full of agents that walk and look
+    /// Whole ticks of a changing city full of agents with sensors
     World(world::World),
-    /// A world of any size, made sector by sector
+    /// Worlds of any size
     Scale(scale::Scale),
 }
 
@@ -84,16 +91,16 @@ impl Bench {
         match &self.what {
             What::Paths(paths) => paths.run(),
             What::Dynamic(dynamic) => dynamic.run(),
-            What::Replan(cuts) => cuts.run(),
-            What::TerrainCosts(multipliers) => multipliers.run(),
+            What::Replan(replan) => replan.run(),
+            What::TerrainCosts(costs) => costs.run(),
             What::Abstraction(abstraction) => abstraction.run(),
             What::Ground(ground) => ground.run(),
-            What::Planar(obstacles) => obstacles.run(),
+            What::Planar(planar) => planar.run(),
             What::WorstCase(worst_case) => worst_case.run(),
             What::Bodies(bodies) => bodies.run(),
             What::Battlefield(battlefield) => battlefield.run(),
             What::Air(air) => air.run(),
-            What::Reachability(queries) => queries.run(),
+            What::Reachability(reachability) => reachability.run(),
             What::World(world) => world.run(),
             What::Scale(scale) => scale.run(),
         }
@@ -120,53 +127,64 @@ fn map_progress(what: &'static str) -> impl FnMut(MapBegun) {
     }
 }
 
-/// Measure paths over flat maps, every one checked cell by cell
+/// Measure paths over flat maps, each checked cell by cell
 ///
-/// The engines take turns on one core; the mean is that of the best run, `max` the largest over
-/// the problems of each problem's median. Exit code 1 if any answer is wrong.
+/// The engines take turns on one core; the mean is that of the best run, `max` the largest median
+/// of a problem. Exit code 1 if any result is wrong.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   wayfarer bench paths --maps data/dao --sample 50
-  wayfarer bench paths --maps data/dao/brc202d.map --method dense --method dense-heap --json -
-  cargo wayfarer-rivals bench paths --maps data/dao/brc202d.map --rivals --plot times.svg")]
+  wayfarer bench paths --maps data/dao/brc202d.map --method grid-astar --method grid-astar-heap --json -
+  cargo wayfarer-baselines bench paths --maps data/dao/brc202d.map --baselines --plot times.svg")]
 struct Paths {
     /// A folder of .map files with .scen files beside them, or one such .map file
     #[arg(long, value_name = "PATH")]
     maps: PathBuf,
-    /// What to measure; the totals are those of the first [methods: see below]
-    #[arg(long, value_name = "NAME", default_value = "dense", help = methods())]
+    /// Search methods; the totals are those of the first [methods: see below]
+    #[arg(long, value_name = "NAME", default_value = "grid-astar", value_parser = method, help = methods())]
     method: Vec<String>,
-    /// Take N problems of each map, evenly spread over its list
+    /// Take N problems of each map, evenly spread
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     sample: Option<u32>,
-    /// Measure the registry's path finders beside (needs `cargo wayfarer-baselines`)
-    #[arg(long)]
+    /// Measure the registry's path finders, too (needs `cargo wayfarer-baselines`)
+    #[arg(long, alias = "rivals")]
     baselines: bool,
-    /// Of those, only the one with this name; may be given several times
-    #[arg(long, value_name = "NAME", requires = "baselines")]
+    /// Of those, only the one with this name; may be repeated
+    #[arg(
+        long,
+        alias = "only-rival",
+        value_name = "NAME",
+        requires = "baselines"
+    )]
     only_baseline: Vec<String>,
-    /// Runs over all problems; the best counts
+    /// Runs over all problems; the best one counts
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..))]
     runs: u8,
-    /// Leave the program on whatever core the system chooses
+    /// Do not pin the program to one core
     #[arg(long)]
     no_pin: bool,
-    /// Add a table map by map
+    /// Add a table by map
     #[arg(long)]
     by_map: bool,
-    /// Plot time by length of path to FILE (.svg)
+    /// Plot time by path length to FILE (.svg)
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     #[command(flatten)]
     json: Json,
 }
 
+/// Parses a search method; the benchmark rejects unknown ones.
+#[expect(clippy::unnecessary_wraps, reason = "the signature of a value parser")]
+fn method(name: &str) -> Result<String, String> {
+    Ok(aliases::method(name))
+}
+
 fn methods() -> String {
     let methods = wayfarer_bench::engines::METHODS;
     let lines = methods.map(|(name, what)| format!("{name}: {what}"));
     format!(
-        "What to measure, may be given several times; the totals are those of the first ({})",
+        "Search method, may be repeated; the totals are those of the first ({})",
         lines.join("; ")
     )
 }
@@ -190,8 +208,7 @@ impl Paths {
             },
             ..Arguments::new(self.maps.clone(), "")
         };
-        let report = paths::run(&arguments, map_progress("maps"));
-        let report = report?;
+        let report = paths::run(&arguments, map_progress("maps"))?;
         let mut out = Output::default();
         out.line(table::render(&report).trim_end());
         if self.by_map {

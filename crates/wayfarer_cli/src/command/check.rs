@@ -1,4 +1,4 @@
-//! `wayfarer check`: solves benchmark problems and compares every answer with the published one.
+//! `wayfarer check`: solves benchmark problems and compares with the published lengths.
 
 mod pairs;
 mod solve;
@@ -14,66 +14,67 @@ use crate::output::{self, Json, Output};
 use crate::words;
 use pairs::Pair;
 
-/// Solve benchmark problems and compare every answer with the published one
+/// Solve benchmark problems and compare with the published lengths
 ///
-/// Each problem is solved by an exact method, each path is walked cell by cell, and its length
-/// is compared with the one stated. Exit code 1 if anything is wrong.
+/// Solves each problem by an optimal method, walks the path cell by cell and compares its length
+/// with the published one. Exit code 1 if anything is wrong.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   wayfarer check brc202d.map brc202d.map.scen
   wayfarer check --dir data/dao --json result.json
-  wayfarer check --dir data --sample 20 --method plain
+  wayfarer check --dir data --sample 20 --method jps
 
-With --dir every X.map with an X.map.scen beside it is taken, in all folders below.
-A problem that states length 0 between different cells states that there is no path.")]
+--dir takes every X.map with an X.map.scen beside it, here and below.
+A length of 0 between different cells means that there is no path.")]
 pub(crate) struct Check {
     /// The map
     #[arg(required_unless_present = "dir", requires = "scenario")]
     map: Option<PathBuf>,
-    /// Its problems
+    /// Its scenario file
     #[arg(required_unless_present = "dir")]
     scenario: Option<PathBuf>,
-    /// Check every map with problems in this folder and below
+    /// Check every map with a scenario in this folder and below
     #[arg(long, value_name = "DIR", conflicts_with_all = ["map", "scenario"])]
     dir: Option<PathBuf>,
-    /// How to search; every method finds a shortest path
+    /// Search method; all are optimal
     #[arg(long, value_enum, default_value_t = Method::Astar)]
     method: Method,
-    /// Take N problems of each map, evenly spread over its list
+    /// Take N problems of each map, evenly spread
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
-    /// Threads to use; the result does not depend on it
+    /// Threads; the result does not depend on them
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
     threads: Option<u64>,
     #[command(flatten)]
     json: Json,
 }
 
-/// The methods by their names.
+/// A search method by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Method {
-    /// Towards the goal, by leaps over uniform ground
-    Plain,
-    /// Towards the goal, cell by cell
+    /// Block-based jump point search over the sparse ground
+    #[value(alias = "plain")]
+    Jps,
+    /// A* over the dense grid
     Astar,
 }
 
-/// Problems and what came of them.
+/// Counts of results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 struct Tally {
     /// Problems solved.
     problems: u64,
-    /// Answers that are right: a valid path of the stated length, or rightly none.
+    /// Right results: a valid path of the published length, or correctly none.
     matched: u64,
-    /// Of those, problems without a path.
+    /// Of those, unreachable goals.
     unreachable: u64,
-    /// Answers that are not right.
+    /// Wrong results.
     wrong: u64,
 }
 
-/// One map.
+/// The results of one map.
 #[derive(Serialize)]
 struct Row {
     map: String,
@@ -85,14 +86,14 @@ struct Row {
     faults: Vec<Fault>,
 }
 
-/// A problem that was answered wrongly.
+/// A wrong result.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 struct Fault {
-    /// Which, from 0 in the order of the file.
+    /// Index in the scenario file.
     problem: usize,
     from: [i32; 2],
     to: [i32; 2],
-    why: String,
+    reason: String,
 }
 
 #[derive(Serialize)]
@@ -113,7 +114,7 @@ impl Check {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.and_then(|n| usize::try_from(n).ok());
         let threads = threads.unwrap_or_else(cores);
-        let began = clock::now();
+        let started = clock::now();
         let rows = solve::all(&pairs, self.method, self.sample, threads)?;
         let report = Report {
             method: self.method,
@@ -121,13 +122,13 @@ impl Check {
                 .iter()
                 .fold(Tally::default(), |sum, row| sum.and(row.tally)),
             expansions: rows.iter().map(|row| row.expansions).sum(),
-            seconds: began.elapsed().as_secs_f64(),
+            seconds: started.elapsed().as_secs_f64(),
             threads,
             maps: rows,
         };
         let mut out = Output::default();
-        report.speak(&mut out);
-        out.json(&self.json, "check", &report)?;
+        report.print(&mut out);
+        out.json(&self.json, "check/2", &report)?;
         out.finish()?;
         Ok(if report.tally.wrong == 0 {
             Verdict::Done
@@ -145,7 +146,7 @@ impl Check {
                 scenario: scenario.clone(),
             }]),
             _ => Err(Failure::BadInput(
-                "give a map and its problems, or --dir".to_owned(),
+                "give a map and its scenario, or --dir".to_owned(),
             )),
         }
     }
@@ -163,7 +164,7 @@ impl Tally {
 }
 
 impl Report {
-    fn speak(&self, out: &mut Output) {
+    fn print(&self, out: &mut Output) {
         let row = |name: &str, tally: &Tally, expansions: u64| {
             let counts = [
                 tally.problems,
@@ -199,7 +200,7 @@ impl Report {
                 let (from, to) = (fault.from, fault.to);
                 out.line(format!(
                     "wrong: {} problem {} from {},{} to {},{}: {}",
-                    map.map, fault.problem, from[0], from[1], to[0], to[1], fault.why
+                    map.map, fault.problem, from[0], from[1], to[0], to[1], fault.reason
                 ));
             }
         }

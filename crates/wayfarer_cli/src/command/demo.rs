@@ -1,4 +1,4 @@
-//! `wayfarer demo`: a castle that changes with everybody in it; or one part of the world alone.
+//! `wayfarer demo`: a castle that changes, with agents in it; or one domain alone.
 
 mod air;
 mod bodies;
@@ -28,52 +28,56 @@ use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::words;
 
-/// See what wayfarer can do
+/// Show what wayfarer does
 ///
-/// Plays two minutes in a castle: guards that look, walkers, flyers, doors that open and close,
-/// walls that fall. Tells what was asked and how long it took, and draws the castle floor by floor.
-/// Or shows one part of the world alone.
+/// Simulates two minutes in a castle: walkers, flyers, guards with sensors, doors that open and
+/// close, walls that fall. Prints every operation with its times, and draws the castle floor by
+/// floor. Or shows one domain alone.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   wayfarer demo
-  wayfarer demo --seed 12 -o castle.svg
+  wayfarer demo castle --seed 12 -o castle.svg
   wayfarer demo ground
   wayfarer demo air
-  wayfarer demo field -o field.png
-  wayfarer demo objects -o objects.png")]
+  wayfarer demo planar -o planar.png
+  wayfarer demo bodies -o bodies.png")]
 pub(crate) struct Demo {
     /// What to show
     #[arg(value_enum, default_value_t = Show::Castle)]
     show: Show,
-    /// Where all chance comes from
+    /// Seed of the random numbers
     #[arg(long, default_value_t = 7)]
     seed: u64,
-    /// Thirtieths of a second to play in the castle
+    /// Ticks of 1/30 s to simulate in the castle
     #[arg(long, value_name = "N", default_value_t = 3_600, value_parser = clap::value_parser!(u32).range(1..=108_000))]
     ticks: u32,
-    /// How many live in the castle
+    /// Agents in the castle
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..=2_000))]
     agents: u16,
-    /// Where to draw: .png, .svg or .txt (not the castle); what changed goes beside it
+    /// The picture to write: .png, .svg or .txt (not the castle); the state after the change goes
+    /// beside it
     #[arg(short, long, value_name = "FILE", default_value = "out/demo.png")]
     output: PathBuf,
     #[command(flatten)]
     json: Json,
 }
 
-/// What can be shown.
+/// What to show.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Show {
     /// Two minutes in a castle that changes
+    #[value(alias = "keep")]
     Castle,
-    /// A way through caves, and a rock that falls on it
+    /// A path through caves, and a rock that falls on it
     Ground,
-    /// A flight through asteroids
+    /// A flight through asteroids, and a rock that drifts onto it
     Air,
-    /// A way through things that move, and what breaks it
+    /// A path between moving obstacles, and its repair
+    #[value(alias = "field")]
     Planar,
-    /// Guards, what their sensors cover, and whom they see
+    /// Guards, the footprints of their sensors, and the bodies they detect
+    #[value(alias = "objects")]
     Bodies,
 }
 
@@ -88,7 +92,8 @@ struct Report {
     searches: Vec<Search>,
     rock: [i32; 2],
     broken_leg: Option<usize>,
-    length_round: Option<f64>,
+    #[serde(rename = "length_round")]
+    detour_length: Option<f64>,
     pictures: Vec<String>,
 }
 
@@ -104,15 +109,14 @@ struct Search {
 
 const WIDTH: u32 = 160;
 const HEIGHT: u32 = 90;
-/// Runs of each search; the best time counts.
+/// Runs of each search; the best time is reported.
 const RUNS: u32 = 9;
 
 impl Demo {
     pub(crate) fn run(&self) -> Result<Verdict, Failure> {
         draw::format_of(&self.output)?;
         if self.output == Path::new("out/demo.png") {
-            std::fs::create_dir_all("out")
-                .map_err(|error| Failure::BadInput(format!("out: cannot write: {error}")))?;
+            output::create_folder(Path::new("out"))?;
         }
         if self.show == Show::Castle {
             let arguments = crate::castle::Arguments {
@@ -142,29 +146,29 @@ impl Demo {
         let astar = DenseRequest::new(start, goal);
         let method = DenseMethod::Dijkstra;
         let dijkstra = DenseRequest { method, ..astar };
-        // Once unheard to warm up and to draw from; then against the clock.
+        // Once with an observer, to draw and to warm up; then timed.
         search(&ground, &mut searcher, &astar, &mut events)?;
         let (path, astar_time) = timed(&ground, &mut searcher, &astar)?;
-        let (other, dijkstra_time) = timed(&ground, &mut searcher, &dijkstra)?;
+        let (reference, dijkstra_time) = timed(&ground, &mut searcher, &dijkstra)?;
         let mut searches = vec![
             Search::new("A*", &path, astar_time),
-            Search::new("Dijkstra", &other, dijkstra_time),
+            Search::new("Dijkstra", &reference, dijkstra_time),
         ];
         let before = Picture::from_raster(ground.raster());
-        searches.push(by_default(ground.raster(), start, goal)?);
+        searches.push(bounded(ground.raster(), start, goal)?);
 
-        let rock = worst_place(&ground, &mut searcher, &astar, &path)?;
-        let shape = let_fall(&mut ground, rock)?;
+        let rock = worst_rock(&ground, &mut searcher, &astar, &path)?;
+        let shape = drop_rock(&mut ground, rock)?;
         let broken_leg = match status(&ground, &path) {
             PathStatus::Invalid { leg, .. } => Some(leg),
             _ => None,
         };
-        let round = timed(&ground, &mut searcher, &astar).ok();
-        if let Some((round, time)) = &round {
-            searches.push(Search::new("A* after the rock", round, *time));
+        let detour = timed(&ground, &mut searcher, &astar).ok();
+        if let Some((detour, time)) = &detour {
+            searches.push(Search::new("A* after the rock", detour, *time));
         }
 
-        let round = round.map(|(path, _)| path);
+        let detour = detour.map(|(path, _)| path);
         let report = Report {
             seed: self.seed,
             width: WIDTH,
@@ -175,27 +179,27 @@ impl Demo {
             searches,
             rock: [rock.x, rock.y],
             broken_leg,
-            length_round: round.as_ref().map(|path| path.cost.to_cells()),
+            detour_length: detour.as_ref().map(|path| path.cost.to_cells()),
             pictures: files.map(|file| file.display().to_string()).to_vec(),
         };
         let mut out = Output::default();
-        report.speak(&mut out);
+        report.print(&mut out);
         let mut pictures = [before, Picture::from_raster(ground.raster())];
         pictures[0].add_events(&events).add_path(&path.cells);
         pictures[1].add(Mark::Footprint { shape, z: 0 });
         pictures[1].add(Mark::Start(start)).add(Mark::Goal(goal));
-        if let Some(round) = round {
-            pictures[1].add_path(&round.cells);
+        if let Some(detour) = detour {
+            pictures[1].add_path(&detour.cells);
         }
-        let titles = ["the way through the caves", "the way round the fallen rock"];
+        let titles = ["path through the caves", "detour around the rock"];
         for ((picture, title), file) in pictures.iter().zip(titles).zip(files) {
-            let wishes = SceneOptions {
+            let options = SceneOptions {
                 title: format!("{title}, seed {}", self.seed),
                 zoom: None,
             };
-            out.file(file, draw::to_file(picture, &wishes, file)?);
+            out.file(file, draw::to_file(picture, &options, file)?);
         }
-        out.json(&self.json, "demo", &report)?;
+        out.json(&self.json, "demo/2", &report)?;
         out.finish()?;
         Ok(Verdict::Done)
     }
@@ -223,12 +227,12 @@ impl Search {
 }
 
 impl Report {
-    fn speak(&self, out: &mut Output) {
+    fn print(&self, out: &mut Output) {
         let walkable = words::count(self.walkable as u64);
         let ([from_x, from_y], [to_x, to_y]) = (self.from, self.to);
         out.line(format!(
-            "Caves of {} x {} cells from seed {}, {walkable} of them to walk on.\n\
-             The way from {from_x},{from_y} to {to_x},{to_y}:\n",
+            "Caves of {} x {} cells from seed {}, {walkable} of them walkable.\n\
+             The path from {from_x},{from_y} to {to_x},{to_y}:\n",
             self.width, self.height, self.seed
         ));
         let names = ["method", "length", "steps", "expanded", "time"];
@@ -246,11 +250,11 @@ impl Report {
         let [x, y] = self.rock;
         let leg = self.broken_leg.unwrap_or_default();
         out.line(format!(
-            "A rock fell at {x},{y}: the first way is broken at leg {leg}, known without a search."
+            "A rock falls at {x},{y}: the path is invalid from leg {leg} on, found without a search."
         ));
-        match self.length_round {
-            Some(length) => out.line(format!("The way round is {length:.3} cells long.\n")),
-            None => out.line("There is no way round.\n"),
+        match self.detour_length {
+            Some(length) => out.line(format!("The detour is {length:.3} cells long.\n")),
+            None => out.line("There is no detour.\n"),
         }
         for picture in &self.pictures {
             out.line(format!("picture: {picture}"));
@@ -266,12 +270,12 @@ fn search(
 ) -> Result<DensePath, Failure> {
     match find_path_observed(ground, searcher, request, observer) {
         Ok(Outcome::Found(path)) => Ok(path),
-        Ok(_) => Err(fault("no way through the caves")),
+        Ok(_) => Err(fault("no path through the caves")),
         Err(error) => Err(fault(&error.to_string())),
     }
 }
 
-/// The path, and the best time of several runs: the machine may have other things to do.
+/// The path, and the best time of several runs.
 fn timed(
     ground: &DenseGround,
     searcher: &mut DenseSearcher,
@@ -286,25 +290,25 @@ fn timed(
     Ok((path?, best))
 }
 
-/// The way as the world finds it unless told otherwise, once it remembers jump points.
-fn by_default(map: &Raster, start: Cell, goal: Cell) -> Result<Search, Failure> {
+/// The default method, with a warm cache of jump points.
+fn bounded(map: &Raster, start: Cell, goal: Cell) -> Result<Search, Failure> {
     let world = World::from_raster(map);
     let mut searcher = Searcher::default();
-    let place = |cell: Cell| world.position_of(cell.into());
-    let request = PathRequest::new(place(start), place(goal));
+    let position = |cell: Cell| world.position_of(cell.into());
+    let request = PathRequest::new(position(start), position(goal));
     let mut best: Option<(wayfarer::Path, Duration)> = None;
     for _ in 0..=RUNS {
         let (outcome, time) = clock::timed(|| world.find_path(&mut searcher, &request));
         let outcome = outcome.map_err(|error| fault(&error.to_string()))?;
         let path = outcome
             .found()
-            .ok_or_else(|| fault("no way through the caves"))?;
+            .ok_or_else(|| fault("no path through the caves"))?;
         let time = best.as_ref().map_or(time, |(_, best)| time.min(*best));
         best = Some((path, time));
     }
-    let (path, time) = best.ok_or_else(|| fault("no run at all"))?;
+    let (path, time) = best.ok_or_else(|| fault("no run"))?;
     Ok(Search {
-        name: "default",
+        name: "bounded",
         length: path.cost.to_cells(),
         steps: path.locations().len() - 1,
         expansions: path.expansions,
@@ -326,28 +330,28 @@ fn far_apart(ground: &DenseGround) -> Option<(Cell, Cell)> {
     Some((start, goal))
 }
 
-/// Where on the way a rock would cost most, if there is still a way round.
-fn worst_place(
+/// The cell of the path where a rock costs most, if there is a detour.
+fn worst_rock(
     ground: &DenseGround,
     searcher: &mut DenseSearcher,
     request: &DenseRequest,
     path: &DensePath,
 ) -> Result<Cell, Failure> {
     let steps = path.cells.len();
-    let places = (2..15).map(|part| path.cells[steps * part / 16]);
+    let candidates = (2..15).map(|part| path.cells[steps * part / 16]);
     let mut worst = (Cost::ZERO, path.cells[steps / 2]);
-    for place in places {
+    for cell in candidates {
         let mut blocked = ground.clone();
-        let_fall(&mut blocked, place)?;
-        if let Ok(Outcome::Found(round)) = find_path(&blocked, searcher, request) {
-            worst = worst.max((round.cost, place));
+        drop_rock(&mut blocked, cell)?;
+        if let Ok(Outcome::Found(detour)) = find_path(&blocked, searcher, request) {
+            worst = worst.max((detour.cost, cell));
         }
     }
     Ok(worst.1)
 }
 
-/// Takes away the floor where a rock falls at `cell`, and gives what it covers.
-fn let_fall(ground: &mut DenseGround, cell: Cell) -> Result<Shape, Failure> {
+/// Removes the floor under a rock at `cell`; returns its shape.
+fn drop_rock(ground: &mut DenseGround, cell: Cell) -> Result<Shape, Failure> {
     let shape = Shape::Circle {
         center: Point2::center_of(cell.column()).ok_or_else(|| fault("a rock outside"))?,
         radius: Fixed::from_raw(3 * Fixed::PARTS),

@@ -1,6 +1,6 @@
-//! `wayfarer make`: a world from a kind, a size and a seed.
+//! `wayfarer make`: a world from a generator, a size and a seed.
 
-mod answers;
+mod expected;
 mod problems;
 
 use std::path::{Path, PathBuf};
@@ -18,72 +18,72 @@ use wayfarer::make::{
 };
 use wayfarer::world::air::AirBuilder;
 
+use crate::aliases;
 use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::size::{self, Size};
 
-/// Make a world from a seed
+/// Generate a world from a seed
 ///
-/// Equal arguments make equal worlds on every machine.
+/// Equal arguments give equal worlds on every machine.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   wayfarer make caves --size 200x120 --seed 7 -o caves.map
   wayfarer make maze --size 99 --corridor 3 --braid 20 -o maze.map
-  wayfarer make keep --size 96x64 --storeys 4 -o keep.world
+  wayfarer make building --size 96x64 --floors 4 -o tower.world
   wayfarer make caves -o caves.map --scenario caves.map.scen --edits dig.edits
   wayfarer make asteroids --size 128x128x64 -o belt.3dmap
   wayfarer make hall --size 64x48x24 -o hall.glb
 
-The name's end decides the format: .map and .png (flat worlds, in a .png one dot a cell),
-.3dmap (worlds of voxels), .world (all), .obj and .glb (the skin of worlds of voxels, a voxel a
-unit, y up). Worlds have at most 2^28 cells or voxels, 645 cubed; larger fields of asteroids are made
-of balls in memory: wayfarer bench air --asteroids 5000 --size 1000.")]
+The extension decides the format: .map and .png (flat worlds, in a .png one pixel per cell),
+.3dmap (voxel worlds), .world and .wayfarer (all), .obj and .glb (the surface of voxel worlds, one
+unit per voxel, y up). A world has at most 2^28 cells or voxels, 645 cubed.")]
 pub(crate) struct Make {
-    /// What kind of world
-    #[arg(value_parser = KindParser)]
-    kind: Generator,
-    /// How large, in cells: `N`, `WxH`, or `WxHxD` for worlds of voxels
+    /// The generator
+    #[arg(value_name = "GENERATOR", value_parser = GeneratorParser)]
+    generator: Generator,
+    /// Size in cells: `N`, `WxH`, or `WxHxD` for voxel worlds
     #[arg(long, value_parser = size::parse, default_value = "128x128")]
     size: Size,
-    /// Where all chance comes from
+    /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Mazes, spirals, combs, snakes: width of a corridor in cells
+    /// Maze, spiral, comb, snake: width of a corridor in cells
     #[arg(long)]
     corridor: Option<u32>,
-    /// Mazes: dead ends to open into loops, in per cent
+    /// Maze: dead ends opened into loops, in percent
     #[arg(long)]
     braid: Option<u32>,
-    /// Caves, fields, noise, random, asteroids: how much is blocked, in per cent
+    /// Caves, clutter, noise, random, asteroids: blocked share in percent
     #[arg(long)]
     obstacles: Option<u32>,
-    /// Keeps: floors one above the other
-    #[arg(long)]
+    /// Building: number of floors
+    #[arg(long, alias = "storeys")]
     floors: Option<u32>,
-    /// Write problems on the world to FILE (.scen), solved by Dijkstra's method; flat worlds only
+    /// Write problems to FILE (.scen), solved by Dijkstra; flat worlds only
     #[arg(long, value_name = "FILE")]
     scenario: Option<PathBuf>,
-    /// How many problems
+    /// Number of problems
     #[arg(long, value_name = "N", default_value_t = 200, requires = "scenario")]
     problems: u32,
-    /// Write a story of edits in the world to FILE (.edits), with the answers to its questions
+    /// Write an edit trace to FILE (.edits), with the expected results of its queries
     #[arg(long, value_name = "FILE")]
     edits: Option<PathBuf>,
-    /// What happens in the story
-    #[arg(long, value_name = "KIND", value_parser = TraceParser, default_value = "dig", requires = "edits")]
+    /// Kind of the edit trace
+    #[arg(long, alias = "story", value_name = "KIND", value_parser = TraceParser, default_value = "dig", requires = "edits")]
     trace: TraceKind,
-    /// Batches of edits in the story
+    /// Batches of edits in the trace
     #[arg(long, value_name = "N", default_value_t = 100, requires = "edits")]
     batches: u32,
-    /// Where to write it: .map, .png, .3dmap, .world, .obj, .glb or .wayfarer
+    /// The world to write: .map, .png, .3dmap, .world, .obj, .glb or .wayfarer
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
     json: Json,
 }
 
-/// What was made.
+/// The generated world.
 #[derive(Serialize)]
 struct Report<'a> {
     kind: &'a str,
@@ -99,28 +99,28 @@ struct Report<'a> {
 
 impl Make {
     pub(crate) fn run(&self) -> Result<Verdict, Failure> {
-        let beside = [&self.scenario, &self.edits].into_iter().flatten();
-        let files = [&self.output].into_iter().chain(beside);
+        let others = [&self.scenario, &self.edits].into_iter().flatten();
+        let files = [&self.output].into_iter().chain(others);
         output::can_write(files.map(PathBuf::as_path).chain(self.json.file()))?;
         for (file, end) in [(&self.scenario, "scen"), (&self.edits, "edits")] {
             file.iter()
                 .try_for_each(|file| output::must_end_in(file, end))?;
         }
-        self.check_wishes()?;
-        let usual = Recipe::new(self.kind, self.size.width, self.size.height, self.seed);
+        self.check_options()?;
+        let defaults = Recipe::new(self.generator, self.size.width, self.size.height, self.seed);
         let recipe = Recipe {
-            depth: self.size.depth.unwrap_or(usual.depth),
-            corridor: self.corridor.unwrap_or(usual.corridor),
-            braid: self.braid.unwrap_or(usual.braid),
-            n_floors: self.floors.unwrap_or(usual.n_floors),
+            depth: self.size.depth.unwrap_or(defaults.depth),
+            corridor: self.corridor.unwrap_or(defaults.corridor),
+            braid: self.braid.unwrap_or(defaults.braid),
+            n_floors: self.floors.unwrap_or(defaults.n_floors),
             obstacles: self.obstacles,
-            ..usual
+            ..defaults
         };
         let made = make(&recipe).map_err(|error| Failure::BadInput(error.to_string()))?;
         let bytes = encode(&made, &self.output)?;
         let (cells, walkable, solid) = count(&made);
         let report = Report {
-            kind: self.kind.name(),
+            kind: self.generator.name(),
             width: recipe.width,
             height: recipe.height,
             seed: recipe.seed,
@@ -132,7 +132,7 @@ impl Make {
         };
         let mut out = Output::default();
         out.line(format!(
-            "{}: {}, {} x {}, seed {}, {} cells to walk on{}",
+            "{}: {}, {} x {}, seed {}, {} walkable cells{}",
             report.file,
             report.kind,
             report.width,
@@ -147,7 +147,7 @@ impl Make {
         ));
         if let Some(path) = &self.scenario {
             let text = problems::scenario(&made, self.problems, self.seed, &self.output)
-                .map_err(|error| Failure::of_file(path, error))?;
+                .map_err(|error| Failure::for_file(path, error))?;
             out.line(format!("{}: {} problems", path.display(), self.problems));
             out.file(path, text.into_bytes());
         }
@@ -158,12 +158,12 @@ impl Make {
                 ..TraceRecipe::default()
             };
             let mut trace = make_trace(self.trace, &made, &recipe)
-                .map_err(|error| Failure::of_file(path, error))?;
-            answers::result(&mut trace, &made).map_err(|error| Failure::of_file(path, error))?;
+                .map_err(|error| Failure::for_file(path, error))?;
+            expected::fill(&mut trace, &made).map_err(|error| Failure::for_file(path, error))?;
             out.line(format!("{}: {} steps", path.display(), trace.steps.len()));
             out.file(path, edits_file::write(&trace).into_bytes());
         }
-        out.json(&self.json, "make", &report)?;
+        out.json(&self.json, "make/1", &report)?;
         out.file(&self.output, bytes);
         out.finish()?;
         Ok(Verdict::Done)
@@ -171,9 +171,9 @@ impl Make {
 }
 
 impl Make {
-    /// An error if something was wished for that this kind of world does not know.
-    fn check_wishes(&self) -> Result<(), Failure> {
-        let wishes = [
+    /// An error if an option was given that the generator does not take.
+    fn check_options(&self) -> Result<(), Failure> {
+        let options = [
             (
                 "--size WxHxD",
                 self.size.depth.is_some(),
@@ -190,15 +190,16 @@ impl Make {
                 self.obstacles.is_some(),
                 RecipeOption::Obstacles,
             ),
-            ("--storeys", self.floors.is_some(), RecipeOption::Floors),
+            ("--floors", self.floors.is_some(), RecipeOption::Floors),
         ];
-        for (option, given, wish) in wishes {
-            if given && !wish.kinds().contains(&self.kind) {
-                let kinds: Vec<&str> = wish.kinds().iter().map(|kind| kind.name()).collect();
+        for (name, is_given, option) in options {
+            if is_given && !option.generators().contains(&self.generator) {
+                let takers = option.generators().iter().map(|generator| generator.name());
+                let takers: Vec<&str> = takers.collect();
                 return Err(Failure::BadInput(format!(
-                    "{option} means nothing for {}; it is for {}",
-                    self.kind,
-                    kinds.join(", ")
+                    "{name} is not for {}; it is for {}",
+                    self.generator,
+                    takers.join(", ")
                 )));
             }
         }
@@ -206,7 +207,7 @@ impl Make {
     }
 }
 
-/// Cells, cells that the world's own profile may walk on, solid voxels.
+/// Cells, walkable cells, solid voxels.
 fn count(made: &GeneratedWorld) -> (usize, usize, usize) {
     match made {
         GeneratedWorld::Flat(map) => {
@@ -224,58 +225,58 @@ fn count(made: &GeneratedWorld) -> (usize, usize, usize) {
     }
 }
 
-/// The world in the format that the file's name asks for.
+/// The world in the format of the extension.
 fn encode(made: &GeneratedWorld, path: &Path) -> Result<Vec<u8>, Failure> {
     let end = path.extension().and_then(|end| end.to_str()).unwrap_or("");
     match (end, made) {
         ("map", GeneratedWorld::Flat(map)) => Ok(movingai_map::write(map).into_bytes()),
-        ("map", _) => Err(Failure::of_file(
+        ("map", _) => Err(Failure::for_file(
             path,
             "a .map holds flat worlds only: write this one to a .world",
         )),
         ("png", GeneratedWorld::Flat(map)) => {
-            png_raster::write(map).map_err(|e| Failure::of_file(path, e))
+            png_raster::write(map).map_err(|e| Failure::for_file(path, e))
         }
         ("3dmap", GeneratedWorld::Voxels(voxels)) => Ok(map3d::write(voxels).into_bytes()),
-        ("png", _) => Err(Failure::of_file(
+        ("png", _) => Err(Failure::for_file(
             path,
             "a .png holds flat worlds only: write this one to a .world, or draw that with `render`",
         )),
-        ("3dmap", _) => Err(Failure::of_file(
+        ("3dmap", _) => Err(Failure::for_file(
             path,
-            "a .3dmap holds worlds of voxels only: write this one to a .map or a .world",
+            "a .3dmap holds voxel worlds only: write this one to a .map or a .world",
         )),
         ("obj" | "glb", GeneratedWorld::Voxels(voxels)) => {
-            let skin = surface(voxels).map_err(|error| Failure::of_file(path, error))?;
+            let mesh = surface(voxels).map_err(|error| Failure::for_file(path, error))?;
             if end == "obj" {
-                return Ok(obj::write(&skin, Up::Y).into_bytes());
+                return Ok(obj::write(&mesh, Up::Y).into_bytes());
             }
-            gltf::write_glb(&skin).map_err(|error| Failure::of_file(path, error))
+            gltf::write_glb(&mesh).map_err(|error| Failure::for_file(path, error))
         }
-        ("obj" | "glb", _) => Err(Failure::of_file(
+        ("obj" | "glb", _) => Err(Failure::for_file(
             path,
-            "a mesh holds worlds of voxels only: write this one to a .map or a .world",
+            "a mesh holds voxel worlds only: write this one to a .map or a .world",
         )),
         ("world", GeneratedWorld::Flat(map)) => {
             Ok(world_file::write(&WorldData::from_raster(map)).into_bytes())
         }
         ("world", GeneratedWorld::MultiFloor(plan)) => Ok(world_file::write(plan).into_bytes()),
         ("world", GeneratedWorld::Voxels(voxels)) => {
-            let plan = plan_of(voxels).ok_or_else(|| {
-                Failure::of_file(path, "the world is too large for a .world file")
+            let plan = world_data(voxels).ok_or_else(|| {
+                Failure::for_file(path, "the world is too large for a .world file")
             })?;
             Ok(world_file::write(&plan).into_bytes())
         }
-        ("wayfarer", made) => saved(made).map_err(|error| Failure::of_file(path, error)),
-        _ => Err(Failure::of_file(
+        ("wayfarer", made) => snapshot(made).map_err(|error| Failure::for_file(path, error)),
+        _ => Err(Failure::for_file(
             path,
             "the name must end in .map, .world, .png, .3dmap, .obj, .glb or .wayfarer",
         )),
     }
 }
 
-/// The world, ready to be loaded by a game.
-fn saved(made: &GeneratedWorld) -> Result<Vec<u8>, String> {
+/// The world as a snapshot.
+fn snapshot(made: &GeneratedWorld) -> Result<Vec<u8>, String> {
     let world = match made {
         GeneratedWorld::Flat(map) => World::from_raster(map),
         GeneratedWorld::MultiFloor(plan) => {
@@ -291,7 +292,7 @@ fn saved(made: &GeneratedWorld) -> Result<Vec<u8>, String> {
     Ok(world.save())
 }
 
-fn plan_of(voxels: &VoxelSet) -> Option<WorldData> {
+fn world_data(voxels: &VoxelSet) -> Option<WorldData> {
     let at = |n: u32| i32::try_from(n).ok();
     let solid = voxels.solid().iter();
     let voxels = solid.map(|&[x, y, z]| Some(Voxel::new(at(x)?, at(y)?, at(z)?)));
@@ -301,11 +302,11 @@ fn plan_of(voxels: &VoxelSet) -> Option<WorldData> {
     })
 }
 
-/// Reads a kind by its name and teaches the names.
+/// Parses a generator; the help lists all of them.
 #[derive(Clone)]
-struct KindParser;
+struct GeneratorParser;
 
-impl TypedValueParser for KindParser {
+impl TypedValueParser for GeneratorParser {
     type Value = Generator;
 
     fn parse_ref(
@@ -314,22 +315,29 @@ impl TypedValueParser for KindParser {
         arg: Option<&clap::Arg>,
         value: &std::ffi::OsStr,
     ) -> Result<Generator, clap::Error> {
-        let name = PossibleValuesParser::new(kinds()).parse_ref(command, arg, value)?;
-        Ok(Generator::from_name(&name).expect("only names of kinds get through"))
+        let name = PossibleValuesParser::new(generators()).parse_ref(command, arg, value)?;
+        let is_it = |generator: &Generator| {
+            let old = aliases::old_generator(generator.name());
+            generator.name() == name || old == Some(name.as_str())
+        };
+        let found = Generator::ALL.into_iter().find(is_it);
+        Ok(found.expect("the parser accepts names of generators only"))
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(kinds()))
+        Some(Box::new(generators()))
     }
 }
 
-fn kinds() -> impl Iterator<Item = PossibleValue> {
-    Generator::ALL
-        .into_iter()
-        .map(|kind| PossibleValue::new(kind.name()).help(kind.description()))
+fn generators() -> impl Iterator<Item = PossibleValue> {
+    Generator::ALL.into_iter().map(|generator| {
+        PossibleValue::new(generator.name())
+            .aliases(aliases::old_generator(generator.name()))
+            .help(generator.description())
+    })
 }
 
-/// Reads a kind of story by its name and teaches the names.
+/// Parses a kind of edit trace; the help lists all of them.
 #[derive(Clone)]
 struct TraceParser;
 
@@ -343,7 +351,7 @@ impl TypedValueParser for TraceParser {
         value: &std::ffi::OsStr,
     ) -> Result<TraceKind, clap::Error> {
         let name = PossibleValuesParser::new(traces()).parse_ref(command, arg, value)?;
-        Ok(TraceKind::from_name(&name).expect("only names of stories get through"))
+        Ok(TraceKind::from_name(&name).expect("the parser accepts names of kinds only"))
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {

@@ -1,8 +1,8 @@
-//! `wayfarer path`: the cheapest path from one place to others, over any ground.
+//! `wayfarer path`: a path over the ground of any format, or a flight.
 
 pub(crate) mod flight;
 mod options;
-mod planned;
+mod refinement;
 mod report;
 
 use std::path::PathBuf;
@@ -12,7 +12,6 @@ use wayfarer::base::{
     Cell, Fixed, Location, Outcome, Point2, Profile, RequestError, SearchEvent, Shape,
 };
 use wayfarer::picture::{Axis, Mark, Picture, ZoneKind};
-use wayfarer::search::air::{FlightMethod, OctreeParams};
 use wayfarer::search::ground::{
     AnyAngleSearcher, GroundGoal, GroundRequest, NavGraph, PathSearcher, ReachabilitySearcher,
 };
@@ -26,63 +25,74 @@ use crate::location::{self, LocationArg};
 use crate::output::{self, Json, Output};
 use crate::words;
 use options::{AgentOptions, EndpointOptions, MethodOptions, Search};
-use report::{Drawn, Report};
+use report::{DrawnPath, Report};
 
-/// Find the cheapest path from one place to another
+/// Find a path on the ground or through the air
 ///
-/// Over any ground: flat maps, floors over floors, heights, meshes, with nav links, thin walls and
-/// cost multipliers. Eight directions: a straight step costs 1, a diagonal the square root of 2, each times
-/// the cost multiplier of the ground, and a diagonal needs both ways around its corner. Exit code 1 if there
-/// is no way, or only a part of one. In a world of voxels one flies, in any direction.
+/// Ground of any format: flat maps, floors over floors, heights, meshes, with nav links, thin walls
+/// and cost multipliers. Eight directions: a straight step costs 1, a diagonal the square root of 2,
+/// times the cost multiplier of the cells; a diagonal requires both orthogonal neighbors. In a world
+/// of voxels, or with --fly, the path is a flight. Exit code 1 if there is no path, or only a partial
+/// one.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   wayfarer path caves.map --from 10,10 --to 110,60
-  wayfarer path caves.map --from 10,10 --to 110,60 --expanded --png way.png
+  wayfarer path caves.map --from 10,10 --to 110,60 --expanded --png path.png
   wayfarer path caves.map --from 10,10 --to 110,60 --to 40,70 --method astar --json -
-  wayfarer path keep.world --from 4,4,0 --to 30,20,8 --headroom 3 --keys 2 --png keep.png
-  wayfarer path caves.map --from 10,10 --to 110,60 --radius 1.5 --if-no-way by-air
-  wayfarer path caves.map --from 10,10 --to 110,60 --avoid 50,0:60,90 --extra-price 20,20@8=4
-  wayfarer path caves.map --from 10,10 --to 110,60 --in-sight 12 --budget 2000
+  wayfarer path tower.world --from 4,4,0 --to 30,20,8 --headroom 3 --keys 2 --png tower.png
+  wayfarer path caves.map --from 10,10 --to 110,60 --radius 1.5 --partial euclidean
+  wayfarer path caves.map --from 10,10 --to 110,60 --avoid 50,0:60,90 --area-cost 20,20@8=4
+  wayfarer path caves.map --from 10,10 --to 110,60 --line-of-sight 12 --budget 2000
   wayfarer path caves.map --from 10,10 --to 110,60 --json old.json
-  wayfarer path caves.map --from 10,10 --to 110,60 --former old.json --slack 5
-  wayfarer path keep.world --from 4,4,0 --to 30,20,8 --explain
-  wayfarer path caves.map --from 10,10 --to 110,60 --method mm:1,10%,-,- --png plan.png
-  wayfarer path hills.png --step 20 --from 10,10 --to 300,200 --climb 3 --method any-angle
-  wayfarer path belt.3dmap --from 1,1,1 --to 90,60,40 --preset short --radius 1.5 --png way.png
+  wayfarer path caves.map --from 10,10 --to 110,60 --previous old.json --tolerance 5
+  wayfarer path tower.world --from 4,4,0 --to 30,20,8 --explain
+  wayfarer path caves.map --from 10,10 --to 110,60 --method refine:1,10%,-,- --png plan.png
+  wayfarer path hills.png --step 20 --from 10,10 --to 300,200 --max-step 3 --method any-angle
+  wayfarer path belt.3dmap --from 1,1,1 --to 90,60,40 --preset short --radius 1.5 --png path.png
 
-A place is x,y or, where floors lie over each other, x,y,z. An area is x,y:x,y (two corners) or
-x,y@RADIUS, with /LOW..HIGH behind it if only some heights are meant.")]
+Methods:
+  bounded         weighted A* over cached jump points; at most 1.10 times the optimum
+  optimal         A* over cached jump points; optimal
+  jps             block-based jump point search, no cache; optimal
+  astar           A*, cell by cell; optimal
+  dijkstra        Dijkstra's algorithm; optimal
+  any-angle       Lazy Theta*; no costlier than the grid path
+  hierarchical    cluster graph, then local segments, for thousands of cells; no bound
+  refine:n,t,c,s  region refinement R[n,t,c,s]; also refine:smooth, refine:hpa, refine:pra; no bound
+
+A location is x,y or, where floors lie over each other, x,y,z. An area is x,y:x,y (two corners) or
+x,y@RADIUS, with /LOW..HIGH appended for some heights only.")]
 pub(crate) struct Path {
-    /// The world: any format with ground
+    /// The world, in any format
     file: PathBuf,
-    /// Where to start: x,y or x,y,z
-    #[arg(long, value_name = "PLACE", value_parser = location::parse, allow_hyphen_values = true)]
+    /// Start: x,y or x,y,z
+    #[arg(long, value_name = "CELL", value_parser = location::parse, allow_hyphen_values = true)]
     from: LocationArg,
     #[command(flatten)]
     to: EndpointOptions,
     #[command(flatten)]
-    agent_type: AgentOptions,
+    agent: AgentOptions,
     #[command(flatten)]
     how: MethodOptions,
     #[command(flatten)]
     flying: flight::Flying,
-    /// Say what stands in the way: how far one gets, and what would open a way
-    #[arg(long, help_heading = "What to show")]
+    /// Explain an unreachable goal: the frontier, and what would unblock a path
+    #[arg(long, help_heading = "Output")]
     explain: bool,
-    /// Draw the way to FILE: .png, .svg or .txt; as it was found, and pulled straight
+    /// Draw the path, as found and string-pulled, to FILE: .png, .svg or .txt
     #[arg(
         long,
         visible_alias = "picture",
         value_name = "FILE",
-        help_heading = "What to show"
+        help_heading = "Output"
     )]
     png: Option<PathBuf>,
-    /// Draw which cells were expanded, too
-    #[arg(long, requires = "png", help_heading = "What to show")]
+    /// Draw the expanded cells, too
+    #[arg(long, requires = "png", help_heading = "Output")]
     expanded: bool,
-    /// Dots along the side of a cell; chosen to fit if not given
-    #[arg(long, value_name = "DOTS", value_parser = clap::value_parser!(u32).range(1..=64), requires = "png", help_heading = "What to show")]
+    /// Pixels per cell; chosen to fit if not given
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(1..=64), requires = "png", help_heading = "Output")]
     zoom: Option<u32>,
     #[command(flatten)]
     json: Json,
@@ -100,46 +110,46 @@ impl Path {
         let previous = self.how.previous.as_deref().map(options::read_previous);
         let previous = previous.transpose()?;
         let (_, world) = load::world(&self.file, &self.reading)?;
-        if self.flying.is_meant(&world) {
+        if self.flying.is_flight(&world) {
             return self.fly(&world);
         }
         self.flying.check(&self.file)?;
-        if let Search::Planned(refine) = self.how.method {
-            return self.plan(world, refine);
+        if let Search::Refine(params) = self.how.method {
+            return self.refine_path(world, params);
         }
         if let Some(file) = &self.how.baked {
-            let why = "--frozen is for --method mm:... only";
-            return Err(Failure::of_file(file, why));
+            let reason = "--baked is for --method refine:... only";
+            return Err(Failure::for_file(file, reason));
         }
-        let (world, own) = narrowed(world);
+        let (world, own) = with_narrow_profile(world);
         let imported = ground::import(&world, &self.reading)
-            .map_err(|why| Failure::of_file(&self.file, why))?;
+            .map_err(|reason| Failure::for_file(&self.file, reason))?;
         let mut ground = imported.ground;
         let own = own.unwrap_or_else(|| ground.default_profile().clone());
-        let walks = self.agent_type.profile(&own).unwrap_or(own);
-        let other = (walks != *ground.default_profile()).then(|| walks.clone());
+        let profile = self.agent.profile(&own).unwrap_or(own);
+        let other = (profile != *ground.default_profile()).then(|| profile.clone());
         let nav_graph = options::nav_graph(&mut ground, other)?;
         let request = options::request(nav_graph, self.from, (&self.to, &self.how), previous)?;
 
         let mut events = Vec::new();
-        let mut report = Report::new(&self.file, &request, self.how.method.to_string(), &walks);
+        let mut report = Report::new(&self.file, &request, self.how.method.to_string(), &profile);
         let drawn = self.search(nav_graph, &request, &mut report, &mut events)?;
         let mut out = Output::default();
-        report.speak(&mut out);
+        report.print(&mut out);
         if let Some(png) = &self.png {
             let mut picture = match world {
                 Loaded::Heights(_) | Loaded::Mesh(_) => Picture::from_ground(nav_graph.ground()),
                 _ => world.picture(),
             };
             self.draw(&mut picture, &request, &events, drawn, nav_graph);
-            let wishes = SceneOptions {
+            let options = SceneOptions {
                 title: title(&report),
                 zoom: self.zoom,
             };
             out.line(format!("picture   {}", png.display()));
-            out.file(png, draw::to_file(&picture, &wishes, png)?);
+            out.file(png, draw::to_file(&picture, &options, png)?);
         }
-        out.json(&self.json, "path", &report)?;
+        out.json(&self.json, "path/2", &report)?;
         out.finish()?;
         Ok(if report.found {
             Verdict::Done
@@ -148,46 +158,44 @@ impl Path {
         })
     }
 
-    /// Looks for a flight instead.
+    /// Finds a flight.
     fn fly(&self, world: &Loaded) -> Result<Verdict, Failure> {
         let [to] = self.to.to[..] else {
-            let why = "a flight leads to one place: give --to once";
-            return Err(Failure::BadInput(why.to_owned()));
+            let reason = "a flight has one goal: give --to once";
+            return Err(Failure::BadInput(reason.to_owned()));
         };
-        let is_of_ground = self.how.is_of_ground() || self.to.is_of_ground();
-        if is_of_ground || self.agent_type.is_of_ground() {
-            let why = "of the options for the ground flights know --to, --radius and --budget only";
-            return Err(Failure::of_file(&self.file, why));
+        let is_for_ground = self.how.is_for_ground() || self.to.is_for_ground();
+        if is_for_ground || self.agent.is_for_ground() {
+            let reason = "of the ground options flights take --to, --radius and --budget only";
+            return Err(Failure::for_file(&self.file, reason));
         }
-        let (air, _) =
-            air::import(world, &self.reading).map_err(|why| Failure::of_file(&self.file, why))?;
+        let (air, _) = air::import(world, &self.reading)
+            .map_err(|reason| Failure::for_file(&self.file, reason))?;
         let preset = self.flying.preset();
-        let wish = flight::FlightOptions {
+        let options = flight::FlightOptions {
             file: &self.file,
             from: self.from,
             to,
             preset,
-            method: OctreeParams::preset(preset)
-                .map_or(FlightMethod::VoxelAStar, FlightMethod::Octree),
-            radius: self.agent_type.radius.unwrap_or_default(),
+            radius: self.agent.radius.unwrap_or_default(),
             budget: self.how.budget,
         };
-        let flight = flight::find(&air, &wish)?;
+        let flight = flight::find(&air, &options)?;
         let mut out = Output::default();
-        flight.speak(&mut out, &wish);
+        flight.print(&mut out, &options);
         if let Some(png) = &self.png {
-            let too_large = || Failure::of_file(&self.file, "it is too wide for a picture");
+            let too_large = || Failure::for_file(&self.file, "it is too wide to draw");
             let mut picture = Picture::from_air_projection(&air, Axis::Z).ok_or_else(too_large)?;
             let z = air.high().z;
             flight.draw(&mut picture, |at| Cell::new(at.x, at.y, z), self.expanded);
-            let wishes = SceneOptions {
+            let options = SceneOptions {
                 title: flight.title(),
                 zoom: self.zoom,
             };
             out.line(format!("picture   {}", png.display()));
-            out.file(png, draw::to_file(&picture, &wishes, png)?);
+            out.file(png, draw::to_file(&picture, &options, png)?);
         }
-        out.json(&self.json, "path", &flight.report)?;
+        out.json(&self.json, "path/2", &flight.report)?;
         out.finish()?;
         Ok(if flight.report.found {
             Verdict::Done
@@ -202,59 +210,62 @@ impl Path {
         request: &GroundRequest,
         report: &mut Report,
         events: &mut Vec<SearchEvent>,
-    ) -> Result<Option<Drawn>, Failure> {
+    ) -> Result<Option<DrawnPath>, Failure> {
         let ground = nav_graph.ground();
-        let refused = |error: RequestError| Failure::BadInput(self.refused(&error));
-        let is_cut_off;
+        let rejected = |error: RequestError| Failure::BadInput(self.request_error(&error));
+        let is_unreachable;
         let drawn = if self.how.method == Search::AnyAngle {
             let to = options::check_any_angle(request)?;
             let mut searcher = AnyAngleSearcher::default();
             let (from, budget) = (request.from, request.budget);
             let outcome = searcher.find_observed(nav_graph, from, to, budget, events);
-            let outcome = outcome.map_err(refused)?;
-            is_cut_off = matches!(outcome, Outcome::Unreachable { .. });
+            let outcome = outcome.map_err(rejected)?;
+            is_unreachable = matches!(outcome, Outcome::Unreachable { .. });
             report.expansions = searcher.stats().expansions;
-            let (name, path) = report::judge(outcome);
+            let (name, path) = report::split_outcome(outcome);
             report.outcome = name;
-            path.map(|path| report.add_free(&path))
+            path.map(|path| report.add_any_angle(&path))
         } else {
             let mut searcher = PathSearcher::default();
-            let outcome = if self.how.method == Search::Far {
-                searcher.find_hierarchical(ground, request.from, options::check_far(request)?)
+            let outcome = if self.how.method == Search::Hierarchical {
+                searcher.find_hierarchical(
+                    ground,
+                    request.from,
+                    options::check_hierarchical(request)?,
+                )
             } else {
                 searcher.find_observed(ground, request, events)
             };
-            let outcome = outcome.map_err(refused)?;
-            is_cut_off = matches!(outcome, Outcome::Unreachable { .. });
+            let outcome = outcome.map_err(rejected)?;
+            is_unreachable = matches!(outcome, Outcome::Unreachable { .. });
             report.expansions = searcher.stats().expansions;
-            let (name, path) = report::judge(outcome);
-            if let Some(path) = path.as_ref().filter(|_| self.how.method == Search::Far) {
+            let (name, path) = report::split_outcome(outcome);
+            if let Some(path) = path
+                .as_ref()
+                .filter(|_| self.how.method == Search::Hierarchical)
+            {
                 report.expansions = path.expansions;
             }
             report.outcome = name;
             path.map(|path| report.add_path(ground, request, &path))
         };
         report.found = report.outcome == "found";
-        if is_cut_off || (self.explain && !report.found) {
-            let why = ReachabilitySearcher::default().explain(ground, request);
-            report.add_explain(&why.map_err(refused)?, self.explain);
+        if is_unreachable || (self.explain && !report.found) {
+            let explanation = ReachabilitySearcher::default().explain(ground, request);
+            report.add_explanation(&explanation.map_err(rejected)?, self.explain);
         }
         Ok(drawn)
     }
 
-    /// The refusal in the words of the command line: places as they were given.
-    fn refused(&self, error: &RequestError) -> String {
+    /// The error in terms of the command line, with locations as given.
+    fn request_error(&self, error: &RequestError) -> String {
         match error {
-            RequestError::StartBlocked {
-                reason: because, ..
-            } => {
-                format!("--from {}: cannot be stood on: {because}", self.from)
+            RequestError::StartBlocked { reason, .. } => {
+                format!("--from {}: blocked: {reason}", self.from)
             }
-            RequestError::GoalBlocked {
-                reason: because, ..
-            } => match self.to.to.first() {
-                Some(first) => format!("--to {first}: cannot be stood on: {because}"),
-                None => format!("--to-area: cannot be stood on: {because}"),
+            RequestError::GoalBlocked { reason, .. } => match self.to.to.first() {
+                Some(first) => format!("--to {first}: blocked: {reason}"),
+                None => format!("--to-area: blocked: {reason}"),
             },
             other => other.to_string(),
         }
@@ -265,7 +276,7 @@ impl Path {
         picture: &mut Picture,
         request: &GroundRequest,
         events: &[SearchEvent],
-        drawn: Option<Drawn>,
+        drawn: Option<DrawnPath>,
         nav_graph: NavGraph<'_>,
     ) {
         let mut zone = |kind: ZoneKind, area: &wayfarer::search::ground::Area| {
@@ -300,11 +311,11 @@ impl Path {
             let shape = Shape::Circle { center, radius };
             picture.add(Mark::Footprint { shape, z: start.z });
         }
-        if let Some(Drawn { cells, corners }) = drawn {
+        if let Some(DrawnPath { cells, waypoints }) = drawn {
             if !cells.is_empty() {
                 picture.add(Mark::Path { cells });
             }
-            let points = corners.iter().filter_map(|cell| report::middle(*cell));
+            let points = waypoints.iter().filter_map(|cell| report::center(*cell));
             let points = points.collect();
             picture.add(Mark::Smoothed { points });
         }
@@ -325,9 +336,9 @@ fn goals(goal: &GroundGoal) -> &[Cell] {
     }
 }
 
-/// The world for a walker that fits every way, and the profile its file asks for if that is wide:
-/// others than narrow walkers have views.
-fn narrowed(world: Loaded) -> (Loaded, Option<Profile>) {
+/// The world with a default profile that fits through every gap, and the profile of its file if
+/// that one is wider: it is registered besides.
+fn with_narrow_profile(world: Loaded) -> (Loaded, Option<Profile>) {
     match world {
         Loaded::Plan(mut plan) if plan.profile.radius > Profile::DEFAULT.radius => {
             let own = plan.profile.clone();

@@ -1,4 +1,4 @@
-//! `wayfarer edits`: lives through a story of edits and checks every answer on the way.
+//! `wayfarer replay`: replays an edit trace and verifies every result.
 
 mod multi_floor;
 mod reference;
@@ -18,35 +18,35 @@ use crate::ground;
 use crate::load::{Loaded, Reading};
 use crate::output::{self, Json, Output};
 use crate::words;
-use multi_floor::Effort;
+use multi_floor::Checks;
 
-/// Live through a story of edits and check every answer on the way
+/// Replay an edit trace and verify every result
 ///
-/// Every batch of edits is done to the ground, everything repaired, and timed; every path is found
-/// and its length compared with the one stated. On flat maps every batch is also done cell by cell
-/// to a plain map, every path is walked on that map, and the paths found earlier must know whether
-/// they still hold. Exit code 1 if anything is wrong.
+/// Applies every batch of edits to the ground and times its repair; finds every path and compares
+/// its length with the expected one. On flat maps a dense grid follows every batch cell by cell,
+/// every path is walked on it, and the status of earlier paths must match. Exit code 1 if anything
+/// is wrong.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   wayfarer make caves --size 200 --seed 4 -o caves.map --edits dig.edits
-  wayfarer edits dig.edits --world caves.map
-  wayfarer edits keep.world doors.edits --check
-  wayfarer edits dao_arena2.scen
+  wayfarer replay dig.edits --world caves.map
+  wayfarer replay tower.world doors.edits --check
+  wayfarer replay dao_arena2.scen
 
-A .edits file needs the world it happens in: before it, or with --world. A dynamic .scen begins with open ground and names its
-.patch file, which must lie beside it.")]
+An .edits file needs its world: before it, or with --world. A dynamic .scen starts from open ground
+and names its .patch file, which must lie beside it.")]
 pub(crate) struct Replay {
-    /// The story: .edits, or a dynamic .scen; or the world, and the story after it
-    #[arg(value_name = "STORY")]
+    /// The edit trace: .edits, or a dynamic .scen; or the world, and the trace after it
+    #[arg(value_name = "TRACE")]
     file: PathBuf,
-    /// The story, if the world comes first
-    #[arg(value_name = "STORY", hide = true, conflicts_with = "world")]
+    /// The edit trace, if the world comes first
+    #[arg(value_name = "TRACE", hide = true, conflicts_with = "world")]
     after_world: Option<PathBuf>,
-    /// The world in which a .edits file happens
+    /// The world of an .edits file
     #[arg(long, value_name = "FILE")]
     world: Option<PathBuf>,
-    /// After every batch compare the ground with one built anew, and with what undoing restores
+    /// After every batch compare the ground with a rebuilt one, and its undo with the ground before
     #[arg(long)]
     check: bool,
     #[command(flatten)]
@@ -55,7 +55,7 @@ pub(crate) struct Replay {
     json: Json,
 }
 
-/// What came of a story.
+/// The result of a replay.
 #[derive(Serialize, Default)]
 struct Report {
     file: String,
@@ -63,26 +63,26 @@ struct Report {
     batches: u64,
     /// Edits in them.
     edits: u64,
-    /// Cells that they changed.
+    /// Cells that the edits changed.
     changed_cells: u64,
-    /// Paths asked for.
+    /// Queries for a path.
     problems: u64,
-    /// Answers that are the stated ones.
+    /// Results equal to the expected ones.
     matched: u64,
-    /// Paths of which nobody has said how long they are, found and walkable, or rightly not found.
+    /// Results without an expectation: valid paths, or correctly none.
     unknown: u64,
-    /// Of the matched and the unknown, problems without a path.
+    /// Of the matched and the unknown, unreachable goals.
     unreachable: u64,
-    /// Things that are not right: answers, statuses, or a ground that differs from the plain map.
+    /// Wrong results, wrong statuses, or a ground that differs from the reference.
     wrong: u64,
-    /// What earlier paths said after each batch.
+    /// Statuses of earlier paths after each batch.
     statuses: Statuses,
-    /// Mean and largest time of a batch, everything repaired, in microseconds.
+    /// Mean and largest time of a batch with its repair, in microseconds.
     batch_mean_us: f64,
     batch_max_us: f64,
     /// Mean time of a query in microseconds.
     query_mean_us: f64,
-    /// What the ground with all its floors, regions and components says.
+    /// Figures of the sparse ground.
     ground: Option<multi_floor::GroundTrace>,
     /// The first faults.
     faults: Vec<String>,
@@ -92,29 +92,29 @@ struct Report {
     query_time: Duration,
 }
 
-/// How often earlier paths gave each status.
+/// Counts by status.
 #[derive(Serialize, Default)]
 struct Statuses {
-    holds: u64,
-    shorter_may_exist: u64,
-    broken: u64,
-    forgotten: u64,
+    valid: u64,
+    maybe_suboptimal: u64,
+    invalid: u64,
+    unknown: u64,
 }
 
 impl Replay {
     pub(crate) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
-        let (edit_trace, world) = match &self.after_world {
-            Some(edit_trace) => (edit_trace, Some(self.file.as_path())),
+        let (file, world) = match &self.after_world {
+            Some(file) => (file, Some(self.file.as_path())),
             None => (&self.file, self.world.as_deref()),
         };
-        let (loaded, trace) = trace::read(edit_trace, world, &self.reading)?;
+        let (loaded, trace) = trace::read(file, world, &self.reading)?;
         let imported = ground::import(&loaded, &self.reading)
-            .map_err(|error| Failure::of_file(world.unwrap_or(edit_trace), error))?;
+            .map_err(|error| Failure::for_file(world.unwrap_or(file), error))?;
         let mut report = self
-            .live_through(loaded, imported.ground, &trace)
-            .map_err(|error| Failure::of_file(edit_trace, error))?;
-        report.file = edit_trace.display().to_string();
+            .replay(loaded, imported.ground, &trace)
+            .map_err(|error| Failure::for_file(file, error))?;
+        report.file = file.display().to_string();
         report.batch_mean_us = mean_us(report.batch_time, report.batches);
         report.query_mean_us = mean_us(report.query_time, report.problems);
         let mut out = Output::default();
@@ -122,7 +122,7 @@ impl Replay {
         for fault in &report.faults {
             out.line(format!("wrong: {fault}"));
         }
-        out.json(&self.json, "edits", &report)?;
+        out.json(&self.json, "replay/2", &report)?;
         out.finish()?;
         Ok(if report.wrong == 0 {
             Verdict::Done
@@ -133,39 +133,33 @@ impl Replay {
 }
 
 impl Replay {
-    fn live_through(
-        &self,
-        world: Loaded,
-        ground: Ground,
-        trace: &EditTrace,
-    ) -> Result<Report, String> {
-        let effort = if self.check {
-            Effort::Everything
+    fn replay(&self, world: Loaded, ground: Ground, trace: &EditTrace) -> Result<Report, String> {
+        let checks = if self.check {
+            Checks::Everything
         } else {
-            Effort::Answers
+            Checks::Results
         };
-        let walked = multi_floor::live_through(World::from_ground(ground), trace, effort)?;
+        let sparse = multi_floor::replay(World::from_ground(ground), trace, checks)?;
         let Loaded::Flat(map) = world else {
-            return Ok(walked);
+            return Ok(sparse);
         };
-        // Flat methods live through it too, and both must be right.
-        let mut report = reference::live_through(map, trace)?;
-        for fault in walked.faults {
+        // The dense grid replays it too; both must be right.
+        let mut report = reference::replay(map, trace)?;
+        for fault in sparse.faults {
             report.fault(format!("on the ground: {fault}"));
         }
-        report.ground = walked.ground;
+        report.ground = sparse.ground;
         Ok(report)
     }
 }
 
-/// Only reported.
 fn mean_us(time: Duration, count: u64) -> f64 {
     let count = u32::try_from(count.max(1)).unwrap_or(u32::MAX);
     time.as_secs_f64() * 1e6 / f64::from(count)
 }
 
 impl Report {
-    /// Notes that something is wrong.
+    /// Counts a fault; keeps the first ones.
     fn fault(&mut self, what: String) {
         const MAX_REPORTED: usize = 10;
         self.wrong += 1;
@@ -174,41 +168,41 @@ impl Report {
         }
     }
 
-    /// Counts the answer to a question once: right (was a way found?), or why it is wrong. One that
-    /// nobody has stated is not wrong, but it is no match either.
-    fn result(&mut self, problem: &Problem, judged: Result<bool, String>) {
+    /// Counts a verified result: whether a path was found, or the fault. Without an expectation it
+    /// is neither wrong nor matched.
+    fn result(&mut self, problem: &Problem, verified: Result<bool, String>) {
         self.problems += 1;
-        match judged {
-            Err(why) => self.fault(why),
+        match verified {
+            Err(reason) => self.fault(reason),
             Ok(found) => {
-                let is_stated = problem.expected != Expected::Unknown;
-                self.matched += u64::from(is_stated);
-                self.unknown += u64::from(!is_stated);
+                let is_expected = problem.expected != Expected::Unknown;
+                self.matched += u64::from(is_expected);
+                self.unknown += u64::from(!is_expected);
                 self.unreachable += u64::from(!found);
             }
         }
     }
 
     fn facts(&self) -> Vec<(String, String)> {
-        let times = |count: u64| words::count(count);
-        let took = |mean: f64, most: f64| format!("{mean:.1}, at most {most:.1}");
+        let count = |number: u64| words::count(number);
+        let took = |mean: f64, max: f64| format!("{mean:.1}, at most {max:.1}");
         let statuses = &self.statuses;
         let mut facts = vec![
-            ("batches", times(self.batches)),
-            ("edits", times(self.edits)),
-            ("cells changed", times(self.changed_cells)),
-            ("problems", times(self.problems)),
-            ("matched", times(self.matched)),
-            ("unknown", times(self.unknown)),
-            ("unreachable", times(self.unreachable)),
-            ("wrong", times(self.wrong)),
+            ("batches", count(self.batches)),
+            ("edits", count(self.edits)),
+            ("cells changed", count(self.changed_cells)),
+            ("problems", count(self.problems)),
+            ("matched", count(self.matched)),
+            ("unknown", count(self.unknown)),
+            ("unreachable", count(self.unreachable)),
+            ("wrong", count(self.wrong)),
         ];
-        if statuses.n_asked() > 0 {
+        if statuses.total() > 0 {
             facts.extend([
-                ("paths that hold", times(statuses.holds)),
-                ("  may be shorter", times(statuses.shorter_may_exist)),
-                ("  broken", times(statuses.broken)),
-                ("  forgotten", times(statuses.forgotten)),
+                ("valid paths", count(statuses.valid)),
+                ("  maybe suboptimal", count(statuses.maybe_suboptimal)),
+                ("  invalid", count(statuses.invalid)),
+                ("  unknown", count(statuses.unknown)),
                 (
                     "us per flat batch",
                     took(self.batch_mean_us, self.batch_max_us),
@@ -223,13 +217,13 @@ impl Report {
                     took(ground.batch_mean_us, ground.batch_max_us),
                 ),
                 ("  median", format!("{:.1}", ground.batch_median_us)),
-                ("parted", times(ground.split)),
-                ("joined", times(ground.joined)),
-                ("regions at the end", times(ground.regions)),
-                ("bytes at the end", times(ground.memory_bytes)),
+                ("split components", count(ground.split)),
+                ("merged components", count(ground.merged)),
+                ("regions at the end", count(ground.regions)),
+                ("bytes at the end", count(ground.memory_bytes)),
             ]);
             if ground.compared > 0 {
-                facts.push(("compared anew", times(ground.compared)));
+                facts.push(("compared with a rebuild", count(ground.compared)));
             }
         }
         facts
@@ -242,14 +236,14 @@ impl Report {
 impl Statuses {
     fn count(&mut self, status: &PathStatus) {
         *match status {
-            PathStatus::Valid => &mut self.holds,
-            PathStatus::MaybeSuboptimal => &mut self.shorter_may_exist,
-            PathStatus::Invalid { .. } => &mut self.broken,
-            PathStatus::Unknown => &mut self.forgotten,
+            PathStatus::Valid => &mut self.valid,
+            PathStatus::MaybeSuboptimal => &mut self.maybe_suboptimal,
+            PathStatus::Invalid { .. } => &mut self.invalid,
+            PathStatus::Unknown => &mut self.unknown,
         } += 1;
     }
 
-    fn n_asked(&self) -> u64 {
-        self.holds + self.shorter_may_exist + self.broken + self.forgotten
+    fn total(&self) -> u64 {
+        self.valid + self.maybe_suboptimal + self.invalid + self.unknown
     }
 }

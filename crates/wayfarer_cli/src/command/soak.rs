@@ -1,4 +1,4 @@
-//! `wayfarer soak`: random worlds, random edits, everything compared, for as long as one likes.
+//! `wayfarer soak`: random worlds and edits compared with references until the time is up.
 
 mod whole;
 
@@ -17,10 +17,10 @@ use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
 use crate::{clock, words};
 
-/// Change worlds at random for as long as you like and compare everything with the oracle
+/// Edit random worlds until the time is up, and compare everything with references
 ///
-/// Without a name, whole worlds are lived through: ground, air, field, objects, sensors, saves and
-/// loads, questions of every kind, all held to plain models and slow oracles.
+/// Without a subcommand, whole worlds: ground, air, obstacles, bodies, sensors, saves and loads,
+/// queries of every kind.
 #[derive(Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -37,10 +37,10 @@ pub(crate) struct Soak {
     whole: whole::Whole,
 }
 
-/// What can be soaked.
+/// A part of the world.
 #[derive(Subcommand)]
 enum What {
-    /// The ground: worlds of every kind, batches of edits, repaired, rebuilt, undone
+    /// The ground alone: batches of edits, repaired, rebuilt, undone
     Ground(Ground),
 }
 
@@ -53,10 +53,10 @@ impl Soak {
     }
 }
 
-/// Change random worlds and compare the ground with the oracle, a rebuild and its own undoing
+/// Edit random grounds; compare with the reference, a rebuild and the undo
 ///
-/// If anything differs, the exit code is 1, the seed and the batch are named, and the world at the
-/// start and the batches are written to soak-SEED.world and soak-SEED.edits, to be replayed.
+/// On a difference: exit code 1, the seed and the batch are reported, and the world at the start
+/// and the batches are written to soak-SEED.world and soak-SEED.edits for --replay.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -64,8 +64,8 @@ Examples:
   wayfarer soak ground --replay soak-7.edits --world soak-7.world")]
 struct Ground {
     #[command(flatten)]
-    course: Course,
-    /// Live through these batches again instead, comparing after each
+    run: RunOptions,
+    /// Replay these batches instead, comparing after each
     #[arg(long, value_name = "FILE", requires = "world", conflicts_with_all = ["minutes", "seed", "output"])]
     replay: Option<PathBuf>,
     /// The world at the start of --replay
@@ -75,49 +75,49 @@ struct Ground {
     json: Json,
 }
 
-/// How long to go on, from where, and where to write what goes wrong.
+/// Duration, seed, and the folder for failures.
 #[derive(Args)]
-struct Course {
-    /// How long; parts of minutes may be given
+struct RunOptions {
+    /// Duration in minutes, fractions allowed
     #[arg(long, value_name = "N", default_value = "1", value_parser = minutes)]
     minutes: f64,
-    /// Where all chance comes from; each further world takes the next seed
+    /// Seed of the first world; each further world takes the next
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// The folder for what went wrong
+    /// The folder for failures
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     output: PathBuf,
 }
 
-impl Course {
-    /// Lets `live` go on until the time is up: it asks again and again whether to, and says how
-    /// far it has come. Gives what came of it, and how many minutes it took.
-    fn run<T>(
+impl RunOptions {
+    /// Runs `soak` until the time is up: its callback shows the progress and returns whether to go
+    /// on. Returns its result and the minutes it took.
+    fn until_done<T>(
         &self,
-        live: impl FnOnce(&mut dyn FnMut(&dyn Fn() -> String) -> bool) -> T,
+        soak: impl FnOnce(&mut dyn FnMut(&dyn Fn() -> String) -> bool) -> T,
     ) -> Result<(T, f64), Failure> {
         if !self.output.is_dir() {
-            return Err(Failure::of_file(&self.output, "there is no such folder"));
+            return Err(Failure::for_file(&self.output, "there is no such folder"));
         }
-        let longest = Duration::from_secs_f64(self.minutes * 60.0);
-        let begun = clock::now();
-        let shown = std::io::stderr().is_terminal();
-        let lived = live(&mut |report| {
-            if shown {
-                let done = words::duration(begun.elapsed());
-                // Progress that nobody can see is no loss.
+        let limit = Duration::from_secs_f64(self.minutes * 60.0);
+        let started = clock::now();
+        let is_shown = std::io::stderr().is_terminal();
+        let result = soak(&mut |report| {
+            if is_shown {
+                let done = words::duration(started.elapsed());
+                // A failure to show progress is no failure of the soak.
                 write!(std::io::stderr(), "\r{done}: {}\x1b[K", report()).ok();
             }
-            begun.elapsed() < longest
+            started.elapsed() < limit
         });
-        if shown {
+        if is_shown {
             write!(std::io::stderr(), "\r\x1b[K").ok();
         }
-        Ok((lived, begun.elapsed().as_secs_f64() / 60.0))
+        Ok((result, started.elapsed().as_secs_f64() / 60.0))
     }
 }
 
-/// What came of a soak.
+/// The result of a soak.
 #[derive(Serialize)]
 struct Report<T, W> {
     seed: u64,
@@ -127,12 +127,13 @@ struct Report<T, W> {
     wrong: Option<W>,
 }
 
-/// What went wrong, for other programs.
+/// A failure.
 #[derive(Serialize)]
 struct Wrong {
     seed: u64,
     kind: String,
     batch: usize,
+    #[serde(rename = "because")]
     reason: String,
 }
 
@@ -142,15 +143,15 @@ impl Ground {
             return self.replay(trace, world);
         }
         output::can_write(self.json.file())?;
-        let seed = self.course.seed;
-        let ((tally, failed), minutes) = self
-            .course
-            .run(|go_on| soak::run(&Arguments::new(seed), |tally| go_on(&|| report(tally))))?;
+        let seed = self.run.seed;
+        let ((tally, failed), minutes) = self.run.until_done(|go_on| {
+            soak::run(&Arguments::new(seed), |tally| go_on(&|| summary(tally)))
+        })?;
         let mut out = Output::default();
-        out.line(format!("seeds from {seed}: {}", report(&tally)));
+        out.line(format!("seeds from {seed}: {}", summary(&tally)));
         match &failed {
             None => out.line("no difference"),
-            Some(failed) => tell(failed, &self.course.output, &mut out)?,
+            Some(failed) => write_failure(failed, &self.run.output, &mut out)?,
         }
         let report = Report {
             seed,
@@ -163,24 +164,24 @@ impl Ground {
                 reason: failed.reason.clone(),
             }),
         };
-        out.json(&self.json, "soak-ground", &report)?;
+        out.json(&self.json, "soak-ground/2", &report)?;
         out.finish()?;
         Ok(Verdict::negative_if(failed.is_some()))
     }
 }
 
-fn report(tally: &Tally) -> String {
+fn summary(tally: &Tally) -> String {
     format!(
-        "{} worlds, {} batches, {} edits, {} times all compared",
-        words::count(tally.traces),
+        "{} worlds, {} batches, {} edits, {} comparisons",
+        words::count(tally.cases),
         words::count(tally.batches),
         words::count(tally.edits),
         words::count(tally.comparisons)
     )
 }
 
-/// Says what went wrong and writes down how to see it again.
-fn tell(failed: &Failed, folder: &Path, out: &mut Output) -> Result<(), Failure> {
+/// Reports a failure and writes the files to replay it.
+fn write_failure(failed: &Failed, folder: &Path, out: &mut Output) -> Result<(), Failure> {
     let (seed, kind, batch) = (failed.seed, failed.kind, failed.batch);
     let reason = &failed.reason;
     out.line(format!(
@@ -202,18 +203,18 @@ fn tell(failed: &Failed, folder: &Path, out: &mut Output) -> Result<(), Failure>
 impl Ground {
     fn replay(&self, trace: &Path, world: &Path) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
-        let edit_trace = edits_file::read(&load::bytes(trace)?)
-            .map_err(|error| Failure::of_file(trace, error))?;
+        let edits = edits_file::read(&load::bytes(trace)?)
+            .map_err(|error| Failure::for_file(trace, error))?;
         let plan = match load::world(world, &Reading::default())? {
             (_, Loaded::Plan(plan)) => plan,
             (_, Loaded::Flat(map)) => WorldData::from_raster(&map),
             (kind, _) => {
                 let what = format!("found {kind}, expected a world with floors");
-                return Err(Failure::of_file(world, what));
+                return Err(Failure::for_file(world, what));
             }
         };
         let mut out = Output::default();
-        let (replayed, result) = match soak::replay(&plan, &edit_trace) {
+        let (replayed, result) = match soak::replay(&plan, &edits) {
             Ok(batches) => {
                 out.line(format!("{batches} batches, no difference"));
                 let wrong = None;
@@ -225,22 +226,22 @@ impl Ground {
                 (Replayed { batches, wrong }, Verdict::Negative)
             }
         };
-        out.json(&self.json, "soak-replay", &replayed)?;
+        out.json(&self.json, "soak-replay/1", &replayed)?;
         out.finish()?;
         Ok(result)
     }
 }
 
-/// What came of batches that were lived through again.
+/// The result of a replay.
 #[derive(Serialize)]
 struct Replayed {
     /// Batches before the first difference, or all.
     batches: usize,
-    /// What differs, if anything does.
+    /// The first difference.
     wrong: Option<String>,
 }
 
-/// Reads how many minutes: up to a year.
+/// Parses minutes: up to a year.
 fn minutes(text: &str) -> Result<f64, String> {
     let number = text.parse().ok();
     let number = number.filter(|minutes| (0.0..=525_600.0).contains(minutes));

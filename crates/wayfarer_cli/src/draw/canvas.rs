@@ -1,10 +1,10 @@
-//! A sheet of colored dots to draw on: areas of cells, smooth lines, discs and letters.
+//! A raster image to draw on: areas of cells, anti-aliased lines, discs and text.
 
 use super::color::Color;
 use super::font;
 use super::scene::{Block, Item, Scene, Zoom};
 
-/// Red, green and blue of every dot, row by row.
+/// Red, green and blue of every pixel, row by row.
 pub(crate) struct Canvas {
     width: usize,
     height: usize,
@@ -13,7 +13,7 @@ pub(crate) struct Canvas {
 
 impl Canvas {
     /// Draws a whole scene.
-    pub(crate) fn of(scene: &Scene) -> Self {
+    pub(crate) fn new(scene: &Scene) -> Self {
         let (width, height) = (scene.width as usize, scene.height as usize);
         let mut canvas = Self {
             width,
@@ -26,7 +26,7 @@ impl Canvas {
         canvas
     }
 
-    /// The dots as bytes, three each.
+    /// The pixels as bytes, three each.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let color = |&rgb: &[f32; 3]| Color { rgb, cover: 1.0 }.bytes();
         self.dots.iter().flat_map(color).collect()
@@ -47,29 +47,26 @@ impl Canvas {
                 top,
                 width,
                 height,
-                color: colour,
-            } => self.area((*left, *top), (*width, *height), *colour),
+                color,
+            } => self.area((*left, *top), (*width, *height), *color),
             Item::Line {
                 points,
                 width,
-                color: colour,
-            } => self.line(points, *width, *colour),
-            Item::Triangle {
-                corners,
-                color: colour,
-            } => self.triangle(corners, *colour),
+                color,
+            } => self.line(points, *width, *color),
+            Item::Triangle { corners, color } => self.triangle(corners, *color),
             Item::Disc {
-                center: middle,
+                center,
                 radius,
-                color: colour,
-            } => self.disc(*middle, *radius, *colour),
+                color,
+            } => self.disc(*center, *radius, *color),
             Item::Text {
                 left,
                 top,
                 capital,
-                color: colour,
+                color,
                 text,
-            } => self.text((*left, *top), *capital, *colour, text),
+            } => self.text((*left, *top), *capital, *color, text),
         }
     }
 
@@ -83,7 +80,7 @@ impl Canvas {
         }
     }
 
-    /// Blocks of cells; where several share a dot, each gives as much color as it covers of it.
+    /// Draws blocks of cells; where several share a pixel, each contributes by its coverage.
     fn blocks(&mut self, at: (f64, f64), size: (u32, u32), zoom: Zoom, blocks: &[Block]) {
         let (width, height) = (size.0 as usize, size.1 as usize);
         let mut layer = vec![[0.0_f32; 4]; width * height];
@@ -91,8 +88,8 @@ impl Canvas {
             let (x, wide) = zoom.span(block.x, block.width);
             let (y, high) = zoom.span(block.y, block.height);
             let [red, green, blue] = block.color.rgb;
-            for (row, part_y) in shares(y, high, height) {
-                for (column, part_x) in shares(x, wide, width) {
+            for (row, part_y) in coverage(y, high, height) {
+                for (column, part_x) in coverage(x, wide, width) {
                     let part = block.color.cover * part_x * part_y;
                     let dot = &mut layer[row * width + column];
                     if block.covers && part_x * part_y > 0.0 {
@@ -122,15 +119,15 @@ impl Canvas {
     }
 
     fn area(&mut self, at: (f64, f64), size: (f64, f64), color: Color) {
-        for (y, part_y) in shares(at.1, size.1, self.height) {
-            for (x, part_x) in shares(at.0, size.0, self.width) {
+        for (y, part_y) in coverage(at.1, size.1, self.height) {
+            for (x, part_x) in coverage(at.0, size.0, self.width) {
                 self.blend(x, y, color, part_x * part_y);
             }
         }
     }
 
     fn line(&mut self, points: &[(f64, f64)], width: f64, color: Color) {
-        // The whole chain is one stroke: a dot near two pieces is blended once.
+        // The polyline is one stroke: a pixel near two segments is blended once.
         let reach = width / 2.0 + 1.0;
         let low = |pick: fn(&(f64, f64)) -> f64| {
             points.iter().map(pick).fold(f64::INFINITY, f64::min) - reach
@@ -153,7 +150,7 @@ impl Canvas {
             for y in rows {
                 let row = (y - ys.start) * xs.len();
                 for x in near_row(from, to, reach, y, &xs) {
-                    let away = distance(from, to, (middle(x), middle(y)));
+                    let away = distance(from, to, (pixel_center(x), pixel_center(y)));
                     let part = (width / 2.0 + 0.5 - away).clamp(0.0, 1.0);
                     let dot = &mut layer[row + x - xs.start];
                     *dot = dot.max(narrow(part));
@@ -188,7 +185,7 @@ impl Canvas {
                 .min(self.height);
         for y in ys {
             for x in xs.clone() {
-                let (at_x, at_y) = (middle(x), middle(y));
+                let (at_x, at_y) = (pixel_center(x), pixel_center(y));
                 let inside = [(a, b), (b, c), (c, a)]
                     .iter()
                     .all(|&(p, q)| side(p, q, at_x, at_y) * turn >= 0.0);
@@ -214,7 +211,7 @@ impl Canvas {
     }
 }
 
-/// The columns of row `y` that lie within `reach` of the piece, as far as a box can tell.
+/// The columns of row `y` that may lie within `reach` of the segment.
 fn near_row(
     from: (f64, f64),
     to: (f64, f64),
@@ -225,11 +222,11 @@ fn near_row(
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let (mut low, mut high) = (from.0.min(to.0), from.0.max(to.0));
     if dy.abs() > 1.0 {
-        // Where the piece crosses the rows up to `reach` above and below.
+        // Where the segment crosses the rows up to `reach` above and below.
         let slope = dx / dy;
         let (above, below) = (
-            middle(y) - reach * 2.0 - from.1,
-            middle(y) + reach * 2.0 - from.1,
+            pixel_center(y) - reach * 2.0 - from.1,
+            pixel_center(y) + reach * 2.0 - from.1,
         );
         let (a, b) = (from.0 + slope * above, from.0 + slope * below);
         low = low.max(a.min(b));
@@ -238,12 +235,12 @@ fn near_row(
     whole(low - reach).max(xs.start)..whole(high + reach).saturating_add(1).min(xs.end)
 }
 
-/// The dots that a span touches, each with the part of it that is touched.
-fn shares(from: f64, length: f64, limit: usize) -> impl Iterator<Item = (usize, f32)> {
+/// The pixels that a span overlaps, each with its coverage.
+fn coverage(from: f64, length: f64, limit: usize) -> impl Iterator<Item = (usize, f32)> {
     let to = from + length;
     let end = if to <= 0.0 { 0 } else { whole(to.ceil()) };
     (whole(from)..end.min(limit)).filter_map(move |dot| {
-        let low = middle(dot) - 0.5;
+        let low = pixel_center(dot) - 0.5;
         let part = narrow(to.min(low + 1.0) - from.max(low));
         (part > 0.0).then_some((dot, part))
     })
@@ -261,23 +258,23 @@ fn distance(from: (f64, f64), to: (f64, f64), at: (f64, f64)) -> f64 {
     wayfarer::base::math::length(x - along * dx, y - along * dy)
 }
 
-/// The dot a position lies in; 0 for what is left of the sheet.
+/// The pixel of a coordinate; 0 below 0.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "a float to integer cast saturates, which is what is promised"
+    reason = "a float to integer cast saturates, as documented"
 )]
 fn whole(at: f64) -> usize {
     at.floor() as usize
 }
 
-fn middle(dot: usize) -> f64 {
+fn pixel_center(dot: usize) -> f64 {
     f64::from(u32::try_from(dot).unwrap_or(u32::MAX)) + 0.5
 }
 
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "parts of a dot, 0 to 1, need no more digits"
+    reason = "coverage from 0 to 1 needs no more digits"
 )]
 fn narrow(part: f64) -> f32 {
     part as f32

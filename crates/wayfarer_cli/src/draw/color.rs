@@ -1,20 +1,20 @@
-//! The colors of the pictures: calm ground, clear paths.
+//! The colors of the pictures: muted ground, vivid paths.
 
 use wayfarer::base::{NavLinkKind, Terrain};
 use wayfarer::picture::{Role, SliceContent, ZoneKind};
 use wayfarer::world::obstacles::ObstacleCategories;
 
-/// A color with how much of it covers what lies below.
+/// A color with its opacity.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Color {
     /// Red, green and blue, 0 to 1.
     pub(crate) rgb: [f32; 3],
-    /// 0 is not there at all, 1 covers.
+    /// Opacity, 0 to 1.
     pub(crate) cover: f32,
 }
 
 impl Color {
-    /// A covering color from its usual 24 bits.
+    /// An opaque color from 24 bits.
     pub(crate) fn hex(code: u32) -> Self {
         let [_, red, green, blue] = code.to_be_bytes();
         Self {
@@ -23,12 +23,12 @@ impl Color {
         }
     }
 
-    /// The same color, covering less.
+    /// The same color with another opacity.
     pub(crate) const fn thin(self, cover: f32) -> Self {
         Self { cover, ..self }
     }
 
-    /// Between this color and `other`, `part` of the way.
+    /// Interpolates to `other` by `part`.
     pub(crate) fn towards(self, other: Self, part: f32) -> Self {
         let between = |a: f32, b: f32| a + (b - a) * part;
         let [r, g, b] = self.rgb;
@@ -51,17 +51,17 @@ impl Color {
     }
 }
 
-/// The paper.
+/// The background.
 pub(crate) fn paper() -> Color {
     Color::hex(0xFA_F8_F4)
 }
 
-/// Letters and the scale.
+/// Text and the scale.
 pub(crate) fn ink() -> Color {
     Color::hex(0x33_3A_42)
 }
 
-/// Where there is nothing to stand on: rock on a flat map, air between floors.
+/// No floor: rock on a flat map, air between floors.
 pub(crate) fn nothing(several_floors: bool) -> Color {
     Color::hex(if several_floors {
         0xE3_E5_E8
@@ -70,10 +70,10 @@ pub(crate) fn nothing(several_floors: bool) -> Color {
     })
 }
 
-/// How much of the floor below shows through where there is no floor.
+/// Opacity of the band below where there is no floor.
 pub(crate) const FADED: f32 = 0.3;
 
-/// Ground of some kind, `part` of the way up from the lowest floor to the highest.
+/// Ground of a terrain, `part` between the lowest and the highest floor.
 pub(crate) fn ground(terrain: Terrain, part: f32) -> Color {
     let (low, high) = match terrain {
         Terrain::GROUND => (0xB9_A9_8C, 0xF3_EC_DD),
@@ -85,12 +85,12 @@ pub(crate) fn ground(terrain: Terrain, part: f32) -> Color {
     Color::hex(low).towards(Color::hex(high), part)
 }
 
-/// Something solid, `part` of the way up.
+/// Solid, `part` between the lowest and the highest.
 pub(crate) fn solid(part: f32) -> Color {
     Color::hex(0x4C_66_7A).towards(Color::hex(0xE6_DC_C4), part)
 }
 
-/// What a cut through the air shows, `part` of the way towards whoever looks.
+/// A slice or projection of the air, `part` towards the viewer.
 pub(crate) fn cut(what: SliceContent, part: f32) -> Color {
     match what {
         SliceContent::Solid => Color::hex(0x3A_44_4E),
@@ -108,7 +108,7 @@ pub(crate) fn cut(what: SliceContent, part: f32) -> Color {
     }
 }
 
-/// A color for a number: neighbors differ clearly.
+/// A color for a number; consecutive ones differ clearly.
 pub(crate) fn number(number: u32) -> Color {
     const SOFT: [u32; 12] = [
         0x7F_A6_C9, 0xE0_A4_6A, 0x8C_B9_8A, 0xC9_86_8B, 0x9D_8F_C2, 0xD6_C4_72, 0x73_B5_B0,
@@ -117,14 +117,14 @@ pub(crate) fn number(number: u32) -> Color {
     Color::hex(SOFT[number as usize % SOFT.len()])
 }
 
-/// A cell that a search expanded, `part` of the way from its first to its last.
+/// An expanded cell, `part` from the first to the last expansion.
 pub(crate) fn expanded(part: f32) -> Color {
     Color::hex(0xB9_D7_EA)
         .towards(Color::hex(0x4A_7F_B5), part)
         .thin(0.78)
 }
 
-/// Space that a search came to, `part` of the way from once to most often.
+/// Explored space, `part` from one expansion to the most.
 pub(crate) fn explored(part: f32) -> Color {
     let [cold, warm, hot] = [0xF6_E3_A1, 0xE8_8A_3C, 0xA3_1D_2B].map(Color::hex);
     let color = if part < 0.5 {
@@ -150,27 +150,27 @@ pub(crate) fn nav_link(kind: NavLinkKind, open: bool) -> Color {
     Color::hex(code)
 }
 
-/// The way as the search found it.
+/// The path as found.
 pub(crate) fn path() -> Color {
     Color::hex(0xD1_49_2F)
 }
 
-/// The way pulled straight.
+/// The string-pulled path.
 pub(crate) fn smoothed() -> Color {
     Color::hex(0x27_5D_A8)
 }
 
-/// What lies around a way so that it can be seen on any ground.
+/// The halo of a path.
 pub(crate) fn halo() -> Color {
     Color::hex(0xFF_FF_FF).thin(0.85)
 }
 
-/// Where a way begins.
+/// The start.
 pub(crate) fn start() -> Color {
     Color::hex(0x2E_8B_57)
 }
 
-/// Where a way is to end.
+/// The goal.
 pub(crate) fn goal() -> Color {
     Color::hex(0xB0_24_3A)
 }
@@ -185,7 +185,7 @@ pub(crate) fn wall() -> Color {
     Color::hex(0x2D_32_38)
 }
 
-/// Borders between regions.
+/// Portals between regions.
 pub(crate) fn portal() -> Color {
     Color::hex(0x12_8A_86)
 }
@@ -200,13 +200,13 @@ pub(crate) fn center() -> Color {
     Color::hex(0x1E_6E_6B)
 }
 
-/// A way planned over regions.
-pub(crate) fn plan() -> Color {
+/// The abstract path over regions.
+pub(crate) fn abstract_path() -> Color {
     Color::hex(0x7A_4F_B0).thin(0.55)
 }
 
-/// A piece of a planned way, the how-many-eth from 0: neighbors differ.
-pub(crate) fn piece(number: u32) -> Color {
+/// A segment by its number; consecutive ones differ.
+pub(crate) fn segment(number: u32) -> Color {
     Color::hex(if number.is_multiple_of(2) {
         0xD1_49_2F
     } else {
@@ -214,7 +214,7 @@ pub(crate) fn piece(number: u32) -> Color {
     })
 }
 
-/// Ground that a request singles out.
+/// An area of a request.
 pub(crate) fn zone(kind: ZoneKind) -> Color {
     match kind {
         ZoneKind::Goal => Color::hex(0x3F_9B_5B).thin(0.4),
@@ -224,17 +224,17 @@ pub(crate) fn zone(kind: ZoneKind) -> Color {
     }
 }
 
-/// Ground that something takes up.
+/// The footprint of a body.
 pub(crate) fn footprint() -> Color {
     Color::hex(0x9A_4F_A0).thin(0.4)
 }
 
-/// A square that a footprint covers, wholly or in part.
-pub(crate) fn square(is_inside: bool) -> Color {
+/// A grid bin that a footprint covers, wholly or in part.
+pub(crate) fn grid_bin(is_inside: bool) -> Color {
     Color::hex(if is_inside { 0x3F_9B_5B } else { 0xE8_A0_1C }).thin(0.5)
 }
 
-/// The edge of a footprint of objects.
+/// The outline of a footprint.
 pub(crate) fn outline() -> Color {
     Color::hex(0x5B_2A_86)
 }
@@ -244,7 +244,7 @@ pub(crate) fn in_sight() -> Color {
     Color::hex(0xF6_D5_5C).thin(0.6)
 }
 
-/// An object.
+/// A body.
 pub(crate) fn body(role: Role) -> Color {
     Color::hex(match role {
         Role::QueryOrigin => 0x1F_4E_9E,
@@ -254,7 +254,7 @@ pub(crate) fn body(role: Role) -> Color {
     })
 }
 
-/// Something that stands in the field: dark if it is of every type, else by its lowest.
+/// An obstacle: dark if it has every category, else by its lowest.
 pub(crate) fn obstacle(types: ObstacleCategories) -> Color {
     let dark = Color::hex(0x3A_44_4E);
     match types.numbers().next() {
@@ -265,22 +265,22 @@ pub(crate) fn obstacle(types: ObstacleCategories) -> Color {
     }
 }
 
-/// A space that a search went through, `part` of the way from its start to the farthest.
-pub(crate) fn walked(part: f32) -> Color {
+/// An expanded quad, `part` from the start to the largest cost.
+pub(crate) fn searched_quad(part: f32) -> Color {
     Color::hex(0xC6_E0_C0).towards(Color::hex(0x5B_A3_9C), part)
 }
 
-/// A corner that a search came to.
+/// An expanded corner.
 pub(crate) fn corner() -> Color {
     Color::hex(0xE0_8A_1E)
 }
 
-/// A space that is not free, its inside.
-pub(crate) fn shut() -> Color {
+/// The inside of a blocked quad.
+pub(crate) fn blocked_quad() -> Color {
     Color::hex(0xC2_5B_3F).thin(0.22)
 }
 
-/// The outline of a space of the field's tree.
-pub(crate) fn space(is_free: bool) -> Color {
+/// The outline of a quad.
+pub(crate) fn quad(is_free: bool) -> Color {
     Color::hex(if is_free { 0x3E_7C_B1 } else { 0xC2_5B_3F }).thin(0.5)
 }

@@ -1,15 +1,15 @@
-//! Letters as strokes of a pen, so that pictures need no font file.
+//! A stroke font, so that pictures need no font file.
 //!
-//! Each letter stands on a grid of 5 by 9 points: capitals reach from row 0 down to row 6, small
-//! letters from row 2, tails to row 8. A stroke is a chain of points, each written as two digits,
-//! column then row; a blank lifts the pen.
+//! Glyphs lie on a grid of 5 by 9 points: capitals from row 0 to row 6, lowercase from row 2,
+//! descenders to row 8. A stroke is a list of points of two digits each, column then row; a space
+//! separates strokes.
 
-/// Columns from one letter to the next.
+/// Columns from one glyph to the next.
 pub(crate) const ADVANCE: f64 = 5.6;
-/// Rows from the top of a capital to its foot.
+/// Height of a capital, in rows.
 pub(crate) const CAPITAL: f64 = 6.0;
 
-/// The strokes of `letter`; an empty box for what has none.
+/// The strokes of `letter`; an empty box for unknown ones.
 pub(crate) fn strokes(letter: char) -> impl Iterator<Item = impl Iterator<Item = (f64, f64)>> {
     pen(letter).split_whitespace().map(|stroke| {
         stroke.as_bytes().chunks_exact(2).map(|point| {

@@ -1,4 +1,4 @@
-//! Where everything goes on the sheet: floors side by side, a title, a scale and a legend.
+//! The layout of a picture: height bands side by side, a title, a scale and a legend.
 
 mod legend;
 mod panel;
@@ -11,7 +11,7 @@ use super::DrawError;
 use super::color::{self, Color};
 use super::font;
 
-/// A sheet and what is drawn on it, in order; all sizes in dots.
+/// A picture and its items in drawing order; all sizes in pixels.
 pub(crate) struct Scene {
     pub(crate) width: u32,
     pub(crate) height: u32,
@@ -19,9 +19,9 @@ pub(crate) struct Scene {
     pub(crate) items: Vec<Item>,
 }
 
-/// One thing on the sheet.
+/// One drawn item.
 pub(crate) enum Item {
-    /// Blocks of cells, cut to a rectangle.
+    /// Blocks of cells, clipped to a rectangle.
     Blocks {
         left: f64,
         top: f64,
@@ -74,14 +74,14 @@ pub(crate) struct Block {
 /// How large a cell is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Zoom {
-    /// So many dots along the side of a cell.
+    /// Pixels along the side of a cell.
     DotsPerCell(u32),
-    /// So many cells along the side of a dot.
+    /// Cells along the side of a pixel.
     CellsPerDot(u32),
 }
 
 impl Zoom {
-    /// Dots along `cells` cells.
+    /// Pixels along `cells` cells.
     pub(crate) fn dots(self, cells: f64) -> f64 {
         match self {
             Self::DotsPerCell(dots) => cells * f64::from(dots),
@@ -89,13 +89,13 @@ impl Zoom {
         }
     }
 
-    /// Where a span of cells begins and how long it is, in dots.
+    /// Start and length of a span of cells, in pixels.
     #[expect(clippy::cast_precision_loss, reason = "cells are below 2^33")]
     pub(crate) fn span(self, from: i64, length: u32) -> (f64, f64) {
         (self.dots(from as f64), self.dots(f64::from(length)))
     }
 
-    /// Whole dots that hold `cells` cells.
+    /// Whole pixels that hold `cells` cells.
     fn panel(self, cells: u32) -> u64 {
         match self {
             Self::DotsPerCell(dots) => u64::from(cells) * u64::from(dots),
@@ -104,12 +104,12 @@ impl Zoom {
     }
 }
 
-/// How a picture is to be drawn.
+/// Options of a picture.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SceneOptions {
     /// A line above the picture.
     pub(crate) title: String,
-    /// Dots along the side of a cell; chosen to fit if not given.
+    /// Pixels per cell; chosen to fit if not given.
     pub(crate) zoom: Option<u32>,
 }
 
@@ -117,32 +117,35 @@ const MARGIN: u32 = 24;
 const GAP: u32 = 20;
 const CAPTION: u32 = 22;
 const TITLE: u32 = 34;
-/// The panels together are made to fit a square of this side.
+/// The panels fit into a square of this side.
 const SIDE: u32 = 1400;
-/// A sheet is never narrower, so that the legend has room.
-const NARROWEST: u32 = 380;
+/// Least width, so that the legend fits.
+const MIN_WIDTH: u32 = 380;
 const MAX_CELL: u32 = 24;
-/// Most dots of a sheet: 48 million.
+/// Most pixels of a picture: 48 million.
 const MAX_DOTS: u64 = 48_000_000;
 
 /// Lays `picture` out.
 ///
 /// # Errors
-/// If the zoom wished for makes the sheet too large.
-pub(crate) fn lay_out(picture: &Picture, wishes: &SceneOptions) -> Result<Scene, DrawError> {
+/// The zoom makes the picture too large.
+pub(crate) fn lay_out(picture: &Picture, options: &SceneOptions) -> Result<Scene, DrawError> {
     let bounds = picture.bounds();
     let (word, bands) = sheets(picture);
-    let grid = Grid::choose(bounds, bands.len(), wishes.zoom)?;
-    let top = MARGIN + if wishes.title.is_empty() { 0 } else { TITLE };
+    let grid = Grid::choose(bounds, bands.len(), options.zoom)?;
+    let top = MARGIN + if options.title.is_empty() { 0 } else { TITLE };
     let mut scene = Scene {
-        width: grid.width().max(NARROWEST) + 2 * MARGIN,
+        width: grid.width().max(MIN_WIDTH) + 2 * MARGIN,
         height: top + grid.height(),
         paper: color::paper(),
         items: Vec::new(),
     };
-    if !wishes.title.is_empty() {
+    if !options.title.is_empty() {
         let room = f64::from(scene.width - 2 * MARGIN);
-        let text = cut(&wishes.title, room / (font::ADVANCE * 13.0 / font::CAPITAL));
+        let text = cut(
+            &options.title,
+            room / (font::ADVANCE * 13.0 / font::CAPITAL),
+        );
         scene.text((MARGIN.into(), MARGIN.into()), 13.0, text);
     }
     for (number, band) in (0..).zip(&bands) {
@@ -180,17 +183,17 @@ fn sheets(picture: &Picture) -> (&'static str, Vec<HeightBand>) {
     if has_solids && !has_floors {
         ("slice", picture.slices(6))
     } else {
-        ("storey", picture.height_bands())
+        ("height band", picture.height_bands())
     }
 }
 
-/// Dots that a line of letters takes.
+/// Width of a line of text, in pixels.
 fn text_width(text: &str, capital: f64) -> f64 {
     let letters = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
     f64::from(letters) * font::ADVANCE * capital / font::CAPITAL
 }
 
-/// As many letters as fit, with dots where some are left out.
+/// The text cut to fit, with an ellipsis.
 fn cut(text: &str, letters: f64) -> String {
     if text_width(text, font::CAPITAL) / font::ADVANCE <= letters {
         return text.to_owned();
@@ -215,7 +218,7 @@ fn caption(picture: &Picture, word: &str, band: HeightBand, number: u32) -> Stri
     }
 }
 
-/// How the floors are set beside and below each other.
+/// The arrangement of the panels.
 struct Grid {
     bounds: Rect,
     zoom: Zoom,
@@ -225,37 +228,37 @@ struct Grid {
 }
 
 impl Grid {
-    fn choose(bounds: Rect, n_floors: usize, wish: Option<u32>) -> Result<Self, DrawError> {
-        let n_floors = u32::try_from(n_floors).unwrap_or(u32::MAX);
+    fn choose(bounds: Rect, n_bands: usize, fixed_zoom: Option<u32>) -> Result<Self, DrawError> {
+        let n_bands = u32::try_from(n_bands).unwrap_or(u32::MAX);
         let of = |across: u32, zoom| Self {
             bounds,
             zoom,
             across,
-            down: n_floors.div_ceil(across),
-            captions: n_floors > 1,
+            down: n_bands.div_ceil(across),
+            captions: n_bands > 1,
         };
         let fits = |grid: &Self| {
-            let (width, height) = grid.needs();
+            let (width, height) = grid.size();
             width <= SIDE.into() && height <= SIDE.into()
         };
         let sizes = (1..=MAX_CELL).rev().map(Zoom::DotsPerCell);
         let zooms = sizes.chain((1..32).map(|power| Zoom::CellsPerDot(1 << power)));
-        let zooms: Vec<_> = match wish {
+        let zooms: Vec<_> = match fixed_zoom {
             Some(dots) => vec![Zoom::DotsPerCell(dots)],
             None => zooms.collect(),
         };
         let grids = zooms
             .iter()
-            .flat_map(|zoom| (1..=n_floors.min(40)).map(|across| of(across, *zoom)));
-        let chosen = match wish {
+            .flat_map(|zoom| (1..=n_bands.min(40)).map(|across| of(across, *zoom)));
+        let chosen = match fixed_zoom {
             Some(_) => grids.min_by_key(|grid| {
-                let (width, height) = grid.needs();
+                let (width, height) = grid.size();
                 width.max(height)
             }),
             None => grids.into_iter().find(fits),
         };
         let chosen = chosen.unwrap_or_else(|| of(40, Zoom::CellsPerDot(1 << 31)));
-        let (width, height) = chosen.needs();
+        let (width, height) = chosen.size();
         match (u32::try_from(width), u32::try_from(height)) {
             (Ok(_), Ok(_)) if width.saturating_mul(height) <= MAX_DOTS => Ok(chosen),
             (width, height) => Err(too_large(
@@ -265,8 +268,8 @@ impl Grid {
         }
     }
 
-    /// Dots of all panels with their gaps and captions.
-    fn needs(&self) -> (u64, u64) {
+    /// Pixels of all panels with their gaps and captions.
+    fn size(&self) -> (u64, u64) {
         let (width, height) = (
             self.zoom.panel(self.bounds.width().max(1)),
             self.zoom.panel(self.bounds.height().max(1)),
@@ -279,20 +282,20 @@ impl Grid {
     }
 
     fn width(&self) -> u32 {
-        u32::try_from(self.needs().0).unwrap_or(u32::MAX)
+        u32::try_from(self.size().0).unwrap_or(u32::MAX)
     }
 
     fn height(&self) -> u32 {
-        u32::try_from(self.needs().1).unwrap_or(u32::MAX)
+        u32::try_from(self.size().1).unwrap_or(u32::MAX)
     }
 
-    /// Dots of one panel.
+    /// Pixels of one panel.
     fn panel_size(&self) -> (u32, u32) {
         let dots = |cells: u32| u32::try_from(self.zoom.panel(cells.max(1))).unwrap_or(u32::MAX);
         (dots(self.bounds.width()), dots(self.bounds.height()))
     }
 
-    /// The north-west corner of a floor's panel.
+    /// The north-west corner of a panel.
     fn panel(&self, number: u32, top: u32) -> (f64, f64) {
         let (width, height) = self.panel_size();
         let caption = if self.captions { CAPTION } else { 0 };

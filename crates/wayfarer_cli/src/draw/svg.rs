@@ -1,4 +1,4 @@
-//! A scene as SVG: the same shapes, left to whoever shows them.
+//! A scene as SVG.
 
 use std::fmt::Write;
 
@@ -39,48 +39,45 @@ fn element(text: &mut String, item: &Item) {
             top,
             width,
             height,
-            color: colour,
+            color,
         } => format!(
             "<rect x=\"{left:.2}\" y=\"{top:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" {}/>",
-            fill(*colour)
+            fill(*color)
         ),
         Item::Line {
             points,
             width,
-            color: colour,
+            color,
         } => format!(
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-opacity=\"{:.2}\" \
              stroke-width=\"{width:.2}\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>",
             pairs(points),
-            code(*colour),
-            colour.cover
+            code(*color),
+            color.cover
         ),
-        Item::Triangle {
-            corners,
-            color: colour,
-        } => {
-            format!("<polygon points=\"{}\" {}/>", pairs(corners), fill(*colour))
+        Item::Triangle { corners, color } => {
+            format!("<polygon points=\"{}\" {}/>", pairs(corners), fill(*color))
         }
         Item::Disc {
             center: (x, y),
             radius,
-            color: colour,
+            color,
         } => format!(
             "<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{radius:.2}\" {}/>",
-            fill(*colour)
+            fill(*color)
         ),
         Item::Text {
             left,
             top,
             capital,
-            color: colour,
+            color,
             text: words,
         } => format!(
             "<text x=\"{left:.2}\" y=\"{:.2}\" font-family=\"system-ui, sans-serif\" \
              font-size=\"{:.1}\" {}>{}</text>",
             top + capital,
             capital * 1.4,
-            fill(*colour),
+            fill(*color),
             escaped(words)
         ),
     };

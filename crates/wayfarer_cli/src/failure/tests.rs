@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn a_message_of_many_lines_becomes_one_without_its_tail() {
+fn a_message_of_several_lines_becomes_one_without_usage_and_help() {
     let clap = "error: invalid value 'x' for '<KIND>'\n  [possible values: caves]\n\n\
         Usage: wayfarer make\n\nFor more information, try '--help'.\n";
     let line = "invalid value 'x' for '<KIND>' [possible values: caves]";
@@ -16,9 +16,9 @@ fn a_message_of_many_lines_becomes_one_without_its_tail() {
 fn a_panic_becomes_exit_code_3() {
     let code = guarded(|| panic!("on purpose"));
     assert_eq!(format!("{code:?}"), format!("{:?}", ExitCode::from(3)));
-    let code_of_no_panic = guarded(|| ExitCode::from(1));
-    // Other tests say their panics at length.
+    let code_without_panic = guarded(|| ExitCode::from(1));
+    // Other tests print their panics in full.
     drop(std::panic::take_hook());
     let one = ExitCode::from(1);
-    assert_eq!(format!("{code_of_no_panic:?}"), format!("{one:?}"));
+    assert_eq!(format!("{code_without_panic:?}"), format!("{one:?}"));
 }

@@ -1,4 +1,4 @@
-//! Right answers match, wrong ones are found, and the result does not depend on threads.
+//! `check`: right and wrong results, folders, samples, threads.
 
 use crate::room::{Room, map};
 
@@ -18,12 +18,12 @@ fn room(name: &str) -> Room {
 }
 
 #[test]
-fn right_answers_are_counted_and_exit_with_0() {
+fn right_results_are_counted_and_exit_with_0() {
     let room = room("check_right");
-    for method in ["astar", "plain"] {
+    for method in ["astar", "jps"] {
         let line = format!("check a.map a.map.scen --method {method} --json -");
         let report = room.done(&line).json();
-        assert_eq!(report["command"], "check");
+        assert_eq!(report["schema"], "wayfarer/check/2");
         assert_eq!(report["method"], method);
         for (key, value) in [
             ("problems", 4),
@@ -39,7 +39,7 @@ fn right_answers_are_counted_and_exit_with_0() {
 }
 
 #[test]
-fn a_wrong_length_a_missing_path_and_a_phantom_exit_with_1() {
+fn a_wrong_length_a_missing_path_and_a_phantom_path_exit_with_1() {
     let room = room("check_wrong");
     // Too long, too short, a goal behind walls, and a path where none should be.
     room.write("b.map", map(&[".@.", ".@."]));
@@ -76,11 +76,13 @@ fn a_wrong_length_a_missing_path_and_a_phantom_exit_with_1() {
             (&report["wrong"], &report["matched"]),
             (&1.into(), &0.into())
         );
+        let fault = &report["maps"][0]["faults"][0];
+        assert!(fault["reason"].as_str().unwrap().contains(words), "{fault}");
     }
 }
 
 #[test]
-fn a_stated_impossibility_counts_as_matched_and_unreachable() {
+fn a_goal_stated_unreachable_counts_as_matched_and_unreachable() {
     let room = room("check_unreachable");
     room.write("b.map", map(&[".@.", ".@."]));
     room.write("b.map.scen", "version 1\n0\tb\t3\t2\t0\t0\t2\t1\t0\n");
@@ -91,7 +93,7 @@ fn a_stated_impossibility_counts_as_matched_and_unreachable() {
 }
 
 #[test]
-fn folders_are_searched_to_the_bottom_and_maps_without_problems_left_out() {
+fn folders_are_searched_recursively_and_maps_without_scenarios_skipped() {
     let room = room("check_folders");
     room.write("x/y/deep.map", map(&["..."]));
     room.write(
@@ -113,7 +115,7 @@ fn folders_are_searched_to_the_bottom_and_maps_without_problems_left_out() {
 }
 
 #[test]
-fn a_sample_takes_so_many_of_each_map() {
+fn a_sample_takes_n_problems_of_each_map() {
     let room = room("check_sample");
     for (sample, problems) in [(1, 1), (3, 3), (4, 4), (900, 4)] {
         let line = format!("check --dir . --sample {sample} --json -");

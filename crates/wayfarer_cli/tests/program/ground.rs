@@ -1,4 +1,4 @@
-//! The ground shows: regions, borders and components are counted, drawn, edited and compared.
+//! Regions, portals and components: counted, drawn, edited and compared.
 
 use crate::room::{Dots, Room, map};
 
@@ -9,7 +9,7 @@ fn hall() -> String {
 }
 
 #[test]
-fn info_counts_regions_borders_components_and_bytes() {
+fn info_counts_regions_portals_components_and_bytes() {
     let room = Room::new("ground_info");
     room.write("hall.map", hall());
     let report = room.done("info hall.map --json -").json();
@@ -37,16 +37,16 @@ fn info_counts_regions_borders_components_and_bytes() {
 }
 
 #[test]
-fn info_says_what_of_a_file_is_no_floor() {
-    let room = Room::new("ground_left_out");
+fn info_reports_skipped_cells() {
+    let room = Room::new("ground_skipped");
     room.write("wood.map", map(&["..TT", "T..."]));
     let report = room.done("info wood.map --json -").json();
-    let left = &report["ground"]["left_out"][0];
+    let skipped = &report["ground"]["skipped"][0];
     assert_eq!(
-        (&left["reason"], &left["count"]),
+        (&skipped["reason"], &skipped["count"]),
         (&"trees".into(), &3.into())
     );
-    assert_eq!(left["first"][0], serde_json::json!([2, 0, 0]));
+    assert_eq!(skipped["first"][0], serde_json::json!([2, 0, 0]));
     room.write(
         "wide.world",
         "wayfarer world 1\nprofile radius 2\ncell 0 0 0 ground\n",
@@ -59,7 +59,7 @@ fn info_says_what_of_a_file_is_no_floor() {
 }
 
 #[test]
-fn regions_and_components_have_colours_and_borders_are_lines() {
+fn regions_and_components_are_colored_and_portals_are_lines() {
     let room = Room::new("ground_render");
     room.write("hall.map", hall());
     room.done("render hall.map -o plain.png --zoom 20");
@@ -85,10 +85,10 @@ fn regions_and_components_have_colours_and_borders_are_lines() {
 }
 
 #[test]
-fn doors_of_a_keep_open_and_close_and_the_ground_equals_one_built_anew() {
-    let room = Room::new("ground_keep");
-    room.done("make keep --seed 3 -o k.world --edits k.edits --story doors --batches 30");
-    let line = "edits k.world k.edits --check --json -";
+fn the_ground_equals_a_rebuilt_one_after_doors_open_and_close() {
+    let room = Room::new("ground_doors");
+    room.done("make building --seed 3 -o k.world --edits k.edits --trace doors --batches 30");
+    let line = "replay k.world k.edits --check --json -";
     let report = room.done(line).json();
     assert_eq!(
         (&report["batches"], &report["wrong"]),
@@ -97,16 +97,17 @@ fn doors_of_a_keep_open_and_close_and_the_ground_equals_one_built_anew() {
     assert_eq!(report["problems"], report["matched"]);
     let ground = &report["ground"];
     assert_eq!(ground["compared"], 30);
+    assert!(ground["split"].is_u64() && ground["merged"].is_u64());
     assert!(ground["batch_max_us"].as_f64().unwrap() > 0.0);
-    let text = room.done("edits k.edits --world k.world").out;
+    let text = room.done("replay k.edits --world k.world").out;
     assert!(
-        text.contains("parted") && text.contains("paths that hold"),
+        text.contains("split components") && text.contains("valid paths"),
         "{text}"
     );
 }
 
 #[test]
-fn a_wrong_answer_in_a_world_of_storeys_is_found_out() {
+fn a_wrong_expectation_in_a_world_with_floors_is_found() {
     let room = Room::new("ground_wrong");
     room.write(
         "a.world",
@@ -114,31 +115,31 @@ fn a_wrong_answer_in_a_world_of_storeys_is_found_out() {
     );
     let trace = "wayfarer edits 1\nquery 0 0 0 to 0 0 9 length 6\n";
     room.write("right.edits", trace);
-    room.done("edits a.world right.edits");
+    room.done("replay a.world right.edits");
     room.write(
         "wrong.edits",
         format!("{trace}batch\nremove cell 1 0 0\nquery 0 0 0 to 0 0 9 length 6\n"),
     );
-    let run = room.run("edits a.world wrong.edits");
+    let run = room.run("replay a.world wrong.edits");
     assert_eq!((run.code, run.err.as_str()), (1, ""));
     assert!(run.out.contains("wrong: step 2"), "{}", run.out);
     room.write(
         "far.edits",
         "wayfarer edits 1\nbatch\nput cell 8388608 0 0 ground\n",
     );
-    let run = room.run("edits a.world far.edits");
+    let run = room.run("replay a.world far.edits");
     assert_eq!((run.code, run.out.as_str()), (2, ""));
     room.write(
         "deep.edits",
         "wayfarer edits 1\nbatch\nput cell 0 0 99999999 ground\n",
     );
-    let run = room.run("edits a.world deep.edits");
+    let run = room.run("replay a.world deep.edits");
     assert_eq!((run.code, run.out.as_str()), (2, ""));
     assert!(run.err.contains("step 0: edit 0"), "{}", run.err);
 }
 
 #[test]
-fn heights_and_meshes_become_ground_by_the_scale_that_is_asked_for() {
+fn heights_and_meshes_become_ground_by_the_given_scale() {
     let room = Room::new("ground_scale");
     // Three columns, 0, 10 and 20 units high, and a hole.
     room.write("a.raw", [0_u8, 10, 20, 99]);
@@ -151,13 +152,13 @@ fn heights_and_meshes_become_ground_by_the_scale_that_is_asked_for() {
         (&ground["components"], &ground["cliffs"]),
         (&3.into(), &2.into())
     );
-    assert_eq!(ground["left_out"][0]["reason"], "no data");
+    assert_eq!(ground["skipped"][0]["reason"], "no data");
     let ground = info("--no-data 99 --step 10");
     assert_eq!(
         (&ground["components"], &ground["cliffs"]),
         (&1.into(), &0.into())
     );
-    let ground = info("--no-data 99 --step 10 --steepest 9");
+    let ground = info("--no-data 99 --step 10 --max-slope 9");
     assert_eq!(ground["walkable"], 0);
     // A plate two cells up, and one above it that leaves too little room.
     let plate = |z: f64, first: usize| {
@@ -169,7 +170,7 @@ fn heights_and_meshes_become_ground_by_the_scale_that_is_asked_for() {
     let info =
         |more: &str| room.done(&format!("info b.obj --json - {more}")).json()["ground"].clone();
     assert_eq!(info("")["walkable"], 9);
-    assert_eq!(info("")["left_out"][0]["reason"], "no headroom");
+    assert_eq!(info("")["skipped"][0]["reason"], "no headroom");
     assert_eq!(info("--step 0.25")["walkable"], 18);
     room.done("render b.obj --step 0.25 --regions -o b.png");
     let run = room.run("render b.obj --step 0 --regions -o b.png");

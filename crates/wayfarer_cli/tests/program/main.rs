@@ -1,18 +1,19 @@
-//! Runs the program as a person would and looks at what it says, writes and answers.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+//! Runs the program and checks its output, its files and its exit codes.
+#![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
 
 mod air;
+mod aliases;
 mod bad_input;
+mod bake;
 #[cfg(feature = "bench")]
 mod bench;
 mod check;
 mod demo;
-mod edits;
 mod flight;
-mod frozen;
 mod ground;
 mod help;
 mod make;
 mod path;
 mod render;
+mod replay;
 mod room;

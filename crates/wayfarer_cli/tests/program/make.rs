@@ -1,9 +1,9 @@
-//! Worlds are made, written, and read back as they were.
+//! `make` and `info`: worlds written and read back.
 
 use crate::room::{Room, map};
 
 #[test]
-fn equal_arguments_make_equal_files_and_another_seed_another() {
+fn equal_arguments_give_equal_files_and_another_seed_another() {
     let room = Room::new("make_equal");
     for name in ["a.map", "b.map"] {
         room.done(&format!("make caves --size 60x40 --seed 5 -o {name}"));
@@ -18,7 +18,7 @@ fn equal_arguments_make_equal_files_and_another_seed_another() {
 }
 
 #[test]
-fn every_kind_can_be_made_looked_at_and_drawn() {
+fn every_generator_makes_a_world_that_info_and_render_read() {
     let room = Room::new("make_kinds");
     let help = room.done("make -h").out;
     let (_, rest) = help.split_once("possible values: ").unwrap();
@@ -30,8 +30,8 @@ fn every_kind_can_be_made_looked_at_and_drawn() {
             "make {kind} --size 64x48 --seed 3 -o {kind}.world"
         ));
         let info = room.done(&format!("info {kind}.world --json -")).json();
-        let things = |key: &str| info[key].as_u64().unwrap();
-        assert!(things("cells") + things("voxels") > 0, "{kind}: {info}");
+        let count = |key: &str| info[key].as_u64().unwrap();
+        assert!(count("cells") + count("voxels") > 0, "{kind}: {info}");
         assert_eq!(info["format"], "world", "{kind}");
         room.done(&format!("render {kind}.world -o {kind}.png"));
     }
@@ -71,7 +71,7 @@ fn info_counts_what_is_there() {
     room.write("a.map", map(&["..@S", "@@@W", "T..."]));
     let info = room.done("info a.map --json -").json();
     assert_eq!(info["command"], "info");
-    assert_eq!(info["schema"], "wayfarer/info/1");
+    assert_eq!(info["schema"], "wayfarer/info/2");
     assert!(info["machine"]["cores"].as_u64().unwrap() >= 1);
     assert_eq!((&info["width"], &info["height"]), (&4.into(), &3.into()));
     assert_eq!(info["cells"], 8);
@@ -84,13 +84,13 @@ fn info_counts_what_is_there() {
 }
 
 #[test]
-fn json_to_a_file_leaves_the_words_on_standard_output() {
+fn json_to_a_file_leaves_the_text_on_standard_output() {
     let room = Room::new("make_json");
     let run = room.done("make open --size 4 -o a.map --json made.json");
-    assert!(run.out.contains("16 cells to walk on"), "{}", run.out);
+    assert!(run.out.contains("16 walkable cells"), "{}", run.out);
     let made: serde_json::Value = serde_json::from_slice(&room.read("made.json")).unwrap();
     assert_eq!(made["walkable"], 16);
-    // Nothing half-written is left behind.
+    // No temporary file remains.
     let names: Vec<String> = room
         .files()
         .iter()
@@ -100,7 +100,7 @@ fn json_to_a_file_leaves_the_words_on_standard_output() {
 }
 
 #[test]
-fn info_says_what_scenarios_patches_and_edits_hold() {
+fn info_counts_scenarios_patches_and_edits() {
     let room = Room::new("info_stories");
     room.write(
         "a.scen",
@@ -142,7 +142,7 @@ fn info_says_what_scenarios_patches_and_edits_hold() {
 }
 
 #[test]
-fn a_saved_world_is_looked_at_drawn_and_walked_through() {
+fn a_saved_world_is_read_by_info_render_and_path() {
     let room = Room::new("make_saved");
     room.done("make caves --size 40x30 --seed 5 -o caves.map");
     room.done("make caves --size 40x30 --seed 5 -o caves.wayfarer");
@@ -176,9 +176,9 @@ fn a_saved_world_is_looked_at_drawn_and_walked_through() {
     let center = bytes.len() / 2;
     bytes[center] ^= 1;
     room.write("broken.wayfarer", bytes);
-    let refused = room.run("info broken.wayfarer");
-    assert_eq!(refused.code, 2);
-    assert!(refused.err.contains("broken.wayfarer: "), "{}", refused.err);
+    let damaged = room.run("info broken.wayfarer");
+    assert_eq!(damaged.code, 2);
+    assert!(damaged.err.contains("broken.wayfarer: "), "{}", damaged.err);
     let none = room.run("render caves.wayfarer --slice z=0 -o none.png");
     assert!(
         none.err.contains("the saved world has no air"),

@@ -1,4 +1,4 @@
-//! Ways are found, told, drawn, or rightly not found.
+//! `path` on the ground: results, pictures, unreachable goals.
 
 use crate::room::{Room, map};
 
@@ -12,19 +12,20 @@ fn room(name: &str) -> Room {
 }
 
 #[test]
-fn a_way_is_found_with_its_length_and_every_cell() {
+fn every_method_finds_the_path_with_its_length_and_cells() {
     let room = room("path_found");
-    for method in ["default", "exact", "plain", "astar", "dijkstra"] {
+    for method in ["bounded", "optimal", "jps", "astar", "dijkstra"] {
         let line = format!("path a.map --from 0,0 --to 5,4 --method {method} --json -");
         let found = room.done(&line).json();
         assert_eq!(found["command"], "path");
+        assert_eq!(found["schema"], "wayfarer/path/2");
         assert_eq!(found["found"], true);
         assert_eq!(found["method"], method);
         // Around the walls no corner can be cut: nine straight steps.
         assert_eq!(found["length"], 9.0);
         assert_eq!(found["steps"], 9);
-        assert!(found["proven_bound"].as_f64().unwrap() <= 1.1);
-        assert!(method == "default" || found["proven_bound"] == 1.0);
+        assert!(found["suboptimality_bound"].as_f64().unwrap() <= 1.1);
+        assert!(method == "bounded" || found["suboptimality_bound"] == 1.0);
         let path = found["path"].as_array().unwrap();
         assert_eq!(path.len(), 10);
         assert_eq!(path[0], serde_json::json!([0, 0, 0]));
@@ -36,7 +37,7 @@ fn a_way_is_found_with_its_length_and_every_cell() {
 }
 
 #[test]
-fn no_way_is_an_answer_with_exit_code_1_and_a_picture() {
+fn an_unreachable_goal_exits_with_1_and_a_picture() {
     let room = room("path_none");
     let run = room.run("path a.map --from 0,0 --to 2,2 --png none.png --json none.json");
     assert_eq!((run.code, run.err.as_str()), (1, ""));
@@ -48,15 +49,18 @@ fn no_way_is_an_answer_with_exit_code_1_and_a_picture() {
     assert_eq!(none["length"], serde_json::Value::Null);
     assert_eq!(none["expansions"], 0);
     // One cell of the ring would be enough: of two equally good ones the western.
-    assert_eq!(none["opener"]["cell"], serde_json::json!([1, 2, 0]));
-    assert_eq!(none["opener"]["length"], 4.0);
-    let unblock_option =
-        "opener    from 0,2,0 to 1,2,0: there is no floor; if it were open, a way of 4.000";
-    assert!(run.out.contains(unblock_option), "{}", run.out);
+    assert_eq!(
+        none["cheapest_blocked_step"]["cell"],
+        serde_json::json!([1, 2, 0])
+    );
+    assert_eq!(none["cheapest_blocked_step"]["length"], 4.0);
+    let blocked =
+        "blocked   from 0,2,0 to 1,2,0: there is no floor; if it were open, a path of 4.000";
+    assert!(run.out.contains(blocked), "{}", run.out);
 }
 
 #[test]
-fn a_budget_that_is_too_small_gives_the_best_so_far() {
+fn an_exhausted_budget_gives_the_best_path_so_far() {
     let room = room("path_budget");
     let run = room.run("path a.map --from 0,0 --to 5,4 --budget 2 --method astar --json -");
     assert_eq!(run.code, 1);
@@ -67,7 +71,7 @@ fn a_budget_that_is_too_small_gives_the_best_so_far() {
 }
 
 #[test]
-fn a_world_that_begins_elsewhere_is_walked_in_its_own_coordinates() {
+fn paths_use_the_coordinates_of_the_world() {
     let room = Room::new("path_offset");
     room.write("a.world", "wayfarer world 1\nlayer -3 10 4\n|....\n|.@@.\n");
     let found = room
@@ -76,13 +80,13 @@ fn a_world_that_begins_elsewhere_is_walked_in_its_own_coordinates() {
     assert_eq!(found["length"], 5.0);
     assert_eq!(found["path"][0], serde_json::json!([-3, 11, 4]));
     assert_eq!(found["path"][5], serde_json::json!([0, 11, 4]));
-    let refused = room.run("path a.world --from -3,11,0 --to 0,11");
-    assert_eq!(refused.code, 2, "{}", refused.out);
+    let rejected = room.run("path a.world --from -3,11,0 --to 0,11");
+    assert_eq!(rejected.code, 2, "{}", rejected.out);
 }
 
 #[cfg(unix)]
 #[test]
-fn two_cells_far_apart_take_no_memory_for_what_lies_between() {
+fn empty_space_between_two_cells_takes_no_memory() {
     let room = Room::new("path_far");
     let cells = "cell 0 0 0 ground\ncell 16000 16000 0 ground\n";
     room.write("far.world", format!("wayfarer world 1\n{cells}"));
@@ -90,7 +94,7 @@ fn two_cells_far_apart_take_no_memory_for_what_lies_between() {
         ("info far.world", 0),
         ("render far.world -o far.png", 0),
         (
-            "path far.world --from 0,0 --to 16000,16000 --png way.png",
+            "path far.world --from 0,0 --to 16000,16000 --png path.png",
             1,
         ),
         (
@@ -98,7 +102,7 @@ fn two_cells_far_apart_take_no_memory_for_what_lies_between() {
             1,
         ),
         (
-            "path far.world --from 0,0 --to 16000,16000 --method mm:1,10%,-,-",
+            "path far.world --from 0,0 --to 16000,16000 --method refine:1,10%,-,-",
             1,
         ),
         ("path far.world --from 0,0,1 --to 16000,16000,1 --fly", 0),
@@ -110,10 +114,10 @@ fn two_cells_far_apart_take_no_memory_for_what_lies_between() {
 }
 
 #[test]
-fn the_way_is_drawn_with_letters_as_well() {
+fn a_path_is_drawn_as_text() {
     let room = room("path_letters");
-    room.done("path a.map --from 0,0 --to 5,4 --png way.txt");
-    let text = String::from_utf8(room.read("way.txt")).unwrap();
+    room.done("path a.map --from 0,0 --to 5,4 --png path.txt");
+    let text = String::from_utf8(room.read("path.txt")).unwrap();
     let letters = |letter: char| text.chars().filter(|l| *l == letter).count();
     assert_eq!(
         (letters('A'), letters('B'), letters('*')),
@@ -141,28 +145,34 @@ passage door 2 1 4 to 3 1 4 cost 1 locked 2
 ";
 
 #[test]
-fn ways_lead_over_floors_and_through_passages() {
+fn paths_use_nav_links_between_floors() {
     let room = Room::new("path_floors");
     room.write("house.world", HOUSE);
-    let ask = |rest: &str| room.run(&format!("path house.world --from 2,2,0 {rest} --json -"));
-    let up = ask("--to 2,2,4").json();
+    let find = |rest: &str| room.run(&format!("path house.world --from 2,2,0 {rest} --json -"));
+    let up = find("--to 2,2,4").json();
     assert_eq!((&up["found"], &up["steps"]), (&true.into(), &5.into()));
-    let by: Vec<&str> = up["legs"]
+    let kinds: Vec<&str> = up["legs"]
         .as_array()
         .unwrap()
         .iter()
-        .map(|leg| leg["by"].as_str().unwrap())
+        .map(|leg| leg["kind"].as_str().unwrap())
         .collect();
-    assert_eq!(by, ["walk", "ladder", "walk"]);
-    // Nobody has a key: the lower floor is no help, and the door is named.
-    let shut = ask("--to 4,1,4 --explain");
+    assert_eq!(kinds, ["walk", "ladder", "walk"]);
+    // Without a key the door is reported.
+    let shut = find("--to 4,1,4 --explain");
     assert_eq!(shut.code, 1);
     let shut = shut.json();
-    assert_eq!(shut["opener"]["because"], "the passage is locked");
-    assert_eq!(shut["explain"]["openers"][0]["what"], "door");
-    assert_eq!(ask("--to 4,1,4 --keys 2").json()["legs"][2]["by"], "walk");
-    assert_eq!(ask("--to 4,1,4 --keys 2").json()["found"], true);
-    // Who is too tall for the lower floor cannot stand there.
+    assert_eq!(
+        shut["cheapest_blocked_step"]["reason"],
+        "the nav link is locked"
+    );
+    assert_eq!(shut["explain"]["unblock_options"][0]["what"], "door");
+    assert_eq!(
+        find("--to 4,1,4 --keys 2").json()["legs"][2]["kind"],
+        "walk"
+    );
+    assert_eq!(find("--to 4,1,4 --keys 2").json()["found"], true);
+    // Too tall for the lower floor.
     let tall = room.run("path house.world --from 2,2,0 --to 0,0,4 --headroom 5");
     assert_eq!(tall.code, 2);
     assert!(tall.err.contains("too little room"), "{}", tall.err);
@@ -173,8 +183,8 @@ fn ways_lead_over_floors_and_through_passages() {
         "{}",
         which.err
     );
-    // Right below is the nearest on the map.
-    let near = ask("--to 4,1,4 --if-no-way by-air");
+    // The cell right below is the nearest on the map.
+    let near = find("--to 4,1,4 --partial euclidean");
     assert_eq!(
         (near.code, &near.json()["end"]),
         (1, &serde_json::json!([4, 1, 0]))
@@ -182,11 +192,11 @@ fn ways_lead_over_floors_and_through_passages() {
     room.done("path house.world --from 2,2,0 --to 2,2,4 --expanded --png house.png");
     room.done("path house.world --from 2,2,0 --to 2,2,4 --png house.txt");
     let text = String::from_utf8(room.read("house.txt")).unwrap();
-    assert!(text.contains("storey 2") && text.contains('B'), "{text}");
+    assert!(text.contains("floor 2") && text.contains('B'), "{text}");
 }
 
 #[test]
-fn every_wish_changes_the_way_as_it_should() {
+fn every_option_constrains_the_path() {
     let room = Room::new("path_wishes");
     // North of the wall it is 4 longer than south of it.
     room.write(
@@ -200,33 +210,33 @@ fn every_wish_changes_the_way_as_it_should() {
             "....S....",
         ]),
     );
-    let ask = |rest: &str| {
+    let find = |rest: &str| {
         room.run(&format!("path a.map --from 0,4 {rest} --json -"))
             .json()
     };
-    let length = |rest: &str| ask(rest)["length"].as_f64().unwrap();
+    let length = |rest: &str| find(rest)["length"].as_f64().unwrap();
     assert!((length("--to 8,4") - 8.0).abs() < 1e-6);
     assert!((length("--to 8,4 --to 2,4 --to 0,0") - 2.0).abs() < 1e-6);
     assert!((length("--to-area 6,0:8,5") - 6.0).abs() < 1e-6);
     assert!((length("--to 8,4 --within 3") - 5.0).abs() < 1e-6);
-    assert!((length("--to 8,0 --in-sight 20") - 2.0 * 2f64.sqrt()).abs() < 3.0);
+    assert!((length("--to 8,0 --line-of-sight 20") - 2.0 * 2f64.sqrt()).abs() < 3.0);
     assert!(length("--to 8,4 --avoid 4,4:4,5") > 8.5);
-    let costly = ask("--to 8,4 --extra-price 3,4@1=2");
+    let costly = find("--to 8,4 --area-cost 3,4@1=2");
     assert!(costly["cost"].as_f64().unwrap() > costly["length"].as_f64().unwrap());
     assert_eq!(
-        ask("--to 4,5 --terrains ground --if-no-way by-path")["outcome"],
+        find("--to 4,5 --terrains ground --partial octile")["outcome"],
         "goal blocked"
     );
     assert_eq!(
-        ask("--to 8,4 --terrain-price swamp=3")["profile"]["radius"],
+        find("--to 8,4 --terrain-cost swamp=3")["profile"]["radius"],
         0.5
     );
-    let around = ask("--to 8,4 --avoid 4,4:4,5");
+    let around = find("--to 8,4 --avoid 4,4:4,5");
     assert!(
         around["smoothed_length"].as_f64().unwrap() > 8.5,
-        "avoided by lines, too"
+        "string pulling avoids it, too"
     );
-    // Wider than a cell, it keeps away from the wall and the rim.
+    // Wider than a cell: clear of the walls and of the border.
     let wide = room
         .run("path a.map --from 1,1 --to 7,1 --radius 0.7 --json -")
         .json();
@@ -234,34 +244,39 @@ fn every_wish_changes_the_way_as_it_should() {
         (&wide["found"], &wide["profile"]["radius"]),
         (&false.into(), &0.69921875.into())
     );
-    let free = ask("--to 8,1 --method any-angle");
+    let free = find("--to 8,1 --method any-angle");
     assert!(free["length"].as_f64().unwrap() < length("--to 8,1"));
     assert_eq!(free["path"], serde_json::json!([]));
-    let far = ask("--to 8,1 --method far");
+    let far = find("--to 8,1 --method hierarchical");
     assert_eq!(
         (&far["method"], &far["found"]),
-        (&"far".into(), &true.into())
+        (&"hierarchical".into(), &true.into())
     );
     assert!(far["length"].as_f64().unwrap() >= length("--to 8,1"));
     assert_eq!(
         far["path"].as_array().unwrap().last(),
         Some(&serde_json::json!([8, 1, 0]))
     );
-    // A former way is kept while it is not much costlier.
-    room.run(
-        "path a.map --from 0,4 --to 8,4 --avoid 0,5:8,5 --extra-price 4,4@1=9 --json old.json",
-    );
+    // A previous path is kept while it is not much costlier; both schemas are read.
+    room.run("path a.map --from 0,4 --to 8,4 --avoid 0,5:8,5 --area-cost 4,4@1=9 --json old.json");
     room.run("path a.map --from 0,4 --to 8,4 --avoid 2,4:6,5 --json old.json");
     let old: serde_json::Value = serde_json::from_slice(&room.read("old.json")).unwrap();
-    let kept = ask("--to 8,4 --former old.json --slack 80");
+    let kept = find("--to 8,4 --previous old.json --tolerance 80");
     assert_eq!(kept["path"], old["path"]);
-    let left = ask("--to 8,4 --former old.json --slack 5");
+    let path = &old["path"];
+    room.write(
+        "v1.json",
+        format!("{{\"schema\": \"wayfarer/path/1\", \"path\": {path}}}"),
+    );
+    let kept = find("--to 8,4 --previous v1.json --tolerance 80");
+    assert_eq!(kept["path"], old["path"]);
+    let left = find("--to 8,4 --previous old.json --tolerance 5");
     assert_ne!(left["path"], old["path"]);
-    assert_eq!(ask("--to 8,0 --memory 10")["outcome"], "out of budget");
+    assert_eq!(find("--to 8,0 --memory 10")["outcome"], "out of budget");
 }
 
 #[test]
-fn heights_and_meshes_are_walked_and_drawn() {
+fn heights_and_meshes_are_ground() {
     let room = Room::new("path_heights");
     // A slope of one step a cell, and a cliff of five.
     room.write("land.raw", [0, 1, 2, 7, 0, 1, 2, 3, 0, 1, 2, 3]);
@@ -275,13 +290,9 @@ fn heights_and_meshes_are_walked_and_drawn() {
     let cliff = room.run("path land.raw --raw 4x3:u8 --from 0,0 --to 3,0 --explain");
     assert_eq!(cliff.code, 1);
     assert!(cliff.out.contains("too high a step up"), "{}", cliff.out);
-    let climber =
-        room.done("path land.raw --raw 4x3:u8 --from 0,0 --to 3,0 --climb 5 --png land.png");
-    assert!(
-        climber.out.contains("3.000 cells, 3 steps"),
-        "{}",
-        climber.out
-    );
+    let able =
+        room.done("path land.raw --raw 4x3:u8 --from 0,0 --to 3,0 --max-step 5 --png land.png");
+    assert!(able.out.contains("3.000 cells, 3 steps"), "{}", able.out);
     room.write(
         "ramp.obj",
         "v 0 0 0\nv 8 0 0\nv 8 4 8\nv 0 4 8\nf 1 3 2\nf 1 4 3\n",

@@ -1,10 +1,10 @@
-//! A folder for one test, and the program run in it.
+//! A folder for one test, and runs of the program in it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What came of one run.
+/// The result of one run.
 pub(crate) struct Run {
     pub(crate) code: i32,
     pub(crate) out: String,
@@ -12,14 +12,14 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// What it wrote as JSON on standard output, which must hold nothing else.
+    /// Standard output as JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error} in {}", self.out))
     }
 }
 
-/// A folder of its own for one test.
+/// An empty folder for one test.
 pub(crate) struct Room {
     folder: PathBuf,
 }
@@ -33,19 +33,19 @@ impl Room {
     }
 
     pub(crate) fn run(&self, line: &str) -> Run {
-        self.watch(&mut Command::new(env!("CARGO_BIN_EXE_wayfarer")), line)
+        self.run_command(&mut Command::new(env!("CARGO_BIN_EXE_wayfarer")), line)
     }
 
-    /// A run that may take no more memory than so many kilobytes.
+    /// A run within a limit of virtual memory.
     #[cfg(unix)]
     pub(crate) fn run_within(&self, kilobytes: u32, line: &str) -> Run {
         let limited = format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\"");
         let mut shell = Command::new("sh");
         shell.args(["-c", &limited, env!("CARGO_BIN_EXE_wayfarer")]);
-        self.watch(&mut shell, line)
+        self.run_command(&mut shell, line)
     }
 
-    fn watch(&self, command: &mut Command, line: &str) -> Run {
+    fn run_command(&self, command: &mut Command, line: &str) -> Run {
         let output = command
             .args(line.split_whitespace())
             .current_dir(&self.folder)
@@ -59,7 +59,7 @@ impl Room {
         }
     }
 
-    /// A run that must be done without complaint.
+    /// A run that must exit with 0 and print no error.
     #[track_caller]
     pub(crate) fn done(&self, line: &str) -> Run {
         let run = self.run(line);
@@ -94,7 +94,7 @@ impl Room {
         files
     }
 
-    /// Every file here and below with what is in it.
+    /// Every file here and below with its contents.
     pub(crate) fn contents(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let files = self.files().into_iter().map(|(path, _)| path);
         let files = files.filter(|path| path.is_file());
@@ -104,14 +104,14 @@ impl Room {
     }
 }
 
-/// A map file drawn in letters: `.` ground, `S` swamp, `W` water, `@` nothing.
+/// A map file from rows: `.` ground, `S` swamp, `W` water, `@` nothing.
 pub(crate) fn map(rows: &[&str]) -> String {
     let (width, height) = (rows[0].len(), rows.len());
     let rows = rows.join("\n");
     format!("type octile\nheight {height}\nwidth {width}\nmap\n{rows}\n")
 }
 
-/// The dots of a picture.
+/// The pixels of a PNG.
 pub(crate) struct Dots {
     pub(crate) width: usize,
     pub(crate) bytes: Vec<u8>,
@@ -135,7 +135,7 @@ impl Dots {
         self.bytes[first..first + 3].try_into().unwrap()
     }
 
-    /// The middle of a cell of the map, drawn at 20 dots a cell below a title.
+    /// The center of a cell of the map, drawn at 20 pixels per cell below a title.
     pub(crate) fn cell(&self, x: usize, y: usize) -> [u8; 3] {
         self.at(24 + x * 20 + 10, 24 + 34 + y * 20 + 10)
     }

@@ -34,13 +34,13 @@ fn ten_times_the_work_takes_longer() {
 }
 
 #[test]
-fn time_given_to_others_is_taken_off() {
+fn time_waiting_for_a_core_is_subtracted() {
     let timer = Timer::new();
     if timer.waiting() == Waiting::Included {
-        eprintln!("skipped: the system does not tell how long a thread waits");
+        eprintln!("skipped: the system does not report how long a thread waits");
         return;
     }
-    // More threads at work than there are cores: this one has to wait its turn.
+    // More busy threads than cores: this one has to wait.
     let n_threads = 3 * std::thread::available_parallelism().map_or(1, usize::from);
     let done = std::sync::atomic::AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -68,21 +68,21 @@ fn time_given_to_others_is_taken_off() {
 }
 
 #[test]
-fn what_may_have_been_waited_around_the_work_is_not_taken_off() {
-    // Watched, around, waited, and what is left.
+fn waiting_around_the_work_is_not_subtracted() {
+    // Elapsed, around, waited, expected.
     let cases = [
         (5_000.0, 800.0, 0.0, 5_000.0),
-        // Another program had the core while the system was asked.
+        // Another program had the core while the counters were read.
         (5_000.0, 4_000_800.0, 4_000_000.0, 5_000.0),
-        // Another had it during the work: asking took no longer than usual.
+        // Another program had it during the work.
         (4_005_000.0, 800.0, 4_000_000.0, 5_800.0),
         // Both.
         (3_005_000.0, 1_000_800.0, 4_000_000.0, 5_800.0),
         (5_000.0, 0.0, 9_000.0, 1.0),
         (0.0, 10.0, 0.0, 0.0),
     ];
-    for (subscribed, around, waited, expected) in cases {
-        let own = own_time(subscribed, around, waited);
+    for (elapsed, around, waited, expected) in cases {
+        let own = own_time(elapsed, around, waited);
         assert!((own - expected).abs() < 0.5, "{own} for {expected}");
     }
 }

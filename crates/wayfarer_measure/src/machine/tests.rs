@@ -16,7 +16,7 @@ fn the_last_core_of_a_list_is_found() {
 }
 
 #[test]
-fn a_machine_says_why_it_was_not_pinned() {
+fn a_machine_reports_why_it_is_not_pinned() {
     let machine = Machine::here(&Pinned::No("tests share their cores"), false);
     let text = machine.to_string();
     assert!(

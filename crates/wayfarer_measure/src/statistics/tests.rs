@@ -1,6 +1,6 @@
 use super::*;
 
-/// What a set of numbers comes to, worked out by hand: mean, median, 99th percentile, largest.
+/// Mean, median, 99th percentile and maximum, computed by hand.
 #[track_caller]
 fn check(numbers: &[f64], expected: Option<(f64, f64, f64, f64)>) {
     let mut numbers = numbers.to_vec();
@@ -9,7 +9,7 @@ fn check(numbers: &[f64], expected: Option<(f64, f64, f64, f64)>) {
 }
 
 #[test]
-fn figures_are_those_worked_out_by_hand() {
+fn statistics_equal_those_computed_by_hand() {
     check(&[], None);
     check(&[7.0], Some((7.0, 7.0, 7.0, 7.0)));
     check(&[4.0, 2.0], Some((3.0, 2.0, 4.0, 4.0)));

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn columns_are_as_wide_as_their_widest_field() {
+fn columns_are_as_wide_as_their_widest_cell() {
     let mut table = Table::new(["engine", "us"]);
     table.row(["a", "12.5"]);
     table.row(["longer name"]);

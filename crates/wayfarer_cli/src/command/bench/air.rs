@@ -1,4 +1,4 @@
-//! `wayfarer bench air`: how fast the air is built, asked and changed, and what it takes in memory.
+//! `wayfarer bench air`: memory, build, lookups, edits and flights of the air.
 
 use std::path::PathBuf;
 
@@ -10,11 +10,11 @@ use super::map_progress;
 use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 
-/// Measure how fast the air is built, asked and changed, and what it takes in memory
+/// Measure memory, build, lookups and edits of the air, and flights
 ///
-/// Every map is compared with an oracle, rays step by step, components row by row, and every world
-/// that was edited with one built anew. With --map the problems beside it are flown as well, and
-/// every flight is checked voxel by voxel, before and after it was pulled tight. Exit code 1 if anything is wrong.
+/// Every map is compared with a reference, rays step by step, components row by row, and every
+/// edited world with a rebuilt one. With --map its problems are flown, too, and every flight is
+/// checked voxel by voxel, before and after string pulling. Exit code 1 if anything is wrong.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -33,7 +33,7 @@ pub(super) struct Air {
     /// Edits of 4 x 4 x 4 voxels on each map
     #[arg(long, value_name = "N", default_value_t = Arguments::default().n_edits)]
     edits: usize,
-    /// A field of N asteroids of radius 3 to 20 voxels, some of them moving
+    /// N asteroids of radius 3 to 20 voxels, some of them moving
     #[arg(long, value_name = "N")]
     asteroids: Option<u32>,
     /// Asteroids: voxels along each side of the box
@@ -42,16 +42,16 @@ pub(super) struct Air {
     /// Asteroids: how many move, by up to 2 voxels along each axis in a tick
     #[arg(long, value_name = "N", default_value_t = RockPlan::default().n_moving, requires = "asteroids")]
     moving: u32,
-    /// Asteroids: ticks; every 50th is compared with a field built anew
+    /// Asteroids: ticks; every 50th is compared with a rebuilt air
     #[arg(long, value_name = "N", default_value_t = RockPlan::default().n_ticks, requires = "asteroids")]
     ticks: u32,
-    /// Sides of boards whose voxels are solid and free in turn: the most regions there can be
+    /// Sides of checkerboards of solid and free voxels: the most regions possible
     #[arg(long, value_name = "SIDES", value_delimiter = ',')]
     boards: Vec<u32>,
-    /// Threads that build; the result is the same
+    /// Threads of the build; the result does not depend on them
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=64))]
     threads: u8,
-    /// Leave the program on whatever core the system chooses
+    /// Do not pin the program to one core
     #[arg(long)]
     no_pin: bool,
     #[command(flatten)]
@@ -63,7 +63,7 @@ pub(super) struct Air {
 impl Air {
     pub(super) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
-        if self.flights.are_asked() {
+        if self.flights.is_requested() {
             return self.flights.run(self, &self.json);
         }
         let report = self.measure(self.maps.clone())?;
@@ -74,12 +74,12 @@ impl Air {
         Ok(Verdict::negative_if(report.wrong > 0))
     }
 
-    /// Whether to keep the program on one core.
-    pub(super) const fn pins(&self) -> bool {
+    /// Whether to pin the program to one core.
+    pub(super) const fn is_pinned(&self) -> bool {
         !self.no_pin
     }
 
-    /// Measures how the air is built, asked and changed.
+    /// Measures memory, build, lookups and edits.
     pub(super) fn measure(&self, maps: Option<PathBuf>) -> Result<AirReport, Failure> {
         let rocks = self.asteroids.map(|n_rocks| RockPlan {
             n_rocks,

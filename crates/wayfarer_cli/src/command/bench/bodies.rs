@@ -1,4 +1,4 @@
-//! `wayfarer bench bodies` and `wayfarer bench battlefield`: who is near, who sees whom.
+//! `wayfarer bench bodies` and `wayfarer bench battlefield`: range queries, sensors, sight.
 
 use clap::Args;
 use wayfarer_bench::battlefield;
@@ -8,44 +8,48 @@ use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 
-/// Measure how fast objects are moved, asked about and seen
+/// Measure moves, range queries, sensors and line of sight
 ///
-/// Objects stroll over a plain and each asks who is in range; sensors; lines and fields of view.
-/// Samples are compared with a look at everybody. Exit code 1 if anything is wrong.
+/// Bodies move over a plain, and each queries its neighbors; sensors; lines and fields of view.
+/// Samples are compared with brute force. Exit code 1 if anything is wrong.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  wayfarer bench objects --count 100000 --neighbours 20 --ticks 10 --json objects.json
-  wayfarer bench objects --count 100000,1000000
-  cargo wayfarer-rivals bench objects --count 100000,1000000 --rivals")]
-pub(super) struct BodySet {
-    /// How many objects, one run for each
+  wayfarer bench bodies --count 100000 --neighbors 20 --ticks 10 --json bodies.json
+  wayfarer bench bodies --count 100000,1000000
+  cargo wayfarer-baselines bench bodies --count 100000,1000000 --baselines")]
+pub(super) struct Bodies {
+    /// Numbers of bodies, one run each
     #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = Arguments::default().counts)]
     count: Vec<usize>,
-    /// How many others are in range of each, on average
-    #[arg(long, value_name = "N", default_value_t = Arguments::default().neighbors, value_parser = clap::value_parser!(u32).range(1..10_000))]
+    /// Bodies in range of each, on average
+    #[arg(long, alias = "neighbours", value_name = "N", default_value_t = Arguments::default().neighbors, value_parser = clap::value_parser!(u32).range(1..10_000))]
     neighbors: u32,
-    /// Ticks of each run; the best counts
+    /// Ticks of each run; the best one counts
     #[arg(long, value_name = "T", default_value_t = Arguments::default().ticks, value_parser = clap::value_parser!(u32).range(1..))]
     ticks: u32,
-    /// Measure the registry's spatial trees beside (needs `cargo wayfarer-baselines`)
-    #[arg(long)]
+    /// Measure the registry's spatial trees, too (needs `cargo wayfarer-baselines`)
+    #[arg(long, alias = "rivals")]
     baselines: bool,
-    /// Leave the program on whatever core the system chooses
+    /// Do not pin the program to one core
     #[arg(long)]
     no_pin: bool,
     #[command(flatten)]
     json: Json,
 }
 
-/// Most objects that are strewn.
-const MAX: usize = 4_000_000;
+/// Most bodies of a run.
+const MAX_BODIES: usize = 4_000_000;
 
-impl BodySet {
+impl Bodies {
     pub(super) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
-        if let Some(count) = self.count.iter().find(|count| !(1..=MAX).contains(*count)) {
-            let message = format!("--count {count}, expected 1 to {MAX}");
+        if let Some(count) = self
+            .count
+            .iter()
+            .find(|count| !(1..=MAX_BODIES).contains(*count))
+        {
+            let message = format!("--count {count}, expected 1 to {MAX_BODIES}");
             return Err(Failure::BadInput(message));
         }
         let arguments = Arguments {
@@ -66,13 +70,14 @@ impl BodySet {
         out.line(bodies::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());
         out.finish()?;
-        Ok(result(report.wrong_in_all))
+        Ok(Verdict::negative_if(report.wrong_in_all > 0))
     }
 }
 
-/// Count the checks of 10, 100 and 1,000 objects with wedges on a field of 10 x 10 km
+/// Count the tests of 10, 100 and 1,000 bodies with wedge sensors on 10 x 10 km
 ///
-/// Everyone against everyone, each pair once, with squares, without those inside, with sight.
+/// All against all, each pair once, with grid bins, without bins inside the footprint, with line of
+/// sight.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -90,10 +95,6 @@ impl Battlefield {
         out.line(battlefield::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());
         out.finish()?;
-        Ok(result(report.wrong))
+        Ok(Verdict::negative_if(report.wrong > 0))
     }
-}
-
-fn result(wrong: usize) -> Verdict {
-    Verdict::negative_if(wrong > 0)
 }

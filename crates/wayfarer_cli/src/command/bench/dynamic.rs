@@ -1,4 +1,4 @@
-//! `wayfarer bench dynamic`: a map that changes between questions.
+//! `wayfarer bench dynamic`: a map that changes between queries.
 
 use std::path::PathBuf;
 
@@ -9,28 +9,28 @@ use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 
-/// Measure on a map that changes between questions, as the grid competition's dynamic track has it
+/// Measure a map that changes between queries: the dynamic track of the grid competition
 ///
-/// What a change takes is added to the question after it. Every path is checked cell by cell, and
-/// the dense A* runs beside, through the same changes. Exit code 1 if any answer is wrong.
+/// The time of a change counts for the query after it. Every path is checked cell by cell, and A*
+/// over the dense grid runs through the same changes. Exit code 1 if any result is wrong.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   wayfarer bench dynamic dao_arena2.scen --json arena2.json
-  wayfarer bench dynamic dao_arena2.scen --method dense-heap --runs 3
+  wayfarer bench dynamic dao_arena2.scen --method grid-astar-heap --runs 3
 
 The .patch file that the .scen names must lie beside it.")]
 pub(super) struct Dynamic {
     /// A dynamic .scen file (version 2)
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// What to measure, may be given several times; the totals are those of the first
-    #[arg(long, value_name = "NAME", default_value = "default")]
+    /// Search method, may be repeated; the totals are those of the first
+    #[arg(long, value_name = "NAME", default_value = "bounded", value_parser = super::method)]
     method: Vec<String>,
-    /// Runs through the whole file; the best counts
+    /// Runs through the whole file; the best one counts
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..))]
     runs: u8,
-    /// Leave the program on whatever core the system chooses
+    /// Do not pin the program to one core
     #[arg(long)]
     no_pin: bool,
     #[command(flatten)]

@@ -1,47 +1,49 @@
-//! `wayfarer bench air` with problems: how fast flights are found, how long and how free they are.
+//! `wayfarer bench air` with problems: flights, their times and lengths.
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use wayfarer::base::Fixed;
 use wayfarer::formats::{map3d, scen3d};
 use wayfarer::search::air::{FlightMethod, OctreeParams};
 use wayfarer_bench::air;
-use wayfarer_bench::clock::Timer;
 use wayfarer_bench::flight::{self, FlightPlan, FlightReport, Half, PresetRow, mazes, rocks};
-use wayfarer_bench::{calibration, load};
+use wayfarer_bench::{calibration, memory};
+use wayfarer_measure::clock::Timer;
+use wayfarer_measure::load;
 use wayfarer_measure::machine::{self, Machine};
 
 use super::air::Air;
 use crate::area;
 use crate::failure::{Failure, Verdict};
 use crate::output::{Json, Output};
+use crate::preset::Preset;
 use crate::progress::Progress;
 
-/// What to measure of flights.
+/// Which flights to measure.
 #[derive(Args)]
 #[command(next_help_heading = "Flights")]
 pub(super) struct Flights {
-    /// The .3dmap file whose problems are asked; may be given several times
+    /// The .3dmap file whose problems are solved; may be repeated
     #[arg(long, value_name = "FILE")]
     map: Vec<PathBuf>,
-    /// The .3dscen file with the problems of the one map; beside the map if not given
+    /// The .3dscen file of the one map; beside the map if not given
     #[arg(long, value_name = "FILE", requires = "map")]
     scen: Option<PathBuf>,
-    /// Take N problems, evenly spread over the list
+    /// Take N problems, evenly spread
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), requires = "map")]
     sample: Option<u32>,
-    /// Of the problems only every second: odd to weigh settings on, even to report
+    /// Every second problem only: odd to tune parameters on, even to report
     #[arg(long, value_name = "HALF", value_parser = half, requires = "map")]
     half: Option<Half>,
-    /// Besides: balanced with another greed, as in 1.2; may be given several times
-    #[arg(long, value_name = "GREED", value_parser = greed, requires = "map")]
-    greed: Vec<u32>,
-    /// How to search: short, balanced, fast, plain, exact, or all for the first four side by side;
-    /// may be given several times
+    /// Also balanced with another heuristic weight, as in 1.2; may be repeated
+    #[arg(long, alias = "greed", value_name = "WEIGHT", value_parser = heuristic_weight, requires = "map")]
+    heuristic_weight: Vec<u32>,
+    /// Search method: short, balanced, fast, untuned, voxel-astar, or all for the first four; may be
+    /// repeated
     #[arg(long, value_name = "NAME", value_parser = preset, requires = "map")]
-    preset: Vec<Asked>,
-    /// Half the width of whoever flies; lengths are still compared with those of the file
+    preset: Vec<Presets>,
+    /// Radius of the agent; lengths are still compared with those of the file
     #[arg(long, value_name = "VOXELS", value_parser = area::parse_radius, requires = "map")]
     radius: Option<Fixed>,
     /// Runs over all problems; a problem's time is the median of its runs
@@ -55,31 +57,35 @@ pub(super) struct Flights {
     flight_ticks: Option<u32>,
 }
 
-/// A name that was asked for, and the paths of searching it stands for.
+/// A name of the command line, and its presets.
 #[derive(Clone)]
-struct Asked {
-    name: String,
-    methods: Vec<(&'static str, FlightMethod)>,
+struct Presets {
+    name: &'static str,
+    presets: Vec<Preset>,
 }
 
-/// Reads the name of a preset.
-fn preset(name: &str) -> Result<Asked, String> {
-    let octree = OctreeParams::PRESETS.map(|(name, params)| (name, FlightMethod::Octree(params)));
-    let known = octree
-        .into_iter()
-        .chain([("exact", FlightMethod::VoxelAStar)]);
-    let methods: Vec<_> = match name {
-        "all" => octree.to_vec(),
-        _ => known.filter(|(known, _)| *known == name).collect(),
-    };
-    if methods.is_empty() {
-        return Err("expected short, balanced, fast, plain, exact or all".to_owned());
+/// Parses the name of a preset, or `all`.
+fn preset(name: &str) -> Result<Presets, String> {
+    if name == "all" {
+        let presets = vec![
+            Preset::Short,
+            Preset::Balanced,
+            Preset::Fast,
+            Preset::Untuned,
+        ];
+        let name = "all";
+        return Ok(Presets { name, presets });
     }
-    let name = name.to_owned();
-    Ok(Asked { name, methods })
+    let preset = <Preset as ValueEnum>::from_str(name, false).map_err(|_unknown| {
+        "expected short, balanced, fast, untuned, voxel-astar or all".to_owned()
+    })?;
+    Ok(Presets {
+        name: preset.name(),
+        presets: vec![preset],
+    })
 }
 
-/// Reads which half of the problems to take.
+/// Parses a half of the problems.
 fn half(name: &str) -> Result<Half, String> {
     match name {
         "odd" => Ok(Half::Odd),
@@ -88,38 +94,38 @@ fn half(name: &str) -> Result<Half, String> {
     }
 }
 
-/// Reads a greed: 1 is plain A*.
-fn greed(text: &str) -> Result<u32, String> {
-    let greed = text.parse::<f64>().ok();
-    let greed = greed.filter(|greed| (1.0..=100.0).contains(greed));
-    let greed = greed.ok_or_else(|| "expected a number from 1 to 100".to_owned())?;
+/// Parses a heuristic weight: 1 is unweighted A*.
+fn heuristic_weight(text: &str) -> Result<u32, String> {
+    let weight = text.parse::<f64>().ok();
+    let weight = weight.filter(|weight| (1.0..=100.0).contains(weight));
+    let weight = weight.ok_or_else(|| "expected a number from 1 to 100".to_owned())?;
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "from 256 to 25,600"
     )]
-    let parts = (greed * f64::from(OctreeParams::ONE)).round() as u32;
+    let parts = (weight * f64::from(OctreeParams::ONE)).round() as u32;
     Ok(parts)
 }
 
 impl Flights {
-    /// True if anything of flights is to be measured.
-    pub(super) fn are_asked(&self) -> bool {
+    /// True if flights are to be measured.
+    pub(super) fn is_requested(&self) -> bool {
         !self.map.is_empty() || !self.mazes.is_empty() || self.flight_ticks.is_some()
     }
 
-    /// Measures flights; with one map also how its air is built, asked and changed.
+    /// Measures flights; with one map also memory, build, lookups and edits of its air.
     pub(super) fn run(&self, of: &Air, json: &Json) -> Result<Verdict, Failure> {
         if self.map.len() > 1 && self.scen.is_some() {
             return Err(Failure::BadInput("--scen is for one map".to_owned()));
         }
-        let pinned = machine::pin_if(of.pins());
+        let pinned = machine::pin_if(of.is_pinned());
         let timer = Timer::new();
         let fault = |error: &dyn std::fmt::Display| Failure::OurFault(error.to_string());
         let mut report = FlightReport {
-            schema: "wayfarer/bench-air-flight/1",
+            schema: "wayfarer/bench-air-flight/2",
             command: self.command(),
-            machine: Machine::here(&pinned, wayfarer_bench::memory::is_counted()),
+            machine: Machine::here(&pinned, memory::is_counted()),
             calibration: calibration::ns_per_expansion().map_err(|error| fault(&error))?,
             first: None,
             wrong_in_all: 0,
@@ -170,28 +176,25 @@ impl Flights {
         let scen = self.scen.as_ref().unwrap_or(&beside);
         let read = |path: &Path| {
             load::bytes(path)
-                .map_err(|error| Failure::of_file(path, format!("cannot read: {error}")))
+                .map_err(|error| Failure::for_file(path, format!("cannot read: {error}")))
         };
-        let voxels = map3d::read(&read(map)?).map_err(|error| Failure::of_file(map, error))?;
-        let problems = scen3d::read(&read(scen)?).map_err(|error| Failure::of_file(scen, error))?;
-        let balanced = [("balanced", FlightMethod::Octree(OctreeParams::BALANCED))];
-        let asked = self.preset.iter().flat_map(|asked| &asked.methods);
-        let by_itself = self.preset.is_empty() && self.greed.is_empty();
-        let by_itself = balanced.iter().filter(|_| by_itself);
-        let named = asked.chain(by_itself);
-        let named = named.map(|(name, method)| ((*name).to_owned(), *method));
-        let greedy = self.greed.iter().map(|greed| {
+        let voxels = map3d::read(&read(map)?).map_err(|error| Failure::for_file(map, error))?;
+        let problems =
+            scen3d::read(&read(scen)?).map_err(|error| Failure::for_file(scen, error))?;
+        let named = self.preset.iter().flat_map(|named| named.presets.clone());
+        let is_default = self.preset.is_empty() && self.heuristic_weight.is_empty();
+        let named = named.chain(is_default.then_some(Preset::Balanced));
+        let named = named.map(|preset| (preset.name().to_owned(), preset.method()));
+        let weighted = self.heuristic_weight.iter().map(|weight| {
             let params = OctreeParams {
-                heuristic_weight: *greed,
+                heuristic_weight: *weight,
                 ..OctreeParams::BALANCED
             };
-            let name = format!(
-                "greed {:.2}",
-                f64::from(*greed) / f64::from(OctreeParams::ONE)
-            );
+            let weight = f64::from(*weight) / f64::from(OctreeParams::ONE);
+            let name = format!("heuristic weight {weight:.2}");
             (name, FlightMethod::Octree(params))
         });
-        for (name, method) in named.chain(greedy) {
+        for (name, method) in named.chain(weighted) {
             let plan = FlightPlan {
                 half: self.half,
                 method,
@@ -200,7 +203,7 @@ impl Flights {
                 radius: self.radius.unwrap_or_default(),
             };
             let figures = flight::run(&voxels, &problems, &plan, timer)
-                .map_err(|error| Failure::of_file(map, error))?;
+                .map_err(|error| Failure::for_file(map, error))?;
             report.wrong_in_all += figures.wrong;
             let map = map
                 .file_stem()
@@ -216,7 +219,7 @@ impl Flights {
         Ok(())
     }
 
-    /// The command that measures the same.
+    /// The command that reproduces the measurement.
     fn command(&self) -> String {
         let mut words = vec!["bench air".to_owned()];
         words.extend(
@@ -234,14 +237,14 @@ impl Flights {
             Half::Odd => "--half odd".to_owned(),
             Half::Even => "--half even".to_owned(),
         }));
-        words.extend(self.greed.iter().map(|greed| {
-            let greed = f64::from(*greed) / f64::from(OctreeParams::ONE);
-            format!("--greed {greed:.3}")
+        words.extend(self.heuristic_weight.iter().map(|weight| {
+            let weight = f64::from(*weight) / f64::from(OctreeParams::ONE);
+            format!("--heuristic-weight {weight:.3}")
         }));
         words.extend(
             self.preset
                 .iter()
-                .map(|asked| format!("--preset {}", asked.name)),
+                .map(|named| format!("--preset {}", named.name)),
         );
         words.extend(
             self.radius
@@ -264,7 +267,7 @@ impl Flights {
     }
 }
 
-/// One JSON value with the keys of two; `wrong` is added up, else the second counts.
+/// One JSON object with the keys of two; `wrong` is added up, else the second counts.
 fn joined(first: &str, second: &str) -> Result<String, Failure> {
     let body = |text: &str| {
         serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text)

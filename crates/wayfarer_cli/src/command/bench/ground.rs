@@ -1,4 +1,4 @@
-//! `wayfarer bench ground`: the ground's memory, how fast it is built, asked and changed.
+//! `wayfarer bench ground`: memory, build, queries and edits of the ground.
 
 use std::path::PathBuf;
 
@@ -9,26 +9,25 @@ use super::map_progress;
 use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 
-/// Measure the ground's memory, how fast it is built, asked and changed, over flat maps
+/// Measure memory, build, queries and edits of the ground, over flat maps
 ///
-/// Memory is compared with what the allocator counted, and after all edits the ground with one
-/// built anew. Exit code 1 if anything is wrong.
+/// Memory is compared with the count of the allocator, and the edited ground with a rebuilt one. Exit code 1 if anything is wrong.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   wayfarer bench ground --maps data/dao --json ground.json
-  wayfarer bench ground --maps data/dao --sample 10 --views")]
+  wayfarer bench ground --maps data/dao --sample 10 --profiles")]
 pub(super) struct Ground {
     /// A folder of .map files, or one such file
     #[arg(long, value_name = "PATH")]
     maps: PathBuf,
-    /// Take N maps, evenly spread over the list
+    /// Take N maps, evenly spread
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     sample: Option<u32>,
-    /// Measure what views of other agents cost, too: building, bytes, edits
-    #[arg(long)]
+    /// Measure registered profiles, too: build, bytes, edits
+    #[arg(long, alias = "views")]
     profiles: bool,
-    /// Leave the program on whatever core the system chooses
+    /// Do not pin the program to one core
     #[arg(long)]
     no_pin: bool,
     #[command(flatten)]
@@ -44,8 +43,7 @@ impl Ground {
             profiles: self.profiles,
             ..Arguments::new(self.maps.clone())
         };
-        let report = ground::run(&arguments, map_progress("maps"));
-        let report = report?;
+        let report = ground::run(&arguments, map_progress("maps"))?;
         let mut out = Output::default();
         out.line(ground::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());

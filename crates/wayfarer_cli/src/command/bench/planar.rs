@@ -1,4 +1,4 @@
-//! `wayfarer bench field`: paths through a crowd that moves.
+//! `wayfarer bench planar`: paths between moving obstacles.
 
 use std::path::PathBuf;
 
@@ -13,25 +13,25 @@ use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 use crate::size::{self, Size};
 
-/// Measure paths through a crowd in which everything moves every tick
+/// Measure paths between obstacles that all move every tick
 ///
-/// One way each tick from corner to corner of the world, every way checked against every obstacle,
-/// some against the shortest there is. Exit code 1 if anything is wrong.
+/// One path per tick from corner to corner of the world, each checked against every obstacle, some
+/// against the shortest path. Exit code 1 if anything is wrong.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  wayfarer bench field --json field.json
-  wayfarer bench field --method tree --min 40 --ticks 50
-  wayfarer bench field --entities 500000 --world 400000 --ticks 5
-  wayfarer bench field --walls 1000 --wall 10000x10 --ticks 20
-  cargo wayfarer-rivals bench field --rivals --ticks 40 --oracle 20
-  wayfarer bench field --method tree --map data/bg512/AR0013SR.map --min 10 --max 20 --diagonal")]
+  wayfarer bench planar --json planar.json
+  wayfarer bench planar --method quadtree --min 40 --ticks 50
+  wayfarer bench planar --obstacles 500000 --world 400000 --ticks 5
+  wayfarer bench planar --walls 1000 --wall 10000x10 --ticks 20
+  cargo wayfarer-baselines bench planar --baselines --ticks 40 --oracle 20
+  wayfarer bench planar --method quadtree --map data/bg512/AR0013SR.map --min 10 --max 20 --diagonal")]
 pub(super) struct Planar {
-    /// How to search
-    #[arg(long, value_enum, default_value = "corners")]
+    /// Search method
+    #[arg(long, value_enum, default_value = "tangent")]
     method: Method,
-    /// Obstacles
-    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    /// Number of obstacles
+    #[arg(long, alias = "entities", value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     obstacles: u32,
     /// Side of the world, in cells
     #[arg(long, value_name = "CELLS", default_value_t = 40_000, value_parser = clap::value_parser!(i32).range(1..=1_000_000))]
@@ -39,56 +39,58 @@ pub(super) struct Planar {
     /// Side of each obstacle, in cells
     #[arg(long, value_name = "CELLS", default_value_t = 300, value_parser = clap::value_parser!(i32).range(1..=1_000_000))]
     size: i32,
-    /// Side of the tree's smallest space, in cells
+    /// Side of the smallest quad, in cells
     #[arg(long, value_name = "CELLS", default_value_t = 10, value_parser = clap::value_parser!(i32).range(1..=100_000))]
     min: i32,
-    /// Side of the tree's largest space, in cells
+    /// Side of the largest quad, in cells
     #[arg(long, value_name = "CELLS", default_value_t = 100, value_parser = clap::value_parser!(i32).range(1..=1_000_000))]
     max: i32,
-    /// Let the tree's paths step over corners
+    /// Let paths cross the corners of quads
     #[arg(long)]
     diagonal: bool,
     /// Radius of the agent, in cells
     #[arg(long, value_name = "CELLS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=100_000))]
     radius: i32,
-    /// Most that an obstacle moves along each axis in a tick, in cells
+    /// Largest move of an obstacle along each axis per tick, in cells
     #[arg(long, value_name = "CELLS", default_value_t = 2, value_parser = clap::value_parser!(i32).range(0..=10_000))]
     speed: i32,
-    /// Walls that stand among the obstacles and run east
+    /// Number of walls among the obstacles, running east
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "map", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     walls: u32,
-    /// How long and how thick each wall is, in cells
+    /// Length and thickness of each wall, in cells
     #[arg(long, value_name = "LENGTHxTHICKNESS", default_value = "10000x10", value_parser = size::parse)]
     wall: Size,
     /// Ticks, or problems of the map
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..))]
     ticks: u32,
-    /// Where all chance comes from
+    /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Ticks on which the way is compared with the shortest; seconds each
+    /// Ticks on which the path is compared with the shortest; seconds each
     #[arg(long, value_name = "N", default_value_t = 4)]
     oracle: u32,
-    /// Take the walls of a .map file with a .scen beside it as obstacles, which stand still
+    /// Take the walls of a .map file with a .scen beside it as static obstacles
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
-    /// Ask the registry's trees the same on the oracle's ticks (needs `cargo wayfarer-baselines`)
-    #[arg(long, conflicts_with = "map")]
+    /// Measure the registry's trees, too, on those ticks (needs `cargo wayfarer-baselines`)
+    #[arg(long, alias = "rivals", conflicts_with = "map")]
     baselines: bool,
-    /// Leave the program on whatever core the system chooses
+    /// Do not pin the program to one core
     #[arg(long)]
     no_pin: bool,
     #[command(flatten)]
     json: Json,
 }
 
-/// How to search.
+/// A planar search method.
 #[derive(Clone, Copy, ValueEnum)]
 enum Method {
-    /// From corner to corner of what stands in the way
-    Corners,
-    /// From space to space of a tree that grows with the search
-    Tree,
+    /// Lazy tangent graph; no bound
+    #[value(alias = "corners")]
+    Tangent,
+    /// A* over a quadtree built on demand; no bound
+    #[value(alias = "tree")]
+    Quadtree,
 }
 
 impl Planar {
@@ -101,22 +103,22 @@ impl Planar {
             )));
         }
         let wall = [self.wall.width, self.wall.height].map(i32::try_from);
-        let [Ok(long), Ok(thick)] = wall else {
+        let [Ok(length), Ok(thickness)] = wall else {
             return Err(Failure::BadInput(
                 "--wall is larger than any world".to_owned(),
             ));
         };
-        if self.walls > 0 && (long.max(thick) > self.world || long.min(thick) < 1) {
+        if self.walls > 0 && (length.max(thickness) > self.world || length.min(thickness) < 1) {
             return Err(Failure::BadInput(format!(
-                "--wall {long}x{thick} does not fit into --world {}, or has no thickness",
+                "--wall {length}x{thickness} does not fit into --world {}, or has no thickness",
                 self.world
             )));
         }
         let cells = |n: i32| Fixed::from_raw(n * Fixed::PARTS);
         let arguments = Arguments {
             method: match self.method {
-                Method::Corners => PlanarMethod::TangentGraph,
-                Method::Tree => PlanarMethod::Quadtree,
+                Method::Tangent => PlanarMethod::TangentGraph,
+                Method::Quadtree => PlanarMethod::Quadtree,
             },
             n_obstacles: self.obstacles,
             world: self.world,
@@ -130,7 +132,7 @@ impl Planar {
             radius: self.radius,
             speed: self.speed,
             n_walls: self.walls,
-            wall: [long, thick],
+            wall: [length, thickness],
             n_ticks: self.ticks,
             seed: self.seed,
             n_oracle: self.oracle,

@@ -1,4 +1,4 @@
-//! `wayfarer bench reachability`: goals out of reach, and subscribed paths that are cut.
+//! `wayfarer bench reachability`: unreachable goals, partial paths, invalidated subscriptions.
 
 use std::path::PathBuf;
 
@@ -9,29 +9,29 @@ use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 
-/// Measure goals that cannot be reached, the nearest cell instead, and subscribed paths that are cut
+/// Measure unreachable goals, partial paths and invalidated subscriptions
 ///
-/// Every answer is compared with a slow and obvious one. Paths are watched on the map with most
-/// walkable cells. Exit code 1 if any answer is wrong.
+/// Every result is compared with a reference. Paths are subscribed on the map with most walkable
+/// cells. Exit code 1 if any result is wrong.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  wayfarer bench questions --maps data/dao --json questions.json
-  wayfarer bench questions --maps data/dao/orz900d.map --sample 500")]
+  wayfarer bench reachability --maps data/dao --json reachability.json
+  wayfarer bench reachability --maps data/dao/orz900d.map --sample 500")]
 pub(super) struct Reachability {
     /// A folder of .map files, or one such file
     #[arg(long, value_name = "PATH")]
     maps: PathBuf,
-    /// Questions of each kind on each map
+    /// Queries of each kind on each map
     #[arg(long, value_name = "N", default_value_t = 50)]
     sample: usize,
-    /// Paths that are watched
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    subscribed: usize,
-    /// Edits that each cut one of them
+    /// Subscribed paths
+    #[arg(long, alias = "watched", value_name = "N", default_value_t = 10_000)]
+    subscriptions: usize,
+    /// Edits that each invalidate one of them
     #[arg(long, value_name = "N", default_value_t = 200)]
     cuts: usize,
-    /// Leave the program on whatever core the system chooses
+    /// Do not pin the program to one core
     #[arg(long)]
     no_pin: bool,
     #[command(flatten)]
@@ -43,7 +43,7 @@ impl Reachability {
         output::can_write(self.json.file())?;
         let arguments = Arguments {
             n_queries: self.sample,
-            n_subscribed: self.subscribed,
+            n_subscriptions: self.subscriptions,
             n_cuts: self.cuts,
             pin: !self.no_pin,
             ..Arguments::new(self.maps.clone())

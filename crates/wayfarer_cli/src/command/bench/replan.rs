@@ -1,4 +1,4 @@
-//! `wayfarer bench replan`: a cell of a path goes, and the same question is asked again.
+//! `wayfarer bench replan`: replanning after a cell of the path is removed.
 
 use std::path::PathBuf;
 
@@ -9,30 +9,30 @@ use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 
-/// Take a cell out of the middle of a path, and measure the edit and the next question
+/// Remove a cell from the middle of a path; measure the edit and the next query
 ///
-/// What is remembered follows the edit, so the next question should take little longer than a
-/// warm one. Cells whose going leaves no way are passed over. Every answer is compared with the
-/// dense A*'s. Exit code 1 if any is wrong.
+/// The cache follows the edit, so the next query should take little longer than a warm one. Cells
+/// whose removal disconnects the goal are skipped. Every result is compared with A* over the dense
+/// grid. Exit code 1 if any is wrong.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  wayfarer bench cuts --maps data/dao/orz900d.map
-  wayfarer bench cuts --maps data/dao --sample 20 --method default --json cuts.json")]
+  wayfarer bench replan --maps data/dao/orz900d.map
+  wayfarer bench replan --maps data/dao --sample 20 --method bounded --json replan.json")]
 pub(super) struct Replan {
     /// A folder of .map files with .scen files beside them, or one such .map file
     #[arg(long, value_name = "PATH")]
     maps: PathBuf,
-    /// What to measure, may be given several times
-    #[arg(long, value_name = "NAME", default_values = ["exact", "default"])]
+    /// Search method, may be repeated
+    #[arg(long, value_name = "NAME", default_values = ["optimal", "bounded"], value_parser = super::method)]
     method: Vec<String>,
-    /// Problems of each map, evenly spread over its list
+    /// Problems of each map, evenly spread
     #[arg(long, value_name = "N", default_value_t = 150)]
     sample: usize,
-    /// How often each cell is taken away and put back; the best of each time counts
+    /// Runs of each removal; the best times count
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..))]
     runs: u8,
-    /// Leave the program on whatever core the system chooses
+    /// Do not pin the program to one core
     #[arg(long)]
     no_pin: bool,
     #[command(flatten)]

@@ -6,54 +6,54 @@ use wayfarer_bench::scale::{self, Arguments, ScaleError, SoakArguments};
 use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 
-/// Measure a world of any size, made sector by sector
+/// Measure a world of any size, built sector by sector
 ///
-/// Its memory after some questions, how soon one can set out from corner to corner, how long the
-/// whole way takes to find, what an edit costs. Every way is walked cell by cell; exit code 1 if
-/// any is wrong.
+/// Memory after some queries, time to the first segment of a path from corner to corner, time of
+/// the whole path, cost of an edit. Every path is walked cell by cell. Exit code 1 if any result is
+/// wrong.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   wayfarer bench scale --kind city --size 2048
   wayfarer bench scale --kind city --size 16384 --json scale.json
-  wayfarer bench scale --kind city --size 512 --soak 100000 --cap 200000")]
+  wayfarer bench scale --kind city --size 512 --soak 100000 --cache-limit 200000")]
 pub(super) struct Scale {
-    /// What to make
+    /// Kind of world
     #[arg(long, value_enum, default_value_t = Kind::City)]
     kind: Kind,
-    /// Its side in cells
+    /// Side in cells
     #[arg(long, value_name = "CELLS", default_value_t = Arguments::default().size)]
     size: u32,
-    /// Where all chance comes from
+    /// Seed of the random numbers
     #[arg(long, default_value_t = Arguments::default().seed)]
     seed: u64,
-    /// Ways asked for before the figures are taken
+    /// Queries before the memory is measured
     #[arg(long, value_name = "N", default_value_t = Arguments::default().n_queries)]
     queries: usize,
-    /// Random cells taken away and laid again
+    /// Random cells removed and put back
     #[arg(long, value_name = "N", default_value_t = Arguments::default().n_edits)]
     edits: usize,
-    /// Instead: so many edits and questions in turn, and after each the memory compared with the cap
+    /// Instead: alternate edits and queries, and compare the memory with the cache limit after each
     #[arg(long, value_name = "STEPS")]
     soak: Option<u64>,
-    /// With --soak: the most bytes to remember; four times the ground's own if not given
-    #[arg(long, value_name = "BYTES", requires = "soak")]
-    cap: Option<usize>,
-    /// Leave the program on whatever core the system chooses
+    /// With --soak: cache limit; four times the bytes of the ground if not given
+    #[arg(long, alias = "cap", value_name = "BYTES", requires = "soak")]
+    cache_limit: Option<usize>,
+    /// Do not pin the program to one core
     #[arg(long)]
     no_pin: bool,
     #[command(flatten)]
     json: Json,
 }
 
-/// What can be made in any size.
+/// A world of any size.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Kind {
     /// Avenues, streets, houses, parks
     City,
     /// The same with a wall from north to south and one gap at its end
     Wall,
-    /// Nothing stands there
+    /// Open ground
     Open,
     /// Corridors of width 1 without loops
     Maze,
@@ -93,12 +93,12 @@ impl Scale {
             size: self.size,
             seed: self.seed,
             n_steps,
-            cache_limit_bytes: self.cap,
+            cache_limit_bytes: self.cache_limit,
         };
         let report = scale::soak(&arguments).map_err(|error| failure(&error))?;
         let mut out = Output::default();
         out.line(report.to_string());
-        out.json(&self.json, "scale-soak", &report)?;
+        out.json(&self.json, "scale-soak/2", &report)?;
         out.finish()?;
         Ok(Verdict::negative_if(report.wrong > 0))
     }

@@ -1,4 +1,4 @@
-//! `wayfarer bench terrain_costs`: how much of a map may be costly before searches slow down.
+//! `wayfarer bench terrain-costs`: search times by the share of costly ground.
 
 use std::path::PathBuf;
 
@@ -8,29 +8,29 @@ use wayfarer_bench::terrain_costs::{self, Arguments};
 use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 
-/// Lay boxes of costly ground over more and more of a map, and ask the same questions
+/// Measure searches while boxes of costly ground cover a growing share of a map
 ///
-/// Over costly ground searches go step by step. What `exact` finds must cost what `plain` finds, and
-/// `default` must keep its bound. Exit code 1 if any answer is wrong.
+/// Jump point search expands costly ground cell by cell. `optimal` and `jps` must find equal costs,
+/// and `bounded` must keep its bound. Exit code 1 if any result is wrong.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  wayfarer bench prices --maps data/dao/brc202d.map
-  wayfarer bench prices --maps data/dao --sample 20 --json prices.json")]
+  wayfarer bench terrain-costs --maps data/dao/brc202d.map
+  wayfarer bench terrain-costs --maps data/dao --sample 20 --json terrain-costs.json")]
 pub(super) struct TerrainCosts {
     /// A folder of .map files with .scen files beside them, or one such .map file
     #[arg(long, value_name = "PATH")]
     maps: PathBuf,
-    /// Problems of each map, evenly spread over its list
+    /// Problems of each map, evenly spread
     #[arg(long, value_name = "N", default_value_t = 100)]
     sample: usize,
-    /// How often each question is asked again; the best time counts
+    /// Runs of each query; the best time counts
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..))]
     runs: u8,
-    /// Where the boxes lie
+    /// Seed of the boxes
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// Leave the program on whatever core the system chooses
+    /// Do not pin the program to one core
     #[arg(long)]
     no_pin: bool,
     #[command(flatten)]

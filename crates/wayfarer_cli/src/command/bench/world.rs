@@ -1,4 +1,4 @@
-//! `wayfarer bench world`: a city that changes while a crowd walks through it.
+//! `wayfarer bench world`: whole ticks of a changing city full of agents.
 
 use clap::Args;
 use wayfarer_bench::world::streets::Setting;
@@ -8,39 +8,39 @@ use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 
-/// Measure whole ticks of a city full of agents
+/// Measure whole ticks of a changing city full of agents
 ///
-/// Every agent walks along a path of its own, looks around by a sensor, and waits for its turn
-/// when a change breaks its path. Nobody may ever be inside a wall. Exit code 1 if somebody is, or
-/// if a tick's searches take more than their budget.
+/// Every agent follows a path and has a sensor; an invalidated path is repaired within the budget
+/// of a tick. Exit code 1 if an agent is inside a wall, or if the searches of a tick exceed the
+/// budget.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   wayfarer bench world --agents 10000 --edits 50 --ticks 300 --json world.json
   wayfarer bench world --agents 500 --size 256 --ticks 100")]
 pub(super) struct World {
-    /// How many walk, each with a path and a sensor of eight cells
+    /// Agents, each with a path and a sensor of eight cells
     #[arg(long, value_name = "N", default_value_t = Arguments::default().setting.agents)]
     agents: usize,
-    /// Cells closed or opened in every tick
+    /// Cells closed or opened per tick
     #[arg(long, value_name = "N", default_value_t = Arguments::default().setting.edits)]
     edits: usize,
-    /// Ticks, a thirtieth of a second each
+    /// Ticks of 1/30 s
     #[arg(long, value_name = "N", default_value_t = Arguments::default().ticks)]
     ticks: usize,
     /// Side of the city, in cells
     #[arg(long, value_name = "N", default_value_t = Arguments::default().setting.size, value_parser = clap::value_parser!(u32).range(32..=4_096))]
     size: u32,
-    /// Expansions that all searches of a tick may take together
+    /// Budget of expansions of all searches of a tick
     #[arg(long, value_name = "N", default_value_t = Arguments::default().setting.budget, value_parser = clap::value_parser!(u64).range(1..))]
     budget: u64,
-    /// Cells of paths after which the rest of those who wait are put off to the next tick; an expansion counts as ten
+    /// Path cells per tick after which waiting agents are postponed; an expansion counts as ten
     #[arg(long, value_name = "N", default_value_t = Arguments::default().setting.cells)]
     cells: usize,
-    /// What chance begins with
+    /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = Arguments::default().setting.seed)]
     seed: u64,
-    /// Leave the program on whatever core the system chooses
+    /// Do not pin the program to one core
     #[arg(long)]
     no_pin: bool,
     #[command(flatten)]
@@ -48,7 +48,7 @@ pub(super) struct World {
 }
 
 /// Most agents, edits and ticks.
-const MAX: usize = 100_000;
+const MAX_COUNT: usize = 100_000;
 
 impl World {
     pub(super) fn run(&self) -> Result<Verdict, Failure> {
@@ -60,9 +60,9 @@ impl World {
         ];
         if let Some((name, found)) = numbers
             .iter()
-            .find(|(_, number)| !(1..=MAX).contains(number))
+            .find(|(_, number)| !(1..=MAX_COUNT).contains(number))
         {
-            let message = format!("--{name} {found}, expected 1 to {MAX}");
+            let message = format!("--{name} {found}, expected 1 to {MAX_COUNT}");
             return Err(Failure::BadInput(message));
         }
         let arguments = Arguments {

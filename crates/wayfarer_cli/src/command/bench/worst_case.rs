@@ -1,4 +1,4 @@
-//! `wayfarer bench worst_case`: edits where they hurt most.
+//! `wayfarer bench worst-case`: edits of adversarial worlds.
 
 use clap::Args;
 use wayfarer_bench::worst_case::{self, Arguments, WorstCaseError};
@@ -7,29 +7,29 @@ use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
 
-/// Measure edits where they hurt most: mazes, spirals, a wall across an open field, doors
+/// Measure worst-case edits: mazes, spirals, a wall across open ground, doors
 ///
-/// Every world is compared with one built anew at the end, every wall and door with what it must
-/// part and join. Exit code 1 if anything is wrong.
+/// Every world is compared with a rebuilt one at the end, every wall and door with the components
+/// it must split and merge. Exit code 1 if anything is wrong.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  wayfarer bench nasty --json nasty.json
-  wayfarer bench nasty --walls 512,4096,16384")]
+  wayfarer bench worst-case --json worst-case.json
+  wayfarer bench worst-case --walls 512,4096,16384")]
 pub(super) struct WorstCase {
-    /// Sides of the open fields that a wall is built across; 16384 takes 1 GB
+    /// Sides of the open worlds that a wall is built across; 16384 takes 1 GB
     #[arg(long, value_name = "SIDES", value_delimiter = ',', default_values_t = Arguments::default().walls)]
     walls: Vec<u32>,
-    /// Side of the mazes, spirals and other made worlds
+    /// Side of the mazes, spirals and other generated worlds
     #[arg(long, value_name = "SIDE", default_value_t = Arguments::default().side)]
     side: u32,
-    /// Random cells changed in each of them
+    /// Random cells edited in each of them
     #[arg(long, value_name = "N", default_value_t = Arguments::default().n_edits)]
     edits: usize,
-    /// Side of the keep with the doors
+    /// Side of the building with the doors
     #[arg(long, value_name = "SIDE", default_value_t = Arguments::default().keep)]
     keep: u32,
-    /// Leave the program on whatever core the system chooses
+    /// Do not pin the program to one core
     #[arg(long)]
     no_pin: bool,
     #[command(flatten)]

@@ -1,25 +1,25 @@
-//! Which maps have problems: every `X.map` with an `X.map.scen` beside it.
+//! Finds maps with scenarios: every `X.map` with an `X.map.scen` beside it.
 
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
-/// A map and its problems.
+/// A map and its scenario.
 pub(super) struct Pair {
-    /// The map's name in the result.
+    /// The name of the map in the result.
     pub(super) name: String,
     pub(super) map: PathBuf,
     pub(super) scenario: PathBuf,
 }
 
-/// All pairs in `dir` and the folders below, in the order of their names.
+/// All pairs in `dir` and below, sorted by name.
 pub(super) fn below(dir: &Path) -> Result<Vec<Pair>, Failure> {
     let mut maps = Vec::new();
-    walk(dir, &mut maps)?;
+    find_maps(dir, &mut maps)?;
     let mut pairs: Vec<Pair> = maps.into_iter().filter_map(|map| pair(dir, map)).collect();
     pairs.sort_by(|a, b| a.name.cmp(&b.name));
     if pairs.is_empty() {
-        return Err(Failure::of_file(
+        return Err(Failure::for_file(
             dir,
             "no X.map with an X.map.scen beside it, here or below",
         ));
@@ -27,14 +27,14 @@ pub(super) fn below(dir: &Path) -> Result<Vec<Pair>, Failure> {
     Ok(pairs)
 }
 
-fn walk(dir: &Path, maps: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let cannot = |error: std::io::Error| Failure::of_file(dir, format!("cannot read: {error}"));
+fn find_maps(dir: &Path, maps: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let cannot = |error: std::io::Error| Failure::for_file(dir, format!("cannot read: {error}"));
     for entry in std::fs::read_dir(dir).map_err(cannot)? {
         let entry = entry.map_err(cannot)?;
         let path = entry.path();
-        // Links to folders are not followed: they may lead round in a circle.
+        // Symbolic links are not followed: they may form a cycle.
         if entry.file_type().map_err(cannot)?.is_dir() {
-            walk(&path, maps)?;
+            find_maps(&path, maps)?;
         } else if path.extension().is_some_and(|end| end == "map") {
             maps.push(path);
         }

@@ -1,4 +1,4 @@
-//! Solves the problems of many maps on many threads; the result is the same on one.
+//! Solves the problems of many maps in parallel; the result does not depend on the threads.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,12 +12,12 @@ use super::pairs::Pair;
 use super::{Fault, Method, Row, Tally};
 use crate::clock;
 use crate::failure::Failure;
-use crate::jps::Plain;
-use crate::judge;
+use crate::jps::FlatJps;
 use crate::load::{self, Loaded, Reading};
 use crate::progress::Progress;
+use crate::verify;
 
-/// Most faults that are told of one map; all are counted.
+/// Most faults listed per map; all are counted.
 const MAX_FAULTS: usize = 5;
 
 /// Solves all problems of all pairs, or `sample` of each; rows in the order of the pairs.
@@ -48,11 +48,11 @@ pub(super) fn all(
         let row = row.into_inner().expect("no thread panicked with it");
         row.expect("every pair was taken by some thread")
     });
-    // The first fault in the order of the pairs, whichever thread met one first.
+    // The first error in the order of the pairs, whichever thread found one first.
     rows.collect()
 }
 
-/// Large files first, so that no thread is left alone with one at the end.
+/// Large files first, so that the threads finish together.
 fn largest_first(pairs: &[Pair]) -> Vec<usize> {
     let size = |pair: &Pair| {
         let bytes = |path| std::fs::metadata(path).map_or(0, |data| data.len());
@@ -69,17 +69,17 @@ fn one(
     sample: Option<u64>,
     searcher: &mut DenseSearcher,
 ) -> Result<Row, Failure> {
-    let began = clock::now();
+    let started = clock::now();
     let (_, Loaded::Flat(map)) = load::world(&pair.map, &Reading::default())? else {
-        let why = "problems of this kind belong to flat maps";
-        return Err(Failure::of_file(&pair.map, why));
+        let reason = "these problems are for flat maps";
+        return Err(Failure::for_file(&pair.map, reason));
     };
     let scenario = movingai_scen::read(&load::bytes(&pair.scenario)?)
-        .map_err(|error| Failure::of_file(&pair.scenario, error))?;
+        .map_err(|error| Failure::for_file(&pair.scenario, error))?;
     let problems: Vec<Problem> = scenario.problems().collect();
     let ground = DenseGround::from_raster(map.clone())
-        .map_err(|error| Failure::of_file(&pair.map, error))?;
-    let mut plain = (method == Method::Plain).then(|| Plain::new(&ground));
+        .map_err(|error| Failure::for_file(&pair.map, error))?;
+    let mut jps = (method == Method::Jps).then(|| FlatJps::new(&ground));
 
     let mut row = Row {
         map: pair.name.clone(),
@@ -92,54 +92,54 @@ fn one(
         let problem = &problems[index];
         row.tally.problems += 1;
         let request = DenseRequest::new(problem.start, problem.goal);
-        let outcome = match &mut plain {
-            Some(plain) => plain.find(&request, &mut NoopObserver),
+        let outcome = match &mut jps {
+            Some(jps) => jps.find(&request, &mut NoopObserver),
             None => find_path(&ground, searcher, &request),
         };
         let result = outcome
             .map_err(|request_error| request_error.to_string())
-            .and_then(|outcome| judged(&map, problem, outcome, &mut row.expansions, searcher));
+            .and_then(|outcome| verified(&map, problem, outcome, &mut row.expansions, searcher));
         match result {
             Ok(found) => {
                 row.tally.matched += 1;
                 row.tally.unreachable += u64::from(!found);
             }
-            Err(why) => {
+            Err(reason) => {
                 row.tally.wrong += 1;
                 if row.faults.len() < MAX_FAULTS {
                     row.faults.push(Fault {
                         problem: index,
                         from: [problem.start.x, problem.start.y],
                         to: [problem.goal.x, problem.goal.y],
-                        why,
+                        reason,
                     });
                 }
             }
         }
     }
-    row.seconds = began.elapsed().as_secs_f64();
+    row.seconds = started.elapsed().as_secs_f64();
     Ok(row)
 }
 
-/// The places of `sample` of `count` things, evenly spread; all of them if there are no more.
+/// `sample` of `count` indices, evenly spread; all if there are no more.
 fn spread(count: usize, sample: Option<u64>) -> impl Iterator<Item = usize> {
-    let wished = sample.and_then(|n| usize::try_from(n).ok());
-    let taken = wished.map_or(count, |n| n.min(count));
+    let sample = sample.and_then(|n| usize::try_from(n).ok());
+    let taken = sample.map_or(count, |n| n.min(count));
     (0..taken).map(move |n| {
-        let place = n as u128 * count as u128 / taken.max(1) as u128;
-        usize::try_from(place).expect("below the count")
+        let index = n as u128 * count as u128 / taken.max(1) as u128;
+        usize::try_from(index).expect("below the count")
     })
 }
 
-/// True if a path was found and is right, false if there rightly is none; or what is wrong.
-fn judged(
+/// Verifies an outcome, adds its expansions and recycles its path; true if there is one.
+fn verified(
     map: &Raster,
     problem: &Problem,
     outcome: Outcome<DensePath>,
     expansions: &mut u64,
     searcher: &mut DenseSearcher,
 ) -> Result<bool, String> {
-    let result = judge::judge(map, problem, &outcome);
+    let result = verify::verify(map, problem, &outcome);
     if let Outcome::Found(path) = outcome {
         *expansions += path.expansions;
         searcher.recycle(path);

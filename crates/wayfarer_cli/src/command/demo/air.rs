@@ -1,4 +1,4 @@
-//! `wayfarer demo air`: a field of asteroids, flights through it, and a rock that drifts in the way.
+//! `wayfarer demo air`: flights through asteroids, a rock that drifts onto one, and its repair.
 
 use std::path::Path;
 
@@ -37,7 +37,8 @@ struct Report {
     rock: [i32; 3],
     broken_leg: Option<usize>,
     legs_kept: Option<usize>,
-    length_round: Option<f64>,
+    #[serde(rename = "length_round")]
+    repaired_length: Option<f64>,
     pictures: Vec<String>,
 }
 
@@ -51,25 +52,26 @@ struct Search {
     microseconds: f64,
 }
 
-/// Shows flights, drawn to `file` and beside it.
+/// Finds flights; draws one to `file`, and the repaired one beside it.
 pub(super) fn run(seed: u64, file: &Path, json: &Json) -> Result<Verdict, Failure> {
     let after = beside(file);
     let files = [file, &after];
     output::can_write(files.into_iter().chain(json.file()))?;
     let mut air = asteroids(seed)?;
-    let (from, to) = ends(&air).ok_or_else(|| fault("a field without room"))?;
+    let (from, to) = ends(&air).ok_or_else(|| fault("no free voxels at the corners"))?;
     let mut searcher = FlightSearcher::default();
     let mut searches = Vec::new();
     for (name, params) in OctreeParams::PRESETS {
         let method = FlightMethod::Octree(params);
         searches.push(timed(&air, &mut searcher, name, &request((from, to), method))?.0);
     }
-    let exact = request((from, to), FlightMethod::VoxelAStar);
-    searches.push(timed(&air, &mut searcher, "exact", &exact)?.0);
+    let voxel_astar = request((from, to), FlightMethod::VoxelAStar);
+    let row = timed(&air, &mut searcher, "voxel-astar", &voxel_astar)?.0;
+    searches.push(row);
     let balanced = request((from, to), FlightMethod::Octree(OctreeParams::BALANCED));
     let mut events: Vec<SearchEvent> = Vec::new();
     let path = search(&air, &mut searcher, &balanced, &mut events)?;
-    let mut before = seen(&air)?;
+    let mut before = projection(&air)?;
     draw_flight(&mut before, &air, &path, &events);
 
     let rock = center_of(&path).ok_or_else(|| fault("a flight without waypoints"))?;
@@ -81,7 +83,7 @@ pub(super) fn run(seed: u64, file: &Path, json: &Json) -> Result<Verdict, Failur
         z: part(rock.z),
     };
     let drifts = AirEdit::Put {
-        name: GeometryId(1),
+        id: GeometryId(1),
         geometry: Geometry::Ball {
             center,
             radius: Fixed::from_raw(9 * 256),
@@ -97,9 +99,9 @@ pub(super) fn run(seed: u64, file: &Path, json: &Json) -> Result<Verdict, Failur
     };
     let repaired = searcher.repair(&air, &balanced, &path);
     let repaired = repaired.map_err(|error| fault(&error.to_string()))?.found();
-    let mut round = seen(&air)?;
+    let mut after_rock = projection(&air)?;
     if let Some(repaired) = &repaired {
-        draw_flight(&mut round, &air, &repaired.path, &[]);
+        draw_flight(&mut after_rock, &air, &repaired.path, &[]);
     }
     let triple = |at: Voxel| [at.x, at.y, at.z];
     let report = Report {
@@ -112,23 +114,23 @@ pub(super) fn run(seed: u64, file: &Path, json: &Json) -> Result<Verdict, Failur
         rock: triple(rock),
         broken_leg,
         legs_kept: repaired.as_ref().map(|repaired| repaired.n_kept),
-        length_round: repaired.as_ref().map(|repaired| repaired.path.length()),
+        repaired_length: repaired.as_ref().map(|repaired| repaired.path.length()),
         pictures: files.map(|file| file.display().to_string()).to_vec(),
     };
     let mut out = Output::default();
-    report.speak(&mut out);
+    report.print(&mut out);
     let titles = [
-        "the flight through the asteroids",
-        "the flight round the rock",
+        "flight through the asteroids",
+        "repaired flight around the rock",
     ];
-    for ((picture, title), file) in [before, round].iter().zip(titles).zip(files) {
-        let wishes = SceneOptions {
+    for ((picture, title), file) in [before, after_rock].iter().zip(titles).zip(files) {
+        let options = SceneOptions {
             title: format!("{title}, seed {seed}, from above"),
             zoom: None,
         };
-        out.file(file, draw::to_file(picture, &wishes, file)?);
+        out.file(file, draw::to_file(picture, &options, file)?);
     }
-    out.json(json, "demo", &report)?;
+    out.json(json, "demo/2", &report)?;
     out.finish()?;
     Ok(Verdict::Done)
 }
@@ -141,13 +143,13 @@ fn asteroids(seed: u64) -> Result<Air, Failure> {
     };
     let made = make(&recipe).map_err(|error| fault(&error.to_string()))?;
     let GeneratedWorld::Voxels(voxels) = made else {
-        return Err(fault("asteroids that are not in space"));
+        return Err(fault("asteroids that are not voxels"));
     };
     let air = AirBuilder::from_set(&voxels).and_then(AirBuilder::build);
     air.map_err(|error| fault(&error.to_string()))
 }
 
-/// Free places near two opposite corners that reach each other.
+/// Connected free voxels near two opposite corners.
 fn ends(air: &Air) -> Option<(Voxel, Voxel)> {
     let from = air.nearest_free(air.low(), 40)?;
     let to = air.nearest_free(air.high(), 40)?;
@@ -169,7 +171,7 @@ fn search(
 ) -> Result<FlightPath, Failure> {
     match searcher.find_observed(air, request, observer) {
         Ok(Outcome::Found(path)) => Ok(path),
-        Ok(_) => Err(fault("no way through the asteroids")),
+        Ok(_) => Err(fault("no path through the asteroids")),
         Err(error) => Err(fault(&error.to_string())),
     }
 }
@@ -183,7 +185,7 @@ fn timed(
 ) -> Result<(Search, FlightPath), Failure> {
     let (path, mut best) = clock::timed(|| search(air, searcher, request, &mut NoopObserver));
     let path = path?;
-    // The slow ones are slow enough to be timed once.
+    // Slow searches are timed once.
     let runs = if best.as_millis() > 20 { 1 } else { RUNS };
     for _ in 1..runs {
         let (again, time) = clock::timed(|| search(air, searcher, request, &mut NoopObserver));
@@ -210,12 +212,12 @@ fn center_of(path: &FlightPath) -> Option<Voxel> {
     voxels.get(voxels.len() / 2).copied()
 }
 
-fn seen(air: &Air) -> Result<Picture, Failure> {
+fn projection(air: &Air) -> Result<Picture, Failure> {
     Picture::from_air_projection(air, Axis::Z)
-        .ok_or_else(|| fault("a field too wide for a picture"))
+        .ok_or_else(|| fault("asteroids too wide for a picture"))
 }
 
-/// Draws a flight as seen from above, and where the search has been.
+/// Draws a flight and its expansions from above.
 fn draw_flight(picture: &mut Picture, air: &Air, path: &FlightPath, events: &[SearchEvent]) {
     let z = air.high().z;
     let flat = |at: Voxel| wayfarer::base::Cell::new(at.x, at.y, z);
@@ -247,7 +249,7 @@ fn draw_flight(picture: &mut Picture, air: &Air, path: &FlightPath, events: &[Se
 }
 
 impl Report {
-    fn speak(&self, out: &mut Output) {
+    fn print(&self, out: &mut Output) {
         let [width, height, depth] = self.size;
         let show = |[x, y, z]: [i32; 3]| format!("{x},{y},{z}");
         out.line(format!(
@@ -271,15 +273,15 @@ impl Report {
         }));
         out.line(words::table(&rows));
         out.line(format!(
-            "A rock drifts to {}: the balanced flight is broken at leg {}, known without a search.",
+            "A rock drifts to {}: the balanced flight is invalid from leg {} on, found without a search.",
             show(self.rock),
             self.broken_leg.unwrap_or_default(),
         ));
-        match (self.length_round, self.legs_kept) {
+        match (self.repaired_length, self.legs_kept) {
             (Some(length), Some(kept)) => out.line(format!(
-                "Mended it is {length:.3} voxels long; {kept} legs were kept.\n"
+                "The repaired flight is {length:.3} voxels long; {kept} legs are kept.\n"
             )),
-            _ => out.line("There is no way round.\n"),
+            _ => out.line("There is no detour.\n"),
         }
         for picture in &self.pictures {
             out.line(format!("picture: {picture}"));

@@ -1,4 +1,5 @@
-//! `wayfarer demo bodies`: six guards in a village, what their sensors cover, and whom they see.
+//! `wayfarer demo bodies`: six guards in a village, the footprints of their sensors, and the bodies
+//! they detect.
 
 use std::path::Path;
 
@@ -19,9 +20,9 @@ use crate::words;
 
 const WIDTH: i32 = 140;
 const HEIGHT: i32 = 92;
-/// Side of a square of the registration grid, in cells.
-const SQUARE: i32 = 4;
-/// How far the guards look, in cells.
+/// Side of a grid bin, in cells.
+const BIN: i32 = 4;
+/// Radius of the fields of view, in cells.
 const RADIUS: i32 = 20;
 const N_VILLAGERS: usize = 400;
 const N_HOUSES: usize = 60;
@@ -32,25 +33,28 @@ struct Report {
     seed: u64,
     width: i32,
     height: i32,
+    #[serde(rename = "objects")]
     bodies: usize,
-    sensors: Vec<Watch>,
+    sensors: Vec<SensorRow>,
     ticks: Vec<Tick>,
     pictures: Vec<String>,
 }
 
-/// What one sensor covers at the end.
+/// The footprint of one sensor at the end.
 #[derive(Serialize)]
-struct Watch {
+struct SensorRow {
     name: &'static str,
-    squares_inside: usize,
-    squares_in_part: usize,
+    #[serde(rename = "squares_inside")]
+    bins_inside: usize,
+    #[serde(rename = "squares_in_part")]
+    bins_in_part: usize,
     tests: u64,
     skips: u64,
     in_range: usize,
     in_sight: usize,
 }
 
-/// What all sensors did in a tick.
+/// The work of all sensors in a tick.
 #[derive(Serialize)]
 struct Tick {
     tick: u32,
@@ -64,12 +68,12 @@ struct Tick {
     microseconds: f64,
 }
 
-/// The village: who is where, what blocks the eye, who watches.
+/// The village: opaque houses, bodies, guards.
 struct Village {
-    board: OpacityGrid,
+    opacity: OpacityGrid,
     bodies: BodySet,
-    places: Vec<Point2>,
-    steps: Vec<(i32, i32)>,
+    positions: Vec<Point2>,
+    velocities: Vec<(i32, i32)>,
     guards: Vec<Guard>,
     sensors: Sensors,
 }
@@ -80,7 +84,7 @@ struct Guard {
     sensor: SensorId,
 }
 
-/// Draws squares of footprints to `files[0]`, and who is seen to `files[1]`.
+/// Draws the bins of footprints to `files[0]`, and the detected bodies to `files[1]`.
 pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Verdict, Failure> {
     let mut village = Village::new(&mut Rng::new(seed))?;
     let mut ticks = Vec::new();
@@ -88,19 +92,19 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Verdict, 
         ticks.push(village.tick(tick)?);
     }
     let mut pictures = [village.ground(), village.ground()];
-    let mut watches = Vec::new();
+    let mut rows = Vec::new();
     let mut roles = [
-        vec![Role::Other; village.places.len()],
-        vec![Role::Other; village.places.len()],
+        vec![Role::Other; village.positions.len()],
+        vec![Role::Other; village.positions.len()],
     ];
     let mut found = QueryHits::default();
     for guard in &village.guards {
-        watches.push(village.watch(guard, &mut pictures, &mut roles, &mut found)?);
+        rows.push(village.draw_sensor(guard, &mut pictures, &mut roles, &mut found)?);
     }
     for guard in &village.guards {
-        let place = guard.body.index() as usize;
+        let index = guard.body.index() as usize;
         for roles in &mut roles {
-            roles[place] = Role::QueryOrigin;
+            roles[index] = Role::QueryOrigin;
         }
     }
     for (picture, roles) in pictures.iter_mut().zip(&roles) {
@@ -109,11 +113,11 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Verdict, 
                 picture.add_body(&village.bodies, id, *role);
             }
         }
-        for (guard, watch) in village.guards.iter().zip(&watches) {
-            let place = village.places[guard.body.index() as usize].column();
+        for (guard, row) in village.guards.iter().zip(&rows) {
+            let column = village.positions[guard.body.index() as usize].column();
             picture.add(Mark::Label {
-                at: place.at(0),
-                text: watch.name.to_owned(),
+                at: column.at(0),
+                text: row.name.to_owned(),
             });
         }
     }
@@ -122,24 +126,24 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Verdict, 
         width: WIDTH,
         height: HEIGHT,
         bodies: village.bodies.len(),
-        sensors: watches,
+        sensors: rows,
         ticks,
         pictures: files.map(|file| file.display().to_string()).to_vec(),
     };
     let mut out = Output::default();
-    report.speak(&mut out);
+    report.print(&mut out);
     let titles = [
-        "squares of 4 cells that footprints cover",
-        "whom six guards see",
+        "grid bins of 4 cells that footprints cover",
+        "bodies that six guards detect",
     ];
     for ((picture, title), file) in pictures.iter().zip(titles).zip(files) {
-        let wishes = SceneOptions {
+        let options = SceneOptions {
             title: format!("{title}, seed {seed}"),
             zoom: None,
         };
-        out.file(file, draw::to_file(picture, &wishes, file)?);
+        out.file(file, draw::to_file(picture, &options, file)?);
     }
-    out.json(json, "demo", &report)?;
+    out.json(json, "demo/2", &report)?;
     out.finish()?;
     Ok(Verdict::Done)
 }
@@ -149,64 +153,72 @@ impl Village {
         let posts: Vec<Column> = [(23, 23), (69, 23), (115, 23), (23, 69), (69, 69), (115, 69)]
             .map(|(x, y)| Column::new(x, y))
             .to_vec();
-        let board = build(rng, &posts);
+        let opacity = build(rng, &posts);
         let mut village = Self {
-            board,
-            bodies: BodySet::new(cells(SQUARE)),
-            places: Vec::new(),
-            steps: Vec::new(),
+            opacity,
+            bodies: BodySet::new(cells(BIN)),
+            positions: Vec::new(),
+            velocities: Vec::new(),
             guards: Vec::new(),
             sensors: Sensors::default(),
         };
-        for (post, (name, footprint)) in posts.iter().zip(footprints().map_err(refused)?) {
-            let body = village.settle(*post, (70, 0))?;
+        for (post, (name, footprint)) in posts.iter().zip(footprints().map_err(shape_fault)?) {
+            let body = village.add_body(*post, (70, 0))?;
             let sensor = Sensor {
                 eye_height: Some(Fixed::from_raw(0)),
                 ..Sensor::new(Mount::Body(body), footprint)
             };
-            let sensor = village.sensors.add(sensor).map_err(refused)?;
+            let sensor = village.sensors.add(sensor).map_err(shape_fault)?;
             village.guards.push(Guard { name, body, sensor });
         }
-        while village.places.len() < N_VILLAGERS {
+        while village.positions.len() < N_VILLAGERS {
             let column = Column::new(rng.between(0, WIDTH - 1), rng.between(0, HEIGHT - 1));
-            let step = (rng.between(-130, 130), rng.between(-130, 130));
-            if !village.board.is_opaque(column) {
-                village.settle(column, step)?;
+            let velocity = (rng.between(-130, 130), rng.between(-130, 130));
+            if !village.opacity.is_opaque(column) {
+                village.add_body(column, velocity)?;
             }
         }
         village.bodies.begin_tick();
         Ok(village)
     }
 
-    fn settle(&mut self, column: Column, step: (i32, i32)) -> Result<BodyId, Failure> {
-        let place = Point2::center_of(column).ok_or_else(|| fault("a place outside the world"))?;
-        self.places.push(place);
-        self.steps.push(step);
-        self.bodies.register(&Body::at(place)).map_err(refused)
+    fn add_body(&mut self, column: Column, velocity: (i32, i32)) -> Result<BodyId, Failure> {
+        let position =
+            Point2::center_of(column).ok_or_else(|| fault("a position outside the world"))?;
+        self.positions.push(position);
+        self.velocities.push(velocity);
+        self.bodies
+            .register(&Body::at(position))
+            .map_err(shape_fault)
     }
 
-    /// Everybody goes on, or turns back at a wall; then every sensor is asked.
+    /// Moves every body, which turns back at a wall; then updates every sensor.
     fn tick(&mut self, tick: u32) -> Result<Tick, Failure> {
-        for (number, (place, step)) in self.places.iter_mut().zip(&mut self.steps).enumerate() {
+        for (number, (position, velocity)) in self
+            .positions
+            .iter_mut()
+            .zip(&mut self.velocities)
+            .enumerate()
+        {
             let part = |at: Fixed, by: i32| Fixed::from_raw(at.raw() + by);
-            let to = Point2::new(part(place.x, step.0), part(place.y, step.1));
-            // Guards walk to and fro, so that they stay apart.
-            let is_over = number < self.guards.len() && tick.is_multiple_of(4);
-            if is_over || self.board.is_opaque(to.column()) {
-                *step = (-step.0, -step.1);
+            let to = Point2::new(part(position.x, velocity.0), part(position.y, velocity.1));
+            // Guards patrol back and forth, so that they stay apart.
+            let is_turning = number < self.guards.len() && tick.is_multiple_of(4);
+            if is_turning || self.opacity.is_opaque(to.column()) {
+                *velocity = (-velocity.0, -velocity.1);
             } else {
-                *place = to;
+                *position = to;
             }
         }
-        let (board, mut n_lines, mut events) = (&self.board, 0, Vec::new());
-        let (bodies, sensors, places) = (&mut self.bodies, &mut self.sensors, &self.places);
+        let (opacity, mut n_lines, mut events) = (&self.opacity, 0, Vec::new());
+        let (bodies, sensors, positions) = (&mut self.bodies, &mut self.sensors, &self.positions);
         let (moved, time) = clock::timed(|| {
-            let moved = bodies.move_all(places);
-            let sees = |look: &wayfarer::world::bodies::SightQuery| {
+            let moved = bodies.move_all(positions);
+            let has_line_of_sight = |query: &wayfarer::world::bodies::SightQuery| {
                 n_lines += 1;
-                board.sees(look.from.column(), look.to.column())
+                opacity.has_line_of_sight(query.from.column(), query.to.column())
             };
-            sensors.update(bodies, sees, &mut events);
+            sensors.update(bodies, has_line_of_sight, &mut events);
             moved
         });
         moved.map_err(|error| fault(&error.to_string()))?;
@@ -216,9 +228,9 @@ impl Village {
         let members = members.map(|guard| self.sensors.detected(guard.sensor).count());
         Ok(Tick {
             tick,
-            brute: self.guards.len() * (self.places.len() - 1),
-            tests: self.sensors.work.tests,
-            skips: self.sensors.work.skips,
+            brute: self.guards.len() * (self.positions.len() - 1),
+            tests: self.sensors.stats.tests,
+            skips: self.sensors.stats.skips,
             lines_of_sight: n_lines,
             members: members.sum(),
             entered: n_reported(SensorEventKind::Enter),
@@ -228,51 +240,50 @@ impl Village {
     }
 
     fn ground(&self) -> Picture {
-        let clear = self.board.rect().columns();
-        let clear = clear.filter(|column| !self.board.is_opaque(*column));
+        let clear = self.opacity.rect().columns();
+        let clear = clear.filter(|column| !self.opacity.is_opaque(*column));
         let mut picture = Picture::default();
         picture.add_ground(clear.map(|column| (column.at(0), Terrain::GROUND)));
         picture
     }
 
-    /// What one guard's sensor covers, into both pictures.
-    fn watch(
+    /// Draws the footprint of a guard's sensor into both pictures, and counts it.
+    fn draw_sensor(
         &self,
         guard: &Guard,
         pictures: &mut [Picture; 2],
         roles: &mut [Vec<Role>; 2],
         found: &mut QueryHits,
-    ) -> Result<Watch, Failure> {
-        let place = self.places[guard.body.index() as usize];
+    ) -> Result<SensorRow, Failure> {
+        let position = self.positions[guard.body.index() as usize];
         let sensor = self.sensors.sensor(guard.sensor);
         let sensor = sensor.ok_or_else(|| fault("a sensor that is gone"))?;
-        let footprint = sensor.footprint.translated_to(place);
-        let [squares, profiles] = pictures;
-        let n_marks = squares.marks().len();
-        squares
-            .add_footprint(&self.bodies, &footprint)
-            .map_err(refused)?;
+        let footprint = sensor.footprint.translated_to(position);
+        let [bins, views] = pictures;
+        let n_marks = bins.marks().len();
+        bins.add_footprint(&self.bodies, &footprint)
+            .map_err(shape_fault)?;
         let count = |wanted: bool| {
-            let marks = squares.marks()[n_marks..].iter();
+            let marks = bins.marks()[n_marks..].iter();
             let is_it = |mark: &&Mark| matches!(mark, Mark::GridBin { is_inside, .. } if *is_inside == wanted);
             marks.filter(is_it).count()
         };
-        let (squares_inside, squares_in_part) = (count(true), count(false));
-        let edges: Vec<Mark> = squares.marks()[n_marks..]
+        let (bins_inside, bins_in_part) = (count(true), count(false));
+        let edges: Vec<Mark> = bins.marks()[n_marks..]
             .iter()
             .filter(|mark| matches!(mark, Mark::Outline { .. }))
             .cloned()
             .collect();
         let mut fov = FieldOfView::default();
-        fov.compute(&self.board, place.column(), RADIUS);
-        profiles.add_field_of_view(&fov, 0);
+        fov.compute(&self.opacity, position.column(), RADIUS);
+        views.add_field_of_view(&fov, 0);
         for edge in edges {
-            profiles.add(edge);
+            views.add(edge);
         }
-        let filter = BodyFilter::but(guard.body);
+        let filter = BodyFilter::all_except(guard.body);
         self.bodies
             .find(&footprint, &filter, found)
-            .map_err(refused)?;
+            .map_err(shape_fault)?;
         for &index in found.indices() {
             roles[0][index as usize] = Role::Found;
             let other = &mut roles[1][index as usize];
@@ -285,19 +296,19 @@ impl Village {
             roles[1][id.index() as usize] = Role::Found;
             in_sight += 1;
         }
-        Ok(Watch {
+        Ok(SensorRow {
             name: guard.name,
-            squares_inside,
-            squares_in_part,
-            tests: found.work.tests,
-            skips: found.work.skips,
+            bins_inside,
+            bins_in_part,
+            tests: found.stats.tests,
+            skips: found.stats.skips,
             in_range: found.len(),
             in_sight,
         })
     }
 }
 
-/// One footprint of each kind, at the origin.
+/// One footprint of each shape, at the origin.
 fn footprints() -> Result<[(&'static str, Footprint); 6], ShapeError> {
     let origin = Point2::default();
     let at = |x: i32, y: i32| Point2::new(cells(x), cells(y));
@@ -327,7 +338,7 @@ fn footprints() -> Result<[(&'static str, Footprint); 6], ShapeError> {
         ),
         (
             "turned box",
-            Footprint::Turned {
+            Footprint::OrientedBox {
                 center: origin,
                 heading: Heading::new(3, 1)?,
                 half_along: cells(17),
@@ -347,13 +358,13 @@ fn footprints() -> Result<[(&'static str, Footprint); 6], ShapeError> {
     ])
 }
 
-/// Houses with a door each; the guards' posts stay free.
+/// Houses with a door each; the posts of the guards stay free.
 fn build(rng: &mut Rng, posts: &[Column]) -> OpacityGrid {
     let rect = Rect {
         low: Column::new(0, 0),
         high: Column::new(WIDTH - 1, HEIGHT - 1),
     };
-    let mut board = OpacityGrid::open(rect);
+    let mut opacity = OpacityGrid::open(rect);
     for _ in 0..N_HOUSES {
         let (width, height) = (rng.between(5, 10), rng.between(5, 8));
         let x = rng.between(1, WIDTH - width - 2);
@@ -368,7 +379,7 @@ fn build(rng: &mut Rng, posts: &[Column]) -> OpacityGrid {
         );
         let is_built = around
             .columns()
-            .any(|at| rect.contains(at) && board.is_opaque(at));
+            .any(|at| rect.contains(at) && opacity.is_opaque(at));
         if is_built || posts.iter().any(is_near) {
             continue;
         }
@@ -388,10 +399,10 @@ fn build(rng: &mut Rng, posts: &[Column]) -> OpacityGrid {
                 down == height - 1
             };
             let is_door = on_door_side && (door..door + 2).contains(&over);
-            board.set_opaque(column, is_edge && !is_door);
+            opacity.set_opaque(column, is_edge && !is_door);
         }
     }
-    board
+    opacity
 }
 
 fn cells(n: i32) -> Fixed {
@@ -399,19 +410,19 @@ fn cells(n: i32) -> Fixed {
 }
 
 impl Report {
-    fn speak(&self, out: &mut Output) {
+    fn print(&self, out: &mut Output) {
         out.line(format!(
-            "A village of {} x {} cells from seed {} with {} objects that move; six of them are \
-             guards, each with a sensor.\n",
+            "A village of {} x {} cells from seed {} with {} moving bodies; six of them are guards, \
+             each with a sensor.\n",
             self.width, self.height, self.seed, self.bodies
         ));
         let names = [
             "tick",
             "brute",
             "tests",
-            "without",
+            "skipped",
             "lines of sight",
-            "seen",
+            "detected",
             "entered",
             "left",
             "time",
@@ -432,28 +443,28 @@ impl Report {
         }));
         out.line(words::table(&rows));
         out.line(
-            "brute: tests of every guard against everybody; tests: bodies tested exactly; without: \
-             bodies in squares that lie inside, taken without a test.\n",
+            "brute: tests of every guard against every body; tests: bodies tested exactly; skipped: \
+             bodies in bins that lie inside, taken without a test.\n",
         );
         let names = [
             "sensor",
-            "squares inside",
+            "bins inside",
             "in part",
             "tests",
-            "without",
+            "skipped",
             "in range",
             "in sight",
         ];
         let mut rows = vec![names.map(str::to_owned).to_vec()];
-        rows.extend(self.sensors.iter().map(|watch| {
+        rows.extend(self.sensors.iter().map(|row| {
             vec![
-                watch.name.to_owned(),
-                words::count(watch.squares_inside as u64),
-                words::count(watch.squares_in_part as u64),
-                words::count(watch.tests),
-                words::count(watch.skips),
-                words::count(watch.in_range as u64),
-                words::count(watch.in_sight as u64),
+                row.name.to_owned(),
+                words::count(row.bins_inside as u64),
+                words::count(row.bins_in_part as u64),
+                words::count(row.tests),
+                words::count(row.skips),
+                words::count(row.in_range as u64),
+                words::count(row.in_sight as u64),
             ]
         }));
         out.line(words::table(&rows));
@@ -463,7 +474,7 @@ impl Report {
     }
 }
 
-fn refused(error: ShapeError) -> Failure {
+fn shape_fault(error: ShapeError) -> Failure {
     fault(&error.to_string())
 }
 

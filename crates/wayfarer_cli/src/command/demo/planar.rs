@@ -1,4 +1,4 @@
-//! `wayfarer demo field`: a way through things that move, and what breaks it.
+//! `wayfarer demo planar`: a path between moving obstacles, and its repair.
 
 use std::path::Path;
 
@@ -27,6 +27,7 @@ const MAX_TICKS: u32 = 400;
 struct Report {
     seed: u64,
     side: i32,
+    #[serde(rename = "entities")]
     obstacles: u32,
     searches: Vec<Search>,
     ticks_until_broken: u32,
@@ -34,6 +35,7 @@ struct Report {
     broken_by: Option<u32>,
     points_kept: usize,
     pictures: Vec<String>,
+    #[serde(rename = "field")]
     obstacles_file: String,
 }
 
@@ -43,20 +45,20 @@ struct Search {
     length: f64,
     points: usize,
     expansions: u64,
-    spaces: usize,
+    quads: usize,
     microseconds: f64,
 }
 
-/// Draws the way through the spaces of the tree to `files[0]`, and the repaired way to `files[1]`;
-/// the field as it was first goes beside them as a `.field` file.
+/// Draws the path through the quadtree to `files[0]` and the repaired path to `files[1]`; the
+/// obstacles at the start go beside them as a `.field` file.
 pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Verdict, Failure> {
-    let crowd_file = files[0].with_extension("field");
-    output::can_write([crowd_file.as_path()])?;
+    let obstacles_file = files[0].with_extension("field");
+    output::can_write([obstacles_file.as_path()])?;
     let mut rng = Rng::new(seed);
     let (mut obstacles, ids) = make(&mut rng).map_err(|error| fault(&error.to_string()))?;
     let mut searcher = PlanarSearcher::default();
     let cells = |n: i32| Fixed::from_raw(n * Fixed::PARTS);
-    let corners = PlanarRequest {
+    let tangent = PlanarRequest {
         agent: DiscAgent {
             radius: cells(4),
             ..DiscAgent::POINT
@@ -73,25 +75,31 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Verdict, 
             Point2::new(cells(SIDE - 10), cells(SIDE - 10)),
         )
     };
-    let tree = PlanarRequest {
+    let quadtree = PlanarRequest {
         method: PlanarMethod::Quadtree,
-        ..corners.clone()
+        ..tangent.clone()
     };
     let mut searches = Vec::new();
     let found_path = timed(
         &obstacles,
         &mut searcher,
-        &corners,
-        "corners",
+        &tangent,
+        "tangent",
         &mut searches,
     )?;
-    let wider = timed(&obstacles, &mut searcher, &tree, "tree", &mut searches)?;
+    let quadtree_path = timed(
+        &obstacles,
+        &mut searcher,
+        &quadtree,
+        "quadtree",
+        &mut searches,
+    )?;
     let mut before = Picture::from_obstacles(&obstacles);
     before.add_search(&searcher);
     before
         .add_quads(searcher.tree())
-        .add_polyline(&wider.points);
-    let crowd = obstacle_file::write(&obstacles.plan());
+        .add_polyline(&quadtree_path.points);
+    let data = obstacle_file::write(&obstacles.to_data());
 
     let mut ticks = 0;
     let mut now = status(&obstacles, &found_path);
@@ -107,9 +115,9 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Verdict, 
         now = status(&obstacles, &found_path);
     }
     let request = PlanarRequest {
-        from: found_path.start().unwrap_or(corners.from),
-        to: found_path.end().unwrap_or(corners.to),
-        ..corners
+        from: found_path.start().unwrap_or(tangent.from),
+        to: found_path.end().unwrap_or(tangent.to),
+        ..tangent
     };
     let repaired = searcher.repair(&obstacles, &request, &found_path);
     let repaired = repaired.map_err(|request_error| fault(&request_error.to_string()))?;
@@ -133,23 +141,20 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Verdict, 
         broken_by: now.broken_by.map(ObstacleId::index),
         points_kept: n_kept,
         pictures: files.map(|file| file.display().to_string()).to_vec(),
-        obstacles_file: crowd_file.display().to_string(),
+        obstacles_file: obstacles_file.display().to_string(),
     };
     let mut out = Output::default();
-    report.speak(&mut out);
-    let titles = [
-        "the way through the spaces of the tree",
-        "the way after it was mended",
-    ];
+    report.print(&mut out);
+    let titles = ["path through the quadtree", "repaired path"];
     for ((picture, title), file) in [before, after].iter().zip(titles).zip(files) {
-        let wishes = SceneOptions {
+        let options = SceneOptions {
             title: format!("{title}, seed {seed}"),
             zoom: None,
         };
-        out.file(file, draw::to_file(picture, &wishes, file)?);
+        out.file(file, draw::to_file(picture, &options, file)?);
     }
-    out.file(&crowd_file, crowd.into_bytes());
-    out.json(json, "demo", &report)?;
+    out.file(&obstacles_file, data.into_bytes());
+    out.json(json, "demo/2", &report)?;
     out.finish()?;
     Ok(Verdict::Done)
 }
@@ -196,7 +201,7 @@ fn timed(
     let mut find = || match searcher.find(obstacles, request) {
         Ok(outcome) => outcome
             .best()
-            .ok_or_else(|| fault("no way through the field")),
+            .ok_or_else(|| fault("no path between the obstacles")),
         Err(error) => Err(fault(&error.to_string())),
     };
     find()?;
@@ -207,37 +212,37 @@ fn timed(
         length: path.cost.to_cells(),
         points: path.points.len(),
         expansions: path.expansions,
-        spaces: searcher.tree().len(),
+        quads: searcher.tree().len(),
         microseconds: time.as_secs_f64() * 1e6,
     });
     Ok(path)
 }
 
 impl Report {
-    fn speak(&self, out: &mut Output) {
+    fn print(&self, out: &mut Output) {
         out.line(format!(
-            "A field of {0} x {0} cells from seed {1} with {2} things that move.\n",
+            "{0} x {0} cells from seed {1} with {2} moving obstacles.\n",
             self.side, self.seed, self.obstacles
         ));
         for search in &self.searches {
             out.line(format!(
-                "{:<8} length {:.3}, {} points, {} expansions, {} spaces, {:.0} us",
+                "{:<8} length {:.3}, {} points, {} expansions, {} quads, {:.0} us",
                 search.name,
                 search.length,
                 search.points,
                 search.expansions,
-                search.spaces,
+                search.quads,
                 search.microseconds
             ));
         }
         match (self.broken_leg, self.broken_by) {
             (Some(leg), Some(obstacle)) => out.line(format!(
-                "\nAfter {} ticks thing {obstacle} stands on leg {leg}, known without a search; \
-                 mended, {} points kept.\n",
+                "\nAfter {} ticks obstacle {obstacle} blocks leg {leg}, found without a search; \
+                 repaired, {} points kept.\n",
                 self.ticks_until_broken, self.points_kept
             )),
             _ => out.line(format!(
-                "\nAfter {} ticks the way still holds.\n",
+                "\nAfter {} ticks the path is still valid.\n",
                 self.ticks_until_broken
             )),
         }
@@ -246,7 +251,7 @@ impl Report {
         }
         let file = &self.obstacles_file;
         out.line(format!(
-            "field: {file}; see `wayfarer render {file} -o way.png --from 10,10 --to 690,690 --min 5`"
+            "obstacles: {file}; see `wayfarer render {file} -o path.png --from 10,10 --to 690,690 --min 5`"
         ));
     }
 }

@@ -29,7 +29,7 @@ pub(super) struct ObstacleFacts {
 impl ObstacleFacts {
     pub(super) fn new(file: &Path, bytes: &[u8]) -> Result<Self, String> {
         let plan = obstacle_file::read(bytes).map_err(|error| error.to_string())?;
-        let obstacles = ObstacleSet::from_plan(&plan).map_err(|error| error.to_string())?;
+        let obstacles = ObstacleSet::from_data(&plan).map_err(|error| error.to_string())?;
         let (low, high) = (obstacles.bounds().low, obstacles.bounds().high);
         let is_disc = |shape| matches!(shape, ObstacleShape::Disc { .. });
         let discs = obstacles
@@ -49,7 +49,10 @@ impl ObstacleFacts {
             obstacles: obstacles.len(),
             boxes: obstacles.len() - discs,
             discs,
-            types: (0..).zip(by_category).filter(|(_, count)| *count > 0).collect(),
+            types: (0..)
+                .zip(by_category)
+                .filter(|(_, count)| *count > 0)
+                .collect(),
             load: f64::from(obstacles.density_per_mille(DiscAgent::POINT)) / 1000.0,
             bytes_in_memory: obstacles.heap_bytes(),
         })

@@ -1,4 +1,4 @@
-//! What a saved world holds besides its ground and its air.
+//! A saved world besides its ground and its air.
 
 use serde::Serialize;
 use wayfarer::World;
@@ -7,21 +7,19 @@ use crate::words;
 
 #[derive(Serialize)]
 pub(super) struct SavedFacts {
-    /// How often the world had been changed.
+    /// Batches of edits applied.
     revision: u64,
-    /// Kinds of agents.
     agent_types: usize,
     bodies: usize,
     sensors: usize,
-    /// Things in the field.
     obstacles: usize,
     cost_modifiers: usize,
-    /// Tells whether two worlds are the same.
+    /// Equal for equal worlds.
     state_hash: String,
 }
 
 impl SavedFacts {
-    pub(super) fn of(world: &World) -> Self {
+    pub(super) fn new(world: &World) -> Self {
         Self {
             revision: world.revision().0,
             agent_types: world.agent_types().count(),
@@ -35,16 +33,16 @@ impl SavedFacts {
 
     pub(super) fn rows(&self) -> Vec<(String, String)> {
         let counts = [
-            ("kinds of agents", self.agent_types),
-            ("objects", self.bodies),
+            ("agent types", self.agent_types),
+            ("bodies", self.bodies),
             ("sensors", self.sensors),
-            ("entities", self.obstacles),
-            ("effects", self.cost_modifiers),
+            ("obstacles", self.obstacles),
+            ("cost modifiers", self.cost_modifiers),
         ];
         let counts = counts.into_iter().filter(|(_, count)| *count > 0);
         let mut rows = vec![("revision".to_owned(), words::count(self.revision))];
         rows.extend(counts.map(|(name, count)| (name.to_owned(), words::count(count as u64))));
-        rows.push(("state".to_owned(), self.state_hash.clone()));
+        rows.push(("state hash".to_owned(), self.state_hash.clone()));
         rows
     }
 }

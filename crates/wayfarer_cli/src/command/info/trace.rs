@@ -1,4 +1,4 @@
-//! What `info` says of files that are no world: problems to solve, patches and edits.
+//! `wayfarer info` of scenarios, patches and edit traces.
 
 use serde::Serialize;
 use wayfarer::base::{EditTrace, Expected, Problem, TraceStep};
@@ -8,55 +8,53 @@ use wayfarer::formats::{TextError, edits_file, movingai_scen, patch, scen3d};
 
 use crate::words;
 
-/// What such a file holds.
+/// Statistics of such a file.
 #[derive(Serialize, Default)]
 pub(super) struct TraceFacts {
     pub(super) file: String,
     format: &'static str,
-    /// Paths to find.
+    /// Queries for a path.
     problems: u64,
-    /// Of those, paths that the file says are not there.
+    /// Of those, problems that the file states to be unreachable.
     impossible: u64,
     /// The longest stated length, in cells.
     longest: Option<f64>,
-    /// Batches of edits between the problems.
+    /// Batches of edits.
     batches: u64,
     /// Edits in them; or patches.
     edits: u64,
-    /// The map or the patches that the file names.
+    /// The map or the patch file that the file names.
     names: Option<String>,
 }
 
-/// Reads such a file; `None` if it is of another kind.
-pub(super) fn read(bytes: &[u8], kind: FileFormat) -> Option<Result<TraceFacts, TextError>> {
-    let mut edit_trace = TraceFacts {
-        format: kind.name(),
+/// Reads such a file; `None` for other formats.
+pub(super) fn read(bytes: &[u8], format: FileFormat) -> Option<Result<TraceFacts, TextError>> {
+    let mut facts = TraceFacts {
+        format: format.name(),
         ..TraceFacts::default()
     };
-    let done = match kind {
+    let read = match format {
         FileFormat::Scen => movingai_scen::read(bytes).map(|scenario| {
-            edit_trace.names = scenario.lines.first().map(|line| line.map.to_string());
+            facts.names = scenario.lines.first().map(|line| line.map.to_string());
             scenario
                 .problems()
-                .for_each(|problem| edit_trace.problem(&problem));
+                .for_each(|problem| facts.problem(&problem));
         }),
         FileFormat::Scen3d => scen3d::read(bytes).map(|scenario| {
-            edit_trace.problems = scenario.lines.len() as u64;
+            facts.problems = scenario.lines.len() as u64;
             let lengths = scenario.lines.iter().map(|line| line.length);
-            edit_trace.longest = lengths.reduce(f64::max);
-            edit_trace.names = Some(scenario.map);
+            facts.longest = lengths.reduce(f64::max);
+            facts.names = Some(scenario.map);
         }),
         FileFormat::DynamicScen => dynamic_scen::read(bytes).map(|scenario| {
-            edit_trace.commands(&scenario.commands);
-            edit_trace.names = Some(scenario.patch_file);
+            facts.commands(&scenario.commands);
+            facts.names = Some(scenario.patch_file);
         }),
-        FileFormat::Patch => {
-            patch::read(bytes).map(|patches| edit_trace.edits = patches.len() as u64)
-        }
-        FileFormat::Edits => edits_file::read(bytes).map(|trace| edit_trace.trace(&trace)),
+        FileFormat::Patch => patch::read(bytes).map(|patches| facts.edits = patches.len() as u64),
+        FileFormat::Edits => edits_file::read(bytes).map(|trace| facts.trace(&trace)),
         _ => return None,
     };
-    Some(done.map(|()| edit_trace))
+    Some(read.map(|()| facts))
 }
 
 impl TraceFacts {
@@ -64,7 +62,7 @@ impl TraceFacts {
         self.problems += 1;
         match problem.expected {
             Expected::Length(length) => {
-                self.longest = Some(self.longest.map_or(length, |most| most.max(length)));
+                self.longest = Some(self.longest.map_or(length, |longest| longest.max(length)));
             }
             Expected::Unreachable => self.impossible += 1,
             Expected::Unknown => {}

@@ -1,4 +1,4 @@
-//! Problems on a made map, with their answers.
+//! Problems on a generated map, with their optimal lengths.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use wayfarer::make::{GeneratedWorld, scenario as draw};
 use wayfarer::search::dense::{DenseMethod, DenseRequest, DenseSearcher, find_path};
 use wayfarer::world::dense::DenseGround;
 
-/// The text of a `.scen` file with `count` problems, shortest first as the benchmarks have them.
+/// The text of a `.scen` file with `count` problems, shortest first as in the benchmarks.
 pub(super) fn scenario(
     made: &GeneratedWorld,
     count: u32,
@@ -17,7 +17,7 @@ pub(super) fn scenario(
     map_file: &Path,
 ) -> Result<String, String> {
     let GeneratedWorld::Flat(map) = made else {
-        return Err("problems of this kind belong to flat worlds".to_owned());
+        return Err("a scenario is for flat worlds".to_owned());
     };
     let ground = DenseGround::from_raster(map.clone()).map_err(|error| error.to_string())?;
     let mut searcher = DenseSearcher::default();
@@ -30,7 +30,7 @@ pub(super) fn scenario(
         let outcome = find_path(&ground, &mut searcher, &request);
         let length = match outcome.map_err(|request_error| request_error.to_string())? {
             Outcome::Found(path) => path.cost.to_cells(),
-            // What the benchmarks write where there is no path.
+            // The benchmarks write 0 where there is no path.
             _ => 0.0,
         };
         lines.push(ScenarioLine {
@@ -47,7 +47,7 @@ pub(super) fn scenario(
     Ok(movingai_scen::write(&Scenario { lines }))
 }
 
-/// Four cells of length to a bucket, as in the benchmarks.
+/// Buckets of four cells of length, as in the benchmarks.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -1,4 +1,4 @@
-//! `wayfarer path` in a world of voxels: a flight instead of a walk.
+//! `wayfarer path` through the air.
 
 use std::path::Path;
 
@@ -6,56 +6,54 @@ use clap::Args;
 use serde::Serialize;
 use wayfarer::base::{Budget, Cell, Fixed, Location, Outcome, RequestError, SearchEvent, Voxel};
 use wayfarer::picture::{Mark, Picture};
-use wayfarer::search::air::{FlightMethod, FlightPath, FlightRequest, FlightSearcher};
+use wayfarer::search::air::{FlightPath, FlightRequest, FlightSearcher};
 use wayfarer::world::air::Air;
 
 use crate::failure::Failure;
 use crate::load::Loaded;
 use crate::location::LocationArg;
 use crate::output::Output;
+use crate::preset::Preset;
 use crate::words;
 
-/// How to fly.
+/// Options of flights.
 #[derive(Args)]
-#[command(next_help_heading = "How to fly")]
+#[command(next_help_heading = "Flights")]
 pub(super) struct Flying {
-    /// Fly, although the world has a ground to walk on
+    /// Fly in a world that has ground
     #[arg(long)]
     fly: bool,
-    /// Short, balanced, fast or plain, or exact for the shortest in 26 directions; balanced if not
-    /// given
-    #[arg(long, value_name = "NAME", value_parser = ["short", "balanced", "fast", "plain", "exact"])]
-    preset: Option<String>,
+    /// Search method; balanced if not given
+    #[arg(long, value_name = "NAME", value_enum)]
+    preset: Option<Preset>,
 }
 
 impl Flying {
-    /// True if one flies in this world.
-    pub(super) fn is_meant(&self, world: &Loaded) -> bool {
+    /// True if the path is a flight.
+    pub(super) fn is_flight(&self, world: &Loaded) -> bool {
         self.fly || matches!(world, Loaded::Voxels(_))
     }
 
-    /// The name of the preset.
-    pub(super) fn preset(&self) -> &str {
-        self.preset.as_deref().unwrap_or("balanced")
+    pub(super) fn preset(&self) -> Preset {
+        self.preset.unwrap_or_default()
     }
 
-    /// An error if one does not fly, but says how.
+    /// An error if a preset was given for a path on the ground.
     pub(super) fn check(&self, file: &Path) -> Result<(), Failure> {
         if self.preset.is_none() {
             return Ok(());
         }
-        let why = "--preset is for flights only; give --fly to fly";
-        Err(Failure::of_file(file, why))
+        let reason = "--preset is for flights only; give --fly to fly";
+        Err(Failure::for_file(file, reason))
     }
 }
 
-/// What is asked of the air.
+/// A request for a flight.
 pub(crate) struct FlightOptions<'a> {
     pub(crate) file: &'a Path,
     pub(crate) from: LocationArg,
     pub(crate) to: LocationArg,
-    pub(crate) preset: &'a str,
-    pub(crate) method: FlightMethod,
+    pub(crate) preset: Preset,
     pub(crate) radius: Fixed,
     pub(crate) budget: Option<u64>,
 }
@@ -65,26 +63,26 @@ pub(crate) struct Report {
     file: String,
     from: [i32; 3],
     to: [i32; 3],
-    preset: String,
+    preset: &'static str,
     radius: f64,
     pub(crate) found: bool,
     outcome: &'static str,
     length: Option<f64>,
     cost_units: Option<u32>,
-    /// Length before it was pulled tight.
+    /// Length before string pulling.
     raw_length: Option<f64>,
     legs: Option<usize>,
     expansions: u64,
-    /// Single voxels, leaves, cubes of 8, 16, 32 and more voxels a side.
+    /// Expansions of voxels, of leaves, and of nodes of 8, 16, 32 and more voxels a side.
     expansions_by_layer: Vec<u32>,
-    /// If there is no flight: the wall that, opened, would give the shortest one.
-    unblock_option: Option<[i32; 3]>,
+    /// If the goal is unreachable: the solid voxel that, opened, would give the shortest flight.
+    cheapest_blocked_step: Option<[i32; 3]>,
     waypoints: Vec<[i32; 3]>,
 }
 
 impl Report {
-    /// What came of it, to follow a title.
-    pub(crate) fn reported(&self) -> String {
+    /// A summary for the title of a picture.
+    pub(crate) fn summary(&self) -> String {
         let expanded = words::count(self.expansions);
         match self.length {
             Some(length) if self.found => format!(
@@ -99,42 +97,42 @@ impl Report {
     }
 }
 
-/// A flight as it was looked for.
+/// The result of a search for a flight.
 pub(crate) struct Flight {
     pub(crate) report: Report,
     path: Option<FlightPath>,
     pub(crate) expanded: Vec<Voxel>,
 }
 
-/// Looks for a flight.
-pub(crate) fn find(air: &Air, wish: &FlightOptions<'_>) -> Result<Flight, Failure> {
-    let voxel = |option: &str, place: LocationArg| match place.z {
-        Some(z) => Ok(Voxel::new(place.x, place.y, z)),
+/// Finds a flight.
+pub(crate) fn find(air: &Air, options: &FlightOptions<'_>) -> Result<Flight, Failure> {
+    let voxel = |option: &str, at: LocationArg| match at.z {
+        Some(z) => Ok(Voxel::new(at.x, at.y, z)),
         None => {
-            let why = format!("{option} {place}: expected x,y,z in a world to fly in");
-            Err(Failure::BadInput(why))
+            let reason = format!("{option} {at}: expected x,y,z for a flight");
+            Err(Failure::BadInput(reason))
         }
     };
     let request = FlightRequest {
-        method: wish.method,
-        radius: wish.radius,
-        budget: wish.budget.map_or(Budget::UNLIMITED, Budget::expansions),
-        ..FlightRequest::new(voxel("--from", wish.from)?, voxel("--to", wish.to)?)
+        method: options.preset.method(),
+        radius: options.radius,
+        budget: options.budget.map_or(Budget::UNLIMITED, Budget::expansions),
+        ..FlightRequest::new(voxel("--from", options.from)?, voxel("--to", options.to)?)
     };
     let mut searcher = FlightSearcher::default();
     let mut events: Vec<SearchEvent> = Vec::new();
     let result = searcher.find_observed(air, &request, &mut events);
-    let result = result.map_err(|error| Failure::BadInput(refused(wish, &error)))?;
+    let result = result.map_err(|error| Failure::BadInput(request_error(options, &error)))?;
     let (stats, layers) = (searcher.stats(), searcher.expansions_by_layer());
-    let mut unblock_option = None;
+    let mut cheapest_blocked_step = None;
     let (outcome, path) = match result {
         Outcome::Found(path) => ("found", Some(path)),
         Outcome::Partial { best, .. } => ("partial", Some(best)),
         Outcome::OutOfBudget { best, .. } => ("out of budget", Some(best)),
         Outcome::Unreachable { .. } => {
-            let why = searcher.explain(air, &request);
-            let step = why.ok().and_then(|why| why.cheapest_blocked);
-            unblock_option = step.and_then(|step| match step.to {
+            let explanation = searcher.explain(air, &request).ok();
+            let step = explanation.and_then(|explanation| explanation.cheapest_blocked);
+            cheapest_blocked_step = step.and_then(|step| match step.to {
                 Location::Voxel(at) => Some([at.x, at.y, at.z]),
                 _ => None,
             });
@@ -155,11 +153,11 @@ pub(crate) fn find(air: &Air, wish: &FlightOptions<'_>) -> Result<Flight, Failur
         Vec::new()
     };
     let report = Report {
-        file: wish.file.display().to_string(),
+        file: options.file.display().to_string(),
         from: triple(request.from),
         to: triple(request.to),
-        preset: wish.preset.to_owned(),
-        radius: wish.radius.to_cells(),
+        preset: options.preset.name(),
+        radius: options.radius.to_cells(),
         found: outcome == "found",
         outcome,
         length: path.as_ref().map(FlightPath::length),
@@ -168,7 +166,7 @@ pub(crate) fn find(air: &Air, wish: &FlightOptions<'_>) -> Result<Flight, Failur
         legs: path.as_ref().map(FlightPath::n_legs),
         expansions: stats.expansions,
         expansions_by_layer: by_layer,
-        unblock_option,
+        cheapest_blocked_step,
         waypoints: path
             .iter()
             .flat_map(|path| &path.waypoints)
@@ -182,34 +180,30 @@ pub(crate) fn find(air: &Air, wish: &FlightOptions<'_>) -> Result<Flight, Failur
     })
 }
 
-/// The refusal in the words of the command line: places as they were given.
-fn refused(wish: &FlightOptions<'_>, error: &RequestError) -> String {
+/// The error in terms of the command line, with locations as given.
+fn request_error(options: &FlightOptions<'_>, error: &RequestError) -> String {
     match error {
-        RequestError::StartBlocked {
-            reason: because, ..
-        } => {
-            format!("--from {}: one cannot be there: {because}", wish.from)
+        RequestError::StartBlocked { reason, .. } => {
+            format!("--from {}: blocked: {reason}", options.from)
         }
-        RequestError::GoalBlocked {
-            reason: because, ..
-        } => {
-            format!("--to {}: one cannot be there: {because}", wish.to)
+        RequestError::GoalBlocked { reason, .. } => {
+            format!("--to {}: blocked: {reason}", options.to)
         }
         other => other.to_string(),
     }
 }
 
 impl Flight {
-    pub(super) fn speak(&self, out: &mut Output, wish: &FlightOptions<'_>) {
+    pub(super) fn print(&self, out: &mut Output, options: &FlightOptions<'_>) {
         let report = &self.report;
-        out.line(format!("from      {}", wish.from));
-        out.line(format!("to        {}", wish.to));
+        out.line(format!("from      {}", options.from));
+        out.line(format!("to        {}", options.to));
         match (report.found, report.length, report.legs) {
             (true, Some(length), Some(legs)) => {
                 let raw = report.raw_length.unwrap_or(length);
                 let legs = words::count(legs as u64);
                 out.line(format!(
-                    "length    {length:.3} voxels, {legs} legs; {raw:.3} before it was pulled tight"
+                    "length    {length:.3} voxels, {legs} legs; {raw:.3} before string pulling"
                 ));
             }
             (false, Some(length), _) => out.line(format!(
@@ -218,8 +212,8 @@ impl Flight {
             )),
             _ => out.line(format!("no path   {}", report.outcome)),
         }
-        if let Some([x, y, z]) = report.unblock_option {
-            out.line(format!("opener    {x},{y},{z}: a wall one voxel thick"));
+        if let Some([x, y, z]) = report.cheapest_blocked_step {
+            out.line(format!("blocked   {x},{y},{z}: a wall one voxel thick"));
         }
         let expanded = words::count(report.expansions);
         out.line(format!("expanded  {expanded} nodes by {}", report.preset));
@@ -253,7 +247,7 @@ impl Flight {
         }
     }
 
-    /// Draws the flight with the voxels where `flat` says.
+    /// Draws the flight, each voxel at the cell that `flat` maps it to.
     pub(crate) fn draw(
         &self,
         picture: &mut Picture,
@@ -283,8 +277,7 @@ impl Flight {
     }
 }
 
-/// The voxels nearest to a straight line, without its start, one for each step of its longest
-/// side.
+/// The voxels along a straight line, one per step of its longest axis, without the start.
 pub(crate) fn line(from: Voxel, to: Voxel) -> impl Iterator<Item = Voxel> {
     let apart = |to: i32, from: i32| i64::from(to) - i64::from(from);
     let (x, y, z) = (

@@ -282,10 +282,9 @@ pub(super) fn request(
     Ok(GroundRequest {
         profile_id: nav_graph.profile_id(),
         method: match how.method {
-            Search::Bounded
-            | Search::AnyAngle
-            | Search::Hierarchical
-            | Search::Refine(_) => Method::Bounded,
+            Search::Bounded | Search::AnyAngle | Search::Hierarchical | Search::Refine(_) => {
+                Method::Bounded
+            }
             Search::Optimal => Method::Optimal,
             Search::Jps => Method::Jps,
             Search::Astar => Method::AStar,

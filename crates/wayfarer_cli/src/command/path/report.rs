@@ -1,4 +1,4 @@
-//! What came of a search for a way, for people and for programs.
+//! The result of a search on the ground, as text and as JSON.
 
 use serde::Serialize;
 use wayfarer::base::{
@@ -10,7 +10,7 @@ use wayfarer::search::ground::{
 };
 use wayfarer::world::ground::Ground;
 
-use crate::area::place;
+use crate::area::cell_text;
 use crate::output::Output;
 use crate::words;
 
@@ -19,44 +19,44 @@ use crate::words;
 pub(super) struct Report {
     pub(super) file: String,
     from: [i32; 3],
-    /// The goal, the first of several, or the middle of an area.
+    /// The goal, the first of several, or the center of an area.
     to: [i32; 3],
-    /// Where the way ends, if there is one.
+    /// The last cell of the path.
     end: Option<[i32; 3]>,
     method: String,
-    profile: Option<Body>,
+    profile: Option<ProfileReport>,
     pub(super) found: bool,
     pub(super) outcome: &'static str,
-    /// How long the way is over the map, in cells.
+    /// Length on the map, in cells.
     pub(super) length: Option<f64>,
-    /// What it costs, cost multipliers included, in cells of uniform ground and in units.
+    /// Cost with multipliers, in straight steps of multiplier 1 and in units.
     cost: Option<f64>,
     cost_units: Option<u32>,
-    /// What the cheapest costs at least: less than the cost where the way may not be the cheapest.
-    at_least_units: Option<u32>,
-    /// The cost over that, rounded up to millionths: 1 for a cheapest path.
-    proven_bound: Option<f64>,
+    /// Lower bound of the optimal cost.
+    cost_lower_bound_units: Option<u32>,
+    /// The cost over that bound, rounded up to millionths: 1 for an optimal path.
+    suboptimality_bound: Option<f64>,
     steps: Option<usize>,
     pub(super) expansions: u64,
     revision: Option<u64>,
-    /// If there is no way: the step that, if it were open, would give the cheapest.
-    unblock_option: Option<Blocked>,
-    explain: Option<Explained>,
+    /// If the goal is unreachable: the blocked step that would give the cheapest path.
+    cheapest_blocked_step: Option<BlockedStep>,
+    explain: Option<ExplanationReport>,
     legs: Vec<LegReport>,
-    /// Every cell; empty for a way in any direction, which has corners only.
+    /// Every cell; empty for an any-angle path, which has waypoints only.
     path: Vec<[i32; 3]>,
-    /// Where one turns who walks freely, and how far that is, in cells.
+    /// Waypoints of the string-pulled path, and its length in cells.
     smoothed: Vec<[i32; 3]>,
     smoothed_length: Option<f64>,
 }
 
-/// Who walks.
+/// The profile of the agent.
 #[derive(Serialize)]
-struct Body {
+struct ProfileReport {
     radius: f64,
     height: i32,
-    climb: i32,
-    drop: i32,
+    max_step: i32,
+    max_drop: i32,
     keys: u32,
     terrains: Vec<String>,
 }
@@ -66,13 +66,13 @@ struct LegReport {
     begin: u32,
     end: u32,
     cost_units: u32,
-    /// `walk`, or the kind of nav link.
-    by: &'static str,
+    /// `walk`, or the kind of the nav link.
+    kind: &'static str,
 }
 
-/// A step that cannot be taken.
+/// A blocked step.
 #[derive(Serialize)]
-struct Blocked {
+struct BlockedStep {
     from: [i32; 3],
     cell: [i32; 3],
     length: f64,
@@ -80,13 +80,13 @@ struct Blocked {
 }
 
 #[derive(Serialize)]
-struct Explained {
+struct ExplanationReport {
     frontier: Vec<[i32; 3]>,
-    unblock_options: Vec<Thing>,
+    unblock_options: Vec<UnblockReport>,
 }
 
 #[derive(Serialize)]
-struct Thing {
+struct UnblockReport {
     at: [i32; 3],
     what: &'static str,
 }
@@ -103,26 +103,26 @@ fn triple_of(location: Location) -> [i32; 3] {
     }
 }
 
-impl Body {
-    fn of(profile: &Profile) -> Self {
+impl ProfileReport {
+    fn new(profile: &Profile) -> Self {
         let terrains = (0..64).filter(|number| profile.allowed_terrains >> number & 1 == 1);
         let terrains = terrains.filter_map(wayfarer::base::Terrain::new);
         Self {
             radius: profile.radius.to_cells(),
             height: profile.height,
-            climb: profile.max_step,
-            drop: profile.max_drop,
+            max_step: profile.max_step,
+            max_drop: profile.max_drop,
             keys: profile.keys,
             terrains: terrains.map(|terrain| terrain.to_string()).collect(),
         }
     }
 }
 
-/// The name of an outcome, and what way there is.
-pub(super) fn judge<P>(outcome: Outcome<P>) -> (&'static str, Option<P>) {
+/// The name of an outcome, and its path if it has one.
+pub(super) fn split_outcome<P>(outcome: Outcome<P>) -> (&'static str, Option<P>) {
     match outcome {
         Outcome::Found(path) => ("found", Some(path)),
-        Outcome::Partial { best, reason: why } => match why {
+        Outcome::Partial { best, reason } => match reason {
             PartialReason::GoalBlocked => ("goal blocked", Some(best)),
             PartialReason::GoalUnreachable => ("goal unreachable", Some(best)),
         },
@@ -138,37 +138,37 @@ pub(super) fn judge<P>(outcome: Outcome<P>) -> (&'static str, Option<P>) {
 }
 
 impl Report {
-    /// What was asked.
+    /// The request, without a result yet.
     pub(super) fn new(
         file: &std::path::Path,
         request: &GroundRequest,
         method: String,
-        walks: &Profile,
+        profile: &Profile,
     ) -> Self {
         Self {
             file: file.display().to_string(),
             from: triple(request.from),
             to: triple(request.to.representative_cell().unwrap_or(request.from)),
             method,
-            profile: Some(Body::of(walks)),
+            profile: Some(ProfileReport::new(profile)),
             ..Self::default()
         }
     }
 
-    /// Adds a way over cells; gives it to draw.
+    /// Adds a path of cells; returns it for drawing.
     pub(super) fn add_path(
         &mut self,
         ground: &Ground,
         request: &GroundRequest,
         path: &GroundPath,
-    ) -> Drawn {
-        let corners = waypoints_for(ground, request, path);
+    ) -> DrawnPath {
+        let waypoints = waypoints_for(ground, request, path);
         self.end = path.end().map(triple);
         self.length = Some(path.length().to_cells());
         self.cost = Some(path.cost.to_cells());
         self.cost_units = Some(path.cost.units());
-        self.at_least_units = Some(path.cost_lower_bound.units());
-        self.proven_bound = path
+        self.cost_lower_bound_units = Some(path.cost_lower_bound.units());
+        self.suboptimality_bound = path
             .suboptimality_bound()
             .map(|millionths| millionths as f64 / 1e6);
         self.steps = Some(path.cells.len().saturating_sub(1));
@@ -178,62 +178,67 @@ impl Report {
             begin: leg.begin,
             end: leg.end,
             cost_units: leg.cost.units(),
-            by: match leg.kind {
+            kind: match leg.kind {
                 LegKind::Walk(_) => "walk",
                 LegKind::NavLink(NavLinkId { kind, .. }) => kind.name(),
             },
         };
         self.legs = path.legs.iter().map(leg).collect();
-        self.smooth(&corners);
-        Drawn {
+        self.add_smoothed(&waypoints);
+        DrawnPath {
             cells: path.cells.clone(),
-            corners,
+            waypoints,
         }
     }
 
-    /// Adds a way in any direction; gives it to draw.
-    pub(super) fn add_free(&mut self, path: &AnyAnglePath) -> Drawn {
+    /// Adds an any-angle path; returns it for drawing.
+    pub(super) fn add_any_angle(&mut self, path: &AnyAnglePath) -> DrawnPath {
         self.end = path.waypoints.last().copied().map(triple);
         self.length = Some(polyline_length(&path.waypoints));
         self.cost = Some(path.cost.to_cells());
         self.cost_units = Some(path.cost.units());
         self.revision = Some(path.revision.0);
-        self.smooth(&path.waypoints);
-        Drawn {
+        self.add_smoothed(&path.waypoints);
+        DrawnPath {
             cells: Vec::new(),
-            corners: path.waypoints.clone(),
+            waypoints: path.waypoints.clone(),
         }
     }
 
-    fn smooth(&mut self, corners: &[Cell]) {
-        self.smoothed = corners.iter().copied().map(triple).collect();
-        self.smoothed_length = Some(polyline_length(corners));
+    fn add_smoothed(&mut self, waypoints: &[Cell]) {
+        self.smoothed = waypoints.iter().copied().map(triple).collect();
+        self.smoothed_length = Some(polyline_length(waypoints));
     }
 
-    /// Adds why there is no way; all of it if that was asked for.
-    pub(super) fn add_explain(&mut self, why: &Explanation, whole: bool) {
-        self.unblock_option = why.cheapest_blocked.map(|step| Blocked {
+    /// Adds the cheapest blocked step; with `is_full` also the frontier and all options.
+    pub(super) fn add_explanation(&mut self, explanation: &Explanation, is_full: bool) {
+        self.cheapest_blocked_step = explanation.cheapest_blocked.map(|step| BlockedStep {
             from: triple_of(step.from),
             cell: triple_of(step.to),
             length: step.cost.to_cells(),
             reason: step.reason,
         });
-        self.explain = whole.then(|| Explained {
-            frontier: why.frontier.iter().copied().map(triple_of).collect(),
-            unblock_options: why
+        self.explain = is_full.then(|| ExplanationReport {
+            frontier: explanation
+                .frontier
+                .iter()
+                .copied()
+                .map(triple_of)
+                .collect(),
+            unblock_options: explanation
                 .unblock_options
                 .iter()
-                .map(|unblock_option| Thing {
-                    at: triple_of(unblock_option.at),
-                    what: unblock_option.what,
+                .map(|option| UnblockReport {
+                    at: triple_of(option.at),
+                    what: option.what,
                 })
                 .collect(),
         });
     }
 
-    /// Says all of it in lines.
-    pub(super) fn speak(&self, out: &mut Output) {
-        let at = |[x, y, z]: [i32; 3]| place(Cell::new(x, y, z));
+    /// Prints all of it as lines.
+    pub(super) fn print(&self, out: &mut Output) {
+        let at = |[x, y, z]: [i32; 3]| cell_text(Cell::new(x, y, z));
         out.line(format!("from      {}", at(self.from)));
         out.line(format!("to        {}", at(self.to)));
         let length = self.length.unwrap_or_default();
@@ -252,34 +257,37 @@ impl Report {
             _ => {}
         }
         if let Some(cost) = self.cost.filter(|cost| (cost - length).abs() > 5e-4) {
-            out.line(format!("cost      {cost:.3} cells of plain ground"));
+            out.line(format!("cost      {cost:.3} cells of multiplier 1"));
         }
-        if let Some(bound) = self.proven_bound.filter(|bound| self.found && *bound > 1.0) {
-            out.line(format!("bound     at most {bound:.6} times the cheapest"));
+        if let Some(bound) = self
+            .suboptimality_bound
+            .filter(|bound| self.found && *bound > 1.0)
+        {
+            out.line(format!("bound     at most {bound:.6} times the optimum"));
         }
-        let nav_links = self.legs.iter().filter(|leg| leg.by != "walk");
-        let nav_links: Vec<&str> = nav_links.map(|leg| leg.by).collect();
+        let nav_links = self.legs.iter().filter(|leg| leg.kind != "walk");
+        let nav_links: Vec<&str> = nav_links.map(|leg| leg.kind).collect();
         if !nav_links.is_empty() {
             out.line(format!("through   {}", nav_links.join(", ")));
         }
         if let (Some(smoothed), Some(_)) = (self.smoothed_length, self.steps) {
-            let n_corners = self.smoothed.len();
+            let n_waypoints = self.smoothed.len();
             out.line(format!(
-                "smoothed  {smoothed:.3} cells over {n_corners} waypoints"
+                "smoothed  {smoothed:.3} cells over {n_waypoints} waypoints"
             ));
         }
-        if let Some(step) = &self.unblock_option {
+        if let Some(step) = &self.cheapest_blocked_step {
             let (from, to) = (at(step.from), at(step.cell));
             out.line(format!(
-                "opener    from {from} to {to}: {}; if it were open, a way of {:.3} cells",
+                "blocked   from {from} to {to}: {}; if it were open, a path of {:.3} cells",
                 step.reason, step.length
             ));
         }
-        if let Some(why) = &self.explain {
-            for thing in &why.unblock_options {
-                out.line(format!("opener    {} at {}", thing.what, at(thing.at)));
+        if let Some(explanation) = &self.explain {
+            for option in &explanation.unblock_options {
+                out.line(format!("unblock   {} at {}", option.what, at(option.at)));
             }
-            let frontier: Vec<String> = why.frontier.iter().map(|cell| at(*cell)).collect();
+            let frontier: Vec<String> = explanation.frontier.iter().map(|cell| at(*cell)).collect();
             if !frontier.is_empty() {
                 out.line(format!("frontier  {}", frontier.join(" ")));
             }
@@ -289,14 +297,14 @@ impl Report {
     }
 }
 
-/// A way to draw: its cells, and its corners when it is pulled straight.
-pub(super) struct Drawn {
+/// A path to draw: its cells, and its string-pulled waypoints.
+pub(super) struct DrawnPath {
     pub(super) cells: Vec<Cell>,
-    pub(super) corners: Vec<Cell>,
+    pub(super) waypoints: Vec<Cell>,
 }
 
-/// The middle of a cell.
-pub(super) fn middle(cell: Cell) -> Option<Point3> {
+/// The center of a cell.
+pub(super) fn center(cell: Cell) -> Option<Point3> {
     let Point2 { x, y } = Point2::center_of(cell.column())?;
     let z = Fixed::from_cell(cell.z)?;
     Some(Point3 { x, y, z })

@@ -1,5 +1,4 @@
-//! `wayfarer render` of fields: what stands there, the spaces of the tree, what is felt in them,
-//! and the way that was found.
+//! `wayfarer render` of obstacle sets: obstacles, quads of the quadtree, influence, and a path.
 
 use std::path::Path;
 
@@ -20,55 +19,57 @@ use crate::failure::Failure;
 use crate::load::{self, Loaded, Reading};
 use crate::location::LocationArg;
 
-/// Points a side at which a whole field is looked at, at most.
-const MAX_LOOKS: i32 = 1_024;
+/// Most samples along a side when the whole quadtree is built.
+const MAX_SAMPLES: i32 = 1_024;
 
-/// What to draw of a field.
+/// What to draw of an obstacle set.
 #[derive(Args)]
-#[command(next_help_heading = "Fields (.field files, or maps with --field)")]
+#[command(next_help_heading = "Obstacles (.field files, or maps with --walls-as-obstacles)")]
 pub(super) struct ObstacleOptions {
-    /// Take the walls of a flat map as a field
-    #[arg(long)]
+    /// Take the walls of a flat map as obstacles
+    #[arg(long, alias = "field")]
     walls_as_obstacles: bool,
-    /// How to look for the way
-    #[arg(long, value_enum, default_value_t = Method::Tree, requires = "from")]
+    /// Search method
+    #[arg(long, value_enum, default_value_t = Method::Quadtree, requires = "from")]
     method: Method,
-    /// Side of the tree's smallest space; 10 if not given
+    /// Side of the smallest quad; 10 if not given
     #[arg(long, value_name = "CELLS", value_parser = area::parse_cells)]
     min: Option<Fixed>,
-    /// Side of the tree's largest space; 100 if not given
+    /// Side of the largest quad; 100 if not given
     #[arg(long, value_name = "CELLS", value_parser = area::parse_cells)]
     max: Option<Fixed>,
-    /// Obstacles that may be in a space that counts as free
+    /// Most obstacles in a quad that counts as free
     #[arg(long, value_name = "N", default_value_t = 0)]
     occupancy: u32,
-    /// Let paths step from space to space over corners
+    /// Let paths cross the corners of quads
     #[arg(long)]
     diagonal: bool,
-    /// Types that stop whoever goes, as in 0,3; all if not given
-    #[arg(long, value_name = "TYPES", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(0..64))]
+    /// Categories that block the agent, as in 0,3; all if not given
+    #[arg(long, value_name = "CATEGORIES", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(0..64))]
     blocked_by: Vec<u8>,
-    /// Types that are felt around them: drawn, and kept away from
-    #[arg(long, value_name = "TYPES", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(0..64))]
+    /// Categories with an influence around them: drawn, and costly to approach
+    #[arg(long, alias = "felt", value_name = "CATEGORIES", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(0..64))]
     influence: Vec<u8>,
-    /// How much costlier the ground is where they stand, in times its cost multiplier
+    /// Cost multiplier at the obstacles with influence
     #[arg(long, value_name = "TIMES", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=4_000), requires = "influence")]
     strength: u32,
-    /// How far they are felt
+    /// How far the influence reaches
     #[arg(long, value_name = "CELLS", value_parser = area::parse_cells, default_value = "50", requires = "influence")]
     reach: Fixed,
 }
 
-/// How to look for a way.
+/// A planar search method.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Method {
-    /// From space to space of a tree that grows with the search
-    Tree,
-    /// From corner to corner of what stands in the way
-    Corners,
+    /// A* over a quadtree built on demand; no bound
+    #[value(alias = "tree")]
+    Quadtree,
+    /// Lazy tangent graph; no bound
+    #[value(alias = "corners")]
+    Tangent,
 }
 
-/// A way that was drawn, or that there is none.
+/// The path that was drawn, or that there is none.
 #[derive(Serialize)]
 pub(super) struct DrawnPath {
     pub(super) is_found: bool,
@@ -76,34 +77,36 @@ pub(super) struct DrawnPath {
     cost: f64,
     points: usize,
     expansions: u64,
-    spaces: usize,
+    #[serde(rename = "spaces")]
+    quads: usize,
     corners: usize,
 }
 
 impl DrawnPath {
-    /// What a title says of it.
-    pub(super) fn reported(&self) -> String {
-        let looked = match (self.spaces, self.corners) {
+    /// A summary for the title.
+    pub(super) fn summary(&self) -> String {
+        let searched = match (self.quads, self.corners) {
             (0, corners) => format!("{corners} corners"),
-            (spaces, _) => format!("{spaces} spaces"),
+            (quads, _) => format!("{quads} quads"),
         };
         if self.is_found {
-            format!("length {:.1}, {looked}", self.length)
+            format!("length {:.1}, {searched}", self.length)
         } else {
-            format!("no way, {looked}")
+            format!("no path, {searched}")
         }
     }
 }
 
-fn types(numbers: &[u8]) -> ObstacleCategories {
+fn categories(numbers: &[u8]) -> ObstacleCategories {
     let masks = numbers
         .iter()
-        .filter_map(|number| ObstacleCategories::of(*number));
+        .filter_map(|number| ObstacleCategories::one(*number));
     masks.fold(ObstacleCategories::NONE, |all, mask| all | mask)
 }
 
 impl ObstacleOptions {
-    /// The field in a file; none if the file holds something else and no field was asked for.
+    /// The obstacle set of a file; `None` if the file holds something else and no option for
+    /// obstacles was given.
     pub(super) fn read(
         &self,
         file: &Path,
@@ -111,31 +114,34 @@ impl ObstacleOptions {
     ) -> Result<Option<ObstacleSet>, Failure> {
         let wrong = |reason: String| Failure::for_file(file, reason);
         let bytes = load::bytes(file)?;
-        let kind = load::format(file, &bytes, reading)?;
-        if kind == FileFormat::Obstacles {
-            reading.check(kind, false).map_err(wrong)?;
+        let format = load::format(file, &bytes, reading)?;
+        if format == FileFormat::Obstacles {
+            reading.check(format, false).map_err(wrong)?;
             let plan = obstacle_file::read(&bytes).map_err(|error| wrong(error.to_string()))?;
             let obstacles =
-                ObstacleSet::from_plan(&plan).map_err(|error| wrong(error.to_string()))?;
+                ObstacleSet::from_data(&plan).map_err(|error| wrong(error.to_string()))?;
             return Ok(Some(obstacles));
         }
         if !self.walls_as_obstacles {
             if self.is_used() {
-                let reason = "options for fields: give a .field file, or a flat map with --field";
+                let reason = "options for obstacles: give a .field file, or a flat map with \
+                              --walls-as-obstacles";
                 return Err(Failure::BadInput(reason.to_owned()));
             }
             return Ok(None);
         }
-        match load::read(&bytes, kind, reading).map_err(wrong)? {
+        match load::read(&bytes, format, reading).map_err(wrong)? {
             Loaded::Flat(map) => match ObstacleSet::from_map(&map) {
                 Ok(obstacles) => Ok(Some(obstacles)),
                 Err(error) => Err(wrong(error.to_string())),
             },
-            _ => Err(wrong(format!("--field is for flat maps, this is: {kind}"))),
+            _ => Err(wrong(format!(
+                "--walls-as-obstacles is for flat maps, this is: {format}"
+            ))),
         }
     }
 
-    /// True if something was asked for that means nothing but in a field.
+    /// True if an option was given that is only for obstacles.
     fn is_used(&self) -> bool {
         self.min.is_some()
             || self.max.is_some()
@@ -143,7 +149,7 @@ impl ObstacleOptions {
             || self.diagonal
             || !self.blocked_by.is_empty()
             || !self.influence.is_empty()
-            || self.method == Method::Corners
+            || self.method == Method::Tangent
     }
 
     fn criterion(&self) -> SplitCriterion {
@@ -155,8 +161,8 @@ impl ObstacleOptions {
         }
     }
 
-    /// Draws a field: with both ends the way and what was looked at for it, without them what is
-    /// felt everywhere, or all spaces if sizes are given.
+    /// Draws an obstacle set: with endpoints the path and its search, without them the influence,
+    /// or all quads if sizes are given.
     pub(super) fn draw(
         &self,
         obstacles: &ObstacleSet,
@@ -165,12 +171,12 @@ impl ObstacleOptions {
         let agent = DiscAgent {
             radius: ends.map_or(Fixed::default(), |(_, _, radius)| radius),
             blocked_by: match self.blocked_by[..] {
-                [] => !types(&self.influence),
-                _ => types(&self.blocked_by),
+                [] => !categories(&self.influence),
+                _ => categories(&self.blocked_by),
             },
         };
         let influence = (!self.influence.is_empty()).then(|| Influence {
-            types: types(&self.influence),
+            categories: categories(&self.influence),
             strength: self.strength * 16,
             reach: self.reach,
         });
@@ -178,8 +184,8 @@ impl ObstacleOptions {
         let mut strength = InfluenceMap::default();
         let Some((from, to, _)) = ends else {
             if influence.is_some() || self.min.is_some() || self.max.is_some() {
-                let tree = self.all_spaces(obstacles, agent);
-                strength.spread(obstacles, &tree, influence.as_slice());
+                let tree = self.all_quads(obstacles, agent);
+                strength.compute(obstacles, &tree, influence.as_slice());
                 picture.add_influence(&tree, &strength, 0).add_quads(&tree);
             }
             return Ok((picture, None));
@@ -187,14 +193,14 @@ impl ObstacleOptions {
         let request = PlanarRequest {
             agent,
             method: match self.method {
-                Method::Tree => PlanarMethod::Quadtree,
-                Method::Corners => PlanarMethod::TangentGraph,
+                Method::Quadtree => PlanarMethod::Quadtree,
+                Method::Tangent => PlanarMethod::TangentGraph,
             },
             criterion: self.criterion(),
             start_policy: EndpointPolicy::NearestFree,
             goal_policy: EndpointPolicy::NearestFree,
             influences: influence.into_iter().collect(),
-            ..PlanarRequest::new(middle(from)?, middle(to)?)
+            ..PlanarRequest::new(center(from)?, center(to)?)
         };
         let mut searcher = PlanarSearcher::default();
         let outcome = searcher
@@ -208,11 +214,11 @@ impl ObstacleOptions {
             cost: path.as_ref().map_or(0.0, |path| path.cost.to_cells()),
             points: path.as_ref().map_or(0, |path| path.points.len()),
             expansions: searcher.stats().expansions,
-            spaces: searcher.tree().len(),
+            quads: searcher.tree().len(),
             corners: searcher.n_corners(),
         };
         let tree = searcher.tree();
-        strength.spread(obstacles, tree, &request.influences);
+        strength.compute(obstacles, tree, &request.influences);
         if request.influences.is_empty() {
             picture.add_search(&searcher);
         }
@@ -226,13 +232,13 @@ impl ObstacleOptions {
         Ok((picture, Some(found_path)))
     }
 
-    /// A tree that was looked at everywhere.
-    fn all_spaces(&self, obstacles: &ObstacleSet, agent: DiscAgent) -> ObstacleQuadtree {
+    /// A quadtree built over all of the bounds.
+    fn all_quads(&self, obstacles: &ObstacleSet, agent: DiscAgent) -> ObstacleQuadtree {
         let mut tree = ObstacleQuadtree::default();
         tree.reset(obstacles, self.criterion(), agent, ObstacleCategories::NONE);
         let (low, high) = (obstacles.bounds().low, obstacles.bounds().high);
         let step = |low: Fixed, high: Fixed| {
-            let step = (high.raw() - low.raw()) / MAX_LOOKS;
+            let step = (high.raw() - low.raw()) / MAX_SAMPLES;
             step.max(self.criterion().smallest.raw()).max(1)
         };
         let along = |low: Fixed, high: Fixed| {
@@ -248,12 +254,12 @@ impl ObstacleOptions {
     }
 }
 
-/// The middle of a cell.
-fn middle(at: LocationArg) -> Result<Point2, Failure> {
+/// The center of a cell.
+fn center(at: LocationArg) -> Result<Point2, Failure> {
     if at.z.is_some() {
-        let reason = format!("{at}: a place in a field is x,y");
+        let reason = format!("{at}: a location between obstacles is x,y");
         return Err(Failure::BadInput(reason));
     }
-    let center = Point2::center_of(Column::new(at.x, at.y));
-    center.ok_or_else(|| Failure::BadInput(format!("{at} lies beyond every world")))
+    let point = Point2::center_of(Column::new(at.x, at.y));
+    point.ok_or_else(|| Failure::BadInput(format!("{at} lies outside the coordinate limits")))
 }

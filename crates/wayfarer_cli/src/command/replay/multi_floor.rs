@@ -1,4 +1,4 @@
-//! The story lived through by the ground with all its floors, walls and nav links.
+//! Replays an edit trace on the sparse ground: floors, walls, nav links.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -15,46 +15,41 @@ use wayfarer_measure::check::rebuild;
 use super::Report;
 use crate::clock;
 
-/// Paths that are asked after each batch whether they still hold.
-const PATHS_KEPT: usize = 32;
+/// Most earlier paths whose status is checked after each batch.
+const MAX_PATHS: usize = 32;
 
-/// What the ground has to say about a story.
+/// Figures of the ground.
 #[derive(Serialize, Default)]
 pub(super) struct GroundTrace {
-    /// Parts that broke off a component, and components that were joined.
+    /// Splits and merges of components.
     pub(super) split: u64,
-    pub(super) joined: u64,
+    pub(super) merged: u64,
     /// At the end.
     pub(super) regions: u64,
     pub(super) memory_bytes: u64,
-    /// Time of a batch, everything repaired, in microseconds: half of them took no longer than
-    /// the median.
+    /// Time of a batch with its repair, in microseconds.
     pub(super) batch_median_us: f64,
     pub(super) batch_mean_us: f64,
     pub(super) batch_max_us: f64,
-    /// Batches after which everything was compared with a fresh ground.
+    /// Batches after which the ground was compared with a rebuilt one.
     pub(super) compared: u64,
 }
 
-/// How much is checked.
+/// What is checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Effort {
-    /// Answers only.
-    Answers,
-    /// After every batch also that the ground equals one built anew, and that undoing it restores
-    /// the one before.
+pub(super) enum Checks {
+    /// Results only.
+    Results,
+    /// After every batch also that the ground equals a rebuilt one, and that undoing the batch
+    /// restores the ground before it.
     Everything,
 }
 
-/// Lives through `trace` in `world`; an error if the story cannot happen there.
-pub(super) fn live_through(
-    world: World,
-    trace: &EditTrace,
-    effort: Effort,
-) -> Result<Report, String> {
-    let mut life = Life {
+/// Replays `trace` in `world`; an error if an edit does not apply.
+pub(super) fn replay(world: World, trace: &EditTrace, checks: Checks) -> Result<Report, String> {
+    let mut replay = GroundReplay {
         world,
-        trace: GroundTrace::default(),
+        figures: GroundTrace::default(),
         report: Report::default(),
         searcher: PathSearcher::default(),
         paths: VecDeque::new(),
@@ -62,44 +57,44 @@ pub(super) fn live_through(
     };
     for (number, step) in trace.steps.iter().enumerate() {
         match step {
-            TraceStep::Batch(edits) => life
-                .batch(number, edits, effort)
+            TraceStep::Batch(edits) => replay
+                .batch(number, edits, checks)
                 .map_err(|error| format!("step {number}: {error}"))?,
-            TraceStep::Query(problem) => life.query(number, problem),
+            TraceStep::Query(problem) => replay.query(number, problem),
         }
     }
-    let Life {
+    let GroundReplay {
         world,
-        trace: mut edit_trace,
+        mut figures,
         mut report,
         mut times,
         ..
-    } = life;
+    } = replay;
     times.sort_unstable();
     let median = times.get(times.len() / 2).copied().unwrap_or_default();
-    edit_trace.batch_median_us = median.as_secs_f64() * 1e6;
-    edit_trace.regions = world.ground().counts().1 as u64;
-    edit_trace.memory_bytes = world.ground().memory_report().total() as u64;
-    edit_trace.batch_max_us = report.batch_max_us;
-    edit_trace.batch_mean_us = super::mean_us(report.batch_time, report.batches);
-    report.ground = Some(edit_trace);
+    figures.batch_median_us = median.as_secs_f64() * 1e6;
+    figures.regions = world.ground().counts().1 as u64;
+    figures.memory_bytes = world.ground().memory_report().total() as u64;
+    figures.batch_max_us = report.batch_max_us;
+    figures.batch_mean_us = super::mean_us(report.batch_time, report.batches);
+    report.ground = Some(figures);
     Ok(report)
 }
 
-struct Life {
+struct GroundReplay {
     world: World,
-    trace: GroundTrace,
+    figures: GroundTrace,
     report: Report,
     searcher: PathSearcher,
-    /// Asked after each batch whether they still hold.
+    /// Earlier paths; their status is checked after each batch.
     paths: VecDeque<GroundPath>,
-    /// How long each batch took.
+    /// Time of each batch.
     times: Vec<Duration>,
 }
 
-impl Life {
-    fn batch(&mut self, number: usize, edits: &[GroundEdit], effort: Effort) -> Result<(), String> {
-        let previous = (effort == Effort::Everything).then(|| self.world.ground().canonical());
+impl GroundReplay {
+    fn batch(&mut self, number: usize, edits: &[GroundEdit], checks: Checks) -> Result<(), String> {
+        let previous = (checks == Checks::Everything).then(|| self.world.ground().canonical());
         let world = &mut self.world;
         let (applied, time) = clock::timed(|| world.apply(edits));
         let changes = applied.map_err(|error| error.to_string())?;
@@ -112,14 +107,14 @@ impl Life {
         report.batch_time += time;
         self.times.push(time);
         report.batch_max_us = report.batch_max_us.max(time.as_secs_f64() * 1e6);
-        self.trace.split += changes.split_pairs().len() as u64;
-        self.trace.joined += changes.merged_pairs().len() as u64;
+        self.figures.split += changes.split_pairs().len() as u64;
+        self.figures.merged += changes.merged_pairs().len() as u64;
         if let Some(previous) = previous {
-            self.trace.compared += 1;
+            self.figures.compared += 1;
             let ground = self.world.ground();
             if rebuild(ground)?.canonical() != ground.canonical() {
                 report.fault(format!(
-                    "step {number}: the ground differs from one built anew"
+                    "step {number}: the ground differs from a rebuilt one"
                 ));
             }
             let mut undone = ground.clone();
@@ -128,23 +123,24 @@ impl Life {
             undo.map_err(|error| error.to_string())?;
             if undone.canonical() != previous {
                 report.fault(format!(
-                    "step {number}: undoing it does not restore the ground"
+                    "step {number}: undoing the batch does not restore the ground"
                 ));
             }
         }
-        self.ask_paths(number);
+        self.check_statuses(number);
         Ok(())
     }
 
-    /// What paths say of themselves must be what walking them says.
-    fn ask_paths(&mut self, number: usize) {
+    /// The status of each earlier path must match a walk along it.
+    fn check_statuses(&mut self, number: usize) {
         for path in &self.paths {
             let status = status(self.world.ground(), self.world.ground_log(), path);
             self.report.statuses.count(&status);
-            if status != PathStatus::Unknown && status.is_walkable() != walks(&self.world, path) {
+            if status != PathStatus::Unknown && status.is_walkable() != is_valid(&self.world, path)
+            {
                 let ends = (path.start(), path.end());
                 self.report.fault(format!(
-                    "step {number}: the path between {ends:?} says {status:?}, walking it does not"
+                    "step {number}: the path between {ends:?} is {status:?}, a walk along it disagrees"
                 ));
             }
         }
@@ -153,40 +149,40 @@ impl Life {
     fn query(&mut self, number: usize, problem: &Problem) {
         let (start, goal) = (problem.start, problem.goal);
         let (world, searcher) = (&self.world, &mut self.searcher);
-        let joined = world.is_connected(start, goal) == Some(true);
+        let is_connected = world.is_connected(start, goal) == Some(true);
         let request = GroundRequest {
             method: Method::Optimal,
             ..GroundRequest::new(start, goal)
         };
-        // Who cannot stand there cannot go there: in a story that is an answer.
+        // In a trace a blocked endpoint counts as unreachable.
         let (found, time) = clock::timed(|| {
             searcher.sync(world.ground(), world.ground_log());
             let outcome = searcher.find(world.ground(), &request).ok();
             outcome.and_then(Outcome::found)
         });
         self.report.query_time += time;
-        let judged = self
-            .judge(problem, found.as_ref(), joined)
-            .map_err(|why| format!("step {number}: from {start} to {goal}: {why}"));
-        self.report.result(problem, judged);
+        let verified = self
+            .verify(problem, found.as_ref(), is_connected)
+            .map_err(|reason| format!("step {number}: from {start} to {goal}: {reason}"));
+        self.report.result(problem, verified);
         self.paths.extend(found);
-        if self.paths.len() > PATHS_KEPT {
+        if self.paths.len() > MAX_PATHS {
             self.paths.pop_front();
         }
     }
 
-    /// True if a way was found and is right, false if there rightly is none; or what is wrong.
-    fn judge(
+    /// Compares a path with what the problem expects; true if there is one.
+    fn verify(
         &self,
         problem: &Problem,
         found: Option<&GroundPath>,
-        joined: bool,
+        is_connected: bool,
     ) -> Result<bool, String> {
-        if found.is_some_and(|path| !walks(&self.world, path)) {
-            return Err("the way found cannot be walked".to_owned());
+        if found.is_some_and(|path| !is_valid(&self.world, path)) {
+            return Err("the path found is not walkable".to_owned());
         }
-        if found.is_some() && !joined {
-            return Err("a way between two components".to_owned());
+        if found.is_some() && !is_connected {
+            return Err("a path between two components".to_owned());
         }
         let length = found.map(|path| path.cost.to_cells());
         if problem.expected.matches(length) {
@@ -201,15 +197,15 @@ impl Life {
     }
 }
 
-/// True if every step of a path is there and none of its legs is costlier than it was.
-fn walks(world: &World, path: &GroundPath) -> bool {
+/// True if every step of a path exists and no leg is costlier than stated.
+fn is_valid(world: &World, path: &GroundPath) -> bool {
     let step = |pair: &[Cell]| {
         let steps = world.successors(pair[0]);
         let there = steps.iter().filter(|(to, _)| *to == pair[1]);
         there.map(|(_, cost)| *cost).min()
     };
-    let stands = path.start().is_none_or(|start| world.is_walkable(start));
-    stands
+    let is_start_walkable = path.start().is_none_or(|start| world.is_walkable(start));
+    is_start_walkable
         && path.legs.iter().all(|leg| {
             let cells = &path.cells[leg.begin as usize..=leg.end as usize];
             let costs: Option<Vec<_>> = cells.windows(2).map(step).collect();

@@ -1,4 +1,4 @@
-//! The story lived through twice: by the engine, and cell by cell on a plain map.
+//! Replays an edit trace on the dense grid, and cell by cell on a reference map.
 
 use std::collections::VecDeque;
 
@@ -10,42 +10,42 @@ use wayfarer::search::dense::{DensePath, DenseRequest, DenseSearcher, find_path,
 use wayfarer::world::dense::DenseGround;
 
 use super::Report;
-use crate::{clock, judge};
+use crate::{clock, verify};
 
-/// Paths that are asked after each batch whether they still hold.
-const PATHS_KEPT: usize = 32;
+/// Most earlier paths whose status is checked after each batch.
+const MAX_PATHS: usize = 32;
 
-/// Lives through `trace` on `map`; an error if the story cannot happen there.
-pub(super) fn live_through(map: Raster, trace: &EditTrace) -> Result<Report, String> {
-    let mut twin = Twin {
+/// Replays `trace` on `map`; an error if an edit does not apply.
+pub(super) fn replay(map: Raster, trace: &EditTrace) -> Result<Report, String> {
+    let mut replay = DenseReplay {
         ground: DenseGround::from_raster(map.clone()).map_err(|error| error.to_string())?,
-        plain: map,
+        reference: map,
         searcher: DenseSearcher::default(),
         paths: VecDeque::new(),
         report: Report::default(),
     };
     for (number, step) in trace.steps.iter().enumerate() {
         match step {
-            TraceStep::Batch(edits) => twin
+            TraceStep::Batch(edits) => replay
                 .batch(number, edits)
                 .map_err(|error| format!("step {number}: {error}"))?,
-            TraceStep::Query(problem) => twin
+            TraceStep::Query(problem) => replay
                 .query(number, problem)
                 .map_err(|request_error| format!("step {number}: {request_error}"))?,
         }
     }
-    Ok(twin.report)
+    Ok(replay.report)
 }
 
-struct Twin {
+struct DenseReplay {
     ground: DenseGround,
-    plain: Raster,
+    reference: Raster,
     searcher: DenseSearcher,
     paths: VecDeque<DensePath>,
     report: Report,
 }
 
-impl Twin {
+impl DenseReplay {
     fn batch(&mut self, number: usize, edits: &[GroundEdit]) -> Result<(), String> {
         let ground = &mut self.ground;
         let (applied, time) = clock::timed(|| {
@@ -60,29 +60,29 @@ impl Twin {
         report.batch_time += time;
         report.batch_max_us = report.batch_max_us.max(time.as_secs_f64() * 1e6);
         for edit in edits {
-            apply(&mut self.plain, edit);
+            apply(&mut self.reference, edit);
         }
-        if *self.ground.raster() != self.plain {
+        if *self.ground.raster() != self.reference {
             report.fault(format!(
-                "step {number}: the ground differs from the plain map"
+                "step {number}: the ground differs from the reference map"
             ));
         }
-        self.ask_paths(number);
+        self.check_statuses(number);
         Ok(())
     }
 
-    fn ask_paths(&mut self, number: usize) {
+    fn check_statuses(&mut self, number: usize) {
         for path in &self.paths {
             let (Some(&start), Some(&goal)) = (path.cells.first(), path.cells.last()) else {
                 continue;
             };
-            let walked = judge::walk(&self.plain, start, goal, &path.cells);
+            let walked = verify::walk(&self.reference, start, goal, &path.cells);
             let status = status(&self.ground, path);
             self.report.statuses.count(&status);
             if status != PathStatus::Unknown && status.is_walkable() != walked.is_ok() {
                 self.report.fault(format!(
-                    "step {number}: the path from {start} to {goal} says {status:?}, \
-                     walking it says {walked:?}"
+                    "step {number}: the path from {start} to {goal} is {status:?}, \
+                     a walk along it gives {walked:?}"
                 ));
             }
         }
@@ -93,7 +93,7 @@ impl Twin {
         let (ground, searcher) = (&self.ground, &mut self.searcher);
         let (found, time) = clock::timed(|| find_path(ground, searcher, &request));
         let outcome = match found {
-            // Who cannot stand there cannot go there: in a story that is an answer.
+            // In a trace a blocked endpoint counts as unreachable.
             Err(RequestError::StartBlocked { .. } | RequestError::GoalBlocked { .. }) => {
                 Outcome::Unreachable {
                     proof: UnreachableProof::SearchExhausted,
@@ -103,16 +103,16 @@ impl Twin {
             found => found?,
         };
         self.report.query_time += time;
-        let judged = judge::judge(&self.plain, problem, &outcome).map_err(|why| {
+        let verified = verify::verify(&self.reference, problem, &outcome).map_err(|reason| {
             format!(
-                "step {number}: from {} to {}: {why}",
+                "step {number}: from {} to {}: {reason}",
                 problem.start, problem.goal
             )
         });
-        self.report.result(problem, judged);
+        self.report.result(problem, verified);
         if let Outcome::Found(path) = outcome {
             self.paths.push_back(path);
-            if self.paths.len() > PATHS_KEPT {
+            if self.paths.len() > MAX_PATHS {
                 self.paths.pop_front();
             }
         }
@@ -120,10 +120,11 @@ impl Twin {
     }
 }
 
-/// Does one edit to a plain map, cell by cell. What a flat map cannot hold the engine has refused.
+/// Applies one edit to the reference map, cell by cell. The dense grid has rejected what a flat
+/// map cannot hold.
 fn apply(map: &mut Raster, edit: &GroundEdit) {
     let mut put = |x: i32, y: i32, terrain: Option<Terrain>| {
-        // Outside there is nothing, and nothing to take away.
+        // Cells outside the map are ignored.
         map.set(x, y, terrain);
     };
     match edit {

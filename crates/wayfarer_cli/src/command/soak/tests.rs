@@ -4,7 +4,7 @@ use wayfarer_testkit::{WorldKind, random_world};
 
 use super::*;
 
-/// A folder of one's own.
+/// A folder for one test.
 fn folder(name: &str) -> PathBuf {
     let name = format!("wayfarer_soak_{name}_{}", std::process::id());
     let folder = std::env::temp_dir().join(name);
@@ -13,7 +13,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 #[test]
-fn what_went_wrong_is_written_where_it_can_be_replayed() {
+fn a_failure_is_written_to_files_that_can_be_replayed() {
     let folder = folder("wrong");
     let mut out = Output::default();
     let failed = Failed {
@@ -24,7 +24,7 @@ fn what_went_wrong_is_written_where_it_can_be_replayed() {
         world: random_world(7, WorldKind::Mixed),
         trace: EditTrace { steps: Vec::new() },
     };
-    tell(&failed, &folder, &mut out).unwrap();
+    write_failure(&failed, &folder, &mut out).unwrap();
     let trace = Trace {
         seed: 9,
         steps: vec![4, 2],
@@ -34,7 +34,7 @@ fn what_went_wrong_is_written_where_it_can_be_replayed() {
         n_steps: 30,
         reason: "a test".to_owned(),
     };
-    whole::tell(&failed, &folder, &mut out).unwrap();
+    whole::write_failure(&failed, &folder, &mut out).unwrap();
     out.finish().unwrap();
     for name in ["soak-7.world", "soak-7.edits", "soak-9.trace"] {
         assert!(folder.join(name).is_file(), "{name}");

@@ -1,4 +1,4 @@
-//! `wayfarer soak`: whole worlds lived through at random, several at once, for as long as one likes.
+//! `wayfarer soak` of whole worlds, several at once.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -7,32 +7,33 @@ use clap::Args;
 use serde::Serialize;
 use wayfarer_bench::soak::whole::{self, Arguments, Failed, Tally, Trace};
 
-use super::{Course, Report};
+use super::{Report, RunOptions};
 use crate::failure::{Failure, Verdict};
 use crate::output::{self, Json, Output};
 use crate::{load, words};
 
-/// If anything is wrong, the exit code is 1, the seed is named, and the seed and the steps that are
-/// enough to see it again are written to soak-SEED.trace.
+/// On a failure: exit code 1, and the seed with a minimal list of steps is written to
+/// soak-SEED.trace.
 #[derive(Args)]
 pub(super) struct Whole {
     #[command(flatten)]
-    course: Course,
-    /// Worlds lived through at once
+    run: RunOptions,
+    /// Worlds at once
     #[arg(long, value_name = "N", default_value = "2")]
     threads: NonZeroUsize,
-    /// Live through a trace again instead
+    /// Replay a trace instead
     #[arg(long, value_name = "FILE", conflicts_with_all = ["minutes", "seed", "threads", "output"])]
     replay: Option<PathBuf>,
     #[command(flatten)]
     json: Json,
 }
 
-/// What went wrong.
+/// A failure.
 #[derive(Serialize)]
 struct Wrong {
     seed: u64,
     steps: Vec<u32>,
+    #[serde(rename = "because")]
     reason: String,
 }
 
@@ -42,19 +43,19 @@ impl Whole {
         if let Some(trace) = &self.replay {
             return self.replay(trace);
         }
-        let seed = self.course.seed;
+        let seed = self.run.seed;
         let arguments = Arguments {
             n_threads: self.threads.get(),
             ..Arguments::new(seed)
         };
-        let ((tally, failed), minutes) =
-            (self.course).run(|go_on| whole::run(&arguments, |tally| go_on(&|| report(tally))))?;
+        let ((tally, failed), minutes) = (self.run)
+            .until_done(|go_on| whole::run(&arguments, |tally| go_on(&|| summary(tally))))?;
         let mut out = Output::default();
         out.line(format!("seeds from {seed}:"));
-        tell_tally(&tally, &mut out);
+        print_tally(&tally, &mut out);
         match &failed {
-            None => out.line("nothing is wrong"),
-            Some(failed) => tell(failed, &self.course.output, &mut out)?,
+            None => out.line("no failure"),
+            Some(failed) => write_failure(failed, &self.run.output, &mut out)?,
         }
         let report = Report {
             seed,
@@ -66,7 +67,7 @@ impl Whole {
                 reason: failed.reason.clone(),
             }),
         };
-        out.json(&self.json, "soak", &report)?;
+        out.json(&self.json, "soak/2", &report)?;
         out.finish()?;
         Ok(Verdict::negative_if(failed.is_some()))
     }
@@ -74,12 +75,12 @@ impl Whole {
     fn replay(&self, file: &Path) -> Result<Verdict, Failure> {
         let bytes = load::bytes(file)?;
         let text = String::from_utf8_lossy(&bytes);
-        let trace = Trace::read(&text).map_err(|error| Failure::of_file(file, error))?;
+        let trace = Trace::read(&text).map_err(|error| Failure::for_file(file, error))?;
         let mut out = Output::default();
         let (tally, wrong) = match whole::replay(&trace) {
             Ok(tally) => {
-                tell_tally(&tally, &mut out);
-                out.line("nothing is wrong");
+                print_tally(&tally, &mut out);
+                out.line("no failure");
                 (tally, None)
             }
             Err((step, reason)) => {
@@ -99,58 +100,62 @@ impl Whole {
             tally,
             wrong,
         };
-        out.json(&self.json, "soak", &report)?;
+        out.json(&self.json, "soak/2", &report)?;
         out.finish()?;
         Ok(Verdict::negative_if(is_wrong))
     }
 }
 
-fn report(tally: &Tally) -> String {
+fn summary(tally: &Tally) -> String {
     format!(
-        "{} worlds, {} batches, {} questions",
-        words::count(tally.traces),
+        "{} worlds, {} batches, {} queries",
+        words::count(tally.cases),
         words::count(tally.batches),
         words::count(tally.queries)
     )
 }
 
-fn tell_tally(tally: &Tally, out: &mut Output) {
+fn print_tally(tally: &Tally, out: &mut Output) {
     let lines = [
-        (tally.traces, "worlds lived through"),
+        (tally.cases, "worlds"),
         (tally.steps, "steps"),
-        (tally.batches, "batches of edits done"),
-        (tally.refused, "batches refused, nothing changed"),
+        (tally.batches, "batches of edits applied"),
+        (tally.refused, "batches rejected, nothing changed"),
         (tally.edits, "edits in them"),
-        (tally.queries, "requests for paths"),
-        (tally.paths, "paths found and gone step by step"),
-        (tally.mixed, "of them walked and flown"),
-        (tally.sessions, "searches in slices, as at once"),
-        (tally.statuses, "times told whether a path holds"),
-        (tally.repaired, "paths mended"),
-        (tally.sensors, "sensors asked, as by looking at everybody"),
+        (tally.queries, "path queries"),
+        (tally.paths, "paths found and walked step by step"),
+        (tally.multimodal, "multimodal paths among them"),
+        (tally.sessions, "sliced searches, equal to one slice"),
+        (tally.statuses, "path statuses"),
+        (tally.repaired, "paths repaired"),
+        (tally.sensors, "sensors, equal to brute force"),
         (tally.saves, "worlds saved and loaded"),
-        (tally.comparisons, "times compared with a world made anew"),
+        (tally.comparisons, "comparisons with a rebuilt world"),
     ];
     for (count, what) in lines {
         out.line(format!("{:>12}  {what}", words::count(count)));
     }
 }
 
-/// Says what went wrong and writes down how to see it again.
-pub(super) fn tell(failed: &Failed, folder: &Path, out: &mut Output) -> Result<(), Failure> {
+/// Reports a failure and writes the trace to replay it.
+pub(super) fn write_failure(
+    failed: &Failed,
+    folder: &Path,
+    out: &mut Output,
+) -> Result<(), Failure> {
     let Failed {
         trace,
         n_steps,
-        reason: because,
+        reason,
     } = failed;
     let (seed, n_left) = (trace.seed, trace.steps.len());
     out.line(format!(
-        "wrong: seed {seed}, after {n_steps} steps, {n_left} of which are enough: {because}"
+        "wrong: seed {seed}, after {n_steps} steps, {n_left} of which are enough: {reason}"
     ));
     let file = folder.join(format!("soak-{seed}.trace"));
     output::can_write([file.as_path()])?;
     out.line(format!("again: wayfarer soak --replay {}", file.display()));
-    let why = because.lines().next().unwrap_or_default();
-    out.file(&file, format!("{trace}# {why}\n").into_bytes());
+    let first_line = reason.lines().next().unwrap_or_default();
+    out.file(&file, format!("{trace}# {first_line}\n").into_bytes());
     Ok(())
 }

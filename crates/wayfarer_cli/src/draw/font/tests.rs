@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn every_letter_that_can_be_typed_has_strokes_of_its_own_on_the_grid() {
+fn every_printable_ascii_letter_has_distinct_strokes_on_the_grid() {
     let mut drawn: Vec<&str> = Vec::new();
     for letter in '!'..='~' {
         let pen = pen(letter);

@@ -1,4 +1,4 @@
-//! Below the picture: how long so many cells are, and what each color means.
+//! The scale and the legend below the picture.
 
 use wayfarer::base::collections::OrderedMap;
 use wayfarer::picture::{Mark, Picture, SliceContent};
@@ -10,7 +10,7 @@ const CAPITAL: f64 = 9.0;
 const ROW: u32 = 24;
 const SWATCH: f64 = 16.0;
 
-/// What a legend shows beside a name.
+/// The symbol beside a name.
 #[derive(Clone, Copy)]
 enum Swatch {
     Cell(Color),
@@ -19,7 +19,7 @@ enum Swatch {
     Disc(Color),
 }
 
-/// Adds scale and legend at the foot of the scene, which grows by what they need.
+/// Appends the scale and the legend; the scene grows by their height.
 pub(super) fn draw(scene: &mut Scene, picture: &Picture, grid: &Grid, several: bool) {
     scene.height += GAP;
     scale(scene, grid);
@@ -64,7 +64,7 @@ fn scale(scene: &mut Scene, grid: &Grid) {
     scene.height += ROW + 4;
 }
 
-/// Names in the order in which their marks first come, each once.
+/// Names in the order of their first marks, each once.
 fn entries(picture: &Picture, several: bool) -> Vec<(String, Swatch)> {
     let mut seen: OrderedMap<String, ()> = OrderedMap::new();
     let mut list = Vec::new();
@@ -79,7 +79,7 @@ fn entries(picture: &Picture, several: bool) -> Vec<(String, Swatch)> {
             list.push((order(mark), name, swatch));
         }
     }
-    // Cubes of the air from small to large, all else as it comes.
+    // Octree nodes by size, the rest in order of appearance.
     list.sort_by_key(|(order, ..)| *order);
     let mut list: Vec<(String, Swatch)> = list
         .into_iter()
@@ -98,7 +98,7 @@ fn entries(picture: &Picture, several: bool) -> Vec<(String, Swatch)> {
     if n_floors > 0 && several {
         let ground = color::ground(wayfarer::base::Terrain::GROUND, 0.7);
         let faded = Swatch::Cell(nothing.towards(ground, color::FADED));
-        list.push(("storey below".to_owned(), faded));
+        list.push(("band below".to_owned(), faded));
     }
     let is_cut = |mark: &Mark| matches!(mark, Mark::Slice { .. });
     let cut = picture.marks().iter().any(is_cut);
@@ -125,7 +125,7 @@ fn entries(picture: &Picture, several: bool) -> Vec<(String, Swatch)> {
     list
 }
 
-/// Where a mark stands in the legend.
+/// The rank of a mark in the legend.
 fn order(mark: &Mark) -> u8 {
     match mark {
         Mark::Slice {
@@ -160,8 +160,8 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
         Mark::Portal { .. } => Swatch::Line(color::portal()),
         Mark::Edge { .. } => Swatch::Line(color::edge()),
         Mark::Center(_) => Swatch::Disc(color::center()),
-        Mark::AbstractPath { .. } => Swatch::Line(color::plan()),
-        Mark::Segment { number, .. } => Swatch::Line(color::piece(*number)),
+        Mark::AbstractPath { .. } => Swatch::Line(color::abstract_path()),
+        Mark::Segment { number, .. } => Swatch::Line(color::segment(*number)),
         Mark::Expanded { .. } => Swatch::Shades(
             color::expanded(0.0).thin(1.0),
             color::expanded(1.0).thin(1.0),
@@ -176,14 +176,16 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
         Mark::Goal(_) => Swatch::Disc(color::goal()),
         Mark::Footprint { .. } => Swatch::Cell(color::footprint()),
         Mark::Zone { kind, .. } => Swatch::Cell(color::zone(*kind)),
-        Mark::GridBin { is_inside, .. } => Swatch::Cell(color::square(*is_inside)),
+        Mark::GridBin { is_inside, .. } => Swatch::Cell(color::grid_bin(*is_inside)),
         Mark::Outline { .. } => Swatch::Line(color::outline()),
         Mark::InSight { .. } => Swatch::Cell(color::in_sight()),
         Mark::Body { role, .. } => Swatch::Disc(color::body(*role)),
         Mark::Obstacle { types, .. } => Swatch::Cell(color::obstacle(*types)),
-        Mark::SearchedQuad { .. } => Swatch::Shades(color::walked(0.0), color::walked(1.0)),
+        Mark::SearchedQuad { .. } => {
+            Swatch::Shades(color::searched_quad(0.0), color::searched_quad(1.0))
+        }
         Mark::Corner { .. } => Swatch::Disc(color::corner()),
-        Mark::Quad { is_free, .. } => Swatch::Line(color::space(*is_free).thin(1.0)),
+        Mark::Quad { is_free, .. } => Swatch::Line(color::quad(*is_free).thin(1.0)),
         _ => return None,
     };
     Some(swatch)

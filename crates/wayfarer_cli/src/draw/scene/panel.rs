@@ -1,4 +1,4 @@
-//! One floor on the sheet: its ground, what a search did there, the way, and who stands where.
+//! One height band: ground, expansions, paths, obstacles and bodies.
 
 use wayfarer::base::{Cell, Column, Fixed, Point2, Point3, Rect, Shape, Wall, WallSide};
 use wayfarer::picture::{HeightBand, Mark, Picture, SliceContent};
@@ -12,7 +12,7 @@ use super::{Block, Grid, Item, Scene, Zoom};
 
 mod bodies;
 
-/// Draws floor `number` of `bands` at `at`.
+/// Draws band `number` of `bands` at `at`.
 pub(super) fn draw(
     scene: &mut Scene,
     picture: &Picture,
@@ -30,10 +30,10 @@ pub(super) fn draw(
     };
     let several = bands.len() > 1;
     panel.ground(number.checked_sub(1).map(|below| bands[below]), several);
-    panel.cut();
+    panel.slice();
     panel.mesh();
     panel.areas();
-    panel.squares();
+    panel.grid_bins();
     panel.lines();
     panel.walls();
     panel.paths();
@@ -41,8 +41,8 @@ pub(super) fn draw(
     panel.ends();
 }
 
-/// True if it shows the air: then what is not drawn is sky.
-fn has_cut(picture: &Picture) -> bool {
+/// True if the picture shows the air: the background is sky then.
+fn has_slice(picture: &Picture) -> bool {
     let cut = |mark: &Mark| matches!(mark, Mark::Slice { .. });
     picture.marks().iter().any(cut)
 }
@@ -56,7 +56,7 @@ struct Panel<'a> {
 }
 
 impl Panel<'_> {
-    /// The size of a cell in dots, or 1 if a dot holds several.
+    /// The size of a cell in pixels; 1 if a pixel holds several.
     fn cell(&self) -> f64 {
         match self.grid.zoom {
             Zoom::DotsPerCell(dots) => f64::from(dots),
@@ -72,7 +72,7 @@ impl Panel<'_> {
         )
     }
 
-    fn middle(&self, cell: Cell) -> (f64, f64) {
+    fn center(&self, cell: Cell) -> (f64, f64) {
         self.point(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5)
     }
 
@@ -117,10 +117,10 @@ impl Panel<'_> {
             top: self.at.1,
             width: width.into(),
             height: height.into(),
-            color: color::nothing(several || has_cut(self.picture)),
+            color: color::nothing(several || has_slice(self.picture)),
         });
         let heights = self.picture.heights().unwrap_or_default();
-        let relief = Relief::of(self.picture, self.band, heights);
+        let relief = Relief::new(self.picture, self.band, heights);
         let mut shades = Vec::new();
         let mut ghosts = Vec::new();
         let mut floors = Vec::new();
@@ -163,8 +163,8 @@ impl Panel<'_> {
         self.layer(solids.into_iter().map(|(_, block)| block).collect());
     }
 
-    /// Rectangles of a cut or view of the air; cubes that are large enough get an outline.
-    fn cut(&mut self) {
+    /// Draws a slice or projection of the air; large octree nodes get an outline.
+    fn slice(&mut self) {
         let heights = self.picture.heights().unwrap_or_default();
         let mut blocks = Vec::new();
         let mut outlines = Vec::new();
@@ -256,7 +256,7 @@ impl Panel<'_> {
                     expanded.push(self.block(cell.column(), 1, 1, color));
                 }
                 Mark::Explored { cell, times } if self.band.contains(cell.z) => {
-                    let color = color::explored(warmth(*times, most));
+                    let color = color::explored(heat(*times, most));
                     expanded.push(self.block(cell.column(), 1, 1, color));
                 }
                 Mark::Footprint { shape, z } if self.band.contains(*z) => {
@@ -279,7 +279,7 @@ impl Panel<'_> {
         self.obstacles();
     }
 
-    /// The columns of a shape that lie in the picture.
+    /// The columns of a shape, clipped to the picture.
     fn blocks(&self, shape: &Shape, color: Color) -> Vec<Block> {
         let (inside, around) = (self.grid.bounds, shape.bounds());
         let seen = Rect {
@@ -304,14 +304,14 @@ impl Panel<'_> {
         columns.map(|at| self.block(at, 1, 1, color)).collect()
     }
 
-    /// Thin walls; those in a row become one line.
+    /// Draws thin walls; collinear ones become one line.
     fn walls(&mut self) {
         let mut edges: Vec<(WallSide, i32, i32)> = Vec::new();
         for mark in self.picture.marks() {
             if let Mark::Wall(Wall { cell, side }) = mark
                 && self.band.contains(cell.z)
             {
-                // The line it lies on, then how far along it.
+                // The line, then the position along it.
                 edges.push(match side {
                     WallSide::East => (*side, cell.x, cell.y),
                     WallSide::South => (*side, cell.y, cell.x),
@@ -344,7 +344,7 @@ impl Panel<'_> {
                 Mark::SectorLine(sector) if cell >= 2.0 => {
                     let low = sector.origin();
                     let (x, y) = self.point(low.x.into(), low.y.into());
-                    // The north and west edges: the others are the next sectors'.
+                    // North and west edges; the others belong to the next sectors.
                     let side = self.grid.zoom.dots(16.0);
                     if x > self.at.0 {
                         let from = y.max(self.at.1);
@@ -360,25 +360,25 @@ impl Panel<'_> {
                 Mark::Portal { from, to, support }
                     if self.band.contains(from.z) || self.band.contains(to.z) =>
                 {
-                    let points = vec![self.middle(*from), self.middle(*to)];
+                    let points = vec![self.center(*from), self.center(*to)];
                     let wide = (cell * 0.035 * f64::from(*support)).clamp(1.0, cell * 2.0 + 1.0);
                     self.line(points, wide, color::portal());
                 }
                 Mark::Edge { from, to }
                     if self.band.contains(from.z) || self.band.contains(to.z) =>
                 {
-                    let points = vec![self.middle(*from), self.middle(*to)];
+                    let points = vec![self.center(*from), self.center(*to)];
                     self.line(points, (cell * 0.12).clamp(0.8, 2.0), color::edge());
                 }
                 Mark::Center(at) if self.band.contains(at.z) => {
                     let radius = (cell * 0.35).clamp(1.2, 5.0);
-                    self.disc(self.middle(*at), radius, color::center());
+                    self.disc(self.center(*at), radius, color::center());
                 }
                 Mark::AbstractPath { cells } => {
-                    let points: Vec<_> = cells.iter().map(|c| (self.middle(*c), c.z)).collect();
+                    let points: Vec<_> = cells.iter().map(|c| (self.center(*c), c.z)).collect();
                     let wide = (cell * 0.9).clamp(5.0, 12.0);
                     for chain in self.chains(&points) {
-                        self.line(chain, wide, color::plan());
+                        self.line(chain, wide, color::abstract_path());
                     }
                 }
                 _ => {}
@@ -408,18 +408,18 @@ impl Panel<'_> {
                     let color = color::nav_link(*kind, *open);
                     let ends = [*from, *to].map(|end| self.band.contains(end.z));
                     if ends == [true; 2] {
-                        let points = vec![self.middle(*from), self.middle(*to)];
+                        let points = vec![self.center(*from), self.center(*to)];
                         self.line(points, thin, color);
                     }
                     for (end, here) in [from, to].into_iter().zip(ends) {
                         if here {
-                            let at = self.middle(*end);
+                            let at = self.center(*end);
                             self.disc(at, (cell * 0.32).clamp(1.6, 6.0), color);
                         }
                     }
                 }
                 Mark::Path { cells } => {
-                    let points: Vec<_> = cells.iter().map(|c| (self.middle(*c), c.z)).collect();
+                    let points: Vec<_> = cells.iter().map(|c| (self.center(*c), c.z)).collect();
                     self.path(&points, wide, color::path());
                 }
                 Mark::Quad { area, is_free } => {
@@ -431,19 +431,19 @@ impl Panel<'_> {
                         (area.low.x, area.low.y),
                     ];
                     let points = corners.map(|(x, y)| self.point(x.to_cells(), y.to_cells()));
-                    self.line(points.to_vec(), 0.8, color::space(*is_free));
+                    self.line(points.to_vec(), 0.8, color::quad(*is_free));
                 }
                 Mark::Corner { at, .. } => {
                     let at = self.point(at.x.to_cells(), at.y.to_cells());
                     self.disc(at, 2.2, color::corner());
                 }
                 Mark::Segment { cells, number } => {
-                    let points: Vec<_> = cells.iter().map(|c| (self.middle(*c), c.z)).collect();
-                    self.path(&points, wide, color::piece(*number));
+                    let points: Vec<_> = cells.iter().map(|c| (self.center(*c), c.z)).collect();
+                    self.path(&points, wide, color::segment(*number));
                 }
                 Mark::Smoothed { points } => {
-                    let place = |p: &Point3| self.point(p.x.to_cells(), p.y.to_cells());
-                    let points: Vec<_> = points.iter().map(|p| (place(p), p.z.cell())).collect();
+                    let point = |p: &Point3| self.point(p.x.to_cells(), p.y.to_cells());
+                    let points: Vec<_> = points.iter().map(|p| (point(p), p.z.cell())).collect();
                     self.path(&points, smoothed, color::smoothed());
                 }
                 _ => {}
@@ -451,7 +451,7 @@ impl Panel<'_> {
         }
     }
 
-    /// The parts of a way that touch this floor, over a bright rim.
+    /// Draws the parts of a path in this band, over a halo.
     fn path(&mut self, points: &[((f64, f64), i32)], width: f64, color: Color) {
         let chains = self.chains(points);
         for chain in &chains {
@@ -462,7 +462,7 @@ impl Panel<'_> {
         }
     }
 
-    /// The parts of a way that touch this floor.
+    /// The parts of a path in this band.
     fn chains(&self, points: &[((f64, f64), i32)]) -> Vec<Vec<(f64, f64)>> {
         let mut chains: Vec<Vec<(f64, f64)>> = vec![Vec::new()];
         for pair in points.windows(2) {
@@ -503,7 +503,7 @@ impl Panel<'_> {
                         Mark::Start(_) => color::start(),
                         _ => color::goal(),
                     };
-                    let center = self.middle(*cell);
+                    let center = self.center(*cell);
                     self.disc(center, radius + 1.8, color::halo().thin(1.0));
                     self.disc(center, radius, color);
                     if matches!(mark, Mark::Goal(_)) {
@@ -511,7 +511,7 @@ impl Panel<'_> {
                     }
                 }
                 Mark::Label { at, text } if self.band.contains(at.z) => {
-                    let (x, y) = self.middle(*at);
+                    let (x, y) = self.center(*at);
                     let capital = 8.0;
                     let width = super::text_width(text, capital);
                     self.scene.items.push(Item::Area {
@@ -534,10 +534,10 @@ impl Panel<'_> {
     }
 }
 
-/// How far up `z` lies between the lowest and the highest; the top if there is no between.
+/// `z` between the lowest and the highest, 0 to 1; 1 if they are equal.
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "a part of 1, for a shade of colour"
+    reason = "a part of 1, for a shade of color"
 )]
 fn part(z: i32, (low, high): (i32, i32)) -> f32 {
     if low >= high {
@@ -551,10 +551,10 @@ fn sum_of_heights(corners: &[Point3; 3]) -> i64 {
     corners.iter().map(|corner| i64::from(corner.z.raw())).sum()
 }
 
-/// 0 for a level triangle, 1 for an upright one.
+/// 0 for a horizontal triangle, 1 for a vertical one.
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "a part of 1, for a shade of colour"
+    reason = "a part of 1, for a shade of color"
 )]
 fn steepness(corners: &[Point3; 3]) -> f32 {
     let [a, b, c] = corners.map(|p| [p.x.to_cells(), p.y.to_cells(), p.z.to_cells()]);
@@ -575,7 +575,7 @@ fn steepness(corners: &[Point3; 3]) -> f32 {
     }
 }
 
-/// Drops the points of a chain that lie on the straight line between their neighbors.
+/// Drops collinear points.
 fn straighten(chain: &mut Vec<(f64, f64)>) {
     let mut kept: Vec<(f64, f64)> = Vec::with_capacity(chain.len());
     for &point in chain.iter() {
@@ -591,9 +591,8 @@ fn straighten(chain: &mut Vec<(f64, f64)>) {
     *chain = kept;
 }
 
-/// How hot a place is to which a search came so many times, 0 for once to 1 for the most: every
-/// doubling counts the same.
-fn warmth(times: u32, most: u32) -> f32 {
+/// The heat of a count on a logarithmic scale: 0 for one expansion, 1 for the most.
+fn heat(times: u32, most: u32) -> f32 {
     let doublings = |n: u32| {
         let n = n.max(1);
         let below = n.ilog2();

@@ -1,26 +1,26 @@
-//! Slopes and cliffs: light falls from the north-west, so that one sees which way is up.
+//! Hill shading: light from the north-west.
 
 use wayfarer::base::{Cell, Column, Rect};
 use wayfarer::picture::{HeightBand, Mark, Picture};
 
 use super::super::color::Color;
 
-/// Most cells for which heights are looked up; larger worlds are drawn without.
+/// Most cells that are shaded; larger worlds are drawn without shading.
 const MAX_CELLS: u64 = 4_000_000;
 const NOTHING: i32 = i32::MIN;
 
-/// The heights of one floor.
+/// The heights of one band.
 pub(super) struct Relief {
     bounds: Rect,
     /// Row by row; empty if there is nothing to shade.
     heights: Vec<i32>,
-    /// How much light or shadow a step of one height gives.
+    /// Light or shadow per height step.
     strength: f32,
 }
 
 impl Relief {
-    /// Looks up the heights of `band`; none if all are alike.
-    pub(super) fn of(picture: &Picture, band: HeightBand, (low, high): (i32, i32)) -> Self {
+    /// Collects the heights of `band`; none if all are equal.
+    pub(super) fn new(picture: &Picture, band: HeightBand, (low, high): (i32, i32)) -> Self {
         let bounds = picture.bounds();
         let n_cells = u64::from(bounds.width()) * u64::from(bounds.height());
         let mut relief = Self {
@@ -58,7 +58,7 @@ impl Relief {
         (height != NOTHING).then_some(height)
     }
 
-    /// Light and shadow over a row of floors: only where the ground slopes.
+    /// Light and shadow along a row of floors, only on slopes.
     pub(super) fn shades(
         &self,
         from: Cell,
@@ -92,7 +92,7 @@ impl Relief {
     }
 }
 
-/// Gentle where heights differ much, clear where they differ little.
+/// Weak for a large range of heights, strong for a small one.
 fn strength(low: i32, high: i32) -> f32 {
     let range = u16::try_from(high.abs_diff(low)).unwrap_or(u16::MAX);
     (2.4 / f32::from(range.max(1))).clamp(0.012, 0.05)

@@ -3,7 +3,7 @@ use wayfarer::base::Expected;
 use super::*;
 
 #[test]
-fn a_sample_is_spread_evenly_begins_with_the_first_and_takes_none_twice() {
+fn a_sample_is_evenly_spread_starts_at_the_first_and_has_no_duplicates() {
     let taken = |count, sample| spread(count, sample).collect::<Vec<_>>();
     assert_eq!(taken(10, Some(5)), [0, 2, 4, 6, 8]);
     assert_eq!(taken(3, Some(7)), [0, 1, 2]);
@@ -13,7 +13,7 @@ fn a_sample_is_spread_evenly_begins_with_the_first_and_takes_none_twice() {
 }
 
 #[test]
-fn a_wrong_length_a_missing_path_and_a_phantom_are_told_apart() {
+fn a_wrong_length_a_missing_path_and_a_phantom_path_give_different_faults() {
     let map = Raster::from_bytes(4, 1, vec![0, 0, 255, 0]).unwrap();
     let ground = DenseGround::from_raster(map.clone()).unwrap();
     let mut searcher = DenseSearcher::default();
@@ -26,12 +26,12 @@ fn a_wrong_length_a_missing_path_and_a_phantom_are_told_apart() {
         let request = DenseRequest::new(problem.start, problem.goal);
         let outcomes = [
             find_path(&ground, &mut searcher, &request).unwrap(),
-            Plain::new(&ground)
+            FlatJps::new(&ground)
                 .find(&request, &mut NoopObserver)
                 .unwrap(),
         ];
         for outcome in outcomes {
-            let found = judged(&map, &problem, outcome, &mut 0, &mut searcher);
+            let found = verified(&map, &problem, outcome, &mut 0, &mut searcher);
             assert_eq!(found, result.map_err(str::to_owned));
         }
     };

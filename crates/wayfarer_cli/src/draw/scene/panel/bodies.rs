@@ -1,4 +1,4 @@
-//! Who is near: squares that a footprint covers, its edge, what is in sight, and the objects.
+//! Bodies: grid bins and outlines of footprints, visible columns, and the bodies themselves.
 
 use wayfarer::picture::{Mark, Role};
 
@@ -7,14 +7,14 @@ use super::super::Item;
 use super::Panel;
 
 impl Panel<'_> {
-    /// What is in sight, and over it the squares, with a gap between them.
-    pub(super) fn squares(&mut self) {
+    /// Draws visible columns, and over them the grid bins with gaps between.
+    pub(super) fn grid_bins(&mut self) {
         let mut seen = Vec::new();
-        let mut squares = Vec::new();
+        let mut bins = Vec::new();
         for mark in self.picture.marks() {
             match mark {
                 Mark::InSight { from, length } if self.band.contains(from.z) => {
-                    // Where two look, it is seen once.
+                    // Overlapping fields of view are drawn once.
                     let block = self.block(from.column(), *length, 1, color::in_sight());
                     seen.push(super::Block {
                         covers: true,
@@ -26,22 +26,22 @@ impl Panel<'_> {
                     let (left, top) = self.point(cells(area.low.x), cells(area.low.y));
                     let (right, bottom) = self.point(cells(area.high.x), cells(area.high.y));
                     let gap = ((right - left) * 0.04).clamp(0.5, 1.5);
-                    squares.push(Item::Area {
+                    bins.push(Item::Area {
                         left: left + gap,
                         top: top + gap,
                         width: (right - left - 2.0 * gap).max(0.5),
                         height: (bottom - top - 2.0 * gap).max(0.5),
-                        color: color::square(*is_inside),
+                        color: color::grid_bin(*is_inside),
                     });
                 }
                 _ => {}
             }
         }
         self.layer(seen);
-        self.scene.items.extend(squares);
+        self.scene.items.extend(bins);
     }
 
-    /// Edges of footprints, then everybody; who asks lies on top.
+    /// Draws outlines of footprints, then bodies, the origins of queries on top.
     pub(super) fn bodies(&mut self) {
         let width = (self.cell() * 0.2).clamp(1.2, 2.5);
         for mark in self.picture.marks() {

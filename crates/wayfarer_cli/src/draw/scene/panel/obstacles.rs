@@ -1,9 +1,6 @@
-//! The field on the sheet: spaces, what is felt in them, and what stands there.
+//! Quads, influence and obstacles.
 
-#![expect(
-    clippy::cast_possible_truncation,
-    reason = "parts of a whole, for shades"
-)]
+#![expect(clippy::cast_possible_truncation, reason = "fractions, for shades")]
 
 use wayfarer::base::{Aabb2, Cost, Fixed, Point2, Shape};
 use wayfarer::picture::Mark;
@@ -12,7 +9,7 @@ use wayfarer::world::obstacles::ObstacleShape;
 use super::{Color, Item, Panel, color};
 
 impl Panel<'_> {
-    /// Spaces of the field, what stands in it over them.
+    /// Draws quads and influence, and the obstacles over them.
     pub(super) fn obstacles(&mut self) {
         let (mut farthest, mut strongest) = (Cost::ZERO, 1);
         for mark in self.picture.marks() {
@@ -28,7 +25,9 @@ impl Panel<'_> {
         };
         for mark in self.picture.marks() {
             match mark {
-                Mark::SearchedQuad { area, cost } => self.area(*area, color::walked(far(*cost))),
+                Mark::SearchedQuad { area, cost } => {
+                    self.area(*area, color::searched_quad(far(*cost)))
+                }
                 Mark::Influence { area, strength } => {
                     let part = f64::from(*strength) / f64::from(strongest);
                     self.area(*area, color::explored(part as f32));
@@ -36,7 +35,7 @@ impl Panel<'_> {
                 Mark::Quad {
                     area,
                     is_free: false,
-                } => self.area(*area, color::shut()),
+                } => self.area(*area, color::blocked_quad()),
                 _ => {}
             }
         }
@@ -47,7 +46,7 @@ impl Panel<'_> {
         }
     }
 
-    /// A rectangle, as much of it as lies in the picture.
+    /// Draws a rectangle, clipped to the picture.
     fn area(&mut self, Aabb2 { low, high }: Aabb2, color: Color) {
         let bounds = self.grid.bounds;
         let inside = |at: Fixed, low: i32, high: i32| {
@@ -62,7 +61,7 @@ impl Panel<'_> {
         let (low, high) = (corner(low), corner(high));
         let (left, top) = self.point(low.0, low.1);
         let (right, bottom) = self.point(high.0, high.1);
-        // The smallest things can still be seen.
+        // At least one pixel.
         let (width, height) = (right - left, bottom - top);
         if width > 0.0 && height > 0.0 {
             self.scene.items.push(Item::Area {
@@ -78,32 +77,26 @@ impl Panel<'_> {
     fn obstacle(&mut self, shape: ObstacleShape, color: Color) {
         match shape {
             ObstacleShape::Box(area) => self.area(area, color),
-            ObstacleShape::Disc {
-                center: centre,
-                radius,
-            } => {
-                let circle = Shape::Circle {
-                    center: centre,
-                    radius,
-                };
+            ObstacleShape::Disc { center, radius } => {
+                let circle = Shape::Circle { center, radius };
                 let (around, bounds) = (circle.bounds(), self.grid.bounds);
                 let is_inside = bounds.low.x <= around.low.x
                     && bounds.low.y <= around.low.y
                     && around.high.x <= bounds.high.x
                     && around.high.y <= bounds.high.y;
                 if is_inside {
-                    let at = self.point(centre.x.to_cells(), centre.y.to_cells());
+                    let at = self.point(center.x.to_cells(), center.y.to_cells());
                     let radius = self.grid.zoom.dots(radius.to_cells()).max(0.7);
                     self.disc(at, radius, color);
                 } else {
-                    self.cut_disc((centre.x.to_cells(), centre.y.to_cells()), radius, color);
+                    self.clipped_disc((center.x.to_cells(), center.y.to_cells()), radius, color);
                 }
             }
         }
     }
 
-    /// A disc that reaches out of the picture: row by row of dots, cut where the picture ends.
-    fn cut_disc(&mut self, (x, y): (f64, f64), radius: Fixed, color: Color) {
+    /// Draws a disc clipped to the picture, row by row of pixels.
+    fn clipped_disc(&mut self, (x, y): (f64, f64), radius: Fixed, color: Color) {
         let (x, y) = self.point(x, y);
         let radius = self.grid.zoom.dots(radius.to_cells());
         let (width, height) = self.grid.panel_size();

@@ -31,14 +31,14 @@ fn check(cells: &[(i32, i32)], expected: Result<f64, &str>) {
 }
 
 #[test]
-fn a_legal_path_has_the_length_of_its_steps() {
+fn a_valid_path_has_the_length_of_its_steps() {
     let sqrt_2 = std::f64::consts::SQRT_2;
     check(&[(0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (3, 2)], Ok(5.0));
     check(&[(0, 0), (1, 0), (2, 0), (2, 1), (3, 2)], Ok(3.0 + sqrt_2));
 }
 
 #[test]
-fn every_kind_of_illegal_path_is_refused() {
+fn every_kind_of_invalid_path_is_rejected() {
     check(&[], Err("from the start"));
     check(&[(0, 0), (0, 1)], Err("from the start"));
     check(
@@ -53,6 +53,6 @@ fn every_kind_of_illegal_path_is_refused() {
         &[(0, 0), (0, 1), (1, 2), (2, 2), (3, 2)],
         Err("cuts a corner"),
     );
-    check(&[(0, 0), (2, 0), (2, 1), (3, 2)], Err("not to a neighbour"));
-    check(&[(0, 0), (0, 0), (3, 2)], Err("not to a neighbour"));
+    check(&[(0, 0), (2, 0), (2, 1), (3, 2)], Err("not to a neighbor"));
+    check(&[(0, 0), (0, 0), (3, 2)], Err("not to a neighbor"));
 }

@@ -1,10 +1,10 @@
-//! Everybody in the castle, and the rest of their paths.
+//! Draws the agents and the rest of their paths.
 
-use crate::castle::Castle;
-use crate::castle::agents::{Agent, Role};
 use wayfarer::{Path, PathLeg, Position};
 
 use super::Panel;
+use crate::castle::Castle;
+use crate::castle::agents::{Agent, Role};
 use crate::draw::{Color, Item, Scene};
 
 pub(super) fn color_of(role: Role) -> Color {
@@ -17,14 +17,14 @@ pub(super) fn color_of(role: Role) -> Color {
     })
 }
 
-/// The rest of everybody's way, as far as it is shown here; repaired ones more strongly.
+/// Draws the rest of every path that the panel shows; repaired ones stronger.
 pub(super) fn paths(scene: &mut Scene, castle: &Castle, panel: &Panel) {
     let world = castle.world();
-    for agent in castle.folk() {
+    for agent in castle.agents() {
         let Some(path) = &agent.path else {
             continue;
         };
-        let ahead: Vec<Position> = fine(agent, path, world);
+        let ahead: Vec<Position> = polyline(agent, path, world);
         let strength = if agent.repaired.is_some() { 0.85 } else { 0.34 };
         let width = match (agent.repaired.is_some(), agent.role) {
             (true, _) => 2.4,
@@ -37,7 +37,7 @@ pub(super) fn paths(scene: &mut Scene, castle: &Castle, panel: &Panel) {
                 continue;
             }
             scene.items.push(Item::Line {
-                points: run.iter().map(|at| panel.spot(*at)).collect(),
+                points: run.iter().map(|at| panel.point(*at)).collect(),
                 width,
                 color,
             });
@@ -45,8 +45,8 @@ pub(super) fn paths(scene: &mut Scene, castle: &Castle, panel: &Panel) {
     }
 }
 
-/// The way ahead; flights in pieces of about a cell, so that they can be cut at panels.
-pub(super) fn fine(agent: &Agent, path: &Path, world: &wayfarer::World) -> Vec<Position> {
+/// The rest of a path; flights in segments of about a cell, so that panels can clip them.
+pub(super) fn polyline(agent: &Agent, path: &Path, world: &wayfarer::World) -> Vec<Position> {
     let flies = path
         .legs
         .iter()
@@ -58,11 +58,11 @@ pub(super) fn fine(agent: &Agent, path: &Path, world: &wayfarer::World) -> Vec<P
     let mut all = Vec::new();
     for pair in ahead.windows(2) {
         let (a, b) = (pair[0], pair[1]);
-        let far = (a.x - b.x)
+        let length = (a.x - b.x)
             .abs()
             .max((a.y - b.y).abs())
             .max((a.z - b.z).abs());
-        let n_parts = far / 65_536 + 1;
+        let n_parts = length / 65_536 + 1;
         all.extend((0..n_parts).map(|part| Position {
             x: a.x + (b.x - a.x) * part / n_parts,
             y: a.y + (b.y - a.y) * part / n_parts,
@@ -73,21 +73,21 @@ pub(super) fn fine(agent: &Agent, path: &Path, world: &wayfarer::World) -> Vec<P
     all
 }
 
-pub(super) fn folk(scene: &mut Scene, castle: &Castle, panel: &Panel) {
-    for agent in castle.folk().iter().filter(|one| panel.shows(one.at)) {
+pub(super) fn agents(scene: &mut Scene, castle: &Castle, panel: &Panel) {
+    for agent in castle.agents().iter().filter(|agent| panel.shows(agent.at)) {
         figure(
             scene,
             agent.role,
-            panel.spot(agent.at),
+            panel.point(agent.at),
             f64::from(panel.zoom) / 12.0,
         );
     }
 }
 
-/// Somebody: a disc, or wings for who is in the air.
+/// Draws an agent: a disc, with wings if it flies.
 pub(super) fn figure(scene: &mut Scene, role: Role, (x, y): (f64, f64), size: f64) {
     let color = color_of(role);
-    // Of each wing: how far down and up its root lies, how far out and up its tip.
+    // Of each wing: lower and upper end of its root, offset and rise of its tip.
     let flight = match role {
         Role::Raven => Some((2.6, -0.8, 6.5, -3.4)),
         Role::Winged => Some((1.5, -2.0, 7.5, -3.6)),

@@ -128,7 +128,8 @@ impl Path {
 
     /// An error if an option was given that refinement does not take.
     fn check_refinement(&self) -> Result<(), Failure> {
-        let is_constrained = self.how.has_constraints() || self.to.is_for_ground() || self.to.to.len() != 1;
+        let is_constrained =
+            self.how.has_constraints() || self.to.is_for_ground() || self.to.to.len() != 1;
         if is_constrained || self.explain || self.expanded {
             return Err(Failure::BadInput(
                 "--method refine takes one --to and neither --to-area, --within, --line-of-sight, \
@@ -154,11 +155,12 @@ impl Path {
     ) -> Result<(Found, BakedAbstraction), Failure> {
         let (world, own) = with_narrow_profile(world);
         self.reject_wide(own.as_ref())?;
-        let (ground, FlatGround { map, origin }) =
-            baked::flat(&world, &self.reading).map_err(|reason| Failure::for_file(&self.file, reason))?;
+        let (ground, FlatGround { map, origin }) = baked::flat(&world, &self.reading)
+            .map_err(|reason| Failure::for_file(&self.file, reason))?;
         let (from, to) = self.ends(&ground)?;
         let to_map = |cell: Cell| Cell::flat(cell.x - origin.x, cell.y - origin.y);
-        let (mut found, baked) = self.refine_over_baked(&map, (to_map(from), to_map(to)), params)?;
+        let (mut found, baked) =
+            self.refine_over_baked(&map, (to_map(from), to_map(to)), params)?;
         // Back to the coordinates of the ground; a flat ground has one floor per column.
         let to_ground = |cell: &mut Cell| {
             let column = Column::new(cell.x + origin.x, cell.y + origin.y);
@@ -226,11 +228,7 @@ impl Path {
         Ok((found.drawn(), baked))
     }
 
-    fn refine_over_live(
-        &self,
-        world: Loaded,
-        params: RefinementParams,
-    ) -> Result<Found, Failure> {
+    fn refine_over_live(&self, world: Loaded, params: RefinementParams) -> Result<Found, Failure> {
         let (world, own) = with_narrow_profile(world);
         self.reject_wide(own.as_ref())?;
         let imported = ground::import(&world, &self.reading)
@@ -295,11 +293,11 @@ impl Report {
         self.outcome = found.outcome;
         self.found = found.outcome == "found";
         self.stats = Stats {
-            regions: path.work.regions,
-            cells: path.work.cells,
-            max_segment: path.work.max_segment,
+            regions: path.stats.regions,
+            cells: path.stats.cells,
+            max_segment: path.stats.max_segment,
         };
-        self.expansions = path.work.expansions();
+        self.expansions = path.stats.expansions();
         self.revision = path.revision.0;
         self.abstract_regions = path.abstract_path.len();
         self.abstract_length = polyline_length(&path.abstract_path);

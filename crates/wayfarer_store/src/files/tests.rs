@@ -1,8 +1,8 @@
 use super::*;
 
-/// A folder of its own.
+/// An empty folder for one test.
 fn folder(name: &str) -> PathBuf {
-    let unique = format!("wayfarer-output-{name}-{}", std::process::id());
+    let unique = format!("wayfarer-files-{name}-{}", std::process::id());
     let folder = std::env::temp_dir().join(unique);
     fs::remove_dir_all(&folder).ok();
     fs::create_dir_all(&folder).unwrap();
@@ -19,45 +19,42 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn if_one_file_cannot_be_placed_none_is_and_what_was_there_stays() {
+fn a_failed_write_replaces_no_file_and_leaves_no_temporary_one() {
     let folder = folder("all-or-none");
     fs::write(folder.join("old"), "before").unwrap();
-    let mut out = Output::default();
-    out.file(&folder.join("old"), b"after".to_vec());
-    out.file(&folder.join("new"), b"after".to_vec());
-    let part = beside(&folder.join("late"), "part");
-    out.file(&folder.join("late"), b"after".to_vec());
-    // A folder of its name comes in between: it is no plain file, and cannot be written to.
+    // A folder cannot be written to.
     fs::create_dir(folder.join("late")).unwrap();
-    let failure = out.place().unwrap_err().to_string();
-    assert!(failure.contains("late: cannot write"), "{failure}");
+    let files = ["old", "new", "late"].map(|name| (folder.join(name), "after"));
+    let error = write_files(&files).unwrap_err().to_string();
+    assert!(error.contains("late: cannot write it"), "{error}");
     assert_eq!(names(&folder), ["late", "old"]);
     assert_eq!(fs::read(folder.join("old")).unwrap(), b"before");
-
-    let mut placing = Placing::default();
-    for name in ["old", "new", "last"] {
-        placing.write(&folder.join(name), b"after").unwrap();
-    }
-    placing.rename(0).unwrap();
-    placing.rename(1).unwrap();
-    fs::remove_file(beside(&folder.join("last"), "part")).unwrap();
-    let error = placing.rename(2).unwrap_err();
-    placing.give_up(&folder.join("last"), &error);
-    assert_eq!(names(&folder), ["late", "old"]);
-    assert_eq!(fs::read(folder.join("old")).unwrap(), b"before");
-    assert!(!part.exists());
     fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
-fn files_replace_those_of_their_names_and_leave_nothing_else() {
+fn a_failed_rename_restores_the_files_renamed_before_it() {
+    let folder = folder("roll-back");
+    fs::write(folder.join("old"), "before").unwrap();
+    let mut batch = Batch::default();
+    for name in ["old", "new", "last"] {
+        batch.write(&folder.join(name), b"after").unwrap();
+    }
+    fs::remove_file(beside(&folder.join("last"), "part")).unwrap();
+    let error = batch.rename_all().unwrap_err().to_string();
+    assert!(error.contains("last: cannot put"), "{error}");
+    batch.roll_back();
+    assert_eq!(names(&folder), ["old"]);
+    assert_eq!(fs::read(folder.join("old")).unwrap(), b"before");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn files_are_replaced_and_nothing_else_is_left() {
     let folder = folder("replace");
     for round in ["one", "two"] {
-        let mut out = Output::default();
-        for name in ["a", "b"] {
-            out.file(&folder.join(name), round.as_bytes().to_vec());
-        }
-        out.place().unwrap();
+        let files = ["a", "b"].map(|name| (folder.join(name), round));
+        write_files(&files).unwrap();
         assert_eq!(names(&folder), ["a", "b"]);
         assert_eq!(fs::read(folder.join("a")).unwrap(), round.as_bytes());
     }
@@ -66,12 +63,10 @@ fn files_replace_those_of_their_names_and_leave_nothing_else() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_plain_file_is_written_to_and_not_replaced() {
+fn a_device_is_written_in_place() {
     let link = folder("special").join("nowhere");
     std::os::unix::fs::symlink("/dev/null", &link).unwrap();
-    let mut out = Output::default();
-    out.file(&link, b"gone".to_vec());
-    out.place().unwrap();
+    write_files(&[(link.clone(), "gone")]).unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     fs::remove_dir_all(link.parent().unwrap()).unwrap();
 }

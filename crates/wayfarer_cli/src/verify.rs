@@ -1,13 +1,14 @@
-//! Judges answers on a flat map as it was read; shares nothing with the searches.
+//! Verifies results on a flat map as it was read; shares no code with the searches.
 
 use wayfarer::base::{Cell, Column, Expected, Outcome, Problem, Raster};
 use wayfarer::search::dense::DensePath;
 use wayfarer_measure::check::{Corners, PathFault, walk_cells};
 
-/// The length of `path` in cells, or what is wrong with it.
+/// Walks `path`; its length in cells.
 ///
-/// It must begin at `start`, end at `goal`, stand on walkable cells only, step to neighbors
-/// only, and take a diagonal only where both straight neighbors are walkable.
+/// # Errors
+/// It does not lead from `start` to `goal`, leaves the walkable cells, or takes a step that is not
+/// to a neighbor or cuts a corner.
 pub(crate) fn walk(map: &Raster, start: Cell, goal: Cell, path: &[Cell]) -> Result<f64, String> {
     let is_open = |at: Column| map.is_walkable(at.x, at.y);
     match walk_cells(is_open, Corners::Kept, (start, goal), path) {
@@ -16,15 +17,16 @@ pub(crate) fn walk(map: &Raster, start: Cell, goal: Cell, path: &[Cell]) -> Resu
             Err(format!("the path stands on {x},{y}, which is blocked"))
         }
         Err(PathFault::Corner { x, y }) => Err(format!("the step after {x},{y} cuts a corner")),
-        Err(PathFault::Gap { x, y }) => {
-            Err(format!("the step after {x},{y} is not to a neighbour"))
-        }
+        Err(PathFault::Gap { x, y }) => Err(format!("the step after {x},{y} is not to a neighbor")),
         Err(PathFault::Ends) => Err("the path does not lead from the start to the goal".to_owned()),
     }
 }
 
-/// True if a path was found and is right, false if there rightly is none; or what is wrong.
-pub(crate) fn judge(
+/// Compares an outcome with what the problem expects; true if it is a path.
+///
+/// # Errors
+/// What is wrong.
+pub(crate) fn verify(
     map: &Raster,
     problem: &Problem,
     outcome: &Outcome<DensePath>,
@@ -52,7 +54,7 @@ pub(crate) fn judge(
     Err(match problem.expected {
         Expected::Length(length) => format!("found {found}, the file says {length}"),
         Expected::Unreachable => format!("found {found}, the file says there is no path"),
-        Expected::Unknown => "an expectation that nobody has cannot fail".to_owned(),
+        Expected::Unknown => "an unknown expectation matches every result".to_owned(),
     })
 }
 

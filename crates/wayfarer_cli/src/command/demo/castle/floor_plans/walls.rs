@@ -1,13 +1,13 @@
-//! What is built and what grows: floors, walls, their shadows, trees.
+//! Draws floors, walls, their shadows and trees.
 
-use crate::castle::Castle;
-use crate::castle::site::{self, KEEP, TOP};
 use wayfarer::base::{Cell, Column, Terrain, Voxel};
 
 use super::{Panel, disc};
+use crate::castle::Castle;
+use crate::castle::site::{self, BUILDING, TOP};
 use crate::draw::{Block, Color, Item, Scene, Zoom};
 
-/// Floors, walls and what lies below.
+/// Draws all tiles of a panel.
 pub(super) fn ground(scene: &mut Scene, castle: &Castle, panel: &Panel) {
     let mut blocks = Vec::new();
     for y in panel.first.y..=panel.last.y {
@@ -36,7 +36,7 @@ pub(super) fn ground(scene: &mut Scene, castle: &Castle, panel: &Panel) {
     }
 }
 
-/// A crown for every tree.
+/// Draws a crown for every tree.
 pub(super) fn trees(scene: &mut Scene, castle: &Castle, panel: &Panel) {
     let world = castle.world();
     let zoom = f64::from(panel.zoom);
@@ -44,7 +44,7 @@ pub(super) fn trees(scene: &mut Scene, castle: &Castle, panel: &Panel) {
         for x in panel.first.x..=panel.last.x {
             let cell = Cell::flat(x, y);
             if world.terrain(cell) == Some(Terrain::TREES) {
-                let (x, y) = panel.spot(world.position_of(cell.into()));
+                let (x, y) = panel.point(world.position_of(cell.into()));
                 let by = zoom * 0.12;
                 disc(
                     scene,
@@ -59,23 +59,23 @@ pub(super) fn trees(scene: &mut Scene, castle: &Castle, panel: &Panel) {
     }
 }
 
-/// True if a wall stands in a column on the floor that a panel shows.
+/// True if a column has a wall on the floor of a panel.
 pub(super) fn is_wall(castle: &Castle, panel: &Panel, x: i32, y: i32) -> bool {
     let world = castle.world();
-    let (first, last) = KEEP;
-    let is_keep = (first.x..=last.x).contains(&x) && (first.y..=last.y).contains(&y);
-    if !panel.is_site && !is_keep {
+    let (first, last) = BUILDING;
+    let is_building = (first.x..=last.x).contains(&x) && (first.y..=last.y).contains(&y);
+    if !panel.is_site && !is_building {
         return false;
     }
     let at = Voxel::new(x, y, panel.floor + 1);
     let is_low = (panel.floor..=panel.floor + 5)
         .any(|z| world.is_walkable(Cell::new(x, y, z)) && z <= panel.floor + 5);
     let stands = world.air().is_some_and(|air| air.is_solid(at));
-    // Steps of a stair are solid, too, and walked on.
-    stands && !(is_low && is_keep)
+    // Stairs are solid, too, but walkable.
+    stands && !(is_low && is_building)
 }
 
-/// Rows of houses and walls that can be walked on look like stone from above.
+/// Height of the highest solid voxel of a column.
 pub(super) fn top_of(castle: &Castle, x: i32, y: i32) -> Option<i32> {
     let air = castle.world().air()?;
     (0..TOP).rev().find(|z| air.is_solid(Voxel::new(x, y, *z)))
@@ -85,11 +85,11 @@ pub(super) fn tile(castle: &Castle, panel: &Panel, x: i32, y: i32) -> Color {
     let world = castle.world();
     let column = Column::new(x, y);
     if is_wall(castle, panel, x, y) {
-        let (first, last) = KEEP;
-        let is_keep = (first.x..=last.x).contains(&x) && (first.y..=last.y).contains(&y);
+        let (first, last) = BUILDING;
+        let is_building = (first.x..=last.x).contains(&x) && (first.y..=last.y).contains(&y);
         return match top_of(castle, x, y) {
-            Some(top) if panel.is_site && !is_keep => {
-                // From above: the higher, the lighter; steps up to the wall show as a ramp.
+            Some(top) if panel.is_site && !is_building => {
+                // The higher, the lighter: stairs show as a ramp.
                 let part = f32::from(u8::try_from(top.clamp(0, 13)).unwrap_or(13)) / 13.0;
                 Color::hex(0x6B_66_5E).towards(Color::hex(0xA9_A3_97), part)
             }
@@ -102,7 +102,7 @@ pub(super) fn tile(castle: &Castle, panel: &Panel, x: i32, y: i32) -> Color {
         .filter(|(_, terrain)| *terrain != Terrain::SOLID)
         .last();
     let Some((z, terrain)) = floor else {
-        // Nothing to stand on: what lies far below, faded.
+        // No floor here.
         return Color::hex(0xD5_DA_DD);
     };
     let ground = match terrain {
@@ -110,21 +110,21 @@ pub(super) fn tile(castle: &Castle, panel: &Panel, x: i32, y: i32) -> Color {
         Terrain::TREES => Color::hex(0xBE_CE_9C),
         terrain if terrain == site::grass() => Color::hex(0xC9_D6_A8),
         terrain if terrain == site::rubble() => Color::hex(0xC0_8E_63),
-        _ if panel.is_site && !inside(KEEP, x, y) && inside(site::YARD, x, y) => {
+        _ if panel.is_site && !is_inside(BUILDING, x, y) && is_inside(site::YARD, x, y) => {
             Color::hex(0xE6_DC_C6)
         }
         _ => Color::hex(0xF1_EC_DF),
     };
-    // Steps of a stair grow darker upwards.
+    // Stairs grow darker upwards.
     let up = f32::from(u8::try_from((z - panel.floor).clamp(0, 5)).unwrap_or(0));
     ground.towards(Color::hex(0x9A_8C_70), up * 0.13)
 }
 
-pub(super) fn inside((first, last): (Column, Column), x: i32, y: i32) -> bool {
+pub(super) fn is_inside((first, last): (Column, Column), x: i32, y: i32) -> bool {
     (first.x..=last.x).contains(&x) && (first.y..=last.y).contains(&y)
 }
 
-/// A thin shadow south and east of every wall.
+/// Draws a thin shadow south and east of every wall.
 pub(super) fn shadows(scene: &mut Scene, castle: &Castle, panel: &Panel) {
     let zoom = f64::from(panel.zoom);
     let dark = Color::hex(0x22_26_2A).thin(0.22);

@@ -1,38 +1,38 @@
-//! The castle on one sheet: the whole of it from above, the floors of the keep one by one, and
-//! from the south, with everybody, their paths and what the guards see.
+//! The castle in one picture: from above, the floors of the building one by one, and from the
+//! south, with agents, paths and fields of view.
 
-use crate::castle::agents::Role;
-use crate::castle::site::{DEPTH, FLOORS, KEEP, TOP, WALL, WIDTH};
-use crate::castle::{Castle, CastleReport};
 use wayfarer::base::{Cell, Column, Location, Voxel};
 use wayfarer::{Path, PathLeg, Position};
 
+use crate::castle::agents::Role;
+use crate::castle::site::{BUILDING, DEPTH, FLOORS, TOP, WALL, WIDTH};
+use crate::castle::{Castle, CastleReport};
 use crate::draw::{Color, Item, Scene, paper};
 
-mod people;
-mod stone;
+mod agents;
+mod walls;
 
-use people::{color_of, disc, figure, fine, folk, paths};
-use stone::{ground, inside, is_wall};
+use agents::{agents, color_of, disc, figure, paths, polyline};
+use walls::{ground, is_inside, is_wall};
 
 const MARGIN: f64 = 28.0;
 const GAP: f64 = 26.0;
 const TITLE: f64 = 62.0;
 const CAPTION: f64 = 22.0;
-/// Dots along a cell of the large plan and of the floors.
+/// Pixels per cell of the large plan and of the floors.
 const LARGE: u32 = 12;
 const SMALL: u32 = 14;
-/// Columns around the keep that its floors show.
+/// Columns shown around the building.
 const AROUND: i32 = 1;
 
-/// What is cut at one height and shown from above.
+/// One height band from above.
 struct Panel {
     left: f64,
     top: f64,
     first: Column,
     last: Column,
     zoom: u32,
-    /// The floor it is about, and the one above.
+    /// Heights of its floor and of its ceiling.
     floor: i32,
     ceiling: i32,
     /// True for the plan of the whole castle.
@@ -48,8 +48,8 @@ impl Panel {
         (self.last.y - self.first.y + 1).unsigned_abs() * self.zoom
     }
 
-    /// Where a position is on the sheet.
-    fn spot(&self, at: Position) -> (f64, f64) {
+    /// A position in the picture.
+    fn point(&self, at: Position) -> (f64, f64) {
         let [x, y, _] = at.units();
         let zoom = f64::from(self.zoom);
         (
@@ -58,7 +58,7 @@ impl Panel {
         )
     }
 
-    /// True if what happens at a position is shown here.
+    /// True if this panel shows a position.
     fn shows(&self, at: Position) -> bool {
         let [x, y, z] = at.units();
         let is_inside = |(first, last): (Column, Column)| {
@@ -68,15 +68,15 @@ impl Panel {
                 && y < f64::from(last.y + 1)
         };
         if self.is_site {
-            // All of the outside, and the ground floor of the keep.
-            return !is_inside(KEEP) || z < f64::from(self.ceiling);
+            // Everything outside, and the ground floor of the building.
+            return !is_inside(BUILDING) || z < f64::from(self.ceiling);
         }
         let is_here = (f64::from(self.floor)..f64::from(self.ceiling)).contains(&z);
         is_here && is_inside((self.first, self.last))
     }
 }
 
-/// The whole sheet.
+/// The whole picture.
 pub(super) fn scene(castle: &Castle, report: &CastleReport) -> Scene {
     let site = Panel {
         left: MARGIN,
@@ -88,7 +88,7 @@ pub(super) fn scene(castle: &Castle, report: &CastleReport) -> Scene {
         ceiling: FLOORS[1] - 1,
         is_site: true,
     };
-    let (first, last) = KEEP;
+    let (first, last) = BUILDING;
     let right = site.left + f64::from(site.width()) + GAP;
     let side = f64::from((last.y - first.y + 1 + 2 * AROUND).unsigned_abs() * SMALL);
     let mut panels = vec![site];
@@ -119,7 +119,7 @@ pub(super) fn scene(castle: &Castle, report: &CastleReport) -> Scene {
     title(&mut scene, castle, report);
     let captions = [
         "the castle from above, cut at the ground floor",
-        "first floor of the keep",
+        "first floor of the building",
         "second floor",
         "roof",
     ];
@@ -131,10 +131,10 @@ pub(super) fn scene(castle: &Castle, report: &CastleReport) -> Scene {
             caption,
         );
         ground(&mut scene, castle, panel);
-        sights(&mut scene, castle, panel);
+        fields_of_view(&mut scene, castle, panel);
         doors(&mut scene, castle, panel);
         paths(&mut scene, castle, panel);
-        folk(&mut scene, castle, panel);
+        agents(&mut scene, castle, panel);
     }
     from_the_south(&mut scene, castle, (MARGIN, side_top));
     legend(&mut scene, (MARGIN, height - 62.0));
@@ -146,8 +146,8 @@ fn title(scene: &mut Scene, castle: &Castle, report: &CastleReport) {
     let tally = report.tally;
     text(scene, (MARGIN, MARGIN), 16.0, "A castle that changes");
     let line = format!(
-        "{} agents after {}:{:02} min: {} doors moved, {} walls fell, {} paths broke, {} mended \
-         on the way; {} inside walls",
+        "{} agents after {}:{:02} min: {} doors moved, {} walls fell, {} paths invalidated, {} repaired; \
+         {} inside walls",
         report.agents,
         seconds / 60,
         seconds % 60,
@@ -155,37 +155,37 @@ fn title(scene: &mut Scene, castle: &Castle, report: &CastleReport) {
         tally.fallen,
         tally.broken,
         tally.repaired,
-        if tally.inside_walls == 0 {
-            "nobody".to_owned()
-        } else {
-            tally.inside_walls.to_string()
-        }
+        tally.inside_walls
     );
     text(scene, (MARGIN, MARGIN + 30.0), 9.5, &line);
 }
 
-/// What the guards see: every cell of their gaze whose middle is in sight.
-fn sights(scene: &mut Scene, castle: &Castle, panel: &Panel) {
+/// Colors every cell that a guard detects bodies in: inside its footprint, with line of sight.
+fn fields_of_view(scene: &mut Scene, castle: &Castle, panel: &Panel) {
     let world = castle.world();
     let zoom = f64::from(panel.zoom);
     let across = (panel.last.x - panel.first.x + 1).unsigned_abs() as usize;
     let down = (panel.last.y - panel.first.y + 1).unsigned_abs() as usize;
     let mut seen = vec![false; across * down];
-    for guard in castle.folk().iter().filter(|one| one.sensor.is_some()) {
+    for guard in castle
+        .agents()
+        .iter()
+        .filter(|agent| agent.sensor.is_some())
+    {
         let Some(viewer) = guard.sensor.and_then(|id| world.viewer_of_sensor(id)) else {
             continue;
         };
         for y in panel.first.y..=panel.last.y {
             for x in panel.first.x..=panel.last.x {
                 let center = world.position_of(Location::Cell(Cell::new(x, y, 0)));
-                let is_in = viewer.footprint.is_some_and(|gaze| {
+                let is_in = viewer.footprint.is_some_and(|footprint| {
                     world
                         .scale()
                         .point(center)
-                        .is_some_and(|point| gaze.contains(point))
+                        .is_some_and(|point| footprint.contains(point))
                 });
                 let floors = world.ground().floors(Column::new(x, y));
-                // Roofs are seen, too, but only the wall is walked on.
+                // Of roofs only the wall is walkable.
                 let is_wall = is_in && is_wall(castle, panel, x, y);
                 let floors = floors.filter(|(z, _)| !is_wall || *z == WALL);
                 let is_seen = is_in
@@ -204,9 +204,9 @@ fn sights(scene: &mut Scene, castle: &Castle, panel: &Panel) {
         }
     }
     let glow = Color::hex(0xF2_B1_34).thin(0.42);
-    for (place, _) in seen.iter().enumerate().filter(|(_, seen)| **seen) {
-        let (x, y) = (place % across, place / across);
-        let at = |place: usize| f64::from(u32::try_from(place).unwrap_or(0)) * zoom;
+    for (index, _) in seen.iter().enumerate().filter(|(_, seen)| **seen) {
+        let (x, y) = (index % across, index / across);
+        let at = |cells: usize| f64::from(u32::try_from(cells).unwrap_or(0)) * zoom;
         scene.items.push(Item::Area {
             left: panel.left + at(x),
             top: panel.top + at(y),
@@ -219,12 +219,12 @@ fn sights(scene: &mut Scene, castle: &Castle, panel: &Panel) {
 
 fn is_shown(panel: &Panel, x: i32, y: i32, z: i32) -> bool {
     if panel.is_site {
-        return !inside(KEEP, x, y) || z < panel.ceiling;
+        return !is_inside(BUILDING, x, y) || z < panel.ceiling;
     }
-    inside(KEEP, x, y) && (panel.floor..panel.ceiling).contains(&z)
+    is_inside(BUILDING, x, y) && (panel.floor..panel.ceiling).contains(&z)
 }
 
-/// Doors, the bridge, and walls that fell.
+/// Draws doors, the bridge and fallen walls.
 fn doors(scene: &mut Scene, castle: &Castle, panel: &Panel) {
     let zoom = f64::from(panel.zoom);
     let area = |low: [i32; 3], high: [i32; 3]| {
@@ -252,7 +252,7 @@ fn doors(scene: &mut Scene, castle: &Castle, panel: &Panel) {
                 color: Color::hex(0x8A_4B_22),
             });
         } else {
-            // An open leaf on either side.
+            // An open leaf on each side.
             let (x, y) = if width > height {
                 (1.0, 0.0)
             } else {
@@ -282,9 +282,9 @@ fn doors(scene: &mut Scene, castle: &Castle, panel: &Panel) {
             });
         }
     }
-    for (wall, stands_again) in castle.fallen() {
+    for (wall, is_rebuilt) in castle.fallen() {
         let is_here = if panel.is_site {
-            wall.low[2] < panel.ceiling || !inside(KEEP, wall.low[0], wall.low[1])
+            wall.low[2] < panel.ceiling || !is_inside(BUILDING, wall.low[0], wall.low[1])
         } else {
             wall.low[2] == panel.floor
         };
@@ -292,7 +292,7 @@ fn doors(scene: &mut Scene, castle: &Castle, panel: &Panel) {
             continue;
         }
         let ((left, top), (width, height)) = area(wall.low, wall.high);
-        let color = Color::hex(if stands_again { 0x3F_6F_8F } else { 0xC2_3B_22 });
+        let color = Color::hex(if is_rebuilt { 0x3F_6F_8F } else { 0xC2_3B_22 });
         let (right, bottom) = (left + width, top + height);
         let corners = vec![
             (left, top),
@@ -309,7 +309,7 @@ fn doors(scene: &mut Scene, castle: &Castle, panel: &Panel) {
     }
 }
 
-/// The castle from the south: how high everything is, and who flies how high.
+/// Draws the castle and the flights from the south.
 fn from_the_south(scene: &mut Scene, castle: &Castle, (left, top): (f64, f64)) {
     const HIGH: f64 = 8.0;
     let across = f64::from(LARGE);
@@ -317,7 +317,7 @@ fn from_the_south(scene: &mut Scene, castle: &Castle, (left, top): (f64, f64)) {
         scene,
         (left, top - CAPTION + 4.0),
         9.0,
-        "from the south: who flies how high",
+        "from the south: flights and heights",
     );
     let (width, height) = (f64::from(WIDTH) * across, f64::from(TOP) * HIGH);
     scene.items.push(Item::Area {
@@ -328,13 +328,13 @@ fn from_the_south(scene: &mut Scene, castle: &Castle, (left, top): (f64, f64)) {
         color: Color::hex(0xE4_EC_F1),
     });
     let air = castle.world().air();
-    // Far things first, so that near ones hide them.
+    // Back to front.
     for y in 0..DEPTH {
         let near = f32::from(u8::try_from(y).unwrap_or(0)) / 72.0;
         let stone = Color::hex(0xC2_C6_CA).towards(Color::hex(0x7B_78_72), near);
         for z in 0..TOP {
             let is_solid = |x: i32| air.is_some_and(|air| air.is_solid(Voxel::new(x, y, z)));
-            // Only what has nothing before it matters, and rows are drawn in one go.
+            // Visible runs of solid voxels, one area each.
             let mut x = 0;
             while x < WIDTH {
                 if !is_solid(x) {
@@ -357,34 +357,34 @@ fn from_the_south(scene: &mut Scene, castle: &Castle, (left, top): (f64, f64)) {
             }
         }
     }
-    let spot = |at: Position| {
+    let point = |at: Position| {
         let [x, _, z] = at.units();
         (left + x * across, top + (f64::from(TOP) - z) * HIGH)
     };
-    for agent in castle.folk() {
+    for agent in castle.agents() {
         let flies = |path: &&Path| {
             path.legs
                 .iter()
                 .any(|leg| matches!(leg, PathLeg::Flight(_)))
         };
         if let Some(path) = agent.path.as_ref().filter(flies) {
-            let points = fine(agent, path, castle.world());
+            let points = polyline(agent, path, castle.world());
             scene.items.push(Item::Line {
-                points: points.into_iter().map(spot).collect(),
+                points: points.into_iter().map(point).collect(),
                 width: 1.6,
                 color: color_of(agent.role).thin(0.5),
             });
         }
     }
-    for agent in castle.folk() {
+    for agent in castle.agents() {
         let is_high = agent.at.z > 65_536 || matches!(agent.role, Role::Raven | Role::Winged);
         if is_high {
-            figure(scene, agent.role, spot(agent.at), 0.9);
+            figure(scene, agent.role, point(agent.at), 0.9);
         }
     }
 }
 
-/// True if something solid stands right before a voxel, seen from the south.
+/// True if the next voxel to the south is solid.
 fn is_hidden(castle: &Castle, x: i32, y: i32, z: i32) -> bool {
     let air = castle.world().air();
     air.is_some_and(|air| air.is_solid(Voxel::new(x, y + 1, z)))
@@ -394,7 +394,7 @@ fn legend(scene: &mut Scene, (left, top): (f64, f64)) {
     let roles = [
         (Role::Servant, "walker"),
         (Role::Guard, "guard"),
-        (Role::Thief, "thief, on the way least seen"),
+        (Role::Thief, "thief, avoiding exposure"),
         (Role::Raven, "flyer"),
         (Role::Winged, "walks and flies"),
     ];
@@ -407,11 +407,11 @@ fn legend(scene: &mut Scene, (left, top): (f64, f64)) {
     let line = top + 28.0;
     let mut at = left;
     let swatches = [
-        (0xF2_B1_34, "what guards see"),
+        (0xF2_B1_34, "field of view of guards"),
         (0x8A_4B_22, "door, closed"),
         (0x3F_8F_4F, "door, open"),
         (0xC0_8E_63, "rubble of a wall that fell"),
-        (0x3F_6F_8F, "fell, and stands again"),
+        (0x3F_6F_8F, "rebuilt wall"),
         (0x4A_4A_4C, "wall, cut"),
     ];
     for (code, word) in swatches {
@@ -425,7 +425,7 @@ fn legend(scene: &mut Scene, (left, top): (f64, f64)) {
         text(scene, (at + 20.0, line), 8.5, word);
         at += 20.0 + width_of(word, 8.5) + 24.0;
     }
-    for (width, strength, word) in [(1.5, 0.5, "way"), (2.4, 0.95, "way that was mended")] {
+    for (width, strength, word) in [(1.5, 0.5, "path"), (2.4, 0.95, "repaired path")] {
         scene.items.push(Item::Line {
             points: vec![(at, line + 4.0), (at + 26.0, line + 4.0)],
             width,
@@ -454,8 +454,8 @@ fn text(scene: &mut Scene, (left, top): (f64, f64), capital: f64, text: &str) {
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "a sheet of some thousand dots"
+    reason = "a picture of some thousand pixels"
 )]
-fn whole(dots: f64) -> u32 {
-    dots.ceil() as u32
+fn whole(pixels: f64) -> u32 {
+    pixels.ceil() as u32
 }

@@ -1,4 +1,4 @@
-//! Far paths: maps are baked, read back, planned over and refined, or rightly refused.
+//! `bake`, and `path --method refine` over baked abstractions and live ground.
 
 use crate::room::{Dots, Room, map};
 use serde_json::Value;
@@ -19,7 +19,7 @@ fn room(name: &str) -> Room {
     room
 }
 
-/// Every cell one step from the one before, over open cells, and the pieces end to end.
+/// Walks the path step by step; the segments must end where it ends.
 #[track_caller]
 fn walk(found: &Value, from: [i64; 3], to: [i64; 3]) {
     let cells = found["path"].as_array().unwrap();
@@ -33,19 +33,19 @@ fn walk(found: &Value, from: [i64; 3], to: [i64; 3]) {
             at(&pair[1], 1) - at(&pair[0], 1),
         );
         assert!(dx.abs() <= 1 && dy.abs() <= 1, "{pair:?}");
-        // A nav link up or down leads nowhere on the map.
+        // A vertical nav link has no length on the map.
         length += [0.0, 1.0, 2_f64.sqrt()][usize::from(dx != 0) + usize::from(dy != 0)];
     }
     assert!((found["length"].as_f64().unwrap() - length).abs() < 1e-6);
-    let segments = found["pieces"].as_array().unwrap();
+    let segments = found["segments"].as_array().unwrap();
     let ends: Vec<u64> = segments.iter().map(|end| end.as_u64().unwrap()).collect();
     assert!(ends.is_sorted() && ends.last() == Some(&(cells.len() as u64 - 1)));
 }
 
 #[test]
-fn a_frozen_map_is_written_and_info_counts_what_is_in_it() {
+fn info_counts_a_baked_abstraction() {
     let room = room("frozen_info");
-    let made = room.done("freeze open.map -o a.frozen --json -").json();
+    let made = room.done("bake open.map -o a.frozen --json -").json();
     let info = room.done("info a.frozen --json -").json();
     for (name, value) in [
         ("width", 64),
@@ -69,22 +69,22 @@ fn a_frozen_map_is_written_and_info_counts_what_is_in_it() {
     assert_eq!(info["variants"], serde_json::json!([]));
     let text = room.done("info a.frozen").out;
     assert!(
-        text.contains("frozen map") && text.contains("% of 8 bits per cell"),
+        text.contains("baked abstraction") && text.contains("% of 8 bits per cell"),
         "{text}"
     );
-    // The same map, the same bytes; other sectors and centers, others.
-    room.done("freeze open.map -o b.frozen");
+    // Equal maps give equal bytes; other sectors and centers do not.
+    room.done("bake open.map -o b.frozen");
     assert_eq!(room.read("a.frozen"), room.read("b.frozen"));
-    for more in ["--sector 8", "--centres middle", "--centres far-from-walls"] {
-        room.done(&format!("freeze open.map -o b.frozen {more}"));
+    for more in ["--sector 8", "--centers middle", "--centers far-from-walls"] {
+        room.done(&format!("bake open.map -o b.frozen {more}"));
         assert_ne!(room.read("a.frozen"), room.read("b.frozen"), "{more}");
     }
 }
 
 #[test]
-fn a_gate_is_a_variant_of_the_few_sectors_around_it() {
+fn a_gate_is_a_variant_of_few_sectors() {
     let room = room("frozen_variant");
-    room.done("freeze shut.map -o a.frozen --variant gate=open.map");
+    room.done("bake shut.map -o a.frozen --variant gate=open.map");
     let info = room.done("info a.frozen --json -").json();
     let variant = &info["variants"][0];
     assert_eq!(
@@ -98,20 +98,19 @@ fn a_gate_is_a_variant_of_the_few_sectors_around_it() {
 }
 
 #[test]
-fn a_gate_is_opened_and_shut_where_the_way_is_asked_for() {
+fn a_variant_is_turned_on_per_query() {
     let room = room("frozen_turned");
-    // A second way round, so that there is one with the gate shut: the first rows are open anyway.
-    room.done("freeze shut.map -o shut.frozen --variant gate=open.map");
-    let line = "--from 1,30 --to 3,2 --method mm:1,10%,-,- --frozen shut.frozen --json -";
+    room.done("bake shut.map -o shut.frozen --variant gate=open.map");
+    let line = "--from 1,30 --to 3,2 --method refine:1,10%,-,- --baked shut.frozen --json -";
     let run = room.run(&format!("path shut.map {line}"));
     assert_eq!(
         (run.code, &run.json()["variants"]),
         (1, &serde_json::json!([]))
     );
-    // With the gate shut in the plan, the open map has a way, but no plan leads to it.
+    // With the gate shut in the abstraction, the open map has a path but no abstract one.
     let unplanned = room.done(&format!("path open.map {line}")).json();
     assert_eq!(
-        (&unplanned["found"], &unplanned["plan_regions"]),
+        (&unplanned["found"], &unplanned["abstract_regions"]),
         (&true.into(), &0.into())
     );
     let turned = room
@@ -122,11 +121,11 @@ fn a_gate_is_opened_and_shut_where_the_way_is_asked_for() {
         (&true.into(), &serde_json::json!(["gate"]))
     );
     walk(&turned, [1, 30, 0], [3, 2, 0]);
-    assert!(turned["plan_regions"].as_u64().unwrap() > 5);
+    assert!(turned["abstract_regions"].as_u64().unwrap() > 5);
     assert!(turned["expansions"].as_u64() < unplanned["expansions"].as_u64());
     // The same as over a map that was baked with the gate open.
-    room.done("freeze open.map -o open.frozen");
-    let whole = "--from 1,30 --to 3,2 --method mm:1,10%,-,- --frozen open.frozen --json -";
+    room.done("bake open.map -o open.frozen");
+    let whole = "--from 1,30 --to 3,2 --method refine:1,10%,-,- --baked open.frozen --json -";
     let whole = room.done(&format!("path open.map {whole}")).json();
     assert_eq!(whole["found"], true);
     let text = room.done(&format!(
@@ -137,21 +136,21 @@ fn a_gate_is_opened_and_shut_where_the_way_is_asked_for() {
 }
 
 #[test]
-fn a_ground_that_is_flat_is_frozen_wherever_it_lies() {
+fn a_flat_ground_is_baked_wherever_it_lies() {
     let room = room("frozen_ground");
     let row = format!("|{}\n", ".".repeat(40));
     let world = format!("wayfarer world 1\nlayer -7 30 4\n{}", row.repeat(20));
     room.write("meadow.world", world);
     let made = room
-        .done("freeze meadow.world -o meadow.frozen --json -")
+        .done("bake meadow.world -o meadow.frozen --json -")
         .json();
     assert_eq!((&made["width"], &made["height"]), (&40.into(), &20.into()));
-    let line = "path meadow.world --from=-6,31 --to 31,48 --method mm:1,10%,-,- --json -";
+    let line = "path meadow.world --from=-6,31 --to 31,48 --method refine:1,10%,-,- --json -";
     let live = room.done(line).json();
-    let found = room.done(&format!("{line} --frozen meadow.frozen")).json();
+    let found = room.done(&format!("{line} --baked meadow.frozen")).json();
     assert_eq!(
         (&live["over"], &found["over"]),
-        (&"live".into(), &"frozen".into())
+        (&"live".into(), &"baked".into())
     );
     walk(&found, [-6, 31, 4], [31, 48, 4]);
     // What lies over itself is no flat map, and says where.
@@ -161,8 +160,8 @@ fn a_ground_that_is_flat_is_frozen_wherever_it_lies() {
         format!("wayfarer world 1\n{}{}", floor(0), floor(9)),
     );
     for line in [
-        "freeze hall.world -o hall.frozen",
-        "path hall.world --from 1,1,0 --to 9,9,0 --method mm:hpa --frozen meadow.frozen",
+        "bake hall.world -o hall.frozen",
+        "path hall.world --from 1,1,0 --to 9,9,0 --method refine:hpa --baked meadow.frozen",
     ] {
         let run = room.run(line);
         assert_eq!(run.code, 2, "{line}");
@@ -173,47 +172,48 @@ fn a_ground_that_is_flat_is_frozen_wherever_it_lies() {
 }
 
 #[test]
-fn ways_are_planned_over_the_frozen_map_and_refined_in_pieces() {
+fn refinement_finds_paths_segment_by_segment() {
     let room = room("frozen_path");
-    room.done("freeze open.map -o a.frozen --sector 8");
+    room.done("bake open.map -o a.frozen --sector 8");
     for method in [
-        "mm:1,10%,-,-",
-        "mm:2,15%,p,-",
-        "mm:hpa",
-        "mm:pra",
-        "mm:1,-,-,-,search",
+        "refine:1,10%,-,-",
+        "refine:2,15%,p,-",
+        "refine:hpa",
+        "refine:pra",
+        "refine:1,-,-,-,search",
     ] {
-        for more in ["", "--frozen a.frozen"] {
+        for more in ["", "--baked a.frozen"] {
             let line =
                 format!("path open.map --from 1,30 --to 3,2 --method {method} {more} --json -");
             let found = room.done(&line).json();
             assert_eq!(
                 (&found["found"], &found["over"]),
-                (&true.into(), &"frozen".into())
+                (&true.into(), &"baked".into())
             );
             walk(&found, [1, 30, 0], [3, 2, 0]);
-            let plan = found["plan"].as_array().unwrap();
+            let plan = found["abstract_path"].as_array().unwrap();
             assert!(plan.len() > 5, "{line}");
-            assert_eq!(found["plan_regions"], plan.len());
-            assert!(found["plan_length"].as_f64().unwrap() > 80.0, "{line}");
-            let work = &found["work"];
-            let sum = work["regions"].as_u64().unwrap() + work["cells"].as_u64().unwrap();
+            assert_eq!(found["abstract_regions"], plan.len());
+            assert!(found["abstract_length"].as_f64().unwrap() > 80.0, "{line}");
+            let stats = &found["stats"];
+            let sum = stats["regions"].as_u64().unwrap() + stats["cells"].as_u64().unwrap();
+            assert!(stats["max_segment"].is_u64());
             assert_eq!(found["expansions"], sum);
         }
     }
     let text = room
-        .done("path open.map --from 1,30 --to 3,2 --method mm:1,10%,-,-")
+        .done("path open.map --from 1,30 --to 3,2 --method refine:1,10%,-,-")
         .out;
     assert!(
-        text.contains("regions") && text.contains("pieces"),
+        text.contains("regions") && text.contains("segments"),
         "{text}"
     );
 }
 
 #[test]
-fn no_way_and_too_small_a_budget_are_negative_answers() {
+fn an_unreachable_goal_and_an_exhausted_budget_exit_with_1() {
     let room = room("frozen_none");
-    let run = room.run("path shut.map --from 1,30 --to 3,2 --method mm:1,10%,-,- --json -");
+    let run = room.run("path shut.map --from 1,30 --to 3,2 --method refine:1,10%,-,- --json -");
     assert_eq!((run.code, run.err.as_str()), (1, ""));
     let none = run.json();
     assert_eq!(
@@ -221,11 +221,12 @@ fn no_way_and_too_small_a_budget_are_negative_answers() {
         (&false.into(), &Value::Null)
     );
     assert_eq!(none["outcome"], "different components");
-    let line = "path open.map --from 1,30 --to 3,2 --method mm:1,-,-,-,search --budget 1 --json -";
+    let line =
+        "path open.map --from 1,30 --to 3,2 --method refine:1,-,-,-,search --budget 1 --json -";
     let run = room.run(line);
     let part = run.json();
     assert_eq!((run.code, &part["outcome"]), (1, &"out of budget".into()));
-    assert_eq!(part["pieces"].as_array().unwrap().len(), 1);
+    assert_eq!(part["segments"].as_array().unwrap().len(), 1);
     assert_ne!(
         part["path"].as_array().unwrap().last(),
         Some(&serde_json::json!([3, 2, 0]))
@@ -233,11 +234,11 @@ fn no_way_and_too_small_a_budget_are_negative_answers() {
 }
 
 #[test]
-fn a_world_with_floors_is_planned_over_as_it_lives() {
+fn refinement_runs_over_live_ground_with_floors() {
     let room = room("frozen_live");
-    room.done("make keep --seed 3 -o keep.world");
-    let info = room.done("info keep.world --json -").json();
-    assert!(info["storeys"].as_u64().unwrap() > 1);
+    room.done("make building --seed 3 -o tower.world");
+    let info = room.done("info tower.world --json -").json();
+    assert!(info["height_bands"].as_u64().unwrap() > 1);
     // Two floors of a hall, with a ladder at the far end.
     let row = format!("|{}\n", ".".repeat(40));
     let floor = |z: i32| format!("layer 0 0 {z}\n{}", row.repeat(20));
@@ -247,8 +248,7 @@ fn a_world_with_floors_is_planned_over_as_it_lives() {
         floor(9)
     );
     room.write("hall.world", world);
-    let line =
-        "path hall.world --from 1,1,0 --to 2,18,9 --method mm:1,10%,-,- --png way.png --json -";
+    let line = "path hall.world --from 1,1,0 --to 2,18,9 --method refine:1,10%,-,- --png path.png --json -";
     let found = room.done(line).json();
     assert_eq!(
         (&found["found"], &found["over"]),
@@ -256,34 +256,33 @@ fn a_world_with_floors_is_planned_over_as_it_lives() {
     );
     walk(&found, [1, 1, 0], [2, 18, 9]);
     assert!(found["length"].as_f64().unwrap() > 70.0);
-    assert!(room.read("way.png").starts_with(b"\x89PNG"));
+    assert!(room.read("path.png").starts_with(b"\x89PNG"));
 }
 
 #[test]
-fn the_picture_shows_graph_plan_corridor_and_pieces() {
+fn the_picture_shows_graph_abstract_path_corridor_and_segments() {
     let room = room("frozen_picture");
-    let line = "path open.map --from 1,30 --to 3,2 --method mm:1,-,p,-";
-    room.done(&format!("{line} --png way.svg"));
-    let text = String::from_utf8(room.read("way.svg")).unwrap();
+    let line = "path open.map --from 1,30 --to 3,2 --method refine:1,-,p,-";
+    room.done(&format!("{line} --png path.svg"));
+    let text = String::from_utf8(room.read("path.svg")).unwrap();
     for word in [
         "edge",
-        "centre",
-        "plan",
-        "odd pieces",
-        "even pieces",
+        "center",
+        "abstract path",
+        "odd segments",
+        "even segments",
         "corridor",
     ] {
         assert!(text.contains(word), "no `{word}` in the legend");
     }
-    room.done(&format!("{line} --png way.png --zoom 20"));
+    room.done(&format!("{line} --png path.png --zoom 20"));
     room.done("path open.map --from 1,30 --to 3,2 --png plain.png --zoom 20");
-    room.done(&format!("{line} --png way.txt"));
-    let (path, plain) = (room.read("way.png"), room.read("plain.png"));
+    room.done(&format!("{line} --png path.txt"));
+    let (path, plain) = (room.read("path.png"), room.read("plain.png"));
     let (path, plain) = (Dots::of(&path), Dots::of(&plain));
-    // The corner in the south-east, far from the way, is in the corridor; the middle of the
-    // north-west sector lies on an edge.
+    // The south-east corner, far from the path, is in the corridor.
     assert_ne!(path.cell(62, 30), plain.cell(62, 30));
-    let letters = String::from_utf8(room.read("way.txt")).unwrap();
+    let letters = String::from_utf8(room.read("path.txt")).unwrap();
     let found = room.done(&format!("{line} --json -")).json();
     let steps = found["steps"].as_u64().unwrap();
     assert_eq!(letters.matches('*').count() as u64, steps - 1);

@@ -1,4 +1,5 @@
-//! A made story with its answers: lived through once, each path found by an exact search.
+//! Fills in the expected lengths of a generated edit trace: replays it once, with an optimal
+//! search per query.
 
 use wayfarer::World;
 use wayfarer::base::{
@@ -10,17 +11,17 @@ use wayfarer::search::dense::{DenseMethod, DenseRequest, DenseSearcher, find_pat
 use wayfarer::search::ground::jps::{JpsSearcher, Query, find};
 use wayfarer::world::dense::DenseGround;
 
-/// Writes into every query of `trace` what is right in the world as it is then.
-pub(super) fn result(trace: &mut EditTrace, made: &GeneratedWorld) -> Result<(), String> {
+/// Sets the expectation of every query of `trace` in the world of that step.
+pub(super) fn fill(trace: &mut EditTrace, made: &GeneratedWorld) -> Result<(), String> {
     match made {
-        GeneratedWorld::Flat(map) => on_a_flat_map(trace, map),
-        GeneratedWorld::MultiFloor(plan) => between_floors(trace, plan),
+        GeneratedWorld::Flat(map) => fill_flat(trace, map),
+        GeneratedWorld::MultiFloor(plan) => fill_multi_floor(trace, plan),
         GeneratedWorld::Voxels(_) => Ok(()),
     }
 }
 
-/// By Dijkstra's method: slower than what checks the story, and simpler.
-fn on_a_flat_map(trace: &mut EditTrace, map: &Raster) -> Result<(), String> {
+/// By Dijkstra: simpler than the methods that replay the trace.
+fn fill_flat(trace: &mut EditTrace, map: &Raster) -> Result<(), String> {
     let mut ground = DenseGround::from_raster(map.clone()).map_err(|error| error.to_string())?;
     let mut searcher = DenseSearcher::default();
     for step in &mut trace.steps {
@@ -45,7 +46,7 @@ fn on_a_flat_map(trace: &mut EditTrace, map: &Raster) -> Result<(), String> {
     Ok(())
 }
 
-fn between_floors(trace: &mut EditTrace, plan: &WorldData) -> Result<(), String> {
+fn fill_multi_floor(trace: &mut EditTrace, plan: &WorldData) -> Result<(), String> {
     let mut world = World::from_data(plan).map_err(|error| error.to_string())?;
     let mut searcher = JpsSearcher::default();
     for step in &mut trace.steps {
@@ -56,14 +57,14 @@ fn between_floors(trace: &mut EditTrace, plan: &WorldData) -> Result<(), String>
                     .map_err(|error| error.to_string())?;
             }
             TraceStep::Query(problem) => {
-                problem.expected = least_cost(&world, &mut searcher, problem);
+                problem.expected = optimal_length(&world, &mut searcher, problem);
             }
         }
     }
     Ok(())
 }
 
-fn least_cost(world: &World, searcher: &mut JpsSearcher, problem: &Problem) -> Expected {
+fn optimal_length(world: &World, searcher: &mut JpsSearcher, problem: &Problem) -> Expected {
     let ground = world.ground();
     let node = |cell: Cell| ground.node(cell);
     let (Some(start), Some(goal)) = (node(problem.start), node(problem.goal)) else {
