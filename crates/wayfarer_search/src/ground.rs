@@ -4,7 +4,7 @@
 //! ([`jps_cached`]), jump points without a cache ([`jps`]), A\* or Dijkstra cell by cell. Besides:
 //! Lazy Theta\* ([`AnyAngleSearcher`]), hierarchical paths ([`HierarchicalPath`]), flow fields
 //! ([`FlowField`]), reachability ([`ReachabilitySearcher`]), string pulling ([`waypoints`]). A
-//! [`GroundPath`] carries its revision: [`status`](fn@status) and [`PathSubscriptions`] tell from
+//! [`GroundPath`] carries its revision: [`status`](fn@status) and [`PathSubscriptions`] derive from
 //! change sets whether it is still valid, and [`PathSearcher::repair`] searches only the gaps.
 //!
 //! ```

@@ -61,7 +61,7 @@ impl SpareCorners {
     }
 
     /// Takes back the memory of an area.
-    pub(super) fn take(&mut self, area: Area) {
+    pub(super) fn put(&mut self, area: Area) {
         if let Shape::Polygon(corners) = area.shape {
             self.0.push(corners);
         }

@@ -48,7 +48,7 @@ impl Task {
     /// Sets the goal area.
     pub(super) fn set_area(&mut self, area: Option<&Area>) {
         let old = self.area.take();
-        old.into_iter().for_each(|area| self.spare.take(area));
+        old.into_iter().for_each(|area| self.spare.put(area));
         self.area = area.map(|area| self.spare.copy(area));
     }
 

@@ -3,7 +3,7 @@
 //! The abstract planner searches the components of clusters of 64 x 64 columns
 //! ([`AbstractNodeId`](wayfarer_world::ground::AbstractNodeId)) and of wider clusters, which the
 //! ground repairs with every edit. Each segment then follows the abstract path for a few clusters:
-//! the search looks farther ahead than the segment it keeps, so that segments join without bends. A
+//! the search runs farther ahead than the segment it keeps, so that segments join without bends. A
 //! [`HierarchicalPath`] is the whole state between segments; if the world changed in between, the
 //! next segment replans the rest. Relatives: HPA\* \[Botea2004\], but without precomputed
 //! intra-cluster edges, and PRA\* \[Sturtevant2005\], whose partial refinement it shares.

@@ -174,7 +174,6 @@ fn octile_to_rect(rect: Rect, column: Column) -> u32 {
 
 /// Octile distance between two columns, in units of `Cost`.
 #[inline]
-
 pub(super) fn octile(a: Column, b: Column) -> u32 {
     Cost::octile(a.x.abs_diff(b.x), a.y.abs_diff(b.y)).units()
 }

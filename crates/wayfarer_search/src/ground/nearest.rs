@@ -67,9 +67,9 @@ pub fn nearest_reachable<'g>(
     policy: PartialPolicy,
 ) -> Option<Cell> {
     let nav_graph = nav_graph.into();
-    let home = nav_graph.component(nav_graph.node(from)?);
+    let component = nav_graph.component(nav_graph.node(from)?);
     let mut found = Vec::new();
-    nearest_in_component(nav_graph, policy, goal, home, |_| true, &mut found);
+    nearest_in_component(nav_graph, policy, goal, component, |_| true, &mut found);
     let cells = found
         .iter()
         .map(|node| nav_graph.cell(NodeId::from_index(*node)));

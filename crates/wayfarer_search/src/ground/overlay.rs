@@ -30,10 +30,10 @@ impl Overlay {
 
     pub(super) fn clear(&mut self) {
         let spare = &mut self.spare;
-        self.avoid.drain(..).for_each(|area| spare.take(area));
+        self.avoid.drain(..).for_each(|area| spare.put(area));
         self.area_costs
             .drain(..)
-            .for_each(|(area, _)| spare.take(area));
+            .for_each(|(area, _)| spare.put(area));
     }
 
     #[inline]

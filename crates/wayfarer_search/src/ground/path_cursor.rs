@@ -114,7 +114,7 @@ impl<'g> PathCursor<'g> {
     ) -> Option<(Cost, Option<NavLinkId>)> {
         let holds_start = |cached: &&UniformSheet<'_>| cached.sheet.node(0, 0).shares_sheet(from.0);
         let cached = [&self.current, &self.previous].into_iter().flatten();
-        let Some(home) = cached.into_iter().find(holds_start) else {
+        let Some(uniform) = cached.into_iter().find(holds_start) else {
             return step_between(self.nav_graph, from, to);
         };
         let is_same_rank = from.0.shares_sheet(to.0) || {
@@ -124,15 +124,15 @@ impl<'g> PathCursor<'g> {
         if !is_same_rank {
             return step_between(self.nav_graph, from, to);
         }
-        let (here, there) = (home.local(from.1), home.local(to.1));
+        let (here, there) = (uniform.local(from.1), uniform.local(to.1));
         match (here.0.abs_diff(there.0), here.1.abs_diff(there.1)) {
-            (1, 0) | (0, 1) if home.sheet.is_walkable(there.0, there.1) => {
+            (1, 0) | (0, 1) if uniform.sheet.is_walkable(there.0, there.1) => {
                 Some((Cost::STRAIGHT, None))
             }
             (1, 1)
-                if home.sheet.is_walkable(there.0, there.1)
-                    && home.sheet.is_walkable(here.0, there.1)
-                    && home.sheet.is_walkable(there.0, here.1) =>
+                if uniform.sheet.is_walkable(there.0, there.1)
+                    && uniform.sheet.is_walkable(here.0, there.1)
+                    && uniform.sheet.is_walkable(there.0, here.1) =>
             {
                 Some((Cost::DIAGONAL, None))
             }
@@ -148,28 +148,28 @@ impl<'g> PathCursor<'g> {
         cells: &[Cell],
         nodes: &mut Vec<Option<NodeId>>,
     ) -> (usize, Cost) {
-        let home = self.current.filter(|current| {
+        let uniform = self.current.filter(|current| {
             let first = nodes.last().copied().flatten();
             first.is_some_and(|first| current.sheet.node(0, 0).shares_sheet(first))
         });
-        let Some(home) = home else {
+        let Some(uniform) = uniform else {
             return (0, Cost::ZERO);
         };
-        let mut here = home.local(cells[0]);
+        let mut here = uniform.local(cells[0]);
         let mut total = Cost::ZERO;
         for (n_steps, cell) in cells[1..].iter().enumerate() {
-            let there = home.local(*cell);
+            let there = uniform.local(*cell);
             let cost = match (here.0.abs_diff(there.0), here.1.abs_diff(there.1)) {
                 (1, 0) | (0, 1) => Cost::STRAIGHT,
                 (1, 1)
-                    if home.sheet.is_walkable(here.0, there.1)
-                        && home.sheet.is_walkable(there.0, here.1) =>
+                    if uniform.sheet.is_walkable(here.0, there.1)
+                        && uniform.sheet.is_walkable(there.0, here.1) =>
                 {
                     Cost::DIAGONAL
                 }
                 _ => return (n_steps, total),
             };
-            let Some(node) = home.node(*cell) else {
+            let Some(node) = uniform.node(*cell) else {
                 return (n_steps, total);
             };
             nodes.push(Some(node));

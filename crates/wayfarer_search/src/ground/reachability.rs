@@ -93,7 +93,7 @@ impl ReachabilitySearcher {
     ) -> Result<&[NearestTarget], RequestError> {
         let nav_graph = nav_graph.into();
         let start = start_node(nav_graph, from)?;
-        let home = nav_graph.component(start);
+        let component = nav_graph.component(start);
         let (stored, found) = (&mut self.targets, &mut self.found);
         stored.clear();
         found.clear();
@@ -101,7 +101,7 @@ impl ReachabilitySearcher {
             .iter()
             .enumerate()
             .filter_map(|(index, cell)| Some((nav_graph.node(*cell)?, index)))
-            .filter(|(node, _)| nav_graph.component(*node) == home);
+            .filter(|(node, _)| nav_graph.component(*node) == component);
         stored.extend(nodes.map(|(node, index)| (node.index(), index)));
         stored.sort_unstable();
         let n_wanted = n_wanted.min(stored.len());

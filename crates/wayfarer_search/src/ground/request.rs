@@ -62,7 +62,7 @@ impl GroundRequest {
     pub(super) fn copy_from(&mut self, other: &Self, spare: &mut SpareCells) {
         match std::mem::replace(&mut self.to, GroundGoal::Cell(other.from)) {
             GroundGoal::AnyOf(cells) => spare.goals = cells,
-            GroundGoal::Area(area) => spare.corners.take(area),
+            GroundGoal::Area(area) => spare.corners.put(area),
             GroundGoal::Cell(_) | GroundGoal::Within { .. } | GroundGoal::LineOfSightTo { .. } => {}
         }
         self.to = match &other.to {
@@ -84,9 +84,9 @@ impl GroundRequest {
             }
         });
         let corners = &mut spare.corners;
-        self.avoid.drain(..).for_each(|area| corners.take(area));
+        self.avoid.drain(..).for_each(|area| corners.put(area));
         let weighted = self.area_costs.drain(..);
-        weighted.for_each(|(area, _)| corners.take(area));
+        weighted.for_each(|(area, _)| corners.put(area));
         let avoid = other.avoid.iter().map(|area| corners.copy(area));
         self.avoid.extend(avoid);
         let weighted = other.area_costs.iter();

@@ -341,7 +341,7 @@ impl PathSearcher {
     ) -> Option<Unreachable> {
         let task = &mut self.astar.task;
         let (shortcuts, keys) = (nav_graph.shortcuts(), nav_graph.profile().keys);
-        let home = nav_graph.component(start);
+        let component = nav_graph.component(start);
         let mut any_walkable = false;
         match &request.to {
             GroundGoal::Cell(_) | GroundGoal::AnyOf(_) => {
@@ -353,7 +353,7 @@ impl PathSearcher {
                         continue;
                     };
                     any_walkable = true;
-                    if nav_graph.component(node) == home {
+                    if nav_graph.component(node) == component {
                         task.goals.push(node.index());
                     }
                 }
@@ -384,7 +384,7 @@ impl PathSearcher {
                     nav_graph.for_each_walkable_in(bounds, |node| {
                         if !any_reachable && task.is_goal(nav_graph, node) {
                             any_walkable = true;
-                            any_reachable = nav_graph.component(node) == home;
+                            any_reachable = nav_graph.component(node) == component;
                         }
                     });
                     if !any_reachable {

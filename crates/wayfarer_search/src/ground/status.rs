@@ -282,8 +282,8 @@ impl<'a> ImprovementCheck<'a> {
                     self.lower_bound = self.lower_bound.min(u64::from(bound));
                 }
             }
-            GroundDifference::Wall { wall, stands } => {
-                if !stands {
+            GroundDifference::Wall { wall, is_present } => {
+                if !is_present {
                     self.add_column(wall.cell.column());
                 }
             }

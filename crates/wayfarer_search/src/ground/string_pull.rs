@@ -118,12 +118,12 @@ impl<'g> SweptDisc<'g> {
         let (mut is_left, mut is_right, mut is_near) = (false, false, false);
         for (x, y) in [(0, 0), (256, 0), (0, 256), (256, 256)] {
             let (px, py) = (low_x + x - self.from.0, low_y + y - self.from.1);
-            let along = i128::from(px) * i128::from(line.0) + i128::from(py) * i128::from(line.1);
-            let beside = i128::from(px) * i128::from(line.1) - i128::from(py) * i128::from(line.0);
-            if (0..=length).contains(&along) {
-                is_left |= beside <= 0;
-                is_right |= beside >= 0;
-                is_near |= beside * beside < radius * length;
+            let dot = i128::from(px) * i128::from(line.0) + i128::from(py) * i128::from(line.1);
+            let cross = i128::from(px) * i128::from(line.1) - i128::from(py) * i128::from(line.0);
+            if (0..=length).contains(&dot) {
+                is_left |= cross <= 0;
+                is_right |= cross >= 0;
+                is_near |= cross * cross < radius * length;
             }
         }
         // A line through the square has corners on both sides.

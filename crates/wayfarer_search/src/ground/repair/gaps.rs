@@ -168,7 +168,6 @@ impl GapRepair {
             (low..=high).contains(&node) && self.new.binary_search(&node).is_ok()
         };
         let kept = self.repaired.iter().zip(&self.is_kept);
-
         let mut kept = kept.filter(|(_, is_kept)| **is_kept);
         self.is_looped
             || self.new.windows(2).any(|pair| pair[0] == pair[1])

@@ -43,7 +43,7 @@ impl PathSearcher {
             };
         }
         self.state.phase = Phase::Nearest(unreachable);
-        let home = nav_graph.component(start);
+        let component = nav_graph.component(start);
         self.astar.task.set_area(None);
         self.astar.task.sight_of = None;
         self.astar.task.goals.clear();
@@ -71,7 +71,7 @@ impl PathSearcher {
             nav_graph,
             request.partial,
             anchor,
-            home,
+            component,
             is_allowed,
             &mut task.goals,
         );

@@ -364,9 +364,9 @@ fn changes_of(set: &ChangeSet<GroundDifference>) -> Vec<Changed> {
                 before,
                 after,
             } => add(cell.column(), before.is_some() && after.is_some()),
-            GroundDifference::Wall { wall, stands } => {
-                // The wall stands between this cell and the next; the steps of both depend on it.
-                if *stands {
+            GroundDifference::Wall { wall, is_present } => {
+                // The wall lies between this cell and the next; the steps of both depend on it.
+                if *is_present {
                     add(wall.cell.column(), false);
                 }
             }

@@ -166,11 +166,11 @@ fn n_equal<'c>(a: impl Iterator<Item = &'c Cell>, b: impl Iterator<Item = &'c Ce
 #[inline]
 pub(super) fn may_depend_on(path: &GroundPath, leg: &Leg, sector: SectorId) -> bool {
     // A leg starts its steps in one sector or is a single step from one end to the other.
-    let most = 1 + path
+    let max_distance = 1 + path
         .clearance_columns
         .div_ceil(SectorId::SIDE.unsigned_abs());
     [leg.begin, leg.end].into_iter().any(|index| {
         let end = SectorId::from_column(path.cells[index as usize].column());
-        end.x.abs_diff(sector.x) <= most && end.y.abs_diff(sector.y) <= most
+        end.x.abs_diff(sector.x) <= max_distance && end.y.abs_diff(sector.y) <= max_distance
     })
 }
