@@ -1,4 +1,4 @@
-//! Searches that have run before allocate nothing.
+//! Warm searches allocate nothing.
 
 use wayfarer_base::{
     Budget, Cell, ChangeLog, Cost, CostMultiplier, Fixed, GroundEdit, NoopObserver, Outcome,
@@ -52,7 +52,7 @@ fn check(work: impl FnMut()) {
 }
 
 #[test]
-fn warm_searches_allocate_nothing_if_paths_are_handed_back() {
+fn warm_dense_searches_allocate_nothing_if_paths_are_recycled() {
     let (ground, requests) = sample();
     let mut searcher = DenseSearcher::default();
     let mut n_found = 0;
@@ -68,7 +68,7 @@ fn warm_searches_allocate_nothing_if_paths_are_handed_back() {
 }
 
 #[test]
-fn warm_sessions_allocate_nothing_if_paths_are_handed_back() {
+fn warm_dense_sessions_allocate_nothing_if_paths_are_recycled() {
     let (ground, requests) = sample();
     let first = requests.first().unwrap();
     let mut session = DenseSession::begin(&ground, DenseSearcher::default(), first).unwrap();
@@ -105,7 +105,7 @@ fn warm_distances_allocate_nothing() {
 }
 
 #[test]
-fn warm_requests_over_the_ground_allocate_nothing_if_paths_are_handed_back() {
+fn warm_ground_requests_allocate_nothing_if_paths_are_recycled() {
     let (dense, requests) = sample();
     let ground = Ground::from_raster(dense.raster());
     let requests: Vec<GroundRequest> = requests
@@ -117,7 +117,7 @@ fn warm_requests_over_the_ground_allocate_nothing_if_paths_are_handed_back() {
             ..GroundRequest::new(request.start, request.goal)
         })
         .collect();
-    // Nothing that is remembered has to make room for something else.
+    // A limit that never evicts.
     let mut searcher = PathSearcher::with_cache_limit(CacheLimit::Bytes(1 << 24));
     let mut n_found = 0;
     check(|| {
@@ -128,14 +128,14 @@ fn warm_requests_over_the_ground_allocate_nothing_if_paths_are_handed_back() {
                 n_found += 1;
             }
             let distance = searcher.distance(&ground, request);
-            assert!(distance.is_ok(), "what was found was measured");
+            assert!(distance.is_ok(), "every path found has a distance");
         }
     });
-    assert!(n_found > 40, "only {n_found} ways were found");
+    assert!(n_found > 40, "only {n_found} paths were found");
 }
 
 #[test]
-fn warm_searches_over_the_changing_ground_allocate_nothing() {
+fn warm_jps_searches_allocate_nothing() {
     let (dense, requests) = sample();
     let flat = Ground::from_raster(dense.raster());
     let flat_queries: Vec<Query> = requests
@@ -145,7 +145,7 @@ fn warm_searches_over_the_changing_ground_allocate_nothing() {
             Query::new(node(request.start), node(request.goal))
         })
         .collect();
-    let mixed = Ground::from_plan(&random_world(2, WorldKind::Mixed)).unwrap();
+    let mixed = Ground::from_data(&random_world(2, WorldKind::Mixed)).unwrap();
     let nodes: Vec<NodeId> = mixed.nodes().collect();
     let mut rng = Rng::new(2);
     let mut pick = || *rng.pick(&nodes).expect("there are cells");
@@ -160,11 +160,11 @@ fn warm_searches_over_the_changing_ground_allocate_nothing() {
             }
         }
     });
-    assert!(n_found > 60, "most queries find a way: {n_found}");
+    assert!(n_found > 60, "most queries find a path: {n_found}");
 }
 
 #[test]
-fn warm_flights_allocate_nothing_if_paths_are_handed_back() {
+fn warm_flights_allocate_nothing_if_paths_are_recycled() {
     let mut rng = Rng::new(6);
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [90, 70, 50]).expect("a small box");
     for _ in 0..60 {
@@ -177,8 +177,8 @@ fn warm_flights_allocate_nothing_if_paths_are_handed_back() {
     let air = builder.build().expect("a small box");
     let mut requests = Vec::new();
     for round in 0..60 {
-        let mut place = || Voxel::new(rng.between(0, 89), rng.between(0, 69), rng.between(0, 49));
-        let request = FlightRequest::new(place(), place());
+        let mut voxel = || Voxel::new(rng.between(0, 89), rng.between(0, 69), rng.between(0, 49));
+        let request = FlightRequest::new(voxel(), voxel());
         requests.push(FlightRequest {
             method: [
                 FlightMethod::Octree(OctreeParams::BALANCED),
@@ -206,8 +206,8 @@ fn warm_flights_allocate_nothing_if_paths_are_handed_back() {
     assert!(n_found > 40, "{n_found} flights");
 }
 
-/// Two grounds, each for its own walker and for another agent, with cells where that stands.
-fn footings() -> Vec<(Ground, Option<ProfileId>, Vec<Cell>)> {
+/// Two grounds, each with its default profile and with another, and the walkable cells.
+fn nav_graphs() -> Vec<(Ground, Option<ProfileId>, Vec<Cell>)> {
     let mut rng = Rng::new(13);
     let bytes = (0..150 * 90).map(|_| if rng.chance(1, 40) { 255 } else { 0 });
     let raster = Raster::from_bytes(150, 90, bytes.collect()).expect("a byte per cell");
@@ -217,11 +217,11 @@ fn footings() -> Vec<(Ground, Option<ProfileId>, Vec<Cell>)> {
         ..Profile::DEFAULT
     };
     let wide = flat.register_profile(wide).expect("a legal profile");
-    let plan = random_world(2, WorldKind::Mixed);
-    let mut mixed = Ground::from_plan(&plan).expect("a legal plan");
+    let data = random_world(2, WorldKind::Mixed);
+    let mut mixed = Ground::from_data(&data).expect("legal data");
     let climber = Profile {
         max_step: 3,
-        ..plan.profile.clone()
+        ..data.profile.clone()
     };
     let climber = mixed.register_profile(climber).expect("a legal profile");
     let cases = [
@@ -242,7 +242,7 @@ fn footings() -> Vec<(Ground, Option<ProfileId>, Vec<Cell>)> {
         .collect()
 }
 
-/// One request of every kind and more, for each method.
+/// Requests of every kind, for each method.
 fn requests_of_all_kinds(profile_id: Option<ProfileId>, cells: &[Cell]) -> Vec<GroundRequest> {
     let mut rng = Rng::new(14);
     let mut pick = || *rng.pick(cells).expect("there are cells");
@@ -282,7 +282,7 @@ fn requests_of_all_kinds(profile_id: Option<ProfileId>, cells: &[Cell]) -> Vec<G
     requests
 }
 
-/// A triangle around a cell, so many 1/256 of a cell wide.
+/// A triangle around a cell; `side` in 1/256 of a cell.
 fn triangle(cell: Cell, side: i32) -> Area {
     let center = Point2::center_of(cell.column()).expect("in the world");
     let corner = |x: i32, y: i32| {
@@ -294,8 +294,8 @@ fn triangle(cell: Cell, side: i32) -> Area {
 }
 
 #[test]
-fn warm_requests_of_every_kind_allocate_nothing_for_every_agent() {
-    for (ground, profile_id, cells) in footings() {
+fn warm_requests_of_every_kind_allocate_nothing_for_every_profile() {
+    for (ground, profile_id, cells) in nav_graphs() {
         let requests = requests_of_all_kinds(profile_id, &cells);
         let mut searcher = PathSearcher::default();
         let first = requests[0].clone();
@@ -324,13 +324,13 @@ fn warm_requests_of_every_kind_allocate_nothing_for_every_agent() {
                 }
             }
         });
-        assert!(n_found > 30, "only {n_found} ways were found");
+        assert!(n_found > 30, "only {n_found} paths were found");
     }
 }
 
 #[test]
-fn warm_ways_in_any_direction_allocate_nothing_for_every_agent() {
-    for (ground, profile_id, cells) in footings() {
+fn warm_any_angle_searches_allocate_nothing_for_every_profile() {
+    for (ground, profile_id, cells) in nav_graphs() {
         let nav_graph = NavGraph::new(&ground, profile_id).unwrap();
         let mut rng = Rng::new(15);
         let mut pick = || *rng.pick(&cells).expect("there are cells");
@@ -344,7 +344,7 @@ fn warm_ways_in_any_direction_allocate_nothing_for_every_agent() {
                 let found = searcher
                     .find(nav_graph, *from, *to, Budget::UNLIMITED)
                     .unwrap();
-                let whole = found.clone_to_compare();
+                let whole = found.digest();
                 found
                     .best()
                     .into_iter()
@@ -356,7 +356,7 @@ fn warm_ways_in_any_direction_allocate_nothing_for_every_agent() {
                     match session.advance(&ground, Budget::expansions(7)) {
                         Progress::InProgress { .. } => {}
                         Progress::Done(outcome) => {
-                            assert_eq!(outcome.clone_to_compare(), whole, "sliced equals whole");
+                            assert_eq!(outcome.digest(), whole, "sliced equals whole");
                             outcome
                                 .best()
                                 .into_iter()
@@ -371,13 +371,13 @@ fn warm_ways_in_any_direction_allocate_nothing_for_every_agent() {
     }
 }
 
-/// What can be compared of an outcome without keeping it.
-trait Compared {
-    fn clone_to_compare(&self) -> (u32, usize, u64);
+/// A digest of an outcome that does not allocate.
+trait Digest {
+    fn digest(&self) -> (u32, usize, u64);
 }
 
-impl Compared for Outcome<wayfarer_search::ground::AnyAnglePath> {
-    fn clone_to_compare(&self) -> (u32, usize, u64) {
+impl Digest for Outcome<wayfarer_search::ground::AnyAnglePath> {
+    fn digest(&self) -> (u32, usize, u64) {
         match self {
             Self::Found(path) => (path.cost.units(), path.waypoints.len(), path.expansions),
             _ => (0, 0, 0),
@@ -386,8 +386,8 @@ impl Compared for Outcome<wayfarer_search::ground::AnyAnglePath> {
 }
 
 #[test]
-fn warm_questions_about_reach_allocate_nothing_for_every_agent() {
-    for (ground, profile_id, cells) in footings() {
+fn warm_reachability_queries_allocate_nothing_for_every_profile() {
+    for (ground, profile_id, cells) in nav_graphs() {
         let nav_graph = NavGraph::new(&ground, profile_id).unwrap();
         let mut rng = Rng::new(16);
         let starts: Vec<Cell> = (0..6).map(|_| *rng.pick(&cells).unwrap()).collect();
@@ -421,7 +421,7 @@ fn warm_questions_about_reach_allocate_nothing_for_every_agent() {
 
 #[test]
 fn warm_repairs_of_a_flow_field_allocate_nothing() {
-    for (mut ground, profile_id, cells) in footings() {
+    for (mut ground, profile_id, cells) in nav_graphs() {
         let area = cells.iter().map(|cell| cell.column());
         let area = area.fold(Rect::EMPTY, Rect::including);
         let mut log = ChangeLog::new(4);
@@ -448,13 +448,13 @@ fn warm_repairs_of_a_flow_field_allocate_nothing() {
 }
 
 #[test]
-fn warm_searches_that_remember_allocate_nothing_with_room_for_all_and_with_too_little() {
+fn warm_cached_searches_allocate_nothing_under_any_cache_limit() {
     let (dense, requests) = sample();
     let ground = Ground::from_raster(dense.raster());
-    for (cap, is_pressed) in [(1 << 24, false), (400_000, true), (50_000, true)] {
-        let mut searcher = CachedJpsSearcher::with_cache_limit(CacheLimit::Bytes(cap));
+    for (limit, is_evicting) in [(1 << 24, false), (400_000, true), (50_000, true)] {
+        let mut searcher = CachedJpsSearcher::with_cache_limit(CacheLimit::Bytes(limit));
         let mut cells = Vec::new();
-        let (mut n_found, mut most) = (0, 0);
+        let (mut n_found, mut max_bytes) = (0, 0);
         assert_none_after(6, || {
             for request in &requests {
                 let node = |cell| ground.node(cell).expect("requests are between open cells");
@@ -467,17 +467,21 @@ fn warm_searches_that_remember_allocate_nothing_with_room_for_all_and_with_too_l
                     &mut cells,
                 );
                 n_found += usize::from(matches!(outcome, Outcome::Found(_)));
-                most = most.max(searcher.cache_bytes());
+                max_bytes = max_bytes.max(searcher.cache_bytes());
             }
         });
-        assert!(n_found > 40, "only {n_found} ways were found");
-        assert!(most <= cap, "{most} bytes for {cap}");
-        assert_eq!(most > cap / 2, is_pressed, "{most} bytes for {cap}");
+        assert!(n_found > 40, "only {n_found} paths were found");
+        assert!(max_bytes <= limit, "{max_bytes} bytes for {limit}");
+        assert_eq!(
+            max_bytes > limit / 2,
+            is_evicting,
+            "{max_bytes} bytes for {limit}"
+        );
     }
 }
 
 #[test]
-fn warm_searches_that_remember_allocate_nothing_after_edits() {
+fn warm_cached_searches_allocate_nothing_after_edits() {
     let (dense, requests) = sample();
     let mut ground = Ground::from_raster(dense.raster());
     let mut searcher = CachedJpsSearcher::default();
@@ -494,7 +498,7 @@ fn warm_searches_that_remember_allocate_nothing_after_edits() {
                 terrain: Terrain::GROUND,
             }
         };
-        let changes = ground.apply(&[edit]).expect("a cell comes or goes");
+        let changes = ground.apply(&[edit]).expect("a legal edit");
         let before = tally().allocations;
         searcher.apply_changes(&ground, &changes);
         for request in &requests {
@@ -517,20 +521,20 @@ fn warm_searches_that_remember_allocate_nothing_after_edits() {
 }
 
 #[test]
-fn paths_that_grow_a_little_from_question_to_question_seldom_need_new_memory() {
+fn slowly_growing_paths_rarely_allocate() {
     let raster = Raster::from_bytes(1_000, 20, vec![0; 20_000]).expect("a byte per cell");
     let ground = Ground::from_raster(&raster);
     let mut searcher = PathSearcher::default();
     let before = tally();
     for x in 100..900 {
-        // Somebody runs away, and whoever is after it asks anew at every step.
+        // A pursuer repeats its request at every step of the target.
         let request = GroundRequest::new(Cell::flat(0, 0), Cell::flat(x, 3));
         let outcome = searcher
             .find(&ground, &request)
-            .expect("both can be stood on");
+            .expect("both ends are walkable");
         let path = outcome.found().expect("open ground");
         searcher.recycle(path);
     }
     let n_allocations = tally().allocations - before.allocations;
-    assert!(n_allocations < 80, "{n_allocations} for 800 questions");
+    assert!(n_allocations < 80, "{n_allocations} for 800 queries");
 }

@@ -1,5 +1,5 @@
-//! Sensors with eyes over ground that changes tell what a look at everybody shows, on one thread
-//! and on eight.
+//! Events of sensors with line of sight over changing ground, against a brute-force reference, on
+//! one thread and on eight.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails here has failed")]
 
@@ -20,20 +20,20 @@ use wayfarer_world::ground::Ground;
 const SIDE: i32 = 24;
 const TICKS: u32 = 60;
 
-fn some_point(rng: &mut Rng) -> Point2 {
+fn random_point(rng: &mut Rng) -> Point2 {
     let mut at = || Fixed::from_raw(rng.between(0, 256 * SIDE - 1));
     Point2::new(at(), at())
 }
 
-fn some_body(rng: &mut Rng) -> Body {
+fn random_body(rng: &mut Rng) -> Body {
     Body {
         z: Fixed::from_raw(256 * rng.between(0, 2)),
         height: Fixed::from_raw(rng.between(0, 512)),
-        ..Body::at(some_point(rng))
+        ..Body::at(random_point(rng))
     }
 }
 
-fn some_edit(rng: &mut Rng) -> GroundEdit {
+fn random_edit(rng: &mut Rng) -> GroundEdit {
     let column = Column::new(rng.between(0, SIDE - 1), rng.between(0, SIDE - 1));
     let cell = column.at(0);
     let side = if rng.chance(1, 2) {
@@ -72,8 +72,8 @@ fn some_edit(rng: &mut Rng) -> GroundEdit {
     }
 }
 
-fn has_line_of_sight(ground: &Ground, look: &SightQuery) -> bool {
-    let place = |at: Point2, z: Fixed| Point3 {
+fn has_line_of_sight(ground: &Ground, query: &SightQuery) -> bool {
+    let point = |at: Point2, z: Fixed| Point3 {
         x: at.x,
         y: at.y,
         z,
@@ -82,13 +82,18 @@ fn has_line_of_sight(ground: &Ground, look: &SightQuery) -> bool {
         ground,
         rules: OcclusionRules::default(),
     };
-    sight.is_clear(place(look.from, look.eye), place(look.to, look.top))
+    sight.is_clear(point(query.from, query.eye), point(query.to, query.top))
 }
 
-/// Who is in the sensor's footprint and in sight, by looking at everybody.
-fn members(ground: &Ground, bodies: &BodySet, ids: &[BodyId], sensor: &Sensor) -> BTreeSet<BodyId> {
+/// The bodies in the sensor's footprint and line of sight, by brute force.
+fn detected(
+    ground: &Ground,
+    bodies: &BodySet,
+    ids: &[BodyId],
+    sensor: &Sensor,
+) -> BTreeSet<BodyId> {
     let (from, feet, viewer) = match sensor.mount {
-        Mount::Point(place) => (place, Fixed::default(), None),
+        Mount::Point(point) => (point, Fixed::default(), None),
         Mount::Body(bearer) => match bodies.body(bearer) {
             Ok(body) => (body.position, body.z, Some(bearer)),
             Err(_) => return BTreeSet::new(),
@@ -97,7 +102,7 @@ fn members(ground: &Ground, bodies: &BodySet, ids: &[BodyId], sensor: &Sensor) -
     let footprint = sensor.footprint.translated_to(from);
     let is_in = |id: &&BodyId| {
         let body = bodies.body(**id).unwrap();
-        let look = SightQuery {
+        let query = SightQuery {
             from,
             eye: Fixed::from_raw(feet.raw() + sensor.eye_height.unwrap_or_default().raw()),
             to: body.position,
@@ -108,25 +113,31 @@ fn members(ground: &Ground, bodies: &BodySet, ids: &[BodyId], sensor: &Sensor) -
         };
         viewer != Some(**id)
             && footprint.contains(body.position)
-            && (sensor.eye_height.is_none() || has_line_of_sight(ground, &look))
+            && (sensor.eye_height.is_none() || has_line_of_sight(ground, &query))
     };
     ids.iter().filter(is_in).copied().collect()
 }
 
-fn on_threads(
+fn update_on_threads(
     sensors: &mut Sensors,
     n: usize,
     ground: &Ground,
     bodies: &BodySet,
 ) -> Vec<SensorEvent> {
     std::thread::scope(|scope| {
-        let ask = |mut part: SensorShard<'_>| {
+        let update = |mut shard: SensorShard<'_>| {
             let mut events = Vec::new();
-            part.tick(bodies, |look| has_line_of_sight(ground, look), &mut events);
+            shard.update(
+                bodies,
+                |query| has_line_of_sight(ground, query),
+                &mut events,
+            );
             events
         };
-        let parts = sensors.parts(n).into_iter();
-        let threads: Vec<_> = parts.map(|part| scope.spawn(move || ask(part))).collect();
+        let shards = sensors.shards(n).into_iter();
+        let threads: Vec<_> = shards
+            .map(|shard| scope.spawn(move || update(shard)))
+            .collect();
         let events = threads.into_iter().map(|thread| thread.join().unwrap());
         events.flatten().collect()
     })
@@ -142,14 +153,14 @@ fn make(
     Vec<(SensorId, Sensor)>,
 ) {
     let mut ground = Ground::new(Profile::DEFAULT).unwrap();
-    let floors = (0..SIDE * SIDE).map(|place| GroundEdit::PutCell {
-        cell: Cell::new(place % SIDE, place / SIDE, 0),
+    let floors = (0..SIDE * SIDE).map(|index| GroundEdit::PutCell {
+        cell: Cell::new(index % SIDE, index / SIDE, 0),
         terrain: Terrain::GROUND,
     });
     ground.apply(&floors.collect::<Vec<_>>()).unwrap();
     let mut bodies = BodySet::new(Fixed::from_raw(4 * 256));
     let ids: Vec<BodyId> = (0..40)
-        .map(|_| bodies.register(&some_body(rng)).unwrap())
+        .map(|_| bodies.register(&random_body(rng)).unwrap())
         .collect();
     let (mut sensors, mut list) = (Sensors::default(), Vec::new());
     for number in 0..20 {
@@ -161,7 +172,7 @@ fn make(
             Footprint::wedge(Point2::default(), radius, heading, 0.3)
         };
         let mount = if number % 5 == 0 {
-            Mount::Point(some_point(rng))
+            Mount::Point(random_point(rng))
         } else {
             Mount::Body(*rng.pick(&ids).unwrap())
         };
@@ -175,26 +186,26 @@ fn make(
 }
 
 #[test]
-fn births_deaths_teleports_and_edits_of_the_ground_are_told_as_they_are() {
+fn sensor_events_equal_a_brute_force_reference_after_every_kind_of_change() {
     let (mut n_enter, mut n_leave, mut n_hidden) = (0, 0, 0);
     for seed in 0..6 {
         let mut rng = Rng::new(seed);
         let (mut ground, mut bodies, mut ids, mut sensors, list) = make(&mut rng);
         let mut known: Vec<BTreeSet<BodyId>> = vec![BTreeSet::new(); list.len()];
         for tick in 0..TICKS {
-            let edits: Vec<GroundEdit> = (0..8).map(|_| some_edit(&mut rng)).collect();
+            let edits: Vec<GroundEdit> = (0..8).map(|_| random_edit(&mut rng)).collect();
             for edit in edits {
-                // Some cannot be done, as a door in the middle of nothing.
-                let _done = ground.apply(std::slice::from_ref(&edit)).is_ok();
+                // Some are rejected, such as a door without floors.
+                let _is_applied = ground.apply(std::slice::from_ref(&edit)).is_ok();
             }
-            for place in &mut ids {
-                let id = *place;
+            for slot in &mut ids {
+                let id = *slot;
                 match rng.between(0, 19) {
                     0 => {
                         bodies.unregister(id).unwrap();
-                        *place = bodies.register(&some_body(&mut rng)).unwrap();
+                        *slot = bodies.register(&random_body(&mut rng)).unwrap();
                     }
-                    1 => bodies.teleport(id, some_point(&mut rng)).unwrap(),
+                    1 => bodies.teleport(id, random_point(&mut rng)).unwrap(),
                     2..=9 => {
                         let (_, at) = bodies.motion(id).unwrap();
                         let mut by =
@@ -209,28 +220,28 @@ fn births_deaths_teleports_and_edits_of_the_ground_are_told_as_they_are() {
             let mut events = Vec::new();
             sensors.update(
                 &bodies,
-                |look| has_line_of_sight(&ground, look),
+                |query| has_line_of_sight(&ground, query),
                 &mut events,
             );
-            let by_eight = on_threads(&mut twin, 8, &ground, &bodies);
-            assert_eq!(events, by_eight, "seed {seed}, tick {tick}");
+            let on_eight = update_on_threads(&mut twin, 8, &ground, &bodies);
+            assert_eq!(events, on_eight, "seed {seed}, tick {tick}");
             let mut expected = Vec::new();
-            for ((name, sensor), known) in list.iter().zip(&mut known) {
-                let now = members(&ground, &bodies, &ids, sensor);
-                let blind = Sensor {
+            for ((id, sensor), known) in list.iter().zip(&mut known) {
+                let now = detected(&ground, &bodies, &ids, sensor);
+                let without_sight = Sensor {
                     eye_height: None,
                     ..*sensor
                 };
-                n_hidden += members(&ground, &bodies, &ids, &blind).len() - now.len();
-                let one = |change| {
+                n_hidden += detected(&ground, &bodies, &ids, &without_sight).len() - now.len();
+                let event = |kind| {
                     move |&body: &BodyId| SensorEvent {
-                        sensor: *name,
+                        sensor: *id,
                         body,
-                        kind: change,
+                        kind,
                     }
                 };
-                expected.extend(known.difference(&now).map(one(SensorEventKind::Leave)));
-                expected.extend(now.difference(known).map(one(SensorEventKind::Enter)));
+                expected.extend(known.difference(&now).map(event(SensorEventKind::Leave)));
+                expected.extend(now.difference(known).map(event(SensorEventKind::Enter)));
                 *known = now;
             }
             let key = |s: &SensorEvent| (s.sensor, s.body.index(), s.body.generation(), s.kind);

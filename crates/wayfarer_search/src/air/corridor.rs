@@ -2,8 +2,8 @@
 //!
 //! A region is a connected component of free voxels in a cube of 16 x 16 x 16 voxels, or a larger
 //! free cube. The air stores their adjacency, so this search reads no voxels. It bounds the octree
-//! search in worlds where the heuristic leads into many dead ends. Ties: lowest f, then as
-//! [`Entry`] orders.
+//! search in worlds where the heuristic leads into many dead ends. Ties: lowest f, then highest g,
+//! then the region generated first.
 
 use wayfarer_base::collections::FastMap;
 use wayfarer_base::{Cost, Voxel};

@@ -1,4 +1,4 @@
-//! Searches through a field that have run before allocate nothing.
+//! Warm planar searches and obstacle queries allocate nothing.
 
 use wayfarer_base::{CostMultiplier, Fixed, Point2, Rng};
 use wayfarer_counting::Counting;
@@ -16,9 +16,9 @@ use wayfarer_world::obstacles::{
 static ALLOCATOR: Counting = Counting;
 
 #[test]
-fn warm_searches_through_a_field_that_moves_allocate_nothing() {
+fn warm_searches_among_moving_obstacles_allocate_nothing() {
     let mut rng = Rng::new(9);
-    let mut obstacles = ObstacleSet::square(2_000).expect("a small field");
+    let mut obstacles = ObstacleSet::square(2_000).expect("small bounds");
     let mut batch = obstacles.edit_bulk();
     let mut ids = Vec::new();
     for _ in 0..200 {
@@ -34,7 +34,7 @@ fn warm_searches_through_a_field_that_moves_allocate_nothing() {
     let at = |n: i32| Point2::new(Fixed::from_raw(n * 256), Fixed::from_raw(n * 256));
     let mut n_found = 0;
     assert_none_after(1, || {
-        // The same ticks twice: forth, then back to where everything was.
+        // The same ticks twice: forth, then back to the initial positions.
         for direction in [1, -1] {
             for tick in 0..10 {
                 let mut batch = obstacles.edit_bulk();
@@ -64,36 +64,36 @@ fn warm_searches_through_a_field_that_moves_allocate_nothing() {
     assert!(n_found >= 60, "most are found: {n_found}");
     assert!(
         obstacles.obstacles().eq(start.obstacles()),
-        "everything is back"
+        "every obstacle is back"
     );
 }
 
 #[test]
-fn warm_questions_about_prices_influence_and_neighbours_allocate_nothing() {
+fn warm_weighted_searches_and_obstacle_queries_allocate_nothing() {
     let mut rng = Rng::new(11);
     let (rock, mud) = (
-        ObstacleCategories::of(0).expect("a type"),
-        ObstacleCategories::of(1).expect("a type"),
+        ObstacleCategories::one(0).expect("a category"),
+        ObstacleCategories::one(1).expect("a category"),
     );
-    let mut obstacles = ObstacleSet::square(1_000).expect("a small field");
+    let mut obstacles = ObstacleSet::square(1_000).expect("small bounds");
     let mut batch = obstacles.edit_bulk();
     for number in 0..150 {
         let (x, y) = (rng.between(0, 950), rng.between(0, 950));
-        let types = if number % 3 == 0 { mud } else { rock };
+        let category = if number % 3 == 0 { mud } else { rock };
         // Some are long thin walls.
         let (width, height) = if number % 10 == 0 { (200, 2) } else { (40, 40) };
-        let obstacle = Obstacle::cells(x, y, width, height, types).expect("within the limits");
+        let obstacle = Obstacle::cells(x, y, width, height, category).expect("within the limits");
         batch.insert(&obstacle).expect("room for it");
     }
     drop(batch);
     let cells = |n: i32| Fixed::from_raw(n * 256);
     let at = |x: i32, y: i32| Point2::new(cells(x), cells(y));
     let influence = Influence {
-        types: mud,
+        categories: mud,
         strength: 40,
         reach: cells(60),
     };
-    let plain = PlanarRequest {
+    let base = PlanarRequest {
         agent: DiscAgent {
             radius: cells(2),
             blocked_by: rock,
@@ -102,36 +102,36 @@ fn warm_questions_about_prices_influence_and_neighbours_allocate_nothing() {
         goal_policy: EndpointPolicy::NearestFree,
         ..PlanarRequest::new(at(5, 5), at(995, 990))
     };
-    let mut weighted = plain.clone();
+    let mut weighted = base.clone();
     weighted
         .category_costs
         .push((mud, CostMultiplier::from_sixteenths(64).expect("4 times")));
-    let mut afraid = plain.clone();
-    afraid.influences.push(influence);
-    let mut walled = plain.clone();
-    walled.agent.radius = cells(25);
-    let mut by_tree = plain.clone();
-    by_tree.method = PlanarMethod::Quadtree;
-    by_tree.criterion.occupancy = 1;
-    let requests = [plain, weighted, afraid, walled, by_tree];
+    let mut influenced = base.clone();
+    influenced.influences.push(influence);
+    let mut wide = base.clone();
+    wide.agent.radius = cells(25);
+    let mut by_quadtree = base.clone();
+    by_quadtree.method = PlanarMethod::Quadtree;
+    by_quadtree.criterion.occupancy = 1;
+    let requests = [base, weighted, influenced, wide, by_quadtree];
 
     let mut searcher = PlanarSearcher::default();
-    let (mut pairs, mut through) = (ObstaclePairScratch::default(), ObstacleQuadtree::default());
+    let (mut pairs, mut quadtree) = (ObstaclePairScratch::default(), ObstacleQuadtree::default());
     let (mut found, mut map) = (Vec::new(), InfluenceMap::default());
-    let mut n_nav_link_edges = 0;
+    let mut n_paths = 0;
     assert_none_after(1, || {
         for request in &requests {
             let Ok(outcome) = searcher.find(&obstacles, request) else {
                 continue;
             };
-            map.spread(&obstacles, searcher.tree(), &[influence]);
+            map.compute(&obstacles, searcher.tree(), &[influence]);
             if let Some(path) = outcome.best() {
                 status(&obstacles, &path);
                 searcher.recycle(path);
-                n_nav_link_edges += 1;
+                n_paths += 1;
             }
         }
-        through.pairs(&obstacles, ObstacleCategories::ALL, rock, &mut pairs);
+        quadtree.pairs(&obstacles, ObstacleCategories::ALL, rock, &mut pairs);
         for n in 0..50 {
             let here = at(20 * n, 990 - 19 * n);
             obstacles.in_disc(here, cells(90), mud, &mut found);
@@ -140,5 +140,5 @@ fn warm_questions_about_prices_influence_and_neighbours_allocate_nothing() {
             obstacles.influence_at(here, influence);
         }
     });
-    assert!(n_nav_link_edges >= 8, "most are found: {n_nav_link_edges}");
+    assert!(n_paths >= 8, "most are found: {n_paths}");
 }
