@@ -9,8 +9,8 @@
 //! * Sectors, row by row, 32 bits each: number of regions (8 bits, 255 for a *default* sector),
 //!   address of their data (23 bits), and one bit for wide data.
 //! * Data of a sector: for each region its center (8 bits: row times side plus column) and the
-//!   number of edges up to and including it (8 bits); then the edges, 8 bits each: direction (3 bits)
-//!   and the ordinal of the region there (5 bits).
+//!   number of edges up to and including it (8 bits); then the edges, 8 bits each: direction
+//!   (3 bits) and the ordinal of the region there (5 bits).
 //! * Wide data, for sectors with an edge to an ordinal above 31 or with more than 255 edges: counts
 //!   and edges take 16 bits.
 //! * A default sector has one region with its center in the middle and an edge to the first region

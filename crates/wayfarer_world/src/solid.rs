@@ -1,4 +1,4 @@
-//! Voxelization of triangle meshes: surface \[AkenineMoller2001\] and interior \[Schwarz2010\].
+//! Voxelization of triangle meshes: surface \[`AkenineMoller2001`\] and interior \[Schwarz2010\].
 //!
 //! All decisions are made in integers (1/256 voxel), so results are equal on every target:
 //! * A voxel is solid if a triangle overlaps its interior. Touching a face, edge or corner from

@@ -1,4 +1,4 @@
-//! What the ground says it takes in memory is what the allocator sees, whatever it was put through.
+//! The memory report of a ground equals what a counting allocator measures, after any edits.
 
 use wayfarer_base::{Fixed, Profile, Rng};
 use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_profile, random_world};
@@ -37,7 +37,7 @@ fn the_report_equals_what_the_allocator_sees() {
             check(&ground, before, format_args!("{kind:?} batch {number}"));
         }
         let profile_id = ground.register_profile(profile.clone()).unwrap();
-        check(&ground, before, format_args!("{kind:?} with a view"));
+        check(&ground, before, format_args!("{kind:?} with a profile"));
         ground
             .register_profile(Profile {
                 radius: Fixed::from_raw(300),
@@ -47,7 +47,7 @@ fn the_report_equals_what_the_allocator_sees() {
         for edits in &batches {
             ground.apply(edits).unwrap();
         }
-        check(&ground, before, format_args!("{kind:?} views after edits"));
+        check(&ground, before, format_args!("{kind:?} profiles after edits"));
         ground.unregister_profile(profile_id);
         ground.trim();
         check(&ground, before, format_args!("{kind:?} trimmed"));
@@ -55,7 +55,7 @@ fn the_report_equals_what_the_allocator_sees() {
         assert_eq!(
             wayfarer_counting::tally().bytes_now,
             before,
-            "all is given back"
+            "everything is freed"
         );
     }
 }

@@ -1,10 +1,10 @@
-//! Real meshes, if `WAYFARER_DATA` names the folder that holds them: made solid, put into the air,
-//! and hit by rays where their columns say.
+//! Meshes of the corpus in `WAYFARER_DATA`: voxelized, inserted into the air, hit by rays at the
+//! tops of their spans.
 
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
-    reason = "a test fails by panicking and may say what it skips"
+    reason = "a test fails by panicking and may print what it skips"
 )]
 
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ fn meshes() -> Vec<PathBuf> {
     meshes
 }
 
-/// Corners and faces, turned from y up to z up; turning mirrors, so corners swap.
+/// Reads an OBJ file and converts y up to z up; the conversion mirrors, so the winding is swapped.
 fn read(path: &PathBuf) -> TriangleSoup {
     let text = std::fs::read_to_string(path).unwrap();
     let (mut corners, mut faces) = (Vec::new(), Vec::new());
@@ -102,7 +102,7 @@ fn rays_from_above_hit_the_tops_of_columns() {
             hits += usize::from(hit.is_some());
         }
         assert!(hits > 500, "{}: {hits} hits", path.display());
-        // Every corner lies in, or on the face of, something solid.
+        // Every used vertex lies in or on the face of a solid voxel.
         for corner in mesh.vertices().iter().step_by(7) {
             #[expect(clippy::cast_possible_truncation, reason = "small numbers of a test")]
             let at = |axis: usize| ((corner[axis] - low[axis]) / side * 256.0).round() as i32;

@@ -137,7 +137,7 @@ fn check(map: &Raster, side: u32) -> BakedAbstraction {
 }
 
 #[test]
-fn a_small_map_has_the_regions_one_sees() {
+fn a_small_map_has_the_expected_regions() {
     let rows = [
         "........", "....#...", "....#.##", "..#.#...", "#..##.#.", ".##.#.#.", "##.##.#.",
         "#..##.#.",
@@ -149,7 +149,7 @@ fn a_small_map_has_the_regions_one_sees() {
 }
 
 #[test]
-fn regions_and_edges_equal_the_flood_on_noise() {
+fn regions_and_edges_equal_the_reference_on_noise() {
     for seed in 0..24 {
         let side = 4 + u32::try_from(seed % 13).expect("small");
         let walls = [5, 20, 40, 55][usize::try_from(seed % 4).expect("small")];
@@ -158,7 +158,7 @@ fn regions_and_edges_equal_the_flood_on_noise() {
 }
 
 #[test]
-fn a_checkerboard_takes_wide_data() {
+fn a_checkerboard_needs_wide_data() {
     let rows: Vec<String> = (0..48)
         .map(|y| {
             (0..48)
@@ -181,7 +181,7 @@ fn a_checkerboard_takes_wide_data() {
 }
 
 #[test]
-fn sides_that_cannot_be_packed_are_refused() {
+fn unsupported_sector_sides_are_errors() {
     for side in [0, 3, 17, 256, 260] {
         let found = AbstractionBuilder::from_raster(&noise(8, 8, 0, 1), side);
         assert_eq!(found, Err(BakeError::Side { found: side }));
@@ -189,7 +189,7 @@ fn sides_that_cannot_be_packed_are_refused() {
 }
 
 #[test]
-fn a_centre_moves_only_inside_its_region() {
+fn a_center_moves_only_within_its_region() {
     let mut builder =
         AbstractionBuilder::from_raster(&map(&["..#.", "..#.", "..#.", "..#."]), 4).expect("good");
     let (west, east) = (
@@ -211,7 +211,7 @@ fn a_centre_moves_only_inside_its_region() {
 }
 
 #[test]
-fn turning_a_gate_gives_the_map_with_the_gate_open_and_back() {
+fn switching_a_variant_gives_the_graph_of_either_state() {
     let mut shut = noise(64, 64, 10, 3);
     for x in 0..64 {
         shut.set(x, 33, None);
@@ -259,7 +259,7 @@ fn turning_a_gate_gives_the_map_with_the_gate_open_and_back() {
 }
 
 #[test]
-fn damaged_bytes_are_errors_and_never_read_out_of_bounds() {
+fn corrupted_bytes_are_errors_and_never_read_out_of_bounds() {
     let mut baked = AbstractionBuilder::from_raster(&noise(40, 40, 30, 5), 8)
         .and_then(|builder| builder.bake())
         .expect("small");

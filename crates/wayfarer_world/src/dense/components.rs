@@ -51,24 +51,24 @@ impl Components {
             return;
         }
         let number = layout.number(x, y) as usize;
-        let beside = |direction: Direction| {
+        let neighbor = |direction: Direction| {
             let (dx, dy) = direction.offset();
             (x + dx, y + dy)
         };
         if !raster.is_walkable(x, y) {
             self.labels[number] = NONE;
             self.is_stale = n_arcs(Direction::ALL.map(|direction| {
-                let (x, y) = beside(direction);
+                let (x, y) = neighbor(direction);
                 raster.is_walkable(x, y)
             })) > 1;
             return;
         }
-        let mut met = Direction::STRAIGHT.into_iter().filter_map(|direction| {
-            let (x, y) = beside(direction);
+        let mut adjacent = Direction::STRAIGHT.into_iter().filter_map(|direction| {
+            let (x, y) = neighbor(direction);
             self.label(layout.number(x, y))
         });
-        let first = met.next();
-        if met.any(|label| Some(label) != first) || self.next == OPEN {
+        let first = adjacent.next();
+        if adjacent.any(|label| Some(label) != first) || self.next == OPEN {
             self.is_stale = true;
         } else if let Some(label) = first {
             self.labels[number] = label;
@@ -124,12 +124,12 @@ impl Components {
             let high = number + after.take_while(|label| **label == OPEN).count();
             labels[low..high].fill(*next);
             for first in [low - stride as usize, low + stride as usize] {
-                let beside = &labels[first..first + (high - low)];
+                let adjacent = &labels[first..first + (high - low)];
                 let mut was_open = false;
-                for (place, label) in (first..).zip(beside) {
+                for (number, label) in (first..).zip(adjacent) {
                     let is_open = *label == OPEN;
                     if is_open && !was_open {
-                        stack.push(u32::try_from(place).expect("a padded cell's number"));
+                        stack.push(u32::try_from(number).expect("a padded cell's number"));
                     }
                     was_open = is_open;
                 }
@@ -148,10 +148,10 @@ fn n_arcs(around: [bool; 8]) -> usize {
     let mut parts = 0;
     let mut has_straight = false;
     for step in 1..=8 {
-        let place = (gap + step) % 8;
-        if !around[place] {
+        let index = (gap + step) % 8;
+        if !around[index] {
             has_straight = false;
-        } else if place % 2 == 0 && !has_straight {
+        } else if index % 2 == 0 && !has_straight {
             parts += 1;
             has_straight = true;
         }

@@ -53,8 +53,9 @@ pub(super) fn at_cell(raster: &Raster, x: i32, y: i32) -> u8 {
     Direction::ALL
         .into_iter()
         .filter(|&direction| {
-            let beside = || is_open(direction.turned(1)) && is_open(direction.turned(7));
-            is_open(direction) && (!direction.is_diagonal() || beside())
+            let are_cardinals_open =
+                || is_open(direction.turned(1)) && is_open(direction.turned(7));
+            is_open(direction) && (!direction.is_diagonal() || are_cardinals_open())
         })
         .fold(0, |byte, direction| byte | 1 << direction.index())
 }

@@ -1,3 +1,5 @@
+//! Dense ground: repaired against rebuilt, components, invalid batches.
+
 use super::*;
 use wayfarer_base::{
     Column, CostChange, Direction, GroundEdit, Rect, Rng, SectorId, Shape, Terrain,
@@ -121,7 +123,7 @@ fn moves_and_components_after_any_edits_equal_those_of_a_fresh_ground() {
 }
 
 #[test]
-fn components_are_those_of_a_plain_flood_fill() {
+fn components_equal_those_of_a_reference_flood_fill() {
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
         let (width, height) = (1 + rng.below(20), 1 + rng.below(20));
@@ -178,7 +180,7 @@ fn the_inverse_of_a_change_set_restores_the_ground() {
 }
 
 #[test]
-fn a_change_set_says_what_is_different_and_which_sectors_it_touched() {
+fn a_change_set_lists_differences_and_dirty_sectors() {
     let mut ground = DenseGround::from_raster(raster(&".".repeat(40))).unwrap();
     let swamp = GroundEdit::PutCell {
         cell: Cell::flat(3, 0),
@@ -191,9 +193,9 @@ fn a_change_set_says_what_is_different_and_which_sectors_it_touched() {
         .apply(&[swamp, put(5, 0), remove(17), remove(18), put(18, 0)])
         .unwrap();
     assert_eq!((changes.before, changes.after), (Revision(0), Revision(1)));
-    let places: Vec<i32> = changes.differences.iter().map(|one| one.at.x).collect();
+    let columns: Vec<i32> = changes.differences.iter().map(|one| one.at.x).collect();
     // Ground over ground is no difference; swamp over ground is one, though it changes no cost.
-    assert_eq!(places, [3, 17, 18, 18]);
+    assert_eq!(columns, [3, 17, 18, 18]);
     let dirty: Vec<_> = changes
         .dirty_sectors
         .iter()
@@ -219,7 +221,7 @@ fn check_refused(edit: GroundEdit, expected: &str) {
 }
 
 #[test]
-fn a_batch_with_one_bad_edit_changes_nothing() {
+fn a_batch_with_one_invalid_edit_changes_nothing() {
     let terrain = Terrain::GROUND;
     check_refused(
         put(2, 1),
@@ -255,7 +257,7 @@ fn a_batch_with_one_bad_edit_changes_nothing() {
 }
 
 #[test]
-fn what_is_taken_away_outside_was_never_there() {
+fn removing_outside_the_map_is_no_error() {
     let mut ground = ground("..");
     let everywhere = Rect {
         low: Column::new(i32::MIN, i32::MIN),
@@ -287,7 +289,7 @@ fn what_is_taken_away_outside_was_never_there() {
 }
 
 #[test]
-fn numbers_of_cells_can_be_turned_back_into_positions() {
+fn numbers_of_cells_convert_back_to_positions() {
     for (width, height) in [(1, 1), (2, 7), (510, 3), (89_478_000, 1), (1, 89_478_000)] {
         let layout = DenseLayout::new(width, height).unwrap();
         let (width, height) = (width.cast_signed(), height.cast_signed());
@@ -326,7 +328,7 @@ fn a_ground_that_is_too_large_is_an_error_not_a_wrap() {
 }
 
 #[test]
-fn an_empty_raster_is_a_ground_on_which_nobody_stands() {
+fn an_empty_raster_has_no_walkable_cell() {
     for (width, height) in [(0, 0), (0, 5), (5, 0)] {
         let raster = Raster::new(width, height).unwrap();
         let ground = DenseGround::from_raster(raster).unwrap();

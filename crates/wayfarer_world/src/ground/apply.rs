@@ -133,9 +133,9 @@ impl Ground {
 
     fn mark_structural(&mut self, index: usize) {
         let sector = self.scratch().batch.dirty[index].sector;
-        let was_plain = self.is_uniform(sector);
+        let was_uniform = self.is_uniform(sector);
         let (mut before, mut base) = (EMPTY, 0);
-        if was_plain {
+        if was_uniform {
             if let Some((_, sheet)) = self.sheets_at(sector).next() {
                 (before, base) = (sheet.walkable.board(), sheet.base);
             }
@@ -143,17 +143,17 @@ impl Ground {
             self.record_old_cells(sector);
         }
         let dirty = &mut self.scratch().batch.dirty[index];
-        (dirty.structural, dirty.was_uniform) = (true, was_plain);
+        (dirty.structural, dirty.was_uniform) = (true, was_uniform);
         (dirty.walkable_before, dirty.height_before) = (before, base);
     }
 
     /// Records the label of every walkable cell of a sector that is not uniform.
     fn record_old_cells(&mut self, sector: SectorId) {
-        let mut noted = std::mem::take(&mut self.scratch().old.cells);
+        let mut recorded = std::mem::take(&mut self.scratch().old.cells);
         for (page, sheet) in self.sheets_at(sector) {
             for (ordinal, region) in (0..).zip(sheet.regions()) {
                 for local in bitboard::cells(&sheet.board_of(ordinal)) {
-                    noted.push(OldCell {
+                    recorded.push(OldCell {
                         cell: self.cell(NodeId::new(page, sheet.position, local)),
                         page,
                         position: sheet.position,
@@ -162,7 +162,7 @@ impl Ground {
                 }
             }
         }
-        self.scratch().old.cells = noted;
+        self.scratch().old.cells = recorded;
     }
 
     fn apply_one(
@@ -173,7 +173,7 @@ impl Ground {
     ) -> Result<(), GroundEditError> {
         match edit {
             GroundEdit::PutCell { cell, terrain } => {
-                self.put(index, *cell, *terrain, differences)?
+                self.put(index, *cell, *terrain, differences)?;
             }
             GroundEdit::RemoveCell { cell } => self.remove(*cell, differences),
             GroundEdit::Fill { shape, z, terrain } => {
@@ -333,19 +333,19 @@ impl Ground {
         &mut self,
         index: usize,
         wall: wayfarer_base::Wall,
-        stands: bool,
+        is_present: bool,
         differences: &mut Vec<GroundDifference>,
     ) -> Result<(), GroundEditError> {
         check_cell(index, wall.cell)?;
-        let cost_change = if stands {
+        let cost_change = if is_present {
             CostChange::Increase
         } else {
             CostChange::Decrease
         };
         self.mark_dirty(wall.cell.column(), None);
-        if self.features.set_wall(wall, stands) {
+        if self.features.set_wall(wall, is_present) {
             self.mark_dirty(wall.cell.column(), Some(cost_change));
-            differences.push(GroundDifference::Wall { wall, stands });
+            differences.push(GroundDifference::Wall { wall, is_present });
         }
         Ok(())
     }

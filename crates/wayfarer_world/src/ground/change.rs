@@ -23,7 +23,7 @@ pub enum GroundDifference {
         /// The wall.
         wall: Wall,
         /// True if it exists now.
-        stands: bool,
+        is_present: bool,
     },
     /// A nav link that was added, removed, or changed.
     NavLink(Box<NavLinkDifference>),
@@ -65,9 +65,9 @@ impl Difference for GroundDifference {
                 before: *after,
                 after: *before,
             },
-            Self::Wall { wall, stands } => Self::Wall {
+            Self::Wall { wall, is_present } => Self::Wall {
                 wall: *wall,
-                stands: !stands,
+                is_present: !is_present,
             },
             Self::NavLink(nav_link) => Self::NavLink(Box::new(NavLinkDifference {
                 id: nav_link.id,
@@ -94,10 +94,13 @@ impl GroundDifference {
                 },
                 None => GroundEdit::RemoveCell { cell: *cell },
             },
-            Self::Wall { wall, stands: true } => GroundEdit::PutWall(*wall),
             Self::Wall {
                 wall,
-                stands: false,
+                is_present: true,
+            } => GroundEdit::PutWall(*wall),
+            Self::Wall {
+                wall,
+                is_present: false,
             } => GroundEdit::RemoveWall(*wall),
             Self::NavLink(nav_link) => match nav_link.after {
                 Some(after) => GroundEdit::PutNavLink(after),

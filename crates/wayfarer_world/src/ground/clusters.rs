@@ -72,7 +72,7 @@ impl Ground {
     ) {
         self.hierarchy
             .for_each_neighbor(self, node.0, |neighbor, side| {
-                visit(AbstractNodeId(neighbor), side)
+                visit(AbstractNodeId(neighbor), side);
             });
     }
 

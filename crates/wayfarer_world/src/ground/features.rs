@@ -80,12 +80,12 @@ impl Features {
     }
 
     /// Adds or removes a wall; true if that is a difference.
-    pub(crate) fn set_wall(&mut self, wall: Wall, stands: bool) -> bool {
+    pub(crate) fn set_wall(&mut self, wall: Wall, is_present: bool) -> bool {
         let sector = SectorId::from_column(wall.cell.column());
         let found = self
             .sector(sector)
             .map(|features| features.walls.binary_search(&wall));
-        match (found, stands) {
+        match (found, is_present) {
             (Some(Ok(_)), true) | (None | Some(Err(_)), false) => false,
             (Some(Ok(at)), false) => {
                 self.sector_mut(sector).walls.remove(at);

@@ -167,9 +167,9 @@ impl Ground {
                 page = above;
             }
         }
-        let taken = found.map(|at| column[at].1);
+        let removed = found.map(|at| column[at].1);
         self.scratch().column = column;
-        taken
+        removed
     }
 
     /// The page of this rank at `key`, created with those below it if missing.

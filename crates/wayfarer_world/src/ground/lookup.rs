@@ -169,8 +169,8 @@ impl Ground {
         for nav_link in &features.nav_links {
             let there = nav_link.from == from;
             let back = nav_link.to == from && nav_link.direction == LinkDirection::Bidirectional;
-            for (taken, end) in [(there, nav_link.to), (back, nav_link.from)] {
-                if taken
+            for (is_forward, end) in [(there, nav_link.to), (back, nav_link.from)] {
+                if is_forward
                     && nav_link.state.admits(self.compiled.keys)
                     && let Some(to) = self.node(end)
                 {

@@ -74,7 +74,7 @@ mod tests {
     use wayfarer_base::{Cell, CostMultiplier, Fixed, Point2, Rng, Shape, Terrain};
 
     #[test]
-    fn a_saved_ground_comes_back_with_effects_views_and_revision() {
+    fn a_recorded_ground_keeps_modifiers_profiles_and_revision() {
         let mut rng = Rng::new(4);
         let mut ground = Ground::new(Profile::DEFAULT).unwrap();
         let mut floors: Vec<Cell> = (0..900).map(|n| Cell::flat(n % 30 - 20, n / 30)).collect();
@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(again.canonical(), ground.canonical());
         assert_eq!(again.revision(), Revision(2));
         assert!(again.profile_ground(gone).is_none());
-        let standing = |ground: &Ground| -> Vec<Cell> {
+        let walkable = |ground: &Ground| -> Vec<Cell> {
             let profile_ground = ground.profile_ground(kept).unwrap();
             let mut cells: Vec<Cell> = profile_ground
                 .nodes()
@@ -121,7 +121,7 @@ mod tests {
             cells.sort_unstable();
             cells
         };
-        assert_eq!(standing(&again), standing(&ground));
-        assert!(!standing(&ground).is_empty());
+        assert_eq!(walkable(&again), walkable(&ground));
+        assert!(!walkable(&ground).is_empty());
     }
 }

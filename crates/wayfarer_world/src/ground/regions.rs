@@ -21,7 +21,7 @@ use super::sheet::{FEW_REGIONS, Region, RegionTable, Sheet};
 mod parts;
 
 pub(crate) use parts::Part;
-use parts::{split, split_by_steps, bidirectional_steps};
+use parts::{bidirectional_steps, split, split_by_steps};
 
 impl Ground {
     /// Finds the regions of a sector's sheets. Returns true if a sheet had or has other than one

@@ -126,8 +126,8 @@ const fn legal() -> [u8; 512] {
             }
             direction += 1;
         }
-        let beside = open.rotate_left(1) & open.rotate_right(1);
-        table[window] = open & (0b0101_0101 | beside);
+        let cardinals = open.rotate_left(1) & open.rotate_right(1);
+        table[window] = open & (0b0101_0101 | cardinals);
         window += 1;
     }
     table
@@ -139,8 +139,8 @@ const fn mask_of_set() -> [u8; N_SETS] {
     let mut mask = 0_usize;
     while mask < 256 {
         let open = mask as u8;
-        let beside = open.rotate_left(1) & open.rotate_right(1);
-        if open & (0b0101_0101 | beside) == open {
+        let cardinals = open.rotate_left(1) & open.rotate_right(1);
+        if open & (0b0101_0101 | cardinals) == open {
             masks[n_sets] = open;
             n_sets += 1;
         }

@@ -1,3 +1,5 @@
+//! The ground against a cell-by-cell oracle and against a rebuild, after random batches.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
 

@@ -1,3 +1,5 @@
+//! Voxelization of boxes and random closed meshes.
+
 #![expect(
     clippy::float_cmp,
     clippy::cast_sign_loss,
@@ -51,7 +53,7 @@ fn cube(low: i32, high: i32) -> Spans {
 }
 
 #[test]
-fn a_box_on_whole_numbers_is_exactly_its_voxels() {
+fn a_box_on_integers_is_exactly_its_voxels() {
     let mesh = soup(box_mesh([-3.0; 3], [5.0; 3]));
     let solid = voxelize(&mesh, &grid(), Fill::Inside).unwrap();
     assert_eq!(solid.spans, cube(-3, 4));
@@ -61,7 +63,7 @@ fn a_box_on_whole_numbers_is_exactly_its_voxels() {
 }
 
 #[test]
-fn a_box_turned_inside_out_is_still_filled() {
+fn a_box_with_inverted_winding_is_filled() {
     let (vertices, mut faces) = box_mesh([-3.5; 3], [4.5; 3]);
     for face in &mut faces {
         face.swap(0, 1);
@@ -71,7 +73,7 @@ fn a_box_turned_inside_out_is_still_filled() {
 }
 
 #[test]
-fn a_box_with_some_faces_turned_is_still_filled() {
+fn a_box_with_some_inverted_faces_is_filled() {
     let (vertices, mut faces) = box_mesh([-3.5; 3], [4.5; 3]);
     faces[2].swap(0, 1);
     faces[3].swap(0, 1);
@@ -80,7 +82,7 @@ fn a_box_with_some_faces_turned_is_still_filled() {
 }
 
 #[test]
-fn two_boxes_that_overlap_are_solid_where_they_do() {
+fn overlapping_boxes_are_solid_in_their_intersection() {
     let (mut vertices, mut faces) = box_mesh([0.5; 3], [20.5; 3]);
     let (more, other) = box_mesh([10.5; 3], [30.5; 3]);
     vertices.extend(more);
@@ -93,7 +95,7 @@ fn two_boxes_that_overlap_are_solid_where_they_do() {
 }
 
 #[test]
-fn a_room_inside_a_closed_mesh_stays_free() {
+fn a_cavity_of_a_closed_mesh_stays_free() {
     let (mut vertices, mut faces) = box_mesh([0.0; 3], [20.0; 3]);
     let (more, other) = box_mesh([5.0; 3], [15.0; 3]);
     vertices.extend(more);
@@ -104,7 +106,7 @@ fn a_room_inside_a_closed_mesh_stays_free() {
 }
 
 #[test]
-fn a_missing_face_is_a_leak_with_a_place() {
+fn a_missing_face_has_three_boundary_edges() {
     for missing in 0..12 {
         let (vertices, mut faces) = box_mesh([0.25; 3], [8.25; 3]);
         let [a, ..] = faces
@@ -127,7 +129,7 @@ fn a_missing_face_is_a_leak_with_a_place() {
 }
 
 #[test]
-fn triangles_without_area_and_beyond_the_bounds_are_harmless() {
+fn degenerate_triangles_and_those_beyond_the_bounds_are_accepted() {
     let vertices = vec![
         [1.5, 1.5, 1.5],
         [6.5, 1.5, 1.5],
@@ -152,7 +154,7 @@ fn triangles_without_area_and_beyond_the_bounds_are_harmless() {
 }
 
 #[test]
-fn refusals_say_what_was_found() {
+fn errors_state_the_value_found() {
     let mesh = TriangleSoup::new(vec![[0.0, 5e6, 0.0]; 3], vec![[0, 1, 2]]).unwrap();
     let error = voxelize(&mesh, &grid(), Fill::Inside).unwrap_err();
     assert_eq!(
@@ -177,7 +179,7 @@ fn refusals_say_what_was_found() {
 /// No leak: free voxels connected to the border never touch the interior of a closed mesh, whatever
 /// its vertices.
 #[test]
-fn a_closed_mesh_of_any_shape_has_no_hole() {
+fn the_surface_of_any_closed_mesh_has_no_hole() {
     for seed in 0..200 {
         let mut rng = Rng::new(seed);
         let mut near = |at: f64| at + f64::from(rng.between(-512, 512)) / 256.0;

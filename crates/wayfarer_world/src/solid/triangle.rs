@@ -1,5 +1,4 @@
-//! Exact voxelization of one triangle: separating axis test against boxes \[AkenineMoller2001\] in
-//! integers.
+//! Exact voxelization of one triangle: separating axis test \[`AkenineMoller2001`\] in integers.
 //!
 //! A triangle and an open box are disjoint if one of 13 axes separates them: the box's three
 //! normals, the triangle's normal, and nine cross products of edges. The voxels of a column that a

@@ -1,3 +1,5 @@
+//! Bitboards against operations on single cells.
+
 use wayfarer_base::Rng;
 
 use super::*;
@@ -9,7 +11,7 @@ fn random_board(rng: &mut Rng, per_cent: u32) -> Bitboard {
 }
 
 #[test]
-fn every_cell_of_the_plane_is_its_own() {
+fn every_cell_of_a_padded_bitboard_is_independent() {
     for y in -1..17 {
         for x in -1..17 {
             let mut plane = PaddedBitboard::default();
@@ -79,7 +81,7 @@ fn windows_rows_and_columns_agree_with_single_cells() {
 }
 
 #[test]
-fn exchanging_rows_and_columns_moves_every_cell() {
+fn transposing_moves_every_cell() {
     let mut rng = Rng::new(2);
     let board = random_board(&mut rng, 50);
     let turned = transposed(&board);
@@ -88,7 +90,7 @@ fn exchanging_rows_and_columns_moves_every_cell() {
     }
 }
 
-/// The same flood, one cell at a time.
+/// Reference flood fill, one cell at a time.
 fn slow_flood(seed: u8, may_step: impl Fn(u8, u8) -> bool) -> Bitboard {
     let mut reached = EMPTY;
     let mut open = vec![seed];
@@ -114,7 +116,7 @@ fn slow_flood(seed: u8, may_step: impl Fn(u8, u8) -> bool) -> Bitboard {
 }
 
 #[test]
-fn floods_reach_what_single_steps_reach() {
+fn flood_fills_reach_what_single_steps_reach() {
     let mut rng = Rng::new(3);
     for round in 0..2_000 {
         let board = random_board(&mut rng, 35 + round % 60);

@@ -1,3 +1,5 @@
+//! Bits of sheets against successors.
+
 use std::collections::BTreeSet;
 
 use wayfarer_base::{Direction, Profile};
@@ -6,7 +8,7 @@ use wayfarer_testkit::{WorldKind, random_world};
 use super::*;
 use crate::ground::SuccessorBuffer;
 
-/// The cells that the bits of its sheet give as steps from a cell.
+/// The successors that the bits of its sheet give for a cell.
 fn steps_by_bits(ground: &Ground, node: NodeId) -> BTreeSet<Cell> {
     let (bits, at) = (ground.bits(node), ground.cell(node));
     let (rows, columns) = (
@@ -65,7 +67,7 @@ fn steps_by_bits(ground: &Ground, node: NodeId) -> BTreeSet<Cell> {
 }
 
 #[test]
-fn the_bits_of_plain_sheets_say_every_step() {
+fn the_bits_of_uniform_sheets_determine_every_successor() {
     let (mut n_uniform, mut n_irregular) = (0, 0);
     for kind in WorldKind::ALL {
         for seed in 0..12 {
@@ -90,7 +92,7 @@ fn the_bits_of_plain_sheets_say_every_step() {
 }
 
 #[test]
-fn a_way_is_listed_for_each_direction_that_it_can_be_taken_in() {
+fn a_nav_link_has_an_edge_for_each_open_direction() {
     let plan = random_world(3, WorldKind::NavLinks);
     let ground = Ground::from_data(&plan).unwrap();
     let keys = plan.profile.keys;

@@ -1,3 +1,5 @@
+//! Cluster graph against a search over all steps.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use wayfarer_base::{Cell, Column, GroundEdit, Raster, Rng, SectorId, Terrain};
@@ -14,55 +16,56 @@ fn block(cell: Cell) -> (i32, i32) {
     )
 }
 
-/// Parts as a walk over all steps finds them: for each, the cells, and the parts beside it.
+/// Abstract nodes as a search over all steps finds them: for each, its cells and its neighbors.
 #[track_caller]
 fn check(ground: &Ground, note: &str) {
     let mut cells: BTreeMap<AbstractNodeId, Vec<Cell>> = BTreeMap::new();
-    let mut beside: BTreeMap<AbstractNodeId, BTreeSet<AbstractNodeId>> = BTreeMap::new();
+    let mut neighbors: BTreeMap<AbstractNodeId, BTreeSet<AbstractNodeId>> = BTreeMap::new();
     let mut buffer = SuccessorBuffer::default();
     for node in ground.nodes() {
-        let part = ground.abstract_node(node);
+        let node_id = ground.abstract_node(node);
         let cell = ground.cell(node);
-        assert_eq!(ground.block_of(part), block(cell), "{note}: {cell}");
-        cells.entry(part).or_default().push(cell);
+        assert_eq!(ground.block_of(node_id), block(cell), "{note}: {cell}");
+        cells.entry(node_id).or_default().push(cell);
         for (to, _) in ground.successors(node, &mut buffer) {
             let other = ground.abstract_node(to);
-            if other != part {
-                // A diagonal joins what its two paths around join, perhaps over other floors.
+            if other != node_id {
+                // A diagonal connects what the two routes around its corner connect, perhaps over
+                // other floors.
                 let there = ground.cell(to);
                 if there.x == cell.x || there.y == cell.y {
-                    beside.entry(part).or_default().insert(other);
-                    beside.entry(other).or_default().insert(part);
+                    neighbors.entry(node_id).or_default().insert(other);
+                    neighbors.entry(other).or_default().insert(node_id);
                 }
             }
         }
     }
-    for (part, own) in &cells {
+    for (node_id, own) in &cells {
         let mut reported = BTreeSet::new();
-        ground.for_each_abstract_neighbor(*part, |next, _| {
-            assert!(cells.contains_key(&next), "{note}: parts have cells");
+        ground.for_each_abstract_neighbor(*node_id, |next, _| {
+            assert!(cells.contains_key(&next), "{note}: nodes have cells");
             reported.insert(next);
         });
-        for next in beside.get(part).into_iter().flatten() {
+        for next in neighbors.get(node_id).into_iter().flatten() {
             assert!(
                 reported.contains(next),
-                "{note}: {part:?} leads to {next:?}"
+                "{note}: {node_id:?} has neighbor {next:?}"
             );
         }
         for next in &reported {
             let (here, there) = (own[0], cells[next][0]);
             let nodes = [here, there].map(|cell| ground.node(cell).unwrap());
             let [here, there] = nodes.map(|node| ground.component(node));
-            assert_eq!(here, there, "{note}: what is beside hangs together");
+            assert_eq!(here, there, "{note}: neighbors are connected");
         }
         let at = Column::new(own[0].x + 9, own[0].y - 7);
-        let near = ground.cell_in(*part, at).unwrap();
-        assert_eq!(ground.abstract_node(near), *part, "{note}");
+        let near = ground.cell_in(*node_id, at).unwrap();
+        assert_eq!(ground.abstract_node(near), *node_id, "{note}");
     }
 }
 
 #[test]
-fn parts_lie_beside_each_other_where_steps_lead_from_one_to_the_other() {
+fn abstract_nodes_are_neighbors_exactly_where_steps_connect_them() {
     for kind in WorldKind::ALL {
         for seed in 0..6 {
             let plan = random_world(seed, kind);
@@ -79,14 +82,14 @@ fn parts_lie_beside_each_other_where_steps_lead_from_one_to_the_other() {
     }
 }
 
-/// The part of a wider square that a cell belongs to.
-fn part_at(ground: &Ground, node: NodeId, level: u8) -> Option<AbstractNodeId> {
-    let part = Some(ground.abstract_node(node));
-    (0..level).fold(part, |part, _| ground.abstract_parent(part?))
+/// The abstract node of a cell on a level.
+fn abstract_node_at(ground: &Ground, node: NodeId, level: u8) -> Option<AbstractNodeId> {
+    let node_id = Some(ground.abstract_node(node));
+    (0..level).fold(node_id, |node_id, _| ground.abstract_parent(node_id?))
 }
 
 #[test]
-fn wider_squares_lie_beside_each_other_where_steps_lead_over_their_sides() {
+fn groups_are_neighbors_exactly_where_steps_cross_their_sides() {
     for seed in 0..2 {
         let city = City::with_sides(1_200, 300, seed).unwrap();
         let sectors = city.sectors().map(|id| (id, city.sector(id).to_raster()));
@@ -95,46 +98,50 @@ fn wider_squares_lie_beside_each_other_where_steps_lead_over_their_sides() {
         for batch in 0..3 {
             assert!(
                 ground.n_abstraction_levels() > 1,
-                "blocks, and at least one wider square"
+                "blocks, and at least one level of groups"
             );
             for level in 1..ground.n_abstraction_levels() {
                 let side = Ground::BLOCK_SIDE << (2 * level);
-                let mut beside: BTreeSet<(AbstractNodeId, AbstractNodeId)> = BTreeSet::new();
+                let mut neighbors: BTreeSet<(AbstractNodeId, AbstractNodeId)> = BTreeSet::new();
                 let mut buffer = SuccessorBuffer::default();
                 for node in ground.nodes() {
-                    let Some(part) = part_at(&ground, node, level) else {
+                    let Some(node_id) = abstract_node_at(&ground, node, level) else {
                         continue; // Nothing leads out of what it is in.
                     };
                     let cell = ground.cell(node);
-                    let square = (cell.x.div_euclid(side), cell.y.div_euclid(side));
-                    assert_eq!((ground.block_of(part), part.level()), (square, level));
+                    let cluster = (cell.x.div_euclid(side), cell.y.div_euclid(side));
+                    assert_eq!(
+                        (ground.block_of(node_id), node_id.level()),
+                        (cluster, level)
+                    );
                     for (to, _) in ground.successors(node, &mut buffer) {
                         let there = ground.cell(to);
-                        let other = part_at(&ground, to, level);
+                        let other = abstract_node_at(&ground, to, level);
                         let is_straight = there.x == cell.x || there.y == cell.y;
-                        if let Some(other) = other.filter(|other| is_straight && *other != part) {
-                            beside.insert((part, other));
+                        if let Some(other) = other.filter(|other| is_straight && *other != node_id)
+                        {
+                            neighbors.insert((node_id, other));
                         }
                     }
                 }
                 let mut reported = BTreeSet::new();
                 let parts: BTreeSet<AbstractNodeId> =
-                    beside.iter().map(|(part, _)| *part).collect();
-                for part in parts {
-                    ground.for_each_abstract_neighbor(part, |next, side| {
-                        let (x, y) = ground.block_of(part);
-                        let (dx, dy) = side.expect("there are no passages").offset();
+                    neighbors.iter().map(|(node_id, _)| *node_id).collect();
+                for node_id in parts {
+                    ground.for_each_abstract_neighbor(node_id, |next, side| {
+                        let (x, y) = ground.block_of(node_id);
+                        let (dx, dy) = side.expect("there are no nav links").offset();
                         assert_eq!(ground.block_of(next), (x + dx, y + dy));
-                        reported.insert((part, next));
+                        reported.insert((node_id, next));
                     });
                 }
                 assert_eq!(
-                    beside, reported,
+                    neighbors, reported,
                     "seed {seed}, batch {batch}, level {level}"
                 );
                 assert!(reported.len() > 4, "{}", reported.len());
             }
-            // Streets are cut: whole rows of cells go.
+            // Streets are cut: whole rows of cells are removed.
             let cuts = (0..6).flat_map(|_| {
                 let (x, y) = (rng.between(0, 1_100), rng.between(0, 299));
                 (x..x + 100).map(move |x| Cell::flat(x, y))
@@ -150,7 +157,7 @@ fn wider_squares_lie_beside_each_other_where_steps_lead_over_their_sides() {
 }
 
 #[test]
-fn the_sheets_of_a_block_hold_its_cells() {
+fn the_sheets_of_a_block_contain_its_cells() {
     for kind in WorldKind::ALL {
         let ground = Ground::from_data(&random_world(1, kind)).unwrap();
         for node in ground.nodes() {
@@ -170,7 +177,7 @@ fn the_sheets_of_a_block_hold_its_cells() {
 }
 
 #[test]
-fn a_ground_made_sector_by_sector_is_the_ground_of_the_whole_map() {
+fn a_ground_built_sector_by_sector_equals_that_of_the_whole_map() {
     for seed in 0..4 {
         let mut rng = Rng::new(seed);
         let (width, height) = (rng.below(90) + 1, rng.below(90) + 1);
@@ -188,7 +195,7 @@ fn a_ground_made_sector_by_sector_is_the_ground_of_the_whole_map() {
         let mut sectors: Vec<_> = cut.collect();
         rng.shuffle(&mut sectors);
         let whole = Ground::from_raster(&map);
-        // A sector that comes again is left out.
+        // A sector that repeats is ignored.
         let is_there = |sector: SectorId| whole.regions_in(sector).next().is_some();
         let again = sectors.iter().find(|(sector, _)| is_there(*sector));
         let full = Raster::from_bytes(16, 16, vec![0; 256]).unwrap();

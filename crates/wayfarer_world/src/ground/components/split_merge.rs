@@ -65,7 +65,7 @@ impl Ground {
             let Some(now) = sheet.and_then(|s| s.regions().get(usize::from(region.ordinal))) else {
                 continue;
             };
-            note(
+            add_witness(
                 &mut scratch.old.witnesses,
                 Witness {
                     cell: self.cell(NodeId::new(region.page, region.position, now.first)),
@@ -84,7 +84,7 @@ impl Ground {
                     let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
                     let cell = Cell::new(origin.x + x, origin.y + y, z);
                     if let Some(node) = self.node(cell) {
-                        note(
+                        add_witness(
                             &mut scratch.old.witnesses,
                             Witness {
                                 cell,
@@ -107,7 +107,7 @@ impl Ground {
             while let Some(local) = bitboard::first(&rest) {
                 let ordinal = sheet.region_at(local);
                 let now = &sheet.regions()[usize::from(ordinal)];
-                note(
+                add_witness(
                     &mut scratch.old.witnesses,
                     Witness {
                         cell: self.cell(NodeId::new(region.page, region.position, local)),
@@ -123,7 +123,7 @@ impl Ground {
         }
         for (old, before) in scratch.old.cells.iter().zip(old_cells) {
             if let Some(node) = self.node(old.cell) {
-                note(
+                add_witness(
                     &mut scratch.old.witnesses,
                     Witness {
                         cell: old.cell,
@@ -144,7 +144,7 @@ impl Ground {
 
 /// Adds a witness, or lowers the cell of a recent one with the same components: most repeat.
 #[inline]
-fn note(witnesses: &mut Vec<Witness>, witness: Witness) {
+fn add_witness(witnesses: &mut Vec<Witness>, witness: Witness) {
     let mut latest = witnesses.iter_mut().rev().take(8);
     match latest.find(|w| (w.before, w.after) == (witness.before, witness.after)) {
         Some(known) => known.cell = known.cell.min(witness.cell),

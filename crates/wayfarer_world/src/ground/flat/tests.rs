@@ -1,3 +1,5 @@
+//! Conversion of grounds to flat maps.
+
 use wayfarer_base::{
     Cell, Column, CostMultiplier, GroundEdit, LinkDirection, LinkState, NavLink, NavLinkKind,
     Profile, Terrain,
@@ -12,7 +14,7 @@ fn ground(drawing: &str) -> Ground {
 }
 
 #[test]
-fn ground_that_hinders_nobody_is_a_flat_map() {
+fn ground_without_blocked_steps_is_a_flat_map() {
     let flat = ground(
         "
         = 3 at -5,20
@@ -37,7 +39,7 @@ fn ground_that_hinders_nobody_is_a_flat_map() {
 }
 
 #[test]
-fn what_a_flat_map_cannot_have_is_named_with_its_place() {
+fn what_a_flat_map_cannot_have_is_an_error_with_its_cell() {
     let over = ground("= 0\n...\n= 20\n.").flat();
     let expected = NotFlat::Floors {
         lower: Cell::new(0, 0, 0),
@@ -47,7 +49,7 @@ fn what_a_flat_map_cannot_have_is_named_with_its_place() {
     // A cliff.
     let at = Cell::new(1, 0, 0);
     assert_eq!(ground("..9").flat(), Err(NotFlat::Steps { at }));
-    // A nav link, and ground that costs more.
+    // A nav link, and costlier terrain.
     let mut irregular = ground("....");
     let nav_link = NavLink {
         from: Cell::flat(0, 0),

@@ -128,7 +128,7 @@ impl Hierarchy {
         let Some(Some(group)) = self.groups.get(from.cluster as usize) else {
             return [NONE; 4];
         };
-        let beside = |dx: i32, dy: i32| {
+        let group_at = |dx: i32, dy: i32| {
             let key = PageKey {
                 x: group.key.x + dx,
                 y: group.key.y + dy,
@@ -136,6 +136,11 @@ impl Hierarchy {
             let (x, y) = directory_key(key, group.level);
             self.directory.find(x, y).unwrap_or(NONE)
         };
-        [beside(0, -1), beside(1, 0), beside(0, 1), beside(-1, 0)]
+        [
+            group_at(0, -1),
+            group_at(1, 0),
+            group_at(0, 1),
+            group_at(-1, 0),
+        ]
     }
 }

@@ -145,8 +145,8 @@ impl BoundaryBuilder {
 
     /// Appends an exit; all sides come before.
     pub(super) fn add_exit(&mut self, exit: Exit) {
-        let place = u32::from_le_bytes([exit.to.position, exit.to.ordinal, 0, 0]);
-        self.words.extend([exit.component, exit.to.page, place]);
+        let target = u32::from_le_bytes([exit.to.position, exit.to.ordinal, 0, 0]);
+        self.words.extend([exit.component, exit.to.page, target]);
     }
 
     pub(super) fn heap_bytes(&self) -> usize {

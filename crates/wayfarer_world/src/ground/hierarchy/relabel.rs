@@ -143,7 +143,7 @@ impl Hierarchy {
             *offset = n_regions;
             n_regions += u32::from(source.n_regions(page, position_in(first, index)));
         }
-        let beside = neighbor_blocks(source, block);
+        let neighbors = neighbor_blocks(source, block);
         scratch.sets.reset(n_regions);
         scratch.crossings.clear();
         scratch.exits.clear();
@@ -156,7 +156,7 @@ impl Hierarchy {
                 if there == block {
                     let other = offsets[index_in(to.position)] + u32::from(to.ordinal);
                     scratch.sets.union(own, other);
-                } else if let Some(side) = beside.iter().position(|other| *other == there) {
+                } else if let Some(side) = neighbors.iter().position(|other| *other == there) {
                     let crossing = crossing(side, (position, ordinal), to, own);
                     scratch.crossings.push(crossing);
                 } else {
@@ -224,9 +224,9 @@ impl Hierarchy {
         for child in &scratch.children {
             let boundary = &self.cluster_of(level, child.number).boundary;
             for (side, for_each_facing, dx, dy) in [(1, 3, 1, 0), (2, 0, 0, 1)] {
-                let place = (child.key.y + dy, child.key.x + dx, child.rank);
+                let location = (child.key.y + dy, child.key.x + dx, child.rank);
                 let order = |other: &Child| (other.key.y, other.key.x, other.rank);
-                if let Ok(at) = scratch.children.binary_search_by_key(&place, order) {
+                if let Ok(at) = scratch.children.binary_search_by_key(&location, order) {
                     let next = scratch.children[at];
                     let other = &self.cluster_of(level, next.number).boundary;
                     let edges = (boundary.side(side), other.side(for_each_facing));

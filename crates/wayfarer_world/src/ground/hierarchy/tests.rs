@@ -1,3 +1,5 @@
+//! Component hierarchy of a wide world against a reference flood fill.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use wayfarer_base::{
@@ -7,11 +9,11 @@ use wayfarer_base::{
 
 use crate::ground::Ground;
 
-/// Half the side of the land, in cells, and how far its roads lie apart.
+/// Half the side of the world and the spacing of its roads, in cells.
 const HALF: i32 = 700;
 const APART: i32 = 44;
 
-/// Roads and teleports, joined slowly and obviously.
+/// Roads and teleports, the reference for components.
 #[derive(Default)]
 struct Roads {
     cells: BTreeSet<Cell>,
@@ -83,8 +85,8 @@ fn teleport(from: Cell, to: Cell) -> GroundEdit {
     })
 }
 
-/// A land of roads with pieces of road far away all around, which only teleports lead to.
-fn land(rng: &mut Rng) -> (Roads, Vec<Cell>) {
+/// A grid of roads, with pieces of road far away all around that only teleports connect.
+fn road_world(rng: &mut Rng) -> (Roads, Vec<Cell>) {
     let mut roads = Roads::default();
     for at in -HALF..=HALF {
         for road in (-HALF..=HALF).step_by(APART as usize) {
@@ -105,9 +107,9 @@ fn land(rng: &mut Rng) -> (Roads, Vec<Cell>) {
 }
 
 #[test]
-fn components_of_a_wide_land_stay_true_while_roads_and_teleports_come_and_go() {
+fn components_of_a_wide_world_equal_the_reference_while_roads_and_teleports_change() {
     let mut rng = Rng::new(7);
-    let (mut roads, islands) = land(&mut rng);
+    let (mut roads, islands) = road_world(&mut rng);
     let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     let build: Vec<GroundEdit> = roads.cells.iter().copied().map(put).collect();
     ground.apply(&build).unwrap();
@@ -152,7 +154,7 @@ fn components_of_a_wide_land_stay_true_while_roads_and_teleports_come_and_go() {
             check(&ground, &roads, &format!("round {round}"));
         }
     }
-    assert!(ground.hierarchy.n_levels >= 4, "levels were put in");
+    assert!(ground.hierarchy.n_levels >= 4, "levels were inserted");
     let n_open = |cluster: &super::Cluster| cluster.boundary.n_open();
     let open = ground
         .hierarchy
@@ -174,15 +176,15 @@ fn components_of_a_wide_land_stay_true_while_roads_and_teleports_come_and_go() {
             }
         }
         ground.apply(batch).unwrap();
-        check(&ground, &roads, "while it goes");
+        check(&ground, &roads, "during removal");
     }
     assert_eq!(ground.hierarchy.root, super::NONE);
     assert!(ground.hierarchy.groups.iter().all(Option::is_none));
 }
 
 #[test]
-fn a_wall_across_looks_at_few_ways_however_wide_the_field() {
-    // Two fields, one four times as wide: what the groups over them keep is the same.
+fn boundaries_of_a_split_world_do_not_grow_with_its_width() {
+    // Two fields, one four times as wide: their groups store equally much.
     let kept = |side: u32| {
         let bytes = vec![0; (side * side) as usize];
         let map = wayfarer_base::Raster::from_bytes(side, side, bytes).unwrap();

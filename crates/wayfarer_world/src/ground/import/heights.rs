@@ -138,8 +138,8 @@ impl HeightmapImportOptions {
     /// The maximum slope between a sample and its straight neighbors.
     fn slope(&self, map: &Heightmap, at: Column) -> f64 {
         let here = map.get(at.x, at.y).unwrap_or_default();
-        let beside = [(0, -1), (1, 0), (0, 1), (-1, 0)];
-        let rises = beside
+        let offsets = [(0, -1), (1, 0), (0, 1), (-1, 0)];
+        let rises = offsets
             .into_iter()
             .filter_map(|(dx, dy)| map.get(at.x + dx, at.y + dy))
             .filter(|there| self.no_data != Some(*there))

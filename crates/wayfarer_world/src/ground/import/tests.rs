@@ -1,3 +1,5 @@
+//! Imports of flat maps, world data, heightmaps and meshes.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use wayfarer_base::{Column, Heightmap, Profile, Rng, TriangleSoup};
@@ -10,7 +12,7 @@ fn cells_of(imported: &Imported) -> BTreeSet<Cell> {
 }
 
 #[test]
-fn trees_of_a_map_are_counted_and_the_first_of_them_named() {
+fn trees_of_a_map_are_counted_and_the_first_listed() {
     let mut map = Raster::new(20, 2).unwrap();
     for x in 0..20 {
         map.set(x, 0, Some(Terrain::TREES));
@@ -25,7 +27,7 @@ fn trees_of_a_map_are_counted_and_the_first_of_them_named() {
 }
 
 #[test]
-fn of_a_cell_named_three_times_two_are_dropped() {
+fn of_a_cell_listed_three_times_two_are_skipped() {
     let mut data = WorldData::default();
     for (x, terrain) in [(0, 0), (1, 1), (0, 2), (0, 4), (1, 1)] {
         let terrain = Terrain::new(terrain).unwrap();
@@ -41,7 +43,7 @@ fn of_a_cell_named_three_times_two_are_dropped() {
 }
 
 #[test]
-fn every_height_becomes_its_nearest_step() {
+fn every_height_becomes_the_nearest_step() {
     let options = HeightmapImportOptions {
         meters_per_unit: 0.25,
         meters_per_step: 0.5,
@@ -62,12 +64,12 @@ fn every_height_becomes_its_nearest_step() {
     ];
     let expected: BTreeSet<Cell> = expected.map(|(x, y, z)| Cell::new(x, y, z)).into();
     assert_eq!(cells_of(&imported), expected);
-    // 1 beside -1 and -1 beside -3 are two apart, and 1 over -3 is four.
+    // 1 next to -1 and -1 next to -3 differ by two, and 1 above -3 by four.
     assert_eq!(imported.report.n_cliffs, 3);
 }
 
 #[test]
-fn holes_seas_cliffs_and_the_ends_of_the_world_are_told_apart() {
+fn holes_water_cliffs_and_the_limits_of_the_world_are_reported_apart() {
     let options = HeightmapImportOptions {
         no_data: Some(i32::MIN),
         sea: Some(0),
@@ -80,7 +82,7 @@ fn holes_seas_cliffs_and_the_ends_of_the_world_are_told_apart() {
     let report = &imported.report;
     assert_eq!(report.count(Reason::NoData), 1);
     assert_eq!(report.count(Reason::OutOfWorld), 1);
-    // 3 lies five under 8, and 8 lies under the end of the world.
+    // 3 lies five below 8, and 8 is beyond the limit of the world.
     assert_eq!(report.count(Reason::TooSteep), 2);
     let terrain = |x, z| imported.ground.terrain(Cell::new(x, 0, z));
     assert_eq!(terrain(1, -1), Some(Terrain::WATER));
@@ -90,7 +92,7 @@ fn holes_seas_cliffs_and_the_ends_of_the_world_are_told_apart() {
 }
 
 #[test]
-fn without_a_limit_the_walkers_climb_decides_where_one_can_go() {
+fn without_a_slope_limit_the_step_limit_blocks_steep_steps() {
     let land = Heightmap::new(4, 1, vec![0, 1, 3, 4]).unwrap();
     let joined = |climb: i32| {
         let profile = Profile {
@@ -112,7 +114,7 @@ fn without_a_limit_the_walkers_climb_decides_where_one_can_go() {
 }
 
 #[test]
-fn rules_that_cannot_be_are_refused() {
+fn invalid_options_are_errors() {
     let land = Heightmap::new(1, 1, vec![0]).unwrap();
     let mesh = boxes(&[([0.0; 3], [1.0; 3])]);
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
@@ -121,7 +123,7 @@ fn rules_that_cannot_be_are_refused() {
             ..HeightmapImportOptions::default()
         };
         let error = from_heightmap(&land, &step).unwrap_err().to_string();
-        assert!(error.starts_with("metres per step is "), "{error}");
+        assert!(error.starts_with("meters per step is "), "{error}");
         let cell = MeshImportOptions {
             cell: bad,
             ..MeshImportOptions::default()
@@ -145,7 +147,7 @@ fn rules_that_cannot_be_are_refused() {
     assert!(from_heightmap(&land, &tall).is_err());
 }
 
-/// Closed boxes, low and high corner of each, facing outwards.
+/// Closed boxes, given by low and high corners, facing outwards.
 fn boxes(list: &[([f64; 3], [f64; 3])]) -> TriangleSoup {
     let mut corners = Vec::new();
     let mut triangles: Vec<[u32; 3]> = Vec::new();
@@ -175,7 +177,7 @@ fn boxes(list: &[([f64; 3], [f64; 3])]) -> TriangleSoup {
 }
 
 #[test]
-fn boxes_by_lot_have_floors_on_every_top_with_room_above() {
+fn random_boxes_have_floors_on_every_top_with_headroom() {
     for seed in 0..60 {
         let mut rng = Rng::new(seed);
         let mut solid: BTreeMap<Column, BTreeSet<i32>> = BTreeMap::new();
@@ -219,7 +221,7 @@ fn boxes_by_lot_have_floors_on_every_top_with_room_above() {
 }
 
 #[test]
-fn a_house_of_two_storeys_with_a_ramp_has_two_floors_over_each_other() {
+fn a_house_of_two_floors_with_a_ramp_has_stacked_floors() {
     // Ground, an upper floor over its western half, and steps that lead up to it.
     let mut list = vec![
         ([0.0, 0.0, -1.0], [12.0, 6.0, 0.0]),
@@ -250,7 +252,7 @@ fn a_house_of_two_storeys_with_a_ramp_has_two_floors_over_each_other() {
 }
 
 #[test]
-fn steep_sides_are_left_out_and_gentle_ones_walked() {
+fn steep_faces_are_skipped_and_gentle_ones_become_floors() {
     // A wedge that rises `rise` over 8 cells to the east.
     let wedge = |rise: f64| {
         let corners = vec![
@@ -284,7 +286,7 @@ fn steep_sides_are_left_out_and_gentle_ones_walked() {
 }
 
 #[test]
-fn inside_closed_walls_there_is_no_floor_unless_only_surfaces_are_solid() {
+fn a_closed_mesh_has_no_floor_inside_unless_it_is_hollow() {
     let mesh = boxes(&[([0.0; 3], [6.0; 3])]);
     let filled = from_mesh(&mesh, &MeshImportOptions::default()).unwrap();
     assert!(cells_of(&filled).iter().all(|cell| cell.z == 6));
@@ -294,13 +296,13 @@ fn inside_closed_walls_there_is_no_floor_unless_only_surfaces_are_solid() {
         ..MeshImportOptions::default()
     };
     let hollow = from_mesh(&mesh, &hollow).unwrap();
-    // The bottom faces down: nobody can tell that it could be stood on from within.
+    // The bottom faces down, so it is no floor inside either.
     assert_eq!(hollow.report.n_floors, 36);
     assert_eq!(hollow.report.count(Reason::TooSteep), 16);
 }
 
 #[test]
-fn between_two_loose_plates_there_is_room_unless_it_is_said_to_be_solid() {
+fn between_two_plates_is_a_floor_unless_the_interior_is_solid() {
     let plate = |z: f64| [[0.0, 0.0, z], [3.0, 0.0, z], [3.0, 3.0, z], [0.0, 3.0, z]];
     let corners = [plate(0.0), plate(4.0)].concat();
     let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]];
@@ -326,7 +328,7 @@ fn between_two_loose_plates_there_is_room_unless_it_is_said_to_be_solid() {
 }
 
 #[test]
-fn a_plate_that_faces_down_is_no_floor_and_an_open_mesh_says_so() {
+fn a_plate_that_faces_down_is_no_floor_and_has_boundary_edges() {
     let corners = vec![[0.0, 0.0, 2.0], [3.0, 0.0, 2.0], [3.0, 3.0, 2.0]];
     let down = TriangleSoup::new(corners, vec![[0, 2, 1]]).unwrap();
     let imported = from_mesh(&down, &MeshImportOptions::default()).unwrap();
@@ -337,7 +339,7 @@ fn a_plate_that_faces_down_is_no_floor_and_an_open_mesh_says_so() {
 }
 
 #[test]
-fn of_three_hundred_plates_over_each_other_the_highest_are_left_out() {
+fn of_three_hundred_stacked_plates_the_highest_are_skipped() {
     let plates: Vec<_> = (0..300)
         .map(|n| {
             let z = f64::from(n * 4);
@@ -352,7 +354,7 @@ fn of_three_hundred_plates_over_each_other_the_highest_are_left_out() {
 }
 
 #[test]
-fn nothing_at_all_is_an_empty_ground() {
+fn empty_inputs_give_an_empty_ground() {
     let empty = TriangleSoup::default();
     let imported = from_mesh(&empty, &MeshImportOptions::default()).unwrap();
     assert_eq!(imported.ground.counts(), (0, 0, 0));

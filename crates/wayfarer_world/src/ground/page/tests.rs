@@ -1,3 +1,5 @@
+//! Directory and page tables against reference maps.
+
 use std::collections::BTreeMap;
 
 use wayfarer_base::{Rng, Terrain};
@@ -5,28 +7,28 @@ use wayfarer_base::{Rng, Terrain};
 use super::*;
 
 #[test]
-fn a_directory_finds_what_was_kept_and_forgets_what_was_removed() {
+fn a_directory_finds_inserted_and_not_removed_entries() {
     let mut rng = Rng::new(4);
     let mut directory = Directory::default();
     let mut expected = BTreeMap::new();
     for value in 0..5_000 {
-        let place = (rng.between(-20, 20), rng.between(-20, 20));
-        if expected.remove(&place).is_some() {
-            directory.remove(place.0, place.1);
+        let key = (rng.between(-20, 20), rng.between(-20, 20));
+        if expected.remove(&key).is_some() {
+            directory.remove(key.0, key.1);
         } else {
-            directory.insert(place.0, place.1, value);
-            expected.insert(place, value);
+            directory.insert(key.0, key.1, value);
+            expected.insert(key, value);
         }
-        let asked = (rng.between(-20, 20), rng.between(-20, 20));
+        let queried = (rng.between(-20, 20), rng.between(-20, 20));
         assert_eq!(
-            directory.find(asked.0, asked.1),
-            expected.get(&asked).copied()
+            directory.find(queried.0, queried.1),
+            expected.get(&queried).copied()
         );
     }
 }
 
 #[test]
-fn taking_a_sheet_out_leaves_the_others_where_they_are() {
+fn removing_a_sheet_leaves_the_others_in_place() {
     let mut page = Page::new(PageKey { x: 0, y: 0 }, 0);
     for position in [3, 9, 60] {
         page.add(Sheet::new(position, i32::from(position), Terrain::GROUND));
@@ -38,7 +40,7 @@ fn taking_a_sheet_out_leaves_the_others_where_they_are() {
 }
 
 #[test]
-fn positions_and_sectors_are_each_other() {
+fn positions_and_sectors_convert_both_directions() {
     for sector in [
         SectorId::new(-1, -9),
         SectorId::new(7, 8),

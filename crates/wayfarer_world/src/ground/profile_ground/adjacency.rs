@@ -163,15 +163,15 @@ impl Source<'_> {
             }
         }
         sheet.for_each_unsupported_diagonal(|(x, y), (to_x, to_y)| {
-            let square = |x: i32, y: i32| ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
+            let local = |x: i32, y: i32| ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
             let over = over_edge(to_x, to_y);
             let (next, there) = self.ground.next_sheet(page, position, over);
             let Some(other) = self.data.sheet(next, there) else {
                 return;
             };
             let ends = (
-                sheet.region_at(square(x, y)),
-                other.region_at(square(to_x, to_y)),
+                sheet.region_at(local(x, y)),
+                other.region_at(local(to_x, to_y)),
             );
             if let (Some(own), Some(ordinal)) = ends {
                 let to = RegionSlot {

@@ -27,14 +27,12 @@ impl Disc {
             return Self::default();
         }
         let reach = i32::try_from(radius / 256).unwrap_or(0) + 2;
-        let squares = || (-reach..=reach).flat_map(move |y| (-reach..=reach).map(move |x| (x, y)));
+        let cells = || (-reach..=reach).flat_map(move |y| (-reach..=reach).map(move |x| (x, y)));
         let touches = |(x, y): (i32, i32)| {
             let off = |at: i32| (i64::from(at.abs()) * 256 - 128).max(0);
             off(x) * off(x) + off(y) * off(y) < radius * radius
         };
-        let footprint = squares()
-            .filter(|at| *at != (0, 0) && touches(*at))
-            .collect();
+        let footprint = cells().filter(|at| *at != (0, 0) && touches(*at)).collect();
         let swept = [1, 3, 5, 7].map(|index| {
             let (dx, dy) = Direction::from_index(index).offset();
             let only_between = |&(x, y): &(i32, i32)| {
@@ -45,7 +43,7 @@ impl Disc {
                     && !touches(end)
                     && passes((x, y), (dx, dy), radius)
             };
-            squares().filter(only_between).collect()
+            cells().filter(only_between).collect()
         });
         Self { footprint, swept }
     }
@@ -83,7 +81,7 @@ fn passes((x, y): (i32, i32), (dx, dy): (i32, i32), radius: i64) -> bool {
             let (px, py) = (i64::from(x) * 256 + cx, i64::from(y) * 256 + cy);
             // The segment has direction (dx, dy) and length 256 along each axis.
             let along = px * dx + py * dy;
-            let beside = px * dy - py * dx;
-            (1..512).contains(&along) && beside * beside < 2 * radius * radius
+            let across = px * dy - py * dx;
+            (1..512).contains(&along) && across * across < 2 * radius * radius
         })
 }

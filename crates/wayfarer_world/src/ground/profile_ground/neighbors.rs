@@ -54,8 +54,8 @@ pub(super) fn successors(
     for nav_link in &features.nav_links {
         let there = nav_link.from == from;
         let back = nav_link.to == from && nav_link.direction == LinkDirection::Bidirectional;
-        for (taken, end) in [(there, nav_link.to), (back, nav_link.from)] {
-            let open = taken && nav_link.state.admits(data.compiled.keys);
+        for (is_forward, end) in [(there, nav_link.to), (back, nav_link.from)] {
+            let open = is_forward && nav_link.state.admits(data.compiled.keys);
             let to = open.then(|| floor_at(ground, end)).flatten();
             if let Some(to) = to.filter(|to| data.is_walkable(*to)) {
                 push(to, nav_link.cost);

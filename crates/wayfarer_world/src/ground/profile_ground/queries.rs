@@ -62,8 +62,8 @@ impl<'a> ProfileGround<'a> {
     /// Columns from the center of a cell within which a floor affects whether the agent fits; 0 for
     /// a body within its cell.
     pub fn clearance_columns(self) -> u32 {
-        let squares = self.data.disc.footprint.iter();
-        squares.map(|(x, _)| x.unsigned_abs()).max().unwrap_or(0)
+        let cells = self.data.disc.footprint.iter();
+        cells.map(|(x, _)| x.unsigned_abs()).max().unwrap_or(0)
     }
 
     /// The nearest floor of a column to height `z` that a point of the agent can step to from
@@ -76,7 +76,7 @@ impl<'a> ProfileGround<'a> {
     /// The cell of a column nearest to height `z` where the agent fits; ties to the lower.
     pub fn project_to_floor(self, column: Column, z: i32) -> Option<NodeId> {
         let local = local_of(column);
-        let standing = |page: u32, sheet: &Sheet| {
+        let fitting = |page: u32, sheet: &Sheet| {
             let node = NodeId::new(page, sheet.position, local);
             self.data
                 .is_walkable(node)
@@ -84,7 +84,7 @@ impl<'a> ProfileGround<'a> {
         };
         self.ground
             .sheets_at(SectorId::from_column(column))
-            .filter_map(|(page, sheet)| standing(page, sheet))
+            .filter_map(|(page, sheet)| fitting(page, sheet))
             .min_by_key(|(_, height)| (height.abs_diff(z), *height))
             .map(|(node, _)| node)
     }

@@ -219,8 +219,8 @@ impl ProfileData {
                         .neighborhood
                         .floors_at(local)
                         .find(|f| work.neighborhood.floor(*f).rank == rank);
-                    let stands = floor.is_some_and(|floor| work.walkable[floor as usize]);
-                    bitboard::put(&mut walkable, local, stands);
+                    let fits = floor.is_some_and(|floor| work.walkable[floor as usize]);
+                    bitboard::put(&mut walkable, local, fits);
                 }
                 let regions = self.split(&walkable, rank, work);
                 let mut padded = PaddedBitboard::default();
@@ -250,11 +250,11 @@ impl ProfileData {
         for y in -1..=16 {
             for x in -1..=16 {
                 for floor in neighborhood.floors_in_column(x, y) {
-                    let stands =
+                    let fits =
                         self.disc.footprint.iter().all(|(dx, dy)| {
                             self.reaches_column(neighborhood, floor, (x + dx, y + dy))
                         });
-                    work.walkable[floor as usize] = stands;
+                    work.walkable[floor as usize] = fits;
                 }
             }
         }
@@ -278,9 +278,9 @@ impl ProfileData {
         let fits = !direction.is_diagonal() || {
             let (x, y) = neighborhood.column_of(from);
             self.disc.swept(direction).iter().all(|(dx, dy)| {
-                let square = (x + dx, y + dy);
-                self.reaches_column(neighborhood, from, square)
-                    && self.reaches_column(neighborhood, to, square)
+                let column = (x + dx, y + dy);
+                self.reaches_column(neighborhood, from, column)
+                    && self.reaches_column(neighborhood, to, column)
             })
         };
         if fits { to } else { NO_FLOOR }

@@ -40,8 +40,8 @@ fn open_rows(ground: &Ground, data: &ProfileData, sector: SectorId) -> Option<(O
                 return None;
             }
             if sheet.base != base {
-                let walker = &data.compiled;
-                if walker.can_step(base, sheet.base) || walker.can_step(sheet.base, base) {
+                let profile = &data.compiled;
+                if profile.can_step(base, sheet.base) || profile.can_step(sheet.base, base) {
                     return None;
                 }
                 continue;
@@ -76,8 +76,8 @@ impl UniformSector {
             is_costly: costly,
         };
         for (y, walkable) in (15..).zip(&mut found.walkable) {
-            let squares = data.disc.footprint.iter();
-            *walkable = squares.fold(rows[y], |left, at| left & shifted(&rows, y, *at));
+            let cells = data.disc.footprint.iter();
+            *walkable = cells.fold(rows[y], |left, at| left & shifted(&rows, y, *at));
         }
         if found.is_bit_exact {
             // A narrow body follows the corner rule alone.
@@ -90,8 +90,8 @@ impl UniformSector {
             let east = rows[y] >> 1 & rows[y + 1];
             let west = rows[y] << 1 & rows[y + 1];
             let swept = |direction: Direction| {
-                let squares = data.disc.swept(direction).iter();
-                squares.fold(u64::MAX, |left, at| left & shifted(&rows, y, *at))
+                let cells = data.disc.swept(direction).iter();
+                cells.fold(u64::MAX, |left, at| left & shifted(&rows, y, *at))
             };
             found.south_east[index] = here & below >> 1 & east & swept(Direction::SouthEast);
             found.south_west[index] = here & below << 1 & west & swept(Direction::SouthWest);
@@ -175,7 +175,7 @@ impl UniformSector {
     }
 }
 
-/// OpenRows -1 to 16 cut to columns -1 to 16.
+/// Rows -1 to 16 cut to columns -1 to 16.
 fn padded(rows: &[u64; 18]) -> PaddedBitboard {
     let mut plane = PaddedBitboard::default();
     for (y, row) in (-1..17).zip(rows) {

@@ -40,8 +40,8 @@ impl Part {
 fn isolated_cells(board: &Bitboard) -> Bitboard {
     let row = |y: usize| board.get(y).copied().unwrap_or(0);
     std::array::from_fn(|y| {
-        let beside = row(y) << 1 | row(y) >> 1 | row(y.wrapping_sub(1)) | row(y + 1);
-        row(y) & !beside
+        let neighbors = row(y) << 1 | row(y) >> 1 | row(y.wrapping_sub(1)) | row(y + 1);
+        row(y) & !neighbors
     })
 }
 

@@ -45,7 +45,7 @@ impl Ground {
         &self,
         sector: SectorId,
         before: Option<(Bitboard, i32)>,
-        noted: &mut Vec<OldRegion>,
+        recorded: &mut Vec<OldRegion>,
     ) {
         // Cells that were at one height may lie at others, or on other ranks, now.
         let has_moved = before.is_some_and(|(_, base)| {
@@ -58,7 +58,7 @@ impl Ground {
                     Some(table) => table.boards[usize::from(ordinal)],
                     None => before.map_or_else(|| sheet.walkable.board(), |(board, _)| board),
                 };
-                noted.push(OldRegion {
+                recorded.push(OldRegion {
                     page,
                     position: sheet.position,
                     label: region.label,

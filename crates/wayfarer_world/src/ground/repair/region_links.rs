@@ -22,8 +22,8 @@ impl Ground {
                 self.add_link_sectors(sector, &mut scratch.links.sectors);
             }
         }
-        let gates = std::mem::take(&mut scratch.batch.toggled_links);
-        for nav_link in &gates {
+        let toggled = std::mem::take(&mut scratch.batch.toggled_links);
+        for nav_link in &toggled {
             let structural = |sector: SectorId| {
                 let index = scratch.batch.index.find(sector.x, sector.y);
                 index.is_some_and(|index| scratch.batch.dirty[index as usize].structural)
@@ -35,7 +35,7 @@ impl Ground {
                 self.toggle_link(nav_link, scratch);
             }
         }
-        scratch.batch.toggled_links = gates;
+        scratch.batch.toggled_links = toggled;
         scratch.batch.toggled_links.clear();
         scratch.links.sectors.sort_unstable();
         scratch.links.sectors.dedup();

@@ -1,8 +1,9 @@
-//! Faults that the published code of the sparse grid has, each with a test that it would fail.
+//! Defects of the published implementation of \[Sturtevant2011\], each with a test that it would
+//! fail.
 
 use wayfarer_base::{Column, Rect, Shape, Terrain, WorldData};
 
-use super::both::{Both, put, take};
+use super::both::{Both, put, remove};
 use super::*;
 
 /// Cells at one height for each `.` of a drawing.
@@ -17,14 +18,14 @@ fn level(drawing: &str, z: i32) -> Vec<Cell> {
         .collect()
 }
 
-fn plan_of(cells: &[Cell]) -> WorldData {
+fn data_from_cells(cells: &[Cell]) -> WorldData {
     WorldData {
         cells: cells.iter().map(|cell| (*cell, Terrain::GROUND)).collect(),
         ..WorldData::default()
     }
 }
 
-/// The canonical form after adding the cells one by one, each a batch of its own.
+/// The canonical form after adding the cells in one batch each.
 fn one_by_one(cells: &[Cell], profile: &Profile) -> Canonical {
     let mut ground = Ground::new(profile.clone()).unwrap();
     for &cell in cells {
@@ -57,7 +58,7 @@ fn a_cut_into_four_parts_gives_each_its_own_region() {
         ##.####
         ##.####",
     );
-    let changes = both.apply(&[take(Cell::flat(2, 2))]);
+    let changes = both.apply(&[remove(Cell::flat(2, 2))]);
     assert_eq!(both.sizes(), [4, 3, 2, 2]);
     assert_eq!(changes.split_pairs.len(), 3);
     let changes = both.apply(&[put(Cell::flat(2, 2))]);
@@ -66,8 +67,8 @@ fn a_cut_into_four_parts_gives_each_its_own_region() {
 }
 
 #[test]
-fn a_comb_without_its_spine_falls_into_eight_teeth() {
-    let mut both = Both::of(&plan_of(&level(COMB, 0)));
+fn a_comb_without_its_spine_splits_into_eight_regions() {
+    let mut both = Both::new(&data_from_cells(&level(COMB, 0)));
     assert_eq!(both.sizes(), [16 + 24]);
     let spine = Rect::around(Column::new(0, 0), Column::new(15, 0));
     let changes = both.apply(&[GroundEdit::Clear {
@@ -80,10 +81,10 @@ fn a_comb_without_its_spine_falls_into_eight_teeth() {
 
 // "Split re-adds offsets without base height": cells appear near height 0.
 #[test]
-fn splitting_high_ground_makes_no_cells_elsewhere() {
+fn splitting_a_region_at_any_height_adds_no_cells() {
     for z in [40, 255, 256, 100_000, -40] {
-        let mut both = Both::of(&plan_of(&level(".......\n.......", z)));
-        both.apply(&[take(Cell::new(3, 0, z)), take(Cell::new(3, 1, z))]);
+        let mut both = Both::new(&data_from_cells(&level(".......\n.......", z)));
+        both.apply(&[remove(Cell::new(3, 0, z)), remove(Cell::new(3, 1, z))]);
         assert_eq!(both.sizes(), [6, 6]);
         assert_eq!(both.ground.counts(), (12, 2, 1));
         let heights: BTreeSet<i32> = both.ground.to_data().cells.iter().map(|c| c.0.z).collect();
@@ -91,17 +92,17 @@ fn splitting_high_ground_makes_no_cells_elsewhere() {
     }
 }
 
-// "A full 16 x 16 region wraps to 0" and is then taken for a new one.
+// "A full 16 x 16 region wraps to 0" and then counts as a new one.
 #[test]
 fn a_region_of_256_cells_has_256_cells() {
     let full = Rect::around(Column::new(0, 0), Column::new(15, 15));
     let cells: Vec<Cell> = full.columns().map(|column| column.at(7)).collect();
-    let mut both = Both::of(&plan_of(&cells));
+    let mut both = Both::new(&data_from_cells(&cells));
     let region = both.ground.region(both.node(cells[0]));
     assert_eq!(both.ground.counts_of(region), (256, 0));
     assert_eq!(both.ground.cells_of(region).count(), 256);
-    // What followed the wrap: the next change began a region anew.
-    both.apply(&[take(cells[100])]);
+    // After the wrap the next change started a new region.
+    both.apply(&[remove(cells[100])]);
     assert_eq!(both.sizes(), [255]);
     both.apply(&[put(cells[100])]);
     assert_eq!(both.sizes(), [256]);
@@ -114,19 +115,19 @@ fn a_region_of_256_cells_has_256_cells() {
 fn a_stair_of_256_steps_in_one_sector_is_one_region() {
     let along = |n: i32| if n / 16 % 2 == 0 { n % 16 } else { 15 - n % 16 };
     let stair: Vec<Cell> = (0..256).map(|n| Cell::new(along(n), n / 16, n)).collect();
-    let mut both = Both::of(&plan_of(&stair));
+    let mut both = Both::new(&data_from_cells(&stair));
     assert_eq!(both.sizes(), [256]);
-    // One step to the next, one to the one before; the turns lie side by side, out of reach.
+    // One step up, one step down; the flights lie side by side, out of step reach.
     let n_steps: Vec<usize> = stair.iter().map(|cell| both.steps(*cell).len()).collect();
     assert!(n_steps[1..255].iter().all(|n| *n == 2));
-    // Cut at the height that was the last of the codes.
-    both.apply(&[take(stair[31])]);
+    // Cut at the height of the last code.
+    both.apply(&[remove(stair[31])]);
     assert_eq!(both.sizes(), [224, 31]);
-    assert!(!both.joined(stair[30], stair[32]));
+    assert!(!both.is_connected(stair[30], stair[32]));
 }
 
 #[test]
-fn a_flood_from_height_30_stays_out_of_holes() {
+fn a_flood_fill_from_height_30_does_not_enter_holes() {
     // A ramp from 0 up to 29, and at 30 a ledge around a hole.
     let along = |n: i32| if n < 15 { (n, 15) } else { (29 - n, 14) };
     let ramp = (0..30).map(|n| Cell::new(along(n).0, along(n).1, n));
@@ -137,56 +138,56 @@ fn a_flood_from_height_30_stays_out_of_holes() {
         .chain([Column::new(0, 13)])
         .map(|column| column.at(30));
     let cells: Vec<Cell> = ramp.chain(high).collect();
-    let mut both = Both::of(&plan_of(&cells));
+    let mut both = Both::new(&data_from_cells(&cells));
     assert_eq!(both.sizes(), [39]);
-    both.apply(&[take(Cell::new(1, 12, 30)), take(Cell::new(1, 10, 30))]);
+    both.apply(&[remove(Cell::new(1, 12, 30)), remove(Cell::new(1, 10, 30))]);
     assert_eq!(both.sizes(), [34, 3]);
     assert!(both.ground.floors(hole).next().is_none());
-    assert!(!both.joined(Cell::new(0, 11, 30), Cell::new(2, 11, 30)));
+    assert!(!both.is_connected(Cell::new(0, 11, 30), Cell::new(2, 11, 30)));
 }
 
 // "Sentinel -1 for no height forbids z = -1"; "never negative".
 #[test]
-fn floors_below_zero_are_floors_and_minus_one_is_one_of_them() {
+fn negative_heights_are_valid_and_so_is_minus_one() {
     let slope: Vec<Cell> = (-3..=3).map(|n| Cell::new(n, 0, n)).collect();
-    let mut both = Both::of(&plan_of(&slope));
-    assert!(both.joined(slope[0], slope[6]));
+    let mut both = Both::new(&data_from_cells(&slope));
+    assert!(both.is_connected(slope[0], slope[6]));
     let low = Cell::new(-1, 0, -1);
     assert_eq!(both.steps(low), [Cell::new(0, 0, 0), Cell::new(-2, 0, -2)]);
     let column = Column::new(-1, 0);
     let found = both.ground.project_to_floor(column, 9);
     assert_eq!(found.map(|node| both.ground.cell(node)), Some(low));
-    let changes = both.apply(&[take(low)]);
+    let changes = both.apply(&[remove(low)]);
     assert_eq!(changes.split_pairs.len(), 1);
     assert_eq!(both.ground.project_to_floor(column, -1), None);
 }
 
 // "Exact-z removal compares base + 31 of impassable cells".
 #[test]
-fn taking_away_what_is_not_there_changes_nothing() {
-    let mut both = Both::of(&plan_of(&level("...\n.#.\n...", 5)));
+fn removing_a_missing_floor_changes_nothing() {
+    let mut both = Both::new(&data_from_cells(&level("...\n.#.\n...", 5)));
     let previous = both.ground.canonical();
-    // The hole in the middle, at every height that a code of impassable could stand for.
-    let edits: Vec<GroundEdit> = (-40..=60).map(|z| take(Cell::new(1, 1, z))).collect();
+    // The hole in the center, at every height that the code for "impassable" could mean.
+    let edits: Vec<GroundEdit> = (-40..=60).map(|z| remove(Cell::new(1, 1, z))).collect();
     let changes = both.apply(&edits);
     assert!(changes.changes.is_empty() && changes.changes.dirty_sectors.is_empty());
-    // A floor just above and below one that is there.
-    let changes = both.apply(&[take(Cell::new(0, 0, 4)), take(Cell::new(0, 0, 36))]);
+    // Just above and just below an existing floor.
+    let changes = both.apply(&[remove(Cell::new(0, 0, 4)), remove(Cell::new(0, 0, 36))]);
     assert!(changes.changes.is_empty());
     assert_eq!(both.ground.canonical(), previous);
 }
 
 // "pointCount never decremented"; "empty regions never freed".
 #[test]
-fn counts_go_down_and_what_is_empty_is_given_back() {
+fn counts_decrease_and_empty_storage_is_freed() {
     let cells = level(COMB, 3);
-    let mut both = Both::of(&plan_of(&[]));
+    let mut both = Both::new(&data_from_cells(&[]));
     let mut kept = Vec::new();
     for round in 0..3 {
         let edits: Vec<GroundEdit> = cells.iter().copied().map(put).collect();
         both.apply(&edits);
         for (n_gone, &cell) in shuffled(&cells, round).iter().enumerate() {
-            both.ground.apply(&[take(cell)]).unwrap();
+            both.ground.apply(&[remove(cell)]).unwrap();
             let (n_cells, n_regions, n_sheets) = both.ground.counts();
             assert_eq!(n_cells, cells.len() - n_gone - 1);
             let counted = both.ground.regions().map(|r| both.ground.counts_of(r).0);
@@ -199,11 +200,11 @@ fn counts_go_down_and_what_is_empty_is_given_back() {
         kept.push(both.ground.memory_report().total());
     }
     assert_eq!(kept, [kept[0]; 3]);
-    assert!(kept[0] < 400, "{} bytes kept of an empty world", kept[0]);
+    assert!(kept[0] < 400, "{} bytes left for an empty world", kept[0]);
 }
 
 #[test]
-fn a_thousand_regions_that_come_and_go_take_no_more_room_than_one() {
+fn a_thousand_regions_added_and_removed_leave_no_memory_behind() {
     let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     let mut most = 0;
     for round in 0..1000 {
@@ -219,12 +220,12 @@ fn a_thousand_regions_that_come_and_go_take_no_more_room_than_one() {
     }
 }
 
-// "Edges that name a region id that dies."
+// "Edges to a region id that no longer exists."
 #[test]
-fn borders_lead_to_living_regions_only() {
+fn portals_lead_to_existing_regions_only() {
     let strip: Vec<Cell> = (0..48).map(|x| Cell::flat(x, 5)).collect();
-    let mut both = Both::of(&plan_of(&strip));
-    let center: Vec<GroundEdit> = strip[16..32].iter().copied().map(take).collect();
+    let mut both = Both::new(&data_from_cells(&strip));
+    let center: Vec<GroundEdit> = strip[16..32].iter().copied().map(remove).collect();
     let portals = |both: &Both| -> usize {
         let regions = both.ground.canonical().regions;
         regions.iter().map(|region| region.portals.len()).sum()
@@ -238,7 +239,7 @@ fn borders_lead_to_living_regions_only() {
 
 // "SetHeightOffset wipes locality when the base is lowered"; "CanAddPoint lowers the base".
 #[test]
-fn going_down_gives_the_same_world_as_going_up() {
+fn adding_floors_downwards_equals_adding_them_upwards() {
     let stair: Vec<Cell> = (0..16).map(|n| Cell::new(n, 0, n * 2 / 2 - 8)).collect();
     let upwards = one_by_one(&stair, &Profile::DEFAULT);
     let mut downwards = stair.clone();
@@ -257,7 +258,7 @@ fn going_down_gives_the_same_world_as_going_up() {
 
 // "The order of adding cells matters": 8 regions row by row, 1 spine first. "Merging is not done."
 #[test]
-fn a_comb_is_one_region_in_whatever_order_it_is_built() {
+fn a_comb_is_one_region_for_any_order_of_edits() {
     let comb = level(COMB, 0);
     let expected = one_by_one(&comb, &Profile::DEFAULT);
     assert_eq!(expected.regions.len(), 1);
@@ -275,11 +276,11 @@ fn a_comb_is_one_region_in_whatever_order_it_is_built() {
 }
 
 #[test]
-fn floors_over_each_other_are_cut_the_same_way_in_whatever_order_they_come() {
+fn stacked_floors_have_the_same_regions_for_any_order_of_edits() {
     let mut tower = Vec::new();
     for z in [0, 1, 4, 9] {
         tower.extend(level("...\n.#.\n...", z).into_iter().map(|cell| {
-            // The floors lean, so that ranks change from column to column.
+            // The floors slope, so that ranks change from column to column.
             Cell::new(cell.x + z, cell.y, z)
         }));
     }
@@ -296,7 +297,7 @@ fn floors_over_each_other_are_cut_the_same_way_in_whatever_order_they_come() {
 
 // "Center = the average, which may be impassable."
 #[test]
-fn the_centre_of_a_ring_lies_on_the_ring() {
+fn the_center_of_a_ring_lies_on_the_ring() {
     let mut both = Both::drawn(
         "
         .......
@@ -309,9 +310,9 @@ fn the_centre_of_a_ring_lies_on_the_ring() {
     );
     let region = both.ground.regions().next().unwrap();
     let center = both.ground.cell(both.ground.center_of(region));
-    // Nearest to the middle (3, 3): the middles of the sides; of these the first.
+    // Nearest to the centroid (3, 3) are the middles of the sides; the first of them.
     assert_eq!(center, Cell::flat(3, 0));
-    both.apply(&[take(center)]);
+    both.apply(&[remove(center)]);
     for region in both.ground.canonical().regions {
         assert!(region.cells.contains(&region.center));
     }
@@ -322,7 +323,7 @@ fn the_centre_of_a_ring_lies_on_the_ring() {
 fn a_whole_border_between_sectors_has_sixteen_straight_and_thirty_diagonal_steps() {
     let two = Rect::around(Column::new(0, 0), Column::new(31, 15));
     let cells: Vec<Cell> = two.columns().map(|column| column.at(0)).collect();
-    let both = Both::of(&plan_of(&cells));
+    let both = Both::new(&data_from_cells(&cells));
     for region in both.ground.canonical().regions {
         let supports: Vec<u16> = region.portals.iter().map(|p| p.support).collect();
         assert_eq!(supports, [16 + 30]);
@@ -330,8 +331,8 @@ fn a_whole_border_between_sectors_has_sixteen_straight_and_thirty_diagonal_steps
 }
 
 #[test]
-fn the_support_of_a_border_inside_a_sector_may_be_larger_than_a_byte() {
-    // Two combs that grip each other: terraces and the ditches between them, one way down.
+fn the_support_of_a_portal_inside_a_sector_may_exceed_a_byte() {
+    // Two interlocked combs: terraces and the ditches between them, one-way drops.
     let mut plan = WorldData {
         profile: Profile {
             max_drop: 5,
@@ -344,7 +345,7 @@ fn the_support_of_a_border_inside_a_sector_may_be_larger_than_a_byte() {
         let cell = column.at(if high { 5 } else { 0 });
         plan.cells.push((cell, Terrain::GROUND));
     }
-    let both = Both::of(&plan);
+    let both = Both::new(&plan);
     let regions = both.ground.canonical().regions;
     assert_eq!(regions.len(), 2);
     let most = regions.iter().flat_map(|r| &r.portals).map(|p| p.support);
@@ -358,21 +359,21 @@ fn a_sector_may_have_more_than_256_regions() {
     let square = Rect::around(Column::new(0, 0), Column::new(15, 15));
     let odd = square.columns().filter(|at| (at.x + at.y) % 2 == 1);
     let cells: Vec<Cell> = odd.flat_map(|at| [0, 4, 8, 12].map(|z| at.at(z))).collect();
-    let mut both = Both::of(&plan_of(&cells));
+    let mut both = Both::new(&data_from_cells(&cells));
     assert_eq!(both.ground.counts(), (512, 512, 4));
-    // One cell joins its four neighbors; on the other floors nothing happens.
+    // One cell connects its four neighbors; the other ranks are unaffected.
     let changes = both.apply(&[put(Cell::flat(8, 8))]);
     assert_eq!(changes.merged_pairs.len(), 3);
     assert_eq!(both.ground.counts().1, 509);
 }
 
-// Counts of 16 bits: a sector with its rim may have more floors than that.
+// 16-bit counts: a sector with its border columns may have more floors than that.
 #[test]
-fn eighty_thousand_floors_around_a_sector_are_not_confused() {
+fn eighty_thousand_floors_around_a_sector_keep_their_successors() {
     let square = Rect::around(Column::new(-1, -1), Column::new(16, 16));
     let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     let floors = square.columns().flat_map(|column| {
-        // Every second column lies a step higher, so that no floor is plain.
+        // Every second column lies one step higher, so that no sheet is uniform.
         (0..255).map(move |rank| put(column.at(3 * rank + (column.x & 1))))
     });
     ground.apply(&floors.collect::<Vec<GroundEdit>>()).unwrap();
@@ -398,7 +399,7 @@ fn eighty_thousand_floors_around_a_sector_are_not_confused() {
 
 // "u16 sector": 65,536 sectors.
 #[test]
-fn ninety_thousand_sectors_are_not_confused() {
+fn ninety_thousand_sectors_keep_their_own_cells() {
     let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     let at = |n: i32| Cell::flat(16 * (n % 300) - 2400, 16 * (n / 300) - 2400);
     let edits: Vec<GroundEdit> = (0..90_000).map(|n| put(at(n))).collect();
@@ -410,9 +411,9 @@ fn ninety_thousand_sectors_are_not_confused() {
         let sector = ground.sector_of(ground.region(node));
         assert_eq!(sector, SectorId::from_column(at(n).column()));
     }
-    // 65,536 sectors on: the number that a u16 could not tell from the first.
+    // 65,536 sectors further: a u16 could not distinguish it from the first.
     let (first, alias) = (at(0), at(65_536));
-    ground.apply(&[take(first)]).unwrap();
+    ground.apply(&[remove(first)]).unwrap();
     assert!(ground.node(first).is_none() && ground.node(alias).is_some());
 }
 
@@ -426,7 +427,7 @@ fn the_corners_of_the_world_can_be_walked() {
             plan.cells.push((cell, Terrain::GROUND));
         }
     }
-    let both = Both::of(&plan);
+    let both = Both::new(&plan);
     assert_eq!(both.ground.counts().0, 16);
     for (cell, _) in &plan.cells {
         assert_eq!(both.steps(*cell).len(), 3, "from {cell}");
@@ -460,8 +461,8 @@ fn a_search_over_regions_finds_exactly_the_component() {
 
 // "Fresh cells start with blockage 7."
 #[test]
-fn fresh_ground_is_free() {
-    let both = Both::of(&plan_of(&level(COMB, 0)));
+fn fresh_ground_has_multiplier_one() {
+    let both = Both::new(&data_from_cells(&level(COMB, 0)));
     for region in both.ground.regions() {
         assert_eq!(both.ground.counts_of(region), (40, 0));
     }
@@ -469,9 +470,9 @@ fn fresh_ground_is_free() {
 }
 
 // "Which point wins when two floors of a column are both within the step" was the region made
-// first; here the nearest, of two the lower, whatever came first.
+// first; here the nearest, ties to the lower, for any order of edits.
 #[test]
-fn of_two_floors_within_reach_the_nearer_is_taken_and_then_the_lower() {
+fn a_step_leads_to_the_nearest_floor_and_on_ties_to_the_lower() {
     let profile = Profile {
         max_step: 3,
         max_drop: 3,
@@ -483,7 +484,7 @@ fn of_two_floors_within_reach_the_nearer_is_taken_and_then_the_lower() {
         (vec![-3, 3], Some(-3)),
         (vec![-1, 2], Some(-1)),
         (vec![4, -4], None),
-        // The nearest has no headroom and is looked through.
+        // The nearest has no headroom and is ignored.
         (vec![0, 1], Some(1)),
     ];
     for (heights, expected) in cases {
@@ -495,9 +496,9 @@ fn of_two_floors_within_reach_the_nearer_is_taken_and_then_the_lower() {
             }
             let plan = WorldData {
                 profile: profile.clone(),
-                ..plan_of(&cells)
+                ..data_from_cells(&cells)
             };
-            let both = Both::of(&plan);
+            let both = Both::new(&plan);
             let steps: Vec<i32> = both
                 .steps(cells[if reverse { 2 } else { 0 }])
                 .iter()
@@ -512,12 +513,12 @@ fn of_two_floors_within_reach_the_nearer_is_taken_and_then_the_lower() {
     }
 }
 
-// "Adjacency means 4-adjacency": a corner alone joins nothing.
+// "Adjacency means 4-adjacency": a shared corner connects nothing.
 #[test]
 fn cells_that_touch_at_a_corner_are_two_regions() {
     let mut both = Both::drawn(".#\n#.");
     assert_eq!(both.sizes(), [1, 1]);
-    assert!(!both.joined(Cell::flat(0, 0), Cell::flat(1, 1)));
+    assert!(!both.is_connected(Cell::flat(0, 0), Cell::flat(1, 1)));
     both.apply(&[put(Cell::flat(1, 0))]);
     assert_eq!(both.sizes(), [3]);
 }

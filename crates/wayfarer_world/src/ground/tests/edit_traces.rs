@@ -1,4 +1,4 @@
-//! Small worlds with a point: towers, bridges, ladders, doors, spells.
+//! Small worlds: towers, bridges, ladders, doors, cost modifiers, invalid batches.
 
 use wayfarer_base::{
     Column, CostChange, CostModifier, CostModifierId, CostMultiplier, Fixed, LinkState, NavLinkId,
@@ -6,10 +6,10 @@ use wayfarer_base::{
 };
 use wayfarer_testkit::ascii;
 
-use super::both::{Both, put, take};
+use super::both::{Both, put, remove};
 use super::*;
 
-/// The stairs of a tower, one cell a step, round the inside of a wall of 6 x 6 cells.
+/// The stairs of a tower, one cell per step, along the inside of a wall of 6 x 6 cells.
 fn spiral(n_steps: i32) -> Vec<Cell> {
     let along = |n: i32| match n % 20 {
         n @ 0..5 => (n, 0),
@@ -23,37 +23,37 @@ fn spiral(n_steps: i32) -> Vec<Cell> {
 }
 
 #[test]
-fn ten_storeys_of_spiral_stairs_in_one_sector_are_climbed_and_cut() {
+fn ten_floors_of_spiral_stairs_in_one_sector_are_connected_until_cut() {
     let stairs = spiral(201);
     let plan = WorldData {
         cells: stairs.iter().map(|c| (*c, Terrain::GROUND)).collect(),
         ..WorldData::default()
     };
-    let mut both = Both::of(&plan);
+    let mut both = Both::new(&plan);
     let (foot, top) = (stairs[0], stairs[200]);
-    assert!(both.joined(foot, top));
+    assert!(both.is_connected(foot, top));
     let sectors: BTreeSet<SectorId> = both
         .ground
         .regions()
         .map(|region| both.ground.sector_of(region))
         .collect();
     assert_eq!(sectors.len(), 1);
-    let changes = both.apply(&[take(stairs[100])]);
+    let changes = both.apply(&[remove(stairs[100])]);
     assert_eq!(changes.split_pairs.len(), 1);
-    assert!(!both.joined(foot, top) && both.joined(foot, stairs[99]));
+    assert!(!both.is_connected(foot, top) && both.is_connected(foot, stairs[99]));
     // A floor one step under the eleventh flight takes its headroom, not its floor.
     let changes = both.apply(&changes.inverse());
     assert_eq!(changes.merged_pairs.len(), 1);
     let ceiling = Cell::new(stairs[50].x, stairs[50].y, stairs[50].z + 1);
     let changes = both.apply(&[put(ceiling)]);
     assert!(both.ground.node(stairs[50]).is_none());
-    // The ceiling is a floor too, two steps above the stair before: no way over it.
+    // The ceiling is a floor too, two steps above the stair before: no step leads onto it.
     assert_eq!(changes.split_pairs.len(), 1);
-    assert!(both.joined(ceiling, top) && !both.joined(foot, top));
+    assert!(both.is_connected(ceiling, top) && !both.is_connected(foot, top));
 }
 
 #[test]
-fn a_bridge_and_the_road_below_it_do_not_know_each_other() {
+fn a_bridge_and_the_road_below_it_are_not_connected() {
     let mut plan = ascii::world(
         "
         ###...###
@@ -67,64 +67,64 @@ fn a_bridge_and_the_road_below_it_do_not_know_each_other() {
         ...",
     );
     plan.profile.height = 3;
-    let mut both = Both::of(&plan);
+    let mut both = Both::new(&plan);
     let (west, east) = (Cell::flat(0, 2), Cell::flat(8, 2));
     let (north, south) = (Cell::flat(4, 0), Cell::flat(4, 4));
-    assert!(both.joined(west, east) && both.joined(north, south));
-    assert!(!both.joined(west, north));
-    let changes = both.apply(&[take(Cell::new(4, 2, 3))]);
+    assert!(both.is_connected(west, east) && both.is_connected(north, south));
+    assert!(!both.is_connected(west, north));
+    let changes = both.apply(&[remove(Cell::new(4, 2, 3))]);
     assert_eq!(changes.split_pairs.len(), 1);
-    assert!(!both.joined(west, east) && both.joined(north, south));
-    // Too low a bridge shuts the road.
+    assert!(!both.is_connected(west, east) && both.is_connected(north, south));
+    // Too low a bridge blocks the road.
     let low: Vec<GroundEdit> = (3..6).map(|x| put(Cell::new(x, 2, 2))).collect();
     let changes = both.apply(&low);
     assert_eq!(changes.split_pairs.len(), 1);
-    assert!(both.ground.node(Cell::flat(4, 2)).is_none() && !both.joined(north, south));
+    assert!(both.ground.node(Cell::flat(4, 2)).is_none() && !both.is_connected(north, south));
     both.apply(&changes.inverse());
-    assert!(both.joined(north, south));
-    // A board so low that one steps on it does not.
+    assert!(both.is_connected(north, south));
+    // A board within the step limit does not.
     let board: Vec<GroundEdit> = (3..6).map(|x| put(Cell::new(x, 2, 1))).collect();
     both.apply(&board);
-    assert!(both.ground.node(Cell::flat(4, 2)).is_none() && both.joined(north, south));
+    assert!(both.ground.node(Cell::flat(4, 2)).is_none() && both.is_connected(north, south));
 }
 
 #[test]
-fn a_drop_leads_down_only_and_joins_weakly() {
+fn a_drop_is_one_way_and_connects_weakly() {
     let mut plan = ascii::world("..44");
     plan.profile.max_drop = 4;
-    let mut both = Both::of(&plan);
+    let mut both = Both::new(&plan);
     let (low, high) = (Cell::flat(1, 0), Cell::new(2, 0, 4));
     assert!(both.steps(high).contains(&low));
     assert!(!both.steps(low).contains(&high));
-    assert!(both.joined(low, high));
+    assert!(both.is_connected(low, high));
     assert_eq!(both.sizes(), [2, 2]);
     // A drop by nav link, over any depth.
     let cliff = Cell::new(9, 0, 90);
     let jump = ascii::one_way(NavLinkKind::Drop, cliff, low, 1463);
     let changes = both.apply(&[put(cliff), GroundEdit::PutNavLink(jump)]);
-    assert!(both.joined(cliff, low) && both.steps(cliff) == [low]);
+    assert!(both.is_connected(cliff, low) && both.steps(cliff) == [low]);
     assert!(!both.steps(low).contains(&cliff));
     both.apply(&changes.inverse());
 }
 
 #[test]
-fn a_ladder_works_while_both_its_ends_have_floors() {
+fn a_ladder_is_open_while_both_its_ends_are_walkable() {
     let mut both = Both::drawn("...\n= 20\n..#");
     let (foot, top) = (Cell::flat(0, 0), Cell::new(0, 0, 20));
     let ladder = ascii::nav_link(NavLinkKind::Ladder, foot, top, 9000);
     let changes = both.apply(&[GroundEdit::PutNavLink(ladder)]);
     assert_eq!(changes.merged_pairs.len(), 1);
-    both.apply(&[take(top)]);
-    assert!(!both.joined(foot, Cell::new(1, 0, 20)));
+    both.apply(&[remove(top)]);
+    assert!(!both.is_connected(foot, Cell::new(1, 0, 20)));
     both.apply(&[put(top)]);
-    assert!(both.joined(foot, Cell::new(1, 0, 20)));
-    // Somebody covers the top with a board: there is no room to stand.
+    assert!(both.is_connected(foot, Cell::new(1, 0, 20)));
+    // A board over the top takes its headroom.
     both.apply(&[put(Cell::new(0, 0, 21))]);
-    assert!(!both.joined(foot, Cell::new(1, 0, 20)));
+    assert!(!both.is_connected(foot, Cell::new(1, 0, 20)));
 }
 
 #[test]
-fn doors_open_close_and_lock_and_the_change_says_what_they_part() {
+fn doors_open_close_and_lock_and_the_change_reports_the_split_pairs() {
     for (keys, opens_lock) in [(0, false), (0b01, false), (0b11, true), (0b111, true)] {
         let mut plan = ascii::world("......");
         plan.profile.keys = keys;
@@ -132,46 +132,46 @@ fn doors_open_close_and_lock_and_the_change_says_what_they_part() {
         let (wall, nav_link) = ascii::door(west, east, LinkState::Open);
         plan.walls.push(wall);
         plan.nav_links.push(nav_link);
-        let mut both = Both::of(&plan);
+        let mut both = Both::new(&plan);
         let name = NavLinkId::from(&nav_link);
-        let set = |gate| {
+        let set = |state| {
             [GroundEdit::SetNavLinkState {
                 nav_link: name,
-                state: gate,
+                state,
             }]
         };
-        assert!(both.joined(west, east));
+        assert!(both.is_connected(west, east));
         let changes = both.apply(&set(LinkState::Closed));
         assert_eq!(
             (changes.split_pairs.len(), changes.merged_pairs.len()),
             (1, 0)
         );
-        assert!(!both.joined(west, east));
+        assert!(!both.is_connected(west, east));
         let changes = both.apply(&set(LinkState::Locked(0b11)));
         assert_eq!(
             changes.merged_pairs.len(),
             usize::from(opens_lock),
             "{keys:b}"
         );
-        assert_eq!(both.joined(west, east), opens_lock);
+        assert_eq!(both.is_connected(west, east), opens_lock);
         let changes = both.apply(&set(LinkState::Open));
         assert_eq!(changes.merged_pairs.len(), usize::from(!opens_lock));
-        assert!(both.joined(west, east));
+        assert!(both.is_connected(west, east));
         let changes = both.apply(&set(LinkState::Open));
         assert!(changes.changes.is_empty());
     }
 }
 
 #[test]
-fn a_teleport_joins_worlds_however_far_apart() {
+fn a_teleport_connects_at_any_distance() {
     let mut both = Both::drawn("..\n= -7 at 4000000,-4000000\n...");
     let (here, there) = (Cell::flat(0, 0), Cell::new(4_000_000, -4_000_000, -7));
-    assert!(!both.joined(here, there));
-    let gate = ascii::nav_link(NavLinkKind::Teleport, here, there, 1);
-    let changes = both.apply(&[GroundEdit::PutNavLink(gate)]);
+    assert!(!both.is_connected(here, there));
+    let teleport = ascii::nav_link(NavLinkKind::Teleport, here, there, 1);
+    let changes = both.apply(&[GroundEdit::PutNavLink(teleport)]);
     assert_eq!(changes.merged_pairs.len(), 1);
-    assert!(both.joined(Cell::flat(1, 0), Cell::new(4_000_002, -4_000_000, -7)));
-    let changes = both.apply(&[GroundEdit::RemoveNavLink((&gate).into())]);
+    assert!(both.is_connected(Cell::flat(1, 0), Cell::new(4_000_002, -4_000_000, -7)));
+    let changes = both.apply(&[GroundEdit::RemoveNavLink((&teleport).into())]);
     assert_eq!(changes.split_pairs.len(), 1);
 }
 
@@ -183,9 +183,9 @@ fn point(x: f64, y: f64) -> Point2 {
     Point2::new(fixed(x), fixed(y))
 }
 
-fn spell(name: u64, shape: Shape, sixteenths: u16) -> GroundEdit {
+fn modifier_edit(id: u64, shape: Shape, sixteenths: u16) -> GroundEdit {
     GroundEdit::PutCostModifier {
-        id: CostModifierId(name),
+        id: CostModifierId(id),
         modifier: CostModifier {
             shape,
             heights: (-2, 2),
@@ -216,7 +216,7 @@ fn shapes() -> Vec<Shape> {
     ]
 }
 
-/// Ground at 0 from (-4, -4) to (27, 27), and an upper floor at 5 that spells do not reach.
+/// Ground at 0 from (-4, -4) to (27, 27), and an upper floor at 5 beyond the modifiers' heights.
 fn meadow() -> Both {
     let mut plan = WorldData::default();
     let lawn = Rect::around(Column::new(-4, -4), Column::new(27, 27));
@@ -228,7 +228,7 @@ fn meadow() -> Both {
     }
     plan.profile.terrain_costs =
         vec![(Terrain::SWAMP, CostMultiplier::from_sixteenths(40).unwrap())];
-    Both::of(&plan)
+    Both::new(&plan)
 }
 
 fn sum_of_multipliers(both: &Both) -> u64 {
@@ -240,13 +240,13 @@ fn sum_of_multipliers(both: &Both) -> u64 {
 }
 
 #[test]
-fn spells_of_every_shape_stack_move_and_lift() {
+fn cost_modifiers_of_every_shape_stack_move_and_are_removed() {
     let mut both = meadow();
     let calm = both.ground.canonical();
     for (name, shape) in (0..).zip(shapes()) {
         let before = sum_of_multipliers(&both);
-        let changes = both.apply(&[spell(name, shape, 24)]);
-        assert!(sum_of_multipliers(&both) > before, "spell {name}");
+        let changes = both.apply(&[modifier_edit(name, shape, 24)]);
+        assert!(sum_of_multipliers(&both) > before, "modifier {name}");
         assert!(changes.split_pairs.is_empty() && changes.merged_pairs.is_empty());
         let harder = |t: &wayfarer_base::DirtySector| t.cost_change == CostChange::Increase;
         assert!(
@@ -254,7 +254,7 @@ fn spells_of_every_shape_stack_move_and_lift() {
                 && changes.changes.dirty_sectors.iter().all(harder)
         );
     }
-    // What each adds to 1 is added: somewhere all meet.
+    // Surcharges add up; somewhere all modifiers overlap.
     let dearest = both
         .ground
         .canonical()
@@ -263,14 +263,14 @@ fn spells_of_every_shape_stack_move_and_lift() {
         .map(|p| p.1)
         .max();
     assert!(dearest >= Some(16 + 4 * 8), "{dearest:?}");
-    // Move one: the same name with another place, in one batch.
+    // Move one: the same id with another shape, in one batch.
     let moved = Shape::Circle {
         center: point(20.0, 3.0),
         radius: fixed(5.0),
     };
-    both.apply(&[spell(0, moved, 24)]);
-    // A spell that is cast again unchanged changes nothing.
-    let changes = both.apply(&[spell(1, shapes().remove(1), 24)]);
+    both.apply(&[modifier_edit(0, moved, 24)]);
+    // Putting an unchanged modifier again is no difference.
+    let changes = both.apply(&[modifier_edit(1, shapes().remove(1), 24)]);
     assert!(changes.changes.is_empty());
     let lift: Vec<GroundEdit> = (0..5)
         .map(|n| GroundEdit::RemoveCostModifier(CostModifierId(n)))
@@ -282,25 +282,28 @@ fn spells_of_every_shape_stack_move_and_lift() {
 }
 
 #[test]
-fn a_spell_wider_than_sectors_are_noted_for_lies_and_lifts_like_any_other() {
+fn a_modifier_too_wide_for_the_index_applies_like_any_other() {
     let mut both = meadow();
     let calm = both.ground.canonical();
     let wide = Shape::Box(Rect::around(Column::new(-400, -300), Column::new(300, 300)));
-    both.apply(&[spell(1, wide, 24), spell(2, shapes().remove(0), 48)]);
-    // A floor that comes later lies under it, too; then it shrinks, and goes.
+    both.apply(&[
+        modifier_edit(1, wide, 24),
+        modifier_edit(2, shapes().remove(0), 48),
+    ]);
+    // It applies to a floor added later; then it shrinks, and is removed.
     let far = Cell::flat(-390, 290);
     both.apply(&[put(far)]);
     assert_eq!(both.ground.cost_multiplier(both.node(far)).sixteenths(), 24);
-    both.apply(&[spell(1, shapes().remove(1), 24)]);
+    both.apply(&[modifier_edit(1, shapes().remove(1), 24)]);
     assert_eq!(both.ground.cost_multiplier(both.node(far)).sixteenths(), 16);
-    let lifted = [1, 2].map(|name| GroundEdit::RemoveCostModifier(CostModifierId(name)));
-    both.apply(&lifted);
-    both.apply(&[take(far)]);
+    let removed = [1, 2].map(|id| GroundEdit::RemoveCostModifier(CostModifierId(id)));
+    both.apply(&removed);
+    both.apply(&[remove(far)]);
     assert_eq!(both.ground.canonical(), calm);
 }
 
 #[test]
-fn a_spell_over_all_the_world_costs_no_more_than_what_was_built() {
+fn a_modifier_over_the_whole_world_costs_no_more_than_its_floors() {
     let mut ground = meadow().ground;
     let calm = ground.canonical();
     let bytes = ground.memory_report().cost_modifiers;
@@ -312,7 +315,7 @@ fn a_spell_over_all_the_world_costs_no_more_than_what_was_built() {
         center: point(2_000_000.0, 0.0),
         radius: fixed(2_000_010.5),
     };
-    let changes = ground.apply(&[spell(1, everywhere, 24), spell(2, wide, 48)]);
+    let changes = ground.apply(&[modifier_edit(1, everywhere, 24), modifier_edit(2, wide, 48)]);
     let multiplier = |cell| {
         ground
             .cost_multiplier(ground.node(cell).unwrap())
@@ -326,7 +329,7 @@ fn a_spell_over_all_the_world_costs_no_more_than_what_was_built() {
 }
 
 #[test]
-fn an_area_larger_than_the_world_is_looked_through_in_the_same_order() {
+fn a_shape_larger_than_the_ground_visits_columns_in_the_same_order() {
     let both = Both::drawn("..\n##\n..");
     let mut ground = both.ground.clone();
     let far = [Cell::flat(-900_000, 5), Cell::flat(900_000, -700_000)];
@@ -348,7 +351,7 @@ fn an_area_larger_than_the_world_is_looked_through_in_the_same_order() {
 }
 
 #[test]
-fn filling_more_than_an_edit_may_span_is_refused_and_clearing_it_is_not() {
+fn filling_above_the_limit_is_an_error_and_clearing_is_not() {
     let mut both = meadow();
     let before = both.ground.canonical();
     let wide = Shape::Circle {
@@ -360,7 +363,7 @@ fn filling_more_than_an_edit_may_span_is_refused_and_clearing_it_is_not() {
         z: 0,
         terrain: Terrain::GROUND,
     };
-    let refused = refused(&mut both, &[take(Cell::flat(0, 0)), fill]);
+    let refused = check_rejected(&mut both, &[remove(Cell::flat(0, 0)), fill]);
     assert!(
         matches!(refused, GroundEditError::TooWide { edit: 1, .. }),
         "{refused}"
@@ -378,12 +381,12 @@ fn filling_more_than_an_edit_may_span_is_refused_and_clearing_it_is_not() {
 }
 
 #[test]
-fn prices_stop_at_the_dearest_and_come_back_down() {
+fn multipliers_saturate_and_recover() {
     let mut both = meadow();
     let calm = both.ground.canonical();
     let everywhere = Shape::Box(Rect::around(Column::new(0, 0), Column::new(2, 2)));
     let casts: Vec<GroundEdit> = (0..3)
-        .map(|n| spell(n, everywhere.clone(), 40_000))
+        .map(|n| modifier_edit(n, everywhere.clone(), 40_000))
         .collect();
     both.apply(&casts);
     let multiplier = both.ground.cost_multiplier(both.node(Cell::flat(1, 1)));
@@ -399,23 +402,23 @@ fn prices_stop_at_the_dearest_and_come_back_down() {
 }
 
 #[test]
-fn a_spell_lies_on_floors_that_come_later() {
+fn a_modifier_applies_to_floors_added_later() {
     let mut both = Both::drawn("...");
     let area = Shape::Box(Rect::around(Column::new(1, 0), Column::new(40, 9)));
-    both.apply(&[spell(7, area, 48)]);
+    both.apply(&[modifier_edit(7, area, 48)]);
     assert_eq!(both.ground.canonical().multipliers.len(), 2);
-    // In the same sector, in a new sector, and at heights that it does not reach.
+    // In the same sector, in a new sector, and at heights outside its range.
     let later = [(3, 0, 0), (35, 5, 2), (35, 5, 9), (4, 4, -3)];
     let edits: Vec<GroundEdit> = later.map(|(x, y, z)| put(Cell::new(x, y, z))).to_vec();
     both.apply(&edits);
     assert_eq!(both.ground.canonical().multipliers.len(), 4);
-    // A floor that goes and comes back in one batch is under the spell as before.
-    both.apply(&[take(Cell::flat(1, 0)), put(Cell::flat(1, 0))]);
+    // A floor removed and added in one batch keeps its multiplier.
+    both.apply(&[remove(Cell::flat(1, 0)), put(Cell::flat(1, 0))]);
     assert_eq!(both.ground.canonical().multipliers.len(), 4);
 }
 
 #[test]
-fn a_wall_forbids_the_step_both_ways_and_the_corners_around_it() {
+fn a_wall_blocks_the_step_in_both_directions_and_the_diagonals_past_it() {
     let mut both = Both::drawn("...\n...\n...");
     let (center, east) = (Cell::flat(1, 1), Cell::flat(2, 1));
     let wall = Wall {
@@ -424,7 +427,7 @@ fn a_wall_forbids_the_step_both_ways_and_the_corners_around_it() {
     };
     both.apply(&[GroundEdit::PutWall(wall)]);
     assert!(!both.steps(center).contains(&east) && !both.steps(east).contains(&center));
-    // Diagonals that would pass the wall's end: from the middle and from east of it.
+    // Diagonals past the end of the wall: from the center and from east of it.
     for corner in [Cell::flat(2, 0), Cell::flat(2, 2)] {
         assert!(!both.steps(center).contains(&corner), "{corner}");
     }
@@ -439,35 +442,35 @@ fn a_wall_forbids_the_step_both_ways_and_the_corners_around_it() {
 }
 
 #[test]
-fn walls_stand_on_the_height_of_their_own_cell_and_across_sectors() {
+fn a_wall_blocks_at_the_height_of_its_cell_and_across_sectors() {
     // Steps up to the east over the border of a sector at x = 16, the wall on the lower cell.
     let cells = [(15, 0, 0), (16, 0, 1), (15, 0, 6), (16, 0, 6)];
     let mut plan = WorldData::default();
     for (x, y, z) in cells {
         plan.cells.push((Cell::new(x, y, z), Terrain::GROUND));
     }
-    let mut both = Both::of(&plan);
+    let mut both = Both::new(&plan);
     let wall = |z| Wall {
         cell: Cell::new(15, 0, z),
         side: WallSide::East,
     };
     let (low, high) = (Cell::flat(15, 0), Cell::new(16, 0, 1));
-    // A wall at the height of the eastern cell stands on nothing.
+    // A wall at the height of the eastern cell has no floor there.
     let changes = both.apply(&[GroundEdit::PutWall(wall(1))]);
-    assert!(changes.split_pairs.is_empty() && both.joined(low, high));
+    assert!(changes.split_pairs.is_empty() && both.is_connected(low, high));
     let changes = both.apply(&[GroundEdit::PutWall(wall(0))]);
     assert_eq!(changes.split_pairs.len(), 1);
-    // The floor above has its own edge.
-    assert!(both.joined(Cell::new(15, 0, 6), Cell::new(16, 0, 6)));
+    // The floor above has an edge of its own.
+    assert!(both.is_connected(Cell::new(15, 0, 6), Cell::new(16, 0, 6)));
     // The wall outlives its floor.
-    both.apply(&[take(low)]);
+    both.apply(&[remove(low)]);
     both.apply(&[put(low)]);
-    assert!(!both.joined(low, high));
+    assert!(!both.is_connected(low, high));
 }
 
-/// Applies a batch that must be refused, and demands that nothing is different.
+/// Applies a batch that must fail, and checks that nothing changed.
 #[track_caller]
-fn refused(both: &mut Both, edits: &[GroundEdit]) -> GroundEditError {
+fn check_rejected(both: &mut Both, edits: &[GroundEdit]) -> GroundEditError {
     let (previous, revision) = (both.ground.canonical(), both.ground.revision());
     let modifiers: Vec<_> = both.ground.cost_modifiers().cloned().collect();
     let error = both.ground.apply(edits).unwrap_err();
@@ -481,12 +484,12 @@ fn refused(both: &mut Both, edits: &[GroundEdit]) -> GroundEditError {
     error
 }
 
-/// Edits of every kind that can be done, for batches that cannot.
-fn turmoil() -> Vec<GroundEdit> {
+/// Valid edits of every kind, to precede an invalid one.
+fn valid_edits() -> Vec<GroundEdit> {
     let (wall, door) = ascii::door(Cell::flat(2, 0), Cell::flat(3, 0), LinkState::Closed);
     vec![
         put(Cell::new(1, 0, 9)),
-        take(Cell::flat(4, 0)),
+        remove(Cell::flat(4, 0)),
         GroundEdit::Fill {
             shape: Shape::Box(Rect::around(Column::new(-20, -20), Column::new(40, 3))),
             z: 30,
@@ -503,19 +506,19 @@ fn turmoil() -> Vec<GroundEdit> {
         },
         GroundEdit::PutWall(wall),
         GroundEdit::PutNavLink(door),
-        spell(1, shapes().remove(0), 99),
+        modifier_edit(1, shapes().remove(0), 99),
         GroundEdit::RemoveCostModifier(CostModifierId(5)),
     ]
 }
 
 fn lane() -> Both {
     let mut both = Both::drawn(".......\n.......");
-    both.apply(&[spell(5, shapes().remove(2), 32)]);
+    both.apply(&[modifier_edit(5, shapes().remove(2), 32)]);
     both
 }
 
 #[test]
-fn a_batch_with_one_bad_edit_changes_nothing_at_all() {
+fn a_batch_with_one_invalid_edit_changes_nothing() {
     let far = Cell::flat(1 << 23, 0);
     let (a, b) = (Cell::flat(0, 0), Cell::flat(1, 0));
     let free = ascii::nav_link(NavLinkKind::Jump, a, b, 0);
@@ -537,40 +540,40 @@ fn a_batch_with_one_bad_edit_changes_nothing_at_all() {
     ];
     for edit in bad {
         let mut both = lane();
-        let mut edits = turmoil();
+        let mut edits = valid_edits();
         edits.push(edit.clone());
-        let error = refused(&mut both, &edits).to_string();
-        let place = format!("edit {}: ", edits.len() - 1);
-        assert!(error.starts_with(&place), "{edit:?}: {error}");
+        let error = check_rejected(&mut both, &edits).to_string();
+        let prefix = format!("edit {}: ", edits.len() - 1);
+        assert!(error.starts_with(&prefix), "{edit:?}: {error}");
     }
 }
 
 #[test]
-fn one_floor_too_many_refuses_the_whole_batch() {
+fn one_floor_above_the_limit_rejects_the_whole_batch() {
     let mut both = lane();
     let column = Column::new(3, 1);
     let floors: Vec<GroundEdit> = (1..255).map(|n| put(column.at(n * 3))).collect();
     both.apply(&floors);
     assert_eq!(both.ground.floors(column).count(), WorldData::MAX_FLOORS);
-    let mut edits = turmoil();
+    let mut edits = valid_edits();
     edits.push(put(column.at(-4)));
-    // The turmoil's own fill is the first that does not fit.
-    let error = refused(&mut both, &edits);
+    // The fill among the valid edits is the first above the limit.
+    let error = check_rejected(&mut both, &edits);
     assert!(
         matches!(error, GroundEditError::TooManyFloors { .. }),
         "{error}"
     );
-    let error = refused(&mut both, &[take(Cell::flat(0, 0)), put(column.at(-4))]);
+    let error = check_rejected(&mut both, &[remove(Cell::flat(0, 0)), put(column.at(-4))]);
     assert_eq!(
         error.to_string(),
-        "edit 1: column of (3, 1, -4) has 255 floors already, the most there can be"
+        "edit 1: column of (3, 1, -4) has 255 floors already, the maximum"
     );
-    // Room made earlier in the batch counts.
-    both.apply(&[take(column.at(3)), put(column.at(-4))]);
+    // Floors removed earlier in the batch count.
+    both.apply(&[remove(column.at(3)), put(column.at(-4))]);
 }
 
 #[test]
-fn one_passage_too_many_refuses_the_whole_batch() {
+fn one_nav_link_above_the_limit_rejects_the_whole_batch() {
     let mut both = lane();
     let hub = Cell::flat(0, 0);
     let paths: Vec<GroundEdit> = (0..255)
@@ -581,45 +584,45 @@ fn one_passage_too_many_refuses_the_whole_batch() {
         .collect();
     both.apply(&paths);
     let one_more = ascii::nav_link(NavLinkKind::Teleport, Cell::flat(9, 9), hub, 7);
-    let mut edits = turmoil();
+    let mut edits = valid_edits();
     edits.push(GroundEdit::PutNavLink(one_more));
-    let error = refused(&mut both, &edits);
+    let error = check_rejected(&mut both, &edits);
     assert!(
         matches!(error, GroundEditError::TooManyNavLinks { limit: 255, .. }),
         "{error}"
     );
-    // Changing one that is there is no new one.
+    // Changing an existing one adds none.
     let changed = ascii::nav_link(NavLinkKind::Teleport, hub, Cell::flat(100, 0), 8);
     both.apply(&[GroundEdit::PutNavLink(changed)]);
 }
 
 #[test]
-fn edits_that_cancel_out_leave_the_world_as_it_was() {
+fn edits_that_cancel_out_leave_the_ground_unchanged() {
     let mut both = lane();
     let previous = both.ground.canonical();
     let (cell, other) = (Cell::flat(3, 0), Cell::flat(3, 1));
     let wall = ascii::wall_between(cell, Cell::flat(4, 0));
     let nav_link = ascii::nav_link(NavLinkKind::Jump, cell, Cell::flat(6, 0), 9);
     let changes = both.apply(&[
-        take(cell),
-        take(other),
+        remove(cell),
+        remove(other),
         GroundEdit::PutWall(wall),
         GroundEdit::PutNavLink(nav_link),
-        spell(5, shapes().remove(0), 77),
-        spell(5, shapes().remove(2), 32),
+        modifier_edit(5, shapes().remove(0), 77),
+        modifier_edit(5, shapes().remove(2), 32),
         GroundEdit::RemoveNavLink((&nav_link).into()),
         GroundEdit::RemoveWall(wall),
         put(other),
         put(cell),
     ]);
     assert_eq!(both.ground.canonical(), previous);
-    // In between, the lane was cut in two; nobody was there to see it.
+    // In between, the lane was split; the batch reports only its end.
     assert!(changes.split_pairs.is_empty() && changes.merged_pairs.is_empty());
     assert_eq!(changes.changes.after, Revision(2));
 }
 
 #[test]
-fn a_wall_across_the_world_parts_it_with_its_last_cell() {
+fn a_wall_across_the_world_splits_it_with_its_last_cell() {
     let plan = WorldData {
         cells: Rect::around(Column::new(-40, 0), Column::new(40, 8))
             .columns()
@@ -627,18 +630,18 @@ fn a_wall_across_the_world_parts_it_with_its_last_cell() {
             .collect(),
         ..WorldData::default()
     };
-    let mut both = Both::of(&plan);
+    let mut both = Both::new(&plan);
     for y in 0..9 {
-        let changes = both.apply(&[take(Cell::flat(3, y))]);
+        let changes = both.apply(&[remove(Cell::flat(3, y))]);
         assert_eq!(changes.split_pairs.len(), usize::from(y == 8), "row {y}");
     }
-    assert!(!both.joined(Cell::flat(-40, 0), Cell::flat(40, 0)));
+    assert!(!both.is_connected(Cell::flat(-40, 0), Cell::flat(40, 0)));
     let changes = both.apply(&[put(Cell::flat(3, 4))]);
     assert_eq!(changes.merged_pairs.len(), 1);
 }
 
 #[test]
-fn strips_cut_out_of_a_checkerboard_and_put_back_part_and_join_nothing() {
+fn strips_removed_from_a_checkerboard_and_restored_split_and_merge_nothing() {
     let dark = |column: &Column| (column.x + column.y) & 1 == 0;
     let area = Rect::around(Column::new(-20, -10), Column::new(30, 20));
     let plan = WorldData {
@@ -649,14 +652,14 @@ fn strips_cut_out_of_a_checkerboard_and_put_back_part_and_join_nothing() {
             .collect(),
         ..WorldData::default()
     };
-    let mut both = Both::of(&plan);
+    let mut both = Both::new(&plan);
     assert!(both.sizes().iter().all(|size| *size == 1));
     let mut rng = Rng::new(5);
     for _ in 0..6 {
         let (x, y) = (rng.between(-20, 10), rng.between(-10, 20));
         let strip = (x..x + 20).map(|x| Column::new(x, y)).filter(dark);
         let cells: Vec<Cell> = strip.map(|column| column.at(0)).collect();
-        let cuts: Vec<GroundEdit> = cells.iter().copied().map(take).collect();
+        let cuts: Vec<GroundEdit> = cells.iter().copied().map(remove).collect();
         let changes = both.apply(&cuts);
         assert_eq!(
             (changes.split_pairs.len(), changes.merged_pairs.len()),
@@ -669,22 +672,22 @@ fn strips_cut_out_of_a_checkerboard_and_put_back_part_and_join_nothing() {
             (0, 0)
         );
     }
-    assert_eq!(both.ground.canonical(), Both::of(&plan).ground.canonical());
-    // A light square joins the four around it, inside a sector and over its edges; one at another
-    // height joins none; a dark one that goes up a step is still alone.
+    assert_eq!(both.ground.canonical(), Both::new(&plan).ground.canonical());
+    // A white cell connects the four around it, inside a sector and over its edges; at another
+    // height it connects none; a black one raised by a step stays isolated.
     let before = both.ground.counts();
-    for (cell, n_joined) in [
+    for (cell, n_merged) in [
         (Cell::flat(4, 5), 3),
         (Cell::flat(15, 8), 3),
         (Cell::flat(16, 15), 3),
         (Cell::new(8, 3, 40), 0),
     ] {
         let changes = both.apply(&[put(cell)]);
-        assert_eq!(changes.merged_pairs.len(), n_joined, "{cell} put");
-        let changes = both.apply(&[take(cell)]);
-        assert_eq!(changes.split_pairs.len(), n_joined, "{cell} taken");
+        assert_eq!(changes.merged_pairs.len(), n_merged, "{cell} put");
+        let changes = both.apply(&[remove(cell)]);
+        assert_eq!(changes.split_pairs.len(), n_merged, "{cell} removed");
     }
-    let lifted = [take(Cell::flat(6, 6)), put(Cell::new(6, 6, 1))];
+    let lifted = [remove(Cell::flat(6, 6)), put(Cell::new(6, 6, 1))];
     let changes = both.apply(&lifted);
     assert_eq!(
         (changes.split_pairs.len(), changes.merged_pairs.len()),

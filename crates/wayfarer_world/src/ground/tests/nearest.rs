@@ -1,11 +1,11 @@
-//! The nearest place to stand, held to looking at every cell.
+//! The nearest walkable cell, against a scan of all cells.
 
 use wayfarer_base::{Column, Terrain};
 
 use super::*;
 
 #[test]
-fn the_nearest_cell_is_found_however_far_and_the_void_costs_nothing() {
+fn the_nearest_cell_is_found_at_any_distance_without_scanning_the_void() {
     let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     let mut rng = Rng::new(5);
     let cells: Vec<Cell> = (0..60)
@@ -20,7 +20,7 @@ fn the_nearest_cell_is_found_however_far_and_the_void_costs_nothing() {
     };
     let edits: Vec<GroundEdit> = cells.iter().map(put).collect();
     ground.apply(&edits).unwrap();
-    let standing: Vec<Cell> = cells
+    let walkable: Vec<Cell> = cells
         .into_iter()
         .filter(|cell| ground.node(*cell).is_some())
         .collect();
@@ -43,13 +43,12 @@ fn the_nearest_cell_is_found_however_far_and_the_void_costs_nothing() {
             let far = (cell.x - column.x).abs().max((cell.y - column.y).abs());
             far <= i32::from(reach)
         };
-        let expected = standing.iter().filter(within).min_by_key(|cell| key(cell));
+        let expected = walkable.iter().filter(within).min_by_key(|cell| key(cell));
         let found = ground.nearest_walkable(column, z, reach);
         let found = found.map(|node| ground.cell(node));
         assert_eq!(found.as_ref(), expected, "{column:?} {z} within {reach}");
     }
-    // All around is empty for tens of thousands of columns: looked at column by column, that would
-    // take minutes.
+    // Tens of thousands of empty columns around: a scan column by column would take minutes.
     let nowhere = Column::new(7_000_000, -7_000_000);
     assert_eq!(ground.nearest_walkable(nowhere, 0, u16::MAX), None);
 }

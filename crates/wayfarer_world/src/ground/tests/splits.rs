@@ -1,24 +1,24 @@
-//! What a batch says it parted and joined, against components found cell by cell.
+//! Split and merged pairs against components computed cell by cell.
 
 use wayfarer_base::{
     Column, LinkDirection, LinkState, NavLinkKind, Rect, Shape, Terrain, Wall, WallSide, WorldData,
 };
 use wayfarer_testkit::ascii;
 
-use super::both::{Both, put, take};
+use super::both::{Both, put, remove};
 use super::*;
 
-/// Applies a batch to a drawn world; everything is compared with the oracle, and so many pairs
-/// must be parted and joined.
+/// Applies a batch to a drawn world and compares everything with the oracle; the batch must split
+/// and merge these numbers of pairs.
 #[track_caller]
-fn check_pairs(both: &mut Both, batch: &[GroundEdit], n_disconnected: usize, n_joined: usize) {
+fn check_pairs(both: &mut Both, batch: &[GroundEdit], n_split: usize, n_merged: usize) {
     let changes = both.apply(batch);
     let found = (changes.split_pairs.len(), changes.merged_pairs.len());
-    assert_eq!(found, (n_disconnected, n_joined), "{changes:?}");
-    // And all the way back.
+    assert_eq!(found, (n_split, n_merged), "{changes:?}");
+    // The inverse merges what was split, and splits what was merged.
     let changes = both.apply(&changes.inverse());
     let found = (changes.split_pairs.len(), changes.merged_pairs.len());
-    assert_eq!(found, (n_joined, n_disconnected), "undone: {changes:?}");
+    assert_eq!(found, (n_merged, n_split), "undone: {changes:?}");
 }
 
 fn clear(low: Column, high: Column) -> GroundEdit {
@@ -28,27 +28,27 @@ fn clear(low: Column, high: Column) -> GroundEdit {
     }
 }
 
-fn door(from: Cell, to: Cell, gate: LinkState) -> NavLink {
+fn door(from: Cell, to: Cell, state: LinkState) -> NavLink {
     NavLink {
         from,
         to,
         kind: NavLinkKind::Door,
         direction: LinkDirection::Bidirectional,
         cost: Cost::from_units(5_000),
-        state: gate,
+        state,
     }
 }
 
-fn set_gate(nav_link: &NavLink, gate: LinkState) -> GroundEdit {
+fn set_state(nav_link: &NavLink, state: LinkState) -> GroundEdit {
     GroundEdit::SetNavLinkState {
         nav_link: nav_link.into(),
-        state: gate,
+        state,
     }
 }
 
-// There are as many regions as before, and none leads out of the sector.
+// The number of regions stays, and none has a portal out of the sector.
 #[test]
-fn a_part_breaks_off_while_another_goes() {
+fn a_split_is_reported_while_another_region_is_removed() {
     let world = "
         .#.###
         ...##.";
@@ -58,20 +58,20 @@ fn a_part_breaks_off_while_another_goes() {
         check_pairs(&mut both, &[row], 1, 0);
     }
     let mut both = Both::drawn(world);
-    let cells = [take(Cell::flat(1, 1)), take(Cell::flat(5, 1))];
+    let cells = [remove(Cell::flat(1, 1)), remove(Cell::flat(5, 1))];
     check_pairs(&mut both, &cells, 1, 0);
 }
 
 #[test]
-fn two_parts_are_joined_while_another_comes() {
+fn a_merge_is_reported_while_another_region_is_added() {
     let mut both = Both::drawn(".#.##");
     let cells = [put(Cell::flat(1, 0)), put(Cell::flat(4, 0))];
     check_pairs(&mut both, &cells, 0, 1);
 }
 
-// Each rank has one region before and after; what breaks off is on another rank than before.
+// Each rank has one region before and after; the part that splits off changes its rank.
 #[test]
-fn a_part_breaks_off_by_rising_to_the_rank_of_one_that_goes() {
+fn a_split_is_reported_for_a_part_that_rises_to_the_rank_of_a_removed_one() {
     let mut both = Both::drawn(
         "
         ..
@@ -83,29 +83,32 @@ fn a_part_breaks_off_by_rising_to_the_rank_of_one_that_goes() {
         side: WallSide::East,
     };
     let batch = [
-        take(Cell::new(0, 0, 20)),
+        remove(Cell::new(0, 0, 20)),
         put(Cell::new(0, 0, -1)),
         GroundEdit::PutWall(wall),
     ];
     check_pairs(&mut both, &batch, 1, 0);
 }
 
-// Nothing but a gate changes in the far sector.
+// In the far sector only the state of the nav link changes.
 #[test]
-fn a_gate_closes_while_a_floor_goes_at_one_of_its_ends() {
+fn a_split_is_reported_if_a_link_closes_while_the_floor_of_its_end_is_removed() {
     let mut plan = ascii::world(
         "
         ...#############...",
     );
-    let gate = door(Cell::flat(2, 0), Cell::flat(16, 0), LinkState::Open);
-    plan.nav_links.push(gate);
-    let mut both = Both::of(&plan);
-    let batch = [take(Cell::flat(0, 0)), set_gate(&gate, LinkState::Closed)];
+    let link = door(Cell::flat(2, 0), Cell::flat(16, 0), LinkState::Open);
+    plan.nav_links.push(link);
+    let mut both = Both::new(&plan);
+    let batch = [
+        remove(Cell::flat(0, 0)),
+        set_state(&link, LinkState::Closed),
+    ];
     check_pairs(&mut both, &batch, 1, 0);
 }
 
 #[test]
-fn an_end_of_a_passage_goes_while_a_gate_turns_next_to_the_other_end() {
+fn a_split_is_reported_if_a_link_end_is_removed_while_a_link_toggles_at_the_other() {
     let mut plan = ascii::world(
         "
         ...#############.#.#############.",
@@ -113,12 +116,13 @@ fn an_end_of_a_passage_goes_while_a_gate_turns_next_to_the_other_end() {
     let near = door(Cell::flat(2, 0), Cell::flat(16, 0), LinkState::Open);
     let far = door(Cell::flat(18, 0), Cell::flat(32, 0), LinkState::Closed);
     plan.nav_links.extend([near, far]);
-    let mut both = Both::of(&plan);
-    let batch = [take(Cell::flat(2, 0)), set_gate(&far, LinkState::Open)];
+    let mut both = Both::new(&plan);
+    let batch = [remove(Cell::flat(2, 0)), set_state(&far, LinkState::Open)];
     check_pairs(&mut both, &batch, 1, 1);
 }
 
-/// Applies batches to a world, and compares what each says with components before and after.
+/// Applies batches to a world, and checks the pairs of each against the components before and
+/// after.
 fn check_trace(plan: &WorldData, n_batches: usize, seed: u64, draw: Draw, note: &str) {
     let mut world = ReferenceWorld::new(plan);
     let mut rng = Rng::for_part(seed, 0x7061_7274);
@@ -147,7 +151,7 @@ fn check_trace(plan: &WorldData, n_batches: usize, seed: u64, draw: Draw, note: 
 type Draw = fn(&mut Rng, &ReferenceWorld) -> Vec<GroundEdit>;
 
 #[test]
-fn every_batch_in_any_world_tells_what_it_parted_and_joined() {
+fn every_batch_in_any_world_reports_what_it_split_and_merged() {
     for kind in WorldKind::ALL {
         for seed in 206..209 {
             let plan = random_world(seed, kind);
@@ -162,14 +166,14 @@ const SPECKS: Rect = Rect {
     high: Column::new(4, 4),
 };
 
-/// Some cells come and go, and a piece of a row or column.
+/// Adds and removes some cells, and a piece of a row or column.
 fn few_cells(rng: &mut Rng, world: &ReferenceWorld) -> Vec<GroundEdit> {
     let column = |rng: &mut Rng| Column::new(rng.between(-5, 4), rng.between(-5, 4));
     let mut edits: Vec<GroundEdit> = (0..rng.below(4))
         .map(|_| {
             let cell = column(rng).at(0);
             match world.terrain(cell) {
-                Some(_) => take(cell),
+                Some(_) => remove(cell),
                 None => put(cell),
             }
         })
@@ -199,10 +203,10 @@ fn few_cells(rng: &mut Rng, world: &ReferenceWorld) -> Vec<GroundEdit> {
     edits
 }
 
-/// The same, and walls and doors between any two cells of the four sectors.
+/// [`few_cells`], and walls and doors between any two cells of the four sectors.
 fn few_cells_and_doors(rng: &mut Rng, world: &ReferenceWorld) -> Vec<GroundEdit> {
     let cell = |rng: &mut Rng| Cell::flat(rng.between(-5, 4), rng.between(-5, 4));
-    let gate = |rng: &mut Rng| {
+    let random_state = |rng: &mut Rng| {
         if rng.chance(1, 2) {
             LinkState::Open
         } else {
@@ -218,7 +222,7 @@ fn few_cells_and_doors(rng: &mut Rng, world: &ReferenceWorld) -> Vec<GroundEdit>
     for _ in 0..=rng.below(3) {
         let known = rng.pick(&nav_links).copied();
         edits.push(match (rng.below(6), known) {
-            (0..=2, Some(nav_link)) => set_gate(&nav_link, gate(rng)),
+            (0..=2, Some(nav_link)) => set_state(&nav_link, random_state(rng)),
             (3, Some(nav_link)) if nav_links.len() > 6 => {
                 GroundEdit::RemoveNavLink((&nav_link).into())
             }
@@ -227,7 +231,7 @@ fn few_cells_and_doors(rng: &mut Rng, world: &ReferenceWorld) -> Vec<GroundEdit>
                 if from == to {
                     continue;
                 }
-                GroundEdit::PutNavLink(door(from, to, gate(rng)))
+                GroundEdit::PutNavLink(door(from, to, random_state(rng)))
             }
             (number, _) => {
                 let side = if rng.chance(1, 2) {
@@ -246,10 +250,10 @@ fn few_cells_and_doors(rng: &mut Rng, world: &ReferenceWorld) -> Vec<GroundEdit>
     edits
 }
 
-// Many small regions come and go at once, often as many as go: every way in which a sector may
-// look the same after a batch though it is not.
+// Many tiny regions are added and removed at once, often equally many, so that a sector may have as
+// many regions and edges as before though its components changed.
 #[test]
-fn every_batch_among_specks_tells_what_it_parted_and_joined() {
+fn every_batch_among_tiny_regions_reports_what_it_split_and_merged() {
     for seed in 0..150 {
         let mut rng = Rng::new(seed);
         let cells = SPECKS.columns().filter(|_| rng.chance(1, 2));
@@ -260,7 +264,7 @@ fn every_batch_among_specks_tells_what_it_parted_and_joined() {
             ..WorldData::default()
         };
         check_trace(&plan, 40, seed, few_cells, &format!("specks {seed}"));
-        let note = format!("specks and doors {seed}");
+        let note = format!("tiny regions and doors {seed}");
         check_trace(&plan, 40, seed, few_cells_and_doors, &note);
     }
 }

@@ -1,8 +1,10 @@
+//! Spans against sets of voxels.
+
 use super::*;
 use wayfarer_base::Rng;
 
 #[test]
-fn spans_hold_the_voxels_they_were_made_of_and_no_others() {
+fn spans_contain_exactly_their_voxels() {
     for seed in 0..50 {
         let mut rng = Rng::new(seed);
         let voxels: Vec<Voxel> = (0..rng.below(300))
@@ -57,7 +59,7 @@ fn floors_need_their_headroom() {
 }
 
 #[test]
-fn ground_below_height_zero_is_stood_on_under_an_open_sky() {
+fn a_span_below_height_zero_has_a_floor_on_top() {
     let spans = Spans::from_voxels([Voxel::new(0, 0, -5)]);
     let floors: Vec<_> = spans.floors(2).collect();
     assert_eq!(floors, [Cell::new(0, 0, -4)]);

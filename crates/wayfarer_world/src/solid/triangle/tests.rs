@@ -1,3 +1,5 @@
+//! Voxels of random triangles against exact clipping.
+
 use super::*;
 use wayfarer_base::{Rng, Voxel};
 
@@ -45,7 +47,7 @@ fn gcd(a: u128, b: u128) -> u128 {
 }
 
 #[test]
-fn the_runs_of_a_triangle_are_the_voxels_it_reaches() {
+fn the_runs_of_a_triangle_are_the_voxels_it_overlaps() {
     let grid = VoxelGrid::cubes(1.0, Voxel::new(-4, -4, -4), Voxel::new(4, 4, 4));
     let mut voxels = 0;
     for seed in 0..3_000 {
