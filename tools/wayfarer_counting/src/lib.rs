@@ -1,12 +1,10 @@
-//! Counts what the program allocates, so that tests can show that warm queries allocate nothing.
+//! Counting global allocator with per-thread statistics, for tests of allocation-free queries and for
+//! memory measurements.
 //!
-//! The one engine-side crate with `unsafe`: a global allocator cannot be written without it. Every
-//! call is handed on to the system's allocator unchanged.
+//! The only crate with `unsafe`, which `GlobalAlloc` requires. Every call is forwarded unchanged to
+//! the system allocator.
 
-#![expect(
-    unsafe_code,
-    reason = "the trait GlobalAlloc is unsafe; nothing else here is"
-)]
+#![expect(unsafe_code, reason = "the trait GlobalAlloc is unsafe")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -17,22 +15,22 @@ thread_local! {
     };
 }
 
-/// What this thread has allocated since it began.
+/// Allocation statistics of a thread since its start.
 ///
-/// `bytes_now` may fall below zero on a thread that frees what another allocated.
+/// `bytes_now` is negative on a thread that frees more than it allocated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// Allocations and growing reallocations.
     pub allocations: u64,
-    /// Bytes held now.
+    /// Bytes currently allocated.
     pub bytes_now: i64,
-    /// Most bytes held at once since the last [`reset_peak`].
+    /// Peak of `bytes_now` since the last [`reset_peak`].
     pub bytes_peak: i64,
-    /// Bytes ever asked for.
+    /// Bytes of all allocations.
     pub bytes_total: u64,
 }
 
-/// An allocator that counts; a test or benchmark puts it in place:
+/// The counting allocator; a test or benchmark declares it:
 ///
 /// ```
 /// #[global_allocator]
@@ -48,14 +46,14 @@ pub struct Tally {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counting;
 
-/// What this thread has allocated so far; all zero if [`Counting`] is not in place.
+/// The statistics of this thread; all zero if [`Counting`] is not declared.
 pub fn tally() -> Tally {
     TALLY.try_with(Cell::get).unwrap_or_default()
 }
 
-/// Lets the peak begin anew from what is held now.
+/// Resets the peak to the bytes currently allocated.
 pub fn reset_peak() {
-    // A thread that is ending has no tally left to reset.
+    // The tally of a terminating thread is gone.
     let _ended = TALLY.try_with(|tally| {
         let now = tally.get();
         tally.set(Tally {
@@ -65,39 +63,39 @@ pub fn reset_peak() {
     });
 }
 
-fn count(grown: usize, freed: usize) {
-    // A thread that is ending counts no more.
+fn count(allocated: usize, freed: usize) {
+    // The tally of a terminating thread is gone.
     let _ended = TALLY.try_with(|tally| {
         let mut now = tally.get();
         let signed = |bytes: usize| i64::try_from(bytes).unwrap_or(i64::MAX);
-        if grown > 0 {
+        if allocated > 0 {
             now.allocations += 1;
-            now.bytes_total += grown as u64;
+            now.bytes_total += allocated as u64;
         }
-        now.bytes_now += signed(grown) - signed(freed);
+        now.bytes_now += signed(allocated) - signed(freed);
         now.bytes_peak = now.bytes_peak.max(now.bytes_now);
         tally.set(now);
     });
 }
 
-// SAFETY: every method hands its arguments on to `System` unchanged and returns what it returns;
-// counting touches only a thread-local cell without allocating.
+// SAFETY: every method forwards its arguments unchanged to `System` and returns its result; counting
+// accesses only a thread-local cell and does not allocate.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size(), 0);
-        // SAFETY: the caller's promises are handed on.
+        // SAFETY: the caller upholds the contract of `System`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         count(0, layout.size());
-        // SAFETY: the caller's promises are handed on.
+        // SAFETY: the caller upholds the contract of `System`.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(layout.size(), 0);
-        // SAFETY: the caller's promises are handed on.
+        // SAFETY: the caller upholds the contract of `System`.
         unsafe { System.alloc_zeroed(layout) }
     }
 
@@ -107,7 +105,7 @@ unsafe impl GlobalAlloc for Counting {
         } else {
             count(0, layout.size() - new_size);
         }
-        // SAFETY: the caller's promises are handed on.
+        // SAFETY: the caller upholds the contract of `System`.
         unsafe { System.realloc(pointer, layout, new_size) }
     }
 }
