@@ -7,9 +7,9 @@
 //!
 //! Invariant: after every batch the derived state equals a rebuild, up to ids
 //! ([`Ground::canonical`]). A batch costs the dirty sectors and their neighbors plus one path up
-//! the hierarchy; it allocates nothing once its buffers have grown, but for the change set and for
-//! details of sheets that become irregular. `ground::repair` drives the stages;
-//! `docs/design/ground-repair.md` describes them. This module does not search.
+//! the hierarchy; in uniform sectors it allocates nothing but the change set once its buffers have
+//! grown. `ground::repair` drives the stages; `docs/design/ground-repair.md` describes them. This
+//! module does not search.
 
 use wayfarer_base::{Profile, Revision, Terrain};
 

@@ -1,6 +1,7 @@
 //! Stage *region links*: edges between regions that open nav links make.
 //!
-//! Stored per region, so that opening or closing a door costs O(log links) and two dirty blocks.
+//! Stored per sheet, sorted by region, so that opening or closing a door edits two short lists and
+//! makes two blocks dirty.
 //! Reads regions and nav links; writes `SheetDetails::region_links` and marks blocks dirty.
 
 use wayfarer_base::{NavLink, SectorId};
