@@ -191,9 +191,7 @@ impl<O: SearchObserver> OpenListVisitor<'_, '_, O> {
         let sheet = self.ground.bits(node);
         if !sheet.is_uniform() {
             match self.onward_step(parent, (node, x, y), g) {
-                Some(step) => {
-                    self.generate_pruned(sheet, (node, x, y), g.into(), step)
-                }
+                Some(step) => self.generate_pruned(sheet, (node, x, y), g.into(), step),
                 None => self.generate_successors(node, g.into()),
             }
             return;

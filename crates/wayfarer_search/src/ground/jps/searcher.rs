@@ -92,7 +92,7 @@ impl JpsSearcher {
         };
         self.heuristic.prepare(ground, goal.column());
         let f = self.heuristic.h(start.x, start.y);
-        // Then the start does not enter the open list.
+        // A saturated f: no path fits into `Cost`.
         self.has_overflowed = f == u32::MAX;
         self.memory_left = query.budget.memory_bytes;
         if !self.reserve_vertex() {

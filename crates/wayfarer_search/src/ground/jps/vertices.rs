@@ -111,7 +111,7 @@ impl Vertices {
     pub(super) fn insert(&mut self, slot: usize, vertex: Vertex) -> u32 {
         #[expect(
             clippy::cast_possible_truncation,
-            reason = "there are fewer places than cells"
+            reason = "there are fewer vertices than cells"
         )]
         let id = self.list.len() as u32;
         self.table[slot] = Slot {

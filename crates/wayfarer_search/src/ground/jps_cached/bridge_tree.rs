@@ -254,7 +254,7 @@ impl BridgeTree {
         let ends = |border: &Border| (border.from, border.to, border.run & BorderRun::ENDS);
         let is_same = previous.iter().map(ends).eq(now.iter().map(ends));
         let is_multiple = |border: &Border| border.run & BorderRun::MULTIPLE;
-        let is_joined = previous
+        let has_same_runs = previous
             .iter()
             .map(is_multiple)
             .eq(now.iter().map(is_multiple));
@@ -262,7 +262,7 @@ impl BridgeTree {
             previous.copy_from_slice(now);
         }
         self.borders.truncate(n_before);
-        is_same.then_some(!is_joined)
+        is_same.then_some(!has_same_runs)
     }
 
     /// Numbers the regions and collects the borders. True if all sheets are uniform.

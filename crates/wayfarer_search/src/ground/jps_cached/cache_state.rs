@@ -133,7 +133,8 @@ impl CacheState {
                 CacheLimit::Bytes(bytes) => bytes,
             };
             self.is_large = !ground.has_at_most_sheets(LARGE);
-            self.may_have_bitmap = ground.has_at_most_sheets(self.bitmap_limit() / BITMAP_BYTES_PER_SHEET);
+            self.may_have_bitmap =
+                ground.has_at_most_sheets(self.bitmap_limit() / BITMAP_BYTES_PER_SHEET);
         }
         if self.bound_to != now {
             self.clear();

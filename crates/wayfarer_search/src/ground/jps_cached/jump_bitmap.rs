@@ -13,7 +13,7 @@
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     clippy::cast_possible_wrap,
-    reason = "a board has far fewer cells than 2^31, and looks stay on it"
+    reason = "a bitmap has far fewer cells than 2^31, and scans stay on it"
 )]
 
 mod lanes;

@@ -120,7 +120,7 @@ fn write(
     *cells = chain;
 }
 
-/// As [`write`], with cells, on ground of one height `z`; `chain` is a buffer.
+/// As [`write()`], with cells, on ground of one height `z`; `chain` is a buffer.
 fn write_uniform_height(
     (searcher, id, goal): (&CachedJpsSearcher, u32, Option<(i32, i32)>),
     z: i32,

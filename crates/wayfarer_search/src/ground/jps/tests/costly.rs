@@ -87,7 +87,10 @@ fn paths_over_wide_costly_ground_are_optimal() {
             }
         }
     }
-    assert!(n_uniform > 50_000 && n_found > 2_000, "{n_uniform}, {n_found}");
+    assert!(
+        n_uniform > 50_000 && n_found > 2_000,
+        "{n_uniform}, {n_found}"
+    );
 }
 
 /// Cost of a path, step by step, each the cheapest of the ground.
