@@ -1,4 +1,4 @@
-//! Golden results of the air: its tree and regions, what is hit in it, and how edits change it.
+//! Golden digests of the air: octree, components, ray casts, and edits with their inverses.
 
 use wayfarer::base::{Fixed, Point3, Rng, Voxel};
 use wayfarer::make::{GeneratedWorld, make};
@@ -7,7 +7,7 @@ use wayfarer::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryId};
 use super::values::Values;
 use super::worlds::recipes;
 
-/// Every made space, before, during and after edits that are undone in the end.
+/// Every generated voxel world, through edits and back to its initial state.
 pub(super) fn airs(values: &mut Values) {
     let mut rng = Rng::new(16);
     for world in recipes().filter_map(|recipe| make(&recipe).ok()) {
@@ -17,15 +17,15 @@ pub(super) fn airs(values: &mut Values) {
         let Ok(mut air) = AirBuilder::from_set(&voxels).and_then(AirBuilder::build) else {
             continue;
         };
-        look_around(&air, &mut rng, values);
+        query(&air, &mut rng, values);
         let mut undo = Vec::new();
-        for name in 0..12 {
-            let edits = [some_edit(name / 2, &mut rng), some_edit(name, &mut rng)];
+        for id in 0..12 {
+            let edits = [some_edit(id / 2, &mut rng), some_edit(id, &mut rng)];
             match air.apply(&edits) {
                 Ok(changes) => undo.push(changes.inverse()),
                 Err(error) => values.take(&error),
             }
-            look_around(&air, &mut rng, values);
+            query(&air, &mut rng, values);
         }
         for differences in undo.iter().rev() {
             values.number(air.restore(differences).is_ok().into());
@@ -34,7 +34,7 @@ pub(super) fn airs(values: &mut Values) {
     }
 }
 
-fn look_around(air: &Air, rng: &mut Rng, values: &mut Values) {
+fn query(air: &Air, rng: &mut Rng, values: &mut Values) {
     values.number(air.digest());
     values.number(air.n_solid());
     for _ in 0..40 {
@@ -51,7 +51,7 @@ fn look_around(air: &Air, rng: &mut Rng, values: &mut Values) {
 }
 
 fn some_point(rng: &mut Rng) -> Point3 {
-    let mut at = |most: i32| Fixed::from_raw(rng.between(0, most * 256));
+    let mut at = |max: i32| Fixed::from_raw(rng.between(0, max * 256));
     Point3 {
         x: at(60),
         y: at(46),
@@ -63,15 +63,15 @@ fn some_voxel(rng: &mut Rng) -> Voxel {
     Voxel::new(rng.between(0, 60), rng.between(0, 46), rng.between(0, 23))
 }
 
-fn some_edit(name: u64, rng: &mut Rng) -> AirEdit {
+fn some_edit(id: u64, rng: &mut Rng) -> AirEdit {
     let low = some_voxel(rng);
     let high = Voxel::new(low.x + 3, low.y + 5, low.z + 2);
-    let name = GeometryId(name);
+    let id = GeometryId(id);
     match rng.below(4) {
         0 => AirEdit::Clear { low, high },
-        1 => AirEdit::Remove { name },
+        1 => AirEdit::Remove { id },
         _ => AirEdit::Put {
-            name,
+            id,
             geometry: Geometry::Ball {
                 center: some_point(rng),
                 radius: Fixed::from_raw(rng.between(0, 6 * 256)),

@@ -1,4 +1,4 @@
-//! Golden results of objects: who is found, who crosses when, what sensors tell, who sees whom.
+//! Golden digests of bodies: range queries, sweeps, pairs, sensors, neighbor lists and visibility.
 
 use wayfarer::base::{Column, Fixed, Point2, Rect, Rng};
 use wayfarer::search::sight::{FieldOfView, OpacityGrid};
@@ -30,7 +30,7 @@ fn some_footprint(rng: &mut Rng) -> Footprint {
             to: some_point(rng),
             radius: Fixed::from_raw(300),
         },
-        3 => Footprint::Turned {
+        3 => Footprint::OrientedBox {
             center,
             heading,
             half_along: radius,
@@ -45,13 +45,13 @@ fn some_footprint(rng: &mut Rng) -> Footprint {
     }
 }
 
-/// A crowd that moves for some ticks, asked in every way.
+/// Every kind of query over a crowd that moves for several ticks.
 pub(super) fn bodies(values: &mut Values) {
     let mut rng = Rng::new(88);
     let mut bodies = BodySet::new(Fixed::from_raw(700));
     let mut sensors = Sensors::default();
-    for place in 0..300 {
-        let outline = match place % 3 {
+    for index in 0..300 {
+        let outline = match index % 3 {
             0 => BodyShape::Point,
             1 => BodyShape::Disc {
                 radius: Fixed::from_raw(rng.between(1, 900)),
@@ -66,11 +66,11 @@ pub(super) fn bodies(values: &mut Values) {
             ..Body::at(some_point(&mut rng))
         };
         if let Ok(id) = bodies.register(&body)
-            && place % 10 == 0
+            && index % 10 == 0
         {
             let sensor = Sensor {
                 exit_margin: Fixed::from_raw(200),
-                is_continuous: place % 20 == 0,
+                is_continuous: index % 20 == 0,
                 ..Sensor::new(Mount::Body(id), some_footprint(&mut rng))
             };
             values.number(sensors.add(sensor).is_ok().into());
@@ -88,23 +88,23 @@ pub(super) fn bodies(values: &mut Values) {
         for _ in 0..40 {
             let footprint = some_footprint(&mut rng);
             let end = some_point(&mut rng);
-            let asked = bodies.find(&footprint, &BodyFilter::ALL, &mut found);
-            values.number(asked.is_ok().into());
+            let result = bodies.find(&footprint, &BodyFilter::ALL, &mut found);
+            values.number(result.is_ok().into());
             found
                 .indices()
                 .iter()
                 .for_each(|&at| values.number(at.into()));
-            values.number(found.work.tests);
-            let asked = bodies.sweep(&footprint, end, &BodyFilter::ALL, &mut contacts);
-            values.number(asked.is_ok().into());
+            values.number(found.stats.tests);
+            let result = bodies.sweep(&footprint, end, &BodyFilter::ALL, &mut contacts);
+            values.number(result.is_ok().into());
             for contact in contacts.list() {
                 values.number(contact.index.into());
                 values.number(contact.enter.to_bits());
                 values.number(contact.leave.to_bits());
             }
             let limit = Fixed::from_raw(5_000);
-            let asked = bodies.nearest(end, 7, limit, &BodyFilter::ALL, &mut nearest);
-            values.number(asked.is_ok().into());
+            let result = bodies.nearest(end, 7, limit, &BodyFilter::ALL, &mut nearest);
+            values.number(result.is_ok().into());
             nearest.indices().for_each(|at| values.number(at.into()));
         }
         if let Ok(ranges) = Ranges::new(&ranges) {
@@ -114,26 +114,26 @@ pub(super) fn bodies(values: &mut Values) {
         }
         sensors.update(
             &bodies,
-            |look| look.to.x < Fixed::from_raw(8_000),
+            |query| query.to.x < Fixed::from_raw(8_000),
             &mut events,
         );
     }
-    for sensor_event in events {
-        values.number(sensor_event.sensor.to_bits());
-        values.number(sensor_event.body.to_bits());
-        values.take(&sensor_event.kind);
+    for event in events {
+        values.number(event.sensor.to_bits());
+        values.number(event.body.to_bits());
+        values.take(&event.kind);
     }
 }
 
-/// Everybody asks at once who is near, points only and with large bodies among them.
+/// The neighbor lists of all bodies, for points alone and with large bodies among them.
 pub(super) fn neighbors(values: &mut Values) {
     let mut rng = Rng::new(90);
     let mut scratch = NeighborLists::default();
-    for share_wide in [0, 5] {
+    for wide_of_20 in [0, 5] {
         let mut bodies = BodySet::new(Fixed::from_raw(700));
         let mut ids = Vec::new();
-        for place in 0..400 {
-            let is_wide = place % 20 < share_wide;
+        for index in 0..400 {
+            let is_wide = index % 20 < wide_of_20;
             let outline = if is_wide {
                 BodyShape::Disc {
                     radius: Fixed::from_raw(rng.between(1, 2_000)),
@@ -143,7 +143,7 @@ pub(super) fn neighbors(values: &mut Values) {
             };
             let body = Body {
                 outline,
-                team: u8::from(place % 3 == 0),
+                team: u8::from(index % 3 == 0),
                 ..Body::at(some_point(&mut rng))
             };
             ids.extend(bodies.register(&body));
@@ -158,7 +158,7 @@ pub(super) fn neighbors(values: &mut Values) {
         for _ in 0..3 {
             let to: Vec<Point2> = (0..400).map(|_| some_point(&mut rng)).collect();
             values.number(bodies.move_all(&to).is_ok().into());
-            for (range, askers) in [(500, BodyFilter::ALL), (1_500, ours)] {
+            for (range, sources) in [(500, BodyFilter::ALL), (1_500, ours)] {
                 let range = Fixed::from_raw(range);
                 let all = BodyFilter::ALL;
                 let visit = |body_id: u32, near: &[u32]| {
@@ -166,15 +166,15 @@ pub(super) fn neighbors(values: &mut Values) {
                     values.number(near.len() as u64);
                     near.iter().for_each(|&at| values.number(at.into()));
                 };
-                let asked = bodies.neighbors(range, &askers, &all, &mut scratch, visit);
-                values.number(asked.is_ok().into());
-                values.number(scratch.work.tests);
+                let result = bodies.neighbors(range, &sources, &all, &mut scratch, visit);
+                values.number(result.is_ok().into());
+                values.number(scratch.stats.tests);
             }
         }
     }
 }
 
-/// Fields of view and lines on boards drawn at random.
+/// Fields of view and lines of sight on random grids.
 pub(super) fn sight(values: &mut Values) {
     let mut rng = Rng::new(89);
     let rect = Rect {
@@ -183,15 +183,15 @@ pub(super) fn sight(values: &mut Values) {
     };
     let mut fov = FieldOfView::default();
     for percent in [1, 5, 20] {
-        let mut board = OpacityGrid::open(rect);
+        let mut grid = OpacityGrid::open(rect);
         for column in rect.columns() {
-            board.set_opaque(column, rng.chance(percent, 100));
+            grid.set_opaque(column, rng.chance(percent, 100));
         }
         for _ in 0..20 {
             let mut at = || Column::new(rng.between(-40, 39), rng.between(-40, 39));
             let (from, to) = (at(), at());
-            values.number(board.sees(from, to).into());
-            fov.compute(&board, from, 30);
+            values.number(grid.has_line_of_sight(from, to).into());
+            fov.compute(&grid, from, 30);
             for column in fov.columns() {
                 values.signed(column.x.into());
                 values.signed(column.y.into());

@@ -1,5 +1,5 @@
-//! Golden results of paths over remembered jump points: exact and default, while the world
-//! changes, by searchers with a past and without one.
+//! Golden digests of cached jump point search: optimal and bounded paths between edits, by warm and
+//! cold searchers.
 
 use wayfarer::base::{Cell, GroundEdit, Rng, Terrain};
 use wayfarer::search::ground::jps_cached::CacheLimit;
@@ -9,18 +9,18 @@ use super::values::Values;
 use super::worlds::flat_worlds;
 use wayfarer::World;
 
-/// Ways through every flat world by both methods, with edits between.
-pub(super) fn turns(values: &mut Values) {
+/// Paths through every flat world by both methods, with edits in between.
+pub(super) fn paths(values: &mut Values) {
     let mut rng = Rng::new(25);
-    let mut old = PathSearcher::default();
+    let mut warm = PathSearcher::default();
     for map in flat_worlds() {
         let mut world = World::from_raster(&map);
         let cells: Vec<Cell> = map.rect().columns().map(|column| column.at(0)).collect();
         for _ in 0..3 {
-            let mut tight = PathSearcher::with_cache_limit(CacheLimit::Bytes(4_000));
+            let mut cold = PathSearcher::with_cache_limit(CacheLimit::Bytes(4_000));
             let requests = some_requests(&world, &cells, &mut rng);
             for request in &requests {
-                for searcher in [&mut old, &mut tight] {
+                for searcher in [&mut warm, &mut cold] {
                     searcher.sync(world.ground(), world.ground_log());
                     let result = searcher.find(world.ground(), request);
                     values.take(&result);

@@ -1,4 +1,4 @@
-//! Golden results of files that carry voxels, patches, pictures and heights.
+//! Golden digests of voxel, patch, image, height and mesh files.
 
 use wayfarer::base::{Heightmap, Rng};
 use wayfarer::formats::heightmap::{RawLayout, Sample, read_png, read_raw, write_png, write_raw};
@@ -27,7 +27,7 @@ pub(super) fn patches(values: &mut Values) {
     values.number((patch::read(text.as_bytes()) == Ok(maps)).into());
 }
 
-/// What is read back counts, not the bytes: how a PNG is packed is its packer's affair.
+/// Digests the decoded pixels, not the bytes: the compression of PNG may differ.
 pub(super) fn images(values: &mut Values) {
     for map in flat_worlds() {
         let again = png_raster::write(&map).and_then(|bytes| png_raster::read(&bytes));

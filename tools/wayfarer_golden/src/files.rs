@@ -1,4 +1,4 @@
-//! Golden results of reading and writing files, whole and broken ones.
+//! Golden digests of reading and writing text files, valid and damaged.
 
 use std::sync::Arc;
 
@@ -34,15 +34,15 @@ pub(super) fn scenarios(values: &mut Values) {
     }
 }
 
-/// Every made world of cells as a `.world` file, and one with everything that such a file can say.
+/// Every generated world of cells as a `.world` file, and one that uses the whole format.
 pub(super) fn world_files(values: &mut Values) {
     let made = recipes().filter_map(|recipe| match make(&recipe) {
         Ok(GeneratedWorld::Flat(map)) => Some(WorldData::from_raster(&map)),
-        Ok(GeneratedWorld::MultiFloor(plan)) => Some(plan),
+        Ok(GeneratedWorld::MultiFloor(data)) => Some(data),
         _ => None,
     });
-    for plan in made.chain([some_plan()]) {
-        let text = world_file::write(&plan);
+    for data in made.chain([some_data()]) {
+        let text = world_file::write(&data);
         values.bytes(text.as_bytes());
         let again = world_file::read_data(text.as_bytes());
         values.take(&again);
@@ -56,19 +56,19 @@ pub(super) fn edit_files(values: &mut Values) {
     values.take(&again);
 }
 
-/// What is said of files with a few bytes changed.
+/// The errors of files with a few bytes changed.
 pub(super) fn errors(values: &mut Values) {
     let map = flat_worlds().next().map(|map| movingai_map::write(&map));
     let files = [
         map.unwrap_or_default(),
         movingai_scen::write(&some_scenario()),
-        world_file::write(&some_plan()),
+        world_file::write(&some_data()),
         edits_file::write(&some_trace()),
     ]
     .map(String::into_bytes);
     let mut rng = Rng::new(6);
     for _ in 0..200 {
-        let [map, scenario, world, edits] = files.each_ref().map(|file| broken(file, &mut rng));
+        let [map, scenario, world, edits] = files.each_ref().map(|file| damaged(file, &mut rng));
         values.take(&movingai_map::read(&map));
         values.take(&movingai_scen::read(&scenario));
         values.take(&world_file::read(&world));
@@ -76,7 +76,7 @@ pub(super) fn errors(values: &mut Values) {
     }
 }
 
-fn broken(file: &[u8], rng: &mut Rng) -> Vec<u8> {
+fn damaged(file: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut file = file.to_vec();
     for _ in 0..rng.between(1, 3) {
         let length = u32::try_from(file.len()).unwrap_or(u32::MAX);
@@ -111,8 +111,8 @@ fn some_scenario() -> Scenario {
     }
 }
 
-/// A little of everything.
-fn some_plan() -> WorldData {
+/// One of every item.
+fn some_data() -> WorldData {
     let mut rng = Rng::new(7);
     let mut cell = || Cell::new(rng.between(-9, 9), rng.between(-9, 9), rng.between(0, 3));
     let nav_links = NavLinkKind::ALL.map(|kind| NavLink {
@@ -138,7 +138,7 @@ fn some_plan() -> WorldData {
     }
 }
 
-/// Edits and questions in turn.
+/// Alternating edits and queries.
 fn some_trace() -> EditTrace {
     let mut rng = Rng::new(11);
     let mut steps = Vec::new();

@@ -1,4 +1,4 @@
-//! Golden results of flights: the same waypoints everywhere, whatever the tuning.
+//! Golden digests of flights for every method and several octree parameters.
 
 use wayfarer::base::{CostMultiplier, Fixed, Outcome, Rng, Voxel};
 use wayfarer::make::{GeneratedWorld, make};
@@ -11,7 +11,7 @@ use wayfarer::world::air::{AirBuilder, AirEdit, Volume, VolumeId, VolumeRule};
 use super::values::Values;
 use super::worlds::recipes;
 
-/// Flights through every made space, by every method, for agents of several sizes.
+/// Flights through every generated voxel world, for agents of several radii.
 pub(super) fn flights(values: &mut Values) {
     let mut rng = Rng::new(21);
     let mut searcher = FlightSearcher::default();
@@ -26,7 +26,7 @@ pub(super) fn flights(values: &mut Values) {
         for round in 0..72 {
             if round == 48 {
                 let volume = |low, side, rule| AirEdit::PutVolume {
-                    name: VolumeId(u64::from(side)),
+                    id: VolumeId(u64::from(side)),
                     volume: Volume {
                         low,
                         high: Voxel::new(low.x + 9, low.y + 9, low.z + 9),
@@ -44,7 +44,7 @@ pub(super) fn flights(values: &mut Values) {
                 ];
                 values.number(air.apply(&edits).is_ok().into());
             }
-            let mut place = || {
+            let mut random = || {
                 let [x, y, z] = size.map(|side| rng.below(side).cast_signed());
                 Voxel::new(x, y, z)
             };
@@ -52,7 +52,7 @@ pub(super) fn flights(values: &mut Values) {
                 method: method(round),
                 radius: Fixed::from_raw([0, 0, 100, 300][round / 8 % 4]),
                 partial: [FlightPartialPolicy::Never, FlightPartialPolicy::Nearest][round / 4 % 2],
-                ..FlightRequest::new(place(), place())
+                ..FlightRequest::new(random(), random())
             };
             values.take(&searcher.find(&air, &request));
             if let Ok(Outcome::Found(path)) = searcher.find(&air, &request) {

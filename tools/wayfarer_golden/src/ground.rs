@@ -1,4 +1,4 @@
-//! Golden results of the ground: what is derived from it, and how edits change it and are undone.
+//! Golden digests of the ground: derived data, successors, edits and their inverses.
 
 use wayfarer::base::{GroundEdit, TraceStep};
 use wayfarer::make::{GeneratedWorld, TraceKind, TraceRecipe, make, make_trace};
@@ -7,7 +7,7 @@ use wayfarer::world::ground::{Ground, SuccessorBuffer};
 use super::values::Values;
 use super::worlds::recipes;
 
-/// Every made ground with its regions, portals, components and steps.
+/// Every generated ground with its regions, portals, components and successors.
 pub(super) fn grounds(values: &mut Values) {
     let mut buffer = SuccessorBuffer::default();
     for world in recipes().filter_map(|recipe| make(&recipe).ok()) {
@@ -24,7 +24,7 @@ pub(super) fn grounds(values: &mut Values) {
     }
 }
 
-/// Grounds that are dug, built on and closed with doors, then brought back to where they began.
+/// Edit traces on every generated ground, then all inverses.
 pub(super) fn ground_edits(values: &mut Values) {
     let recipe = TraceRecipe {
         n_batches: 6,
@@ -58,7 +58,7 @@ pub(super) fn ground_edits(values: &mut Values) {
 fn ground_of(world: &GeneratedWorld) -> Option<Ground> {
     match world {
         GeneratedWorld::Flat(map) => Some(Ground::from_raster(map)),
-        GeneratedWorld::MultiFloor(plan) => Ground::from_plan(plan).ok(),
+        GeneratedWorld::MultiFloor(data) => Ground::from_data(data).ok(),
         GeneratedWorld::Voxels(_) => None,
     }
 }

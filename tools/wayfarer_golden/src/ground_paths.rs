@@ -1,4 +1,4 @@
-//! Golden results of paths over the changing ground: requests of every kind, for several agents.
+//! Golden digests of ground paths: requests of every kind, status, repair and other queries.
 
 use wayfarer::base::{
     Budget, Cell, Cost, CostMultiplier, Fixed, Outcome, Profile, Progress, Rect, Rng, SearchEvent,
@@ -17,13 +17,13 @@ use super::values::Values;
 use super::worlds::recipes;
 use wayfarer::World;
 
-/// Requests with what happened on the way, whole, in slices and on several threads.
+/// Requests with their search events, in one call, in slices and in a batch.
 pub(super) fn requests(values: &mut Values) {
     let mut rng = Rng::new(21);
     let mut searcher = PathSearcher::default();
-    for (world, asked) in worlds(&mut rng) {
+    for (world, requests) in worlds(&mut rng) {
         let ground = world.ground();
-        for request in &asked {
+        for request in &requests {
             let mut events: Vec<SearchEvent> = Vec::new();
             let result = searcher.find_observed(ground, request, &mut events);
             values.take(&result);
@@ -34,8 +34,8 @@ pub(super) fn requests(values: &mut Values) {
             let corners = path.map(|path| waypoints_for(ground, request, &path));
             values.take(&corners);
         }
-        values.take(&find_batch(ground, &asked, 2));
-        let first = asked.into_iter().next();
+        values.take(&find_batch(ground, &requests, 2));
+        let first = requests.into_iter().next();
         let session = first.map(|first| GroundSession::begin(ground, searcher.clone(), first));
         if let Some(Ok(mut session)) = session {
             loop {
@@ -49,7 +49,7 @@ pub(super) fn requests(values: &mut Values) {
     }
 }
 
-/// Whether paths hold while the world changes, how they are repaired, and what breaks.
+/// Status, repair and invalidation of paths along edit traces.
 pub(super) fn statuses(values: &mut Values) {
     let mut rng = Rng::new(22);
     let mut searcher = PathSearcher::default();
@@ -67,16 +67,17 @@ pub(super) fn statuses(values: &mut Values) {
             else {
                 continue;
             };
-            let asked = some_requests(&known, &mut rng, 4);
+            let requests = some_requests(&known, &mut rng, 4);
             let mut world = known.0;
             let found = |request: &GroundRequest| {
                 let path = searcher.find(world.ground(), request).ok()?.best()?;
                 Some((request.clone(), path))
             };
-            let paths: Vec<(GroundRequest, GroundPath)> = asked.iter().filter_map(found).collect();
+            let paths: Vec<(GroundRequest, GroundPath)> =
+                requests.iter().filter_map(found).collect();
             let mut subscribed = PathSubscriptions::default();
             for (_, path) in &paths {
-                subscribed.watch(path.clone());
+                subscribed.subscribe(path.clone());
             }
             for step in &trace.steps {
                 let TraceStep::Batch(edits) = step else {
@@ -86,9 +87,10 @@ pub(super) fn statuses(values: &mut Values) {
                 values.number(changes.is_ok().into());
                 let (ground, log) = (world.ground(), world.ground_log());
                 let set = changes.ok().and_then(|changes| changes.ground.clone());
-                let report = set.map(|changes| subscribed.notice(ground, &changes.changes));
-                let broken = report.unwrap_or_default().invalidated;
-                values.take(&broken);
+                let report =
+                    set.map(|changes| subscribed.find_invalidated(ground, &changes.changes));
+                let invalidated = report.unwrap_or_default().invalidated;
+                values.take(&invalidated);
                 searcher.sync(ground, log);
                 for (request, path) in &paths {
                     values.take(&status(ground, log, path));
@@ -100,33 +102,33 @@ pub(super) fn statuses(values: &mut Values) {
     }
 }
 
-/// How far one gets, which way everybody goes, paths in any direction, and why there is none.
+/// Reachable sets, nearest targets, flow fields, any-angle paths and explanations.
 pub(super) fn queries(values: &mut Values) {
     let mut rng = Rng::new(24);
-    let mut reach = ReachabilitySearcher::default();
-    let mut free = AnyAngleSearcher::default();
-    for (world, asked) in worlds(&mut rng) {
+    let mut reachability = ReachabilitySearcher::default();
+    let mut any_angle = AnyAngleSearcher::default();
+    for (world, requests) in worlds(&mut rng) {
         let ground = world.ground();
-        let from: Vec<Cell> = asked.iter().map(|request| request.from).collect();
-        for request in asked.iter().step_by(3) {
+        let from: Vec<Cell> = requests.iter().map(|request| request.from).collect();
+        for request in requests.iter().step_by(3) {
             let Ok(nav_graph) = NavGraph::new(ground, request.profile_id) else {
                 continue;
             };
             let limit = Cost::from_units(20_000);
             let budget = Budget::expansions(3_000);
-            if let Ok(cells) = reach.within_cost(nav_graph, request.from, limit, budget) {
+            if let Ok(cells) = reachability.within_cost(nav_graph, request.from, limit, budget) {
                 cells.cells().for_each(|found| values.take(&found));
             }
-            let near = reach.nearest_of(nav_graph, request.from, &from, 3, budget);
+            let near = reachability.nearest_of(nav_graph, request.from, &from, 3, budget);
             values.take(&near);
-            let drawn = reach.random_reachable(nav_graph, request.from, limit, 5, budget);
-            values.take(&drawn);
+            let random = reachability.random_reachable(nav_graph, request.from, limit, 5, budget);
+            values.take(&random);
             if let GroundGoal::Cell(to) = request.to {
-                let path = free.find(nav_graph, request.from, to, budget);
+                let path = any_angle.find(nav_graph, request.from, to, budget);
                 values.take(&path);
             }
-            let why = reach.explain(ground, request);
-            values.take(&why);
+            let explanation = reachability.explain(ground, request);
+            values.take(&explanation);
             let columns = from.iter().map(|cell| cell.column());
             let area = columns.fold(Rect::EMPTY, Rect::including);
             let flow = FlowField::new(nav_graph, area, &from[..1]);
@@ -138,23 +140,23 @@ pub(super) fn queries(values: &mut Values) {
     }
 }
 
-/// The made worlds with ground, each with some requests.
+/// The generated worlds with ground, each with some requests.
 fn worlds(rng: &mut Rng) -> impl Iterator<Item = (World, Vec<GroundRequest>)> {
     let made = recipes().filter_map(|recipe| make(&recipe).ok());
-    made.filter_map(|made| world_of(&made)).map(|known| {
-        let asked = some_requests(&known, rng, 9);
-        (known.0, asked)
+    made.filter_map(|made| world_of(&made)).map(|world| {
+        let requests = some_requests(&world, rng, 9);
+        (world.0, requests)
     })
 }
 
-/// The walker, and who else is known.
+/// The default profile and two registered ones.
 type ProfileIds = [Option<ProfileId>; 3];
 
-/// The world, known to a wide agent and to a climber.
+/// The world with profiles of a wide agent and of a climber.
 fn world_of(made: &GeneratedWorld) -> Option<(World, ProfileIds)> {
     let mut ground = match made {
         GeneratedWorld::Flat(map) => Ground::from_raster(map),
-        GeneratedWorld::MultiFloor(plan) => Ground::from_plan(plan).ok()?,
+        GeneratedWorld::MultiFloor(data) => Ground::from_data(data).ok()?,
         GeneratedWorld::Voxels(_) => return None,
     };
     let own = ground.default_profile().clone();
@@ -176,7 +178,7 @@ fn world_of(made: &GeneratedWorld) -> Option<(World, ProfileIds)> {
     Some((World::from_ground(ground), profile_ids))
 }
 
-/// Requests of every kind between cells where the world's walker stands.
+/// Requests of every kind between walkable cells of the default profile.
 fn some_requests(
     (world, profile_ids): &(World, ProfileIds),
     rng: &mut Rng,

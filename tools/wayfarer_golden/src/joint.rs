@@ -1,4 +1,4 @@
-//! Golden results of whole worlds: edits of all parts at once, paths walked and flown, who sees them.
+//! Golden digests of the facade: edits of all domains, multimodal paths, repair and exposure.
 
 use wayfarer::base::{
     Cost, CostMultiplier, GroundEdit, Outcome, Profile, Raster, Rng, Terrain, Voxel,
@@ -15,7 +15,7 @@ use wayfarer::{
 
 const SIDE: i32 = 14;
 
-/// Worlds of several scales that are built on, dug and crossed.
+/// Edits and paths in worlds of several scales.
 pub(super) fn joint(values: &mut Values) {
     let mut rng = Rng::new(31);
     let mut searcher = Searcher::default();
@@ -32,16 +32,16 @@ pub(super) fn joint(values: &mut Values) {
                 values.take(&world.status(path));
                 let repaired = world.repair(&mut searcher, request, path);
                 values.take(&repaired);
-                values.take(&traveler(agent_types, repaired));
+                values.take(&agent_type_index(agent_types, repaired));
             }
             for agent_type in agent_types {
                 let request = some_request(&mut rng, agent_type);
                 let found = world.find_path(&mut searcher, &request);
                 values.take(&found);
-                values.take(&traveler(agent_types, found.clone()));
+                values.take(&agent_type_index(agent_types, found.clone()));
                 if let Ok(Outcome::Found(path)) = found {
-                    let seen = world.path_exposure(&path, &[viewer(&mut rng)]);
-                    values.take(&seen);
+                    let exposures = world.path_exposure(&path, &[viewer(&mut rng)]);
+                    values.take(&exposures);
                     world.subscribe(path.clone());
                     paths.push((request, path));
                 }
@@ -50,15 +50,15 @@ pub(super) fn joint(values: &mut Values) {
     }
 }
 
-/// Which of `agent_types` an answer is for, if there is a way.
-fn traveler(agent_types: [AgentTypeId; 3], result: PathResult) -> Option<usize> {
+/// The index of the agent type of a result, if it has a path.
+fn agent_type_index(agent_types: [AgentTypeId; 3], result: PathResult) -> Option<usize> {
     let agent_type = result.ok()?.best()?.agent_type;
     agent_types
         .iter()
         .position(|type_id| *type_id == agent_type)
 }
 
-/// Flat ground, empty air, an empty field; a walker, a flyer and one who does both.
+/// Flat ground, empty air and no obstacles, with types that walk, fly, and do both.
 fn world_of(rng: &mut Rng, voxel: f64) -> Option<(World, [AgentTypeId; 3])> {
     let side = SIDE.unsigned_abs();
     let n_cells = usize::try_from(SIDE * SIDE).ok()?;
@@ -87,7 +87,7 @@ fn world_of(rng: &mut Rng, voxel: f64) -> Option<(World, [AgentTypeId; 3])> {
 }
 
 fn position(rng: &mut Rng) -> Position {
-    let mut at = |most: i32| f64::from(rng.between(0, most * 4 - 1)) / 4.0;
+    let mut at = |max: i32| f64::from(rng.between(0, max * 4 - 1)) / 4.0;
     Position::new(at(SIDE), at(SIDE), at(5))
 }
 

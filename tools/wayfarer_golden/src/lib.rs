@@ -1,9 +1,8 @@
-//! One number that stands for everything wayfarer computes, to be the same on every machine.
+//! Golden digests: a fixed suite over all layers, to prove equal results on every platform.
 //!
-//! A fixed suite is run part by part: each part boils its results down to a digest. Debug builds,
-//! release builds and wasm32 must agree on all of them; `cargo xtask test` compares. A part has a
-//! number of its own so that a difference names the place where it arose. What is written down are
-//! values, never names or texts: a rename leaves every digest as it is.
+//! Each part of the suite hashes its results. Debug, release and wasm32 builds must agree with
+//! `golden.txt`; `cargo xtask test` compares. One digest per part localizes a difference. Digests
+//! cover values only, never names or texts, so that renames do not change them.
 
 mod abstraction;
 mod air;
@@ -28,22 +27,21 @@ use std::fmt::Write as _;
 use values::Values;
 use wayfarer::base::Digest;
 
-/// A part of the suite and what came of it.
+/// A part of the suite and its digest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GoldenPart {
-    /// What was computed.
+    /// Fixed key of the part.
     pub name: &'static str,
     /// The digest of the results.
     pub digest: u64,
 }
 
-type Work = fn(&mut Values);
+type Part = fn(&mut Values);
 
-/// The suite, lowest layer first: the first part that differs is the one to look at.
+/// The suite, lowest layer first: the first part that differs is closest to the cause.
 ///
-/// The names are fixed keys of the report and go into the digest of all: they stay when what they
-/// once were called after gets another name.
-const PARTS: &[(&str, Work)] = &[
+/// The names are fixed keys of the report and part of the total digest; they never change.
+const PARTS: &[(&str, Part)] = &[
     ("dice", numbers::rng),
     ("costs", numbers::costs),
     ("maths", numbers::maths),
@@ -72,7 +70,7 @@ const PARTS: &[(&str, Work)] = &[
     ("ways", ground_paths::requests),
     ("way_statuses", ground_paths::statuses),
     ("way_questions", ground_paths::queries),
-    ("turns", cached_jps::turns),
+    ("turns", cached_jps::paths),
     ("imports", imports::imports),
     ("airs", air::airs),
     ("objects", bodies::bodies),
@@ -87,9 +85,9 @@ const PARTS: &[(&str, Work)] = &[
 
 /// Runs the suite.
 pub fn golden_parts() -> Vec<GoldenPart> {
-    let run = |&(name, work): &(&'static str, Work)| {
+    let run = |&(name, part): &(&'static str, Part)| {
         let mut values = Values::default();
-        work(&mut values);
+        part(&mut values);
         GoldenPart {
             name,
             digest: values.value(),
@@ -98,9 +96,7 @@ pub fn golden_parts() -> Vec<GoldenPart> {
     PARTS.iter().map(run).collect()
 }
 
-/// Runs the suite and gives one number for all of it.
-///
-/// Takes a second or so.
+/// Runs the suite and returns the total digest. Takes about a second.
 ///
 /// ```
 /// let digest = wayfarer_golden::golden_digest();
@@ -110,8 +106,8 @@ pub fn golden_digest() -> u64 {
     digest_of(&golden_parts())
 }
 
-/// Runs the suite and tells it line by line: the name of a part, a space, its digest in 16
-/// hexadecimal digits; `all` comes last.
+/// Runs the suite and returns a report: per line the key of a part, a space and its digest in 16
+/// hexadecimal digits; `all` is last.
 pub fn golden_report() -> String {
     report_of(&golden_parts())
 }
@@ -123,7 +119,8 @@ fn report_of(parts: &[GoldenPart]) -> String {
         digest: digest_of(parts),
     };
     for part in parts.iter().chain([&all]) {
-        writeln!(text, "{} {:016x}", part.name, part.digest).expect("a text takes all");
+        writeln!(text, "{} {:016x}", part.name, part.digest)
+            .expect("writing to a string cannot fail");
     }
     text
 }

@@ -1,9 +1,9 @@
-//! Prints the golden report of wayfarer: one line for each part of the suite, `all` last.
+//! Prints the golden report: one line per part of the suite, `all` last.
 //!
-//! On wasm32 there is nothing to print to. There the report stays in memory between two marks,
-//! where `run.mjs` finds it; so the machine code that is compared needs no glue of any kind.
+//! wasm32 has no output: the report stays in memory between two markers, where `run.mjs` finds it,
+//! so that the compared build needs no bindings.
 
-#![expect(clippy::print_stdout, reason = "printing is what it is for")]
+#![expect(clippy::print_stdout, reason = "the program prints a report")]
 
 use std::hint::black_box;
 
@@ -11,7 +11,7 @@ use wayfarer_golden::golden_report;
 
 fn main() {
     let report = golden_report();
-    // The marks are put together at run time: what the compiler stores of them is no report.
+    // The markers are built at run time, so that constants in memory do not match.
     let marked = format!("{}-{}:\n{report}END", "WAYFARER", black_box("GOLDEN"));
     let kept: &'static str = Box::leak(marked.into_boxed_str());
     black_box(kept);

@@ -1,4 +1,4 @@
-//! Golden results of the lowest layer: chance, costs, arithmetic, positions and areas.
+//! Golden digests of the base layer: random numbers, costs, arithmetic, points and shapes.
 
 use wayfarer::base::voxel::{from_morton_3, morton_2, morton_3};
 use wayfarer::base::{
@@ -104,7 +104,7 @@ pub(super) fn shapes(values: &mut Values) {
 
 /// One shape of each kind, within 20 cells of the origin.
 pub(super) fn some_shapes(rng: &mut Rng) -> [Shape; 5] {
-    let mut raw = |least: i32, most: i32| Fixed::from_raw(rng.between(least * 256, most * 256));
+    let mut raw = |min: i32, max: i32| Fixed::from_raw(rng.between(min * 256, max * 256));
     let [mut a, mut b] = [Point2::default(); 2];
     for point in [&mut a, &mut b] {
         *point = Point2::new(raw(-12, 12), raw(-12, 12));

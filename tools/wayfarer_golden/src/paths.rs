@@ -1,4 +1,4 @@
-//! Golden results of searches: paths, what they cost, what happened on the way, what edits did.
+//! Golden digests of searches on dense grids: paths, events, distances and status after edits.
 
 use wayfarer::base::{
     Budget, Cell, GroundEdit, Outcome, Progress, Raster, Rng, SearchEvent, Session, Terrain,
@@ -12,7 +12,7 @@ use wayfarer::world::dense::DenseGround;
 use super::values::Values;
 use super::worlds::flat_worlds;
 
-/// Paths by every method and open list, with a budget that may run out, whole and in slices.
+/// Paths by every method and open list, with and without budget, in one call and in slices.
 pub(super) fn dense_paths(values: &mut Values) {
     let mut rng = Rng::new(8);
     let mut searcher = DenseSearcher::default();
@@ -21,33 +21,33 @@ pub(super) fn dense_paths(values: &mut Values) {
             continue;
         };
         for _ in 0..6 {
-            let plain = some_request(&ground, &mut rng);
+            let base = some_request(&ground, &mut rng);
             let scarce = Budget::expansions(rng.between(1, 500).unsigned_abs().into());
             for request in [
-                plain,
+                base,
                 DenseRequest {
                     queue: DenseQueue::Heap,
-                    ..plain
+                    ..base
                 },
                 DenseRequest {
                     method: DenseMethod::Dijkstra,
-                    ..plain
+                    ..base
                 },
                 DenseRequest {
                     budget: scarce,
-                    ..plain
+                    ..base
                 },
             ] {
                 let mut events: Vec<SearchEvent> = Vec::new();
                 let result = find_path_observed(&ground, &mut searcher, &request, &mut events);
                 values.each(&[&result, &events]);
             }
-            in_slices(&ground, &plain, values);
+            in_slices(&ground, &base, values);
         }
     }
 }
 
-/// What it costs from one cell to every other.
+/// Distances from one cell to every other.
 pub(super) fn dense_distances(values: &mut Values) {
     let mut rng = Rng::new(9);
     let mut searcher = DenseSearcher::default();
@@ -67,7 +67,7 @@ pub(super) fn dense_distances(values: &mut Values) {
     }
 }
 
-/// Whether paths hold while the ground under them is dug and built.
+/// Path status and connectivity along random edits.
 pub(super) fn dense_edits(values: &mut Values) {
     let mut rng = Rng::new(10);
     let mut searcher = DenseSearcher::default();
@@ -86,8 +86,8 @@ pub(super) fn dense_edits(values: &mut Values) {
                 values.take(&status(&ground, path));
             }
             for column in ground.rect().columns() {
-                let joined = ground.is_connected(request.start, column.at(0));
-                values.number(joined.into());
+                let is_connected = ground.is_connected(request.start, column.at(0));
+                values.number(is_connected.into());
             }
         }
         values.bytes(ground.raster().bytes());
@@ -113,9 +113,9 @@ fn some_cell(map: &Raster, rng: &mut Rng) -> Cell {
     Cell::flat(rng.between(0, high.x), rng.between(0, high.y))
 }
 
-/// A request between two cells, walkable where a few throws find such.
+/// A request between two random cells, walkable if 40 samples find such.
 fn some_request(ground: &DenseGround, rng: &mut Rng) -> DenseRequest {
-    let mut throw = || {
+    let mut sample = || {
         let mut cell = some_cell(ground.raster(), rng);
         for _ in 0..40 {
             if ground.is_walkable(cell) {
@@ -125,7 +125,7 @@ fn some_request(ground: &DenseGround, rng: &mut Rng) -> DenseRequest {
         }
         cell
     };
-    DenseRequest::new(throw(), throw())
+    DenseRequest::new(sample(), sample())
 }
 
 fn some_edit(ground: &DenseGround, rng: &mut Rng) -> GroundEdit {

@@ -1,4 +1,5 @@
-//! Golden results of the field: who overlaps whom, what is met, and paths through a crowd that moves.
+//! Golden digests of the plane: overlapping pairs, ray casts, influence, and paths among moving
+//! obstacles.
 
 use wayfarer::base::{Aabb2, CostMultiplier, Fixed, Outcome, Point2, Rng};
 use wayfarer::search::planar::{
@@ -14,8 +15,8 @@ use super::values::Values;
 
 const SIDE: i32 = 600 * 256;
 
-/// A crowd of boxes and discs through some ticks: pairs, rays, free points, paths of both methods
-/// for agents of several widths, and whether the former paths hold.
+/// Boxes and discs that move for several ticks: pairs, rays, free points, paths of both methods for
+/// agents of several radii, and the status of the previous paths.
 pub(super) fn obstacle_sets(values: &mut Values) {
     for seed in 0..4 {
         let mut rng = Rng::new(seed);
@@ -34,7 +35,7 @@ pub(super) fn obstacle_sets(values: &mut Values) {
         let mut searcher = PlanarSearcher::default();
         let mut previous = Vec::new();
         for _ in 0..4 {
-            look_around(&obstacles, &mut rng, values);
+            query(&obstacles, &mut rng, values);
             for path in &previous {
                 values.take(&status(&obstacles, path));
             }
@@ -58,7 +59,7 @@ fn some_point(rng: &mut Rng) -> Point2 {
 fn some_obstacle(rng: &mut Rng) -> Obstacle {
     let at = some_point(rng);
     let (mut width, mut height) = (rng.between(500, 14_000), rng.between(500, 14_000));
-    // Some are long thin walls, which are kept apart.
+    // Some are long thin walls, which the obstacle set stores separately.
     match rng.below(8) {
         0 => (width, height) = (6 * width, height / 32),
         1 => (width, height) = (width / 32, 6 * height),
@@ -76,14 +77,11 @@ fn some_obstacle(rng: &mut Rng) -> Obstacle {
             high: Point2::new(far(at.x, width), far(at.y, height)),
         })
     };
-    let types = ObstacleCategories::from_bits(1 << rng.below(4));
-    Obstacle {
-        shape,
-        categories: types,
-    }
+    let categories = ObstacleCategories::from_bits(1 << rng.below(4));
+    Obstacle { shape, categories }
 }
 
-fn look_around(obstacles: &ObstacleSet, rng: &mut Rng, values: &mut Values) {
+fn query(obstacles: &ObstacleSet, rng: &mut Rng, values: &mut Values) {
     let mut pairs = ObstaclePairScratch::default();
     for &(a, b) in obstacles.pairs(
         ObstacleCategories::ALL,
@@ -104,14 +102,14 @@ fn look_around(obstacles: &ObstacleSet, rng: &mut Rng, values: &mut Values) {
         values.number(b.to_bits());
     }
     let influence = Influence {
-        types: ObstacleCategories::from_bits(0b101),
+        categories: ObstacleCategories::from_bits(0b101),
         strength: 3_000,
         reach: Fixed::from_raw(20_000),
     };
     let mut map = InfluenceMap::default();
-    map.spread(obstacles, &tree, &[influence]);
-    for id in tree.spaces() {
-        map.of(id)
+    map.compute(obstacles, &tree, &[influence]);
+    for id in tree.quads() {
+        map.in_quad(id)
             .iter()
             .for_each(|strength| values.number((*strength).into()));
     }
@@ -173,7 +171,7 @@ fn find_paths(
             category_costs: multipliers.into_iter().collect(),
             influences: if round == 6 {
                 vec![Influence {
-                    types: ObstacleCategories::from_bits(8),
+                    categories: ObstacleCategories::from_bits(8),
                     strength: 40,
                     reach: Fixed::from_raw(8_000),
                 }]
@@ -190,8 +188,8 @@ fn find_paths(
             }
         };
         if round == 0 && matches!(outcome, Outcome::Unreachable { .. }) {
-            let explained = searcher.explain(obstacles, &request);
-            values.take(&explained);
+            let explanation = searcher.explain(obstacles, &request);
+            values.take(&explanation);
         }
         values.number(searcher.stats().expansions);
         values.number(searcher.tree().len() as u64);

@@ -1,4 +1,4 @@
-//! Golden results of turning meshes into solid voxels: the one place where floats come in.
+//! Golden digests of mesh voxelization, the only stage with floating-point input.
 
 use wayfarer::base::{Rng, TriangleSoup, Voxel};
 use wayfarer::world::solid::{Fill, VoxelGrid, voxelize};
@@ -7,13 +7,13 @@ use super::values::Values;
 
 pub(super) fn solids(values: &mut Values) {
     let mut rng = Rng::new(12);
-    let frame = VoxelGrid::cubes(0.3, Voxel::new(-30, -30, -30), Voxel::new(30, 30, 30));
+    let grid = VoxelGrid::cubes(0.3, Voxel::new(-30, -30, -30), Voxel::new(30, 30, 30));
     for _ in 0..40 {
         let Some(mesh) = some_mesh(&mut rng) else {
             continue;
         };
         for fill in [Fill::Surface, Fill::Inside] {
-            match voxelize(&mesh, &frame, fill) {
+            match voxelize(&mesh, &grid, fill) {
                 Ok(solid) => {
                     for run in solid.spans.runs() {
                         values.take(&run);
@@ -28,7 +28,7 @@ pub(super) fn solids(values: &mut Values) {
     }
 }
 
-/// A tetrahedron, closed; its faces may look in or out.
+/// A closed tetrahedron of either orientation.
 pub(super) fn some_mesh(rng: &mut Rng) -> Option<TriangleSoup> {
     let mut at = || f64::from(rng.between(-7000, 7000)) / 701.0;
     let corners = (0..4).map(|_| [at(), at(), at()]).collect();

@@ -1,15 +1,15 @@
 use super::*;
 use std::sync::LazyLock;
 
-/// The suite takes a while: one run serves all tests.
+/// The suite is slow: one run serves all tests.
 static ONCE: LazyLock<Vec<GoldenPart>> = LazyLock::new(golden_parts);
 
 #[test]
-fn every_part_takes_in_something_of_its_own() {
+fn every_part_has_a_distinct_nonempty_digest() {
     let parts = &*ONCE;
-    let nothing = Digest::default().value();
+    let empty = Digest::default().value();
     for (index, part) in parts.iter().enumerate() {
-        assert_ne!(part.digest, nothing, "{} is empty", part.name);
+        assert_ne!(part.digest, empty, "{} is empty", part.name);
         let alike = |other: &&GoldenPart| other.name == part.name || other.digest == part.digest;
         assert_eq!(parts[..index].iter().find(alike), None, "{}", part.name);
     }
@@ -34,11 +34,11 @@ fn one_changed_part_changes_the_digest_of_all() {
 }
 
 #[test]
-fn the_build_that_tests_run_in_gives_the_pinned_digests() {
+fn the_test_build_computes_the_pinned_digests() {
     let pinned = include_str!("../golden.txt");
     let found = report_of(&ONCE);
     assert!(
         pinned == found,
-        "pinned:\n{pinned}found:\n{found}if meant: UPDATE=1 cargo xtask test --only golden"
+        "pinned:\n{pinned}found:\n{found}if intended: UPDATE=1 cargo xtask test --only golden"
     );
 }

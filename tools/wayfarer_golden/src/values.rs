@@ -1,75 +1,74 @@
-//! How results are written into a golden digest: by their numbers, never by anybody's names.
+//! Encoding of results for golden digests, independent of names.
 //!
-//! A digest must not change when a type, a field, a variant or a text is renamed. So values are
-//! written one by one: numbers as they are, lists with their length, choices by an index that a
-//! `match` here gives them. These indices are keys: they stay when variants move or are renamed,
-//! and a new variant gets a new one.
+//! A digest must not change when a type, member, variant or text is renamed. Numbers are encoded as
+//! they are, lists with their length, variants by an index that a `match` in these modules assigns.
+//! The indices are fixed keys; a new variant gets a new one.
 
-mod answers;
 mod changes;
 mod errors;
-mod places;
-mod plans;
+mod inputs;
+mod locations;
+mod results;
 
 use std::sync::Arc;
 
 use wayfarer::base::Digest;
 
-/// The index of a variant that has none of its own yet.
+/// The index of a variant without its own.
 const UNKNOWN: u64 = u64::MAX;
 
-/// A digest that takes in values.
+/// A digest of values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Values {
     digest: Digest,
-    /// The reasons heard so far, in the order of their first mention.
+    /// The distinct reasons so far, in order of first occurrence.
     reasons: Vec<&'static str>,
 }
 
-/// Something that can be written down in numbers.
+/// A value with an encoding.
 pub(super) trait Value {
-    /// Writes all that makes it differ from others of its type.
+    /// Encodes everything that distinguishes it from other values of its type.
     fn put(&self, to: &mut Values);
 }
 
-/// A reason told in words. What counts is which one it is, not how it is worded: it is written as
-/// the number of different ones that were heard before its first mention.
+/// A reason given as text, encoded as the number of distinct reasons before its first occurrence, so
+/// that rewording does not change a digest.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reason(pub(super) &'static str);
 
 impl Values {
-    /// Takes in `bytes`, for instance of a file.
+    /// Adds raw bytes, for instance of a file.
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
         self.digest.bytes(bytes);
     }
 
-    /// Takes in a number.
+    /// Adds a number.
     pub(super) fn number(&mut self, number: u64) {
         self.digest.number(number);
     }
 
-    /// Takes in a signed number.
+    /// Adds a signed number.
     pub(super) fn signed(&mut self, number: i64) {
         self.digest.signed(number);
     }
 
-    /// Takes in a value.
+    /// Adds a value.
     pub(super) fn take(&mut self, value: &(impl Value + ?Sized)) {
         value.put(self);
     }
 
-    /// Takes in several values, for instance the parts of a greater one.
+    /// Adds several values, for instance the members of one.
     pub(super) fn each(&mut self, parts: &[&dyn Value]) {
         parts.iter().for_each(|part| part.put(self));
     }
 
-    /// Takes in which of several variants it is and what that carries.
+    /// Adds the index of a variant and its members.
     fn variant(&mut self, index: u64, parts: &[&dyn Value]) {
         self.number(index);
         self.each(parts);
     }
 
-    /// The digest of all taken in so far.
+    /// The digest of everything added so far.
     pub(super) const fn value(&self) -> u64 {
         self.digest.value()
     }
@@ -77,8 +76,8 @@ impl Values {
 
 impl Value for Reason {
     fn put(&self, to: &mut Values) {
-        let known = to.reasons.iter().position(|words| *words == self.0);
-        let index = known.unwrap_or_else(|| {
+        let index = to.reasons.iter().position(|text| *text == self.0);
+        let index = index.unwrap_or_else(|| {
             to.reasons.push(self.0);
             to.reasons.len() - 1
         });
@@ -149,7 +148,7 @@ impl<T: Value> Value for Vec<T> {
     }
 }
 
-/// Its length is known: it is not written.
+/// The length is fixed and not encoded.
 impl<T: Value, const N: usize> Value for [T; N] {
     fn put(&self, to: &mut Values) {
         self.iter().for_each(|value| value.put(to));

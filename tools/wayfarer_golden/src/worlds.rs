@@ -1,35 +1,35 @@
-//! Golden results of making and drawing worlds.
+//! Golden digests of generated worlds, problems, edit traces and pictures.
 
 use wayfarer::base::Raster;
 use wayfarer::make::{
-    GeneratedWorld, Generator, Recipe, TraceKind, TraceRecipe, make, make_trace, world_scenario,
-    scenario,
+    GeneratedWorld, Generator, Recipe, TraceKind, TraceRecipe, make, make_trace, scenario,
+    world_scenario,
 };
 
 use wayfarer::picture::Picture;
 
 use super::values::Values;
 
-/// A few recipes of every kind, small enough to make in a moment.
+/// Two small recipes per generator.
 pub(super) fn recipes() -> impl Iterator<Item = Recipe> {
     Generator::ALL.into_iter().flat_map(|kind| {
-        let plain = Recipe {
+        let base = Recipe {
             depth: 24,
             ..Recipe::new(kind, 61, 47, 1)
         };
-        let wished = Recipe {
+        let custom = Recipe {
             seed: 2,
             corridor: 3,
             braid: 50,
             obstacles: Some(30),
             n_floors: 2,
-            ..plain
+            ..base
         };
-        [plain, wished]
+        [base, custom]
     })
 }
 
-/// The flat worlds among the made ones.
+/// The flat worlds of [`recipes`].
 pub(super) fn flat_worlds() -> impl Iterator<Item = Raster> {
     recipes().filter_map(|recipe| match make(&recipe) {
         Ok(GeneratedWorld::Flat(map)) => Some(map),
@@ -41,26 +41,26 @@ pub(super) fn made(values: &mut Values) {
     for recipe in recipes() {
         match make(&recipe) {
             Ok(GeneratedWorld::Flat(map)) => values.each(&[&0, &map]),
-            Ok(GeneratedWorld::MultiFloor(plan)) => values.each(&[&1, &plan]),
+            Ok(GeneratedWorld::MultiFloor(data)) => values.each(&[&1, &data]),
             Ok(GeneratedWorld::Voxels(voxels)) => values.each(&[&2, &voxels]),
             Err(error) => values.each(&[&3, &error]),
         }
     }
 }
 
-/// Problems made for made worlds.
+/// Problems of every generated world.
 pub(super) fn problems(values: &mut Values) {
     for recipe in recipes() {
         let problems = match make(&recipe) {
             Ok(GeneratedWorld::Flat(map)) => scenario(&map, 30, 3),
-            Ok(GeneratedWorld::MultiFloor(plan)) => world_scenario(&plan, 30, 3),
+            Ok(GeneratedWorld::MultiFloor(data)) => world_scenario(&data, 30, 3),
             _ => continue,
         };
         values.take(&problems);
     }
 }
 
-/// Stories of change made for made worlds, and what is said where they cannot happen.
+/// Edit traces of every generated world, and the errors where none is possible.
 pub(super) fn traces(values: &mut Values) {
     let edit_trace = TraceRecipe {
         n_batches: 10,
@@ -78,7 +78,7 @@ pub(super) fn pictures(values: &mut Values) {
     for recipe in recipes() {
         let mut picture = match make(&recipe) {
             Ok(GeneratedWorld::Flat(map)) => Picture::from_raster(&map),
-            Ok(GeneratedWorld::MultiFloor(plan)) => Picture::from_data(&plan),
+            Ok(GeneratedWorld::MultiFloor(data)) => Picture::from_data(&data),
             Ok(GeneratedWorld::Voxels(voxels)) => Picture::from_voxels(&voxels),
             Err(_) => continue,
         };
@@ -89,7 +89,7 @@ pub(super) fn pictures(values: &mut Values) {
     }
 }
 
-/// The rows of a picture in letters, without the heading of each floor if there are several.
+/// The rows of a text picture, without the heading of each height band if there are several.
 fn drawing(values: &mut Values, text: &str, n_floors: usize) {
     let rows: Vec<&str> = text.lines().collect();
     let n_headings = usize::from(n_floors > 1);

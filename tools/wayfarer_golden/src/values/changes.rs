@@ -1,4 +1,4 @@
-//! Numbers of what edits did, and of the ground that came of them.
+//! Encoding of change sets, differences, canonical ground and import reports.
 
 use wayfarer::base::{ChangeSet, CostChange, DirtySector};
 use wayfarer::search::multimodal::AirLink;
@@ -56,7 +56,7 @@ impl Value for GroundDifference {
                 before,
                 after,
             } => to.variant(0, &[cell, before, after]),
-            Self::Wall { wall, stands } => to.variant(1, &[wall, stands]),
+            Self::Wall { wall, is_present } => to.variant(1, &[wall, is_present]),
             Self::NavLink(nav_link) => to.variant(2, &[nav_link]),
             Self::CostModifier(modifier) => to.variant(3, &[modifier]),
         }
@@ -65,13 +65,13 @@ impl Value for GroundDifference {
 
 impl Value for NavLinkDifference {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.name, &self.before, &self.after]);
+        to.each(&[&self.id, &self.before, &self.after]);
     }
 }
 
 impl Value for CostModifierDifference {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.name, &self.before, &self.after]);
+        to.each(&[&self.id, &self.before, &self.after]);
     }
 }
 
@@ -84,16 +84,8 @@ impl Value for AirDifference {
                 before,
                 after,
             } => to.variant(0, &[low, layer, before, after]),
-            Self::Geometry {
-                name,
-                before,
-                after,
-            } => to.variant(1, &[&name.0, before, after]),
-            Self::Volume {
-                name,
-                before,
-                after,
-            } => to.variant(2, &[&name.0, before, after]),
+            Self::Geometry { id, before, after } => to.variant(1, &[&id.0, before, after]),
+            Self::Volume { id, before, after } => to.variant(2, &[&id.0, before, after]),
         }
     }
 }
@@ -119,8 +111,8 @@ impl Value for ObstacleDifference {
 impl Value for BodyDifference {
     fn put(&self, to: &mut Values) {
         match self {
-            Self::Came { id, body } => to.variant(0, &[id, body]),
-            Self::Went { id, body } => to.variant(1, &[id, body]),
+            Self::Added { id, body } => to.variant(0, &[id, body]),
+            Self::Removed { id, body } => to.variant(1, &[id, body]),
             Self::Moved { id, from, to: end } => to.variant(2, &[id, from, end]),
         }
     }
@@ -150,7 +142,7 @@ impl Value for SensorEventKind {
 
 impl Value for Canonical {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.plan, &self.regions, &self.multipliers]);
+        to.each(&[&self.data, &self.regions, &self.multipliers]);
     }
 }
 
@@ -169,7 +161,12 @@ impl Value for CanonicalPortal {
 
 impl Value for ImportReport {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.n_floors, &self.dropped, &self.n_cliffs, &self.n_leaks]);
+        to.each(&[
+            &self.n_floors,
+            &self.dropped,
+            &self.n_cliffs,
+            &self.n_boundary_edges,
+        ]);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Numbers of errors: which one it is, and the places and numbers it speaks of; none of its words.
+//! Encoding of errors: variant, positions and numbers, without their texts.
 
 use wayfarer::formats::heightmap::RawError;
 use wayfarer::formats::{GltfError, PngError, TextError};
@@ -14,7 +14,7 @@ use wayfarer::world::solid::SolidError;
 use super::{UNKNOWN, Value, Values};
 use wayfarer::EditError;
 
-/// What a file holds where something else is wanted: in quotes, or told in words that do not count.
+/// What a file contains instead of the expectation: quoted text, or a description, which is ignored.
 struct Found<'a>(&'a str);
 
 impl Value for Found<'_> {
@@ -124,16 +124,10 @@ impl Value for MakeError {
     fn put(&self, to: &mut Values) {
         match self {
             Self::TooSmall {
-                width,
-                height,
-                min,
-                ..
+                width, height, min, ..
             } => to.variant(0, &[width, height, min]),
             Self::TooLong {
-                width,
-                height,
-                max,
-                ..
+                width, height, max, ..
             } => to.variant(1, &[width, height, max]),
             Self::TooLarge { count, max, .. } => to.variant(2, &[count, max]),
             Self::BadOption {
@@ -278,7 +272,7 @@ impl Value for EditError {
             Self::NoSuchPart { edit, .. } => to.variant(4, &[edit]),
             Self::BadBox { edit, low, high } => to.variant(5, &[edit, low, high]),
             Self::TooWide { edit, found, limit } => to.variant(6, &[edit, found, limit]),
-            Self::CostModifierLost { edit, name } => to.variant(7, &[edit, name]),
+            Self::CostModifierLost { edit, id } => to.variant(7, &[edit, id]),
             _ => to.variant(UNKNOWN, &[]),
         }
     }

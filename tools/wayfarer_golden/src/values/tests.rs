@@ -14,11 +14,11 @@ fn check_all_differ(cases: &[&dyn Value]) {
     let digests: Vec<u64> = cases.iter().map(|case| digest(&[*case])).collect();
     for (index, one) in digests.iter().enumerate() {
         let first = digests.iter().position(|other| other == one);
-        assert_eq!(first, Some(index), "two cases are written alike");
+        assert_eq!(first, Some(index), "two cases have the same encoding");
     }
 }
 
-fn broken(leg: usize, at: impl Into<wayfarer::base::Location>) -> PathStatus {
+fn invalid(leg: usize, at: impl Into<wayfarer::base::Location>) -> PathStatus {
     PathStatus::Invalid { leg, at: at.into() }
 }
 
@@ -37,16 +37,16 @@ fn statuses_that_differ_in_anything_have_different_digests() {
         &PathStatus::Valid,
         &PathStatus::MaybeSuboptimal,
         &PathStatus::Unknown,
-        &broken(1, Cell::new(1, 2, 3)),
-        &broken(2, Cell::new(1, 2, 3)),
-        &broken(1, Cell::new(1, 2, 4)),
-        &broken(1, Voxel::new(1, 2, 3)),
+        &invalid(1, Cell::new(1, 2, 3)),
+        &invalid(2, Cell::new(1, 2, 3)),
+        &invalid(1, Cell::new(1, 2, 4)),
+        &invalid(1, Voxel::new(1, 2, 3)),
     ]);
 }
 
 #[test]
 fn outcomes_that_differ_in_anything_have_different_digests() {
-    let short = |best, why| Outcome::Partial { best, reason: why };
+    let partial = |best, reason| Outcome::Partial { best, reason };
     let longer = DensePath {
         cost: wayfarer::base::Cost::DIAGONAL,
         ..path(1)
@@ -55,13 +55,13 @@ fn outcomes_that_differ_in_anything_have_different_digests() {
         &Outcome::Found(path(1)),
         &Outcome::Found(path(2)),
         &Outcome::Found(longer),
-        &short(path(1), wayfarer::base::PartialReason::GoalBlocked),
-        &short(path(1), wayfarer::base::PartialReason::GoalUnreachable),
+        &partial(path(1), wayfarer::base::PartialReason::GoalBlocked),
+        &partial(path(1), wayfarer::base::PartialReason::GoalUnreachable),
     ]);
 }
 
 #[test]
-fn what_moves_from_one_list_to_the_next_changes_the_digest() {
+fn moving_an_item_to_another_list_changes_the_digest() {
     let (a, b) = (Voxel::new(1, 1, 1), Voxel::new(2, 2, 2));
     let boxed = WorldData {
         boxes: vec![(a, b)],
@@ -79,38 +79,38 @@ fn what_moves_from_one_list_to_the_next_changes_the_digest() {
 }
 
 #[test]
-fn a_reason_counts_as_itself_and_not_by_its_words() {
-    let refused = |reason| RequestError::StartBlocked {
+fn a_reason_is_encoded_by_identity_and_not_by_its_text() {
+    let error = |reason| RequestError::StartBlocked {
         at: Cell::flat(1, 1).into(),
         reason,
     };
-    let of = |words: [&'static str; 3]| {
-        let [a, b, c] = words.map(refused);
+    let digest_of = |words: [&'static str; 3]| {
+        let [a, b, c] = words.map(error);
         digest(&[&a, &b, &c])
     };
-    let reported = of(["it is dug away", "it is locked", "it is dug away"]);
+    let first = digest_of(["it is dug away", "it is locked", "it is dug away"]);
     assert_eq!(
-        reported,
-        of(["no floor", "no key", "no floor"]),
+        first,
+        digest_of(["no floor", "no key", "no floor"]),
         "other words"
     );
     assert_ne!(
-        reported,
-        of(["no floor", "no key", "no key"]),
+        first,
+        digest_of(["no floor", "no key", "no key"]),
         "another reason"
     );
 }
 
 #[test]
-fn an_error_counts_by_its_place_and_not_by_its_words() {
+fn an_error_is_encoded_by_its_position_and_not_by_its_text() {
     let error = |line, expected, found: &str| TextError::Expected {
         line,
         column: 2,
         expected,
         found: found.to_owned(),
     };
-    let reported = digest(&[&error(1, "a number", "the end of the line")]);
-    assert_eq!(reported, digest(&[&error(1, "digits", "nothing")]));
+    let first = digest(&[&error(1, "a number", "the end of the line")]);
+    assert_eq!(first, digest(&[&error(1, "digits", "nothing")]));
     check_all_differ(&[
         &error(1, "a number", "`x`"),
         &error(1, "a number", "`y`"),

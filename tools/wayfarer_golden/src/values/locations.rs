@@ -1,4 +1,4 @@
-//! Numbers of places and areas: where something lies, how far it reaches, what it costs.
+//! Encoding of locations, shapes, costs, ids and bodies.
 
 use wayfarer::base::{
     Aabb2, Cell, Column, Cost, CostMultiplier, Fixed, Id, Location, Point2, Point3, Rect, Revision,
@@ -86,10 +86,7 @@ impl Value for Location {
 impl Value for Shape {
     fn put(&self, to: &mut Values) {
         match self {
-            Self::Circle {
-                center: centre,
-                radius,
-            } => to.variant(0, &[centre, radius]),
+            Self::Circle { center, radius } => to.variant(0, &[center, radius]),
             Self::Box(rect) => to.variant(1, &[rect]),
             Self::Polygon(corners) => to.variant(2, &[corners]),
             Self::Segment {
@@ -145,7 +142,7 @@ impl<K> Value for Id<K> {
 
 impl Value for ProfileId {
     fn put(&self, to: &mut Values) {
-        to.take(&self.place());
+        to.take(&self.slot());
     }
 }
 
@@ -177,10 +174,7 @@ impl Value for Geometry {
     fn put(&self, to: &mut Values) {
         match self {
             Self::Box { low, high } => to.variant(0, &[low, high]),
-            Self::Ball {
-                center: centre,
-                radius,
-            } => to.variant(1, &[centre, radius]),
+            Self::Ball { center, radius } => to.variant(1, &[center, radius]),
             Self::Mesh { spans, shift } => {
                 let runs: Vec<Run> = spans.runs().collect();
                 to.variant(2, &[&runs, shift]);
@@ -214,11 +208,8 @@ impl Value for DiscAgent {
 impl Value for Obstacle {
     fn put(&self, to: &mut Values) {
         match &self.shape {
-            ObstacleShape::Box(around) => to.variant(0, &[around]),
-            ObstacleShape::Disc {
-                center: centre,
-                radius,
-            } => to.variant(1, &[centre, radius]),
+            ObstacleShape::Box(bounds) => to.variant(0, &[bounds]),
+            ObstacleShape::Disc { center, radius } => to.variant(1, &[center, radius]),
         }
         to.take(&self.categories);
     }

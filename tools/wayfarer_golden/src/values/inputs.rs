@@ -1,4 +1,4 @@
-//! Numbers of worlds as they are planned, made, edited and kept in files.
+//! Encoding of world data, profiles, edits, scenarios and edit traces.
 
 use wayfarer::base::{
     CostModifier, CostModifierId, EditTrace, Expected, GroundEdit, LinkDirection, LinkState,
@@ -137,16 +137,10 @@ impl Value for GroundEdit {
             Self::PutWall(wall) => to.variant(5, &[wall]),
             Self::RemoveWall(wall) => to.variant(6, &[wall]),
             Self::PutNavLink(nav_link) => to.variant(7, &[nav_link]),
-            Self::RemoveNavLink(name) => to.variant(8, &[name]),
-            Self::SetNavLinkState {
-                nav_link: passage,
-                state: gate,
-            } => to.variant(9, &[passage, gate]),
-            Self::PutCostModifier {
-                id: name,
-                modifier: effect,
-            } => to.variant(10, &[name, effect]),
-            Self::RemoveCostModifier(name) => to.variant(11, &[name]),
+            Self::RemoveNavLink(id) => to.variant(8, &[id]),
+            Self::SetNavLinkState { nav_link, state } => to.variant(9, &[nav_link, state]),
+            Self::PutCostModifier { id, modifier } => to.variant(10, &[id, modifier]),
+            Self::RemoveCostModifier(id) => to.variant(11, &[id]),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Numbers of what searches answer: paths, how they ended, what happened on the way, why not.
+//! Encoding of search results: paths, outcomes, events, explanations, errors.
 
 use wayfarer::base::explanation::{BlockedStep, UnblockOption};
 use wayfarer::base::{
@@ -20,8 +20,8 @@ impl<P: Value> Value for Outcome<P> {
     fn put(&self, to: &mut Values) {
         match self {
             Self::Found(path) => to.variant(0, &[path]),
-            Self::Partial { best, reason: why } => to.variant(1, &[best, why]),
-            Self::OutOfBudget { best, stats: spent } => to.variant(2, &[best, spent]),
+            Self::Partial { best, reason } => to.variant(1, &[best, reason]),
+            Self::OutOfBudget { best, stats } => to.variant(2, &[best, stats]),
             Self::Unreachable { proof, nearest } => to.variant(3, &[proof, nearest]),
         }
     }
@@ -48,19 +48,11 @@ impl Value for UnreachableProof {
 impl Value for RequestError {
     fn put(&self, to: &mut Values) {
         match self {
-            Self::StartBlocked {
-                at,
-                reason: because,
-            } => to.variant(0, &[at, &Reason(because)]),
-            Self::GoalBlocked {
-                at,
-                reason: because,
-            } => to.variant(1, &[at, &Reason(because)]),
+            Self::StartBlocked { at, reason } => to.variant(0, &[at, &Reason(reason)]),
+            Self::GoalBlocked { at, reason } => to.variant(1, &[at, &Reason(reason)]),
             Self::OutOfRange { found, .. } => to.variant(2, &[found]),
             Self::UnknownProfile => to.variant(3, &[]),
-            Self::UnsupportedMethod {
-                reason: because, ..
-            } => to.variant(4, &[&Reason(because)]),
+            Self::UnsupportedMethod { reason, .. } => to.variant(4, &[&Reason(reason)]),
             _ => to.variant(UNKNOWN, &[]),
         }
     }
@@ -69,9 +61,12 @@ impl Value for RequestError {
 impl<P: Value> Value for Progress<P> {
     fn put(&self, to: &mut Values) {
         match self {
-            Self::InProgress { stats: spent } => to.variant(0, &[spent]),
+            Self::InProgress { stats } => to.variant(0, &[stats]),
             Self::Done(outcome) => to.variant(1, &[outcome]),
-            Self::Stale { started_at: began, current: now } => to.variant(2, &[began, now]),
+            Self::Stale {
+                started_at,
+                current,
+            } => to.variant(2, &[started_at, current]),
         }
     }
 }
@@ -148,7 +143,7 @@ impl Value for Leg {
         to.each(&[&self.begin, &self.end, &self.cost]);
         match &self.kind {
             LegKind::Walk(region) => to.variant(0, &[region]),
-            LegKind::NavLink(name) => to.variant(1, &[name]),
+            LegKind::NavLink(id) => to.variant(1, &[id]),
         }
     }
 }
@@ -175,9 +170,9 @@ impl Value for NearestTarget {
 impl Value for RefinedPath {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.cells, &self.cost, &self.abstract_path, &self.segments]);
-        let work = &self.work;
-        to.each(&[&self.revision, &work.regions, &work.cells]);
-        to.take(&work.max_segment);
+        let stats = &self.stats;
+        to.each(&[&self.revision, &stats.regions, &stats.cells]);
+        to.take(&stats.max_segment);
     }
 }
 
@@ -205,7 +200,7 @@ impl Value for PlanarStatus {
     }
 }
 
-/// Without who goes it: kinds of agents show no number, they can only be compared.
+/// Without the agent type, whose id is opaque.
 impl Value for Path {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.legs, &self.cost, &self.revision, &self.expansions]);
@@ -217,9 +212,9 @@ impl Value for PathLeg {
     fn put(&self, to: &mut Values) {
         match self {
             Self::Ground(path) => to.variant(0, &[path]),
-            Self::TakeOff(transfer) => to.variant(1, &[transfer]),
+            Self::TakeOff(transition) => to.variant(1, &[transition]),
             Self::Flight(path) => to.variant(2, &[path]),
-            Self::Landing(transfer) => to.variant(3, &[transfer]),
+            Self::Landing(transition) => to.variant(3, &[transition]),
             Self::Planar(path) => to.variant(4, &[path]),
         }
     }
