@@ -331,7 +331,7 @@ fn a_rejected_batch_reports_its_edit_and_leaves_every_id_alive() {
     );
     check(
         BodyEdit::MoveAll(Vec::new()).into(),
-        "edit 2: 0 positions, expected 1: one for each place of the table",
+        "edit 2: 0 positions, expected 1: one for each slot",
     );
     check(
         floor.clone().into(),
