@@ -1,4 +1,4 @@
-//! Sparse voxel octree of solid space over a bounded box, editable in place [Brewer2017].
+//! Sparse voxel octree of solid space over a bounded box, editable in place \[Brewer2017\].
 //!
 //! Leaves hold 4 x 4 x 4 voxels in 64 bits; a cube that is all free or all solid is one node at any
 //! size. Voxels, boxes, balls and meshes are added, moved and removed in transactional batches. An

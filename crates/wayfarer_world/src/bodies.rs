@@ -1,5 +1,5 @@
 //! Moving bodies in a hierarchical grid: range, sweep, nearest and pair queries, and sensors
-//! [Smith].
+//! \[Smith\].
 //!
 //! A body is registered at its center in one bin. Levels of bins grow by a factor of four; a body
 //! lives in the lowest level whose bins are at least as wide as its reach, its motion within the

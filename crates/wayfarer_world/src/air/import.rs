@@ -6,14 +6,14 @@ use wayfarer_base::{Cell, Heightmap, TriangleSoup, Voxel, WorldData};
 use super::{AirBuilder, AirError};
 use crate::solid::{BoundaryEdges, Fill, SolidError, VoxelGrid, voxelize};
 
-/// Errors of importing a world as an [`Air`].
+/// Errors of importing a world as an [`Air`](super::Air).
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum AirImportError {
     /// The world is empty.
     #[error("there is nothing solid to fly around")]
     Nothing,
-    /// The bounds or contents do not fit an [`Air`].
+    /// The bounds or contents do not fit an [`Air`](super::Air).
     #[error(transparent)]
     Air(#[from] AirError),
     /// The mesh cannot be voxelized.
@@ -88,7 +88,7 @@ impl AirBuilder {
     /// let corners = vec![[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.0]];
     /// let faces = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2]]; // one side is missing
     /// let mesh = TriangleSoup::new(corners, faces).unwrap();
-    /// let (builder, leaks) = AirBuilder::from_mesh(&mesh, 0.5, Fill::Inside, 1)?;
+    /// let (builder, boundary_edges) = AirBuilder::from_mesh(&mesh, 0.5, Fill::Inside, 1)?;
     /// assert_eq!((boundary_edges.n_edges, builder.build()?.size()), (3, [8; 3]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -1,4 +1,4 @@
-//! A 32-bit address of any octree node or voxel [Brewer2017], and the six faces of a cube.
+//! A 32-bit address of any octree node or voxel \[Brewer2017\], and the six faces of a cube.
 
 use std::fmt;
 

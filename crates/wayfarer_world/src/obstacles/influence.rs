@@ -35,7 +35,7 @@ impl ObstacleSet {
     /// ```
     /// use wayfarer_base::{Fixed, Point2};
     /// use wayfarer_world::obstacles::{Obstacle, ObstacleSet, Influence, ObstacleCategories};
-    /// let mut obstacles = ObstacleSet::distance_squared(100)?;
+    /// let mut obstacles = ObstacleSet::square(100)?;
     /// obstacles.edit().insert(&Obstacle::cells(40, 40, 10, 10, ObstacleCategories::ALL)?)?;
     /// let threat = Influence {
     ///     categories: ObstacleCategories::ALL,

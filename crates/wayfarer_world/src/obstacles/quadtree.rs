@@ -1,4 +1,4 @@
-//! On-demand quadtree over the obstacle plane [Guerrilla2013].
+//! On-demand quadtree over the obstacle plane \[Guerrilla2013\].
 //!
 //! A grid of equal root quads covers the bounds; a quad is unknown until a query visits it. A
 //! visited quad that exceeds the split criterion is split into four, and only the visited child is

@@ -112,7 +112,7 @@ fn results(bodies: &BodySet, rng: &mut Rng, size: i32, ranges: &[Fixed]) -> Quer
     let mut pairs = Vec::new();
     let checked_ranges = Ranges::new(ranges).unwrap();
     bodies.pairs(&checked_ranges, &mut PairScratch::default(), |pair| {
-        pairs.push(pair)
+        pairs.push(pair);
     });
     let mut neighbors = Vec::new();
     let range = Fixed::from_raw(scale.min(900));

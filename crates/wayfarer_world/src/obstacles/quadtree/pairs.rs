@@ -1,4 +1,4 @@
-//! Overlapping pairs through the quadtree [Guerrilla2013]: all against all within each quad.
+//! Overlapping pairs through the quadtree \[Guerrilla2013\]: all against all within each quad.
 
 use wayfarer_base::Fixed;
 

@@ -38,7 +38,7 @@ pub struct SplitCriterion {
 }
 
 impl SplitCriterion {
-    /// 10 to 100 cells, no obstacles: figure 9 of [Guerrilla2013]. Diagonal steps cost time and
+    /// 10 to 100 cells, no obstacles: figure 9 of \[Guerrilla2013\]. Diagonal steps cost time and
     /// gain nothing on string-pulled paths.
     pub const GUERRILLA_2013: Self = Self {
         smallest: Fixed::from_raw(10 * Fixed::PARTS),

@@ -120,7 +120,7 @@ fn adjacency_of_quads_is_symmetric_and_covers_each_edge() {
             for side in Side::ALL {
                 let mut neighbors = Vec::new();
                 tree.for_each_edge_neighbor(&obstacles, id, side, |_, neighbor| {
-                    neighbors.push(neighbor.id)
+                    neighbors.push(neighbor.id);
                 });
                 let length: i64 = neighbors
                     .iter()
