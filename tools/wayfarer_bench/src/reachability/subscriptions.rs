@@ -38,7 +38,7 @@ pub(super) fn measure(
             continue;
         };
         let columns = columns_of(&path);
-        let id = list.watch(path);
+        let id = list.subscribe(path);
         for column in columns {
             let user = users.entry(column).or_insert(Some(id));
             if *user != Some(id) {
@@ -67,7 +67,7 @@ pub(super) fn measure(
             row.fault(&format!("{cell} cannot be removed"));
             continue;
         };
-        let (report, notice_ns) = timer.time(|| list.notice(&ground, &changes.changes));
+        let (report, notice_ns) = timer.time(|| list.find_invalidated(&ground, &changes.changes));
         row.invalidate_us.push(notice_ns / 1e3);
         row.edit_us.push((edit_ns + notice_ns) / 1e3);
         if report.invalidated != [id] {
@@ -78,12 +78,12 @@ pub(super) fn measure(
         }
         // As it was before, so that the next cut is one of as many.
         let back = ground.apply(&[GroundEdit::PutCell { cell, terrain }]);
-        let healed = back.map(|changes| list.notice(&ground, &changes.changes));
+        let healed = back.map(|changes| list.find_invalidated(&ground, &changes.changes));
         if healed.is_ok_and(|report| !report.invalidated.is_empty()) {
             row.fault(&format!("putting {cell} back broke a path"));
         }
-        if let Some(path) = list.take(id) {
-            renamed.insert(first, list.watch(path));
+        if let Some(path) = list.unsubscribe(id) {
+            renamed.insert(first, list.subscribe(path));
         }
     }
     row.n_cells = cells.len();
