@@ -14,8 +14,8 @@
 //!
 //! // A wall with a hole in its upper corner.
 //! let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [64, 64, 64])?;
-//! builder.solid_box(Voxel::new(30, 0, 0), Voxel::new(31, 63, 59))?;
-//! builder.solid_box(Voxel::new(30, 0, 60), Voxel::new(31, 59, 63))?;
+//! builder.add_box(Voxel::new(30, 0, 0), Voxel::new(31, 63, 59))?;
+//! builder.add_box(Voxel::new(30, 0, 60), Voxel::new(31, 59, 63))?;
 //! let air = builder.build()?;
 //!
 //! let request = FlightRequest::new(Voxel::new(2, 2, 2), Voxel::new(61, 2, 2));

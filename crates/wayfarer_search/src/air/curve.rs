@@ -34,7 +34,7 @@ impl FlightPath {
     /// use wayfarer_world::air::AirBuilder;
     ///
     /// let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [64, 64, 64])?;
-    /// builder.solid_box(Voxel::new(30, 0, 0), Voxel::new(30, 63, 40))?;
+    /// builder.add_box(Voxel::new(30, 0, 0), Voxel::new(30, 63, 40))?;
     /// let air = builder.build()?;
     /// let request = FlightRequest::new(Voxel::new(2, 30, 2), Voxel::new(61, 30, 2));
     /// let path = FlightSearcher::default().find(&air, &request)?.found().unwrap();

@@ -15,7 +15,7 @@ use super::{FlightPath, FlightRequest, FlightSearcher};
 /// use wayfarer_world::air::AirBuilder;
 ///
 /// let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [64, 64, 64])?;
-/// builder.solid_box(Voxel::new(30, 0, 0), Voxel::new(30, 63, 60))?;
+/// builder.add_box(Voxel::new(30, 0, 0), Voxel::new(30, 63, 60))?;
 /// let air = builder.build()?;
 /// let request = FlightRequest::new(Voxel::new(2, 2, 2), Voxel::new(61, 2, 2));
 /// let whole = FlightSearcher::default().find(&air, &request)?;

@@ -309,7 +309,7 @@ fn maze(side: u32, step: u32, seed: u64) -> Air {
     holed(side, step, (seed, 0))
 }
 
-/// The same with holes so many voxels wider in all directions.
+/// The same with holes `more` voxels wider in all directions.
 fn holed(side: u32, step: u32, (seed, more): (u64, i32)) -> Air {
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [side; 3]).unwrap();
     let mut rng = Rng::new(seed);
