@@ -121,14 +121,14 @@ fn one_battle(count: usize) -> BattleRow {
             wrong += 1;
             continue;
         }
-        work += found.work;
+        work += found.stats;
         n_found += found.len() as u64;
         let others = wedges.iter().filter(|(other, _, _)| other != id);
         let expected = others.filter(|(_, at, _)| wedge.contains(*at)).count();
         wrong += usize::from(expected != found.len());
         for other in found.ids(&bodies) {
             let to = bodies.body(other).map(|body| body.position);
-            let is_seen = to.is_ok_and(|to| board.sees(column(*place), column(to)));
+            let is_seen = to.is_ok_and(|to| board.has_line_of_sight(column(*place), column(to)));
             n_seen += u64::from(is_seen);
         }
     }

@@ -182,7 +182,7 @@ fn one_count(arguments: &Arguments, count: usize, timer: &Timer) -> CountRow {
                 let asked = bodies.find(&circle, &BodyFilter::ALL, &mut found);
                 debug_assert!(asked.is_ok());
                 n_hits += found.len();
-                work += found.work;
+                work += found.stats;
             }
         });
         let mut n_near = 0;
@@ -254,7 +254,7 @@ fn ask_wide(bodies: &BodySet, crowd: &Crowd, found: &mut QueryHits, timer: &Time
                 let asked = bodies.find(&circle, &BodyFilter::ALL, found);
                 debug_assert!(asked.is_ok());
                 n_hits += found.len();
-                work += found.work;
+                work += found.stats;
             }
         });
         best = best.min(time);

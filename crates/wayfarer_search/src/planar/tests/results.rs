@@ -416,7 +416,7 @@ fn a_path_avoids_an_influence_unless_the_detour_costs_more() {
                 ..SplitCriterion::GUERRILLA_2013
             },
             influences: vec![Influence {
-                types: guard,
+                categories: guard,
                 strength,
                 reach: Fixed::from_cell(60).unwrap(),
             }],
