@@ -566,8 +566,8 @@ fn status_repair_and_subscriptions_agree_with_the_world_after_edits() {
             let mut legs = path.waypoints.windows(2).map(|leg| [leg[0], leg[1]]);
             let only = [path.waypoints[0]; 2];
             let fits = |leg: [Voxel; 2]| {
-                let room =
-                    space.clearance_along(center(to_reference(leg[0])), center(to_reference(leg[1])));
+                let room = space
+                    .clearance_along(center(to_reference(leg[0])), center(to_reference(leg[1])));
                 room.is_none_or(|room| room > 0.0)
             };
             fits(only) && legs.all(fits)
