@@ -16,7 +16,7 @@ pub(crate) fn import(world: &Loaded, reading: &Reading) -> Result<(Air, Boundary
     let mut boundary_edges = BoundaryEdges::default();
     let builder = match world {
         Loaded::Voxels(voxels) => AirBuilder::from_set(voxels).map_err(|e| e.to_string()),
-        Loaded::Plan(plan) => AirBuilder::from_data(plan, margin).map_err(|e| e.to_string()),
+        Loaded::Data(data) => AirBuilder::from_data(data, margin).map_err(|e| e.to_string()),
         Loaded::Heights(map) => AirBuilder::from_heights(map, margin).map_err(|e| e.to_string()),
         Loaded::Mesh(soup) => {
             let made = AirBuilder::from_mesh(soup, reading.voxel(), Fill::Inside, margin);
@@ -39,7 +39,7 @@ pub(crate) fn import(world: &Loaded, reading: &Reading) -> Result<(Air, Boundary
 pub(crate) fn has_voxels(world: &Loaded) -> bool {
     match world {
         Loaded::Voxels(_) => true,
-        Loaded::Plan(plan) => !(plan.boxes.is_empty() && plan.voxels.is_empty()),
+        Loaded::Data(data) => !(data.boxes.is_empty() && data.voxels.is_empty()),
         Loaded::Saved(_) | Loaded::Flat(_) | Loaded::Heights(_) | Loaded::Mesh(_) => false,
     }
 }

@@ -17,7 +17,7 @@ use crate::words;
 pub(crate) fn import(world: &Loaded, reading: &Reading) -> Result<Imported, String> {
     let made = match world {
         Loaded::Flat(map) => return Ok(import::from_raster(map)),
-        Loaded::Plan(plan) => import::from_data(plan),
+        Loaded::Data(data) => import::from_data(data),
         Loaded::Heights(map) => {
             let options = HeightmapImportOptions {
                 meters_per_step: reading.step(),

@@ -148,8 +148,8 @@ impl Reading {
 pub(crate) enum Loaded {
     /// A flat map.
     Flat(Raster),
-    /// A world with floors, nav links and walls.
-    Plan(WorldData),
+    /// Floors, nav links and walls.
+    Data(WorldData),
     /// Solid voxels.
     Voxels(VoxelSet),
     /// Heights.
@@ -165,7 +165,7 @@ impl Loaded {
     pub(crate) fn picture(&self) -> Picture {
         match self {
             Self::Flat(map) => Picture::from_raster(map),
-            Self::Plan(plan) => Picture::from_data(plan),
+            Self::Data(data) => Picture::from_data(data),
             Self::Voxels(voxels) => Picture::from_voxels(voxels),
             Self::Heights(heights) => Picture::from_heightmap(heights),
             Self::Mesh(soup) => Picture::from_triangles(soup),
@@ -218,7 +218,7 @@ pub(crate) fn read(bytes: &[u8], format: FileFormat, reading: &Reading) -> Resul
     let png = |error: wayfarer::formats::PngError| error.to_string();
     match format {
         FileFormat::Map => movingai_map::read(bytes).map(Loaded::Flat).map_err(text),
-        FileFormat::World => world_file::read_data(bytes).map(Loaded::Plan).map_err(text),
+        FileFormat::World => world_file::read_data(bytes).map(Loaded::Data).map_err(text),
         FileFormat::Map3d => map3d::read(bytes).map(Loaded::Voxels).map_err(text),
         FileFormat::Png if is_heights => {
             heightmap::read_png(bytes).map(Loaded::Heights).map_err(png)

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 #[derive(Args, Debug)]
 pub(crate) struct Json {
     /// Write the result as JSON to FILE; `-` is standard output, and then nothing else goes there
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     json: Option<PathBuf>,
 }
 

@@ -114,7 +114,7 @@ pub fn pin_if(wanted: bool) -> Pinned {
     if wanted {
         pin()
     } else {
-        Pinned::No("not asked for")
+        Pinned::No("not requested")
     }
 }
 

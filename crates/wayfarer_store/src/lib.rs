@@ -20,7 +20,7 @@ pub const EXTENSION: &str = "wayfarer";
 /// Largest file that is read, in bytes: 2 GiB.
 pub const MAX_FILE_BYTES: u64 = 1 << 31;
 
-/// Why a world was not saved or loaded.
+/// A failed save or load.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -42,7 +42,7 @@ pub enum StoreError {
         /// Its size in bytes.
         found: u64,
     },
-    /// The file is damaged or holds something else.
+    /// The file is damaged or not a saved world.
     #[error("{}: {error}", path.display())]
     Load {
         /// The file.

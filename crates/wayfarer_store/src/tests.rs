@@ -1,3 +1,5 @@
+//! Saves, loads and failures on disk.
+
 use wayfarer::base::{Cell, GroundEdit, Raster};
 
 use super::*;
@@ -7,8 +9,8 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let own = format!("wayfarer-store-{}-{name}", std::process::id());
-        let path = std::env::temp_dir().join(own);
+        let unique = format!("wayfarer-store-{}-{name}", std::process::id());
+        let path = std::env::temp_dir().join(unique);
         fs::create_dir_all(&path).unwrap();
         Self(path)
     }

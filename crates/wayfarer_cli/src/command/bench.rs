@@ -47,42 +47,28 @@ pub(crate) struct Bench {
     what: What,
 }
 
-/// A benchmark.
+/// A benchmark; its help stands with its options.
 #[derive(Subcommand)]
 enum What {
-    /// Paths over flat maps, each checked cell by cell
     Paths(Paths),
-    /// A map that changes between queries: the dynamic track of the grid competition
     Dynamic(dynamic::Dynamic),
-    /// Replanning after a cell of the path is removed
     #[command(alias = "cuts")]
     Replan(replan::Replan),
-    /// Cost multipliers over a growing share of a map
     #[command(alias = "prices")]
     TerrainCosts(terrain_costs::TerrainCosts),
-    /// Region refinement: bytes, expansions and path lengths
     Abstraction(abstraction::Abstraction),
-    /// Memory, build, queries and edits of the ground, over flat maps
     Ground(ground::Ground),
-    /// Paths between obstacles that all move every tick
     #[command(alias = "field")]
     Planar(planar::Planar),
-    /// Worst-case edits: mazes, spirals, a wall across open ground, doors
     #[command(alias = "nasty")]
     WorstCase(worst_case::WorstCase),
-    /// Bodies: moves, range queries, sensors, line of sight
     #[command(alias = "objects")]
     Bodies(bodies::Bodies),
-    /// Tests of a detection problem, from brute force to line of sight
     Battlefield(bodies::Battlefield),
-    /// Memory, build, lookups, edits and flights of the air
     Air(air::Air),
-    /// Unreachable goals, partial paths, and invalidated subscriptions
     #[command(alias = "questions")]
     Reachability(reachability::Reachability),
-    /// Whole ticks of a changing city full of agents with sensors
     World(world::World),
-    /// Worlds of any size
     Scale(scale::Scale),
 }
 

@@ -128,11 +128,11 @@ impl Info {
         report.measure(&picture);
         match &world {
             Loaded::Flat(map) => report.flat(map),
-            Loaded::Plan(plan) => report.plan(plan),
+            Loaded::Data(data) => report.world_data(data),
             Loaded::Voxels(voxels) => report.voxels = voxels.solid().len(),
             Loaded::Mesh(soup) => report.triangles = soup.triangles().len(),
             Loaded::Saved(world) => {
-                report.plan(&world.ground().to_data());
+                report.world_data(&world.ground().to_data());
                 report.saved = Some(SavedFacts::new(world));
             }
             Loaded::Heights(map) => {
@@ -195,18 +195,18 @@ impl Report {
         self.ground = Some(facts);
     }
 
-    fn plan(&mut self, plan: &WorldData) {
+    fn world_data(&mut self, data: &WorldData) {
         // Of duplicate cells the last counts.
-        let cells: OrderedMap<_, _> = plan.cells.iter().copied().collect();
+        let cells: OrderedMap<_, _> = data.cells.iter().copied().collect();
         for terrain in cells.into_values() {
             self.count(terrain);
         }
-        for nav_link in &plan.nav_links {
+        for nav_link in &data.nav_links {
             *self.nav_links.entry(nav_link.kind.name()).or_default() += 1;
         }
-        self.walls = plan.walls.len();
-        self.boxes = plan.boxes.len();
-        self.voxels = plan.voxels.len();
+        self.walls = data.walls.len();
+        self.boxes = data.boxes.len();
+        self.voxels = data.voxels.len();
     }
 
     fn facts(&self) -> Vec<(String, String)> {

@@ -116,9 +116,9 @@ impl Make {
             obstacles: self.obstacles,
             ..defaults
         };
-        let made = make(&recipe).map_err(|error| Failure::BadInput(error.to_string()))?;
-        let bytes = encode(&made, &self.output)?;
-        let (cells, walkable, solid) = count(&made);
+        let generated = make(&recipe).map_err(|error| Failure::BadInput(error.to_string()))?;
+        let bytes = encode(&generated, &self.output)?;
+        let (cells, walkable, solid) = count(&generated);
         let report = Report {
             kind: self.generator.name(),
             width: recipe.width,
@@ -146,7 +146,7 @@ impl Make {
             }
         ));
         if let Some(path) = &self.scenario {
-            let text = problems::scenario(&made, self.problems, self.seed, &self.output)
+            let text = problems::scenario(&generated, self.problems, self.seed, &self.output)
                 .map_err(|error| Failure::for_file(path, error))?;
             out.line(format!("{}: {} problems", path.display(), self.problems));
             out.file(path, text.into_bytes());
@@ -157,9 +157,10 @@ impl Make {
                 seed: self.seed,
                 ..TraceRecipe::default()
             };
-            let mut trace = make_trace(self.trace, &made, &recipe)
+            let mut trace = make_trace(self.trace, &generated, &recipe)
                 .map_err(|error| Failure::for_file(path, error))?;
-            expected::fill(&mut trace, &made).map_err(|error| Failure::for_file(path, error))?;
+            expected::fill(&mut trace, &generated)
+                .map_err(|error| Failure::for_file(path, error))?;
             out.line(format!("{}: {} steps", path.display(), trace.steps.len()));
             out.file(path, edits_file::write(&trace).into_bytes());
         }
@@ -208,27 +209,27 @@ impl Make {
 }
 
 /// Cells, walkable cells, solid voxels.
-fn count(made: &GeneratedWorld) -> (usize, usize, usize) {
-    match made {
+fn count(generated: &GeneratedWorld) -> (usize, usize, usize) {
+    match generated {
         GeneratedWorld::Flat(map) => {
             let columns = || map.rect().columns();
             let cells = columns().filter(|at| map.get(at.x, at.y).is_some());
             let walkable = columns().filter(|at| map.is_walkable(at.x, at.y));
             (cells.count(), walkable.count(), 0)
         }
-        GeneratedWorld::MultiFloor(plan) => {
-            let terrains = plan.cells.iter().map(|(_, terrain)| *terrain);
-            let walkable = terrains.filter(|terrain| plan.profile.may_walk(*terrain));
-            (plan.cells.len(), walkable.count(), plan.voxels.len())
+        GeneratedWorld::MultiFloor(data) => {
+            let terrains = data.cells.iter().map(|(_, terrain)| *terrain);
+            let walkable = terrains.filter(|terrain| data.profile.may_walk(*terrain));
+            (data.cells.len(), walkable.count(), data.voxels.len())
         }
         GeneratedWorld::Voxels(voxels) => (0, 0, voxels.solid().len()),
     }
 }
 
 /// The world in the format of the extension.
-fn encode(made: &GeneratedWorld, path: &Path) -> Result<Vec<u8>, Failure> {
+fn encode(generated: &GeneratedWorld, path: &Path) -> Result<Vec<u8>, Failure> {
     let end = path.extension().and_then(|end| end.to_str()).unwrap_or("");
-    match (end, made) {
+    match (end, generated) {
         ("map", GeneratedWorld::Flat(map)) => Ok(movingai_map::write(map).into_bytes()),
         ("map", _) => Err(Failure::for_file(
             path,
@@ -260,14 +261,16 @@ fn encode(made: &GeneratedWorld, path: &Path) -> Result<Vec<u8>, Failure> {
         ("world", GeneratedWorld::Flat(map)) => {
             Ok(world_file::write(&WorldData::from_raster(map)).into_bytes())
         }
-        ("world", GeneratedWorld::MultiFloor(plan)) => Ok(world_file::write(plan).into_bytes()),
+        ("world", GeneratedWorld::MultiFloor(data)) => Ok(world_file::write(data).into_bytes()),
         ("world", GeneratedWorld::Voxels(voxels)) => {
-            let plan = world_data(voxels).ok_or_else(|| {
+            let data = world_data(voxels).ok_or_else(|| {
                 Failure::for_file(path, "the world is too large for a .world file")
             })?;
-            Ok(world_file::write(&plan).into_bytes())
+            Ok(world_file::write(&data).into_bytes())
         }
-        ("wayfarer", made) => snapshot(made).map_err(|error| Failure::for_file(path, error)),
+        ("wayfarer", generated) => {
+            snapshot(generated).map_err(|error| Failure::for_file(path, error))
+        }
         _ => Err(Failure::for_file(
             path,
             "the name must end in .map, .world, .png, .3dmap, .obj, .glb or .wayfarer",
@@ -276,11 +279,11 @@ fn encode(made: &GeneratedWorld, path: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// The world as a snapshot.
-fn snapshot(made: &GeneratedWorld) -> Result<Vec<u8>, String> {
-    let world = match made {
+fn snapshot(generated: &GeneratedWorld) -> Result<Vec<u8>, String> {
+    let world = match generated {
         GeneratedWorld::Flat(map) => World::from_raster(map),
-        GeneratedWorld::MultiFloor(plan) => {
-            World::from_data(plan).map_err(|error| error.to_string())?
+        GeneratedWorld::MultiFloor(data) => {
+            World::from_data(data).map_err(|error| error.to_string())?
         }
         GeneratedWorld::Voxels(voxels) => {
             let air = AirBuilder::from_set(voxels).map_err(|error| error.to_string())?;

@@ -340,10 +340,10 @@ fn goals(goal: &GroundGoal) -> &[Cell] {
 /// that one is wider: it is registered besides.
 fn with_narrow_profile(world: Loaded) -> (Loaded, Option<Profile>) {
     match world {
-        Loaded::Plan(mut plan) if plan.profile.radius > Profile::DEFAULT.radius => {
-            let own = plan.profile.clone();
-            plan.profile.radius = Profile::DEFAULT.radius;
-            (Loaded::Plan(plan), Some(own))
+        Loaded::Data(mut data) if data.profile.radius > Profile::DEFAULT.radius => {
+            let own = data.profile.clone();
+            data.profile.radius = Profile::DEFAULT.radius;
+            (Loaded::Data(data), Some(own))
         }
         other => (other, None),
     }

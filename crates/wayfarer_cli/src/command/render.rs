@@ -21,7 +21,7 @@ use crate::words;
 use flight_search::SearchOptions;
 use obstacles::ObstacleOptions;
 
-/// Draw a world as PNG, SVG or letters
+/// Draw a world as PNG, SVG or text
 ///
 /// Height bands are drawn side by side, heights as shades.
 #[derive(Args)]

@@ -37,10 +37,9 @@ pub(crate) struct Soak {
     whole: whole::Whole,
 }
 
-/// A part of the world.
+/// A part of the world; its help stands with its options.
 #[derive(Subcommand)]
 enum What {
-    /// The ground alone: batches of edits, repaired, rebuilt, undone
     Ground(Ground),
 }
 
@@ -205,8 +204,8 @@ impl Ground {
         output::can_write(self.json.file())?;
         let edits = edits_file::read(&load::bytes(trace)?)
             .map_err(|error| Failure::for_file(trace, error))?;
-        let plan = match load::world(world, &Reading::default())? {
-            (_, Loaded::Plan(plan)) => plan,
+        let data = match load::world(world, &Reading::default())? {
+            (_, Loaded::Data(data)) => data,
             (_, Loaded::Flat(map)) => WorldData::from_raster(&map),
             (kind, _) => {
                 let what = format!("found {kind}, expected a world with floors");
@@ -214,7 +213,7 @@ impl Ground {
             }
         };
         let mut out = Output::default();
-        let (replayed, result) = match soak::replay(&plan, &edits) {
+        let (replayed, result) = match soak::replay(&data, &edits) {
             Ok(batches) => {
                 out.line(format!("{batches} batches, no difference"));
                 let wrong = None;

@@ -8,7 +8,7 @@ use super::scene::{Block, Item, Scene, Zoom};
 pub(crate) struct Canvas {
     width: usize,
     height: usize,
-    dots: Vec<[f32; 3]>,
+    pixels: Vec<[f32; 3]>,
 }
 
 impl Canvas {
@@ -18,7 +18,7 @@ impl Canvas {
         let mut canvas = Self {
             width,
             height,
-            dots: vec![scene.paper.rgb; width * height],
+            pixels: vec![scene.paper.rgb; width * height],
         };
         for item in &scene.items {
             canvas.draw(item);
@@ -29,7 +29,7 @@ impl Canvas {
     /// The pixels as bytes, three each.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let color = |&rgb: &[f32; 3]| Color { rgb, cover: 1.0 }.bytes();
-        self.dots.iter().flat_map(color).collect()
+        self.pixels.iter().flat_map(color).collect()
     }
 
     fn draw(&mut self, item: &Item) {
@@ -72,9 +72,9 @@ impl Canvas {
 
     fn blend(&mut self, x: usize, y: usize, color: Color, part: f32) {
         if x < self.width && y < self.height {
-            let dot = &mut self.dots[y * self.width + x];
+            let pixel = &mut self.pixels[y * self.width + x];
             let part = (color.cover * part).clamp(0.0, 1.0);
-            for (there, new) in dot.iter_mut().zip(color.rgb) {
+            for (there, new) in pixel.iter_mut().zip(color.rgb) {
                 *there += (new - *there) * part;
             }
         }
@@ -91,16 +91,16 @@ impl Canvas {
             for (row, part_y) in coverage(y, high, height) {
                 for (column, part_x) in coverage(x, wide, width) {
                     let part = block.color.cover * part_x * part_y;
-                    let dot = &mut layer[row * width + column];
+                    let pixel = &mut layer[row * width + column];
                     if block.covers && part_x * part_y > 0.0 {
-                        *dot = [0.0; 4];
+                        *pixel = [0.0; 4];
                     }
                     let part = if block.covers {
                         block.color.cover
                     } else {
                         part
                     };
-                    for (sum, add) in dot.iter_mut().zip([red, green, blue, 1.0]) {
+                    for (sum, add) in pixel.iter_mut().zip([red, green, blue, 1.0]) {
                         *sum += add * part;
                     }
                 }
@@ -152,8 +152,8 @@ impl Canvas {
                 for x in near_row(from, to, reach, y, &xs) {
                     let away = distance(from, to, (pixel_center(x), pixel_center(y)));
                     let part = (width / 2.0 + 0.5 - away).clamp(0.0, 1.0);
-                    let dot = &mut layer[row + x - xs.start];
-                    *dot = dot.max(narrow(part));
+                    let pixel = &mut layer[row + x - xs.start];
+                    *pixel = pixel.max(narrow(part));
                 }
             }
         }
@@ -239,10 +239,10 @@ fn near_row(
 fn coverage(from: f64, length: f64, limit: usize) -> impl Iterator<Item = (usize, f32)> {
     let to = from + length;
     let end = if to <= 0.0 { 0 } else { whole(to.ceil()) };
-    (whole(from)..end.min(limit)).filter_map(move |dot| {
-        let low = pixel_center(dot) - 0.5;
+    (whole(from)..end.min(limit)).filter_map(move |pixel| {
+        let low = pixel_center(pixel) - 0.5;
         let part = narrow(to.min(low + 1.0) - from.max(low));
-        (part > 0.0).then_some((dot, part))
+        (part > 0.0).then_some((pixel, part))
     })
 }
 
@@ -268,8 +268,8 @@ fn whole(at: f64) -> usize {
     at.floor() as usize
 }
 
-fn pixel_center(dot: usize) -> f64 {
-    f64::from(u32::try_from(dot).unwrap_or(u32::MAX)) + 0.5
+fn pixel_center(pixel: usize) -> f64 {
+    f64::from(u32::try_from(pixel).unwrap_or(u32::MAX)) + 0.5
 }
 
 #[expect(

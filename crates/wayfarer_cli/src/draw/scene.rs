@@ -75,31 +75,31 @@ pub(crate) struct Block {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Zoom {
     /// Pixels along the side of a cell.
-    DotsPerCell(u32),
+    PixelsPerCell(u32),
     /// Cells along the side of a pixel.
-    CellsPerDot(u32),
+    CellsPerPixel(u32),
 }
 
 impl Zoom {
     /// Pixels along `cells` cells.
-    pub(crate) fn dots(self, cells: f64) -> f64 {
+    pub(crate) fn pixels(self, cells: f64) -> f64 {
         match self {
-            Self::DotsPerCell(dots) => cells * f64::from(dots),
-            Self::CellsPerDot(of) => cells / f64::from(of),
+            Self::PixelsPerCell(pixels) => cells * f64::from(pixels),
+            Self::CellsPerPixel(of) => cells / f64::from(of),
         }
     }
 
     /// Start and length of a span of cells, in pixels.
     #[expect(clippy::cast_precision_loss, reason = "cells are below 2^33")]
     pub(crate) fn span(self, from: i64, length: u32) -> (f64, f64) {
-        (self.dots(from as f64), self.dots(f64::from(length)))
+        (self.pixels(from as f64), self.pixels(f64::from(length)))
     }
 
     /// Whole pixels that hold `cells` cells.
     fn panel(self, cells: u32) -> u64 {
         match self {
-            Self::DotsPerCell(dots) => u64::from(cells) * u64::from(dots),
-            Self::CellsPerDot(of) => u64::from(cells).div_ceil(of.into()),
+            Self::PixelsPerCell(pixels) => u64::from(cells) * u64::from(pixels),
+            Self::CellsPerPixel(of) => u64::from(cells).div_ceil(of.into()),
         }
     }
 }
@@ -123,7 +123,7 @@ const SIDE: u32 = 1400;
 const MIN_WIDTH: u32 = 380;
 const MAX_CELL: u32 = 24;
 /// Most pixels of a picture: 48 million.
-const MAX_DOTS: u64 = 48_000_000;
+const MAX_PIXELS: u64 = 48_000_000;
 
 /// Lays `picture` out.
 ///
@@ -157,7 +157,7 @@ pub(crate) fn lay_out(picture: &Picture, options: &SceneOptions) -> Result<Scene
         panel::draw(&mut scene, picture, &bands, number as usize, &grid, at);
     }
     legend::draw(&mut scene, picture, &grid, bands.len() > 1);
-    if u64::from(scene.width) * u64::from(scene.height) > MAX_DOTS {
+    if u64::from(scene.width) * u64::from(scene.height) > MAX_PIXELS {
         return Err(too_large(scene.width, scene.height));
     }
     Ok(scene)
@@ -241,10 +241,10 @@ impl Grid {
             let (width, height) = grid.size();
             width <= SIDE.into() && height <= SIDE.into()
         };
-        let sizes = (1..=MAX_CELL).rev().map(Zoom::DotsPerCell);
-        let zooms = sizes.chain((1..32).map(|power| Zoom::CellsPerDot(1 << power)));
+        let sizes = (1..=MAX_CELL).rev().map(Zoom::PixelsPerCell);
+        let zooms = sizes.chain((1..32).map(|power| Zoom::CellsPerPixel(1 << power)));
         let zooms: Vec<_> = match fixed_zoom {
-            Some(dots) => vec![Zoom::DotsPerCell(dots)],
+            Some(pixels) => vec![Zoom::PixelsPerCell(pixels)],
             None => zooms.collect(),
         };
         let grids = zooms
@@ -257,10 +257,10 @@ impl Grid {
             }),
             None => grids.into_iter().find(fits),
         };
-        let chosen = chosen.unwrap_or_else(|| of(40, Zoom::CellsPerDot(1 << 31)));
+        let chosen = chosen.unwrap_or_else(|| of(40, Zoom::CellsPerPixel(1 << 31)));
         let (width, height) = chosen.size();
         match (u32::try_from(width), u32::try_from(height)) {
-            (Ok(_), Ok(_)) if width.saturating_mul(height) <= MAX_DOTS => Ok(chosen),
+            (Ok(_), Ok(_)) if width.saturating_mul(height) <= MAX_PIXELS => Ok(chosen),
             (width, height) => Err(too_large(
                 width.unwrap_or(u32::MAX),
                 height.unwrap_or(u32::MAX),
@@ -291,8 +291,8 @@ impl Grid {
 
     /// Pixels of one panel.
     fn panel_size(&self) -> (u32, u32) {
-        let dots = |cells: u32| u32::try_from(self.zoom.panel(cells.max(1))).unwrap_or(u32::MAX);
-        (dots(self.bounds.width()), dots(self.bounds.height()))
+        let pixels = |cells: u32| u32::try_from(self.zoom.panel(cells.max(1))).unwrap_or(u32::MAX);
+        (pixels(self.bounds.width()), pixels(self.bounds.height()))
     }
 
     /// The north-west corner of a panel.
@@ -311,6 +311,6 @@ fn too_large(width: u32, height: u32) -> DrawError {
     DrawError::TooLarge {
         width,
         height,
-        limit: MAX_DOTS,
+        limit: MAX_PIXELS,
     }
 }

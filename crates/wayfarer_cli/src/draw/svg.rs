@@ -88,7 +88,7 @@ fn element(text: &mut String, item: &Item) {
 /// One path for each color; blocks that hide others keep their order.
 fn cells(text: &mut String, at: (f64, f64), zoom: Zoom, blocks: &[Block]) {
     let (left, top) = at;
-    let scale = zoom.dots(1.0);
+    let scale = zoom.pixels(1.0);
     // Writing to a string cannot fail.
     let mut put = |piece: &str| text.push_str(piece);
     put(&format!(

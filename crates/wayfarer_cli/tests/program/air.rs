@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use crate::room::{Dots, Room};
+use crate::room::{Pixels, Room};
 
 const SOLID: [u8; 3] = [0x3A, 0x44, 0x4E];
-const MAX_SIZE: [u8; 3] = [0xE9, 0xF0, 0xF4];
-const CUT_OFF: [u8; 3] = [0xE0, 0xA4, 0x6A];
+const LARGEST_COMPONENT: [u8; 3] = [0xE9, 0xF0, 0xF4];
+const SMALLER_COMPONENT: [u8; 3] = [0xE0, 0xA4, 0x6A];
 
 /// A wall at x = 2 with nothing through it, 6 x 4 x 3.
 fn wall() -> String {
@@ -57,7 +57,7 @@ fn every_format_becomes_the_same_air() {
     ] {
         let other = air(line);
         assert_eq!(other["solid"], plain["solid"], "{line}");
-        assert_eq!(other["leaks"], 0, "{line}");
+        assert_eq!(other["boundary_edges"], 0, "{line}");
     }
     // Half as large voxels: eight times as many.
     let fine = air("hall.glb --air --voxel 0.5 --margin 2");
@@ -80,26 +80,32 @@ fn boundary_edges_of_a_mesh_are_reported() {
     let corners = "v 0 0 0\nv 9 0 0\nv 0 9 0\nv 0 0 9\n";
     room.write("open.obj", format!("{corners}f 1 3 2\nf 1 2 4\nf 1 4 3\n"));
     let report = room.done("info open.obj --air --up z --json -").json();
-    assert_eq!(report["air"]["leaks"], 3);
-    assert_eq!(report["air"]["first_leaks"].as_array().unwrap().len(), 3);
+    assert_eq!(report["air"]["boundary_edges"], 3);
+    assert_eq!(
+        report["air"]["first_boundary_edges"]
+            .as_array()
+            .unwrap()
+            .len(),
+        3
+    );
     let text = room.done("info open.obj --air").out;
-    assert!(text.contains("3 edges without a partner"), "{text}");
+    assert!(text.contains("boundary edges"), "{text}");
 }
 
 #[test]
-fn a_slice_is_coloured_by_what_reaches_what() {
+fn a_slice_is_colored_by_component() {
     let room = Room::new("air_slice");
     room.write("wall.3dmap", wall());
     room.done("render wall.3dmap -o cut.png --slice z=1 --zoom 20");
-    let dots = Dots::of(&room.read("cut.png"));
+    let pixels = Pixels::of(&room.read("cut.png"));
     for y in 0..4 {
         for x in 0..6 {
             let expected = match x {
-                0 | 1 => CUT_OFF,
+                0 | 1 => SMALLER_COMPONENT,
                 2 => SOLID,
-                _ => MAX_SIZE,
+                _ => LARGEST_COMPONENT,
             };
-            assert_eq!(dots.cell(x, y), expected, "({x}, {y})");
+            assert_eq!(pixels.cell(x, y), expected, "({x}, {y})");
         }
     }
     // Across x the wall fills the picture: 4 wide, 3 high.
@@ -111,9 +117,9 @@ fn a_slice_is_coloured_by_what_reaches_what() {
     assert!(room.read("layers.svg").starts_with(b"<svg"));
 }
 
-/// A mesh that the program wrote itself looks like the voxels it was made of, from every side.
+/// The projections of a generated mesh equal those of its voxels.
 #[test]
-fn a_mesh_made_here_is_drawn_as_its_voxels_are() {
+fn a_generated_mesh_is_projected_like_its_voxels() {
     let room = Room::new("air_mesh");
     for end in ["3dmap", "glb"] {
         room.done(&format!("make hall --size 40x30x16 --seed 4 -o hall.{end}"));
@@ -124,7 +130,7 @@ fn a_mesh_made_here_is_drawn_as_its_voxels_are() {
             room.done(&line);
             room.done(&line.replace(".txt", ".png"));
         }
-        // A mesh has a voxel more on every side: its faces touch those.
+        // A mesh has one voxel more on every side: its faces touch it.
         let text = |name: &str| String::from_utf8(room.read(name)).unwrap();
         let (mesh, map) = (text("glb.txt"), text("3dmap.txt"));
         let rows: Vec<&str> = mesh.lines().collect();
@@ -138,7 +144,7 @@ fn a_mesh_made_here_is_drawn_as_its_voxels_are() {
 
 /// A real level, if `WAYFARER_DATA` names the folder that holds it.
 #[test]
-fn a_dungeon_is_drawn_from_every_side_and_cut() {
+fn a_dungeon_is_projected_and_sliced() {
     let Some(folder) = std::env::var_os("WAYFARER_DATA") else {
         println!("skipped: no data");
         return;
@@ -149,27 +155,27 @@ fn a_dungeon_is_drawn_from_every_side_and_cut() {
     let air = room.done(&format!("info {mesh} --air --voxel 0.5 --json -"));
     let air = air.json()["air"].clone();
     assert!(air["solid"].as_u64().unwrap() > 10_000);
-    for (name, profile) in [
+    for (name, options) in [
         ("x", "--project x"),
         ("y", "--project y"),
         ("z", "--project z"),
         ("cut", "--slice z=2"),
         ("cubes", "--slice z=2 --layers"),
     ] {
-        let line = format!("render {mesh} -o {name}.png {profile} --voxel 0.5 --json -");
+        let line = format!("render {mesh} -o {name}.png {options} --voxel 0.5 --json -");
         let report = room.done(&line).json();
-        assert!(report["marks"].as_u64().unwrap() > 100, "{profile}");
-        let dots = Dots::of(&room.read(&format!("{name}.png")));
-        let mut colors: Vec<&[u8]> = dots.bytes.chunks(3).collect();
+        assert!(report["marks"].as_u64().unwrap() > 100, "{options}");
+        let pixels = Pixels::of(&room.read(&format!("{name}.png")));
+        let mut colors: Vec<&[u8]> = pixels.bytes.chunks(3).collect();
         colors.sort_unstable();
         colors.dedup();
-        assert!(colors.len() > 5, "{profile}: {} colours", colors.len());
+        assert!(colors.len() > 5, "{options}: {} colors", colors.len());
     }
 }
 
 #[test]
-fn cuts_that_cannot_be_are_refused_in_one_line() {
-    let room = Room::new("air_refused");
+fn invalid_slices_are_rejected_in_one_line() {
+    let room = Room::new("air_rejected");
     room.write("wall.3dmap", wall());
     room.write("a.map", crate::room::map(&["..."]));
     for (line, wanted) in [
@@ -182,7 +188,7 @@ fn cuts_that_cannot_be_are_refused_in_one_line() {
         ("render wall.3dmap -o a.png --layers", "--slice"),
         ("render a.map -o a.png --slice z=0", "a flat map has no air"),
         ("info a.map --air", "a flat map has no air"),
-        ("make caves -o a.glb", "worlds of voxels only"),
+        ("make caves -o a.glb", "voxel worlds only"),
     ] {
         let run = room.run(line);
         assert_eq!(run.code, 2, "{line}: {}", run.err);

@@ -222,7 +222,7 @@ fn an_unwritable_output_is_rejected_before_the_work() {
         ("make caves -o nowhere/x.map", "no such folder"),
         ("make caves -o x.gif", ".map"),
         ("make building -o x.map", ".world"),
-        ("make caves -o x.3dmap", "voxels"),
+        ("make caves -o x.3dmap", "voxel worlds"),
         ("render a.map -o nowhere/x.png", "no such folder"),
         ("render a.map -o folder.png", "folder"),
         ("render a.map -o x.bmp", ".png"),
@@ -525,7 +525,7 @@ fn bake_and_refine_reject_invalid_input() {
         ("0,-,-,-", "n must be"),
         ("1,91%,-,-", "at most 90%"),
         ("1,-,q,-", "c must be"),
-        ("1,-,-", "there is no s"),
+        ("1,-,-", "s is missing"),
         ("1,-,-,-,any,any", "each once"),
     ] {
         rejected(

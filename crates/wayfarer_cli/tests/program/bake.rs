@@ -1,6 +1,6 @@
 //! `bake`, and `path --method refine` over baked abstractions and live ground.
 
-use crate::room::{Dots, Room, map};
+use crate::room::{Pixels, Room, map};
 use serde_json::Value;
 
 /// Four by two sectors with a wall across, open in one place.
@@ -279,7 +279,7 @@ fn the_picture_shows_graph_abstract_path_corridor_and_segments() {
     room.done("path open.map --from 1,30 --to 3,2 --png plain.png --zoom 20");
     room.done(&format!("{line} --png path.txt"));
     let (path, plain) = (room.read("path.png"), room.read("plain.png"));
-    let (path, plain) = (Dots::of(&path), Dots::of(&plain));
+    let (path, plain) = (Pixels::of(&path), Pixels::of(&plain));
     // The south-east corner, far from the path, is in the corridor.
     assert_ne!(path.cell(62, 30), plain.cell(62, 30));
     let letters = String::from_utf8(room.read("path.txt")).unwrap();

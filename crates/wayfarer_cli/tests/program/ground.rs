@@ -1,6 +1,6 @@
 //! Regions, portals and components: counted, drawn, edited and compared.
 
-use crate::room::{Dots, Room, map};
+use crate::room::{Pixels, Room, map};
 
 /// Two sectors side by side, all ground.
 fn hall() -> String {
@@ -66,15 +66,15 @@ fn regions_and_components_are_colored_and_portals_are_lines() {
     room.done("render hall.map -o regions.png --zoom 20 --regions");
     room.done("render hall.map -o portals.png --zoom 20 --portals");
     room.done("render hall.map -o components.png --zoom 20 --components");
-    let dots = |name: &str| Dots::of(&room.read(name));
-    let (plain, regions) = (dots("plain.png"), dots("regions.png"));
+    let pixels = |name: &str| Pixels::of(&room.read(name));
+    let (plain, regions) = (pixels("plain.png"), pixels("regions.png"));
     assert_ne!(regions.cell(2, 2), plain.cell(2, 2));
     assert_ne!(regions.cell(2, 2), regions.cell(30, 2));
     assert_eq!(regions.cell(2, 2), regions.cell(14, 14));
-    let components = dots("components.png");
+    let components = pixels("components.png");
     assert_eq!(components.cell(2, 2), components.cell(30, 2));
     // From center to center, along the seventh row, more than a cell thick.
-    let portals = dots("portals.png");
+    let portals = pixels("portals.png");
     assert_ne!(portals.cell(15, 7), plain.cell(15, 7));
     assert_eq!(portals.cell(15, 3), plain.cell(15, 3));
     assert_eq!(portals.cell(2, 7), plain.cell(2, 7));

@@ -78,7 +78,8 @@ const RETIRED: [&str; 41] = [
 fn the_help_names_every_command_and_the_exit_codes() {
     let room = Room::new("help");
     let help = room.done("--help").out;
-    let laboratory = LABORATORY.iter().take(2);
+    // Subcommands are listed by their own commands.
+    let laboratory = LABORATORY.iter().filter(|command| !command.contains(' '));
     let expected = COMMANDS.iter().chain(laboratory);
     for word in expected.chain(&["Examples:", "Exit codes:"]) {
         assert!(help.contains(word), "no `{word}` in\n{help}");

@@ -1,6 +1,6 @@
 //! `render`: checked pixel by pixel.
 
-use crate::room::{Dots, Room, map};
+use crate::room::{Pixels, Room, map};
 
 const GROUND: [u8; 3] = [0xF3, 0xEC, 0xDD];
 const NOTHING: [u8; 3] = [0x52, 0x59, 0x63];
@@ -14,11 +14,11 @@ fn each_cell_has_the_color_of_its_terrain() {
     let room = Room::new("render_cells");
     room.write("a.map", map(&["..@", "@.W"]));
     room.done("render a.map -o a.png --zoom 20");
-    let dots = Dots::of(&room.read("a.png"));
+    let pixels = Pixels::of(&room.read("a.png"));
     let expected = [[GROUND, GROUND, NOTHING], [NOTHING, GROUND, WATER]];
     for (y, row) in expected.iter().enumerate() {
         for (x, color) in row.iter().enumerate() {
-            assert_eq!(dots.cell(x, y), *color, "cell ({x}, {y})");
+            assert_eq!(pixels.cell(x, y), *color, "cell ({x}, {y})");
         }
     }
 }
@@ -35,12 +35,12 @@ fn the_path_covers_its_cells_and_no_others() {
         .iter()
         .map(|cell| (cell[0].as_u64().unwrap(), cell[1].as_u64().unwrap()))
         .collect();
-    let dots = Dots::of(&room.read("a.png"));
-    assert_eq!(dots.cell(0, 1), START);
+    let pixels = Pixels::of(&room.read("a.png"));
+    assert_eq!(pixels.cell(0, 1), START);
     for y in 0..3 {
         for x in 0..5 {
             let on_path = path[1..path.len() - 1].contains(&(x as u64, y as u64));
-            let drawn = [PATH, SMOOTHED].contains(&dots.cell(x, y));
+            let drawn = [PATH, SMOOTHED].contains(&pixels.cell(x, y));
             assert_eq!(drawn, on_path, "cell ({x}, {y})");
         }
     }
@@ -51,10 +51,10 @@ fn a_wide_world_is_drawn_with_several_cells_per_pixel() {
     let room = Room::new("render_wide");
     room.done("make checkerboard --size 3000 -o wide.map");
     room.done("render wide.map -o wide.png");
-    let dots = Dots::of(&room.read("wide.png"));
-    assert!(dots.width <= 1500, "{} dots wide", dots.width);
+    let pixels = Pixels::of(&room.read("wide.png"));
+    assert!(pixels.width <= 1500, "{} pixels wide", pixels.width);
     // A quarter to a half of each pixel is ground: between the two colors.
-    let [red, ..] = dots.at(700, 700);
+    let [red, ..] = pixels.at(700, 700);
     assert!(
         red > NOTHING[0] + 20 && red < GROUND[0] - 20,
         "red is {red}"
@@ -130,10 +130,10 @@ fn an_obstacle_set_is_drawn_with_a_path() {
     let room = Room::new("render_field");
     room.write("a.field", OBSTACLES);
     room.done("render a.field -o a.png --zoom 20");
-    let dots = Dots::of(&room.read("a.png"));
-    assert_eq!(dots.cell(9, 1), OBSTACLE);
-    assert_eq!(dots.cell(10, 10), OBSTACLE);
-    assert_eq!(dots.cell(3, 3), GROUND);
+    let pixels = Pixels::of(&room.read("a.png"));
+    assert_eq!(pixels.cell(9, 1), OBSTACLE);
+    assert_eq!(pixels.cell(10, 10), OBSTACLE);
+    assert_eq!(pixels.cell(3, 3), GROUND);
     for method in ["quadtree", "tangent"] {
         let run = format!(
             "render a.field -o b.png --zoom 20 --from 2,2 --to 17,9 --blocked-by 0 --min 1 --max 4 \
@@ -144,10 +144,10 @@ fn an_obstacle_set_is_drawn_with_a_path() {
         assert_eq!(path["is_found"], true, "{report}");
         let length = path["length"].as_f64().unwrap();
         assert!((16.5..18.5).contains(&length), "{report}");
-        let dots = Dots::of(&room.read("b.png"));
-        assert_eq!(dots.cell(2, 2), START);
-        assert_eq!(dots.cell(9, 1), OBSTACLE);
-        assert_ne!(dots.cell(9, 5), OBSTACLE, "the gap stays open");
+        let pixels = Pixels::of(&room.read("b.png"));
+        assert_eq!(pixels.cell(2, 2), START);
+        assert_eq!(pixels.cell(9, 1), OBSTACLE);
+        assert_ne!(pixels.cell(9, 5), OBSTACLE, "the gap stays open");
     }
     room.done("render a.field -o c.svg --influence 7 --reach 5 --min 1 --max 2");
     assert_eq!(room.done("info a.field --json -").json()["discs"], 1);

@@ -112,12 +112,12 @@ pub(crate) fn map(rows: &[&str]) -> String {
 }
 
 /// The pixels of a PNG.
-pub(crate) struct Dots {
+pub(crate) struct Pixels {
     pub(crate) width: usize,
     pub(crate) bytes: Vec<u8>,
 }
 
-impl Dots {
+impl Pixels {
     pub(crate) fn of(png: &[u8]) -> Self {
         let decoder = png::Decoder::new(std::io::Cursor::new(png));
         let mut reader = decoder.read_info().unwrap();

@@ -1,3 +1,5 @@
+//! Atomic replacement of groups of files.
+
 use super::*;
 
 /// An empty folder for one test.

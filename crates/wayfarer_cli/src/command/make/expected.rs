@@ -12,10 +12,10 @@ use wayfarer::search::ground::jps::{JpsSearcher, Query, find};
 use wayfarer::world::dense::DenseGround;
 
 /// Sets the expectation of every query of `trace` in the world of that step.
-pub(super) fn fill(trace: &mut EditTrace, made: &GeneratedWorld) -> Result<(), String> {
-    match made {
+pub(super) fn fill(trace: &mut EditTrace, generated: &GeneratedWorld) -> Result<(), String> {
+    match generated {
         GeneratedWorld::Flat(map) => fill_flat(trace, map),
-        GeneratedWorld::MultiFloor(plan) => fill_multi_floor(trace, plan),
+        GeneratedWorld::MultiFloor(data) => fill_multi_floor(trace, data),
         GeneratedWorld::Voxels(_) => Ok(()),
     }
 }
@@ -46,8 +46,8 @@ fn fill_flat(trace: &mut EditTrace, map: &Raster) -> Result<(), String> {
     Ok(())
 }
 
-fn fill_multi_floor(trace: &mut EditTrace, plan: &WorldData) -> Result<(), String> {
-    let mut world = World::from_data(plan).map_err(|error| error.to_string())?;
+fn fill_multi_floor(trace: &mut EditTrace, data: &WorldData) -> Result<(), String> {
+    let mut world = World::from_data(data).map_err(|error| error.to_string())?;
     let mut searcher = JpsSearcher::default();
     for step in &mut trace.steps {
         match step {

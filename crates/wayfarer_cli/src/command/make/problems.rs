@@ -11,12 +11,12 @@ use wayfarer::world::dense::DenseGround;
 
 /// The text of a `.scen` file with `count` problems, shortest first as in the benchmarks.
 pub(super) fn scenario(
-    made: &GeneratedWorld,
+    generated: &GeneratedWorld,
     count: u32,
     seed: u64,
     map_file: &Path,
 ) -> Result<String, String> {
-    let GeneratedWorld::Flat(map) = made else {
+    let GeneratedWorld::Flat(map) = generated else {
         return Err("a scenario is for flat worlds".to_owned());
     };
     let ground = DenseGround::from_raster(map.clone()).map_err(|error| error.to_string())?;

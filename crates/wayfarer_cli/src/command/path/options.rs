@@ -150,7 +150,7 @@ pub(super) struct MethodOptions {
     #[arg(long, value_name = "NAME", requires = "baked")]
     pub(super) variant: Vec<String>,
     /// Most expansions; the best path so far is the result if the budget runs out
-    #[arg(long, value_name = "CELLS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) budget: Option<u64>,
     /// Most bytes of memory; the best path so far is the result if the budget runs out
     #[arg(long, value_name = "BYTES")]

@@ -117,9 +117,9 @@ impl ObstacleOptions {
         let format = load::format(file, &bytes, reading)?;
         if format == FileFormat::Obstacles {
             reading.check(format, false).map_err(wrong)?;
-            let plan = obstacle_file::read(&bytes).map_err(|error| wrong(error.to_string()))?;
+            let data = obstacle_file::read(&bytes).map_err(|error| wrong(error.to_string()))?;
             let obstacles =
-                ObstacleSet::from_data(&plan).map_err(|error| wrong(error.to_string()))?;
+                ObstacleSet::from_data(&data).map_err(|error| wrong(error.to_string()))?;
             return Ok(Some(obstacles));
         }
         if !self.walls_as_obstacles {

@@ -41,13 +41,13 @@ pub(super) fn draw(scene: &mut Scene, picture: &Picture, grid: &Grid, several: b
 
 fn scale(scene: &mut Scene, grid: &Grid) {
     let room = f64::from(grid.panel_size().0) * 0.4;
-    let fits = |cells: &u32| grid.zoom.dots(f64::from(*cells)) <= room.min(240.0);
+    let fits = |cells: &u32| grid.zoom.pixels(f64::from(*cells)) <= room.min(240.0);
     let steps = (0..9).flat_map(|power| [1, 2, 5].map(|n| n * 10_u32.pow(power)));
     let Some(cells) = steps.take_while(fits).last() else {
         return;
     };
     let (left, y) = (f64::from(MARGIN), f64::from(scene.height) + 8.0);
-    let right = left + grid.zoom.dots(cells.into());
+    let right = left + grid.zoom.pixels(cells.into());
     for points in [
         vec![(left, y), (right, y)],
         vec![(left, y - 4.0), (left, y + 4.0)],

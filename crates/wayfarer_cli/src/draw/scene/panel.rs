@@ -59,16 +59,16 @@ impl Panel<'_> {
     /// The size of a cell in pixels; 1 if a pixel holds several.
     fn cell(&self) -> f64 {
         match self.grid.zoom {
-            Zoom::DotsPerCell(dots) => f64::from(dots),
-            Zoom::CellsPerDot(_) => 1.0,
+            Zoom::PixelsPerCell(pixels) => f64::from(pixels),
+            Zoom::CellsPerPixel(_) => 1.0,
         }
     }
 
     fn point(&self, x: f64, y: f64) -> (f64, f64) {
         let low = self.grid.bounds.low;
         (
-            self.at.0 + self.grid.zoom.dots(x - f64::from(low.x)),
-            self.at.1 + self.grid.zoom.dots(y - f64::from(low.y)),
+            self.at.0 + self.grid.zoom.pixels(x - f64::from(low.x)),
+            self.at.1 + self.grid.zoom.pixels(y - f64::from(low.y)),
         )
     }
 
@@ -345,7 +345,7 @@ impl Panel<'_> {
                     let low = sector.origin();
                     let (x, y) = self.point(low.x.into(), low.y.into());
                     // North and west edges; the others belong to the next sectors.
-                    let side = self.grid.zoom.dots(16.0);
+                    let side = self.grid.zoom.pixels(16.0);
                     if x > self.at.0 {
                         let from = y.max(self.at.1);
                         let points = vec![(x, from), (x, (y + side).min(bottom))];

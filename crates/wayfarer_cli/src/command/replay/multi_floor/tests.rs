@@ -61,8 +61,8 @@ fn a_wrong_result_is_reported_with_its_step() {
     let cut = GroundEdit::RemoveCell {
         cell: Cell::flat(2, 0),
     };
-    let mut plan = lane(LinkDirection::Bidirectional);
-    plan.nav_links.clear();
+    let mut data = lane(LinkDirection::Bidirectional);
+    data.nav_links.clear();
     let trace = EditTrace {
         steps: vec![
             query(Expected::Length(2.0)),
@@ -73,7 +73,7 @@ fn a_wrong_result_is_reported_with_its_step() {
             query(Expected::Length(2.0)),
         ],
     };
-    let world = World::from_data(&plan).unwrap();
+    let world = World::from_data(&data).unwrap();
     let report = replay(world, &trace, Checks::Everything).unwrap();
     assert_eq!((report.problems, report.matched, report.wrong), (5, 2, 2));
     assert_eq!((report.unknown, report.unreachable), (1, 2));

@@ -26,7 +26,7 @@ impl Panel<'_> {
         for mark in self.picture.marks() {
             match mark {
                 Mark::SearchedQuad { area, cost } => {
-                    self.area(*area, color::searched_quad(far(*cost)))
+                    self.area(*area, color::searched_quad(far(*cost)));
                 }
                 Mark::Influence { area, strength } => {
                     let part = f64::from(*strength) / f64::from(strongest);
@@ -86,7 +86,7 @@ impl Panel<'_> {
                     && around.high.y <= bounds.high.y;
                 if is_inside {
                     let at = self.point(center.x.to_cells(), center.y.to_cells());
-                    let radius = self.grid.zoom.dots(radius.to_cells()).max(0.7);
+                    let radius = self.grid.zoom.pixels(radius.to_cells()).max(0.7);
                     self.disc(at, radius, color);
                 } else {
                     self.clipped_disc((center.x.to_cells(), center.y.to_cells()), radius, color);
@@ -98,7 +98,7 @@ impl Panel<'_> {
     /// Draws a disc clipped to the picture, row by row of pixels.
     fn clipped_disc(&mut self, (x, y): (f64, f64), radius: Fixed, color: Color) {
         let (x, y) = self.point(x, y);
-        let radius = self.grid.zoom.dots(radius.to_cells());
+        let radius = self.grid.zoom.pixels(radius.to_cells());
         let (width, height) = self.grid.panel_size();
         let (left, top) = self.at;
         let (right, bottom) = (left + f64::from(width), top + f64::from(height));

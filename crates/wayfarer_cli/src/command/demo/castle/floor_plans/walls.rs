@@ -27,7 +27,7 @@ pub(super) fn ground(scene: &mut Scene, castle: &Castle, panel: &Panel) {
         top: panel.top,
         width: panel.width(),
         height: panel.height(),
-        zoom: Zoom::DotsPerCell(panel.zoom),
+        zoom: Zoom::PixelsPerCell(panel.zoom),
         blocks,
     });
     shadows(scene, castle, panel);
