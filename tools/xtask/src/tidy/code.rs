@@ -1,44 +1,75 @@
-//! Tells code from comments and texts in quotes, so that a rule is not broken by a word about it.
+//! Separates code from comments and literals, so that a rule applies to one of them alone.
 
-/// `text` with comments, texts and characters in quotes blanked out; line ends stay where they
-/// are.
+use std::ops::Range;
+
+/// A part of a source that is not code.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Token {
+    Comment,
+    /// A string, raw string, byte string or character.
+    Literal,
+}
+
+/// `text` with comments and literals blanked out; line ends stay.
 pub(super) fn without_comments(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut kept = bytes.to_vec();
-    let mut at = 0;
-    while at < bytes.len() {
-        let end = match bytes[at] {
-            b'/' if bytes[at..].starts_with(b"//") => line_end(bytes, at),
-            b'/' if bytes[at..].starts_with(b"/*") => block_end(bytes, at),
-            b'"' => quote_end(bytes, at + 1),
-            b'r' if !within_a_word(bytes, at) => raw_end(bytes, at).unwrap_or(at),
-            b'\'' => character_end(bytes, at).unwrap_or(at),
-            _ => at,
-        };
-        for byte in &mut kept[at..end] {
-            if *byte != b'\n' {
-                *byte = b' ';
-            }
-        }
-        at = end.max(at + 1);
-    }
+    let mut kept = text.as_bytes().to_vec();
+    for_each_token(text.as_bytes(), |range, _| blank(&mut kept[range]));
     String::from_utf8_lossy(&kept).into_owned()
 }
 
-/// True if the byte can be part of a name.
+/// `text` with everything but comments blanked out; line ends stay.
+pub(super) fn comments_only(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut kept = bytes.to_vec();
+    blank(&mut kept);
+    for_each_token(bytes, |range, token| {
+        if token == Token::Comment {
+            kept[range.clone()].copy_from_slice(&bytes[range]);
+        }
+    });
+    String::from_utf8_lossy(&kept).into_owned()
+}
+
+/// True if the byte can be part of an identifier.
 pub(super) fn is_word(byte: u8) -> bool {
     byte == b'_' || byte.is_ascii_alphanumeric()
 }
 
+fn blank(bytes: &mut [u8]) {
+    for byte in bytes.iter_mut().filter(|byte| **byte != b'\n') {
+        *byte = b' ';
+    }
+}
+
+/// Visits every comment and literal in order.
+fn for_each_token(bytes: &[u8], mut visit: impl FnMut(Range<usize>, Token)) {
+    let mut at = 0;
+    while at < bytes.len() {
+        let (end, token) = match bytes[at] {
+            b'/' if bytes[at..].starts_with(b"//") => (line_end(bytes, at), Token::Comment),
+            b'/' if bytes[at..].starts_with(b"/*") => (block_end(bytes, at), Token::Comment),
+            b'"' => (quote_end(bytes, at + 1), Token::Literal),
+            b'r' if !within_a_word(bytes, at) => (raw_end(bytes, at).unwrap_or(at), Token::Literal),
+            b'\'' => (character_end(bytes, at).unwrap_or(at), Token::Literal),
+            _ => (at, Token::Literal),
+        };
+        let end = end.min(bytes.len());
+        if end > at {
+            visit(at..end, token);
+        }
+        at = end.max(at + 1);
+    }
+}
+
 fn within_a_word(bytes: &[u8], at: usize) -> bool {
-    // `br"…"` is a raw text too: its `b` does not count.
+    // The `b` of `br"…"` does not count.
     let before = at.checked_sub(1).map(|before| bytes[before]);
     before.is_some_and(|before| is_word(before) && before != b'b')
 }
 
 fn line_end(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes[at..].iter().position(|&byte| byte == b'\n');
-    rest.map_or(bytes.len(), |length| at + length)
+    let length = bytes[at..].iter().position(|&byte| byte == b'\n');
+    length.map_or(bytes.len(), |length| at + length)
 }
 
 fn block_end(bytes: &[u8], start: usize) -> usize {
@@ -72,7 +103,7 @@ fn quote_end(bytes: &[u8], start: usize) -> usize {
     bytes.len()
 }
 
-/// The end of `r"…"` or `r#"…"#`, if that is what begins at `at`.
+/// The end of a raw string `r"…"` or `r#"…"#` that starts at `at`, if there is one.
 fn raw_end(bytes: &[u8], at: usize) -> Option<usize> {
     let n_hashes = bytes[at + 1..].iter().take_while(|&&b| b == b'#').count();
     let open = at + 1 + n_hashes;
@@ -87,13 +118,13 @@ fn raw_end(bytes: &[u8], at: usize) -> Option<usize> {
     Some(length.map_or(bytes.len(), |length| open + 1 + length + close.len()))
 }
 
-/// The end of a character in quotes; `None` for the name of a lifetime.
+/// The end of a character literal; `None` for a lifetime.
 fn character_end(bytes: &[u8], at: usize) -> Option<usize> {
     let first = *bytes.get(at + 1)?;
     // A character outside ASCII takes up to four bytes.
     let nearest = if first == b'\\' { at + 3 } else { at + 2 };
-    let furthest = if first == b'\\' { at + 12 } else { at + 5 };
-    let end = (nearest..=furthest).find(|&end| bytes.get(end) == Some(&b'\''))?;
-    let plain = first == b'\\' || end == at + 2 || first >= 0x80;
-    plain.then_some(end + 1)
+    let farthest = if first == b'\\' { at + 12 } else { at + 5 };
+    let end = (nearest..=farthest).find(|&end| bytes.get(end) == Some(&b'\''))?;
+    let is_literal = first == b'\\' || end == at + 2 || first >= 0x80;
+    is_literal.then_some(end + 1)
 }

@@ -1,11 +1,11 @@
-//! Keeps the documents true: paths they name exist, versions agree, every example is listed.
+//! Rules of the documents: paths and links exist, versions agree, every example is listed.
 
 use super::Fault;
 use super::manifest::setting;
 use super::tree::Tree;
 use crate::examples;
 
-/// Finds documents that speak of what is not there.
+/// Finds documents that refer to missing files, versions or examples.
 pub(super) fn check(tree: &Tree, faults: &mut Vec<Fault>) {
     check_paths(tree, faults);
     check_links(tree, faults);
@@ -15,7 +15,7 @@ pub(super) fn check(tree: &Tree, faults: &mut Vec<Fault>) {
     check_front_page(tree, faults);
 }
 
-/// Paths in backticks in ARCHITECTURE.md exist, seen from the workspace, from `crates` or `tools`.
+/// Paths in backticks in ARCHITECTURE.md exist, relative to the root, `crates` or `tools`.
 fn check_paths(tree: &Tree, faults: &mut Vec<Fault>) {
     const DOCUMENT: &str = "ARCHITECTURE.md";
     let Some(text) = tree.documents.get(DOCUMENT) else {
@@ -24,10 +24,10 @@ fn check_paths(tree: &Tree, faults: &mut Vec<Fault>) {
     };
     for (line, prose) in prose(text) {
         for word in prose.split('`').skip(1).step_by(2) {
-            let there = ["", "crates/", "tools/"]
+            let exists = ["", "crates/", "tools/"]
                 .iter()
                 .any(|folder| tree.exists(&format!("{folder}{word}")));
-            if is_path(word) && !there {
+            if is_path(word) && !exists {
                 faults.push(Fault::new(
                     DOCUMENT,
                     line,
@@ -47,16 +47,16 @@ fn is_path(word: &str) -> bool {
     (file || folder) && word.bytes().all(plain)
 }
 
-/// Links from one document to a file of the workspace lead somewhere.
+/// Relative links of every document lead to existing files.
 fn check_links(tree: &Tree, faults: &mut Vec<Fault>) {
     for (path, text) in &tree.documents {
         let folder = path.rfind('/').map_or("", |end| &path[..=end]);
         for (line, prose) in prose(text) {
             for piece in prose.split("](").skip(1) {
                 let target = piece.split([')', '#', ' ']).next().unwrap_or_default();
-                let outside = target.is_empty() || target.contains("://");
-                if !outside && !tree.exists(&format!("{folder}{target}")) {
-                    let message = format!("the link to {target} leads nowhere");
+                let is_external = target.is_empty() || target.contains("://");
+                if !is_external && !tree.exists(&format!("{folder}{target}")) {
+                    let message = format!("the target of the link to {target} does not exist");
                     faults.push(Fault::new(path, line, message));
                 }
             }
@@ -75,7 +75,7 @@ fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// README.md names the workspace's version and the oldest Rust.
+/// README.md states the version and the minimum Rust version of the workspace.
 fn check_versions(tree: &Tree, faults: &mut Vec<Fault>) {
     let manifest = tree.text("Cargo.toml").unwrap_or_default();
     let readme = tree.documents.get("README.md").map_or("", String::as_str);
@@ -86,15 +86,15 @@ fn check_versions(tree: &Tree, faults: &mut Vec<Fault>) {
             faults.push(Fault::new("Cargo.toml", 0, message));
             continue;
         };
-        if !said_versions(readme, word).eq([version.as_str()]) {
+        if !stated_versions(readme, word).eq([version.as_str()]) {
             let message = format!("expected `{word} {version}`, as in Cargo.toml, and no other");
             faults.push(Fault::new("README.md", 0, message));
         }
     }
 }
 
-/// The numbers that follow `word` in `text`, without what ends the sentence.
-fn said_versions<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = &'a str> {
+/// The numbers that follow `word` in `text`, without trailing punctuation.
+fn stated_versions<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = &'a str> {
     let words = text.split_whitespace();
     words
         .clone()
@@ -119,7 +119,7 @@ fn check_changelog(tree: &Tree, faults: &mut Vec<Fault>) {
     }
 }
 
-/// Every example has its snapshot and its line in the list of examples.
+/// Every example has a snapshot and a line in the list of examples.
 fn check_examples(tree: &Tree, faults: &mut Vec<Fault>) {
     let list = format!("{}/README.md", examples::FOLDER);
     let text = tree.documents.get(&list).map_or("", String::as_str);
@@ -140,33 +140,33 @@ fn check_examples(tree: &Tree, faults: &mut Vec<Fault>) {
     }
 }
 
-/// Where the library's front page is.
+/// The crate documentation of the library.
 const FRONT_PAGE: &str = "crates/wayfarer/src/lib.rs";
-/// Questions that it answers by an example, at least.
-const N_QUERIES: usize = 10;
+/// Minimum number of examples that it refers to.
+const MIN_EXAMPLES: usize = 10;
 
-/// The front page of the library asks ten questions, each with an example that exists.
+/// The tables of the crate documentation refer to at least ten examples, which exist. A row refers
+/// to an example by a name in backticks in its last cell.
 fn check_front_page(tree: &Tree, faults: &mut Vec<Fault>) {
     let page = tree.sources.iter().find(|source| source.path == FRONT_PAGE);
     let Some(page) = page else {
         return;
     };
-    let mut n_queries = 0;
+    let mut n_examples = 0;
     for (line, text) in (1..).zip(page.text.lines()) {
-        let row = text
-            .strip_prefix("//! | ")
-            .filter(|row| row.contains("? | ["));
-        let Some((_, link)) = row.and_then(|row| row.split_once("](../examples/")) else {
+        let row = text.strip_prefix("//! |").map(str::trim_end);
+        let cell = row.and_then(|row| row.strip_suffix('|')?.rsplit('|').next());
+        let name = cell.and_then(|cell| cell.trim().strip_prefix('`')?.strip_suffix('`'));
+        let Some(name) = name else {
             continue;
         };
-        n_queries += 1;
-        let name = link.split(')').next().unwrap_or(link);
-        if !tree.exists(&format!("{}/{name}", examples::FOLDER)) {
+        n_examples += 1;
+        if !tree.exists(&format!("{}/{name}.rs", examples::FOLDER)) {
             faults.push(Fault::new(FRONT_PAGE, line, format!("no example {name}")));
         }
     }
-    if n_queries < N_QUERIES {
-        let message = format!("{n_queries} questions with an example, expected {N_QUERIES}");
+    if n_examples < MIN_EXAMPLES {
+        let message = format!("{n_examples} examples in its tables, expected {MIN_EXAMPLES}");
         faults.push(Fault::new(FRONT_PAGE, 0, message));
     }
 }

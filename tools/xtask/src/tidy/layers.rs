@@ -1,4 +1,4 @@
-//! Which crate may use which: the table in ARCHITECTURE.md is the law, the manifests obey it.
+//! Layering: every dependency in a manifest is allowed by the table in ARCHITECTURE.md.
 
 use std::collections::BTreeMap;
 
@@ -6,25 +6,25 @@ use super::Fault;
 use super::manifest::{Dependency, dependencies, setting};
 use super::tree::Tree;
 
-/// Where the table stands.
+/// The document with the table.
 const DOCUMENT: &str = "ARCHITECTURE.md";
-/// The heading of each column that is read.
+/// The headings of the columns that are read.
 const COLUMNS: [&str; 4] = ["layer", "crate", "may depend on", "from outside"];
 
 /// A row of the table.
 struct Row {
     line: usize,
-    /// Crates it may use, ours and others'.
+    /// Allowed crates, of the workspace and external.
     allowed: Vec<String>,
 }
 
 struct Table {
     rows: BTreeMap<String, Row>,
-    /// What the tests of every crate may use besides.
+    /// Crates that the tests of every crate may use.
     in_tests: Vec<String>,
 }
 
-/// Finds crates that use what they may not, and crates that the table does not know.
+/// Finds dependencies that the table does not allow, and crates that it does not list.
 pub(super) fn check(tree: &Tree, faults: &mut Vec<Fault>) {
     let text = tree.documents.get(DOCUMENT).map_or("", String::as_str);
     let Some(table) = Table::read(text) else {
@@ -56,9 +56,9 @@ pub(super) fn check(tree: &Tree, faults: &mut Vec<Fault>) {
         }
     }
     for (name, row) in &table.rows {
-        let known = |text: &String| setting(text, "package", "name").as_ref() == Some(name);
-        if !tree.manifests.values().any(known) {
-            let message = format!("the table of layers names `{name}`, which is no crate here");
+        let is_named = |text: &String| setting(text, "package", "name").as_ref() == Some(name);
+        if !tree.manifests.values().any(is_named) {
+            let message = format!("the table of layers names `{name}`, which does not exist");
             faults.push(Fault::new(DOCUMENT, row.line, message));
         }
     }
@@ -78,14 +78,14 @@ fn check_settings(path: &str, manifest: &str, faults: &mut Vec<Fault>) {
 impl Table {
     fn read(text: &str) -> Option<Self> {
         let mut lines = text.lines().enumerate();
-        let places = lines.find_map(|(_, line)| {
+        let columns = lines.find_map(|(_, line)| {
             let heads = cells(line);
-            let place = |wanted| heads.iter().position(|head| head == wanted);
+            let column = |wanted| heads.iter().position(|head| head == wanted);
             Some([
-                place(COLUMNS[0])?,
-                place(COLUMNS[1])?,
-                place(COLUMNS[2])?,
-                place(COLUMNS[3])?,
+                column(COLUMNS[0])?,
+                column(COLUMNS[1])?,
+                column(COLUMNS[2])?,
+                column(COLUMNS[3])?,
             ])
         })?;
         let mut table = Self {
@@ -95,7 +95,7 @@ impl Table {
         for (index, line) in lines.take_while(|(_, line)| line.starts_with('|')) {
             let cells = cells(line);
             let [layer, names, ours, others] =
-                places.map(|place| cells.get(place).map_or("", String::as_str));
+                columns.map(|column| cells.get(column).map_or("", String::as_str));
             let allowed = [quoted(ours), quoted(others)].concat();
             if layer == "tests" {
                 table.in_tests = allowed;

@@ -1,31 +1,31 @@
-//! Reads what tidy needs of a `Cargo.toml`: which crates a crate names, and a few settings.
+//! A minimal reader of `Cargo.toml`: dependencies and single settings.
 
-/// A crate that a manifest names.
+/// A dependency of a manifest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Dependency {
     /// The name in the registry or the workspace.
     pub(super) name: String,
-    /// The line it stands on, from 1.
+    /// Its line, from 1.
     pub(super) line: usize,
-    /// True if only tests, examples and benchmarks use it.
+    /// True for a dev-dependency.
     pub(super) in_tests: bool,
 }
 
-/// The crates that a manifest names, in its order.
+/// The dependencies of a manifest, in file order.
 pub(super) fn dependencies(text: &str) -> Vec<Dependency> {
     let mut found = Vec::new();
     let mut section = Section::Other;
     let mut open_brackets = 0;
     for (index, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().trim();
-        let inside = open_brackets > 0;
+        let is_nested = open_brackets > 0;
         open_brackets += balance(line);
-        if line.is_empty() || inside {
+        if line.is_empty() || is_nested {
             continue;
         }
         if line.starts_with('[') {
             open_brackets = 0;
-            section = Section::of(line.trim_matches(['[', ']']));
+            section = Section::from_header(line.trim_matches(['[', ']']));
             if let Section::One { name, in_tests } = &section {
                 found.push(Dependency {
                     name: name.clone(),
@@ -78,7 +78,7 @@ enum Section {
 }
 
 impl Section {
-    fn of(header: &str) -> Self {
+    fn from_header(header: &str) -> Self {
         // `[target.'cfg(…)'.dependencies]` counts like `[dependencies]`.
         let header = match header.strip_prefix("target.") {
             Some(rest) => rest
@@ -112,10 +112,10 @@ fn balance(line: &str) -> i32 {
 /// The crate's name in `{ package = "name", … }`.
 fn package(value: &str) -> Option<String> {
     let (before, after) = value.split_once("package")?;
-    let begins = before.trim_end().ends_with(['{', ',']);
+    let is_key = before.trim_end().ends_with(['{', ',']);
     let after = after.trim_start().strip_prefix('=')?;
     let name = after.split('"').nth(1)?;
-    begins.then(|| name.to_owned())
+    is_key.then(|| name.to_owned())
 }
 
 /// `name` of `name.workspace` or `"name"`.

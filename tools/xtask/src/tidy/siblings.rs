@@ -1,15 +1,15 @@
-//! Keeps the domains of the world apart: the ground knows nothing of the air, nor the air of it.
+//! Domain isolation: no domain of `wayfarer_world` (ground, air, obstacles, bodies) imports another.
 
 use super::Fault;
 use super::code::is_word;
 use super::tree::Tree;
 
-/// Where the domains lie, each a module.
+/// The folder of the domains, each a module.
 const FOLDER: &str = "crates/wayfarer_world/src/";
-/// The modules that every domain may use.
+/// Modules that every domain may import.
 const SHARED: [&str; 1] = ["solid"];
 
-/// Finds code of one domain that names another.
+/// Finds imports of one domain by another.
 pub(super) fn check(tree: &Tree, faults: &mut Vec<Fault>) {
     let files: Vec<(&str, &str, &str)> = tree
         .sources
@@ -26,8 +26,8 @@ pub(super) fn check(tree: &Tree, faults: &mut Vec<Fault>) {
         let depth = inner.matches('/').count() + 1;
         for (at, name) in from_the_root(code, depth) {
             let is_domain = domains.contains(&name.word);
-            let known = name.word == own || SHARED.contains(&name.word);
-            if !known && (name.by_crate || is_domain) {
+            let is_allowed = name.word == own || SHARED.contains(&name.word);
+            if !is_allowed && (name.by_crate || is_domain) {
                 let line = code[..at].matches('\n').count() + 1;
                 let message = format!(
                     "`{own}` may not use `{}`: domains do not import each other; shared is {}",
@@ -52,7 +52,7 @@ struct Name<'a> {
     by_crate: bool,
 }
 
-/// Every name that the code of a module `depth` below the root takes from the root, and where.
+/// The names that a module `depth` levels below the root takes from the root, with offsets.
 fn from_the_root(code: &str, depth: usize) -> Vec<(usize, Name<'_>)> {
     let mut found = Vec::new();
     let mut add = |at: usize, after: usize, by_crate: bool| {
@@ -92,14 +92,14 @@ fn first_words(rest: &str) -> Vec<&str> {
         return vec![first_word(rest)];
     };
     let mut words = Vec::new();
-    let (mut depth, mut begin) = (0_usize, 0);
+    let (mut depth, mut start) = (0_usize, 0);
     for (at, byte) in group.bytes().enumerate() {
         match byte {
             b'{' => depth += 1,
             b'}' if depth > 0 => depth -= 1,
             b',' | b'}' if depth == 0 => {
-                words.push(first_word(&group[begin..at]));
-                begin = at + 1;
+                words.push(first_word(&group[start..at]));
+                start = at + 1;
                 if byte == b'}' {
                     break;
                 }

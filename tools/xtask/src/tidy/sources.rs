@@ -1,15 +1,15 @@
-//! What every file of code keeps to: short, opened by a sentence, finished.
+//! Rules of every source file: maximum length, a module doc, no unfinished code, no unsafe code.
 
 use super::Fault;
 use super::code::is_word;
 use super::tree::{Source, Tree};
 
-/// Lines a file may have; tests may have more.
+/// Maximum lines of a file; tests are exempt.
 const MAX_LINES: usize = 700;
-/// The one crate with unsafe code.
+/// The only crate with unsafe code.
 const UNSAFE_CRATE: &str = "tools/wayfarer_counting/";
 
-/// Finds files that are too long, do not say what they are, or are not finished.
+/// Finds files that are too long, lack a module doc or are unfinished.
 pub(super) fn check(tree: &Tree, faults: &mut Vec<Fault>) {
     for source in &tree.sources {
         check_length(source, faults);
@@ -40,10 +40,10 @@ fn check_length(source: &Source, faults: &mut Vec<Fault>) {
     }
 }
 
-/// The file begins with `//!` and at least two words that end like a sentence.
+/// The file starts with `//!` and at least two words that end like a sentence.
 fn check_sentence(source: &Source, faults: &mut Vec<Fault>) {
-    let a_test_of_a_module = is_test(&source.path) && source.path.contains("/src/");
-    if a_test_of_a_module {
+    let is_unit_test = is_test(&source.path) && source.path.contains("/src/");
+    if is_unit_test {
         return;
     }
     let mut words = Vec::new();
@@ -57,7 +57,7 @@ fn check_sentence(source: &Source, faults: &mut Vec<Fault>) {
         .last()
         .is_some_and(|word| word.ends_with(['.', ':', '?', '!']));
     if words.len() < 2 || !ends {
-        let message = "expected a first line `//! A sentence that says what this file is.`";
+        let message = "expected a module doc: `//! A sentence that states what this module does.`";
         faults.push(Fault::new(&source.path, 1, message));
     }
 }
@@ -65,9 +65,9 @@ fn check_sentence(source: &Source, faults: &mut Vec<Fault>) {
 fn check_finished(source: &Source, faults: &mut Vec<Fault>) {
     for word in ["todo!", "unimplemented!", "#[ignore", "#![allow", "#[allow"] {
         let message = match word {
-            "#[ignore" => "a test that is not run is no test: mend it or remove it",
+            "#[ignore" => "repair or remove a test that does not run",
             "#![allow" | "#[allow" => {
-                "use `expect(…, reason = …)`, which tells when it is not needed"
+                "use `expect(…, reason = …)`, which warns once it is needless"
             }
             _ => "unfinished code",
         };
@@ -85,15 +85,15 @@ fn check_finished(source: &Source, faults: &mut Vec<Fault>) {
         let fence = document.and_then(|text| text.trim_start().strip_prefix("```"));
         let mut marks = fence.unwrap_or_default().split(',').map(str::trim);
         if marks.any(|mark| mark.starts_with("ignore") || mark == "no_run") {
-            let message = "an example in the documents must run";
+            let message = "a documentation example must run";
             faults.push(Fault::new(&source.path, index + 1, message));
         }
     }
 }
 
-/// The lines of `code` that hold `word` as a word of its own.
+/// The lines of `code` that contain `word` as a whole word.
 fn lines_with<'a>(code: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
-    let holds = move |line: &str| {
+    let contains = move |line: &str| {
         line.match_indices(word).any(|(at, _)| {
             let before = line[..at].bytes().next_back();
             let after = line[at + word.len()..].bytes().next();
@@ -102,5 +102,5 @@ fn lines_with<'a>(code: &'a str, word: &'a str) -> impl Iterator<Item = usize> +
         })
     };
     let lines = code.lines().enumerate();
-    lines.filter_map(move |(index, line)| holds(line).then_some(index + 1))
+    lines.filter_map(move |(index, line)| contains(line).then_some(index + 1))
 }

@@ -3,21 +3,21 @@ use std::path::PathBuf;
 
 use super::*;
 
-/// A small tidy workspace in a folder of its own, removed afterwards.
-struct Place {
+/// A small workspace without faults in a temporary folder, removed on drop.
+struct TestWorkspace {
     root: PathBuf,
 }
 
-impl Place {
+impl TestWorkspace {
     fn new(name: &str) -> Self {
         let folder = format!("wayfarer-tidy-{}-{name}", std::process::id());
         let root = std::env::temp_dir().join(folder);
-        let location = Self { root };
-        location.remove();
+        let workspace = Self { root };
+        workspace.remove();
         for (path, text) in TIDY {
-            location.put(path, text);
+            workspace.put(path, text);
         }
-        location
+        workspace
     }
 
     fn put(&self, path: &str, text: &str) {
@@ -38,7 +38,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for TestWorkspace {
     fn drop(&mut self) {
         self.remove();
     }
@@ -81,16 +81,16 @@ const TIDY: [(&str, &str); 9] = [
 const LOW: &str = "[package]\nname = \"low\"\nversion.workspace = true\n\
     [lints]\nworkspace = true\n[dependencies]\nhash = \"1\"\n[dev-dependencies]\nprop = \"1\"\nkit.workspace = true\n";
 
-/// Puts one file into the tidy workspace and expects exactly these faults.
+/// Adds one file to the workspace and expects exactly these faults.
 fn check_refused(name: &str, path: &str, text: &str, expected: &[&str]) {
-    let location = Place::new(name);
-    location.put(path, text);
-    assert_eq!(location.faults(), expected, "{name}");
+    let workspace = TestWorkspace::new(name);
+    workspace.put(path, text);
+    assert_eq!(workspace.faults(), expected, "{name}");
 }
 
 #[test]
 fn a_tidy_workspace_has_no_fault() {
-    assert_eq!(Place::new("tidy").faults(), Vec::<String>::new());
+    assert_eq!(TestWorkspace::new("tidy").faults(), Vec::<String>::new());
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn a_dependency_on_a_higher_layer_is_refused() {
 }
 
 #[test]
-fn a_foreign_dependency_that_is_not_in_the_table_is_refused_however_it_is_written() {
+fn an_external_dependency_outside_the_table_is_refused_in_every_notation() {
     let written = [
         "serde = \"1\"\n",
         "serde.workspace = true\n",
@@ -126,19 +126,19 @@ fn a_foreign_dependency_that_is_not_in_the_table_is_refused_however_it_is_writte
         "[build-dependencies]\nserde = \"1\"\n",
     ];
     for (index, lines) in written.iter().enumerate() {
-        let location = Place::new(&format!("foreign-{index}"));
-        location.put(
+        let workspace = TestWorkspace::new(&format!("foreign-{index}"));
+        workspace.put(
             "crates/low/Cargo.toml",
             &LOW.replace("hash = \"1\"\n", lines),
         );
-        let faults = location.faults();
+        let faults = workspace.faults();
         let named = |fault: &String| fault.contains("`low` may not use `serde`");
         assert!(faults.iter().any(named), "{lines}: {faults:?}");
     }
 }
 
 #[test]
-fn what_only_tests_may_use_is_refused_elsewhere() {
+fn a_dependency_for_tests_alone_is_refused_in_code() {
     check_refused(
         "prop",
         "crates/low/Cargo.toml",
@@ -154,14 +154,14 @@ fn a_crate_outside_the_table_and_a_row_without_a_crate_are_refused() {
         "crates/low/Cargo.toml",
         &LOW.replace("\"low\"", "\"lower\""),
         &[
-            "ARCHITECTURE.md:5: the table of layers names `low`, which is no crate here",
+            "ARCHITECTURE.md:5: the table of layers names `low`, which does not exist",
             "crates/low/Cargo.toml: `lower` has no row in the table of layers in ARCHITECTURE.md",
         ],
     );
 }
 
 #[test]
-fn a_crate_that_leaves_the_lints_or_the_version_is_refused() {
+fn a_crate_without_workspace_lints_or_version_is_refused() {
     check_refused(
         "lints",
         "crates/low/Cargo.toml",
@@ -197,10 +197,11 @@ fn a_file_over_700_lines_is_refused_unless_it_holds_tests() {
 }
 
 #[test]
-fn a_file_without_a_first_sentence_is_refused_unless_it_holds_tests() {
+fn a_file_without_a_module_doc_is_refused_unless_it_holds_tests() {
     let path = "crates/low/src/silent.rs";
-    let expected =
-        format!("{path}:1: expected a first line `//! A sentence that says what this file is.`");
+    let expected = format!(
+        "{path}:1: expected a module doc: `//! A sentence that states what this module does.`"
+    );
     let quiet = [
         "",
         "pub fn f() {}\n",
@@ -251,7 +252,7 @@ fn a_dead_link_in_any_document_is_refused() {
         "docs/a/note.md",
         "See [the words](../../crates/low/src/lib.rs#here), [this](https://x.org/y) and [that](gone.md).\n\
          ```\n[code](is not a link)\n```\n",
-        &["docs/a/note.md:1: the link to gone.md leads nowhere"],
+        &["docs/a/note.md:1: the target of the link to gone.md does not exist"],
     );
 }
 
@@ -266,27 +267,27 @@ fn mod_rs_is_refused() {
 }
 
 #[test]
-fn a_domain_that_names_its_sibling_is_refused_however_it_is_written() {
+fn a_domain_that_imports_its_sibling_is_refused_in_every_notation() {
     let written = [
         "use crate::ground::Region;",
         "use crate::{solid, ground::{self, Region}};",
         "fn f() -> crate::ground::Region {}",
         "use super::ground;",
-        // What the root of the crate gives away of a sibling is no way around.
+        // Re-exports of the crate root do not circumvent the rule.
         "use crate::Region;",
         "use crate::*;",
     ];
     for (index, line) in written.iter().enumerate() {
-        let location = Place::new(&format!("sibling-{index}"));
-        location.put(
+        let workspace = TestWorkspace::new(&format!("sibling-{index}"));
+        workspace.put(
             "crates/wayfarer_world/src/ground.rs",
             "//! The ground is here.\n",
         );
-        location.put(
+        workspace.put(
             "crates/wayfarer_world/src/air.rs",
             &format!("//! The air is here.\n\n{line}\n"),
         );
-        let faults = location.faults();
+        let faults = workspace.faults();
         assert_eq!(faults.len(), 1, "{line}: {faults:?}");
         let start = "crates/wayfarer_world/src/air.rs:3: `air` may not use `";
         assert!(faults[0].starts_with(start), "{line}: {faults:?}");
@@ -312,14 +313,14 @@ fn unfinished_code_and_tests_that_do_not_run_are_refused() {
         ),
         (
             "#[ignore = \"slow\"]",
-            "`#[ignore`: a test that is not run is no test: mend it or remove it",
+            "`#[ignore`: repair or remove a test that does not run",
         ),
         (
             "#[allow(dead_code)]",
-            "`#[allow`: use `expect(…, reason = …)`, which tells when it is not needed",
+            "`#[allow`: use `expect(…, reason = …)`, which warns once it is needless",
         ),
-        ("/// ```no_run", "an example in the documents must run"),
-        ("/// ```rust,ignore", "an example in the documents must run"),
+        ("/// ```no_run", "a documentation example must run"),
+        ("/// ```rust,ignore", "a documentation example must run"),
         (
             "#![expect(unsafe_code)]",
             "unsafe code is allowed in tools/wayfarer_counting/ only",
@@ -333,7 +334,7 @@ fn unfinished_code_and_tests_that_do_not_run_are_refused() {
 }
 
 #[test]
-fn words_about_a_rule_do_not_break_it() {
+fn comments_and_literals_do_not_violate_a_rule_of_code() {
     let text = "//! Says `todo!` in words.\n\
         // todo!()\n\
         /* todo!() /* todo!() */ todo!() */\n\
@@ -377,47 +378,195 @@ fn a_changelog_without_unreleased_is_refused() {
 }
 
 #[test]
-fn an_example_without_its_line_or_its_snapshot_is_refused() {
-    let location = Place::new("examples");
+fn an_example_without_a_list_entry_or_a_snapshot_is_refused() {
+    let workspace = TestWorkspace::new("examples");
     let path = "crates/wayfarer/examples/find.rs";
-    location.put(path, "//! Finds a way.\n");
+    workspace.put(path, "//! Finds a path.\n");
     assert_eq!(
-        location.faults(),
+        workspace.faults(),
         [
             format!("{path}: no snapshot find.out; UPDATE=1 cargo xtask test --only examples"),
             format!("{path}: not listed in crates/wayfarer/examples/README.md"),
         ]
     );
-    location.put("crates/wayfarer/examples/README.md", "- [find](find.rs)\n");
-    location.put("crates/wayfarer/examples/find.out", "a way\n");
-    assert_eq!(location.faults(), Vec::<String>::new());
+    workspace.put("crates/wayfarer/examples/README.md", "- [find](find.rs)\n");
+    workspace.put("crates/wayfarer/examples/find.out", "a path\n");
+    assert_eq!(workspace.faults(), Vec::<String>::new());
 }
 
 #[test]
-fn a_front_page_with_too_few_questions_or_a_lost_example_is_refused() {
-    let location = Place::new("front_page");
+fn a_front_page_with_too_few_or_missing_examples_is_refused() {
+    let workspace = TestWorkspace::new("front_page");
     let page = "crates/wayfarer/src/lib.rs";
-    let row = "//! | How? | [find](../examples/find.rs) |\n";
-    location.put(
+    let row = "//! | find a path | `find` |\n";
+    workspace.put(
         page,
         &format!("//! Navigation in worlds that change.\n//!\n{row}"),
     );
     assert_eq!(
-        location.faults(),
+        workspace.faults(),
         [
-            format!("{page}: 1 questions with an example, expected 10"),
-            format!("{page}:3: no example find.rs"),
+            format!("{page}: 1 examples in its tables, expected 10"),
+            format!("{page}:3: no example find"),
         ]
     );
-    location.put("crates/wayfarer/examples/find.rs", "//! Finds a way.\n");
-    location.put("crates/wayfarer/examples/README.md", "- [find](find.rs)\n");
-    location.put("crates/wayfarer/examples/find.out", "a way\n");
-    location.put(
+    workspace.put("crates/wayfarer/examples/find.rs", "//! Finds a path.\n");
+    workspace.put("crates/wayfarer/examples/README.md", "- [find](find.rs)\n");
+    workspace.put("crates/wayfarer/examples/find.out", "a path\n");
+    workspace.put(
         page,
         &format!(
             "//! Navigation in worlds that change.\n//!\n{}",
             row.repeat(10)
         ),
     );
-    assert_eq!(location.faults(), Vec::<String>::new());
+    assert_eq!(workspace.faults(), Vec::<String>::new());
+}
+
+/// The faults of one source file with this line after its module doc, without the path.
+fn word_faults(name: &str, line: &str) -> Vec<String> {
+    let workspace = TestWorkspace::new(&format!("words-{name}"));
+    let path = "crates/low/src/part.rs";
+    workspace.put(path, &format!("//! A part of it.\n{line}\n"));
+    let faults = workspace.faults().into_iter();
+    let prefix = format!("{path}:2: ");
+    faults
+        .map(|fault| fault.trim_start_matches(&prefix).to_owned())
+        .collect()
+}
+
+#[test]
+fn an_identifier_with_a_retired_part_is_refused_in_every_case() {
+    let cases = [
+        ("fn find_way() {}", "find_way", "way"),
+        ("struct FieldSearcher;", "FieldSearcher", "field"),
+        ("struct TheWay;", "TheWay", "way"),
+        ("const LARGEST_VIEW: u32 = 1;", "LARGEST_VIEW", "view"),
+        ("type HTTPView = u32;", "HTTPView", "view"),
+        ("let neighbour2 = 1;", "neighbour2", ""),
+        ("let centre = 1;", "centre", "centre"),
+    ];
+    for (index, (line, identifier, part)) in cases.into_iter().enumerate() {
+        let expected: Vec<String> = match part {
+            "" => Vec::new(), // A digit is part of the word.
+            part => vec![format!("`{identifier}`: the vocabulary retired `{part}`")],
+        };
+        let found = word_faults(&format!("identifier-{index}"), line);
+        assert_eq!(found, expected, "{line}");
+    }
+}
+
+#[test]
+fn terms_of_the_field_with_a_retired_part_are_allowed() {
+    let lines = [
+        "fn field_of_view(fields_of_view: u32) {}",
+        "struct FieldOfView;",
+        "struct FlowField { flow_field: u32 }",
+        "fn is_one_way(x: OneWay) {}",
+        "struct BufferView;",
+        "fn always(runway: u32, viewer: u32) {}",
+        "const KEYWORD: &str = \"passage way\";",
+        "const QUOTED: char = 'w'; const RAW: &str = r#\"a \"way\" \"#;",
+    ];
+    for (index, line) in lines.iter().enumerate() {
+        let found = word_faults(&format!("allowed-{index}"), line);
+        assert_eq!(found, Vec::<String>::new(), "{line}");
+    }
+}
+
+#[test]
+fn a_type_name_that_ends_in_name_is_refused() {
+    for (index, keyword) in ["struct", "enum", "type", "trait"].iter().enumerate() {
+        let found = word_faults(&format!("name-{index}"), &format!("{keyword} VolumeName"));
+        assert_eq!(found, ["`VolumeName`: the name of a key ends in `Id`"]);
+    }
+    assert_eq!(
+        word_faults("name-fn", "fn f(x: VolumeName)"),
+        Vec::<String>::new()
+    );
+    assert_eq!(
+        word_faults("name-own", "struct Name;"),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn retired_words_and_phrases_are_refused_in_comments() {
+    let cases = [
+        ("// The way there.", "way"),
+        ("/// Somebody moves.", "somebody"),
+        ("/* Told twice. */", "told"),
+        ("// As the paper states.", "the paper"),
+        ("// One can pass.", "one can"),
+        ("// It hangs together.", "hangs together"),
+        ("// (colour)", "colour"),
+    ];
+    for (index, (line, phrase)) in cases.into_iter().enumerate() {
+        let expected = format!("the vocabulary retired \"{phrase}\"");
+        let found = word_faults(&format!("prose-{index}"), line);
+        assert_eq!(found, [expected], "{line}");
+    }
+    let allowed = [
+        "// A one-way link, always away from the runway.",
+        "// The keyword `way` of the format.",
+        "// One cannon, the papers.",
+    ];
+    for (index, line) in allowed.iter().enumerate() {
+        let found = word_faults(&format!("prose-allowed-{index}"), line);
+        assert_eq!(found, Vec::<String>::new(), "{line}");
+    }
+}
+
+#[test]
+fn retired_words_are_refused_in_documents_outside_code() {
+    check_refused(
+        "words-document",
+        "docs/note.md",
+        "A path; `way` is a keyword, and one-way is a term.\n```\nway 1 2\n```\nThe way.\n",
+        &["docs/note.md:5: the vocabulary retired \"way\""],
+    );
+}
+
+#[test]
+fn comments_are_separated_from_code_and_literals() {
+    let text = "let a = \"// no\"; // yes\n/* both\nlines */ let b = 'c';\n";
+    let expected = format!(
+        "{}// yes\n/* both\nlines */{}\n",
+        " ".repeat(17),
+        " ".repeat(13)
+    );
+    assert_eq!(code::comments_only(text), expected);
+    let code = format!(
+        "let a = {}; {}\n{}\n{} let b = {};\n",
+        " ".repeat(7),
+        " ".repeat(6),
+        " ".repeat(7),
+        " ".repeat(8),
+        " ".repeat(3)
+    );
+    assert_eq!(code::without_comments(text), code);
+}
+
+#[test]
+fn a_citation_of_an_unlisted_reference_is_refused() {
+    let workspace = TestWorkspace::new("citations");
+    let table =
+        "# References\n\n| key | reference |\n|---|---|\n| Harabor2011 | Online pruning |\n";
+    workspace.put("docs/references.md", table);
+    workspace.put(
+        "crates/low/src/part.rs",
+        "//! Jump points \\[Harabor2011, relative\\] and [Nash2010].\n\
+         // See [`Cell`], [Smith] and \\[Harabor2011, Pohl1970\\].\n\
+         const A: &str = \"[Else1999]\";\n",
+    );
+    workspace.put("docs/note.md", "As in [Dial1969].\n");
+    let path = "crates/low/src/part.rs";
+    assert_eq!(
+        workspace.faults(),
+        [
+            format!("{path}:1: [Nash2010] is not listed in docs/references.md"),
+            format!("{path}:2: [Pohl1970] is not listed in docs/references.md"),
+            "docs/note.md:1: [Dial1969] is not listed in docs/references.md".to_owned(),
+        ]
+    );
 }

@@ -1,4 +1,4 @@
-//! The files of the workspace as tidy reads them, in the order of their names.
+//! The files of the workspace, sorted by path.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,24 +6,24 @@ use std::path::{Path, PathBuf};
 
 use super::code::without_comments;
 
-/// A file of Rust code.
+/// A Rust source file.
 pub(super) struct Source {
-    /// From the folder of the workspace, with `/`.
+    /// Path from the root of the workspace, with `/`.
     pub(super) path: String,
-    /// As it is.
+    /// The whole text.
     pub(super) text: String,
-    /// With comments and texts in quotes blanked out, line for line.
+    /// The text with comments and literals blanked out, line for line.
     pub(super) code: String,
 }
 
 /// The files of a workspace.
 pub(super) struct Tree {
     root: PathBuf,
-    /// Files of Rust code under `crates` and `tools`.
+    /// Rust sources under `crates` and `tools`.
     pub(super) sources: Vec<Source>,
-    /// Manifests of the workspace's crates, by the path of their folder.
+    /// Manifests of the crates, by folder.
     pub(super) manifests: BTreeMap<String, String>,
-    /// Documents in Markdown, by path.
+    /// Markdown documents, by path.
     pub(super) documents: BTreeMap<String, String>,
 }
 
@@ -41,34 +41,34 @@ impl Tree {
         Ok(tree)
     }
 
-    /// How many files were read.
+    /// Number of files read.
     pub(super) fn n_files(&self) -> usize {
         self.sources.len() + self.manifests.len() + self.documents.len()
     }
 
-    /// True if there is a file or folder at `path`.
+    /// True if a file or folder exists at `path`.
     pub(super) fn exists(&self, path: &str) -> bool {
         self.root.join(path).exists()
     }
 
-    /// The text of a file that may be absent.
+    /// The text of a file; `None` if it cannot be read.
     pub(super) fn text(&self, path: &str) -> Option<String> {
         fs::read_to_string(self.root.join(path)).ok()
     }
 
     fn read_folder(&mut self, folder: &str) -> Result<(), String> {
-        let place = self.root.join(folder);
-        let trouble = |error| format!("cannot read {}: {error}", place.display());
-        for entry in fs::read_dir(&place).map_err(trouble)? {
-            let entry = entry.map_err(trouble)?;
+        let full_path = self.root.join(folder);
+        let failed = |error| format!("cannot read {}: {error}", full_path.display());
+        for entry in fs::read_dir(&full_path).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
             let name = entry.file_name().to_string_lossy().into_owned();
             let path = match folder {
                 "" => name.clone(),
                 _ => format!("{folder}/{name}"),
             };
-            if entry.file_type().map_err(trouble)?.is_dir() {
-                let skipped = name.starts_with('.') || name == "target" || name == "out";
-                if !skipped {
+            if entry.file_type().map_err(failed)?.is_dir() {
+                let is_skipped = name.starts_with('.') || name == "target" || name == "out";
+                if !is_skipped {
                     self.read_folder(&path)?;
                 }
             } else {
