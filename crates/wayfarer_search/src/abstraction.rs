@@ -1,11 +1,11 @@
-//! Hierarchical pathfinding by abstraction and refinement R[n, t, c, s] [Sturtevant2007].
+//! Hierarchical pathfinding by abstraction and refinement R[n, t, c, s] \[Sturtevant2007\].
 //!
 //! A* over regions, each represented by its center, yields an abstract path. Segments of n edges
 //! are refined one by one by A* over cells; t trims the end of each segment, c restricts it to a
 //! corridor of sectors, s smooths the complete path. An agent may start once the first segment is
 //! refined. [`RefinementParams::HPA`] and [`RefinementParams::PRA`] are the settings equivalent to
-//! HPA* [Botea2004] and PRA* [Sturtevant2005]. Complete; no bound on the path's cost. No allocation
-//! once warm.
+//! HPA* \[Botea2004\] and PRA* \[Sturtevant2005\]. Complete; no bound on the path's cost. No
+//! allocation once warm.
 //!
 //! Runs over a [baked abstraction](BakedGraph) or over the [live ground](LiveGraph).
 //!
@@ -19,7 +19,8 @@
 //! let ground = DenseGround::from_raster(map)?;
 //! let graph = BakedGraph::new(&baked, &ground)?;
 //!
-//! let request = RefinementRequest::new(Cell::flat(2, 3), Cell::flat(90, 80), "1,10%,-,-".parse()?);
+//! let params = "1,10%,-,-".parse()?;
+//! let request = RefinementRequest::new(Cell::flat(2, 3), Cell::flat(90, 80), params);
 //! let path = Refiner::default().find(&graph, &request)?.found().ok_or("no path")?;
 //! assert_eq!(path.cells.last(), Some(&Cell::flat(90, 80)));
 //! assert!(path.segments.len() > 3);

@@ -1,4 +1,4 @@
-//! Flight paths through a sparse voxel octree [Brewer2017].
+//! Flight paths through a sparse voxel octree \[Brewer2017\].
 //!
 //! Weighted A* expands one node per free cube, or per connected component of free voxels in a
 //! leaf, and generates successors lazily face by face. Hard queries first search a graph of

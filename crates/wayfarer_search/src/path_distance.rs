@@ -25,7 +25,8 @@ use crate::ground::ReachabilitySearcher;
 ///
 /// let mut searcher = PathDistanceSearcher::default();
 /// let from = Cell::flat(1, 0);
-/// let near = searcher.within_cost(&ground, &bodies, from, Cost::from_cells(5.0), &BodyFilter::ALL)?;
+/// let limit = Cost::from_cells(5.0);
+/// let near = searcher.within_cost(&ground, &bodies, from, limit, &BodyFilter::ALL)?;
 /// assert_eq!(near.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [beside]);
 /// let first = searcher.nearest(&ground, &bodies, from, 2, &BodyFilter::ALL)?;
 /// assert_eq!(first.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [beside, across]);

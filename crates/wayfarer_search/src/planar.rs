@@ -1,9 +1,9 @@
 //! Paths of a disc agent among obstacles on the plane, any of which may move between queries.
 //!
 //! [`PlanarMethod::TangentGraph`] runs A* over a lazily built tangent graph of inflated outlines
-//! ([Hechenberger2020] is the closest relative); [`PlanarMethod::Quadtree`] runs weighted A* over
-//! a quadtree split on demand [Guerrilla2013] and pulls the path through it with the funnel
-//! algorithm [Lee1984]. Neither keeps data between queries: a moved obstacle costs nothing here.
+//! (\[Hechenberger2020\] is the closest relative); [`PlanarMethod::Quadtree`] runs weighted A* over
+//! a quadtree split on demand \[Guerrilla2013\] and pulls the path through it with the funnel
+//! algorithm \[Lee1984\]. Neither keeps data between queries: a moved obstacle costs nothing here.
 //! Paths are string-pulled with exact rays. No allocation once warm. See
 //! `docs/design/tangent-graph.md`.
 //!

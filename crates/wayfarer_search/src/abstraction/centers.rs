@@ -1,4 +1,4 @@
-//! Placement of region centers [Sturtevant2007], to bound the expansions of segments.
+//! Placement of region centers \[Sturtevant2007\], to bound the expansions of segments.
 
 use wayfarer_base::Cell;
 use wayfarer_world::baked::{AbstractionBuilder, BakedRegion};

@@ -1,4 +1,4 @@
-//! Parameters of refinement, R[n, t, c, s] [Sturtevant2007], and their text form.
+//! Parameters of refinement, R[n, t, c, s] \[Sturtevant2007\], and their text form.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,12 +7,12 @@ use thiserror::Error;
 
 /// The four parameters of refinement, and two options of our own.
 ///
-/// Text form as in [Sturtevant2007], `-` for an unused parameter: `1,10%,-,-` refines one edge at a
-/// time and trims a tenth off each segment; `2,5,p+,simple` two edges, five cells off, within the
-/// sectors of the segment and adjacent ones, smoothed. Options may follow: `any` ends segments at
-/// the first cell of a region instead of at its center, `search` runs A* for every segment, where
-/// otherwise a free line with one bend is taken. `smooth` stands for `1,10%,-,simple`, `hpa` for
-/// `1,-,-,simple`, `pra` for `4,-,p+,-`.
+/// Text form as in \[Sturtevant2007\], `-` for an unused parameter: `1,10%,-,-` refines one edge
+/// at a time and trims a tenth off each segment; `2,5,p+,simple` two edges, five cells off, within
+/// the sectors of the segment and adjacent ones, smoothed. Options may follow: `any` ends segments
+/// at the first cell of a region instead of at its center, `search` runs A* for every segment,
+/// where otherwise a free line with one bend is taken. `smooth` stands for `1,10%,-,simple`, `hpa`
+/// for `1,-,-,simple`, `pra` for `4,-,p+,-`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RefinementParams {
     /// Edges of the abstract path per segment: 1 or more.
@@ -74,7 +74,7 @@ pub struct RefinementError {
 }
 
 impl RefinementParams {
-    /// R[1, 10%, -, -]: the setting measured in [Sturtevant2007].
+    /// R[1, 10%, -, -]: the setting measured in \[Sturtevant2007\].
     pub const STURTEVANT_2007: Self = Self {
         edges: 1,
         trim: Trim::PerCent(10),
@@ -89,7 +89,7 @@ impl RefinementParams {
         smoothing: Smoothing::Simple,
         ..Self::STURTEVANT_2007
     };
-    /// R[1, -, -, simple]: HPA* [Botea2004] in the terms of [Sturtevant2007].
+    /// R[1, -, -, simple]: HPA* \[Botea2004\] in the terms of \[Sturtevant2007\].
     pub const HPA: Self = Self {
         edges: 1,
         trim: Trim::None,
@@ -98,8 +98,8 @@ impl RefinementParams {
         allow_any_region_cell: false,
         requires_search: false,
     };
-    /// R[4, -, p+, -], repeated: PRA* [Sturtevant2005] in the terms of [Sturtevant2007], over one
-    /// level.
+    /// R[4, -, p+, -], repeated: PRA* \[Sturtevant2005\] in the terms of \[Sturtevant2007\], over
+    /// one level.
     pub const PRA: Self = Self {
         edges: 4,
         trim: Trim::None,

@@ -1,4 +1,4 @@
-//! Simple smoothing [Sturtevant2007]: replaces parts of a path by lines with at most one bend.
+//! Simple smoothing \[Sturtevant2007\]: replaces parts of a path by lines with at most one bend.
 
 use super::abstract_graph::AbstractGraph;
 use super::leg::LegSearch;

@@ -1,4 +1,4 @@
-//! Weighted A* over octree nodes [Brewer2017] with lazy successor generation.
+//! Weighted A* over octree nodes \[Brewer2017\] with lazy successor generation.
 //!
 //! A node is a free cube, or a connected component of free voxels in a leaf. Expanding a node
 //! pushes its six faces to the open list, each with the voxel beyond it where the path would cross

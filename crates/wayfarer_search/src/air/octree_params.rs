@@ -66,7 +66,7 @@ impl OctreeParams {
         ..Self::BALANCED
     };
 
-    /// A* without the tuning of [Brewer2017]: every voxel of a leaf is a node, distances are
+    /// A* without the tuning of \[Brewer2017\]: every voxel of a leaf is a node, distances are
     /// measured from center to center.
     pub const UNTUNED: Self = Self {
         heuristic_weight: Self::ONE,
@@ -124,6 +124,6 @@ pub enum Metric {
 pub enum LeafNodes {
     /// One per connected component of its free voxels.
     Components,
-    /// One per free voxel [Brewer2017].
+    /// One per free voxel \[Brewer2017\].
     Voxels,
 }

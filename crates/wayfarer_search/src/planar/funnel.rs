@@ -1,4 +1,4 @@
-//! The funnel algorithm [Lee1984]: shortest path through a sequence of portals.
+//! The funnel algorithm \[Lee1984\]: shortest path through a sequence of portals.
 //!
 //! Exact orientation tests. Restarts at each new apex, as Detour's string pulling does: linear in
 //! practice, quadratic in the number of portals at worst. Allocates only for the path.

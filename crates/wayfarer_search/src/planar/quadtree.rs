@@ -1,4 +1,4 @@
-//! Weighted A* over a quadtree that is split on demand [Guerrilla2013].
+//! Weighted A* over a quadtree that is split on demand \[Guerrilla2013\].
 //!
 //! A node is a free quad with its entry: the point of the shared edge where the line from the
 //! parent's entry to the goal crosses it. A lower g replaces entry and parent until the quad is

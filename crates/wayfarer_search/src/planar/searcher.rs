@@ -301,7 +301,7 @@ impl PlanarSearcher {
                         self.phase = Phase::Probe;
                     }
                     TangentStop::Exhausted | TangentStop::Paused => {
-                        self.begin_quadtree(obstacles, request, false)
+                        self.begin_quadtree(obstacles, request, false);
                     }
                 }
             }
@@ -317,11 +317,11 @@ impl PlanarSearcher {
             Phase::Quadtree { is_reversed } => {
                 match self.quadtree.advance(obstacles, slice, observer) {
                     QuadtreeStop::Reached => {
-                        self.phase = Phase::Found(FoundBy::Quadtree { is_reversed })
+                        self.phase = Phase::Found(FoundBy::Quadtree { is_reversed });
                     }
                     QuadtreeStop::Exhausted => self.phase = Phase::Unreachable,
                     QuadtreeStop::Paused if self.quadtree.tree.is_full() => {
-                        self.phase = Phase::Full
+                        self.phase = Phase::Full;
                     }
                     QuadtreeStop::Paused => {}
                 }

@@ -1,5 +1,5 @@
 //! A* over a lazily built tangent graph of inflated outlines (configuration space); the closest
-//! published relative is RayScan [Hechenberger2020].
+//! published relative is that of \[Hechenberger2020\].
 //!
 //! Vertices are the start, the goal and corners of outlines; an edge is a straight segment. The
 //! open list holds edges that no ray has tested yet, with f as if they were free. Popping an edge

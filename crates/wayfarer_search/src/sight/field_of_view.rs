@@ -1,5 +1,5 @@
-//! Field of view by exact symmetric shadow casting over bitboards; [Ford] is the closest published
-//! relative.
+//! Field of view by exact symmetric shadow casting over bitboards (closest published relative:
+//! \[Ford\]).
 //!
 //! A column is visible exactly if [`OpacityGrid::has_line_of_sight`] is true, hence symmetric. Each
 //! quadrant keeps the visible directions as closed intervals of rational slopes, row by row. An

@@ -1,9 +1,9 @@
-//! Portal culling on the column grid [Luebke1995]: a cheap, conservative visibility test.
+//! Portal culling on the column grid \[Luebke1995\]: a cheap, conservative visibility test.
 //!
-//! Decomposes the transparent columns of a grid into rectangular rooms without inner walls; adjacent
-//! rooms share portals, edges or corners. From the eye's room a depth-first traversal clips the view
-//! wedge at every portal. A column outside all wedges of its room is not visible; for any other
-//! column the caller tests the line of sight. No visible column is ever culled.
+//! Decomposes the transparent columns of a grid into rectangular rooms without inner walls;
+//! adjacent rooms share portals, edges or corners. From the eye's room a depth-first traversal
+//! clips the view wedge at every portal. A column outside all wedges of its room is not visible;
+//! for any other column the caller tests the line of sight. No visible column is ever culled.
 
 use wayfarer_base::{Column, Rect, WallSide};
 

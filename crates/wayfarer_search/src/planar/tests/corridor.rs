@@ -1,4 +1,4 @@
-//! The narrow corridor of figure 8 in [Guerrilla2013], at every alignment.
+//! The narrow corridor of figure 8 in \[Guerrilla2013\], at every alignment.
 
 use super::*;
 

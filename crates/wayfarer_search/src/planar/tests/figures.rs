@@ -1,4 +1,4 @@
-//! How much of the plane a quadtree search splits: figures 6 and 7 of [Guerrilla2013].
+//! How much of the plane a quadtree search splits: figures 6 and 7 of \[Guerrilla2013\].
 
 use wayfarer_world::obstacles::quadtree::QuadState;
 

@@ -38,8 +38,12 @@ fn lines_of_sight_equal_the_reference_and_are_symmetric() {
         for from in square().columns() {
             for to in square().columns() {
                 let blocked = |column: Column| grid.is_opaque(column);
-                let expected =
-                    reference::has_line_of_sight(center(from), center(to), reference::LineCoverage::Interior, blocked);
+                let expected = reference::has_line_of_sight(
+                    center(from),
+                    center(to),
+                    reference::LineCoverage::Interior,
+                    blocked,
+                );
                 assert_eq!(grid.has_line_of_sight(from, to), expected, "{from} {to}");
                 assert_eq!(grid.traverse(from, to), expected, "{from} {to}");
                 assert_eq!(grid.has_line_of_sight(to, from), expected, "{to} {from}");
