@@ -38,7 +38,7 @@ const RADIUS: i32 = 40;
 fn board(world: &World) -> OpacityGrid {
     let most = SIDE - 1;
     let rect = Rect::around(Column::new(0, 0), Column::new(most, most));
-    OpacityGrid::of_ground(world.ground(), rect, (0, 0), 0)
+    OpacityGrid::from_ground(world.ground(), rect, (0, 0), 0)
 }
 
 fn city() -> Result<World, Fault> {
@@ -92,7 +92,7 @@ impl Lines {
 
 impl Operation for Lines {
     fn round(&mut self) -> Result<(), Fault> {
-        let clear = |(from, to): &&(Column, Column)| self.board.sees(*from, *to);
+        let clear = |(from, to): &&(Column, Column)| self.board.has_line_of_sight(*from, *to);
         self.n_clear = self.lines.iter().filter(clear).count();
         Ok(())
     }

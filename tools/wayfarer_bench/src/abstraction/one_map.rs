@@ -188,9 +188,9 @@ fn one_plan(
         row.answered.push(Answered {
             length: best,
             ratio: if best > 0.0 { length / best } else { 1.0 },
-            regions: path.work.regions,
-            cells: path.work.cells,
-            max_segment: path.work.max_segment,
+            regions: path.stats.regions,
+            cells: path.stats.cells,
+            max_segment: path.stats.max_segment,
             exact: *exact,
             is_longest: best >= asked.longest,
         });

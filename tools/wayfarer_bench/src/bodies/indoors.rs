@@ -94,8 +94,8 @@ fn queries(board: &OpacityGrid, candidates: usize) -> Vec<Query> {
 
 fn one_world(timer: &Timer, name: &'static str, map: &Raster, candidates: usize) -> IndoorsRow {
     let ground = Ground::from_raster(map);
-    let board = OpacityGrid::of_ground(&ground, map.rect(), (0, 0), 0);
-    let (rooms, build_ns) = timer.time(|| RoomGraph::of(&board));
+    let board = OpacityGrid::from_ground(&ground, map.rect(), (0, 0), 0);
+    let (rooms, build_ns) = timer.time(|| RoomGraph::new(&board));
     let queries = queries(&board, candidates);
     let (mut visible, mut fov) = (VisibleRooms::default(), FieldOfView::default());
     let sight = GroundVisibility {
@@ -124,12 +124,12 @@ fn one_world(timer: &Timer, name: &'static str, map: &Raster, candidates: usize)
             query.others.iter().filter(|to| sees(**to)).count()
         };
         take(0, &mut |query| {
-            count(query, &|to| board.sees(query.eye, to))
+            count(query, &|to| board.has_line_of_sight(query.eye, to))
         });
         take(1, &mut |query| {
-            visible.look(&rooms, query.eye, RADIUS);
+            visible.compute(&rooms, query.eye, RADIUS);
             count(query, &|to| {
-                visible.may_see(&rooms, to) && board.sees(query.eye, to)
+                visible.may_see(&rooms, to) && board.has_line_of_sight(query.eye, to)
             })
         });
         take(2, &mut |query| {
@@ -138,13 +138,13 @@ fn one_world(timer: &Timer, name: &'static str, map: &Raster, candidates: usize)
         });
         take(3, &mut |query| count(query, &|to| sees_over(query.eye, to)));
         take(4, &mut |query| {
-            visible.look(&rooms, query.eye, RADIUS);
+            visible.compute(&rooms, query.eye, RADIUS);
             count(query, &|to| {
                 visible.may_see(&rooms, to) && sees_over(query.eye, to)
             })
         });
         for query in &queries {
-            visible.look(&rooms, query.eye, RADIUS);
+            visible.compute(&rooms, query.eye, RADIUS);
             n_lines += count(query, &|to| visible.may_see(&rooms, to));
         }
     }

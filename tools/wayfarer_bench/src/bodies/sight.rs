@@ -44,7 +44,7 @@ fn one_board(timer: &Timer, opaque_percent: u32) -> SightRow {
     let mut fov = FieldOfView::default();
     for _ in 0..RUNS {
         let (clear, time) = timer.time(|| {
-            let is_clear = |(from, to): &&(Column, Column)| board.sees(*from, *to);
+            let is_clear = |(from, to): &&(Column, Column)| board.has_line_of_sight(*from, *to);
             lines.iter().filter(is_clear).count()
         });
         n_clear = clear;
@@ -93,7 +93,8 @@ fn wrong_results(board: &OpacityGrid, lines: &[(Column, Column)], eyes: &[Column
         })
     };
     let some = lines.iter().step_by(20);
-    let wrong_lines = some.filter(|(from, to)| board.sees(*from, *to) != sees(*from, *to));
+    let wrong_lines =
+        some.filter(|(from, to)| board.has_line_of_sight(*from, *to) != sees(*from, *to));
     let mut fov = FieldOfView::default();
     let mut wrong_profiles = 0;
     for &eye in eyes.iter().take(2) {

@@ -85,7 +85,7 @@ impl Engine for Refinement {
         let result = EngineResult {
             found: true,
             length: Some(found.cost.to_cells()),
-            expansions: Some(found.work.expansions()),
+            expansions: Some(found.stats.expansions()),
         };
         std::mem::swap(&mut path.cells, &mut found.cells);
         self.refiner.recycle(found);
