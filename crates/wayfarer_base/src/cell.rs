@@ -1,7 +1,7 @@
 //! Integer grid coordinates of the ground: column, cell, direction, sector, rectangle.
 //!
-//! x grows east, y grows south as the rows of a map do, z grows up; all may be negative. Columns are
-//! counted in cells, heights in steps, sectors in blocks of 16 x 16 columns. Nothing allocates.
+//! x grows east, y grows south as the rows of a map do, z grows up; all may be negative. Columns
+//! are counted in cells, heights in steps, sectors in blocks of 16 x 16 columns. Nothing allocates.
 
 use std::fmt;
 

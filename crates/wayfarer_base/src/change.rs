@@ -151,8 +151,8 @@ impl<D, P> ChangeLog<D, P> {
         self.entries.back().expect("just pushed")
     }
 
-    /// The change sets since `revision`, oldest first; `None` if some are evicted or `revision` is in
-    /// the future.
+    /// The change sets since `revision`, oldest first; `None` if some are evicted or `revision` is
+    /// in the future.
     pub fn since(&self, revision: Revision) -> Option<impl Iterator<Item = &ChangeSet<D, P>>> {
         let behind = usize::try_from(self.latest_revision.0.checked_sub(revision.0)?).ok()?;
         let n_skipped = self.entries.len().checked_sub(behind)?;

@@ -90,7 +90,8 @@ impl Cost {
         Self::clamped(units)
     }
 
-    /// The octile distance in 3D: least cost over the given voxels with 26 directions and no obstacle.
+    /// The octile distance in 3D: least cost over the given voxels with 26 directions and no
+    /// obstacle.
     #[inline]
     pub const fn voxel_octile(dx: u32, dy: u32, dz: u32) -> Self {
         let (high, low) = if dx > dy { (dx, dy) } else { (dy, dx) };
@@ -113,8 +114,8 @@ impl Cost {
         Self::clamped(self.0 as u64 * multiplier.sixteenths() as u64 / 16)
     }
 
-    /// This cost times the mean of two multipliers, rounded down; saturates. A step lies half on the
-    /// cell it leaves and half on the cell it enters.
+    /// This cost times the mean of two multipliers, rounded down; saturates. A step lies half on
+    /// the cell it leaves and half on the cell it enters.
     #[inline]
     pub const fn scaled_by_mean(self, from: CostMultiplier, to: CostMultiplier) -> Self {
         Self::clamped(self.0 as u64 * (from.sixteenths() as u64 + to.sixteenths() as u64) / 32)

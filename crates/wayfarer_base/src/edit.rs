@@ -94,8 +94,8 @@ impl From<&NavLink> for NavLinkId {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct CostModifierId(pub u64);
 
-/// A temporary multiplier on the cells of an area: a spell, a line of fire, a crowd. Modifiers on the
-/// same cell stack ([`CostMultiplier::stacked_with`]).
+/// A temporary multiplier on the cells of an area: a spell, a line of fire, a crowd. Modifiers on
+/// the same cell stack ([`CostMultiplier::stacked_with`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CostModifier {
     /// The columns.

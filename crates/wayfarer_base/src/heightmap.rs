@@ -23,8 +23,8 @@ impl Heightmap {
     /// Maximum number of columns: 2^28.
     pub const MAX_COLUMNS: u64 = 1 << 28;
 
-    /// A map of row-major `heights`; `None` if their count is not `width` times `height` or is above
-    /// [`Heightmap::MAX_COLUMNS`].
+    /// A map of row-major `heights`; `None` if their count is not `width` times `height` or is
+    /// above [`Heightmap::MAX_COLUMNS`].
     pub fn new(width: u32, height: u32, heights: Vec<i32>) -> Option<Self> {
         let n_columns = u64::from(width) * u64::from(height);
         let fits = heights.len() as u64 == n_columns && n_columns <= Self::MAX_COLUMNS;

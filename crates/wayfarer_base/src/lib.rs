@@ -6,7 +6,8 @@
 //!
 //! * x grows east, y grows south, z grows up (left-handed); every coordinate may be negative.
 //! * [`Cell`] and [`Voxel`] are integer grid coordinates, [`Point2`] is fixed point in 1/256 cell.
-//! * [`Cost`] is an integer in 1/1463 cell and saturates; [`CostMultiplier`] is in sixteenths, >= 1.
+//! * [`Cost`] is an integer in 1/1463 cell and saturates; [`CostMultiplier`] counts sixteenths and is
+//!   at least 1.
 //! * Limits are checked where data enters; an error names the location and the expected range.
 
 pub mod budget;

@@ -33,8 +33,8 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// The agent of the benchmarks: radius half a cell, ground and swamp at multiplier 1, one step up or
-    /// down.
+    /// The agent of the benchmarks: radius half a cell, ground and swamp at multiplier 1, one step
+    /// up or down.
     pub const DEFAULT: Self = Self {
         radius: Fixed::from_raw(128),
         height: 2,

@@ -39,8 +39,8 @@ impl Raster {
         })
     }
 
-    /// A raster from row-major bytes, a terrain number (0 to 63) or 255 for empty. `None` if a byte is
-    /// neither, or the count is not `width` times `height` or is above [`Raster::MAX_CELLS`].
+    /// A raster from row-major bytes, a terrain number (0 to 63) or 255 for empty. `None` if a byte
+    /// is neither, or the count is not `width` times `height` or is above [`Raster::MAX_CELLS`].
     pub fn from_bytes(width: u32, height: u32, cells: Vec<u8>) -> Option<Self> {
         let n_cells = u64::from(width) * u64::from(height);
         let fits = cells.len() as u64 == n_cells

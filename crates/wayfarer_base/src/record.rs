@@ -4,8 +4,8 @@ use thiserror::Error;
 
 /// The slots of a table with generational [`Id`](crate::Id)s.
 ///
-/// Stores generations and free list too: after a restore, valid ids stay valid, stale ids stay stale,
-/// and the next insertion gets the same id as without the round trip.
+/// Stores generations and free list too: after a restore, valid ids stay valid, stale ids stay
+/// stale, and the next insertion gets the same id as without the round trip.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableRecord<T> {
     /// Generation and value of each slot.
@@ -48,7 +48,8 @@ pub enum TableError {
 }
 
 impl<T> TableRecord<T> {
-    /// Checks the invariant: the free list contains every empty slot exactly once and no other. O(n).
+    /// Checks the invariant: the free list contains every empty slot exactly once and no other.
+    /// O(n).
     ///
     /// ```
     /// use wayfarer_base::record::{TableError, TableRecord};

@@ -1,4 +1,4 @@
-//! Seeded pseudorandom numbers: `SplitMix64` [Steele2014], identical on every target. Not for
+//! Seeded pseudorandom numbers: `SplitMix64` \[Steele2014\], identical on every target. Not for
 //! cryptography.
 
 /// A `SplitMix64` generator; equal seeds give equal sequences.

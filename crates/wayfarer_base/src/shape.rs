@@ -63,8 +63,8 @@ impl Shape {
         }
     }
 
-    /// The shape translated by (x, y), in 1/256 of a cell; `None` if a coordinate leaves its range. A
-    /// box moves by the nearest whole number of columns, halves rounded up.
+    /// The shape translated by (x, y), in 1/256 of a cell; `None` if a coordinate leaves its range.
+    /// A box moves by the nearest whole number of columns, halves rounded up.
     ///
     /// ```
     /// use wayfarer_base::{Column, Rect, Shape};

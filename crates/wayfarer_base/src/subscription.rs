@@ -11,8 +11,8 @@ pub type SubscriptionId = Id<Subscription>;
 
 /// Key of a spatial index over subscribed paths.
 ///
-/// A path is indexed under the key of every sector or block it crosses; a change set checks only the
-/// paths under its dirty keys.
+/// A path is indexed under the key of every sector or block it crosses; a change set checks only
+/// the paths under its dirty keys.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SpatialKey(u64);
 

@@ -1,4 +1,5 @@
-//! Terrain types of floors. A [`Profile`](crate::Profile) decides which are walkable and at what cost.
+//! Terrain types of floors. A [`Profile`](crate::Profile) decides which are walkable and at what
+//! cost.
 
 use std::fmt;
 
@@ -37,7 +38,8 @@ impl Terrain {
         self.0
     }
 
-    /// The bit mask of this terrain, for [`Profile::allowed_terrains`](crate::Profile::allowed_terrains).
+    /// The bit mask of this terrain, for
+    /// [`Profile::allowed_terrains`](crate::Profile::allowed_terrains).
     #[inline]
     pub const fn bit(self) -> u64 {
         1 << self.0

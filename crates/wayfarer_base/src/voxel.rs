@@ -37,8 +37,8 @@ pub const fn morton_2(x: u32, y: u32) -> u64 {
     spread_2(x) | spread_2(y) << 1
 }
 
-/// The 3D Morton code: the low 21 bits of `x`, `y` and `z` interleaved, `x` in bit 0. Higher bits are
-/// ignored.
+/// The 3D Morton code: the low 21 bits of `x`, `y` and `z` interleaved, `x` in bit 0. Higher bits
+/// are ignored.
 ///
 /// ```
 /// assert_eq!(wayfarer_base::voxel::morton_3(1, 0, 2), 0b100_001);

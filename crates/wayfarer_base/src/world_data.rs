@@ -69,7 +69,8 @@ impl WorldData {
     /// Maximum number of nav links that start or end at a cell.
     pub const MAX_NAV_LINKS_PER_CELL: usize = 255;
 
-    /// The flat world of a raster: a floor at height 0 wherever the raster has terrain, walkable or not.
+    /// The flat world of a raster: a floor at height 0 wherever the raster has terrain, walkable or
+    /// not.
     pub fn from_raster(raster: &Raster) -> Self {
         let cells = raster
             .rect()

@@ -133,8 +133,8 @@ fn column(words: &mut Words<'_>) -> Result<Column, TextError> {
     Ok(Column::new(x.0, y.0))
 }
 
-/// Writes a `.scen` file of version 2; it reads back unchanged if the patch file name has no control
-/// characters.
+/// Writes a `.scen` file of version 2; it reads back unchanged if the patch file name has no
+/// control characters.
 pub fn write(scenario: &DynamicScenario) -> String {
     const CANNOT_FAIL: &str = "writing to a string cannot fail";
     let mut text = format!(

@@ -174,5 +174,6 @@ impl fmt::Display for FileFormat {
     }
 }
 
-#[cfg(all(test, feature = "images", feature = "meshes"))]
+#[cfg(test)]
+#[cfg(all(feature = "images", feature = "meshes"))]
 mod tests;

@@ -7,8 +7,8 @@
 //! positions other than 32-bit floats, required extensions that change geometry.
 //!
 //! No glTF crate: every offset, length and index is checked before use. Limits, checked before
-//! allocation: [`MAX_JSON_VALUES`], [`MAX_PRIMITIVES`], [`MAX_VERTICES`] and [`MAX_TRIANGLES`]; each
-//! instance of a mesh counts.
+//! allocation: [`MAX_JSON_VALUES`], [`MAX_PRIMITIVES`], [`MAX_VERTICES`] and [`MAX_TRIANGLES`];
+//! each instance of a mesh counts.
 
 mod base64;
 mod document;

@@ -8,5 +8,6 @@ mod raw;
 pub use gray_png::{read_png, write_png};
 pub use raw::{RawError, RawLayout, RawLayoutError, Sample, read_raw, write_raw};
 
-#[cfg(all(test, feature = "images"))]
+#[cfg(test)]
+#[cfg(feature = "images")]
 mod tests;

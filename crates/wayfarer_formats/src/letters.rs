@@ -18,7 +18,8 @@ pub(crate) struct Letters {
 }
 
 impl Letters {
-    /// The benchmark letters: `.` and `G` ground, `S` swamp, `W` water, `T` trees, `@` and `O` empty.
+    /// The benchmark letters: `.` and `G` ground, `S` swamp, `W` water, `T` trees, `@` and `O`
+    /// empty.
     pub(crate) const BENCHMARK: Self = {
         let mut cells = [UNDEFINED; 256];
         cells[b'.' as usize] = Terrain::GROUND.number();
@@ -34,8 +35,8 @@ impl Letters {
         }
     };
 
-    /// Defines `letter` as `terrain`; false if it is already defined, not printable ASCII, or `|`, `#`
-    /// or a space.
+    /// Defines `letter` as `terrain`; false if it is already defined, not printable ASCII, or `|`,
+    /// `#` or a space.
     pub(crate) fn define(&mut self, letter: u8, terrain: Terrain) -> bool {
         let is_free = letter.is_ascii_graphic()
             && !matches!(letter, b'|' | b'#')

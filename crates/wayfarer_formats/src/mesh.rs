@@ -83,8 +83,8 @@ pub struct MeshOptions {
 }
 
 impl MeshOptions {
-    /// Axis `up` points up, every coordinate is multiplied by `scale`; `None` unless `scale` is positive
-    /// and finite.
+    /// Axis `up` points up, every coordinate is multiplied by `scale`; `None` unless `scale` is
+    /// positive and finite.
     pub fn new(up: Up, scale: f64) -> Option<Self> {
         (scale > 0.0 && scale.is_finite()).then_some(Self { up, scale })
     }

@@ -1,8 +1,8 @@
 //! Flat maps of the `MovingAI` benchmarks (`.map`, `type octile`).
 //!
 //! Header lines `type octile`, `height H`, `width W` (these two in either order) and `map`, then
-//! `H` rows of `W` letters from (0, 0): `.` and `G` ground, `S` swamp, `W` water, `T` trees, `@` and
-//! `O` empty. Blank lines may follow the last row.
+//! `H` rows of `W` letters from (0, 0): `.` and `G` ground, `S` swamp, `W` water, `T` trees, `@`
+//! and `O` empty. Blank lines may follow the last row.
 
 use wayfarer_base::Raster;
 
@@ -21,8 +21,8 @@ use crate::text::{Line, Lines, TextError};
 /// ```
 ///
 /// # Errors
-/// The first syntax error, row of wrong length, wrong number of rows, undefined letter, or more than
-/// [`Raster::MAX_CELLS`] cells.
+/// The first syntax error, row of wrong length, wrong number of rows, undefined letter, or more
+/// than [`Raster::MAX_CELLS`] cells.
 pub fn read(bytes: &[u8]) -> Result<Raster, TextError> {
     let mut lines = Lines::new(bytes);
     keywords(&lines.require("`type octile`")?, &["type", "octile"])?;

@@ -48,7 +48,8 @@ impl Scenario {
 }
 
 impl ScenarioLine {
-    /// The problem at height 0. Length 0 with different start and goal is [`Expected::Unreachable`].
+    /// The problem at height 0. Length 0 with different start and goal is
+    /// [`Expected::Unreachable`].
     pub fn problem(&self) -> Problem {
         let expected = if self.length <= 0.0 && self.start != self.goal {
             Expected::Unreachable

@@ -1,4 +1,5 @@
-//! Container format of saved worlds: tagged sections with lengths and FNV-1a digests, little-endian.
+//! Container format of saved worlds: tagged sections with lengths and FNV-1a digests,
+//! little-endian.
 //!
 //! This module splits a file into sections and decodes their numbers; the facade defines the
 //! content. Every read is bounds-checked and every count is checked against the remaining bytes
@@ -16,7 +17,8 @@ const HEADER_BYTES: usize = 32;
 /// Bytes of a section header.
 const SECTION_HEADER_BYTES: usize = 24;
 
-/// The tag of a section: four letters. Readers skip unknown sections whose first letter is lowercase.
+/// The tag of a section: four letters. Readers skip unknown sections whose first letter is
+/// lowercase.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Tag(pub [u8; 4]);
 

@@ -86,8 +86,8 @@ impl WorldFile {
         n_drawn + self.cells.len()
     }
 
-    /// The world as plain lists: floors of the drawings in order, then single cells, so that the last of
-    /// equal cells applies.
+    /// The world as plain lists: floors of the drawings in order, then single cells, so that the
+    /// last of equal cells applies.
     pub fn into_data(self) -> WorldData {
         let mut cells = Vec::with_capacity(self.n_cells());
         for layer in &self.layers {

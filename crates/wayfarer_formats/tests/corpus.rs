@@ -1,4 +1,5 @@
-//! Reads every benchmark file under the folder `WAYFARER_DATA` and compares with independent counts.
+//! Reads every benchmark file under the folder `WAYFARER_DATA` and compares with independent
+//! counts.
 
 #![expect(clippy::unwrap_used, reason = "every file of this crate is a test")]
 

@@ -16,7 +16,8 @@ pub(crate) fn dig(recipe: &Recipe, grid: &mut CarvingGrid) {
     grid.connect(MIN_CAVE_CELLS, 1);
 }
 
-/// One automaton step: each cell becomes the majority of its 3 x 3 neighborhood; the border is rock.
+/// One automaton step: each cell becomes the majority of its 3 x 3 neighborhood; the border is
+/// rock.
 fn smooth(grid: &mut CarvingGrid) {
     let before = grid.clone();
     let is_rock = |x, y| u32::from(before.at(x, y) == ROCK);

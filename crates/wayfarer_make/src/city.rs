@@ -1,7 +1,7 @@
 //! Lazily generated city of any size: avenues, streets, alleys, houses with courtyards, parks.
 //!
-//! Stateless: a sector is a pure function of seed and size, independent of the order of queries, so a
-//! city of a million cells per side costs nothing until a sector is generated. All open cells are
+//! Stateless: a sector is a pure function of seed and size, independent of the order of queries, so
+//! a city of a million cells per side costs nothing until a sector is generated. All open cells are
 //! connected.
 
 use wayfarer_base::{Cell, Column, Raster, Rect, SectorId, Terrain};

@@ -211,8 +211,8 @@ pub struct Recipe {
     pub corridor: u32,
     /// Maze: percentage of dead ends opened into loops; 0 gives a perfect maze.
     pub braid: u32,
-    /// Caves, clutter, noise, random, asteroids: approximate blocked percentage (before smoothing for
-    /// caves; at most 21 for asteroids). `None` is the default of the generator.
+    /// Caves, clutter, noise, random, asteroids: approximate blocked percentage (before smoothing
+    /// for caves; at most 21 for asteroids). `None` is the default of the generator.
     pub obstacles: Option<u32>,
     /// Building: number of floors, 2 to 40.
     pub n_floors: u32,

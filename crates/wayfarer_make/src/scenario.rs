@@ -9,11 +9,11 @@ const ONE_UNREACHABLE_IN: u32 = 10;
 /// Redraws of a goal that equals the start.
 const MAX_REDRAWS: u32 = 8;
 
-/// `count` problems for the benchmark agent on a flat map; none if no cell is walkable. Each problem
-/// has its own random stream: a larger count extends the list.
+/// `count` problems for the benchmark agent on a flat map; none if no cell is walkable. Each
+/// problem has its own random stream: a larger count extends the list.
 ///
-/// Start and goal are walkable and mostly in the same component, with unknown length unless they are
-/// equal. One in ten has a goal in another component and is expected to be unreachable. Scratch
+/// Start and goal are walkable and mostly in the same component, with unknown length unless they
+/// are equal. One in ten has a goal in another component and is expected to be unreachable. Scratch
 /// memory: up to 16 bytes per cell.
 ///
 /// ```
@@ -33,8 +33,8 @@ pub fn scenario(map: &Raster, count: u32, seed: u64) -> Vec<Problem> {
         .collect()
 }
 
-/// `count` problems of unknown result between floors of terrains that the world's profile allows; none
-/// if there is no such floor.
+/// `count` problems of unknown result between floors of terrains that the world's profile allows;
+/// none if there is no such floor.
 pub fn world_scenario(data: &WorldData, count: u32, seed: u64) -> Vec<Problem> {
     let cells = walkable_cells(data);
     let draw = |number: u64| draw_problem(&cells, &mut Rng::for_part(seed, number));

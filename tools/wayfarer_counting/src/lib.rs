@@ -1,5 +1,5 @@
-//! Counting global allocator with per-thread statistics, for tests of allocation-free queries and for
-//! memory measurements.
+//! Counting global allocator with per-thread statistics, for tests of allocation-free queries and
+//! for memory measurements.
 //!
 //! The only crate with `unsafe`, which `GlobalAlloc` requires. Every call is forwarded unchanged to
 //! the system allocator.
@@ -78,8 +78,8 @@ fn count(allocated: usize, freed: usize) {
     });
 }
 
-// SAFETY: every method forwards its arguments unchanged to `System` and returns its result; counting
-// accesses only a thread-local cell and does not allocate.
+// SAFETY: every method forwards its arguments unchanged to `System` and returns its result;
+// counting accesses only a thread-local cell and does not allocate.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size(), 0);

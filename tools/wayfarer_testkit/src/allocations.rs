@@ -7,8 +7,8 @@ use std::hint::black_box;
 
 use wayfarer_counting::tally;
 
-/// Runs `work`, asserts that it allocates nothing on this thread, and returns its value. Deallocations
-/// and other threads are not counted.
+/// Runs `work`, asserts that it allocates nothing on this thread, and returns its value.
+/// Deallocations and other threads are not counted.
 ///
 /// ```
 /// #[global_allocator]

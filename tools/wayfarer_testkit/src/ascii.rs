@@ -10,9 +10,9 @@
 //!
 //! Rows run from north to south, letters from west to east. Empty lines, blanks around a row and
 //! lines that begin with `;` are skipped. A world has one or more layers, each below a line
-//! `= HEIGHT` or `= HEIGHT at X,Y`: the height of its `.` and the column of its first letter, (0, 0)
-//! by default. Letters before the first such line form a layer at height 0. Layers may overlap; of
-//! two floors in the same cell the later applies.
+//! `= HEIGHT` or `= HEIGHT at X,Y`: the height of its `.` and the column of its first letter, (0,
+//! 0) by default. Letters before the first such line form a layer at height 0. Layers may overlap;
+//! of two floors in the same cell the later applies.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
-//! Reference model of the ground: sorted lists of floors, walls, nav links and cost modifiers, and the
-//! semantics of edits.
+//! Reference model of the ground: sorted lists of floors, walls, nav links and cost modifiers, and
+//! the semantics of edits.
 //!
-//! No derived state. A wall or nav link outlives the floor beside it and is without effect until the
-//! floor is back. Movement rules are in [`successors`], searches in [`search`].
+//! No derived state. A wall or nav link outlives the floor beside it and is without effect until
+//! the floor is back. Movement rules are in [`successors`], searches in [`search`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,8 +39,8 @@ pub struct ReferenceWorld {
 }
 
 impl ReferenceWorld {
-    /// The ground of a world; of two floors in the same cell or two nav links with the same id the later
-    /// applies. Profile, boxes and voxels are ignored.
+    /// The ground of a world; of two floors in the same cell or two nav links with the same id the
+    /// later applies. Profile, boxes and voxels are ignored.
     pub fn new(data: &WorldData) -> Self {
         let mut world = Self::default();
         for &(cell, terrain) in &data.cells {
@@ -65,8 +65,8 @@ impl ReferenceWorld {
         }
     }
 
-    /// Applies edits in order, as specified by [`GroundEdit`]. An edit of a missing floor, wall, nav link
-    /// or cost modifier changes nothing.
+    /// Applies edits in order, as specified by [`GroundEdit`]. An edit of a missing floor, wall,
+    /// nav link or cost modifier changes nothing.
     pub fn apply(&mut self, edits: &[GroundEdit]) {
         for edit in edits {
             self.apply_one(edit);

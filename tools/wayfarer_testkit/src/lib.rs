@@ -1,4 +1,5 @@
-//! Test fixtures and brute-force oracles: ASCII worlds, random worlds and edits, reference searches.
+//! Test fixtures and brute-force oracles: ASCII worlds, random worlds and edits, reference
+//! searches.
 //!
 //! Part of `wayfarer`; for its tests only. An oracle shares the plain values of `wayfarer_base`
 //! (cells, profiles, shapes, edits) with the engine but none of its geometry, cost arithmetic or

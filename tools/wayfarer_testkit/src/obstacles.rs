@@ -1,7 +1,9 @@
-//! Reference planar paths: sweep tests against obstacles, and shortest paths by the visibility graph.
+//! Reference planar paths: sweep tests against obstacles, and shortest paths by the visibility
+//! graph.
 //!
-//! Independent implementation of the inflated outlines: a box inflated by the agent's radius on every
-//! side, or an octagon around an inflated disc, both by 1/256 of a cell more; the inside is forbidden.
+//! Independent implementation of the inflated outlines: a box inflated by the agent's radius on
+//! every side, or an octagon around an inflated disc, both by 1/256 of a cell more; the inside is
+//! forbidden.
 
 use wayfarer_base::{Aabb2, Point2};
 
@@ -35,8 +37,8 @@ fn length(a: Vector, b: Vector) -> f64 {
 }
 
 impl ReferenceObstacle {
-    /// True if an agent of this radius swept from `from` to `to` touches the obstacle itself: a square
-    /// agent a box, a round one a disc. Contact counts.
+    /// True if an agent of this radius swept from `from` to `to` touches the obstacle itself: a
+    /// square agent a box, a round one a disc. Contact counts.
     pub fn is_hit_by_sweep(&self, from: Point2, to: Point2, radius: i32) -> bool {
         let (from, to, radius) = (raw(from), raw(to), i64::from(radius));
         match self {
@@ -235,8 +237,8 @@ impl ReferenceOutlines {
         !is_separate && enters(&self.outlines[number], from, to)
     }
 
-    /// The length of the shortest path, in 1/256 of a cell, by A* over the full visibility graph; `None`
-    /// if none is at most `max_length`. Vertices that cannot be on such a path are pruned.
+    /// The length of the shortest path, in 1/256 of a cell, by A* over the full visibility graph;
+    /// `None` if none is at most `max_length`. Vertices that cannot be on such a path are pruned.
     pub fn shortest(&self, from: Point2, to: Point2, max_length: f64) -> Option<f64> {
         let (from, to) = (raw(from), raw(to));
         let is_inside = |at: &[i64; 2]| {

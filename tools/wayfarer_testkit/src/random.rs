@@ -1,7 +1,7 @@
 //! Random small worlds and profiles; random edits are in [`batch`].
 //!
-//! Every world lies in [`AREA`], which spans sector borders and negative coordinates, with floors in
-//! [`HEIGHTS`]; equal seeds give equal worlds on every target.
+//! Every world lies in [`AREA`], which spans sector borders and negative coordinates, with floors
+//! in [`HEIGHTS`]; equal seeds give equal worlds on every target.
 
 use std::collections::BTreeMap;
 
@@ -56,8 +56,8 @@ impl WorldKind {
     ];
 }
 
-/// A random world with a matching default profile. One in four seeds gives a nearly full world, one in
-/// four a nearly empty one.
+/// A random world with a matching default profile. One in four seeds gives a nearly full world, one
+/// in four a nearly empty one.
 ///
 /// ```
 /// use wayfarer_testkit::random::{WorldKind, random_world};

@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs `check` over `steps`. If it panics, removes steps while it still panics, and panics with the
-/// remaining ones: a subsequence from which no single step can be removed.
+/// Runs `check` over `steps`. If it panics, removes steps while it still panics, and panics with
+/// the remaining ones: a subsequence from which no single step can be removed.
 ///
 /// `check` must start from scratch each time it is called.
 ///
@@ -28,7 +28,8 @@ pub fn check<T: Clone + Debug>(steps: &[T], check: impl Fn(&[T])) {
     );
 }
 
-/// Removes chunks of half the steps, then of a quarter, down to single steps until none is removable.
+/// Removes chunks of half the steps, then of a quarter, down to single steps until none is
+/// removable.
 fn shrink<T: Clone>(
     mut steps: Vec<T>,
     mut message: String,

@@ -5,8 +5,8 @@
 //!
 //! * *interior*: some point of the segment lies strictly inside the square. A segment through a
 //!   corner or along an edge covers neither square there.
-//! * *closed*: some point lies inside or on the boundary. A segment through a corner covers all four
-//!   squares there. The corner rule of movement is of this kind.
+//! * *closed*: some point lies inside or on the boundary. A segment through a corner covers all
+//!   four squares there. The corner rule of movement is of this kind.
 
 use wayfarer_base::{Column, Point2};
 

@@ -1,8 +1,8 @@
 //! Reference model of the air: a dense voxel block with brute-force queries.
 //!
-//! The block extends from (0, 0, 0) to its size; outside nothing is free. A move leads to one of the
-//! 26 neighbors and is legal if every voxel of the box spanned by source and target is free (2, 4 or
-//! 8 voxels). It costs 1463, 2069 or 2534 units by the number of changed axes.
+//! The block extends from (0, 0, 0) to its size; outside nothing is free. A move leads to one of
+//! the 26 neighbors and is legal if every voxel of the box spanned by source and target is free (2,
+//! 4 or 8 voxels). It costs 1463, 2069 or 2534 units by the number of changed axes.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -62,9 +62,9 @@ impl ReferenceVoxels {
         self.index(voxel).is_some_and(|index| !self.solid[index])
     }
 
-    /// True if the segment between the centers of two voxels touches no solid voxel. Samples 2,001 points
-    /// with all voxels around them; valid up to some 40 voxels, where a segment that does not touch an
-    /// edge has a distance of at least 0.02 voxels from it.
+    /// True if the segment between the centers of two voxels touches no solid voxel. Samples 2,001
+    /// points with all voxels around them; valid up to some 40 voxels, where a segment that does
+    /// not touch an edge has a distance of at least 0.02 voxels from it.
     pub fn is_segment_clear(&self, from: Voxel, to: Voxel) -> bool {
         const MARGIN: f64 = 0.012;
         let interpolate = |a: i32, b: i32, t: f64| f64::from(a) + 0.5 + t * f64::from(b - a);

@@ -1,3 +1,5 @@
+//! Directions, sectors and rectangles.
+
 use super::*;
 
 #[test]

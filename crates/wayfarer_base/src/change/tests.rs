@@ -1,3 +1,5 @@
+//! Inverses, the change log and the combination of cost changes.
+
 use super::*;
 
 #[derive(Clone, PartialEq, Debug)]

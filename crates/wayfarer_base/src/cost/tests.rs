@@ -1,3 +1,5 @@
+//! Accuracy, saturation and multipliers of costs.
+
 use super::*;
 
 #[test]

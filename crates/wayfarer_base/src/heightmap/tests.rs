@@ -1,3 +1,5 @@
+//! Size checks and indexing of heightmaps.
+
 use super::*;
 
 #[test]

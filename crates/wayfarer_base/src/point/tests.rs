@@ -1,3 +1,5 @@
+//! Range and rounding of fixed-point positions.
+
 use super::*;
 
 #[test]

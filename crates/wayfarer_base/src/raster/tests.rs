@@ -1,3 +1,5 @@
+//! Size checks and terrains of rasters.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Fixed sequence and uniformity of the generator.
+
 use super::*;
 
 #[test]

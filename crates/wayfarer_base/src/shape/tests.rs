@@ -1,3 +1,5 @@
+//! Containment, bounds and translation of shapes.
+
 use super::*;
 
 fn point(x: f64, y: f64) -> Point2 {

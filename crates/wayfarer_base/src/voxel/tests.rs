@@ -1,3 +1,5 @@
+//! Morton codes and voxel sets.
+
 use super::*;
 use crate::Rng;
 

@@ -1,3 +1,5 @@
+//! Dynamic scenarios and their edit traces.
+
 use wayfarer_base::{GroundEdit, Raster, Terrain, TraceStep};
 
 use super::*;

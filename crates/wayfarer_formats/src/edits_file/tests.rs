@@ -1,3 +1,5 @@
+//! Round trips and errors of `.edits` files.
+
 use wayfarer_base::{
     Cell, Column, Cost, CostModifier, CostModifierId, CostMultiplier, EditTrace, Expected, Fixed,
     GroundEdit, LinkDirection, LinkState, NavLink, NavLinkId, NavLinkKind, Point2, Problem, Raster,

@@ -17,9 +17,9 @@ const CANNOT_FAIL: &str = "writing to a string cannot fail";
 
 /// Writes an `.edits` file; it reads back to the same trace.
 ///
-/// Exceptions: an empty box reads back as another empty box, and an expected length that is negative
-/// or not finite is written as unknown. Values that no world accepts, such as a patch without cells,
-/// are written unchanged and rejected by the reader.
+/// Exceptions: an empty box reads back as another empty box, and an expected length that is
+/// negative or not finite is written as unknown. Values that no world accepts, such as a patch
+/// without cells, are written unchanged and rejected by the reader.
 pub fn write(trace: &EditTrace) -> String {
     let mut text = format!("{HEADER}\n");
     write_letters(drawn_terrains(trace), &mut text);

@@ -1,3 +1,5 @@
+//! Detection of every file format.
+
 use wayfarer_base::{Raster, TriangleSoup, VoxelSet, WorldData};
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Geometry, limits and errors of glTF files.
+
 #![expect(clippy::float_cmp, reason = "small integers, exact in floating point")]
 
 use super::*;

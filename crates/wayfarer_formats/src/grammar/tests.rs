@@ -1,3 +1,5 @@
+//! Round trips of the shared grammar.
+
 use wayfarer_base::Rng;
 
 use super::*;

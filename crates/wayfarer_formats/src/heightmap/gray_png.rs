@@ -8,8 +8,8 @@ use crate::picture::{PngError, read_rows, write_pixels};
 /// Reads a gray PNG file: heights 0 to 65535 (16 bits) or 0 to 255 (8 bits).
 ///
 /// # Errors
-/// Another pixel format, a damaged file, or a size above the limits of [`crate::picture`], which are
-/// checked before allocation.
+/// Another pixel format, a damaged file, or a size above the limits of [`crate::picture`], which
+/// are checked before allocation.
 pub fn read_png(bytes: &[u8]) -> Result<Heightmap, PngError> {
     let mut heights = Vec::new();
     let header = read_rows(bytes, Transformations::IDENTITY, |color, depth, row| {

@@ -1,3 +1,5 @@
+//! Round trips and errors of heightmap files.
+
 use png::{BitDepth, ColorType};
 use wayfarer_base::{Heightmap, Raster, Rng};
 

@@ -1,3 +1,5 @@
+//! Letter tables of drawn maps.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Round trips and errors of `.3dmap` files.
+
 use wayfarer_base::Rng;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Axis conversion of meshes, and fixtures for the mesh formats.
+
 #![expect(clippy::float_cmp, reason = "small integers, exact in floating point")]
 
 use wayfarer_base::{Rng, TriangleSoup};

@@ -1,3 +1,5 @@
+//! Round trips and errors of `.map` files.
+
 use wayfarer_base::Terrain;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Round trips and errors of `.scen` files.
+
 use super::*;
 
 #[track_caller]

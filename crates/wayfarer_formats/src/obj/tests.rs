@@ -1,3 +1,5 @@
+//! Round trips and errors of OBJ files.
+
 #![expect(clippy::float_cmp, reason = "small integers, exact in floating point")]
 
 use super::*;

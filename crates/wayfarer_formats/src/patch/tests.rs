@@ -1,3 +1,5 @@
+//! Round trips and errors of `.patch` files.
+
 use super::*;
 
 const TWO: &str = "type patch\npatches 2\npatch 0\nheight 1\nwidth 2\nmap\n@@\n\

@@ -1,3 +1,5 @@
+//! Size limits of PNG headers.
+
 use super::*;
 
 /// A PNG header of this size without image data.

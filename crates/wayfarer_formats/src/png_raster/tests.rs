@@ -1,3 +1,5 @@
+//! Round trips and pixel formats of PNG maps.
+
 use wayfarer_base::Rng;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Round trips and errors of `.3dscen` files.
+
 use super::*;
 
 #[track_caller]

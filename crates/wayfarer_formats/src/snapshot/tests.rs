@@ -1,3 +1,5 @@
+//! Round trips and damage detection of snapshots.
+
 use super::*;
 
 fn example() -> Vec<u8> {

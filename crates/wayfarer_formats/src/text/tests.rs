@@ -1,3 +1,5 @@
+//! Lines, words and numbers of text files.
+
 use super::*;
 
 #[test]

@@ -22,8 +22,8 @@ const BLOCK_SHIFT: u32 = 6;
 /// Writes a `.world` file.
 ///
 /// It reads back to the same data, with cells sorted by (z, y, x) within each drawing and without
-/// duplicates (the last of equal cells applies). Values that no world accepts, such as a nav link of
-/// cost 0, are written unchanged and rejected by the reader.
+/// duplicates (the last of equal cells applies). Values that no world accepts, such as a nav link
+/// of cost 0, are written unchanged and rejected by the reader.
 pub fn write(data: &WorldData) -> String {
     let mut text = format!("{HEADER}\n");
     write_profile(&data.profile, &mut text);

@@ -1,3 +1,5 @@
+//! Round trips and errors of `.world` files.
+
 use wayfarer_base::{
     Column, Cost, CostMultiplier, Fixed, LinkDirection, LinkState, NavLinkKind, Rect, Rng, WallSide,
 };

@@ -1,4 +1,5 @@
-//! File mutations: flipped bits, truncation, extreme numbers, removed, duplicated and swapped lines.
+//! File mutations: flipped bits, truncation, extreme numbers, removed, duplicated and swapped
+//! lines.
 
 use wayfarer_base::Rng;
 

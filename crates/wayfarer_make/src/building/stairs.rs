@@ -37,7 +37,8 @@ impl Building {
             .or_else(|| self.inside.columns().find(|&at| is_suitable(self, at)))
     }
 
-    /// True if the column has a cell on this floor and the next, neither in the vault nor on a bridge.
+    /// True if the column has a cell on this floor and the next, neither in the vault nor on a
+    /// bridge.
     fn is_shaft(&self, floor: i32, at: Column) -> bool {
         let is_free = |z: i32| {
             let room = self.room(at.at(z));
@@ -46,8 +47,8 @@ impl Building {
         is_free(floor * FLOOR_HEIGHT) && is_free((floor + 1) * FLOOR_HEIGHT)
     }
 
-    /// Adds a flight of five steps from this floor to the next. Floor cells without enough clearance to
-    /// the steps are removed.
+    /// Adds a flight of five steps from this floor to the next. Floor cells without enough
+    /// clearance to the steps are removed.
     fn add_flight(&mut self, floor: i32, rng: &mut Rng) {
         let directions = [(1, 0), (0, 1), (-1, 0), (0, -1)];
         let first = rng.below(4) as usize;
@@ -79,8 +80,8 @@ impl Building {
         }
     }
 
-    /// True if a flight from `foot` lies in one room, starts and ends on floor cells, and avoids the
-    /// vault, other flights and the ends of nav links.
+    /// True if a flight from `foot` lies in one room, starts and ends on floor cells, and avoids
+    /// the vault, other flights and the ends of nav links.
     fn flight_fits(&self, floor: i32, foot: Column, delta: (i32, i32)) -> bool {
         let z = floor * FLOOR_HEIGHT;
         let Some(room) = self.room(foot.at(z)) else {

@@ -36,8 +36,8 @@ static BUILDINGS: LazyLock<Vec<(String, WorldData)>> = LazyLock::new(|| {
     buildings
 });
 
-/// Reference flood fill over the data: the cells that an agent with these keys reaches from the corner
-/// of the yard. Straight steps suffice.
+/// Reference flood fill over the data: the cells that an agent with these keys reaches from the
+/// corner of the yard. Straight steps suffice.
 fn reachable(data: &WorldData, keys: u32) -> OrderedSet<Cell> {
     let floors: OrderedSet<Cell> = data.cells.iter().map(|(cell, _)| *cell).collect();
     let walls: OrderedSet<Wall> = data.walls.iter().copied().collect();

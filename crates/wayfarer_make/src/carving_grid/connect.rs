@@ -30,9 +30,9 @@ struct SearchForest {
 }
 
 impl CarvingGrid {
-    /// Fills 4-connected components below `min_cells` with rock, except the largest, and connects the
-    /// others by tunnels. Cells within `border` of the edge are never carved; a component entirely in
-    /// the border may stay disconnected.
+    /// Fills 4-connected components below `min_cells` with rock, except the largest, and connects
+    /// the others by tunnels. Cells within `border` of the edge are never carved; a component
+    /// entirely in the border may stay disconnected.
     pub(crate) fn connect(&mut self, min_cells: u32, border: i32) {
         let (mut component, sizes) = self.components();
         let largest = sizes.iter().copied().max().unwrap_or(0);
@@ -57,8 +57,8 @@ impl CarvingGrid {
         }
     }
 
-    /// The 4-connected component of each cell, numbered from 1 in row-major order of first cells, 0 for
-    /// rock; and the number of cells of each component.
+    /// The 4-connected component of each cell, numbered from 1 in row-major order of first cells, 0
+    /// for rock; and the number of cells of each component.
     pub(crate) fn components(&self) -> (Vec<u32>, Vec<u32>) {
         let mut component = vec![NONE; self.cells.len()];
         let mut sizes = vec![0];

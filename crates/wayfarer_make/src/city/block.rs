@@ -45,8 +45,8 @@ impl Block {
         }
     }
 
-    /// Scattered trees and a pond with a swampy bank. Trees stand on even rows and columns only, so that
-    /// no cell is enclosed.
+    /// Scattered trees and a pond with a swampy bank. Trees stand on even rows and columns only, so
+    /// that no cell is enclosed.
     fn park(&self, mut rng: Rng, canvas: &mut Canvas<'_>) {
         let radius = rng.between(4, 7);
         let margin = radius + 3;
@@ -97,8 +97,8 @@ impl Block {
     }
 }
 
-/// Splits `rect` by streets, wide ones first, until the lots are small; every lot borders a street or
-/// avenue on all four sides.
+/// Splits `rect` by streets, wide ones first, until the lots are small; every lot borders a street
+/// or avenue on all four sides.
 fn split(rect: Rect, depth: u32, rng: &mut Rng, lots: &mut Vec<Rect>) {
     let (width, height) = (rect.high.x - rect.low.x + 1, rect.high.y - rect.low.y + 1);
     let is_split_in_x = width > height || width == height && rng.chance(1, 2);

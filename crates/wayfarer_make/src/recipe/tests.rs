@@ -292,7 +292,7 @@ fn maze_corridors_have_the_requested_width() {
             corridor,
             ..Recipe::new(Generator::Maze, 60, 60, 3)
         });
-        // Every open cell lies in an open is_square_open of the corridor's width and in no larger one.
+        // Every open cell lies in an open square of the corridor's width and in no larger one.
         let side = corridor.cast_signed();
         let is_square_open = |x: i32, y: i32, side: i32| {
             (0..side).all(|dy| (0..side).all(|dx| map.is_walkable(x + dx, y + dy)))

@@ -46,7 +46,7 @@ fn problems_are_walkable_with_correct_expectations() {
             match expected {
                 Expected::Unreachable => assert!(!is_reachable, "{generator} {problem:?}"),
                 Expected::Unknown => {
-                    assert!(is_reachable && start != goal, "{generator} {problem:?}")
+                    assert!(is_reachable && start != goal, "{generator} {problem:?}");
                 }
                 Expected::Length(length) => assert!(start == goal && length == 0.0),
             }

@@ -7,8 +7,8 @@ use super::{Site, TraceRecipe, put_ground};
 /// Failed tries before the trace ends.
 const MAX_TRIES: u32 = 64;
 
-/// Builds walls and houses on a flat map and demolishes some, one per batch; ends when no open ground
-/// is left.
+/// Builds walls and houses on a flat map and demolishes some, one per batch; ends when no open
+/// ground is left.
 pub fn build(map: &Raster, recipe: &TraceRecipe) -> EditTrace {
     let mut state = BuildState {
         site: Site::new(map),

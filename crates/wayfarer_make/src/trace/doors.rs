@@ -10,8 +10,8 @@ use crate::scenario::{draw_problem, walkable_cells};
 /// Maximum number of doors per batch.
 const MAX_DOORS_PER_BATCH: u32 = 3;
 
-/// Toggles the doors of a world, one to three per batch. An initially locked door toggles between open
-/// and locked. Without doors the trace is empty.
+/// Toggles the doors of a world, one to three per batch. An initially locked door toggles between
+/// open and locked. Without doors the trace is empty.
 pub fn doors(data: &WorldData, recipe: &TraceRecipe) -> EditTrace {
     let mut doors: Vec<(NavLinkId, LinkState, LinkState)> = data
         .nav_links

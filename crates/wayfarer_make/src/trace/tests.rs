@@ -23,7 +23,7 @@ fn apply(map: &mut Raster, edit: &GroundEdit) {
         GroundEdit::PutCell { cell, terrain } => set(cell.column(), Some(*terrain)),
         GroundEdit::RemoveCell { cell } => set(cell.column(), None),
         GroundEdit::Fill { shape, terrain, .. } => {
-            shape.columns().for_each(|at| set(at, Some(*terrain)))
+            shape.columns().for_each(|at| set(at, Some(*terrain)));
         }
         GroundEdit::Clear { shape, .. } => shape.columns().for_each(|at| set(at, None)),
         GroundEdit::Patch { at, raster, .. } => raster.rect().columns().for_each(|from| {
@@ -78,7 +78,7 @@ fn digest(trace: &EditTrace) -> u64 {
                 GroundEdit::PutCell { cell: at, .. } => cell(3, *at),
                 GroundEdit::RemoveCell { cell: at } => cell(4, *at),
                 GroundEdit::Fill { shape, z, .. } => {
-                    shape.columns().for_each(|at| cell(5, at.at(*z)))
+                    shape.columns().for_each(|at| cell(5, at.at(*z)));
                 }
                 GroundEdit::Clear { shape, .. } => shape.columns().for_each(|at| cell(6, at.at(0))),
                 GroundEdit::Patch { at, z, raster } => {

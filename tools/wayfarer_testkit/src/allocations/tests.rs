@@ -1,3 +1,5 @@
+//! Assertions on allocations.
+
 use super::*;
 
 #[global_allocator]

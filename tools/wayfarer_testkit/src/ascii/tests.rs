@@ -1,3 +1,5 @@
+//! Parsing of ASCII drawings.
+
 use super::*;
 
 #[test]

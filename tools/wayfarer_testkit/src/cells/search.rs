@@ -20,8 +20,8 @@ impl ReferenceWorld {
             .collect()
     }
 
-    /// The optimal cost to every cell reachable from `from`, itself included; empty if `from` is not
-    /// walkable.
+    /// The optimal cost to every cell reachable from `from`, itself included; empty if `from` is
+    /// not walkable.
     pub fn dijkstra(&self, from: Cell, profile: &Profile) -> BTreeMap<Cell, Cost> {
         self.dijkstra_until(from, None, profile)
     }
@@ -65,8 +65,8 @@ impl ReferenceWorld {
         costs
     }
 
-    /// The cost of a path of legal steps from a walkable cell; of several steps to the same cell the
-    /// cheapest applies.
+    /// The cost of a path of legal steps from a walkable cell; of several steps to the same cell
+    /// the cheapest applies.
     ///
     /// # Errors
     /// A description of the first illegal step.
@@ -94,8 +94,8 @@ impl ReferenceWorld {
         Ok(Cost::from_units(total))
     }
 
-    /// The weakly connected component of every walkable cell, identified by its smallest cell: no path
-    /// exists between different components.
+    /// The weakly connected component of every walkable cell, identified by its smallest cell: no
+    /// path exists between different components.
     pub fn components(&self, profile: &Profile) -> BTreeMap<Cell, Cell> {
         let mut neighbors: BTreeMap<Cell, Vec<Cell>> = BTreeMap::new();
         for (from, successors) in &self.successor_table(profile) {

@@ -2,32 +2,33 @@
 //!
 //! The complete movement rules, of which `wayfarer_base::profile` is the summary:
 //!
-//! * A floor is *open* to a profile if its terrain is allowed and the next floor above it in the same
-//!   column, of any terrain, is at least `height` steps higher.
+//! * A floor is *open* to a profile if its terrain is allowed and the next floor above it in the
+//!   same column, of any terrain, is at least `height` steps higher.
 //! * The floor *at* column B from height z is the open floor of B between `z - max_drop` and
-//!   `z + max_step` (both included) that is nearest to z; ties go to the lower floor. Floors that are
-//!   not open are ignored.
-//! * A *straight step* leads from a cell to the floor at the adjacent column in a cardinal direction,
-//!   unless a thin wall stands on that edge. The wall is looked up at the western or northern cell,
-//!   at that cell's own height, so it blocks both directions.
+//!   `z + max_step` (both included) that is nearest to z; ties go to the lower floor. Floors that
+//!   are not open are ignored.
+//! * A *straight step* leads from a cell to the floor at the adjacent column in a cardinal
+//!   direction, unless a thin wall stands on that edge. The wall is looked up at the western or
+//!   northern cell, at that cell's own height, so it blocks both directions.
 //! * A diagonal step leads to the cell that two straight steps reach, if both orders of the two (x
 //!   first, y first) reach the same cell.
 //! * An open cell is *walkable* if every square that the agent's open disc around the center of the
 //!   cell overlaps has a floor at the agent's height (its own square has its own floor). A disc
 //!   overlaps a square if some point of the closed square is nearer to the center than the radius;
 //!   up to half a cell that is the own square only. Thin walls do not restrict a disc.
-//! * A step requires both ends to be walkable, each evaluated from its own floor. Squares that the disc
-//!   overlaps only between the two, on the segment from center to center, must have a floor from both
-//!   heights. (Only agents wider than a cell overlap such squares, and only on diagonals: along an
-//!   axis the two discs cover all, and the two squares beside a corner fall under the diagonal rule.)
+//! * A step requires both ends to be walkable, each evaluated from its own floor. Squares that the
+//!   disc overlaps only between the two, on the segment from center to center, must have a floor
+//!   from both heights. (Only agents wider than a cell overlap such squares, and only on diagonals:
+//!   along an axis the two discs cover all, and the two squares beside a corner fall under the
+//!   diagonal rule.)
 //! * A nav link is traversable if its state admits the agent's keys and both ends are walkable; a
 //!   one-way nav link from `from` to `to` only. It costs its own cost, independent of terrain and
 //!   cost modifiers at its ends.
 //!
-//! Costs in units: 1463 for a straight step and 2069 for a diagonal, times the sum of the two cells'
-//! multipliers in sixteenths, divided by 32, rounded down, at most `u32::MAX`. The multiplier of a cell
-//! is that of its terrain (16 unless listed) plus, for every cost modifier that contains its column
-//! and height, that modifier's multiplier less 16; at most 65,535.
+//! Costs in units: 1463 for a straight step and 2069 for a diagonal, times the sum of the two
+//! cells' multipliers in sixteenths, divided by 32, rounded down, at most `u32::MAX`. The
+//! multiplier of a cell is that of its terrain (16 unless listed) plus, for every cost modifier
+//! that contains its column and height, that modifier's multiplier less 16; at most 65,535.
 
 use wayfarer_base::{
     Cell, Column, Cost, LinkDirection, LinkState, Profile, Terrain, Wall, WallSide,
@@ -39,8 +40,9 @@ const STRAIGHT: u64 = 1463;
 const DIAGONAL: u64 = 2069;
 
 impl ReferenceWorld {
-    /// The successors of `cell` with costs: the eight directions clockwise from north, then nav links
-    /// sorted by id. Two edges to the same cell are two successors. None if `cell` is not walkable.
+    /// The successors of `cell` with costs: the eight directions clockwise from north, then nav
+    /// links sorted by id. Two edges to the same cell are two successors. None if `cell` is not
+    /// walkable.
     pub fn successors(&self, cell: Cell, profile: &Profile) -> Vec<(Cell, Cost)> {
         let mut successors = Vec::new();
         if !self.is_walkable(cell, profile) {
@@ -94,8 +96,8 @@ impl ReferenceWorld {
         (is_walkable && self.fits_between(cell, to, profile)).then_some(to)
     }
 
-    /// True if `cell` has a floor that is open to `profile`: allowed terrain and enough headroom, without
-    /// regard to the agent's radius.
+    /// True if `cell` has a floor that is open to `profile`: allowed terrain and enough headroom,
+    /// without regard to the agent's radius.
     pub fn is_open(&self, cell: Cell, profile: &Profile) -> bool {
         open_floors(self.floors(cell.column()), profile).any(|z| z == cell.z)
     }
@@ -157,7 +159,8 @@ impl ReferenceWorld {
             .map(|z| column.at(z))
     }
 
-    /// True if the squares that the disc overlaps only between the ends have floors from both heights.
+    /// True if the squares that the disc overlaps only between the ends have floors from both
+    /// heights.
     fn fits_between(&self, from: Cell, to: Cell, profile: &Profile) -> bool {
         let (dx, dy) = (to.x - from.x, to.y - from.y);
         let at_start = overlapped_squares(profile, (0, 0));
@@ -193,8 +196,8 @@ fn admits(state: LinkState, keys: u32) -> bool {
     }
 }
 
-/// The squares other than (0, 0) and `delta` that the agent's open disc overlaps on the segment from the
-/// center of square (0, 0) to the center of square `delta`, at most one step away.
+/// The squares other than (0, 0) and `delta` that the agent's open disc overlaps on the segment
+/// from the center of square (0, 0) to the center of square `delta`, at most one step away.
 fn overlapped_squares(profile: &Profile, delta: (i32, i32)) -> Vec<(i32, i32)> {
     let radius = i64::from(profile.radius.raw());
     let extent = i32::try_from(radius / 256).unwrap_or(i32::MAX - 2) + 2;
@@ -212,11 +215,11 @@ fn overlapped_squares(profile: &Profile, delta: (i32, i32)) -> Vec<(i32, i32)> {
     squares
 }
 
-/// True if the distance between the segment from (0, 0) to `delta` and the unit square around `square` is
-/// below `radius` / 256.
+/// True if the distance between the segment from (0, 0) to `delta` and the unit square around
+/// `square` is below `radius` / 256.
 ///
-/// In 1/256 of a cell. Unless they intersect, the distance is attained at a corner of the square or at
-/// an end of the segment.
+/// In 1/256 of a cell. Unless they intersect, the distance is attained at a corner of the square or
+/// at an end of the segment.
 fn sweep_overlaps(radius: i64, delta: (i32, i32), square: (i32, i32)) -> bool {
     let (wx, wy) = (i64::from(delta.0) * 256, i64::from(delta.1) * 256);
     let (sx, sy) = (i64::from(square.0) * 256, i64::from(square.1) * 256);

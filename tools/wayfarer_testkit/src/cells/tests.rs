@@ -1,3 +1,5 @@
+//! Semantics of edits in the reference world.
+
 use wayfarer_base::{Cost, CostMultiplier, Fixed, LinkState, NavLinkKind, Point2, Rect, Shape};
 
 use super::*;

@@ -1,3 +1,5 @@
+//! A known result of the multimodal oracle.
+
 use wayfarer_base::{Cell, Voxel};
 
 use super::*;

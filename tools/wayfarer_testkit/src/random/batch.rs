@@ -13,12 +13,13 @@ use super::{
 };
 use crate::ReferenceWorld;
 
-/// Number of nav links above which batches only remove them; walls and cost modifiers are scaled to it.
+/// Number of nav links above which batches only remove them; walls and cost modifiers are scaled to
+/// it.
 const MAX_NAV_LINKS: usize = 30;
 
-/// One to six valid edits of `world` within [`AREA`] and [`HEIGHTS`]; nav links they refer to exist at
-/// that point of the batch. Nav links may lose the floor at an end, and occasionally never had one.
-/// Long series neither fill nor empty the world.
+/// One to six valid edits of `world` within [`AREA`] and [`HEIGHTS`]; nav links they refer to exist
+/// at that point of the batch. Nav links may lose the floor at an end, and occasionally never had
+/// one. Long series neither fill nor empty the world.
 ///
 /// ```
 /// use wayfarer_base::Rng;
@@ -33,8 +34,8 @@ pub fn random_batch(rng: &mut Rng, world: &ReferenceWorld) -> Vec<GroundEdit> {
     random_batch_between(rng, world, HEIGHTS)
 }
 
-/// As [`random_batch`], with floors added and removed between two heights only, both included: (0, 0)
-/// keeps a flat world flat.
+/// As [`random_batch`], with floors added and removed between two heights only, both included: (0,
+/// 0) keeps a flat world flat.
 pub fn random_batch_between(
     rng: &mut Rng,
     world: &ReferenceWorld,

@@ -1,3 +1,5 @@
+//! Features of random worlds and profiles.
+
 use super::*;
 use crate::ReferenceWorld;
 

@@ -1,3 +1,5 @@
+//! Known coverage of shapes, and agreement with the base crate.
+
 use wayfarer_base::{Fixed, Rect, Rng};
 
 use super::*;
@@ -10,7 +12,7 @@ fn fixed(cells: f64) -> Fixed {
     Fixed::from_cells(cells).unwrap()
 }
 
-/// Compares with a drawing of the is_covered columns from (-1, -1).
+/// Compares with a drawing of the covered columns from (-1, -1).
 #[track_caller]
 fn check(shape: &Shape, expected: &str) {
     let rows: Vec<&str> = expected.lines().map(str::trim).collect();

@@ -1,3 +1,5 @@
+//! Shrinking of failing sequences.
+
 use super::*;
 
 /// Fails if 3 precedes 7.

@@ -1,3 +1,5 @@
+//! Known coverage of segments, and agreement with sampling.
+
 use wayfarer_base::{Fixed, Rng};
 
 use super::*;

@@ -1,8 +1,8 @@
 //! Clearance of points and segments, by brute force over all solid voxels.
 //!
-//! Units are voxels: voxel (x, y, z) is the closed cube from (x, y, z) to (x + 1, y + 1, z + 1). The
-//! boundary of the block does not count. Distances are accurate to about 1e-9 for coordinates below a
-//! thousand.
+//! Units are voxels: voxel (x, y, z) is the closed cube from (x, y, z) to (x + 1, y + 1, z + 1).
+//! The boundary of the block does not count. Distances are accurate to about 1e-9 for coordinates
+//! below a thousand.
 
 use wayfarer_base::Voxel;
 
@@ -17,14 +17,14 @@ pub fn center(voxel: Voxel) -> SpacePoint {
 }
 
 impl ReferenceVoxels {
-    /// The distance from a point to the nearest solid voxel, 0 inside or on one; `None` without solid
-    /// voxels.
+    /// The distance from a point to the nearest solid voxel, 0 inside or on one; `None` without
+    /// solid voxels.
     pub fn clearance_at(&self, at: SpacePoint) -> Option<f64> {
         self.clearance_along(at, at)
     }
 
-    /// The distance from a segment to the nearest solid voxel, 0 if they touch; `None` without solid
-    /// voxels.
+    /// The distance from a segment to the nearest solid voxel, 0 if they touch; `None` without
+    /// solid voxels.
     pub fn clearance_along(&self, from: SpacePoint, to: SpacePoint) -> Option<f64> {
         self.solid_voxels()
             .map(|voxel| distance_to_cube(from, to, voxel))

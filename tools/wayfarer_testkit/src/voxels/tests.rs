@@ -1,3 +1,5 @@
+//! Known results of the voxel oracle.
+
 use wayfarer_base::Rng;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Known results of the reference searches.
+
 use wayfarer_base::{Column, GroundEdit, NavLinkKind, Rect, Rng, Terrain};
 
 use super::*;

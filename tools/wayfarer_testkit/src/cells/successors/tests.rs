@@ -1,3 +1,5 @@
+//! Known successors of the reference world.
+
 use std::collections::BTreeSet;
 
 use wayfarer_base::{
@@ -40,7 +42,7 @@ fn check(world: &ReferenceWorld, from: Cell, profile: &Profile, expected: &[(i32
     assert_eq!(found, expected, "{:?}", world.to_data());
 }
 
-/// Compares with a drawing of the successors' columns: `x` is_reached, `.` not is_reached.
+/// Compares with a drawing of the columns of the successors: `x` reached, `.` not reached.
 #[track_caller]
 fn check_drawn(world: &ReferenceWorld, from: Cell, profile: &Profile, expected: &str) {
     let successors = world.successors(from, profile);
@@ -370,7 +372,8 @@ fn a_wide_agent_must_fit_between_the_ends_of_a_diagonal() {
     assert!(open.neighbor(from, (1, 1), &profile).is_some());
     assert!(blocked.is_walkable(from, &profile) && blocked.is_walkable(Cell::flat(4, 3), &profile));
     assert_eq!(blocked.neighbor(from, (1, 1), &profile), None);
-    // One step up at the end: a square one step down is within limits of the start but not of the end.
+    // One step up at the end: a square one step down is within limits of the start but not of the
+    // end.
     let to = Cell::new(4, 3, 1);
     let mut rising = open.clone();
     let terrain = Terrain::GROUND;

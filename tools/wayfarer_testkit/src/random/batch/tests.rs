@@ -1,3 +1,5 @@
+//! Validity and balance of random batches.
+
 use std::collections::BTreeMap;
 
 use wayfarer_base::LinkState;

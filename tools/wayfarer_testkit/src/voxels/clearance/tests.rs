@@ -1,3 +1,5 @@
+//! Known clearances, and agreement with sampling.
+
 use wayfarer_base::Rng;
 
 use super::super::tests::random_space;

@@ -1,4 +1,4 @@
-//! Prints a generated world: `cargo run -p wayfarer_make --example look -- caves 60 30 1`.
+//! Prints a generated world: `cargo run -p wayfarer_make --example print_world -- caves 60 30 1`.
 #![expect(clippy::print_stdout, reason = "an example that prints")]
 
 use std::env::args;
