@@ -35,7 +35,7 @@ impl<'g> Columns<'g> {
     pub(super) fn apply(&mut self, edit: &GroundEdit) {
         match edit {
             GroundEdit::PutCell { cell, terrain } => {
-                put(self.floors(cell.column()), cell.z, *terrain)
+                put(self.floors(cell.column()), cell.z, *terrain);
             }
             GroundEdit::RemoveCell { cell } => {
                 self.floors(cell.column()).retain(|(z, _)| *z != cell.z);

@@ -103,7 +103,7 @@ impl World {
         for (number, leg) in one.path.legs.iter().enumerate() {
             match leg {
                 PathLeg::Ground(walk) => {
-                    one.walks.push(subscribed.walks.insert((id, number), walk))
+                    one.walks.push(subscribed.walks.insert((id, number), walk));
                 }
                 PathLeg::Flight(flight) => {
                     if let Some(air) = &self.air {
@@ -113,7 +113,7 @@ impl World {
                     }
                 }
                 PathLeg::TakeOff(_) | PathLeg::Landing(_) | PathLeg::Planar(_) => {
-                    one.needs_full_check = true
+                    one.needs_full_check = true;
                 }
             }
         }

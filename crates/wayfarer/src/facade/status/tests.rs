@@ -153,11 +153,11 @@ fn a_path_older_than_the_change_log_has_unknown_status() {
 fn only_an_unreachable_goal_has_an_explanation() {
     let (world, agent_type, request) = chasm();
     let mut searcher = Searcher::default();
-    let walker = PathRequest {
+    let on_foot = PathRequest {
         agent_type: AgentTypeId::DEFAULT,
         ..request.clone()
     };
-    let explanation = world.explain(&mut searcher, &walker).unwrap();
+    let explanation = world.explain(&mut searcher, &on_foot).unwrap();
     assert!(!explanation.frontier.is_empty());
     assert!(
         world
