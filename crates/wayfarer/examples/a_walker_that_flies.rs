@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             cell,
             voxel,
             take_off: one,
-            land: one,
+            landing: one,
         }])?;
     }
 

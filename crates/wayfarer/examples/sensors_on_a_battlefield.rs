@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         top: Terrain::GROUND,
     };
     let person = |x: f64, y: f64, team| Body {
-        outline: BodyShape::Disc {
+        shape: BodyShape::Disc {
             radius: Fixed::from_raw(64),
         },
         height: Fixed::from_raw(2 * 256),
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ..Body::at(point(x, y))
     };
     let wagon = Body {
-        outline: BodyShape::Box {
+        shape: BodyShape::Box {
             half_x: Fixed::from_raw(256),
             half_y: Fixed::from_raw(512),
         },

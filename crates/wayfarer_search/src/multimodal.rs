@@ -29,7 +29,7 @@ pub struct FlightProfile {
     /// Cost of taking off without an air link.
     pub take_off: Cost,
     /// Cost of landing without an air link.
-    pub land: Cost,
+    pub landing: Cost,
     /// True if the agent takes off and lands at air links only; false if on any floor with
     /// clearance above it.
     pub requires_air_link: bool,
@@ -42,7 +42,7 @@ impl Default for FlightProfile {
             radius: Fixed::from_raw(0),
             multiplier: CostMultiplier::ONE,
             take_off: Cost::ZERO,
-            land: Cost::ZERO,
+            landing: Cost::ZERO,
             requires_air_link: false,
         }
     }
@@ -58,7 +58,7 @@ pub struct AirLink {
     /// Cost of taking off; `None` for landing only.
     pub take_off: Option<Cost>,
     /// Cost of landing; `None` for take-off only.
-    pub land: Option<Cost>,
+    pub landing: Option<Cost>,
 }
 
 /// The implicit graph of an agent that walks, flies or both.

@@ -124,7 +124,7 @@ fn warm_weighted_searches_and_obstacle_queries_allocate_nothing() {
             let Ok(outcome) = searcher.find(&obstacles, request) else {
                 continue;
             };
-            map.compute(&obstacles, searcher.tree(), &[influence]);
+            map.compute(&obstacles, searcher.quadtree(), &[influence]);
             if let Some(path) = outcome.best() {
                 status(&obstacles, &path);
                 searcher.recycle(path);

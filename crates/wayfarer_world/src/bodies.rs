@@ -230,12 +230,12 @@ impl BodySet {
     }
 
     /// True if the id refers to a registered body.
-    pub fn is_alive(&self, id: BodyId) -> bool {
+    pub fn contains(&self, id: BodyId) -> bool {
         self.id_at(id.index()) == Some(id)
     }
 
     fn slot(&self, id: BodyId) -> Result<usize, BodyError> {
-        if self.is_alive(id) {
+        if self.contains(id) {
             Ok(id.index() as usize)
         } else {
             Err(BodyError::UnknownBody { id })
@@ -251,7 +251,7 @@ impl BodySet {
         let (z, height) = self.heights[slot];
         Ok(Body {
             position: self.at[slot],
-            outline: self.extents[slot].outline(),
+            shape: self.extents[slot].outline(),
             z: Fixed::from_raw(z),
             height: Fixed::from_raw(height),
             categories: self.tags[slot].categories(),
@@ -308,7 +308,7 @@ impl BodySet {
     /// A value of the body beyond the limits.
     pub fn register(&mut self, body: &Body) -> Result<BodyId, ShapeError> {
         body.check()?;
-        let extent = Extent::from_shape(body.outline)?;
+        let extent = Extent::from_shape(body.shape)?;
         let heights = (body.z.raw(), body.height.raw());
         let tag = Tag::new(body.categories, body.team);
         let slot = if let Some(index) = self.free.pop() {

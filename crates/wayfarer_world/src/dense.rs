@@ -136,7 +136,7 @@ impl DenseGround {
             return None;
         }
         self.raster.index(cell.x, cell.y)?;
-        self.components.label(self.layout.number(cell.x, cell.y))
+        self.components.label(self.layout.index(cell.x, cell.y))
     }
 
     /// The legal moves of every padded cell, a bit for each of `Direction::ALL`; 0 in the padding.
@@ -218,7 +218,7 @@ impl DenseLayout {
         clippy::cast_sign_loss,
         reason = "inside or in the padding: -1 or more"
     )]
-    pub const fn number(self, x: i32, y: i32) -> u32 {
+    pub const fn index(self, x: i32, y: i32) -> u32 {
         debug_assert!(x >= -1 && y >= -1);
         debug_assert!((x + 1) as u32 <= self.width + 1 && (y + 1) as u32 <= self.height + 1);
         (y + 1) as u32 * self.stride + (x + 1) as u32

@@ -47,7 +47,11 @@ fn the_report_equals_what_the_allocator_sees() {
         for edits in &batches {
             ground.apply(edits).unwrap();
         }
-        check(&ground, before, format_args!("{kind:?} profiles after edits"));
+        check(
+            &ground,
+            before,
+            format_args!("{kind:?} profiles after edits"),
+        );
         ground.unregister_profile(profile_id);
         ground.trim();
         check(&ground, before, format_args!("{kind:?} trimmed"));

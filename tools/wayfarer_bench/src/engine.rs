@@ -89,7 +89,7 @@ pub trait Engine {
 
     /// What the best path of the last answer measures at least, in cells, as the engine proves it;
     /// `None` if it proves nothing. An answer whose optimum is less is wrong.
-    fn at_least(&self) -> Option<f64> {
+    fn cost_lower_bound(&self) -> Option<f64> {
         None
     }
 

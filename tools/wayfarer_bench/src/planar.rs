@@ -96,7 +96,7 @@ impl Arguments {
             PlanarMethod::Quadtree => "quadtree",
         };
         let cells = |raw: i32| f64::from(raw) / 256.0;
-        let (min, max) = (self.criterion.smallest.raw(), self.criterion.largest.raw());
+        let (min, max) = (self.criterion.min_side.raw(), self.criterion.max_side.raw());
         let diagonal = if self.criterion.diagonal {
             " --diagonal"
         } else {
@@ -240,7 +240,7 @@ impl Seen {
         (check, compare): (bool, bool),
     ) {
         self.expansions.push(searcher.stats().expansions as f64);
-        self.spaces.push(searcher.tree().len() as f64);
+        self.spaces.push(searcher.quadtree().len() as f64);
         let path = match outcome {
             Outcome::Found(path) => path,
             Outcome::Unreachable { .. } => {
@@ -290,9 +290,9 @@ impl Seen {
         let radius = path.agent.radius.raw();
         for leg in path.points.windows(2) {
             let (from, to) = (leg[0], leg[1]);
-            let dirty = things
-                .iter()
-                .find(|thing| is_near(thing, from, to, radius) && thing.is_hit_by_sweep(from, to, radius));
+            let dirty = things.iter().find(|thing| {
+                is_near(thing, from, to, radius) && thing.is_hit_by_sweep(from, to, radius)
+            });
             if let Some(thing) = dirty {
                 self.faults
                     .push(format!("{from} to {to} touches {thing:?}"));

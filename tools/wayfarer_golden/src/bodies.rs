@@ -62,7 +62,7 @@ pub(super) fn bodies(values: &mut Values) {
             },
         };
         let body = Body {
-            outline,
+            shape: outline,
             ..Body::at(some_point(&mut rng))
         };
         if let Ok(id) = bodies.register(&body)
@@ -142,7 +142,7 @@ pub(super) fn neighbors(values: &mut Values) {
                 BodyShape::Point
             };
             let body = Body {
-                outline,
+                shape: outline,
                 team: u8::from(index % 3 == 0),
                 ..Body::at(some_point(&mut rng))
             };

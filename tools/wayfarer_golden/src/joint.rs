@@ -139,7 +139,7 @@ fn some_edit(rng: &mut Rng) -> Option<Edit> {
             cell,
             voxel: Voxel::new(x, y, 3),
             take_off: Some(Cost::from_units(700)),
-            land: Some(Cost::from_units(900)),
+            landing: Some(Cost::from_units(900)),
         }
         .into(),
     })

@@ -163,7 +163,7 @@ fn find_paths(
             start_policy: EndpointPolicy::NearestFree,
             goal_policy: EndpointPolicy::NearestFree,
             criterion: SplitCriterion {
-                smallest: Fixed::from_raw(1280),
+                min_side: Fixed::from_raw(1280),
                 diagonal: round == 3,
                 occupancy: u32::from(round == 1),
                 ..SplitCriterion::GUERRILLA_2013
@@ -192,7 +192,7 @@ fn find_paths(
             values.take(&explanation);
         }
         values.number(searcher.stats().expansions);
-        values.number(searcher.tree().len() as u64);
+        values.number(searcher.quadtree().len() as u64);
         values.take(&outcome);
         previous.extend(outcome.best());
     }

@@ -337,7 +337,7 @@ fn check_bodies(bodies: &BodySet, edits: &[(usize, BodyEdit)]) -> Result<(), Edi
     let mut n_free = n_slots - bodies.len();
     for (edit, action) in edits {
         let living = |removed: &OrderedSet<BodyId>, id: BodyId| {
-            if bodies.is_alive(id) && !removed.contains(&id) {
+            if bodies.contains(id) && !removed.contains(&id) {
                 Ok(())
             } else {
                 Err(BodyError::UnknownBody { id })

@@ -67,7 +67,7 @@ impl AirLinkDifference {
             cost.unwrap_or(Cost::MAX)
         };
         let is_less = |part| cost(self.after, part) < cost(self.before, part);
-        is_less(|air_link| air_link.take_off) || is_less(|air_link| air_link.land)
+        is_less(|air_link| air_link.take_off) || is_less(|air_link| air_link.landing)
     }
 
     /// The net of this and `next`, of the same link; `None` if they cancel out.

@@ -105,10 +105,10 @@ pub enum LoadError {
 struct_codec! {
     Position { x: i64, y: i64, z: i64 }
     AgentType { ground: Option<Profile>, flight: Option<FlightProfile>, planar: Option<DiscAgent> }
-    FlightProfile { radius: Fixed, multiplier: CostMultiplier, take_off: Cost, land: Cost, requires_air_link: bool }
+    FlightProfile { radius: Fixed, multiplier: CostMultiplier, take_off: Cost, landing: Cost, requires_air_link: bool }
     DiscAgent { radius: Fixed, blocked_by: ObstacleCategories }
     Attached { body: BodyId, at: (Point2, Fixed), modifier: CostModifier }
-    AirLink { cell: Cell, voxel: Voxel, take_off: Option<Cost>, land: Option<Cost> }
+    AirLink { cell: Cell, voxel: Voxel, take_off: Option<Cost>, landing: Option<Cost> }
     OcclusionRules { is_void_transparent: bool, opaque: u64, opaque_height: i32, wall_height: i32 }
 }
 

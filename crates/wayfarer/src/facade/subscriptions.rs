@@ -129,7 +129,7 @@ impl World {
             return;
         };
         for walk in one.walks.drain(..) {
-            subscribed.walks.take(walk);
+            subscribed.walks.remove(walk);
         }
         for flight in one.flights.drain(..) {
             subscribed.flights.unsubscribe(flight);

@@ -174,7 +174,7 @@ fn turn(from: Direction) -> impl Iterator<Item = Direction> {
 }
 
 fn unit(heading: Heading) -> Direction {
-    let (x, y) = heading.parts();
+    let (x, y) = heading.components();
     let (x, y) = (f64::from(x), f64::from(y));
     let length = wayfarer_base::math::length(x, y);
     (x / length, y / length)

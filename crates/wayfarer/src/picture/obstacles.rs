@@ -60,14 +60,14 @@ impl Picture {
 
     /// Adds the quads that a search expanded and the corners that it reached.
     pub fn add_search(&mut self, searcher: &PlanarSearcher) -> &mut Self {
-        let tree = searcher.tree();
+        let tree = searcher.quadtree();
         for id in tree.quads() {
-            if let Some(cost) = searcher.cost_to(id) {
+            if let Some(cost) = searcher.quad_cost(id) {
                 let area = tree.area(id);
                 self.marks.push(Mark::SearchedQuad { area, cost });
             }
         }
-        for (at, cost) in searcher.corners() {
+        for (at, cost) in searcher.closed_vertices() {
             self.marks.push(Mark::Corner { at, cost });
         }
         self

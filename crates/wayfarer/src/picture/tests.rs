@@ -203,8 +203,8 @@ fn a_planar_picture_shows_obstacles_searched_quads_corners_and_influence() {
         let request = PlanarRequest {
             method,
             criterion: SplitCriterion {
-                smallest: Fixed::from_cell(1).unwrap(),
-                largest: Fixed::from_cell(2).unwrap(),
+                min_side: Fixed::from_cell(1).unwrap(),
+                max_side: Fixed::from_cell(2).unwrap(),
                 ..SplitCriterion::GUERRILLA_2013
             },
             ..PlanarRequest::new(at(0, 0), at(7, 0))
@@ -234,11 +234,11 @@ fn a_planar_picture_shows_obstacles_searched_quads_corners_and_influence() {
         ..PlanarRequest::new(at(0, 0), at(7, 0))
     };
     searcher.find(&obstacles, &request).unwrap();
-    map.compute(&obstacles, searcher.tree(), &[influence]);
+    map.compute(&obstacles, searcher.quadtree(), &[influence]);
     let mut picture = Picture::from_obstacles(&obstacles);
     let n_before = picture.marks().len();
-    picture.add_influence(searcher.tree(), &map, 1);
+    picture.add_influence(searcher.quadtree(), &map, 1);
     assert_eq!(picture.marks().len(), n_before, "there is no second layer");
-    picture.add_influence(searcher.tree(), &map, 0);
+    picture.add_influence(searcher.quadtree(), &map, 0);
     assert!(picture.marks().len() > n_before);
 }

@@ -69,7 +69,7 @@ impl Castle {
         let flight = FlightProfile {
             multiplier: CostMultiplier::from_sixteenths(24).unwrap_or(CostMultiplier::ONE),
             take_off: wayfarer::base::Cost::from_units(3_000),
-            land: wayfarer::base::Cost::from_units(1_500),
+            landing: wayfarer::base::Cost::from_units(1_500),
             ..FlightProfile::default()
         };
         let both = AgentType {
@@ -168,7 +168,7 @@ impl Castle {
         let location = location.unwrap_or(Location::Cell(Cell::flat(0, 0)));
         let at = world.position_of(location);
         let body = Body {
-            outline: BodyShape::Disc {
+            shape: BodyShape::Disc {
                 radius: Fixed::from_raw(90),
             },
             z: height_of(at),

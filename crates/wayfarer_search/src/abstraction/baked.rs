@@ -105,7 +105,7 @@ impl AbstractGraph for BakedGraph<'_> {
     fn number(&self, cell: Cell) -> Result<u32, &'static str> {
         match self.ground.blocked_reason(cell) {
             Some(reason) => Err(reason),
-            None => Ok(self.ground.layout().number(cell.x, cell.y)),
+            None => Ok(self.ground.layout().index(cell.x, cell.y)),
         }
     }
 
@@ -180,7 +180,7 @@ impl AbstractGraph for BakedGraph<'_> {
         let raster = self.ground.raster();
         raster
             .is_walkable(x, y)
-            .then(|| self.ground.layout().number(x, y))
+            .then(|| self.ground.layout().index(x, y))
     }
 
     #[inline]

@@ -47,7 +47,7 @@ pub fn distances_from<'a>(
         return Err(RequestError::StartBlocked { at, reason });
     }
     let space = DenseSpace::<false>::new(ground, None);
-    let number = ground.layout().number(source.x, source.y);
+    let number = ground.layout().index(source.x, source.y);
     let DenseSearcher {
         search, buckets, ..
     } = searcher;
@@ -83,6 +83,6 @@ impl DenseDistances<'_> {
 
     fn number(&self, cell: Cell) -> Option<u32> {
         let is_inside = cell.z == 0 && self.ground.rect().contains(cell.column());
-        is_inside.then(|| self.ground.layout().number(cell.x, cell.y))
+        is_inside.then(|| self.ground.layout().index(cell.x, cell.y))
     }
 }

@@ -73,7 +73,7 @@ fn first_invalid_leg(ground: &DenseGround, path: &DensePath) -> Option<(usize, C
 fn is_step(ground: &DenseGround, from: Cell, to: Cell) -> bool {
     ground.is_walkable(from)
         && Direction::ALL.into_iter().any(|direction| {
-            let moves = ground.moves()[ground.layout().number(from.x, from.y) as usize];
+            let moves = ground.moves()[ground.layout().index(from.x, from.y) as usize];
             moves & 1 << direction.index() != 0
                 && from.column().step(direction) == Some(to.column())
                 && to.z == 0

@@ -54,7 +54,7 @@ impl DenseSearcher {
         if !ground.is_connected(request.start, request.goal) {
             return Ok(Some(unreachable()));
         }
-        let start = ground.layout().number(request.start.x, request.start.y);
+        let start = ground.layout().index(request.start.x, request.start.y);
         let Self {
             search,
             buckets,

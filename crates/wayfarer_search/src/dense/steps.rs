@@ -42,7 +42,7 @@ impl<'g, const GUIDED: bool> DenseSpace<'g, GUIDED> {
             moves: ground.moves(),
             layout,
             offsets: offsets(layout),
-            goal: goal.map_or(NO_CELL, |goal| layout.number(goal.x, goal.y)),
+            goal: goal.map_or(NO_CELL, |goal| layout.index(goal.x, goal.y)),
             goal_at: goal.map_or((0, 0), |goal| (goal.x, goal.y)),
         }
     }

@@ -20,7 +20,7 @@ use wayfarer_world::ground::{Ground, NodeId};
 use super::jps::{Query, write_run};
 use super::jps_cached::HeuristicWeight;
 use super::nav_graph::NavGraph;
-use super::path::known_step;
+use super::path::adjacent_step;
 use super::{GroundPath, PathSearcher};
 use abstract_path::AbstractPath;
 use local_search::{LocalGoal, LocalSearch};
@@ -268,11 +268,11 @@ impl PathSearcher {
         let own = cluster_at(at);
         let (mut low, mut high) = (own, own);
         for node in &ahead[..=end] {
-            let (x, y) = ground.block_of(*node);
+            let (x, y) = ground.cluster_of(*node);
             (low, high) = ((low.0.min(x), low.1.min(y)), (high.0.max(x), high.1.max(y)));
         }
         let target = ahead[end];
-        let cluster = ground.block_of(target);
+        let cluster = ground.cluster_of(target);
         let (to, z) = (ground.cell(goal).column(), ground.cell(start).z);
         let local_goal = if is_last {
             LocalGoal::Column(to)
@@ -298,7 +298,7 @@ impl PathSearcher {
         })?;
         let kept = (!is_last).then(|| {
             let kept = KEPT.min(end);
-            (ground.block_of(ahead[kept]), kept, end)
+            (ground.cluster_of(ahead[kept]), kept, end)
         });
         let jump_points = local_search.jump_points();
         let (n_cells, cost) = match kept {
@@ -329,7 +329,7 @@ impl PathSearcher {
         let n_clusters = ahead.len().saturating_sub(1).min(LOOKAHEAD);
         let target = ahead.get(n_clusters).filter(|_| !is_last);
         let target = target.and_then(|node| {
-            let near = cluster_center(ground.block_of(*node));
+            let near = cluster_center(ground.cluster_of(*node));
             ground.cell_in(*node, near)
         });
         if let Some(target) = target.filter(|target| *target != start)
@@ -373,7 +373,7 @@ impl PathSearcher {
         let nav_graph = NavGraph::from(ground);
         let at = |node: NodeId| (node, ground.cell(node));
         let steps = self.nodes.windows(2);
-        let costs = steps.map(|pair| known_step(nav_graph, at(pair[0]), at(pair[1])));
+        let costs = steps.map(|pair| adjacent_step(nav_graph, at(pair[0]), at(pair[1])));
         costs
             .map(|step| step.map_or(Cost::MAX, |(cost, _)| cost))
             .sum()
@@ -412,8 +412,8 @@ fn octile_bound(ground: &Ground, from: Cell, to: Cell) -> Cost {
 /// The cluster of a column.
 fn cluster_at(column: Column) -> (i32, i32) {
     (
-        column.x.div_euclid(Ground::BLOCK_SIDE),
-        column.y.div_euclid(Ground::BLOCK_SIDE),
+        column.x.div_euclid(Ground::CLUSTER_SIDE),
+        column.y.div_euclid(Ground::CLUSTER_SIDE),
     )
 }
 
@@ -429,8 +429,8 @@ fn line_column_in(at: Column, to: Column, cluster: (i32, i32)) -> Column {
     let distance = center.x.abs_diff(at.x).max(center.y.abs_diff(at.y));
     let along = |from: i32, by: i64, cluster: i32| {
         let on_line = i64::from(from) + by * i64::from(distance) / length;
-        let low = i64::from(cluster) * i64::from(Ground::BLOCK_SIDE);
-        let within = on_line.clamp(low, low + i64::from(Ground::BLOCK_SIDE) - 1);
+        let low = i64::from(cluster) * i64::from(Ground::CLUSTER_SIDE);
+        let within = on_line.clamp(low, low + i64::from(Ground::CLUSTER_SIDE) - 1);
         i32::try_from(within).unwrap_or(from)
     };
     Column::new(along(at.x, dx, cluster.0), along(at.y, dy, cluster.1))
@@ -502,7 +502,7 @@ fn write_nodes(
 
 /// The center of a cluster.
 fn cluster_center(cluster: (i32, i32)) -> Column {
-    let side = Ground::BLOCK_SIDE;
+    let side = Ground::CLUSTER_SIDE;
     Column::new(cluster.0 * side + side / 2, cluster.1 * side + side / 2)
 }
 

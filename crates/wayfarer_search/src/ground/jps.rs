@@ -38,7 +38,7 @@ mod vertices;
 
 pub use searcher::JpsSearcher;
 pub use trace::write_cells;
-pub(in crate::ground) use trace::{add_cells, write_run};
+pub(in crate::ground) use trace::{append_cells, write_run};
 
 use wayfarer_base::{Budget, Cost, Outcome, SearchObserver};
 use wayfarer_world::ground::{Ground, NodeId};

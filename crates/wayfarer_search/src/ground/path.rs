@@ -3,7 +3,7 @@
 use wayfarer_base::{Cell, Column, Cost, Direction, NavLinkId, Rect, Revision, SectorId};
 use wayfarer_world::ground::{NodeId, ProfileId, RegionId};
 
-use super::jps::add_cells;
+use super::jps::append_cells;
 use super::nav_graph::{NavGraph, inflated};
 use super::overlay::nav_links_from;
 use super::path_cursor::PathCursor;
@@ -80,7 +80,7 @@ impl GroundPath {
         for run in nodes.chunk_by(|a, b| a.shares_sheet(*b)) {
             let sheet = ground.bits(run[0]);
             let begin = cells.len();
-            add_cells(&sheet, run, &mut cells);
+            append_cells(&sheet, run, &mut cells);
             // The step into this sheet starts at the last cell of the one before.
             if let Some(before) = begin.checked_sub(1) {
                 add_step(nav_graph, (nodes, &cells), before, &mut legs);
@@ -263,7 +263,7 @@ pub(super) fn step_between(
 }
 
 /// [`step_between`] for cells that are known to be one step apart.
-pub(super) fn known_step(
+pub(super) fn adjacent_step(
     nav_graph: NavGraph<'_>,
     from: (NodeId, Cell),
     to: (NodeId, Cell),
@@ -297,7 +297,7 @@ fn add_step(
     legs: &mut Vec<Leg>,
 ) {
     let at = |index: usize| (nodes[index], cells[index]);
-    let known = known_step(nav_graph, at(step), at(step + 1));
+    let known = adjacent_step(nav_graph, at(step), at(step + 1));
     let (cost, nav_link) = known.unwrap_or((Cost::MAX, None));
     let kind = match nav_link {
         Some(id) => Some(LegKind::NavLink(id)),

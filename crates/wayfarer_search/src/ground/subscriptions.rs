@@ -56,7 +56,7 @@ impl PathSubscriptions {
 
     /// Ends a subscription and returns its path.
     pub fn unsubscribe(&mut self, id: SubscriptionId) -> Option<GroundPath> {
-        self.index.take(id)
+        self.index.remove(id)
     }
 
     /// A subscribed path.

@@ -488,7 +488,7 @@ impl MultimodalGraph<'_> {
                     if self.alignment.voxel_over(cell, flight.radius) == Some(voxel)
                         && nav_graph.node(cell).is_some()
                     {
-                        visit(cell, flight.land + self.offset_cost(cell, voxel));
+                        visit(cell, flight.landing + self.offset_cost(cell, voxel));
                     }
                 }
             };
@@ -505,7 +505,7 @@ impl MultimodalGraph<'_> {
             .iter()
             .filter(|air_link| air_link.voxel == voxel)
         {
-            if let Some(cost) = air_link.land
+            if let Some(cost) = air_link.landing
                 && nav_graph.node(air_link.cell).is_some()
             {
                 visit(air_link.cell, cost);
@@ -535,7 +535,7 @@ impl MultimodalGraph<'_> {
             let ends = [air_link.cell.into(), air_link.voxel.into()];
             let ends = ends.map(|at| alignment.doubled_center(at));
             let lower_bound = alignment.octile(ends[0], ends[1], min_cost);
-            [air_link.take_off, air_link.land]
+            [air_link.take_off, air_link.landing]
                 .into_iter()
                 .flatten()
                 .any(|cost| u64::from(cost.units()) < lower_bound)

@@ -68,7 +68,7 @@ fn case(rng: &mut Rng, alignment: GridAlignment) -> Case {
             cell,
             voxel,
             take_off,
-            land,
+            landing: land,
         });
     }
     air_links.sort_unstable();
@@ -77,7 +77,7 @@ fn case(rng: &mut Rng, alignment: GridAlignment) -> Case {
         multiplier: CostMultiplier::from_sixteenths(if rng.chance(1, 2) { 16 } else { 40 })
             .unwrap(),
         take_off: Cost::from_units(rng.below(4_000)),
-        land: Cost::from_units(rng.below(2_000)),
+        landing: Cost::from_units(rng.below(2_000)),
         requires_air_link: rng.chance(1, 3),
         ..FlightProfile::default()
     };
@@ -111,7 +111,7 @@ impl Case {
                 Location::Voxel(air_link.voxel),
             );
             between.extend(air_link.take_off.map(|cost| (cell, voxel, cost)));
-            between.extend(air_link.land.map(|cost| (voxel, cell, cost)));
+            between.extend(air_link.landing.map(|cost| (voxel, cell, cost)));
         }
         if !self.flight.requires_air_link {
             for (cell, _) in &self.data.cells {
@@ -121,7 +121,7 @@ impl Case {
                     };
                     let (cell, voxel) = (Location::Cell(*cell), Location::Voxel(voxel));
                     between.push((cell, voxel, self.flight.take_off + offset));
-                    between.push((voxel, cell, self.flight.land + offset));
+                    between.push((voxel, cell, self.flight.landing + offset));
                 }
             }
         }

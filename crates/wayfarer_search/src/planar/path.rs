@@ -22,7 +22,7 @@ pub struct PlanarPath {
     /// The method that found it.
     pub method: PlanarMethod,
     /// Legs at its start that leave an obstacle: 0 or 1. They are not collision-free.
-    pub n_leaving: usize,
+    pub n_exit_legs: usize,
 }
 
 impl PlanarPath {

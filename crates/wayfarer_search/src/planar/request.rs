@@ -110,7 +110,7 @@ impl PlanarRequest {
         )?;
         check_range(
             "the smallest quad, in 1/256 of a cell,",
-            self.criterion.smallest,
+            self.criterion.min_side,
             1,
             DiscAgent::MAX_RADIUS,
             "above 0 to 262,144 cells",

@@ -127,23 +127,23 @@ impl PlanarSearcher {
     }
 
     /// The quadtree as the last query left it; empty if the query did not use it.
-    pub const fn tree(&self) -> &ObstacleQuadtree {
+    pub const fn quadtree(&self) -> &ObstacleQuadtree {
         &self.quadtree.tree
     }
 
     /// Vertices of the last tangent graph, both ends included: at most 8 per obstacle that blocks
     /// the agent, plus 2.
-    pub fn n_corners(&self) -> usize {
+    pub fn n_vertices(&self) -> usize {
         self.tangent.n_vertices().max(self.probe.n_vertices())
     }
 
     /// The g of a quad that the last quadtree search expanded; none for the others.
-    pub fn cost_to(&self, id: QuadId) -> Option<Cost> {
+    pub fn quad_cost(&self, id: QuadId) -> Option<Cost> {
         self.quadtree.cost_to(id)
     }
 
     /// The closed vertices of the last tangent graph with their g, the start first.
-    pub fn corners(&self) -> impl Iterator<Item = (Point2, Cost)> {
+    pub fn closed_vertices(&self) -> impl Iterator<Item = (Point2, Cost)> {
         self.tangent.closed()
     }
 
@@ -423,7 +423,7 @@ impl PlanarSearcher {
             revision: obstacles.revision(),
             expansions: self.stats().expansions,
             method,
-            n_leaving,
+            n_exit_legs: n_leaving,
         }
     }
 }

@@ -11,7 +11,7 @@ pub struct PlanarStatus {
     /// Whether every leg is still free.
     pub status: PathStatus,
     /// The obstacle that blocks the first invalid leg.
-    pub broken_by: Option<ObstacleId>,
+    pub invalidated_by: Option<ObstacleId>,
 }
 
 /// The result of [`PlanarSearcher::repair`].
@@ -22,7 +22,7 @@ pub struct RepairedPlanarPath {
     /// Points kept from the previous path.
     pub n_reused: usize,
     /// The obstacle that blocks the first invalid leg of the previous path.
-    pub broken_by: Option<ObstacleId>,
+    pub invalidated_by: Option<ObstacleId>,
 }
 
 /// Checks `path` against the current obstacles: one ray per leg, no search.
@@ -32,15 +32,15 @@ pub struct RepairedPlanarPath {
 pub fn status(obstacles: &ObstacleSet, path: &PlanarPath) -> PlanarStatus {
     let unblocked = |status| PlanarStatus {
         status,
-        broken_by: None,
+        invalidated_by: None,
     };
     if obstacles.revision() == path.revision {
         return unblocked(PathStatus::Valid);
     }
-    if let Some((leg, at, obstacle)) = first_blocked(obstacles, path, path.n_leaving) {
+    if let Some((leg, at, obstacle)) = first_blocked(obstacles, path, path.n_exit_legs) {
         return PlanarStatus {
             status: PathStatus::Invalid { leg, at },
-            broken_by: Some(obstacle),
+            invalidated_by: Some(obstacle),
         };
     }
     let (Some(start), Some(end)) = (path.start(), path.end()) else {
@@ -87,16 +87,16 @@ impl PlanarSearcher {
         request: &PlanarRequest,
         path: &PlanarPath,
     ) -> Result<Outcome<RepairedPlanarPath>, RequestError> {
-        let blocked = first_blocked(obstacles, path, path.n_leaving);
+        let blocked = first_blocked(obstacles, path, path.n_exit_legs);
         let broken_by = blocked.map(|(_, _, obstacle)| obstacle);
         let is_same = path.start() == Some(request.from)
             && path.end() == Some(request.to)
             && path.agent == request.agent
             && !request.is_weighted()
-            && path.n_leaving == 0;
+            && path.n_exit_legs == 0;
         if is_same && let Some(repaired) = self.repair_path(obstacles, request, path, blocked) {
             return Ok(Outcome::Found(RepairedPlanarPath {
-                broken_by,
+                invalidated_by: broken_by,
                 ..repaired
             }));
         }
@@ -104,7 +104,7 @@ impl PlanarSearcher {
         Ok(fresh.map(|path| RepairedPlanarPath {
             path,
             n_reused: 0,
-            broken_by,
+            invalidated_by: broken_by,
         }))
     }
 
@@ -122,7 +122,7 @@ impl PlanarSearcher {
             return Some(RepairedPlanarPath {
                 n_reused: path.points.len(),
                 path,
-                broken_by: None,
+                invalidated_by: None,
             });
         };
         let is_blocked = |leg: &[_]| !obstacles.is_segment_clear(leg[0], leg[1], path.agent);
@@ -157,9 +157,9 @@ impl PlanarSearcher {
                 expansions,
                 method,
                 agent: path.agent,
-                n_leaving: 0,
+                n_exit_legs: 0,
             },
-            broken_by: None,
+            invalidated_by: None,
         })
     }
 }

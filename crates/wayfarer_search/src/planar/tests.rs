@@ -93,7 +93,7 @@ pub(super) fn check_path(
     assert_eq!((path.start(), path.end()), (Some(from), Some(to)), "{what}");
     let radius = path.agent.radius.raw();
     let blocking = blocking(obstacle_set, path.agent);
-    for leg in path.points.windows(2).skip(path.n_leaving) {
+    for leg in path.points.windows(2).skip(path.n_exit_legs) {
         for obstacle in &blocking {
             assert!(
                 !obstacle.is_hit_by_sweep(leg[0], leg[1], radius),
@@ -169,7 +169,7 @@ fn tally(method: PlanarMethod, percent: i32, seeds: std::ops::Range<u64>) -> Tal
                 agent,
                 method,
                 criterion: SplitCriterion {
-                    smallest: Fixed::from_cell(1).unwrap(),
+                    min_side: Fixed::from_cell(1).unwrap(),
                     ..SplitCriterion::GUERRILLA_2013
                 },
                 ..PlanarRequest::new(from, to)

@@ -86,7 +86,7 @@ pub fn is_clear_of_bodies(
         let Ok(body) = bodies.body(id) else {
             return false;
         };
-        if excluded.contains(&id) || body.outline == BodyShape::Point {
+        if excluded.contains(&id) || body.shape == BodyShape::Point {
             return false;
         }
         let (a, b) = (low + contact.enter * rise, low + contact.leave * rise);

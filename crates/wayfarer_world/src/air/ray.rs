@@ -15,7 +15,7 @@ pub struct RayHit {
     /// The solid voxel.
     pub voxel: Voxel,
     /// The fraction of the segment traveled before the contact, 0 to 1.
-    pub distance: f64,
+    pub fraction: f64,
 }
 
 /// The state of a voxel traversal.
@@ -106,7 +106,7 @@ impl Air {
         let distance = ray.time.0 as f64 / ray.time.1 as f64;
         RayHit {
             voxel: self.to_world(local(at)),
-            distance,
+            fraction: distance,
         }
     }
 }

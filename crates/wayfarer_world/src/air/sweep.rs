@@ -35,7 +35,7 @@ impl Air {
         self.sweep_node(self.tree.top, self.tree.root, [0; 3], (&ball, &mut best));
         best.map(|(fraction, at)| RayHit {
             voxel: self.to_world(at),
-            distance: fraction,
+            fraction,
         })
     }
 

@@ -117,7 +117,7 @@ pub struct Body {
     /// Its center, within [`MAX_COORDINATE`] of the origin.
     pub position: Point2,
     /// Its shape in the plane.
-    pub outline: BodyShape,
+    pub shape: BodyShape,
     /// The height of its feet, within [`MAX_COORDINATE`].
     pub z: Fixed,
     /// From its feet to its top, 0 to 16,384 cells.
@@ -133,7 +133,7 @@ impl Body {
     pub const fn at(position: Point2) -> Self {
         Self {
             position,
-            outline: BodyShape::Point,
+            shape: BodyShape::Point,
             z: Fixed::from_raw(0),
             height: Fixed::from_raw(0),
             categories: BodyCategories::ALL,
@@ -149,7 +149,7 @@ impl Body {
         position(self.position)?;
         elevation(self.z)?;
         size("height", self.height)?;
-        Extent::from_shape(self.outline).map(|_| ())
+        Extent::from_shape(self.shape).map(|_| ())
     }
 }
 
@@ -190,7 +190,7 @@ pub enum ShapeError {
     },
     /// Too few or too many vertices.
     #[error("{found} vertices, expected 3 to 16")]
-    Corners {
+    Vertices {
         /// The number of vertices.
         found: usize,
     },

@@ -51,7 +51,7 @@ impl Heading {
     }
 
     /// East and south components, each from -16,383 to 16,383.
-    pub const fn parts(self) -> (i32, i32) {
+    pub const fn components(self) -> (i32, i32) {
         (self.x, self.y)
     }
 
@@ -88,7 +88,7 @@ impl ConvexPolygon {
     /// area, or one wider than 16,384 cells.
     pub fn new(corners: &[Point2]) -> Result<Self, ShapeError> {
         let (3..=16, Ok(n_points)) = (corners.len(), u8::try_from(corners.len())) else {
-            return Err(ShapeError::Corners {
+            return Err(ShapeError::Vertices {
                 found: corners.len(),
             });
         };

@@ -74,7 +74,7 @@ pub(super) struct CompiledFilter {
 impl CompiledFilter {
     pub(super) fn new(bodies: &BodySet, filter: &BodyFilter) -> Self {
         // A stale id must not exclude the body that reuses its slot.
-        let except = filter.except.filter(|&id| bodies.is_alive(id));
+        let except = filter.except.filter(|&id| bodies.contains(id));
         Self {
             categories: Tag::new(filter.categories, 0).0,
             accepts_all_categories: filter.categories == BodyCategories::ALL,
@@ -105,7 +105,7 @@ impl BodySet {
 
     /// True if the body exists and the filter accepts it.
     pub fn passes(&self, id: BodyId, filter: &BodyFilter) -> bool {
-        self.is_alive(id) && {
+        self.contains(id) && {
             let entry = self.entry_of(id.index() as usize);
             CompiledFilter::new(self, filter).passes(self, &entry)
         }

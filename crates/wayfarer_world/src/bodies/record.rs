@@ -35,7 +35,7 @@ pub struct PlacedSensor {
     pub sensor: Sensor,
     /// By ascending index: a body inside or entering, whether it is a reported member, and the
     /// ticks of its pending enter or leave.
-    pub known: Vec<(BodyId, bool, u16)>,
+    pub memberships: Vec<(BodyId, bool, u16)>,
 }
 
 /// An invalid record.
@@ -99,7 +99,7 @@ impl BodySet {
             super::body::position(before).map_err(invalid)?;
             bodies.at.push(body.position);
             bodies.before.push(before);
-            let extent = Extent::from_shape(body.outline).map_err(invalid)?;
+            let extent = Extent::from_shape(body.shape).map_err(invalid)?;
             bodies.extents.push(extent);
             bodies.heights.push((body.z.raw(), body.height.raw()));
             bodies.tags.push(Tag::new(body.categories, body.team));
@@ -122,7 +122,7 @@ impl Sensors {
         let to_tuple = |entry: &Entry| (entry.id, entry.is_member, entry.n_ticks);
         let placed = |slot: usize, sensor: Sensor| PlacedSensor {
             sensor,
-            known: self.memberships_of(slot).iter().map(to_tuple).collect(),
+            memberships: self.memberships_of(slot).iter().map(to_tuple).collect(),
         };
         let slots = self.slots.iter().enumerate();
         TableRecord {
@@ -147,7 +147,7 @@ impl Sensors {
             };
             super::sensor::check(&placed.sensor)
                 .map_err(|error| BodySetRecordError::Shape { slot, error })?;
-            let indices = placed.known.iter().map(|(id, ..)| id.index());
+            let indices = placed.memberships.iter().map(|(id, ..)| id.index());
             if !indices.is_sorted_by(|a, b| a < b) {
                 return Err(BodySetRecordError::Order { slot });
             }
@@ -156,7 +156,7 @@ impl Sensors {
                 is_member,
                 n_ticks,
             };
-            let known: Vec<Entry> = placed.known.iter().map(entry).collect();
+            let known: Vec<Entry> = placed.memberships.iter().map(entry).collect();
             sensors.put((*generation, Some(placed.sensor)), &known);
         }
         sensors.free.clone_from(&record.free);
@@ -203,7 +203,7 @@ mod tests {
                 rng.below(40_000).cast_signed(),
             );
             let body = Body {
-                outline: BodyShape::Disc { radius },
+                shape: BodyShape::Disc { radius },
                 ..Body::at(position)
             };
             ids.push(bodies.register(&body).unwrap());
@@ -251,7 +251,7 @@ mod tests {
         let mut bodies = BodySet::new(Fixed::from_raw(1024));
         let radius = Fixed::from_raw(300);
         let body = Body {
-            outline: BodyShape::Disc { radius },
+            shape: BodyShape::Disc { radius },
             ..Body::at(at(5_000, 5_000))
         };
         let id = bodies.register(&body).unwrap();

@@ -29,7 +29,7 @@ fn random_body(rng: &mut Rng, size: i32) -> Body {
         _ => BodyShape::Point,
     };
     Body {
-        outline,
+        shape: outline,
         z: Fixed::from_raw(rng.between(-60, 60)),
         height,
         categories: BodyCategories::from_bits(rng.below(8)),
@@ -78,7 +78,7 @@ fn brute(
             && filter.heights.is_none_or(|(low, high)| {
                 body.z <= high && body.z.raw() + body.height.raw() >= low.raw()
             })
-            && footprint.overlaps(body.position, body.outline)
+            && footprint.overlaps(body.position, body.shape)
     };
     ids.iter().filter(is_hit).map(|id| id.index()).collect()
 }

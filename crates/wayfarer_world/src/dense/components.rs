@@ -50,7 +50,7 @@ impl Components {
         if self.is_stale {
             return;
         }
-        let number = layout.number(x, y) as usize;
+        let number = layout.index(x, y) as usize;
         let neighbor = |direction: Direction| {
             let (dx, dy) = direction.offset();
             (x + dx, y + dy)
@@ -65,7 +65,7 @@ impl Components {
         }
         let mut adjacent = Direction::STRAIGHT.into_iter().filter_map(|direction| {
             let (x, y) = neighbor(direction);
-            self.label(layout.number(x, y))
+            self.label(layout.index(x, y))
         });
         let first = adjacent.next();
         if adjacent.any(|label| Some(label) != first) || self.next == OPEN {

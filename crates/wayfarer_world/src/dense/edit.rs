@@ -220,7 +220,7 @@ impl DenseGround {
         for y in at.y - 1..=at.y + 1 {
             for x in at.x - 1..=at.x + 1 {
                 if self.raster.index(x, y).is_some() {
-                    self.moves[self.layout.number(x, y) as usize] =
+                    self.moves[self.layout.index(x, y) as usize] =
                         moves::at_cell(&self.raster, x, y);
                 }
             }

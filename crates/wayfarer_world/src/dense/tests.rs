@@ -92,7 +92,7 @@ fn moves_follow_the_corner_rule() {
          .w.
          ...",
     );
-    let moves = |x, y| ground.moves()[ground.layout().number(x, y) as usize];
+    let moves = |x, y| ground.moves()[ground.layout().index(x, y) as usize];
     let bits = |directions: &[Direction]| {
         directions
             .iter()
@@ -306,7 +306,7 @@ fn numbers_of_cells_convert_back_to_positions() {
                 (x - 1, y + 1),
                 (x + 1, y - 1),
             ] {
-                assert_eq!(layout.position(layout.number(x, y)), (x, y));
+                assert_eq!(layout.position(layout.index(x, y)), (x, y));
             }
         }
     }
@@ -315,7 +315,7 @@ fn numbers_of_cells_convert_back_to_positions() {
         let (x, y) = layout.position(number);
         // The stride is rounded up to an odd number; the extra cell of a row has no position.
         if x <= 98 {
-            assert_eq!(layout.number(x, y), number);
+            assert_eq!(layout.index(x, y), number);
         }
     }
 }

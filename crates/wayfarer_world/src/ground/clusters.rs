@@ -28,7 +28,7 @@ impl AbstractNodeId {
 
 impl Ground {
     /// Side of a block in columns.
-    pub const BLOCK_SIDE: i32 = 64;
+    pub const CLUSTER_SIDE: i32 = 64;
 
     /// The level-0 node of a cell.
     pub fn abstract_node(&self, node: NodeId) -> AbstractNodeId {
@@ -56,7 +56,7 @@ impl Ground {
 
     /// Coordinates of the node's cluster, in clusters of its level; a block begins at column 64
     /// times that.
-    pub fn block_of(&self, node: AbstractNodeId) -> (i32, i32) {
+    pub fn cluster_of(&self, node: AbstractNodeId) -> (i32, i32) {
         let key = self.hierarchy.key_of_node(self, node.0);
         (key.x, key.y)
     }
@@ -78,7 +78,7 @@ impl Ground {
 
     /// The sheets of one rank of a block, row by row, each with its coordinates in the block, 0 to
     /// 3. The block begins at column 64 times `block`.
-    pub fn sheets_of_block(
+    pub fn sheets_of_cluster(
         &self,
         block: (i32, i32),
         rank: u8,

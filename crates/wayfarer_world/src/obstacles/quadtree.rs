@@ -196,7 +196,7 @@ impl ObstacleQuadtree {
         self.criterion = criterion;
         self.agent = agent;
         self.weighted = weighted.bits() & !agent.blocked_by.bits();
-        self.unit = criterion.smallest.raw().clamp(1, 1 << 28);
+        self.unit = criterion.min_side.raw().clamp(1, 1 << 28);
         self.border = i32::from(self.unit >= MIN_BORDERED_SIDE);
         self.origin = obstacles.low;
         self.limit = obstacles.high;
@@ -605,7 +605,7 @@ impl ObstacleQuadtree {
         let is_smallest = bits == 0;
         let side = i64::from(self.unit) << bits;
         let is_within_occupancy = n_blocking <= self.criterion.occupancy;
-        let is_small_and_uniform = !is_partial && side <= i64::from(self.criterion.largest.raw());
+        let is_small_and_uniform = !is_partial && side <= i64::from(self.criterion.max_side.raw());
         let state = if is_within_occupancy && (is_smallest || is_small_and_uniform) {
             QuadState::Free
         } else if is_smallest || (is_covered && self.criterion.occupancy == 0) || self.is_full() {

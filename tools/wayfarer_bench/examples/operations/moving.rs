@@ -197,7 +197,7 @@ impl Eyes {
 fn city_with_eyes(places: &[Point2]) -> Result<(World, Vec<SensorId>), Fault> {
     let mut world = World::from_raster(&flat(Generator::City, SIDE.unsigned_abs())?);
     let body = |&place: &Point2| Body {
-        outline: BodyShape::Disc {
+        shape: BodyShape::Disc {
             radius: Fixed::from_raw(64),
         },
         height: Fixed::from_raw(512),

@@ -66,7 +66,7 @@ fn every_key_is_there_and_nothing_is_wrong() {
     }
     for (group, keys) in [
         ("length_ratio", &["mean", "p90", "max"][..]),
-        ("frozen_bytes", &["mean", "max"]),
+        ("baked_bytes", &["mean", "max"]),
     ] {
         for key in keys {
             assert!(json[group][key].is_number(), "{group}.{key}");

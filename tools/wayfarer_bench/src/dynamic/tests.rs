@@ -81,9 +81,9 @@ fn answers_that_differ_from_the_file_are_wrong() {
     assert_eq!(report.wrong(), 2 * 3);
     let text = render(&report);
     for word in [
-        "wrong: plain: step 0",
-        "wrong: plain: step 2",
-        "wrong: dense: step 3",
+        "wrong: jps: step 0",
+        "wrong: jps: step 2",
+        "wrong: grid-astar: step 3",
     ] {
         assert!(text.contains(word), "{word} in {text}");
     }
@@ -94,7 +94,7 @@ fn what_cannot_be_measured_is_an_error() {
     let folder = folder("dynamic_bad", "P 0 7 0 0\n");
     let mut arguments = Arguments::new(folder.join("a.scen"));
     let error = |arguments: &Arguments| run(arguments, |_| {}).unwrap_err().to_string();
-    assert!(error(&arguments).contains("names patch 7"));
+    assert!(error(&arguments).contains("refers to patch 7"));
     arguments.methods = vec!["telepathy".to_owned()];
     assert!(error(&arguments).contains("telepathy"));
     arguments = Arguments::new(folder.join("b.scen"));

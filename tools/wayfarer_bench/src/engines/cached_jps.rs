@@ -67,7 +67,7 @@ impl Engine for CachedJps {
         }
     }
 
-    fn at_least(&self) -> Option<f64> {
+    fn cost_lower_bound(&self) -> Option<f64> {
         self.searcher.cost_lower_bound().map(Cost::to_cells)
     }
 

@@ -112,7 +112,7 @@ impl<'a> Runner<'a> {
     fn judge(&mut self, set: &QuerySet, index: usize, result: EngineResult) {
         let case = &set.cases[index];
         self.expansions[index] = result.expansions;
-        self.at_least[index] = self.engine.at_least().filter(|_| result.found);
+        self.at_least[index] = self.engine.cost_lower_bound().filter(|_| result.found);
         let checked = check::check(&set.open, &self.about, case, result, &self.path);
         let checked = checked.and_then(|walked| {
             check::check_proof(&self.about, case, self.at_least[index]).map(|()| walked)

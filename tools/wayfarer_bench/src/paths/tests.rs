@@ -105,6 +105,6 @@ fn bad_input_is_one_clear_line() {
         ..quick(&folder.0, "grid-astar")
     };
     if cfg!(not(feature = "baselines")) {
-        assert!(message(&baselines).contains("built without rivals"));
+        assert!(message(&baselines).contains("built without baselines"));
     }
 }

@@ -57,7 +57,7 @@ fn every_result_is_right_and_every_invalidation_is_reported() {
     for key in [
         "unreachable_us",
         "nearest_us",
-        "way_us",
+        "partial_us",
         "invalidate_us",
         "edit_us",
     ] {

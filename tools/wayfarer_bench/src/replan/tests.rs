@@ -45,7 +45,7 @@ fn paths_are_cut_and_healed_and_every_answer_is_right() {
     };
     let cannot = run(&cannot, |_| ()).unwrap_err().to_string();
     std::fs::remove_dir_all(&folder).unwrap();
-    assert!(refused.starts_with("method `telepathy`, expected one of `plain`, `exact`"));
+    assert!(refused.starts_with("method `telepathy`, expected one of `jps`, `optimal`"));
     assert!(cannot.contains("does not take over that cell"), "{cannot}");
     assert_eq!((report.n_cuts, report.wrong), (4, 0), "{}", render(&report));
     assert_eq!(report.maps.len(), 2);
@@ -74,5 +74,5 @@ fn wrong_results_are_counted_and_listed() {
     let report = ReplanReport::new(String::new(), machine, 1.0, vec![row]);
     assert_eq!((report.wrong, report.n_cuts), (9, 0));
     let text = render(&report);
-    assert!(text.contains("wrong: a, exact: answer 4") && !text.contains("answer 5"));
+    assert!(text.contains("wrong: a, optimal: answer 4") && !text.contains("answer 5"));
 }

@@ -126,7 +126,7 @@ impl Value for AirLinkDifference {
 
 impl Value for AirLink {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.cell, &self.voxel, &self.take_off, &self.land]);
+        to.each(&[&self.cell, &self.voxel, &self.take_off, &self.landing]);
     }
 }
 

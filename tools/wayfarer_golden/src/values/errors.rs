@@ -255,7 +255,7 @@ impl Value for ShapeError {
             Self::Size { found, .. } => to.variant(2, &[found]),
             Self::NoDirection => to.variant(3, &[]),
             Self::InsideOut { inner, outer } => to.variant(4, &[inner, outer]),
-            Self::Corners { found } => to.variant(5, &[found]),
+            Self::Vertices { found } => to.variant(5, &[found]),
             Self::NotConvex { corner } => to.variant(6, &[corner]),
             _ => to.variant(UNKNOWN, &[]),
         }

@@ -160,7 +160,7 @@ impl Value for AirSector {
 
 impl Value for RayHit {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.voxel, &self.distance]);
+        to.each(&[&self.voxel, &self.fraction]);
     }
 }
 
@@ -217,7 +217,7 @@ impl Value for Obstacle {
 
 impl Value for Body {
     fn put(&self, to: &mut Values) {
-        match &self.outline {
+        match &self.shape {
             BodyShape::Point => to.variant(0, &[]),
             BodyShape::Disc { radius } => to.variant(1, &[radius]),
             BodyShape::Box { half_x, half_y } => to.variant(2, &[half_x, half_y]),

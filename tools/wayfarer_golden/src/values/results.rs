@@ -186,7 +186,7 @@ impl Value for FlightPath {
 impl Value for PlanarPath {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.points, &self.cost, &self.agent]);
-        to.each(&[&self.revision, &self.expansions, &self.n_leaving]);
+        to.each(&[&self.revision, &self.expansions, &self.n_exit_legs]);
         to.number(match self.method {
             PlanarMethod::TangentGraph => 0,
             PlanarMethod::Quadtree => 1,
@@ -196,7 +196,7 @@ impl Value for PlanarPath {
 
 impl Value for PlanarStatus {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.status, &self.broken_by]);
+        to.each(&[&self.status, &self.invalidated_by]);
     }
 }
 

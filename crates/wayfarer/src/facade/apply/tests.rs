@@ -117,7 +117,7 @@ pub(in crate::facade) fn edit(rng: &mut Rng, ids: &Ids) -> Edit {
                 cell: Cell::flat(cell.x.rem_euclid(3), 0),
                 voxel: Voxel::new(voxel.x % 3, 0, 1),
                 take_off: cost,
-                land: None,
+                landing: None,
             })
         }
         15 => Edit::RemoveAirLink {
@@ -317,7 +317,7 @@ fn a_rejected_batch_reports_its_edit_and_leaves_every_id_alive() {
         ]);
         assert_eq!(error.unwrap_err().to_string(), expected);
         assert!(world.obstacles().unwrap().obstacle(one).is_some());
-        assert!(world.bodies().is_alive(other));
+        assert!(world.bodies().contains(other));
         assert_eq!(world.revision(), Revision(1));
         assert_eq!(world.changes_since(Revision(0)).unwrap().count(), 1);
     };

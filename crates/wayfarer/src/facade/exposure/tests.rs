@@ -125,14 +125,14 @@ fn a_sensor_converts_to_a_viewer_and_tall_bodies_occlude() {
     let mut world = world_of(&[".........", "........."]);
     let point = |x: i32| Point2::new(Fixed::from_raw(256 * x + 128), Fixed::from_raw(128));
     let guard = Body {
-        outline: BodyShape::Disc {
+        shape: BodyShape::Disc {
             radius: Fixed::from_raw(100),
         },
         height: Fixed::from_raw(512),
         ..Body::at(point(0))
     };
     let troll = Body {
-        outline: BodyShape::Box {
+        shape: BodyShape::Box {
             half_x: Fixed::from_raw(64),
             half_y: Fixed::from_raw(256),
         },
@@ -253,7 +253,7 @@ fn the_own_body_occludes_neither_exposure_cost_nor_exposure_report() {
         radius: Fixed::from_raw(200),
     };
     let body = Body {
-        outline,
+        shape: outline,
         height: Fixed::from_raw(512),
         ..Body::at(Point2::new(center(5), center(2)))
     };

@@ -48,7 +48,7 @@ fn case(rng: &mut Rng) -> Case {
         multiplier: CostMultiplier::from_sixteenths(if rng.chance(1, 2) { 16 } else { 40 })
             .unwrap(),
         take_off: Cost::from_units(rng.below(4_000)),
-        land: Cost::from_units(rng.below(2_000)),
+        landing: Cost::from_units(rng.below(2_000)),
         requires_air_link: rng.chance(1, 3),
         ..FlightProfile::default()
     };
@@ -91,7 +91,7 @@ fn air_link(rng: &mut Rng) -> AirLink {
         cell,
         voxel,
         take_off: cost(),
-        land: cost(),
+        landing: cost(),
     }
 }
 
@@ -111,13 +111,13 @@ impl Case {
                 Location::Voxel(air_link.voxel),
             );
             between.extend(air_link.take_off.map(|cost| (cell, voxel, cost)));
-            between.extend(air_link.land.map(|cost| (voxel, cell, cost)));
+            between.extend(air_link.landing.map(|cost| (voxel, cell, cost)));
         }
         if !self.flight.requires_air_link {
             for (cell, _) in ground.to_data().cells {
                 let over = Location::Voxel(Voxel::new(cell.x, cell.y, cell.z));
                 between.push((cell.into(), over, self.flight.take_off));
-                between.push((over, cell.into(), self.flight.land));
+                between.push((over, cell.into(), self.flight.landing));
             }
         }
         ReferenceMultimodal {

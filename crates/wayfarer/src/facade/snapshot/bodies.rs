@@ -15,7 +15,7 @@ struct_codec! {
     Obstacle { shape: ObstacleShape, categories: ObstacleCategories }
     ObstacleSetRecord { bounds: Aabb2, revision: Revision, obstacles: TableRecord<Obstacle> }
     Body {
-        position: Point2, outline: BodyShape, z: Fixed, height: Fixed, categories: BodyCategories, team: u8
+        position: Point2, shape: BodyShape, z: Fixed, height: Fixed, categories: BodyCategories, team: u8
     }
     PlacedBody { body: Body, before: Point2 }
     BodySetRecord { bin_size: Fixed, detection: DetectionTiming, bodies: TableRecord<PlacedBody> }
@@ -113,13 +113,13 @@ impl Codec for Teams {
 impl Codec for Heading {
     const MIN_BYTES: usize = 8;
     fn put(&self, sink: &mut SectionWriter) {
-        self.parts().put(sink);
+        self.components().put(sink);
     }
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         let at = source.at();
         let (x, y) = Codec::take(source)?;
         let heading = Self::new(x, y).ok();
-        let heading = heading.filter(|heading| heading.parts() == (x, y));
+        let heading = heading.filter(|heading| heading.components() == (x, y));
         heading.ok_or_else(|| {
             SnapshotError::out_of_range(at, "a direction", x.into(), "-16383 to 16383, not both 0")
         })
@@ -238,12 +238,12 @@ impl Codec for PlacedSensor {
     const MIN_BYTES: usize = Sensor::MIN_BYTES + 8;
     fn put(&self, sink: &mut SectionWriter) {
         self.sensor.put(sink);
-        put_all(sink, self.known.iter().copied());
+        put_all(sink, self.memberships.iter().copied());
     }
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(Self {
             sensor: Codec::take(source)?,
-            known: take_all(source, "the bodies a sensor detected")?,
+            memberships: take_all(source, "the bodies a sensor detected")?,
         })
     }
 }

@@ -29,7 +29,7 @@ fn edited_world(seed: u64, rng: &mut Rng, ids: &mut Ids) -> World {
         cell: Cell::flat(3, 4),
         voxel: Voxel::new(3, 4, 2),
         take_off: Some(Cost::from_units(9)),
-        land: None,
+        landing: None,
     }];
     let guard = world.bodies.register(&Body::at(at(2_000, 2_000))).unwrap();
     let circle = Footprint::circle(at(0, 0), Fixed::from_raw(2_500));
@@ -230,7 +230,7 @@ fn forged_agent_types_air_links_and_revisions_are_rejected() {
         cell: Cell::flat(3, 4),
         voxel: Voxel::new(3, 4, 2),
         take_off: Some(Cost::from_units(9)),
-        land: None,
+        landing: None,
     };
     world.air_links = vec![air_link];
     let bytes = world.save();

@@ -40,7 +40,7 @@ fn pad((x, y): (i32, i32)) -> AirLink {
         cell: Cell::flat(x, y),
         voxel: Voxel::new(x, y, 2),
         take_off: Some(Cost::from_units(500)),
-        land: Some(Cost::from_units(500)),
+        landing: Some(Cost::from_units(500)),
     }
 }
 

@@ -124,8 +124,8 @@ impl Planar {
             world: self.world,
             size: self.size,
             criterion: SplitCriterion {
-                smallest: cells(self.min),
-                largest: cells(self.max),
+                min_side: cells(self.min),
+                max_side: cells(self.max),
                 occupancy: 0,
                 diagonal: self.diagonal,
             },

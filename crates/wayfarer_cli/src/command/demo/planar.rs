@@ -66,8 +66,8 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Verdict, 
         start_policy: EndpointPolicy::NearestFree,
         goal_policy: EndpointPolicy::NearestFree,
         criterion: SplitCriterion {
-            smallest: cells(5),
-            largest: cells(40),
+            min_side: cells(5),
+            max_side: cells(40),
             ..SplitCriterion::GUERRILLA_2013
         },
         ..PlanarRequest::new(
@@ -97,13 +97,13 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Verdict, 
     let mut before = Picture::from_obstacles(&obstacles);
     before.add_search(&searcher);
     before
-        .add_quads(searcher.tree())
+        .add_quads(searcher.quadtree())
         .add_polyline(&quadtree_path.points);
     let data = obstacle_file::write(&obstacles.to_data());
 
     let mut ticks = 0;
     let mut now = status(&obstacles, &found_path);
-    while now.broken_by.is_none() && ticks < MAX_TICKS {
+    while now.invalidated_by.is_none() && ticks < MAX_TICKS {
         let mut batch = obstacles.edit_bulk();
         for id in &ids {
             let by = [rng.between(-400, 400), rng.between(-400, 400)].map(Fixed::from_raw);
@@ -138,7 +138,7 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Verdict, 
             PathStatus::Invalid { leg, .. } => Some(leg),
             _ => None,
         },
-        broken_by: now.broken_by.map(ObstacleId::index),
+        broken_by: now.invalidated_by.map(ObstacleId::index),
         points_kept: n_kept,
         pictures: files.map(|file| file.display().to_string()).to_vec(),
         obstacles_file: obstacles_file.display().to_string(),
@@ -212,7 +212,7 @@ fn timed(
         length: path.cost.to_cells(),
         points: path.points.len(),
         expansions: path.expansions,
-        quads: searcher.tree().len(),
+        quads: searcher.quadtree().len(),
         microseconds: time.as_secs_f64() * 1e6,
     });
     Ok(path)

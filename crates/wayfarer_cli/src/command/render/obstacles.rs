@@ -154,8 +154,8 @@ impl ObstacleOptions {
 
     fn criterion(&self) -> SplitCriterion {
         SplitCriterion {
-            smallest: self.min.unwrap_or(SplitCriterion::GUERRILLA_2013.smallest),
-            largest: self.max.unwrap_or(SplitCriterion::GUERRILLA_2013.largest),
+            min_side: self.min.unwrap_or(SplitCriterion::GUERRILLA_2013.min_side),
+            max_side: self.max.unwrap_or(SplitCriterion::GUERRILLA_2013.max_side),
             occupancy: self.occupancy,
             diagonal: self.diagonal,
         }
@@ -214,10 +214,10 @@ impl ObstacleOptions {
             cost: path.as_ref().map_or(0.0, |path| path.cost.to_cells()),
             points: path.as_ref().map_or(0, |path| path.points.len()),
             expansions: searcher.stats().expansions,
-            quads: searcher.tree().len(),
-            corners: searcher.n_corners(),
+            quads: searcher.quadtree().len(),
+            corners: searcher.n_vertices(),
         };
-        let tree = searcher.tree();
+        let tree = searcher.quadtree();
         strength.compute(obstacles, tree, &request.influences);
         if request.influences.is_empty() {
             picture.add_search(&searcher);
@@ -239,7 +239,7 @@ impl ObstacleOptions {
         let (low, high) = (obstacles.bounds().low, obstacles.bounds().high);
         let step = |low: Fixed, high: Fixed| {
             let step = (high.raw() - low.raw()) / MAX_SAMPLES;
-            step.max(self.criterion().smallest.raw()).max(1)
+            step.max(self.criterion().min_side.raw()).max(1)
         };
         let along = |low: Fixed, high: Fixed| {
             let step = step(low, high).unsigned_abs() as usize;

@@ -55,7 +55,7 @@ impl AbstractPath {
         self.clear();
         let (mut start, mut goal) = (ground.abstract_node(start), ground.abstract_node(goal));
         loop {
-            let (from, to) = (ground.block_of(start), ground.block_of(goal));
+            let (from, to) = (ground.cluster_of(start), ground.cluster_of(goal));
             let n_clusters = from.0.abs_diff(to.0) + from.1.abs_diff(to.1);
             self.add_level(start, goal, (from, to));
             let parents = (ground.abstract_parent(start), ground.abstract_parent(goal));

@@ -138,7 +138,7 @@ impl BitmapWindow {
         tile.rows.fill(0);
         tile.columns.fill(0);
         let (_, _, rank, height) = self.source;
-        for ((x, y), sheet) in ground.sheets_of_block(cluster, rank) {
+        for ((x, y), sheet) in ground.sheets_of_cluster(cluster, rank) {
             if !sheet.is_uniform() || sheet.cell(sheet.node(0, 0)).z != height {
                 continue;
             }

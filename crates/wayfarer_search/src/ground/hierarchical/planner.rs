@@ -79,9 +79,9 @@ impl AbstractPlanner {
         self.numbers.clear();
         self.open.clear();
         let (low, high) = if let Some(goal) = task.goal {
-            (ground.block_of(goal), ground.block_of(goal))
+            (ground.cluster_of(goal), ground.cluster_of(goal))
         } else {
-            let (x, y) = ground.block_of(*task.through.last()?);
+            let (x, y) = ground.cluster_of(*task.through.last()?);
             ((x * 4, y * 4), (x * 4 + 3, y * 4 + 3))
         };
         let (first, last) = task.line;
@@ -99,7 +99,7 @@ impl AbstractPlanner {
         };
         let record = Record {
             node: task.start,
-            cluster: ground.block_of(task.start),
+            cluster: ground.cluster_of(task.start),
             g: 0,
             parent: NONE,
         };
@@ -170,7 +170,7 @@ impl AbstractPlanner {
                 neighbors.push(((cluster.0 + dx, cluster.1 + dy), next));
                 n_adjacent += 1;
             } else {
-                neighbors.push((ground.block_of(next), next));
+                neighbors.push((ground.cluster_of(next), next));
             }
         });
         let cell = |(cluster, node): &((i32, i32), AbstractNodeId)| {

@@ -10,13 +10,17 @@ pub fn write_cells(ground: &Ground, nodes: &[NodeId], cells: &mut Vec<Cell>) {
     cells.clear();
     cells.reserve(nodes.len());
     for run in nodes.chunk_by(|a, b| a.shares_sheet(*b)) {
-        add_cells(&ground.bits(run[0]), run, cells);
+        append_cells(&ground.bits(run[0]), run, cells);
     }
 }
 
 /// Appends the cells of nodes that lie in one sheet.
 #[inline]
-pub(in crate::ground) fn add_cells(sheet: &SheetBits<'_>, run: &[NodeId], cells: &mut Vec<Cell>) {
+pub(in crate::ground) fn append_cells(
+    sheet: &SheetBits<'_>,
+    run: &[NodeId],
+    cells: &mut Vec<Cell>,
+) {
     let origin = sheet.origin();
     match sheet.uniform_height() {
         Some(z) => cells.extend(run.iter().map(|node| {

@@ -8,7 +8,7 @@ use super::jump_point_graph::NONE;
 use super::searcher::CachedJpsSearcher;
 use super::successor_scan::ARRIVAL_STEP;
 use crate::ground::jps::{write_cells, write_run};
-use crate::ground::path::known_step;
+use crate::ground::path::adjacent_step;
 use crate::kernel::StopReason;
 
 impl CachedJpsSearcher {
@@ -179,7 +179,7 @@ fn path_cost(ground: &Ground, searcher: &CachedJpsSearcher, id: u32) -> u32 {
                 let node = searcher.site(slot).node;
                 (node, ground.cell(node))
             };
-            let step = known_step(ground.into(), end(from.slot), end(here.slot));
+            let step = adjacent_step(ground.into(), end(from.slot), end(here.slot));
             step.map_or(Cost::ZERO, |(cost, _)| cost)
         } else {
             let (x, y) = searcher.jump_point(here.slot).at();

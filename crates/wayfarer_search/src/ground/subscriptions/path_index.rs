@@ -170,7 +170,7 @@ impl<T> PathIndex<T> {
     }
 
     /// Removes a path and returns its owner; `None` if there is no such path.
-    pub fn take(&mut self, id: SubscriptionId) -> Option<T> {
+    pub fn remove(&mut self, id: SubscriptionId) -> Option<T> {
         self.remove_entries(id);
         let path = self.paths.remove(Id::from_bits(id.to_bits()))?;
         Some(path.owner)

@@ -89,7 +89,7 @@ fn an_index_updated_after_repairs_equals_one_rebuilt() {
                 paths.retain(|number, (id, request, path)| {
                     // Some agents have moved on, others have arrived.
                     if rng.chance(1, 6) {
-                        assert_eq!(index.take(*id), Some(*number), "{note}");
+                        assert_eq!(index.remove(*id), Some(*number), "{note}");
                         return false;
                     }
                     if reported.0.contains(number) || rng.chance(1, 3) {
@@ -98,7 +98,7 @@ fn an_index_updated_after_repairs_equals_one_rebuilt() {
                     }
                     let repaired = searcher.repair(&both.ground, &both.log, request, path);
                     let Ok(Outcome::Found(repaired)) = repaired else {
-                        index.take(*id);
+                        index.remove(*id);
                         return false;
                     };
                     index.update(*id, path, &repaired.path);

@@ -49,7 +49,7 @@ fn quads_vertices_and_memory_stay_bounded_over_ten_thousand_ticks() {
         let request = PlanarRequest {
             method: METHODS[tick % 2],
             criterion: SplitCriterion {
-                smallest: Fixed::from_cell(4).unwrap(),
+                min_side: Fixed::from_cell(4).unwrap(),
                 ..SplitCriterion::GUERRILLA_2013
             },
             start_policy: EndpointPolicy::NearestFree,
@@ -57,8 +57,8 @@ fn quads_vertices_and_memory_stay_bounded_over_ten_thousand_ticks() {
             ..PlanarRequest::new(cells(5, 5), cells(295, 295))
         };
         let outcome = searcher.find(&obstacles, &request).unwrap();
-        max_quads = max_quads.max(searcher.tree().len());
-        max_vertices = max_vertices.max(searcher.n_corners());
+        max_quads = max_quads.max(searcher.quadtree().len());
+        max_vertices = max_vertices.max(searcher.n_vertices());
         if let Some(path) = outcome.best() {
             searcher.recycle(path);
             n_found += 1;
@@ -106,8 +106,8 @@ fn a_path_crosses_as_many_obstacles_in_a_quad_as_the_occupancy_allows() {
         let request = PlanarRequest {
             method,
             criterion: SplitCriterion {
-                smallest: Fixed::from_cell(20).unwrap(),
-                largest: Fixed::from_cell(40).unwrap(),
+                min_side: Fixed::from_cell(20).unwrap(),
+                max_side: Fixed::from_cell(40).unwrap(),
                 occupancy,
                 ..SplitCriterion::GUERRILLA_2013
             },
@@ -131,7 +131,7 @@ fn a_path_crosses_as_many_obstacles_in_a_quad_as_the_occupancy_allows() {
                     .edit()
                     .insert(&Obstacle::cells(1, 1, 2, 2, ObstacleCategories::ALL).unwrap())
                     .unwrap();
-                assert!(status(&obstacles, &path).broken_by.is_some());
+                assert!(status(&obstacles, &path).invalidated_by.is_some());
             }
             // The tangent graph crosses no obstacle.
             let outcome = find(&obstacles, PlanarMethod::TangentGraph, occupancy);
@@ -160,7 +160,7 @@ fn a_memory_budget_ends_a_sliced_search_where_it_ends_a_whole_one() {
                         ..Budget::UNLIMITED
                     },
                     criterion: SplitCriterion {
-                        smallest: Fixed::from_cell(1).unwrap(),
+                        min_side: Fixed::from_cell(1).unwrap(),
                         ..SplitCriterion::GUERRILLA_2013
                     },
                     ..PlanarRequest::new(ends[0], ends[1])
@@ -307,8 +307,8 @@ fn the_largest_bounds_are_searched_like_any_others() {
                     ..DiscAgent::POINT
                 },
                 criterion: SplitCriterion {
-                    smallest: Fixed::from_cell(1_000).unwrap(),
-                    largest: Fixed::MAX,
+                    min_side: Fixed::from_cell(1_000).unwrap(),
+                    max_side: Fixed::MAX,
                     ..SplitCriterion::GUERRILLA_2013
                 },
                 start_policy: EndpointPolicy::NearestFree,
@@ -334,7 +334,7 @@ fn the_largest_bounds_are_searched_like_any_others() {
                 .unwrap();
             let path = outcome.best().unwrap();
             assert!(path.cost.is_saturated(), "{what}: {:?}", path.cost);
-            let legs = path.points.windows(2).skip(path.n_leaving);
+            let legs = path.points.windows(2).skip(path.n_exit_legs);
             assert!(
                 legs.into_iter()
                     .all(|leg| obstacles.is_segment_clear(leg[0], leg[1], path.agent))
@@ -360,8 +360,8 @@ fn every_accepted_criterion_yields_free_paths() {
                     agent,
                     method: PlanarMethod::Quadtree,
                     criterion: SplitCriterion {
-                        smallest: Fixed::from_raw(smallest),
-                        largest: Fixed::from_raw(largest),
+                        min_side: Fixed::from_raw(smallest),
+                        max_side: Fixed::from_raw(largest),
                         occupancy,
                         diagonal,
                     },
@@ -408,8 +408,8 @@ fn walls_on_the_borders_of_quads_leave_the_quads_between_them_free() {
         let request = PlanarRequest {
             method: PlanarMethod::Quadtree,
             criterion: SplitCriterion {
-                smallest: Fixed::from_cell(4).unwrap(),
-                largest: Fixed::from_cell(16).unwrap(),
+                min_side: Fixed::from_cell(4).unwrap(),
+                max_side: Fixed::from_cell(16).unwrap(),
                 diagonal,
                 ..SplitCriterion::GUERRILLA_2013
             },

@@ -77,7 +77,7 @@ fn the_tangent_graph_finds_every_gap_that_the_agent_fits_through() {
 #[test]
 fn the_quadtree_finds_every_gap_of_twice_its_smallest_quad() {
     let criterion = SplitCriterion {
-        smallest: Fixed::from_cell(10).unwrap(),
+        min_side: Fixed::from_cell(10).unwrap(),
         ..SplitCriterion::GUERRILLA_2013
     };
     check(
@@ -102,8 +102,8 @@ fn the_quadtree_finds_every_gap_of_twice_its_smallest_quad() {
         criterion,
     );
     let criterion = SplitCriterion {
-        smallest: Fixed::from_cell(5).unwrap(),
-        largest: Fixed::from_cell(20).unwrap(),
+        min_side: Fixed::from_cell(5).unwrap(),
+        max_side: Fixed::from_cell(20).unwrap(),
         diagonal: false,
         ..criterion
     };
@@ -162,8 +162,8 @@ fn the_quadtree_reaches_every_corner_of_bounds_that_quads_do_not_fill() {
             let request = PlanarRequest {
                 method: PlanarMethod::Quadtree,
                 criterion: SplitCriterion {
-                    smallest: Fixed::from_raw(40),
-                    largest: Fixed::from_raw(320),
+                    min_side: Fixed::from_raw(40),
+                    max_side: Fixed::from_raw(320),
                     ..SplitCriterion::GUERRILLA_2013
                 },
                 ..PlanarRequest::new(from, to)

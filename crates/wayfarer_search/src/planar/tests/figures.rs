@@ -19,7 +19,7 @@ fn classified(
     let mut searcher = PlanarSearcher::default();
     let path = searcher.find(obstacles, &request).unwrap().found().unwrap();
     check_path(obstacles, &path, from, to, "a figure");
-    let tree = searcher.tree();
+    let tree = searcher.quadtree();
     let side = obstacles.bounds().high.x.to_cells();
     let (mut n_quads, mut share) = (0, 0.0);
     for id in tree.quads() {
@@ -35,8 +35,8 @@ fn classified(
 
 fn criterion(smallest: i32, largest: i32) -> SplitCriterion {
     SplitCriterion {
-        smallest: Fixed::from_cell(smallest).unwrap(),
-        largest: Fixed::from_cell(largest).unwrap(),
+        min_side: Fixed::from_cell(smallest).unwrap(),
+        max_side: Fixed::from_cell(largest).unwrap(),
         ..SplitCriterion::GUERRILLA_2013
     }
 }

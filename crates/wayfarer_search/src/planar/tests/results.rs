@@ -68,7 +68,7 @@ fn blocked_ends_are_rejected_or_moved_as_the_policy_says() {
         panic!("the rock can be left");
     };
     check_path(&obstacles, &path, rock, open, "leaving a rock");
-    assert_eq!(path.n_leaving, 1);
+    assert_eq!(path.n_exit_legs, 1);
     // The nearest free point lies 10 cells and 1/256 to the west.
     assert_eq!(path.points[1], point(20 * 256 - 1, 40 * 256));
 
@@ -251,7 +251,7 @@ fn the_status_names_the_obstacle_that_invalidates_a_path_and_repair_avoids_it() 
             None => assert_eq!(now.status, PathStatus::Valid, "seed {seed}"),
             Some(leg) => {
                 n_invalid += 1;
-                assert_eq!(now.broken_by, Some(id), "seed {seed}");
+                assert_eq!(now.invalidated_by, Some(id), "seed {seed}");
                 assert!(matches!(now.status, PathStatus::Invalid { leg: at, .. } if at == leg));
             }
         }
@@ -260,7 +260,7 @@ fn the_status_names_the_obstacle_that_invalidates_a_path_and_repair_avoids_it() 
         match repaired {
             Ok(Outcome::Found(repaired)) => {
                 check_path(&obstacle_set, &repaired.path, from, to, "repaired");
-                assert_eq!(repaired.broken_by.is_some(), crossed.is_some());
+                assert_eq!(repaired.invalidated_by.is_some(), crossed.is_some());
             }
             Ok(other) => assert!(
                 outlines.shortest(from, to, 1e12).is_none(),
@@ -411,8 +411,8 @@ fn a_path_avoids_an_influence_unless_the_detour_costs_more() {
                 ..DiscAgent::POINT
             },
             criterion: SplitCriterion {
-                smallest: Fixed::from_cell(2).unwrap(),
-                largest: Fixed::from_cell(8).unwrap(),
+                min_side: Fixed::from_cell(2).unwrap(),
+                max_side: Fixed::from_cell(8).unwrap(),
                 ..SplitCriterion::GUERRILLA_2013
             },
             influences: vec![Influence {
@@ -539,8 +539,8 @@ fn a_weighted_path_costs_no_less_than_what_it_crosses() {
                 category_costs: vec![(mud, multiplier)],
                 budget: Budget::expansions(max_expansions),
                 criterion: SplitCriterion {
-                    smallest: Fixed::from_cell(2).unwrap(),
-                    largest: Fixed::from_cell(16).unwrap(),
+                    min_side: Fixed::from_cell(2).unwrap(),
+                    max_side: Fixed::from_cell(16).unwrap(),
                     diagonal: seed % 2 == 0,
                     ..SplitCriterion::GUERRILLA_2013
                 },

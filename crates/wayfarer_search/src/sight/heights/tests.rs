@@ -127,7 +127,7 @@ fn a_body_occludes_lines_below_its_top() {
     let mut bodies = BodySet::new(Fixed::from_raw(256));
     let flat = |x: i32| Point2::center_of(Column::new(x, 0)).unwrap();
     let body = |x: i32, height: i32| Body {
-        outline: BodyShape::Disc {
+        shape: BodyShape::Disc {
             radius: Fixed::from_raw(100),
         },
         height: Fixed::from_raw(256 * height),
@@ -432,7 +432,7 @@ fn occlusion_by_bodies_is_symmetric() {
                 BodyShape::Box { half_x, half_y }
             };
             let body = Body {
-                outline,
+                shape: outline,
                 height,
                 ..Body::at(Point2::new(x, y))
             };

@@ -69,7 +69,7 @@ fn a_ray_hits_the_first_solid_voxel_on_its_line() {
             let list = line_voxels(from, to);
             let first = list.iter().find(|(_, at)| world.is_solid(*at));
             let found = air.cast_ray(point(from), point(to)).unwrap();
-            let found = found.map(|hit| (hit.distance, hit.voxel));
+            let found = found.map(|hit| (hit.fraction, hit.voxel));
             assert_eq!(found, first.copied(), "seed {seed}: {from:?} to {to:?}");
             hits += usize::from(first.is_some());
             ties += usize::from(list.windows(2).any(|w| w[0].0.total_cmp(&w[1].0).is_eq()));
@@ -211,11 +211,11 @@ fn a_swept_ball_hits_the_first_voxel_nearer_than_its_radius() {
                 hits += 1;
                 assert!(world.is_solid(hit.voxel), "{what}");
                 let at: [f64; 3] = std::array::from_fn(|axis| {
-                    from[axis] as f64 + (to[axis] - from[axis]) as f64 * hit.distance
+                    from[axis] as f64 + (to[axis] - from[axis]) as f64 * hit.fraction
                 });
                 assert!(distance(at, hit.voxel) < f64::from(radius) + 1e-3, "{what}");
             }
-            let end = found.map_or(1.0, |hit| hit.distance);
+            let end = found.map_or(1.0, |hit| hit.fraction);
             let solid: Vec<Voxel> = world.voxels().filter(|at| world.is_solid(*at)).collect();
             for step in (0..=steps)
                 .step_by(40)

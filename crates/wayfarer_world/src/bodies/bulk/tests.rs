@@ -47,7 +47,7 @@ fn random_body(rng: &mut Rng, size: i32, largest: i32) -> Body {
         _ => BodyShape::Point,
     };
     Body {
-        outline,
+        shape: outline,
         team: rng.between(0, 2).to_le_bytes()[0],
         ..Body::at(random_point(rng, size))
     }

@@ -23,7 +23,7 @@ fn check(seed: u64, bin_size: i32, range: i32, largest: i32, detection: Detectio
             BodyShape::Point
         };
         let body = Body {
-            outline,
+            shape: outline,
             team: u8::try_from(rng.between(0, 2)).unwrap(),
             ..Body::at(position)
         };

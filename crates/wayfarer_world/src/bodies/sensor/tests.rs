@@ -18,7 +18,7 @@ fn random_point(rng: &mut Rng) -> Point2 {
 fn random_body(rng: &mut Rng) -> Body {
     let radius = Fixed::from_raw(rng.between(0, 60));
     Body {
-        outline: if rng.chance(1, 2) {
+        shape: if rng.chance(1, 2) {
             BodyShape::Point
         } else {
             BodyShape::Disc { radius }
@@ -79,7 +79,7 @@ impl Oracle {
         } else {
             footprint
                 .translated_to(at)
-                .overlaps(registered_at(id), body.outline)
+                .overlaps(registered_at(id), body.shape)
         };
         let feet = match sensor.mount {
             Mount::Point(_) => Fixed::default(),
@@ -126,14 +126,14 @@ impl Oracle {
                     kind: change,
                 });
             };
-            let is_blind = matches!(sensor.mount, Mount::Body(mount) if !bodies.is_alive(mount));
+            let is_blind = matches!(sensor.mount, Mount::Body(mount) if !bodies.contains(mount));
             let state = self
                 .states
                 .iter()
                 .filter(|((sensor_id, _), _)| *sensor_id == id);
             let removed: Vec<BodyId> = state
                 .map(|((_, body), _)| *body)
-                .filter(|body| is_blind || !bodies.is_alive(*body))
+                .filter(|body| is_blind || !bodies.contains(*body))
                 .collect();
             for body in removed {
                 if let Some(state) = self.states.remove(&(id, body))

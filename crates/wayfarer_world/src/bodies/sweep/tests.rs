@@ -27,7 +27,7 @@ fn random_bodies(rng: &mut Rng, size: i32) -> (BodySet, Vec<BodyId>) {
             _ => BodyShape::Point,
         };
         let body = Body {
-            outline,
+            shape: outline,
             ..Body::at(random_point(rng, size))
         };
         bodies.register(&body).unwrap()
@@ -138,7 +138,7 @@ fn a_swept_disc_hits_all_bodies_on_its_path_first_hit_first() {
         let capsule = Footprint::Capsule { from, to, radius };
         let is_hit = |id: &&BodyId| {
             let body = bodies.body(**id).unwrap();
-            capsule.overlaps(body.position, body.outline)
+            capsule.overlaps(body.position, body.shape)
         };
         let mut expected: Vec<u32> = ids.iter().filter(is_hit).map(|id| id.index()).collect();
         let mut hits: Vec<u32> = contacts.list().iter().map(|hit| hit.index).collect();

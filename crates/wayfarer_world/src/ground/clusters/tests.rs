@@ -11,8 +11,8 @@ use super::*;
 
 fn block(cell: Cell) -> (i32, i32) {
     (
-        cell.x.div_euclid(Ground::BLOCK_SIDE),
-        cell.y.div_euclid(Ground::BLOCK_SIDE),
+        cell.x.div_euclid(Ground::CLUSTER_SIDE),
+        cell.y.div_euclid(Ground::CLUSTER_SIDE),
     )
 }
 
@@ -25,7 +25,7 @@ fn check(ground: &Ground, note: &str) {
     for node in ground.nodes() {
         let node_id = ground.abstract_node(node);
         let cell = ground.cell(node);
-        assert_eq!(ground.block_of(node_id), block(cell), "{note}: {cell}");
+        assert_eq!(ground.cluster_of(node_id), block(cell), "{note}: {cell}");
         cells.entry(node_id).or_default().push(cell);
         for (to, _) in ground.successors(node, &mut buffer) {
             let other = ground.abstract_node(to);
@@ -101,7 +101,7 @@ fn groups_are_neighbors_exactly_where_steps_cross_their_sides() {
                 "blocks, and at least one level of groups"
             );
             for level in 1..ground.n_abstraction_levels() {
-                let side = Ground::BLOCK_SIDE << (2 * level);
+                let side = Ground::CLUSTER_SIDE << (2 * level);
                 let mut neighbors: BTreeSet<(AbstractNodeId, AbstractNodeId)> = BTreeSet::new();
                 let mut buffer = SuccessorBuffer::default();
                 for node in ground.nodes() {
@@ -111,7 +111,7 @@ fn groups_are_neighbors_exactly_where_steps_cross_their_sides() {
                     let cell = ground.cell(node);
                     let cluster = (cell.x.div_euclid(side), cell.y.div_euclid(side));
                     assert_eq!(
-                        (ground.block_of(node_id), node_id.level()),
+                        (ground.cluster_of(node_id), node_id.level()),
                         (cluster, level)
                     );
                     for (to, _) in ground.successors(node, &mut buffer) {
@@ -129,9 +129,9 @@ fn groups_are_neighbors_exactly_where_steps_cross_their_sides() {
                     neighbors.iter().map(|(node_id, _)| *node_id).collect();
                 for node_id in parts {
                     ground.for_each_abstract_neighbor(node_id, |next, side| {
-                        let (x, y) = ground.block_of(node_id);
+                        let (x, y) = ground.cluster_of(node_id);
                         let (dx, dy) = side.expect("there are no nav links").offset();
-                        assert_eq!(ground.block_of(next), (x + dx, y + dy));
+                        assert_eq!(ground.cluster_of(next), (x + dx, y + dy));
                         reported.insert((node_id, next));
                     });
                 }
@@ -163,16 +163,16 @@ fn the_sheets_of_a_block_contain_its_cells() {
         for node in ground.nodes() {
             let cell = ground.cell(node);
             let block = block(cell);
-            let mut sheets = ground.sheets_of_block(block, ground.rank(node));
+            let mut sheets = ground.sheets_of_cluster(block, ground.rank(node));
             let own = sheets.find(|(_, sheet)| sheet.node(0, 0).shares_sheet(node));
             let ((x, y), sheet) = own.expect("the block has the cell's sheet");
             let corner = Column::new(
-                block.0 * Ground::BLOCK_SIDE + x.cast_signed() * 16,
-                block.1 * Ground::BLOCK_SIDE + y.cast_signed() * 16,
+                block.0 * Ground::CLUSTER_SIDE + x.cast_signed() * 16,
+                block.1 * Ground::CLUSTER_SIDE + y.cast_signed() * 16,
             );
             assert_eq!(sheet.origin(), corner, "{kind:?}: {cell}");
         }
-        assert_eq!(ground.sheets_of_block((1 << 20, -7), 0).count(), 0);
+        assert_eq!(ground.sheets_of_cluster((1 << 20, -7), 0).count(), 0);
     }
 }
 

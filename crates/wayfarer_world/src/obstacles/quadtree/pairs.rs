@@ -27,8 +27,8 @@ impl ObstacleQuadtree {
         let largest = obstacles.grid.levels.iter().flat_map(|level| level.largest);
         let largest = largest.max().unwrap_or(1).max(MIN_FRACTION);
         let criterion = SplitCriterion {
-            smallest: Fixed::from_raw(largest / MIN_FRACTION),
-            largest: Fixed::MAX,
+            min_side: Fixed::from_raw(largest / MIN_FRACTION),
+            max_side: Fixed::MAX,
             occupancy: MAX_PER_QUAD,
             diagonal: false,
         };

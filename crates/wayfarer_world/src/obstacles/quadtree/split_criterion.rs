@@ -26,9 +26,9 @@ use wayfarer_base::Fixed;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SplitCriterion {
     /// Side of the smallest quad, at least 1/256 of a cell. Sides are this times powers of two.
-    pub smallest: Fixed,
+    pub min_side: Fixed,
     /// Side of the largest free quad.
-    pub largest: Fixed,
+    pub max_side: Fixed,
     /// Maximum number of blocking obstacles in a free quad; 0 for collision-free paths. Larger
     /// values stop splitting earlier: for counting, and for paths that may pass up to so many
     /// obstacles per quad, as for an agent that pushes through a sparse crowd but not a dense one.
@@ -41,8 +41,8 @@ impl SplitCriterion {
     /// 10 to 100 cells, no obstacles: figure 9 of \[Guerrilla2013\]. Diagonal steps cost time and
     /// gain nothing on string-pulled paths.
     pub const GUERRILLA_2013: Self = Self {
-        smallest: Fixed::from_raw(10 * Fixed::PARTS),
-        largest: Fixed::from_raw(100 * Fixed::PARTS),
+        min_side: Fixed::from_raw(10 * Fixed::PARTS),
+        max_side: Fixed::from_raw(100 * Fixed::PARTS),
         occupancy: 0,
         diagonal: false,
     };

@@ -63,8 +63,8 @@ fn quads_are_free_exactly_if_they_meet_the_criterion() {
             blocked_by: ObstacleCategories::from_bits(0b011),
         };
         let criterion = SplitCriterion {
-            smallest: Fixed::from_raw(rng.between(200, 3_000)),
-            largest: Fixed::from_raw(rng.between(3_000, 30_000)),
+            min_side: Fixed::from_raw(rng.between(200, 3_000)),
+            max_side: Fixed::from_raw(rng.between(3_000, 30_000)),
             occupancy: rng.below(3),
             diagonal: false,
         };
@@ -85,7 +85,7 @@ fn quads_are_free_exactly_if_they_meet_the_criterion() {
             assert!(
                 tree.side(id) == 1
                     || tree.state(id) == QuadState::Blocked
-                    || area.high.x.raw() - area.low.x.raw() <= criterion.largest.raw()
+                    || area.high.x.raw() - area.low.x.raw() <= criterion.max_side.raw()
             );
         }
     }
@@ -104,8 +104,8 @@ fn adjacency_of_quads_is_symmetric_and_covers_each_edge() {
         let mut rng = Rng::new(seed);
         let obstacles = random_set(&mut rng, 25);
         let criterion = SplitCriterion {
-            smallest: cells(3),
-            largest: cells(60),
+            min_side: cells(3),
+            max_side: cells(60),
             ..SplitCriterion::GUERRILLA_2013
         };
         tree.reset(
@@ -166,8 +166,8 @@ fn the_tree_grows_only_where_it_is_queried() {
     // Figure 6 of [Guerrilla2013]: northwards through an empty world with small quads.
     let obstacles = ObstacleSet::square(1024).unwrap();
     let criterion = SplitCriterion {
-        smallest: cells(8),
-        largest: cells(16),
+        min_side: cells(8),
+        max_side: cells(16),
         ..SplitCriterion::GUERRILLA_2013
     };
     let mut tree = ObstacleQuadtree::default();
@@ -257,7 +257,7 @@ fn a_quad_clipped_by_the_bounds_is_classified_by_its_part_inside() {
         };
         obstacles.edit().insert(&wall).unwrap();
         let criterion = SplitCriterion {
-            smallest: Fixed::from_raw(40),
+            min_side: Fixed::from_raw(40),
             ..SplitCriterion::GUERRILLA_2013
         };
         let mut tree = ObstacleQuadtree::default();

@@ -147,7 +147,7 @@ fn agents(rng: &mut Rng, world: &mut World) -> Result<Agents, String> {
         multiplier: CostMultiplier::from_sixteenths(if rng.chance(1, 2) { 16 } else { 40 })
             .unwrap_or(CostMultiplier::ONE),
         take_off: Cost::from_units(rng.below(4_000)),
-        land: Cost::from_units(rng.below(2_000)),
+        landing: Cost::from_units(rng.below(2_000)),
         requires_air_link: rng.chance(1, 3),
         ..FlightProfile::default()
     };
@@ -225,7 +225,7 @@ pub(super) fn body(rng: &mut Rng) -> Body {
     let size = |rng: &mut Rng| Fixed::from_raw(rng.between(1, 250));
     Body {
         position: point(rng),
-        outline: match rng.below(3) {
+        shape: match rng.below(3) {
             0 => BodyShape::Point,
             _ => BodyShape::Disc { radius: size(rng) },
         },
@@ -247,7 +247,7 @@ pub(super) fn air_link(rng: &mut Rng, world: &World) -> AirLink {
         cell,
         voxel: voxel(rng),
         take_off,
-        land,
+        landing: land,
     }
 }
 

@@ -85,13 +85,13 @@ impl Life {
                 Location::Voxel(air_link.voxel),
             );
             between.extend(air_link.take_off.map(|cost| (cell, voxel, cost)));
-            between.extend(air_link.land.map(|cost| (voxel, cell, cost)));
+            between.extend(air_link.landing.map(|cost| (voxel, cell, cost)));
         }
         if !flight.requires_air_link {
             for (cell, _) in self.model.ground.cells() {
                 let over = Location::Voxel(Voxel::new(cell.x, cell.y, cell.z));
                 between.push((cell.into(), over, flight.take_off));
-                between.push((over, cell.into(), flight.land));
+                between.push((over, cell.into(), flight.landing));
             }
         }
         between.sort_unstable();
@@ -301,9 +301,10 @@ impl Life {
 
     fn roam(&self, path: &PlanarPath) -> Result<(), String> {
         let obstacles = self.obstacles(path.agent);
-        for leg in path.points.windows(2).skip(path.n_leaving) {
-            let hit =
-                |one: &&ReferenceObstacle| one.is_hit_by_sweep(leg[0], leg[1], path.agent.radius.raw());
+        for leg in path.points.windows(2).skip(path.n_exit_legs) {
+            let hit = |one: &&ReferenceObstacle| {
+                one.is_hit_by_sweep(leg[0], leg[1], path.agent.radius.raw())
+            };
             if let Some(obstacle) = obstacles.iter().find(hit) {
                 return Err(format!(
                     "{obstacle:?} stands between {} and {}",

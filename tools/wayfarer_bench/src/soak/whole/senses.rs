@@ -169,7 +169,7 @@ impl Life {
             let (is_member, n_ticks) = known.get(&id).copied().unwrap_or((false, 0));
             let area = if is_member { &grown } else { &footprint };
             let is_in = wants(&post.sensor.filter, body)
-                && area.overlaps(body.position, body.outline)
+                && area.overlaps(body.position, body.shape)
                 && eye.is_none_or(|eye| self.shows((at, eye), viewer, id, body));
             let next = match (is_member, is_in) {
                 (false, false) => None,
