@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ground = DenseGround::from_raster(map)?;
     let request = DenseRequest::new(Cell::flat(2, 2), Cell::flat(44, 16));
 
-    let mut session = DenseSession::begin(&ground, DenseSearcher::default(), &request)?;
+    let mut session = DenseSession::begin(&ground, DenseSearcher::default(), request)?;
     let mut frame = 1;
     let result = loop {
         match session.advance(&ground, Budget::expansions(100)) {

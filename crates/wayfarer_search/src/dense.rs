@@ -42,6 +42,8 @@ pub use session::DenseSession;
 use wayfarer_base::{NoopObserver, Outcome, RequestError, SearchObserver};
 use wayfarer_world::dense::DenseGround;
 
+use crate::kernel::Resumable;
+
 /// Finds an optimal path.
 ///
 /// The result depends on the ground and the request alone, not on the searcher's history. Goals in

@@ -57,7 +57,7 @@ mod status;
 mod string_pull;
 mod subscriptions;
 
-pub use any_angle::{AnyAnglePath, AnyAngleSearcher, AnyAngleSession};
+pub use any_angle::{AnyAnglePath, AnyAngleRequest, AnyAngleSearcher, AnyAngleSession};
 pub use area::Area;
 pub use batch::{PathResult, find_batch};
 pub use flow::{FlowField, FlowUpdate};

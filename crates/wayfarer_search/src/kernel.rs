@@ -14,13 +14,14 @@
 //! # Parts
 //! [`NodeTable`] holds g and the incoming edge of each node and clears in O(1) by a generation.
 //! [`BucketQueue`] and [`QuaternaryHeap`] are open lists. [`Search`] runs over any [`SearchSpace`],
-//! in slices if requested.
+//! in slices if requested. [`SearchSession`] is the session of every domain.
 mod batch;
 mod bucket;
 mod heap;
 mod nodes;
 mod open;
 mod search;
+mod session;
 
 pub(crate) use batch::run_batch;
 pub use batch::run_batch_with;
@@ -29,3 +30,4 @@ pub use heap::QuaternaryHeap;
 pub use nodes::{NodeRecord, NodeTable};
 pub use open::{Entry, OpenList};
 pub use search::{Search, SearchSpace, StopReason};
+pub use session::{Resumable, SearchSession, Slice};

@@ -12,8 +12,9 @@ use wayfarer_search::dense::{
 use wayfarer_search::ground::jps::{JpsSearcher, Query, find};
 use wayfarer_search::ground::jps_cached::{self, CacheLimit, CachedJpsSearcher};
 use wayfarer_search::ground::{
-    AnyAngleSearcher, AnyAngleSession, Area, FlowField, GroundGoal, GroundRequest, GroundSession,
-    Method, NavGraph, PartialPolicy, PathSearcher, PreviousPath, ReachabilitySearcher,
+    AnyAngleRequest, AnyAngleSearcher, AnyAngleSession, Area, FlowField, GroundGoal, GroundRequest,
+    GroundSession, Method, NavGraph, PartialPolicy, PathSearcher, PreviousPath,
+    ReachabilitySearcher,
 };
 use wayfarer_testkit::allocations::assert_none_after;
 use wayfarer_testkit::{WorldKind, random_world};
@@ -71,7 +72,7 @@ fn warm_dense_searches_allocate_nothing_if_paths_are_recycled() {
 fn warm_dense_sessions_allocate_nothing_if_paths_are_recycled() {
     let (ground, requests) = sample();
     let first = requests.first().unwrap();
-    let mut session = DenseSession::begin(&ground, DenseSearcher::default(), first).unwrap();
+    let mut session = DenseSession::begin(&ground, DenseSearcher::default(), *first).unwrap();
     check(|| {
         for request in &requests {
             session.replace_request(&ground, request).unwrap();
@@ -337,8 +338,11 @@ fn warm_any_angle_searches_allocate_nothing_for_every_profile() {
         let ends: Vec<(Cell, Cell)> = (0..12).map(|_| (pick(), pick())).collect();
         let mut searcher = AnyAngleSearcher::default();
         let other = AnyAngleSearcher::default();
-        let mut session =
-            AnyAngleSession::begin(nav_graph, other, ends[0], Budget::UNLIMITED).unwrap();
+        let request = |(from, to)| AnyAngleRequest {
+            profile_id,
+            ..AnyAngleRequest::new(from, to)
+        };
+        let mut session = AnyAngleSession::begin(&ground, other, request(ends[0])).unwrap();
         check(|| {
             for (from, to) in &ends {
                 let found = searcher
@@ -350,7 +354,7 @@ fn warm_any_angle_searches_allocate_nothing_for_every_profile() {
                     .into_iter()
                     .for_each(|path| searcher.recycle(path));
                 session
-                    .replace_request(nav_graph, (*from, *to), Budget::UNLIMITED)
+                    .replace_request(&ground, &request((*from, *to)))
                     .unwrap();
                 loop {
                     match session.advance(&ground, Budget::expansions(7)) {

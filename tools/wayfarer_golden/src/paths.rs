@@ -96,7 +96,7 @@ pub(super) fn dense_edits(values: &mut Values) {
 }
 
 fn in_slices(ground: &DenseGround, request: &DenseRequest, values: &mut Values) {
-    let Ok(mut session) = DenseSession::begin(ground, DenseSearcher::default(), request) else {
+    let Ok(mut session) = DenseSession::begin(ground, DenseSearcher::default(), *request) else {
         return;
     };
     loop {

@@ -1,11 +1,10 @@
 //! Time-sliced flight search.
 
-use wayfarer_base::{
-    Budget, NoopObserver, Outcome, Progress, RequestError, Revision, SearchObserver, Session,
-};
+use wayfarer_base::{Budget, Outcome, RequestError, Revision, SearchObserver, SearchStats};
 use wayfarer_world::air::Air;
 
 use super::{FlightPath, FlightRequest, FlightSearcher};
+use crate::kernel::{Resumable, SearchSession, Slice};
 
 /// A flight query that runs in slices; the outcome equals that of one [`FlightSearcher::find`].
 ///
@@ -32,106 +31,50 @@ use super::{FlightPath, FlightRequest, FlightSearcher};
 /// assert!(n_slices > 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
-pub struct FlightSession {
-    searcher: FlightSearcher,
-    request: FlightRequest,
-    started_at: Revision,
-    done: Option<Outcome<FlightPath>>,
-}
+pub type FlightSession = SearchSession<FlightSearcher>;
 
-impl FlightSession {
-    /// Starts `request` with the scratch of a searcher.
-    ///
-    /// # Errors
-    /// As [`FlightSearcher::find`].
-    pub fn begin(
-        air: &Air,
-        mut searcher: FlightSearcher,
-        request: FlightRequest,
-    ) -> Result<Self, RequestError> {
-        let done = searcher.begin(air, &request)?;
-        Ok(Self {
-            searcher,
-            request,
-            started_at: air.revision(),
-            done,
-        })
-    }
-
-    /// Drops the current request and starts another with the same scratch.
-    ///
-    /// # Errors
-    /// As [`FlightSearcher::find`]; the current request is dropped nevertheless.
-    pub fn replace_request(
-        &mut self,
-        air: &Air,
-        request: FlightRequest,
-    ) -> Result<(), RequestError> {
-        self.request = request;
-        self.started_at = air.revision();
-        self.done = None;
-        self.done = self.searcher.begin(air, &self.request)?;
-        Ok(())
-    }
-
-    /// As [`advance`](Session::advance), reporting search events to `observer`.
-    pub fn advance_observed(
-        &mut self,
-        air: &Air,
-        budget: Budget,
-        observer: &mut impl SearchObserver,
-    ) -> Progress<FlightPath> {
-        if air.revision() != self.started_at {
-            return Progress::Stale {
-                started_at: self.started_at,
-                current: air.revision(),
-            };
-        }
-        if let Some(outcome) = &self.done {
-            return Progress::Done(outcome.clone());
-        }
-        let stats = self.searcher.stats();
-        let left = Budget {
-            expansions: self
-                .request
-                .budget
-                .expansions
-                .saturating_sub(stats.expansions),
-            ..self.request.budget
-        };
-        let slice = Budget {
-            expansions: budget.expansions.min(left.expansions),
-            memory_bytes: budget.memory_bytes.min(left.memory_bytes),
-        };
-        let stop = self.searcher.advance(air, &self.request, observer, slice);
-        let now = self.searcher.stats();
-        if !stop.is_last(slice, left, now.expansions - stats.expansions) {
-            return Progress::InProgress { stats: now };
-        }
-        let outcome = self.searcher.outcome(air, &self.request, stop);
-        self.done = Some(outcome.clone());
-        Progress::Done(outcome)
-    }
-
-    /// Ends the session and returns its searcher.
-    pub fn into_searcher(self) -> FlightSearcher {
-        self.searcher
-    }
-}
-
-impl Session<Air> for FlightSession {
+impl Resumable for FlightSearcher {
+    type World = Air;
+    type Request = FlightRequest;
     type Path = FlightPath;
 
-    /// Runs within `budget`; once done, returns the same outcome again.
-    ///
-    /// `air` must be the one the session began with: another air at the same revision is not
-    /// detected. A slice with too little memory for the next expansion makes no progress.
-    fn advance(&mut self, air: &Air, budget: Budget) -> Progress<FlightPath> {
-        self.advance_observed(air, budget, &mut NoopObserver)
+    fn revision(air: &Air) -> Revision {
+        air.revision()
     }
 
-    fn started_at(&self) -> Revision {
-        self.started_at
+    fn start(
+        &mut self,
+        air: &Air,
+        request: &FlightRequest,
+    ) -> Result<Option<Outcome<FlightPath>>, RequestError> {
+        self.begin(air, request)
+    }
+
+    fn resume(
+        &mut self,
+        air: &Air,
+        request: &FlightRequest,
+        slice: Slice,
+        observer: &mut impl SearchObserver,
+    ) -> Option<Outcome<FlightPath>> {
+        let stop = self.advance(air, request, observer, slice.budget);
+        let is_last = slice.is_last(stop, self.stats());
+        is_last.then(|| self.outcome(air, request, stop))
+    }
+
+    fn stats(&self) -> SearchStats {
+        self.stats()
+    }
+
+    fn budget_left(&self, request: &FlightRequest) -> Budget {
+        let (all, used) = (request.budget, self.stats().expansions);
+        Budget {
+            expansions: all.expansions.saturating_sub(used),
+            ..all
+        }
+    }
+
+    fn recycle(&mut self, path: FlightPath) {
+        self.recycle(path);
     }
 }

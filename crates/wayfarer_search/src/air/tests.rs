@@ -520,6 +520,21 @@ fn results_do_not_depend_on_slices_threads_or_earlier_queries() {
 }
 
 #[test]
+fn a_flight_session_whose_request_was_rejected_is_stale_until_it_starts_a_valid_one() {
+    let air = AirBuilder::new(Voxel::new(0, 0, 0), [16, 16, 16]).unwrap();
+    let air = air.build().unwrap();
+    let good = FlightRequest::new(Voxel::new(1, 1, 1), Voxel::new(9, 9, 9));
+    let bad = FlightRequest::new(Voxel::new(-1, 0, 0), Voxel::new(9, 9, 9));
+    let mut session = FlightSession::begin(&air, FlightSearcher::default(), good).unwrap();
+    assert!(session.replace_request(&air, &bad).is_err());
+    let progress = session.advance(&air, Budget::UNLIMITED);
+    assert!(matches!(progress, Progress::Stale { .. }), "{progress:?}");
+    session.replace_request(&air, &good).unwrap();
+    let progress = session.advance(&air, Budget::UNLIMITED);
+    assert!(matches!(progress, Progress::Done(Outcome::Found(_))));
+}
+
+#[test]
 fn status_repair_and_subscriptions_agree_with_the_world_after_edits() {
     let mut searcher = FlightSearcher::default();
     let mut seen = [0; 4];

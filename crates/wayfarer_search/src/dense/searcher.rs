@@ -4,7 +4,7 @@ use wayfarer_base::{
     Budget, Cell, Cost, Location, Outcome, RequestError, SearchObserver, SearchStats,
     UnreachableProof,
 };
-use wayfarer_world::dense::DenseGround;
+use wayfarer_world::dense::{DenseGround, DenseLayout};
 
 use super::steps::{DenseSpace, offsets};
 use super::{DenseMethod, DensePath, DenseQueue, DenseRequest};
@@ -19,15 +19,30 @@ pub struct DenseSearcher {
     pub(super) search: Search,
     pub(super) buckets: BucketQueue,
     heap: QuaternaryHeap,
-    spare: Vec<Cell>,
+    /// The layout of the ground last searched.
+    pub(super) layout: Option<DenseLayout>,
+    /// Memory of old paths, the larger first.
+    spare: [Vec<Cell>; 2],
 }
 
 impl DenseSearcher {
     /// Takes back an old path, whose memory the next one reuses.
     pub fn recycle(&mut self, path: DensePath) {
-        if path.cells.capacity() > self.spare.capacity() {
-            self.spare = path.cells;
+        let [larger, smaller] = &mut self.spare;
+        if path.cells.capacity() > smaller.capacity() {
+            *smaller = path.cells;
         }
+        if smaller.capacity() > larger.capacity() {
+            std::mem::swap(larger, smaller);
+        }
+    }
+
+    /// An empty list in the memory of an old path, if there is one.
+    pub(super) fn take_spare(&mut self) -> Vec<Cell> {
+        let mut cells = std::mem::take(&mut self.spare[0]);
+        self.spare.swap(0, 1);
+        cells.clear();
+        cells
     }
 
     /// Expansions and pushes of the last search.
@@ -40,7 +55,7 @@ impl DenseSearcher {
         self.search.nodes().heap_bytes()
             + self.buckets.heap_bytes()
             + self.heap.heap_bytes()
-            + self.spare.capacity() * size_of::<Cell>()
+            + self.spare.iter().map(Vec::capacity).sum::<usize>() * size_of::<Cell>()
     }
 
     /// Starts a search; returns the outcome if none is needed or memory does not suffice for one.
@@ -50,6 +65,7 @@ impl DenseSearcher {
         request: &DenseRequest,
     ) -> Result<Option<Outcome<DensePath>>, RequestError> {
         validate(ground, request)?;
+        self.layout = Some(ground.layout());
         self.search.reset();
         if !ground.is_connected(request.start, request.goal) {
             return Ok(Some(unreachable()));
@@ -119,15 +135,6 @@ impl DenseSearcher {
         }
     }
 
-    /// What remains of the request's budget.
-    pub(super) fn budget_left(&self, request: &DenseRequest) -> Budget {
-        let (all, stats) = (request.budget, self.search.stats());
-        Budget {
-            expansions: all.expansions.saturating_sub(stats.expansions),
-            memory_bytes: all.memory_bytes.saturating_sub(self.search.grown_bytes()),
-        }
-    }
-
     /// The result of a request whose search has stopped for good.
     pub(super) fn outcome(&mut self, ground: &DenseGround, stop: StopReason) -> Outcome<DensePath> {
         match stop {
@@ -143,13 +150,12 @@ impl DenseSearcher {
         }
     }
 
-    pub(super) fn out_of_memory(
+    fn out_of_memory(
         &mut self,
         ground: &DenseGround,
         request: &DenseRequest,
     ) -> Outcome<DensePath> {
-        let mut cells = std::mem::take(&mut self.spare);
-        cells.clear();
+        let mut cells = self.take_spare();
         cells.push(request.start);
         Outcome::OutOfBudget {
             best: DensePath {
@@ -165,6 +171,7 @@ impl DenseSearcher {
     /// The path to `node`, which the search has generated.
     pub(super) fn path_to(&mut self, ground: &DenseGround, node: u32) -> DensePath {
         let (layout, offsets) = (ground.layout(), offsets(ground.layout()));
+        let mut cells = self.take_spare();
         let nodes = self.search.nodes();
         let parent = |node: u32| {
             let label = nodes.get(node)?.label;
@@ -172,8 +179,6 @@ impl DenseSearcher {
             Some(node.wrapping_sub(offset))
         };
         let n_cells = std::iter::successors(Some(node), |node| parent(*node)).count();
-        let mut cells = std::mem::take(&mut self.spare);
-        cells.clear();
         cells.reserve_exact(n_cells);
         let backwards = std::iter::successors(Some(node), |node| parent(*node));
         cells.extend(backwards.map(|node| layout.cell(node)));
@@ -188,7 +193,7 @@ impl DenseSearcher {
     }
 }
 
-pub(super) fn unreachable() -> Outcome<DensePath> {
+fn unreachable() -> Outcome<DensePath> {
     Outcome::Unreachable {
         proof: UnreachableProof::DifferentComponents,
         nearest: None,
@@ -196,7 +201,7 @@ pub(super) fn unreachable() -> Outcome<DensePath> {
 }
 
 /// An error if the request is invalid.
-fn validate(ground: &DenseGround, request: &DenseRequest) -> Result<(), RequestError> {
+pub(super) fn validate(ground: &DenseGround, request: &DenseRequest) -> Result<(), RequestError> {
     if let Some(reason) = ground.blocked_reason(request.start) {
         let at = Location::Cell(request.start);
         return Err(RequestError::StartBlocked { at, reason });

@@ -278,7 +278,7 @@ fn without_memory_the_best_path_is_the_start() {
         Some(vec![request.start])
     );
     assert!(matches!(whole, Outcome::OutOfBudget { .. }));
-    let mut session = DenseSession::begin(&ground, searcher, &request).unwrap();
+    let mut session = DenseSession::begin(&ground, searcher, request).unwrap();
     assert_eq!(
         session.advance(&ground, Budget::UNLIMITED),
         Progress::Done(whole)
@@ -338,7 +338,7 @@ fn check_rejected(text: &str, request: &DenseRequest, expected: &str) {
     let mut searcher = DenseSearcher::default();
     let error = find_path(&ground, &mut searcher, request).unwrap_err();
     assert_eq!(error.to_string(), expected);
-    let error = DenseSession::begin(&ground, searcher, request).unwrap_err();
+    let error = DenseSession::begin(&ground, searcher, *request).unwrap_err();
     assert_eq!(error.to_string(), expected);
 }
 

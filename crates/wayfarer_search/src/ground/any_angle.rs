@@ -22,7 +22,7 @@ use crate::kernel::{Entry, OpenList, QuaternaryHeap, StopReason};
 
 mod session;
 
-pub use session::AnyAngleSession;
+pub use session::{AnyAngleRequest, AnyAngleSession};
 
 /// Successors for which the search reserves memory before an expansion: eight neighbors, and more
 /// nav links than most cells have.
@@ -261,14 +261,6 @@ impl AnyAngleSearcher {
     /// Expansions and pushes of the last search.
     pub fn stats(&self) -> SearchStats {
         self.stats
-    }
-
-    /// What remains of `budget` for the current search.
-    pub(super) fn budget_left(&self, budget: Budget) -> Budget {
-        Budget {
-            expansions: budget.expansions.saturating_sub(self.stats.expansions),
-            memory_bytes: budget.memory_bytes.saturating_sub(self.grown_bytes),
-        }
     }
 
     /// Takes back an old path, whose memory the next one reuses.

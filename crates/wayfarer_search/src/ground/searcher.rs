@@ -19,6 +19,7 @@ use super::lower_bound::BoundDirection;
 use super::nav_graph::NavGraph;
 use super::path::GroundPath;
 use super::repair::GapRepair;
+use super::request::SpareCells;
 use super::{GroundGoal, GroundRequest, Method, PartialPolicy};
 use crate::kernel::StopReason;
 
@@ -49,7 +50,9 @@ pub struct PathSearcher {
     pub(super) nodes: Vec<NodeId>,
     /// Cells of the previous path, if `state.previous` is set.
     previous_nodes: Vec<NodeId>,
-    spare: SparePaths,
+    pub(super) spare: SparePaths,
+    /// Lists of a session's old requests.
+    pub(super) spare_cells: SpareCells,
 }
 
 /// The state of the current request.
@@ -240,26 +243,6 @@ impl PathSearcher {
     /// Takes back an old path, whose memory the next one reuses.
     pub fn recycle(&mut self, path: GroundPath) {
         self.spare.put(path);
-    }
-
-    /// A copy of an outcome, in reused memory.
-    pub(super) fn copy(&mut self, outcome: &Outcome<GroundPath>) -> Outcome<GroundPath> {
-        let mut copy = |path: &GroundPath| self.spare.copy(path);
-        match outcome {
-            Outcome::Found(path) => Outcome::Found(copy(path)),
-            Outcome::Partial { best, reason } => Outcome::Partial {
-                best: copy(best),
-                reason: *reason,
-            },
-            Outcome::OutOfBudget { best, stats } => Outcome::OutOfBudget {
-                best: copy(best),
-                stats: *stats,
-            },
-            Outcome::Unreachable { proof, nearest } => Outcome::Unreachable {
-                proof: *proof,
-                nearest: nearest.as_ref().map(copy),
-            },
-        }
     }
 
     /// Expansions and pushes of the last request.

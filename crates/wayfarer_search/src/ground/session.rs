@@ -1,13 +1,11 @@
 //! Time-sliced searches over the ground.
 
-use wayfarer_base::{
-    Budget, NoopObserver, Outcome, Progress, RequestError, Revision, SearchObserver, Session,
-};
+use wayfarer_base::{Budget, Outcome, RequestError, Revision, SearchObserver, SearchStats};
 use wayfarer_world::ground::Ground;
 
 use super::nav_graph::NavGraph;
-use super::request::SpareCells;
 use super::{GroundPath, GroundRequest, PathSearcher};
+use crate::kernel::{Resumable, SearchSession, Slice};
 
 /// A request in progress; owns its searcher, which also serves the next request.
 ///
@@ -29,126 +27,59 @@ use super::{GroundPath, GroundRequest, PathSearcher};
 /// assert_eq!(frames, 3); // 8 expansions, 3 at a time
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
-pub struct GroundSession {
-    searcher: PathSearcher,
-    request: GroundRequest,
-    started_at: Revision,
-    done: Option<Outcome<GroundPath>>,
-    /// The last request was invalid: there is no search to advance.
-    is_rejected: bool,
-    spare: SpareCells,
-}
+pub type GroundSession = SearchSession<PathSearcher>;
 
-impl GroundSession {
-    /// Starts `request`; `request.budget` covers the whole session.
-    ///
-    /// # Errors
-    /// As [`PathSearcher::find`].
-    pub fn begin(
-        ground: &Ground,
-        searcher: PathSearcher,
-        request: GroundRequest,
-    ) -> Result<Self, RequestError> {
-        let mut searcher = searcher;
-        let nav_graph = NavGraph::new(ground, request.profile_id)?;
-        let done = searcher.begin(nav_graph, &request)?;
-        Ok(Self {
-            searcher,
-            request,
-            started_at: ground.revision(),
-            done,
-            is_rejected: false,
-            spare: SpareCells::default(),
-        })
+impl Resumable for PathSearcher {
+    type World = Ground;
+    type Request = GroundRequest;
+    type Path = GroundPath;
+
+    fn revision(ground: &Ground) -> Revision {
+        ground.revision()
     }
 
-    /// Drops the request in progress, if any, and starts another in the same memory.
-    ///
-    /// # Errors
-    /// As [`PathSearcher::find`]; the session is then stale until it starts a valid request.
-    pub fn replace_request(
+    fn start(
         &mut self,
         ground: &Ground,
         request: &GroundRequest,
-    ) -> Result<(), RequestError> {
-        self.request.copy_from(request, &mut self.spare);
-        self.restart(ground)
+    ) -> Result<Option<Outcome<GroundPath>>, RequestError> {
+        self.begin(NavGraph::new(ground, request.profile_id)?, request)
     }
 
-    /// Starts the same request again, after the world has changed.
-    ///
-    /// # Errors
-    /// As [`PathSearcher::find`]; the session is then stale.
-    pub fn restart(&mut self, ground: &Ground) -> Result<(), RequestError> {
-        self.started_at = ground.revision();
-        self.is_rejected = true;
-        let old = self.done.take().and_then(Outcome::best);
-        old.into_iter().for_each(|path| self.searcher.recycle(path));
-        let nav_graph = NavGraph::new(ground, self.request.profile_id)?;
-        self.done = self.searcher.begin(nav_graph, &self.request)?;
-        self.is_rejected = false;
-        Ok(())
+    fn can_resume(&self, ground: &Ground, request: &GroundRequest) -> bool {
+        NavGraph::new(ground, request.profile_id).is_ok()
     }
 
-    /// [`advance`](Session::advance) with an observer.
-    pub fn advance_observed(
+    fn resume(
         &mut self,
         ground: &Ground,
-        budget: Budget,
+        request: &GroundRequest,
+        slice: Slice,
         observer: &mut impl SearchObserver,
-    ) -> Progress<GroundPath> {
-        let nav_graph = NavGraph::new(ground, self.request.profile_id);
-        let is_fresh = ground.revision() == self.started_at && !self.is_rejected;
-        let (Ok(nav_graph), true) = (nav_graph, is_fresh) else {
-            return Progress::Stale {
-                started_at: self.started_at,
-                current: ground.revision(),
-            };
-        };
-        if let Some(outcome) = &self.done {
-            return Progress::Done(self.searcher.copy(outcome));
-        }
-        let left = self.searcher.budget_left(&self.request);
-        let slice = Budget {
-            expansions: budget.expansions.min(left.expansions),
-            memory_bytes: budget.memory_bytes.min(left.memory_bytes),
-        };
-        let before = self.searcher.stats().expansions;
-        let stop = self.searcher.advance(nav_graph, observer, slice);
-        let stats = self.searcher.stats();
-        if !stop.is_last(slice, left, stats.expansions - before) {
-            return Progress::InProgress { stats };
-        }
-        let outcome = self.searcher.outcome(nav_graph, &self.request, stop);
-        let copy = self.searcher.copy(&outcome);
-        self.done = Some(outcome);
-        Progress::Done(copy)
+    ) -> Option<Outcome<GroundPath>> {
+        let nav_graph = NavGraph::new(ground, request.profile_id).ok()?;
+        let stop = self.advance(nav_graph, observer, slice.budget);
+        let is_last = slice.is_last(stop, self.stats());
+        is_last.then(|| self.outcome(nav_graph, request, stop))
     }
 
-    /// Takes back an old path, whose memory the next one reuses.
-    pub fn recycle(&mut self, path: GroundPath) {
-        self.searcher.recycle(path);
+    fn stats(&self) -> SearchStats {
+        self.stats()
     }
 
-    /// Ends the session and returns its searcher.
-    pub fn into_searcher(self) -> PathSearcher {
-        self.searcher
-    }
-}
-
-impl Session<Ground> for GroundSession {
-    type Path = GroundPath;
-
-    /// Advances by at most `budget`; once done, returns the same outcome again.
-    ///
-    /// The ground must be the one the session started with: another one at the same revision is
-    /// not detected. A slice with too little memory for the next expansion makes no progress.
-    fn advance(&mut self, ground: &Ground, budget: Budget) -> Progress<GroundPath> {
-        self.advance_observed(ground, budget, &mut NoopObserver)
+    fn budget_left(&self, request: &GroundRequest) -> Budget {
+        self.budget_left(request)
     }
 
-    fn started_at(&self) -> Revision {
-        self.started_at
+    fn copy_path(&mut self, path: &GroundPath) -> GroundPath {
+        self.spare.copy(path)
+    }
+
+    fn copy_request(&mut self, to: &mut GroundRequest, from: &GroundRequest) {
+        to.copy_from(from, &mut self.spare_cells);
+    }
+
+    fn recycle(&mut self, path: GroundPath) {
+        self.recycle(path);
     }
 }

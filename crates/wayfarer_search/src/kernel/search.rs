@@ -49,19 +49,6 @@ pub enum StopReason {
     TooFar,
 }
 
-impl StopReason {
-    /// True if a session cannot make progress any more after its search stopped for this reason,
-    /// having used `used` expansions of a `slice` of the budget that was `left`. A slice that ends
-    /// with expansions to spare lacked memory; if it had all memory that is left, no later slice
-    /// gets further.
-    pub(crate) fn is_last(self, slice: Budget, left: Budget, used: u64) -> bool {
-        let is_starved = left.memory_bytes < u64::MAX
-            && slice.memory_bytes == left.memory_bytes
-            && used < slice.expansions;
-        self != Self::OutOfBudget || slice == left || is_starved
-    }
-}
-
 /// A pausable search, and the memory it reuses for the next one.
 #[derive(Clone, Debug, Default)]
 pub struct Search {

@@ -1,11 +1,10 @@
 //! Time-sliced planar search.
 
-use wayfarer_base::{
-    Budget, NoopObserver, Outcome, Progress, RequestError, Revision, SearchObserver, Session,
-};
+use wayfarer_base::{Budget, Outcome, RequestError, Revision, SearchObserver, SearchStats};
 use wayfarer_world::obstacles::ObstacleSet;
 
 use super::{PlanarPath, PlanarRequest, PlanarSearcher};
+use crate::kernel::{Resumable, SearchSession, Slice};
 
 /// A planar query that runs in slices; owns its searcher until [`PlanarSession::into_searcher`].
 ///
@@ -28,92 +27,52 @@ use super::{PlanarPath, PlanarRequest, PlanarSearcher};
 /// assert!(frames > 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
-pub struct PlanarSession {
-    searcher: PlanarSearcher,
-    request: PlanarRequest,
-    started_at: Revision,
-    done: Option<Outcome<PlanarPath>>,
-}
+pub type PlanarSession = SearchSession<PlanarSearcher>;
 
-impl PlanarSession {
-    /// Starts `request`; `request.budget` limits the whole session.
-    ///
-    /// # Errors
-    /// As [`PlanarSearcher::find`].
-    pub fn begin(
-        obstacles: &ObstacleSet,
-        searcher: PlanarSearcher,
-        request: PlanarRequest,
-    ) -> Result<Self, RequestError> {
-        let mut searcher = searcher;
-        searcher.begin(obstacles, &request)?;
-        Ok(Self {
-            searcher,
-            request,
-            started_at: obstacles.revision(),
-            done: None,
-        })
-    }
-
-    /// As [`advance`](Session::advance), reporting search events to `observer`.
-    pub fn advance_observed(
-        &mut self,
-        obstacles: &ObstacleSet,
-        budget: Budget,
-        observer: &mut impl SearchObserver,
-    ) -> Progress<PlanarPath> {
-        if obstacles.revision() != self.started_at {
-            return Progress::Stale {
-                started_at: self.started_at,
-                current: obstacles.revision(),
-            };
-        }
-        if let Some(outcome) = &self.done {
-            return Progress::Done(outcome.clone());
-        }
-        let stats = self.searcher.stats();
-        let left = self
-            .request
-            .budget
-            .expansions
-            .saturating_sub(stats.expansions);
-        let slice = Budget {
-            expansions: budget.expansions.min(left),
-            memory_bytes: budget.memory_bytes.min(self.request.budget.memory_bytes),
-        };
-        let is_done = self
-            .searcher
-            .advance(obstacles, &self.request, slice, observer);
-        let stats = self.searcher.stats();
-        let is_exhausted = stats.expansions >= self.request.budget.expansions
-            || self.searcher.is_over(self.request.budget.memory_bytes);
-        if !is_done && !is_exhausted {
-            return Progress::InProgress { stats };
-        }
-        let outcome = self.searcher.outcome(obstacles, &self.request);
-        self.done = Some(outcome.clone());
-        Progress::Done(outcome)
-    }
-
-    /// Ends the session and returns its searcher.
-    pub fn into_searcher(self) -> PlanarSearcher {
-        self.searcher
-    }
-}
-
-impl Session<ObstacleSet> for PlanarSession {
+impl Resumable for PlanarSearcher {
+    type World = ObstacleSet;
+    type Request = PlanarRequest;
     type Path = PlanarPath;
 
-    /// Runs within `budget`; once done, returns the same outcome again.
-    ///
-    /// `obstacles` must be the set the session began with: another set at the same revision is
-    /// not detected.
-    fn advance(&mut self, obstacles: &ObstacleSet, budget: Budget) -> Progress<PlanarPath> {
-        self.advance_observed(obstacles, budget, &mut NoopObserver)
+    fn revision(obstacles: &ObstacleSet) -> Revision {
+        obstacles.revision()
     }
 
-    fn started_at(&self) -> Revision {
-        self.started_at
+    fn start(
+        &mut self,
+        obstacles: &ObstacleSet,
+        request: &PlanarRequest,
+    ) -> Result<Option<Outcome<PlanarPath>>, RequestError> {
+        self.begin(obstacles, request)?;
+        Ok(None)
+    }
+
+    fn resume(
+        &mut self,
+        obstacles: &ObstacleSet,
+        request: &PlanarRequest,
+        slice: Slice,
+        observer: &mut impl SearchObserver,
+    ) -> Option<Outcome<PlanarPath>> {
+        let is_last = self.advance(obstacles, request, slice.budget, observer)
+            || self.stats().expansions >= request.budget.expansions
+            || self.is_over(request.budget.memory_bytes);
+        is_last.then(|| self.outcome(obstacles, request))
+    }
+
+    fn stats(&self) -> SearchStats {
+        self.stats()
+    }
+
+    fn budget_left(&self, request: &PlanarRequest) -> Budget {
+        let (all, used) = (request.budget, self.stats().expansions);
+        Budget {
+            expansions: all.expansions.saturating_sub(used),
+            ..all
+        }
+    }
+
+    fn recycle(&mut self, path: PlanarPath) {
+        self.recycle(path);
     }
 }

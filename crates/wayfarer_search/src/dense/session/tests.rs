@@ -3,7 +3,7 @@
 use super::*;
 use crate::dense::tests::{ground, noise, open_cells, sample};
 use crate::dense::{find_path, find_path_observed};
-use wayfarer_base::{Cell, Rng};
+use wayfarer_base::{Cell, Progress, Rng, Session};
 
 #[test]
 fn a_sliced_search_gives_the_same_outcome_as_a_whole_one() {
@@ -21,7 +21,7 @@ fn a_sliced_search_gives_the_same_outcome_as_a_whole_one() {
                     session.replace_request(&ground, &request).unwrap();
                     session
                 }
-                None => DenseSession::begin(&ground, DenseSearcher::default(), &request).unwrap(),
+                None => DenseSession::begin(&ground, DenseSearcher::default(), request).unwrap(),
             };
             let mut used = 0;
             loop {
@@ -49,7 +49,7 @@ fn a_sliced_search_gives_the_same_outcome_as_a_whole_one() {
 fn a_session_is_stale_once_the_ground_changes() {
     let mut world = ground("....");
     let request = DenseRequest::new(Cell::flat(0, 0), Cell::flat(3, 0));
-    let mut session = DenseSession::begin(&world, DenseSearcher::default(), &request).unwrap();
+    let mut session = DenseSession::begin(&world, DenseSearcher::default(), request).unwrap();
     assert!(matches!(
         session.advance(&world, Budget::expansions(1)),
         Progress::InProgress { .. }
@@ -79,7 +79,7 @@ fn a_sliced_search_emits_the_same_events_as_a_whole_one() {
             let (mut whole, mut sliced) = (Vec::new(), Vec::new());
             let mut searcher = DenseSearcher::default();
             find_path_observed(&ground, &mut searcher, &request, &mut whole).unwrap();
-            let mut session = DenseSession::begin(&ground, searcher, &request).unwrap();
+            let mut session = DenseSession::begin(&ground, searcher, request).unwrap();
             while let Progress::InProgress { .. } = session.advance_observed(
                 &ground,
                 Budget::expansions(u64::from(1 + rng.below(5))),
@@ -94,7 +94,7 @@ fn a_sliced_search_emits_the_same_events_as_a_whole_one() {
 fn a_session_keeps_its_request_if_the_next_is_invalid() {
     let ground = ground("...#");
     let request = DenseRequest::new(Cell::flat(0, 0), Cell::flat(2, 0));
-    let mut session = DenseSession::begin(&ground, DenseSearcher::default(), &request).unwrap();
+    let mut session = DenseSession::begin(&ground, DenseSearcher::default(), request).unwrap();
     let progress = session.advance(&ground, Budget::expansions(1));
     assert!(matches!(progress, Progress::InProgress { .. }));
     let blocked = DenseRequest::new(Cell::flat(0, 0), Cell::flat(3, 0));
@@ -114,7 +114,7 @@ fn a_session_without_memory_for_the_next_expansion_waits_for_a_slice_that_has_it
     let (first, last) = (open[0], *open.last().unwrap());
     let request = DenseRequest::new(first, last);
     let whole = find_path(&ground, &mut DenseSearcher::default(), &request).unwrap();
-    let mut session = DenseSession::begin(&ground, DenseSearcher::default(), &request).unwrap();
+    let mut session = DenseSession::begin(&ground, DenseSearcher::default(), request).unwrap();
     let tight = Budget {
         memory_bytes: 0,
         ..Budget::UNLIMITED
@@ -139,7 +139,7 @@ fn a_session_whose_request_has_too_little_memory_ends() {
         request.budget.memory_bytes = memory_bytes;
         let whole = find_path(&ground, &mut DenseSearcher::default(), &request).unwrap();
         n_cut += u32::from(matches!(whole, Outcome::OutOfBudget { .. }));
-        let mut session = DenseSession::begin(&ground, DenseSearcher::default(), &request).unwrap();
+        let mut session = DenseSession::begin(&ground, DenseSearcher::default(), request).unwrap();
         let mut all = (0..4_000).map(|_| session.advance(&ground, Budget::expansions(3)));
         let done = all.find(|now| !matches!(now, Progress::InProgress { .. }));
         assert_eq!(done, Some(Progress::Done(whole)), "{memory_bytes} bytes");

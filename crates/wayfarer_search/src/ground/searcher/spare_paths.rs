@@ -9,7 +9,7 @@ const MAX_SPARE: usize = 8;
 
 /// Cell and leg lists of returned paths, by rising capacity.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SparePaths {
+pub(in crate::ground) struct SparePaths {
     cells: Vec<Vec<Cell>>,
     legs: Vec<Vec<Leg>>,
 }
@@ -37,7 +37,7 @@ impl SparePaths {
     }
 
     /// A copy of a path, in reused memory.
-    pub(super) fn copy(&mut self, path: &GroundPath) -> GroundPath {
+    pub(in crate::ground) fn copy(&mut self, path: &GroundPath) -> GroundPath {
         let (mut cells, mut legs) = self.take(path.cells.len());
         cells.clone_from(&path.cells);
         legs.clone_from(&path.legs);

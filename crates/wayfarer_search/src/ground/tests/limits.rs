@@ -175,15 +175,15 @@ fn an_any_angle_session_whose_ends_were_rejected_is_stale() {
     let both = Both::from_ascii("..........\n.........#");
     let (from, to, void) = (Cell::flat(0, 0), Cell::flat(9, 0), Cell::flat(9, 1));
     let (searcher, budget) = (AnyAngleSearcher::default(), Budget::UNLIMITED);
-    let mut session = AnyAngleSession::begin(&both.ground, searcher, (from, to), budget).unwrap();
-    for ends in [(from, void), (void, to)] {
-        assert!(session.replace_request(&both.ground, ends, budget).is_err());
+    let good = AnyAngleRequest::new(from, to);
+    let mut session = AnyAngleSession::begin(&both.ground, searcher, good).unwrap();
+    for (from, to) in [(from, void), (void, to)] {
+        let bad = AnyAngleRequest::new(from, to);
+        assert!(session.replace_request(&both.ground, &bad).is_err());
         let progress = session.advance(&both.ground, budget);
         assert!(matches!(progress, Progress::Stale { .. }), "{progress:?}");
     }
-    session
-        .replace_request(&both.ground, (from, to), budget)
-        .unwrap();
+    session.replace_request(&both.ground, &good).unwrap();
     let progress = session.advance(&both.ground, budget);
     assert!(
         matches!(progress, Progress::Done(Outcome::Found(_))),
@@ -209,7 +209,11 @@ fn any_angle_paths_are_no_costlier_than_grid_paths_and_slices_do_not_change_them
                 let budget = Budget::UNLIMITED;
                 let whole = searcher.find(both.nav_graph(), from, to, budget).unwrap();
                 let fresh = AnyAngleSearcher::default();
-                let session = AnyAngleSession::begin(both.nav_graph(), fresh, (from, to), budget);
+                let request = AnyAngleRequest {
+                    profile_id: both.profile_id,
+                    ..AnyAngleRequest::new(from, to)
+                };
+                let session = AnyAngleSession::begin(&both.ground, fresh, request);
                 let mut session = session.unwrap();
                 let slice = Budget::expansions(1 + u64::from(rng.below(9)));
                 let sliced = loop {
@@ -396,7 +400,11 @@ fn a_session_with_too_little_memory_ends() {
             let note = format!("{memory_bytes} {slice:?}");
             let fresh = AnyAngleSearcher::default();
             let whole = fresh.clone().find(&both.ground, from, to, budget);
-            let session = AnyAngleSession::begin(&both.ground, fresh, (from, to), budget);
+            let request = AnyAngleRequest {
+                budget,
+                ..AnyAngleRequest::new(from, to)
+            };
+            let session = AnyAngleSession::begin(&both.ground, fresh, request);
             let mut session = session.unwrap();
             let mut all = (0..5_000).map(|_| session.advance(&both.ground, slice));
             let done = all.find(|now| !matches!(now, Progress::InProgress { .. }));
