@@ -137,7 +137,7 @@ impl Life {
             Agent::Walker | Agent::Other => self.check_walk(asked, result)?,
             Agent::Both if !has_air => self.check_walk(asked, result)?,
             Agent::Flyer if has_air && !self.is_air_weighted() => {
-                self.check_flight(asked, result)?
+                self.check_flight(asked, result)?;
             }
             Agent::Both if !self.is_air_weighted() => self.check_mixed(asked, result)?,
             Agent::Roamer if self.world.obstacles().is_some() => self.check_roam(asked, result)?,
