@@ -105,7 +105,7 @@ impl Teams {
 /// use wayfarer_world::bodies::{Body, BodyShape};
 /// let at = Point2::center_of(Column::new(3, 4)).unwrap();
 /// let troll = Body {
-///     outline: BodyShape::Disc { radius: Fixed::from_raw(200) },
+///     shape: BodyShape::Disc { radius: Fixed::from_raw(200) },
 ///     height: Fixed::from_raw(3 * 256),
 ///     team: 2,
 ///     ..Body::at(at)
