@@ -1,4 +1,4 @@
-//! `bench abstraction`: the baked region graph and R[n,t,c,s] refinement beside [Sturtevant2007]:
+//! `bench abstraction`: the baked region graph and R\[n,t,c,s\] refinement beside \[Sturtevant2007\]:
 //! bytes, expansions, path length.
 
 use std::path::PathBuf;
@@ -44,7 +44,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// R[1,10%,-,-] over sectors of 16 with optimized centers, as in [Sturtevant2007].
+    /// R[1,10%,-,-] over sectors of 16 with optimized centers, as in \[Sturtevant2007\].
     pub fn new(maps: PathBuf) -> Self {
         Self {
             maps,

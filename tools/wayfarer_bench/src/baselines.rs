@@ -1,7 +1,7 @@
 //! Other libraries as engines, each configured as its documentation recommends for speed.
 //!
 //! Only with the feature `baselines`; `bevy_northstar` only with `baseline-northstar`. An engine is
-//! configured for the benchmark's corner rule where it can be; otherwise its [`MovementRule`] states
+//! configured for the benchmark's corner rule where it can be; otherwise its [`MovementRule`](crate::engine::MovementRule) states
 //! what it does, and paths that cut corners are counted.
 
 #[cfg(feature = "baseline-northstar")]

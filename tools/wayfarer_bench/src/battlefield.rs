@@ -1,4 +1,4 @@
-//! `bench battlefield`: exact tests per sensor after the registration grid [Smith] has culled the rest.
+//! `bench battlefield`: exact tests per sensor after the registration grid \[Smith\] has culled the rest.
 //!
 //! Bodies on 10 x 10 km, each with a wedge of 60 degrees and 1 km; a cell is a meter.
 

@@ -1,4 +1,4 @@
-//! `wayfarer bake`: bakes the region graph of a flat map [Sturtevant2007].
+//! `wayfarer bake`: bakes the region graph of a flat map \[Sturtevant2007\].
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Figures 7 to 11 of [Sturtevant2007], drawn from the measurements.
+//! Figures 7 to 11 of \[Sturtevant2007\], drawn from the measurements.
 
 use super::report::{AbstractionReport, Bucket, Ratio, Summary};
 use crate::plot::{Line, Plot, Scale};

@@ -254,7 +254,7 @@ impl Row {
     }
 }
 
-/// Cells of a length bucket, as in [Sturtevant2007].
+/// Cells of a length bucket, as in \[Sturtevant2007\].
 const BUCKET: f64 = 4.0;
 
 /// What is expanded by length of path, in steps of `width` cells; empty steps are left out.

@@ -76,7 +76,7 @@ pub fn render(report: &AbstractionReport) -> String {
     )
 }
 
-/// Expansions by path length, in steps of 64 cells: figure 10 of [Sturtevant2007].
+/// Expansions by path length, in steps of 64 cells: figure 10 of \[Sturtevant2007\].
 fn lengths(report: &AbstractionReport) -> String {
     let mut table = Table::new([
         "length", "paths", "mean", "most", "A* mean", "A* most", "of A*",

@@ -1,4 +1,4 @@
-//! Region refinement R[n,t,c,s] over the baked abstraction, method `refine`.
+//! Region refinement R\[n,t,c,s\] over the baked abstraction, method `refine`.
 
 use wayfarer::base::{Column, Outcome, Raster};
 use wayfarer::search::abstraction::{

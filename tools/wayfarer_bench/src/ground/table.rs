@@ -1,4 +1,4 @@
-//! The report as a table beside the published figures of [Sturtevant2011].
+//! The report as a table beside the published figures of \[Sturtevant2011\].
 
 use wayfarer_measure::statistics::Spread;
 use wayfarer_measure::table::{Table, short};

@@ -1,4 +1,4 @@
-//! `wayfarer bench abstraction`: region refinement over baked abstractions [Sturtevant2007].
+//! `wayfarer bench abstraction`: region refinement over baked abstractions \[Sturtevant2007\].
 
 use std::path::PathBuf;
 
@@ -49,7 +49,7 @@ pub(super) struct Abstraction {
     /// Do not pin the program to one core
     #[arg(long)]
     no_pin: bool,
-    /// Draw figures 7 to 11 of [Sturtevant2007] into a folder (.svg); all but 10 need several
+    /// Draw figures 7 to 11 of Sturtevant (2007) into a folder (.svg); all but 10 need several
     /// --sector
     #[arg(long, value_name = "DIR")]
     plot: Option<PathBuf>,

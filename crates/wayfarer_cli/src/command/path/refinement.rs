@@ -1,5 +1,5 @@
 //! `wayfarer path --method refine:…`: an abstract path over regions, refined segment by segment
-//! [Sturtevant2007].
+//! \[Sturtevant2007\].
 
 use serde::Serialize;
 use wayfarer::base::{Budget, Cell, Column, Profile, Progress, Raster};
