@@ -307,7 +307,7 @@ impl Beside {
                         n_hits += found.len();
                     }
                 });
-                assert!(n_hits >= places.len(), "everybody is in its own range");
+                assert!(n_hits >= places.len(), "every body is in its own range");
                 *query = query.min(query_ns);
             }
         }

@@ -127,7 +127,9 @@ impl Blind {
         let mut sensors = Sensors::default();
         let mut names = Vec::new();
         for (index, place) in ticks[0].iter().enumerate().step_by(ONE_SENSOR_IN) {
-            let bearer = bodies.id_at(u32::try_from(index)?).ok_or("nobody there")?;
+            let bearer = bodies
+                .id_at(u32::try_from(index)?)
+                .ok_or("no body at the index")?;
             let circle = Footprint::circle(*place, RANGE);
             let sensor = Sensor::new(Mount::Body(bearer), circle);
             names.push((index, sensors.add(sensor)?));

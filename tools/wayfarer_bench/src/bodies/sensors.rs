@@ -62,8 +62,8 @@ fn add_sensors(sensors: &mut Sensors, bodies: &BodySet) -> Vec<(SensorId, Sensor
     let headings = [(1, 0), (1, 2), (-3, 1), (-1, -1), (2, -5)];
     let mut names = Vec::new();
     for (place, index) in (0..N_SENSORS).zip((0_u32..).step_by(N_MOVING / N_SENSORS)) {
-        let bearer = bodies.id_at(index).expect("everybody lives");
-        let origin = bodies.body(bearer).expect("everybody lives").position;
+        let bearer = bodies.id_at(index).expect("every body is alive");
+        let origin = bodies.body(bearer).expect("every body is alive").position;
         let footprint = if place % 2 == 0 {
             Footprint::circle(origin, Fixed::from_raw(RANGE))
         } else {
@@ -85,7 +85,7 @@ fn wrong_sensors(sensors: &Sensors, bodies: &BodySet, names: &[(SensorId, Sensor
         let Mount::Body(bearer) = sensor.mount else {
             return true;
         };
-        let at = bodies.body(bearer).expect("everybody lives").position;
+        let at = bodies.body(bearer).expect("every body is alive").position;
         let footprint = sensor.footprint.translated_to(at);
         let ids = (0_u32..).map_while(|index| bodies.id_at(index));
         let inside = ids.filter(|id| {

@@ -256,7 +256,7 @@ impl Baselines {
             }
         });
         let results = (N_ASKED, wrong[0]);
-        self.note((name, "who is in a box"), [ours, others].map(each), results);
+        self.note((name, "box query"), [ours, others].map(each), results);
         let ((), ours) = timer.time(|| {
             for &at in &places {
                 ask_disc(at, &mut found);
@@ -271,11 +271,7 @@ impl Baselines {
             }
         });
         let results = (N_ASKED, wrong[1]);
-        self.note(
-            (name, "who is in a disc"),
-            [ours, others].map(each),
-            results,
-        );
+        self.note((name, "disc query"), [ours, others].map(each), results);
         std::hint::black_box(sum);
         self.compare_nearest(obstacles, &tree, &places, timer);
     }
@@ -307,7 +303,7 @@ impl Baselines {
         });
         std::hint::black_box(n_found);
         let each = [ours_ns, theirs_ns].map(|ns| ns / places.len().max(1) as f64);
-        self.note(("rstar 0.14", "who is nearest"), each, results);
+        self.note(("rstar 0.14", "nearest query"), each, results);
     }
 }
 

@@ -72,7 +72,7 @@ pub(super) fn measure(
         row.edit_us.push((edit_ns + notice_ns) / 1e3);
         if report.invalidated != [id] {
             row.fault(&format!(
-                "cutting {cell} should break {id:?}, told of {:?}",
+                "cutting {cell} should invalidate {id:?}, reported {:?}",
                 report.invalidated
             ));
         }

@@ -476,7 +476,7 @@ impl Streets {
         let all = BodyEdit::MoveAll(self.places.clone());
         self.world
             .apply([all])
-            .expect("everybody lives and stays in the city");
+            .expect("every body is alive and inside the city");
     }
 
     fn walk(&mut self, number: usize) {

@@ -188,7 +188,7 @@ impl Life {
                 self.world
                     .attached_cost_modifiers()
                     .any(|one| one == (name, id)),
-                "{name:?} follows nobody"
+                "{name:?} is attached to no body"
             );
         }
         ensure!(

@@ -188,7 +188,7 @@ impl Model {
                     let place = born.iter().position(|born| *born == obstacle);
                     ensure!(
                         place.is_some(),
-                        "told of entity {one:?}, which was not put in"
+                        "reported obstacle {one:?}, which was not inserted"
                     );
                     born.swap_remove(place.unwrap_or(0));
                     self.obstacles.insert(one.id, obstacle);
@@ -196,7 +196,7 @@ impl Model {
                 (before, after) => reported.push((one.id, before, after)),
             }
         }
-        ensure!(born.is_empty(), "not told of entities {born:?}");
+        ensure!(born.is_empty(), "obstacles not reported: {born:?}");
         ensure!(
             reported == expected,
             "entities: told {reported:?}, expected {expected:?}"
@@ -231,7 +231,7 @@ impl Model {
                 let place = registered.iter().position(|known| known == &**body);
                 ensure!(
                     place.is_some(),
-                    "told of object {one:?}, which did not come"
+                    "reported body {one:?}, which was not added"
                 );
                 registered.swap_remove(place.unwrap_or(0));
                 self.bodies.insert(*id, **body);
@@ -239,7 +239,7 @@ impl Model {
                 reported.push(one.clone());
             }
         }
-        ensure!(registered.is_empty(), "not told of objects {registered:?}");
+        ensure!(registered.is_empty(), "bodies not reported: {registered:?}");
         ensure!(
             reported == expected,
             "objects: told {reported:?}, expected {expected:?}"

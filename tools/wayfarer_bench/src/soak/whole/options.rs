@@ -112,7 +112,7 @@ impl Life {
         if exposures.is_empty() {
             ensure!(
                 (cost - plain).abs() < 0.02,
-                "nobody sees it, and it costs {cost}, not {plain}"
+                "no viewer sees it, and it costs {cost}, not {plain}"
             );
         }
         let most = most_by(path, request.exposure_cost);
@@ -159,7 +159,7 @@ impl Life {
         let (Some(obstacles), true) = (self.world.obstacles(), walks) else {
             ensure!(
                 super::paths::gist(&result) == super::paths::gist(whole),
-                "nobody to keep clear of, and {result:?}, not {whole:?}"
+                "no obstacle to avoid, and {result:?}, not {whole:?}"
             );
             return Ok(());
         };

@@ -107,18 +107,21 @@ impl Life {
             );
             ensure!(
                 gone.is_ok() || one.is_reported,
-                "broken and not told of: {:?}",
+                "invalid and not reported: {:?}",
                 one.path
             );
             ensure!(
                 !is_reported_now || matches!(status, PathStatus::Invalid { .. }),
-                "told that it broke, and it is {status:?}: {:?}",
+                "reported as invalidated, and it is {status:?}: {:?}",
                 one.path
             );
         }
         let subscribed = changes.invalidated.iter();
-        let irregular = subscribed.filter(|id| !kept.iter().any(|one| one.watch == **id));
-        ensure!(irregular.count() == 0, "told of paths that nobody watches");
+        let unknown = subscribed.filter(|id| !kept.iter().any(|one| one.watch == **id));
+        ensure!(
+            unknown.count() == 0,
+            "reported paths without a subscription"
+        );
         let now = self.world.revision().0;
         let (young, old) = kept
             .into_iter()
