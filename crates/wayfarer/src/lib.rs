@@ -75,24 +75,8 @@
 //! name; the crates below are re-exported as [`base`], [`formats`], [`make`], [`world`] and
 //! [`search`], with the queries of each domain that the facade does not wrap.
 
-pub use wayfarer_base as base;
-pub use wayfarer_formats as formats;
-pub use wayfarer_make as make;
-pub use wayfarer_search as search;
-pub use wayfarer_world as world;
-
-mod facade;
-pub mod picture;
-pub mod prelude;
-mod scale;
-
-pub use facade::{
-    AgentType, AgentTypeError, AgentTypeId, AirLinkDifference, AttachError, BodyDifference,
-    BodyEdit, ChangeCursor, Edit, EditError, LoadError, ModeTransition, ObstacleDifference,
-    ObstacleEdit, Path, PathExposure, PathLeg, PathRequest, PathResult, Searcher, SearcherPool,
-    Viewer, World, WorldCanonical, WorldChanges, WorldFileError, WorldVisibility,
-};
-pub use scale::{Position, Scale, ScaleError};
+#[doc(inline)]
+pub use wayfarer_engine::*;
 
 /// The example of README.md, compiled and run with the tests.
 #[cfg(doctest)]

@@ -20,8 +20,8 @@ impl World {
     /// obstacles, viewers or partial paths.
     ///
     /// ```
-    /// use wayfarer::{Position, PathRequest, Searcher, World};
-    /// use wayfarer::base::{Cell, GroundEdit, Raster};
+    /// use wayfarer_engine::{Position, PathRequest, Searcher, World};
+    /// use wayfarer_engine::base::{Cell, GroundEdit, Raster};
     ///
     /// let map = Raster::from_bytes(2_000, 64, vec![0; 128_000]).unwrap();
     /// let mut world = World::from_raster(&map);

@@ -29,8 +29,8 @@ impl Picture {
     /// A band starts at the lowest floor that overlaps another floor of the band below.
     ///
     /// ```
-    /// use wayfarer::base::{Cell, Terrain, WorldData};
-    /// use wayfarer::picture::Picture;
+    /// use wayfarer_engine::base::{Cell, Terrain, WorldData};
+    /// use wayfarer_engine::picture::Picture;
     /// let mut bridge = WorldData::default();
     /// for z in [0, 6] {
     ///     bridge.cells.push((Cell::new(4, 4, z), Terrain::GROUND));
@@ -60,8 +60,8 @@ impl Picture {
     /// lowest first; for voxel worlds, where a ceiling would hide everything below it.
     ///
     /// ```
-    /// use wayfarer::base::VoxelSet;
-    /// use wayfarer::picture::Picture;
+    /// use wayfarer_engine::base::VoxelSet;
+    /// use wayfarer_engine::picture::Picture;
     /// let solid = vec![[0, 0, 0], [0, 0, 9]];
     /// let slices = Picture::from_voxels(&VoxelSet::new([1, 1, 10], solid).unwrap()).slices(4);
     /// let lows: Vec<i32> = slices.iter().map(|slice| slice.low).collect();

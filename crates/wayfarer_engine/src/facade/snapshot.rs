@@ -147,13 +147,13 @@ impl World {
     /// Saves the world for [`World::load`]. The same edits give the same bytes on every platform.
     ///
     /// ```
-    /// use wayfarer::World;
-    /// use wayfarer::base::Raster;
+    /// use wayfarer_engine::World;
+    /// use wayfarer_engine::base::Raster;
     ///
     /// let world = World::from_raster(&Raster::from_bytes(3, 2, vec![0; 6]).unwrap());
     /// let again = World::load(&world.save())?;
     /// assert_eq!(again.state_hash(), world.state_hash());
-    /// # Ok::<(), wayfarer::LoadError>(())
+    /// # Ok::<(), wayfarer_engine::LoadError>(())
     /// ```
     pub fn save(&self) -> Vec<u8> {
         self.save_sections().finish()

@@ -32,8 +32,8 @@ impl Searcher {
     /// 1,024 cells.
     ///
     /// ```
-    /// use wayfarer::{Position, PathRequest, Searcher, World};
-    /// use wayfarer::base::{Cell, GroundEdit, Raster};
+    /// use wayfarer_engine::{Position, PathRequest, Searcher, World};
+    /// use wayfarer_engine::base::{Cell, GroundEdit, Raster};
     ///
     /// let mut world = World::from_raster(&Raster::from_bytes(64, 8, vec![0; 512]).unwrap());
     /// let request = PathRequest::new(Position::new(0.5, 0.5, 0.0), Position::new(63.5, 0.5, 0.0));
@@ -68,8 +68,8 @@ pub type PathResult = Result<Outcome<Path>, RequestError>;
 /// One searcher per thread, kept from frame to frame.
 ///
 /// ```
-/// use wayfarer::{Position, PathRequest, SearcherPool, World};
-/// use wayfarer::base::Raster;
+/// use wayfarer_engine::{Position, PathRequest, SearcherPool, World};
+/// use wayfarer_engine::base::Raster;
 ///
 /// let world = World::from_raster(&Raster::from_bytes(8, 8, vec![0; 64]).unwrap());
 /// let at = |x: i32| Position::new(f64::from(x) + 0.5, 0.5, 0.0);

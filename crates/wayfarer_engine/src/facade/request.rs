@@ -11,8 +11,8 @@ use crate::Position;
 /// A request for a path in world units, for any agent type.
 ///
 /// ```
-/// use wayfarer::{Position, PathRequest};
-/// use wayfarer::base::Budget;
+/// use wayfarer_engine::{Position, PathRequest};
+/// use wayfarer_engine::base::Budget;
 /// let request = PathRequest {
 ///     budget: Budget::expansions(2_000),
 ///     allow_partial: true,

@@ -12,16 +12,16 @@ impl Picture {
     /// Adds the outline of a footprint and the grid bins that it covers fully or in part.
     ///
     /// ```
-    /// use wayfarer::base::{Fixed, Point2};
-    /// use wayfarer::picture::{Mark, Picture};
-    /// use wayfarer::world::bodies::{Footprint, BodySet};
+    /// use wayfarer_engine::base::{Fixed, Point2};
+    /// use wayfarer_engine::picture::{Mark, Picture};
+    /// use wayfarer_engine::world::bodies::{Footprint, BodySet};
     /// let bodies = BodySet::new(Fixed::from_raw(4 * 256));
     /// let circle = Footprint::circle(Point2::default(), Fixed::from_raw(10 * 256));
     /// let mut picture = Picture::default();
     /// picture.add_footprint(&bodies, &circle)?;
     /// let is_inside = |mark: &&Mark| matches!(mark, Mark::GridBin { is_inside: true, .. });
     /// assert_eq!(picture.marks().iter().filter(is_inside).count(), 12);
-    /// # Ok::<(), wayfarer::world::bodies::ShapeError>(())
+    /// # Ok::<(), wayfarer_engine::world::bodies::ShapeError>(())
     /// ```
     ///
     /// # Errors

@@ -83,15 +83,15 @@ impl Picture {
     /// [`Picture::MAX_SLICE_VOXELS`].
     ///
     /// ```
-    /// use wayfarer::base::Voxel;
-    /// use wayfarer::picture::{Axis, Picture};
-    /// use wayfarer::world::air::AirBuilder;
+    /// use wayfarer_engine::base::Voxel;
+    /// use wayfarer_engine::picture::{Axis, Picture};
+    /// use wayfarer_engine::world::air::AirBuilder;
     ///
     /// let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [6, 3, 3])?;
     /// builder.add_box(Voxel::new(2, 0, 0), Voxel::new(2, 2, 2))?;
     /// let slice = Picture::from_air_slice(&builder.build()?, Axis::Z, 1).unwrap();
     /// assert_eq!(slice.to_text(), "++O...\n++O...\n++O...\n");
-    /// # Ok::<(), wayfarer::world::air::AirError>(())
+    /// # Ok::<(), wayfarer_engine::world::air::AirError>(())
     /// ```
     pub fn from_air_slice(air: &Air, axis: Axis, depth: i32) -> Option<Self> {
         let mut picture = Self::empty_slice(air, axis)?;

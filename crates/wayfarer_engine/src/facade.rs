@@ -65,8 +65,8 @@ use subscriptions::Subscriptions;
 /// [`World::apply`] is the only edit.
 ///
 /// ```
-/// use wayfarer::World;
-/// use wayfarer::base::{Cell, GroundEdit, Revision};
+/// use wayfarer_engine::World;
+/// use wayfarer_engine::base::{Cell, GroundEdit, Revision};
 ///
 /// let (mut world, report) = World::from_file("lane.map", b"\
 /// type octile

@@ -12,9 +12,9 @@ impl Picture {
     /// The floors, walls and nav links of a ground, and the shapes of its cost modifiers.
     ///
     /// ```
-    /// use wayfarer::World;
-    /// use wayfarer::base::Raster;
-    /// use wayfarer::picture::Picture;
+    /// use wayfarer_engine::World;
+    /// use wayfarer_engine::base::Raster;
+    /// use wayfarer_engine::picture::Picture;
     /// let world = World::from_raster(&Raster::from_bytes(3, 1, vec![0, 255, 0]).unwrap());
     /// let mut picture = Picture::from_ground(world.ground());
     /// picture.add_regions(world.ground()).add_portals(world.ground());

@@ -1,4 +1,4 @@
-//! What most programs name, at most 25 names: `use wayfarer::prelude::*;`.
+//! What most programs name, at most 25 names: `use wayfarer_engine::prelude::*;`.
 
 pub use crate::{
     AgentType, AgentTypeId, BodyEdit, Edit, ObstacleEdit, Path, PathLeg, PathRequest, Position,

@@ -47,8 +47,8 @@ impl World {
     /// budget is 0, or the world lacks the domain.
     ///
     /// ```
-    /// use wayfarer::{Position, PathRequest, Searcher, World};
-    /// use wayfarer::base::{GroundEdit, PathStatus, Raster};
+    /// use wayfarer_engine::{Position, PathRequest, Searcher, World};
+    /// use wayfarer_engine::base::{GroundEdit, PathStatus, Raster};
     ///
     /// // . . .
     /// // . # .

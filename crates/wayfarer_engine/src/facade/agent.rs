@@ -14,9 +14,9 @@ use crate::Position;
 /// How an agent moves: on the ground, in the air, both, or on the plane alone.
 ///
 /// ```
-/// use wayfarer::AgentType;
-/// use wayfarer::base::{Profile, Terrain};
-/// use wayfarer::search::multimodal::FlightProfile;
+/// use wayfarer_engine::AgentType;
+/// use wayfarer_engine::base::{Profile, Terrain};
+/// use wayfarer_engine::search::multimodal::FlightProfile;
 ///
 /// // A duck walks, swims and flies.
 /// let allowed_terrains = Profile::DEFAULT.allowed_terrains | Terrain::WATER.bit();

@@ -42,9 +42,9 @@ impl World {
     /// The first invalid edit; the world is unchanged.
     ///
     /// ```
-    /// use wayfarer::{Position, World, Edit};
-    /// use wayfarer::base::{Cell, Raster, Terrain, Voxel};
-    /// use wayfarer::world::air::AirBuilder;
+    /// use wayfarer_engine::{Position, World, Edit};
+    /// use wayfarer_engine::base::{Cell, Raster, Terrain, Voxel};
+    /// use wayfarer_engine::world::air::AirBuilder;
     ///
     /// let air = AirBuilder::new(Voxel::new(0, 0, 0), [9, 1, 8])?.build()?;
     /// let map = Raster::from_bytes(9, 1, vec![0; 9]).unwrap();

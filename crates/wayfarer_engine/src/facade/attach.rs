@@ -48,12 +48,12 @@ impl World {
     /// The cost modifier or the body does not exist.
     ///
     /// ```
-    /// use wayfarer::{BodyEdit, World};
-    /// use wayfarer::base::{
+    /// use wayfarer_engine::{BodyEdit, World};
+    /// use wayfarer_engine::base::{
     ///     Cell, CostModifier, CostModifierId, CostMultiplier, Fixed, GroundEdit, Point2, Raster,
     ///     Shape,
     /// };
-    /// use wayfarer::world::bodies::Body;
+    /// use wayfarer_engine::world::bodies::Body;
     ///
     /// let mut world = World::from_raster(&Raster::from_bytes(20, 1, vec![0; 20]).unwrap());
     /// let at = |x: i32| Point2::new(Fixed::from_raw(x * 256 + 128), Fixed::from_raw(128));

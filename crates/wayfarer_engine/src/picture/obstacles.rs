@@ -11,8 +11,8 @@ impl Picture {
     /// An obstacle set, with its bounds.
     ///
     /// ```
-    /// use wayfarer::picture::Picture;
-    /// use wayfarer::world::obstacles::{Obstacle, ObstacleCategories, ObstacleSet};
+    /// use wayfarer_engine::picture::Picture;
+    /// use wayfarer_engine::world::obstacles::{Obstacle, ObstacleCategories, ObstacleSet};
     /// let mut obstacles = ObstacleSet::square(20)?;
     /// obstacles.edit().insert(&Obstacle::cells(4, 4, 3, 3, ObstacleCategories::ALL)?)?;
     /// let picture = Picture::from_obstacles(&obstacles);

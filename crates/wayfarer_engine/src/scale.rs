@@ -14,7 +14,7 @@ use wayfarer_base::{Cell, Column, Fixed, Point2, Point3, Voxel};
 /// A position in world units: fixed point in 1/65,536 of a unit, ±1.4e14 units.
 ///
 /// ```
-/// use wayfarer::Position;
+/// use wayfarer_engine::Position;
 /// assert_eq!(Position::new(1.5, -2.0, 0.0), Position { x: 98_304, y: -131_072, z: 0 });
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -64,8 +64,8 @@ impl fmt::Display for Position {
 /// Sizes of a cell, a step and a voxel in world units, and the origin.
 ///
 /// ```
-/// use wayfarer::{Position, Scale};
-/// use wayfarer::base::{Cell, Voxel};
+/// use wayfarer_engine::{Position, Scale};
+/// use wayfarer_engine::base::{Cell, Voxel};
 ///
 /// // Cells of half a meter, steps of 25 cm, voxels of one meter.
 /// let scale = Scale::new(0.5, 0.25, 1.0)?;
@@ -73,7 +73,7 @@ impl fmt::Display for Position {
 /// assert_eq!(scale.cell(at), Some(Cell::new(6, 0, 4)));
 /// assert_eq!(scale.voxel(at), Some(Voxel::new(3, 0, 1)));
 /// assert_eq!(scale.cell_center(Cell::new(6, 0, 4)), Position::new(3.25, 0.25, 1.0));
-/// # Ok::<(), wayfarer::ScaleError>(())
+/// # Ok::<(), wayfarer_engine::ScaleError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Scale {

@@ -24,8 +24,8 @@ use wayfarer_base::{
 /// A list of marks and the rectangle of columns that bounds them.
 ///
 /// ```
-/// use wayfarer::base::{Cell, Raster, Terrain};
-/// use wayfarer::picture::Picture;
+/// use wayfarer_engine::base::{Cell, Raster, Terrain};
+/// use wayfarer_engine::picture::Picture;
 ///
 /// let mut map = Raster::new(5, 3).unwrap();
 /// for x in 0..5 {

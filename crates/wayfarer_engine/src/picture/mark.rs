@@ -370,8 +370,8 @@ impl Mark {
     /// Its name in a legend.
     ///
     /// ```
-    /// use wayfarer::base::Cell;
-    /// use wayfarer::picture::Mark;
+    /// use wayfarer_engine::base::Cell;
+    /// use wayfarer_engine::picture::Mark;
     /// assert_eq!(Mark::Goal(Cell::flat(1, 2)).name(), "goal");
     /// ```
     pub fn name(&self) -> String {

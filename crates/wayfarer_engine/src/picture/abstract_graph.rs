@@ -10,10 +10,10 @@ impl Picture {
     /// Adds the center of every region and the edges between adjacent regions.
     ///
     /// ```
-    /// use wayfarer::World;
-    /// use wayfarer::base::Raster;
-    /// use wayfarer::picture::{Mark, Picture};
-    /// use wayfarer::search::abstraction::LiveGraph;
+    /// use wayfarer_engine::World;
+    /// use wayfarer_engine::base::Raster;
+    /// use wayfarer_engine::picture::{Mark, Picture};
+    /// use wayfarer_engine::search::abstraction::LiveGraph;
     /// let world = World::from_raster(&Raster::from_bytes(32, 1, vec![0; 32]).unwrap());
     /// let ground = world.ground();
     /// let mut picture = Picture::default();
