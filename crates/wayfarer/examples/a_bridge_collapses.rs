@@ -113,7 +113,7 @@ fn draw(world: &World, path: &Path) {
     });
     let mut picture = Picture::default();
     picture.add_ground(cells);
-    if let Some(walk) = path.as_walk() {
+    if let Some(walk) = path.as_ground_path() {
         picture.add_path(&walk.cells);
     }
     print!("{}", picture.to_text());

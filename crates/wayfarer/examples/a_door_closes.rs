@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 fn show(world: &World, path: &Path) {
     let mut picture = Picture::from_ground(world.ground());
-    if let Some(walk) = path.as_walk() {
+    if let Some(walk) = path.as_ground_path() {
         picture.add_path(&walk.cells);
     }
     print!("{}", picture.to_text());

@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .find_path(&mut searcher, &request)?
             .found()
             .ok_or("no path")?;
-        let walk = path.as_walk().ok_or("a ground path")?;
+        let walk = path.as_ground_path().ok_or("a ground path")?;
         let mut picture = Picture::from_raster(&map);
         picture.add_path(&walk.cells);
         println!("{name}: {} cells long", walk.length());

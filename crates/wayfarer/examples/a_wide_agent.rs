@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         match world.find_path(&mut searcher, &request) {
             Ok(Outcome::Found(path)) => {
                 let mut picture = Picture::from_raster(&map);
-                picture.add_path(&path.as_walk().ok_or("a ground path")?.cells);
+                picture.add_path(&path.as_ground_path().ok_or("a ground path")?.cells);
                 print!("{}", picture.to_text());
                 println!("{} cells long\n", path.cost);
             }

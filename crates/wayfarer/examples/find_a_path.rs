@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     match world.find_path(&mut Searcher::default(), &PathRequest::new(from, to))? {
         Outcome::Found(path) => {
-            let walk = path.as_walk().ok_or("a ground path")?;
+            let walk = path.as_ground_path().ok_or("a ground path")?;
             let mut picture = Picture::from_raster(&map);
             picture.add_path(&walk.cells);
             print!("{}", picture.to_text());

@@ -49,7 +49,7 @@ pub enum CostChange {
 impl CostChange {
     /// The change that covers both.
     #[must_use]
-    pub const fn and(self, other: Self) -> Self {
+    pub const fn combined_with(self, other: Self) -> Self {
         match (self, other) {
             (Self::Decrease, Self::Decrease) => Self::Decrease,
             (Self::Increase, Self::Increase) => Self::Increase,

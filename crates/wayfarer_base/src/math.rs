@@ -3,17 +3,6 @@
 //! Uses `+ - * /` and `sqrt` of `f64` only, which IEEE 754 rounds correctly. No trigonometry:
 //! directions are vectors.
 
-/// The integer square root, rounded down.
-///
-/// ```
-/// assert_eq!(wayfarer_base::math::isqrt(24), 4);
-/// assert_eq!(wayfarer_base::math::isqrt(u64::MAX), u64::from(u32::MAX));
-/// ```
-#[inline]
-pub const fn isqrt(square: u64) -> u64 {
-    square.isqrt()
-}
-
 /// Euclidean length of (`x`, `y`).
 #[inline]
 pub fn length(x: f64, y: f64) -> f64 {

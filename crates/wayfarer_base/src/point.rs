@@ -14,7 +14,7 @@ pub struct Fixed(i32);
 
 impl Fixed {
     /// Raw units per cell.
-    pub const PARTS: i32 = 256;
+    pub const UNITS_PER_CELL: i32 = 256;
     /// The largest coordinate.
     pub const MAX: Self = Self(i32::MAX);
 
@@ -33,7 +33,7 @@ impl Fixed {
     /// The low edge of cell `cell`; `None` out of range.
     #[inline]
     pub const fn from_cell(cell: i32) -> Option<Self> {
-        match cell.checked_mul(Self::PARTS) {
+        match cell.checked_mul(Self::UNITS_PER_CELL) {
             Some(raw) => Some(Self(raw)),
             None => None,
         }
@@ -45,13 +45,13 @@ impl Fixed {
         reason = "compared with the limits just before"
     )]
     pub fn from_cells(cells: f64) -> Option<Self> {
-        let raw = (cells * f64::from(Self::PARTS)).round();
+        let raw = (cells * f64::from(Self::UNITS_PER_CELL)).round();
         (raw >= f64::from(i32::MIN) && raw <= f64::from(i32::MAX)).then_some(Self(raw as i32))
     }
 
     /// The coordinate in cells, exact.
     pub fn to_cells(self) -> f64 {
-        f64::from(self.0) / f64::from(Self::PARTS)
+        f64::from(self.0) / f64::from(Self::UNITS_PER_CELL)
     }
 
     /// The cell that contains the coordinate (rounds towards negative infinity).

@@ -47,7 +47,7 @@ impl Profile {
 
     /// True if the agent may walk on `terrain`.
     #[inline]
-    pub const fn may_walk(&self, terrain: Terrain) -> bool {
+    pub const fn allows_terrain(&self, terrain: Terrain) -> bool {
         self.allowed_terrains & terrain.bit() != 0
     }
 

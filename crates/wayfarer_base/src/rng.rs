@@ -21,9 +21,9 @@ impl Rng {
         Self { state: seed }
     }
 
-    /// The generator of stream `part` of `seed`, independent of the draws from other streams.
-    pub const fn for_part(seed: u64, part: u64) -> Self {
-        let mut rng = Self::new(seed ^ part.wrapping_mul(0xD6E8_FEB8_6659_FD93));
+    /// The generator number `stream` of `seed`, independent of the draws from other streams.
+    pub const fn for_stream(seed: u64, stream: u64) -> Self {
+        let mut rng = Self::new(seed ^ stream.wrapping_mul(0xD6E8_FEB8_6659_FD93));
         let mixed = rng.draw();
         Self::new(mixed)
     }

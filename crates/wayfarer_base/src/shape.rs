@@ -80,7 +80,7 @@ impl Shape {
             ))
         };
         let column = |column: Column| {
-            let whole = |by: i32| by.saturating_add(Fixed::PARTS / 2) >> 8;
+            let whole = |by: i32| by.saturating_add(Fixed::UNITS_PER_CELL / 2) >> 8;
             let x = column.x.checked_add(whole(by.0))?;
             Some(Column::new(x, column.y.checked_add(whole(by.1))?))
         };

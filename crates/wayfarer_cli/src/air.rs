@@ -19,7 +19,7 @@ pub(crate) fn import(world: &Loaded, reading: &Reading) -> Result<(Air, Boundary
         Loaded::Data(data) => AirBuilder::from_data(data, margin).map_err(|e| e.to_string()),
         Loaded::Heights(map) => AirBuilder::from_heights(map, margin).map_err(|e| e.to_string()),
         Loaded::Mesh(soup) => {
-            let made = AirBuilder::from_mesh(soup, reading.voxel(), Fill::Inside, margin);
+            let made = AirBuilder::from_mesh(soup, reading.voxel(), Fill::Interior, margin);
             made.map_err(|error| error.to_string()).map(|made| {
                 boundary_edges = made.1;
                 made.0

@@ -52,7 +52,7 @@ pub(crate) fn parse_cells(text: &str) -> Result<Fixed, String> {
 }
 
 /// The largest radius of an agent on the ground or in the air.
-pub(crate) const MAX_RADIUS: Fixed = Fixed::from_raw(8 * Fixed::PARTS);
+pub(crate) const MAX_RADIUS: Fixed = Fixed::from_raw(8 * Fixed::UNITS_PER_CELL);
 
 /// Parses the radius of an agent.
 pub(crate) fn parse_radius(text: &str) -> Result<Fixed, String> {

@@ -114,7 +114,7 @@ impl GroundFacts {
         for region in ground.regions() {
             sectors.insert(ground.sector_of(region));
             let size = sizes.entry(ground.component_of_region(region)).or_default();
-            *size += u64::from(ground.counts_of(region).0);
+            *size += u64::from(ground.region_cell_counts(region).0);
             ground.for_each_portal(region, |portal| {
                 // A portal passable in both directions is visited from both sides.
                 self.portals += u64::from(region < portal.to);

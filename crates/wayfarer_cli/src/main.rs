@@ -32,7 +32,7 @@ use failure::{Failure, Verdict};
 /// Counts the allocations that `bench` reports; forwards to the system allocator.
 #[cfg(feature = "bench")]
 #[global_allocator]
-static ALLOCATOR: wayfarer_counting::Counting = wayfarer_counting::Counting;
+static ALLOCATOR: wayfarer_counting::CountingAllocator = wayfarer_counting::CountingAllocator;
 
 /// Navigation in game worlds that change.
 #[derive(Parser)]

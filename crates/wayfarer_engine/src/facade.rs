@@ -164,7 +164,7 @@ impl World {
             ground_log: ChangeLog::starting_at(revision, Self::CHANGE_LOG_CAPACITY),
             ground,
             obstacles: None,
-            bodies: BodySet::new(Fixed::from_raw(4 * Fixed::PARTS)),
+            bodies: BodySet::new(Fixed::from_raw(4 * Fixed::UNITS_PER_CELL)),
             sensors: Sensors::default(),
             air: None,
             air_log: ChangeLog::new(Self::CHANGE_LOG_CAPACITY),
@@ -273,7 +273,7 @@ impl World {
     /// A cursor at the present revision, for [`World::poll_changes`].
     pub const fn change_cursor(&self) -> ChangeCursor {
         ChangeCursor {
-            seen: self.revision,
+            revision: self.revision,
         }
     }
 
@@ -283,7 +283,7 @@ impl World {
         &self,
         cursor: &mut ChangeCursor,
     ) -> Option<impl Iterator<Item = &WorldChanges>> {
-        let since = std::mem::replace(&mut cursor.seen, self.revision);
+        let since = std::mem::replace(&mut cursor.revision, self.revision);
         self.changes_since(since)
     }
 

@@ -90,7 +90,7 @@ impl Picture {
                 from: nav_link.from,
                 to: nav_link.to,
                 kind: nav_link.kind,
-                open: nav_link.state == LinkState::Open,
+                is_open: nav_link.state == LinkState::Open,
             });
         }
         picture

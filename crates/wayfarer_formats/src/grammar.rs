@@ -301,7 +301,7 @@ pub(crate) fn multiplier_text(multiplier: CostMultiplier) -> String {
 
 /// A length or coordinate from `low` to `high` cells.
 fn fixed_within(text: &[u8], low: i32, high: i32) -> Option<Fixed> {
-    let units = i64::from(Fixed::PARTS);
+    let units = i64::from(Fixed::UNITS_PER_CELL);
     let (low, high) = (i64::from(low) * units, i64::from(high) * units);
     let raw = parse_units(text, 256, low, high)?;
     i32::try_from(raw).ok().map(Fixed::from_raw)

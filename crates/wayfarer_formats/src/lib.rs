@@ -24,7 +24,7 @@ pub mod obj;
 pub mod obstacle_file;
 pub mod patch;
 #[cfg(feature = "images")]
-pub mod picture;
+pub mod png_image;
 #[cfg(feature = "images")]
 pub mod png_raster;
 pub mod scen3d;
@@ -36,5 +36,5 @@ pub use file_format::FileFormat;
 #[cfg(feature = "meshes")]
 pub use gltf::GltfError;
 #[cfg(feature = "images")]
-pub use picture::PngError;
+pub use png_image::PngError;
 pub use text::TextError;

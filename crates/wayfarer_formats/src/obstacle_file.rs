@@ -137,7 +137,8 @@ pub fn write(data: &ObstacleSetData) -> String {
         text += &match obstacle.shape {
             ObstacleShapeData::Box(Aabb2 { low, high }) => {
                 let side = |low: Fixed, high: Fixed| {
-                    (f64::from(high.raw()) - f64::from(low.raw())) / f64::from(Fixed::PARTS)
+                    (f64::from(high.raw()) - f64::from(low.raw()))
+                        / f64::from(Fixed::UNITS_PER_CELL)
                 };
                 let sides = (side(low.x, high.x), side(low.y, high.y));
                 format!("box {} {} {}", point(low), sides.0, sides.1)

@@ -16,7 +16,7 @@ use png::{BitDepth, ColorType, Transformations};
 use wayfarer_base::{Raster, Terrain};
 
 use crate::letters;
-use crate::picture::{PngError, read_rows, write_pixels};
+use crate::png_image::{PngError, read_rows, write_pixels};
 
 /// RGB of swamp.
 pub const SWAMP: [u8; 3] = [122, 140, 60];
@@ -32,7 +32,7 @@ const EMPTY: [u8; 3] = [0; 3];
 /// Reads a PNG file as a flat map.
 ///
 /// # Errors
-/// A damaged file, or a size above the limits of [`crate::picture`], which are checked before
+/// A damaged file, or a size above the limits of [`crate::png_image`], which are checked before
 /// allocation.
 pub fn read(bytes: &[u8]) -> Result<Raster, PngError> {
     let mut cells = Vec::new();

@@ -58,7 +58,7 @@ pub(crate) fn build(recipe: &Recipe) -> Result<WorldData, MakeError> {
     let (width, height) = (recipe.width, recipe.height);
     if width.min(height) < MIN_SIDE {
         return Err(MakeError::TooSmall {
-            kind: Generator::Building,
+            generator: Generator::Building,
             width,
             height,
             min: MIN_SIDE,

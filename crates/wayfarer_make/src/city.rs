@@ -49,10 +49,10 @@ impl City {
     /// # Errors
     /// A side out of range.
     pub fn with_sides(width: u32, height: u32, seed: u64) -> Result<Self, MakeError> {
-        let kind = Generator::City;
+        let generator = Generator::City;
         if width == 0 || height == 0 {
             return Err(MakeError::TooSmall {
-                kind,
+                generator,
                 width,
                 height,
                 min: 1,
@@ -60,7 +60,7 @@ impl City {
         }
         if width > Self::MAX_SIDE || height > Self::MAX_SIDE {
             return Err(MakeError::TooLong {
-                kind,
+                generator,
                 width,
                 height,
                 max: Self::MAX_SIDE,

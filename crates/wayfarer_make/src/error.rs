@@ -9,10 +9,10 @@ use crate::{Generator, TraceKind};
 #[non_exhaustive]
 pub enum MakeError {
     /// A side is too short for the generator.
-    #[error("{kind}: size {width} x {height}, expected sides of at least {min}")]
+    #[error("{generator}: size {width} x {height}, expected sides of at least {min}")]
     TooSmall {
         /// The generator.
-        kind: Generator,
+        generator: Generator,
         /// The requested width, in cells.
         width: u32,
         /// The requested height, in cells.
@@ -21,10 +21,10 @@ pub enum MakeError {
         min: u32,
     },
     /// A side is too long for the generator.
-    #[error("{kind}: size {width} x {height}, expected sides of at most {max}")]
+    #[error("{generator}: size {width} x {height}, expected sides of at most {max}")]
     TooLong {
         /// The generator.
-        kind: Generator,
+        generator: Generator,
         /// The requested width, in cells.
         width: u32,
         /// The requested height, in cells.
@@ -33,20 +33,20 @@ pub enum MakeError {
         max: u32,
     },
     /// Too many cells or voxels.
-    #[error("{kind}: {count} cells in all, expected at most {max}")]
+    #[error("{generator}: {count} cells in all, expected at most {max}")]
     TooLarge {
         /// The generator.
-        kind: Generator,
+        generator: Generator,
         /// The requested number of cells or voxels.
         count: u64,
         /// The maximum number.
         max: u64,
     },
     /// An option is out of range.
-    #[error("{kind}: {option} is {found}, expected {min} to {max}")]
+    #[error("{generator}: {option} is {found}, expected {min} to {max}")]
     BadOption {
         /// The generator.
-        kind: Generator,
+        generator: Generator,
         /// The option.
         option: &'static str,
         /// The requested value.

@@ -52,7 +52,7 @@ impl ValueNoise {
     fn lattice_point(&self, x: i32, y: i32, octave: u32) -> i64 {
         let stream = u64::from(x.cast_unsigned()) << 32 | u64::from(y.cast_unsigned());
         let seed = self.seed.wrapping_add(u64::from(octave) << 56);
-        i64::from(Rng::for_part(seed, stream).below(1 << 16))
+        i64::from(Rng::for_stream(seed, stream).below(1 << 16))
     }
 }
 

@@ -198,7 +198,7 @@ impl RecipeOption {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Recipe {
     /// The generator.
-    pub kind: Generator,
+    pub generator: Generator,
     /// From west to east, in cells or voxels, at least 1.
     pub width: u32,
     /// From north to south, in cells or voxels, at least 1.
@@ -228,9 +228,9 @@ impl Recipe {
     pub const MAX_VOXELS: u64 = 1 << 28;
 
     /// A recipe with default options.
-    pub fn new(kind: Generator, width: u32, height: u32, seed: u64) -> Self {
+    pub fn new(generator: Generator, width: u32, height: u32, seed: u64) -> Self {
         Self {
-            kind,
+            generator,
             width,
             height,
             seed,
@@ -247,7 +247,7 @@ impl Recipe {
     pub(crate) fn check_count(&self, count: u64, max: u64) -> Result<(), MakeError> {
         if count > max {
             return Err(MakeError::TooLarge {
-                kind: self.kind,
+                generator: self.generator,
                 count,
                 max,
             });
@@ -267,7 +267,7 @@ impl Recipe {
             return Ok(());
         }
         Err(MakeError::BadOption {
-            kind: self.kind,
+            generator: self.generator,
             option,
             found,
             min,
@@ -277,11 +277,11 @@ impl Recipe {
 
     /// Checks what every generator requires: sizes above 0 and options in range.
     pub(crate) fn check(&self) -> Result<(), MakeError> {
-        let (kind, width, height) = (self.kind, self.width, self.height);
+        let (generator, width, height) = (self.generator, self.width, self.height);
         if width == 0 || height == 0 {
             let min = 1;
             return Err(MakeError::TooSmall {
-                kind,
+                generator,
                 width,
                 height,
                 min,
@@ -296,29 +296,29 @@ impl Recipe {
 
     /// A grid of rock of the requested size.
     pub(crate) fn grid(&self) -> Result<CarvingGrid, MakeError> {
-        let max = match self.kind {
+        let max = match self.generator {
             Generator::Caves => Self::MAX_SEARCHED_CELLS,
             _ => Raster::MAX_CELLS,
         };
         let n_cells = u64::from(self.width) * u64::from(self.height);
         self.check_count(n_cells, max)?;
         CarvingGrid::new(self.width, self.height).ok_or(MakeError::TooLarge {
-            kind: self.kind,
+            generator: self.generator,
             count: n_cells,
             max,
         })
     }
 
-    /// The random stream of `part` of this world.
-    pub(crate) const fn rng(&self, part: u64) -> Rng {
-        Rng::for_part(self.seed, part)
+    /// The random stream `stream` of this world.
+    pub(crate) const fn rng(&self, stream: u64) -> Rng {
+        Rng::for_stream(self.seed, stream)
     }
 }
 
 impl Default for Recipe {
     fn default() -> Self {
         Self {
-            kind: Generator::Caves,
+            generator: Generator::Caves,
             width: 128,
             height: 128,
             seed: 1,
@@ -348,7 +348,7 @@ pub enum GeneratedWorld {
 /// A size or option out of the range of the generator.
 pub fn make(recipe: &Recipe) -> Result<GeneratedWorld, MakeError> {
     recipe.check()?;
-    match recipe.kind {
+    match recipe.generator {
         Generator::Heights => {
             let n_cells = u64::from(recipe.width) * u64::from(recipe.height);
             recipe.check_count(n_cells, Recipe::MAX_PLAN_CELLS)?;
@@ -363,7 +363,7 @@ pub fn make(recipe: &Recipe) -> Result<GeneratedWorld, MakeError> {
 
 fn flat(recipe: &Recipe) -> Result<Raster, MakeError> {
     let mut grid = recipe.grid()?;
-    match recipe.kind {
+    match recipe.generator {
         Generator::Caves => caves::dig(recipe, &mut grid),
         Generator::Rooms => rooms::dig(recipe, &mut grid),
         Generator::Maze => maze::dig(recipe, &mut grid),

@@ -29,7 +29,7 @@ pub fn scenario(map: &Raster, count: u32, seed: u64) -> Vec<Problem> {
         return Vec::new();
     };
     (0..u64::from(count))
-        .map(|number| cells.problem(&mut Rng::for_part(seed, number)))
+        .map(|number| cells.problem(&mut Rng::for_stream(seed, number)))
         .collect()
 }
 
@@ -37,7 +37,7 @@ pub fn scenario(map: &Raster, count: u32, seed: u64) -> Vec<Problem> {
 /// none if there is no such floor.
 pub fn world_scenario(data: &WorldData, count: u32, seed: u64) -> Vec<Problem> {
     let cells = walkable_cells(data);
-    let draw = |number: u64| draw_problem(&cells, &mut Rng::for_part(seed, number));
+    let draw = |number: u64| draw_problem(&cells, &mut Rng::for_stream(seed, number));
     (0..u64::from(count)).filter_map(draw).collect()
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn walkable_cells(data: &WorldData) -> Vec<Cell> {
     let walkable = data
         .cells
         .iter()
-        .filter(|(_, terrain)| data.profile.may_walk(*terrain));
+        .filter(|(_, terrain)| data.profile.allows_terrain(*terrain));
     walkable.map(|(cell, _)| *cell).collect()
 }
 

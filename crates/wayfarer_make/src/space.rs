@@ -106,7 +106,7 @@ pub(crate) fn hall(recipe: &Recipe) -> Result<VoxelSet, MakeError> {
     let [width, height, depth] = size;
     if width.min(height) < MIN_HALL_SIDE {
         return Err(MakeError::TooSmall {
-            kind: Generator::Hall,
+            generator: Generator::Hall,
             width,
             height,
             min: MIN_HALL_SIDE,

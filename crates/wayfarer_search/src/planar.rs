@@ -53,7 +53,7 @@ use wayfarer_base::{Cost, Fixed, Point2, math};
 pub(crate) fn distance(a: Point2, b: Point2, weight: f64) -> Cost {
     let between = |a: Fixed, b: Fixed| f64::from(a.raw()) - f64::from(b.raw());
     let raw = math::length(between(a.x, b.x), between(a.y, b.y));
-    Cost::from_cells(raw * (weight / f64::from(Fixed::PARTS)))
+    Cost::from_cells(raw * (weight / f64::from(Fixed::UNITS_PER_CELL)))
 }
 
 /// Orientation of `c` relative to the line from `a` to `b`: above 0 right of it (y south), 0 on

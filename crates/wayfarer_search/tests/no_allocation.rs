@@ -4,7 +4,7 @@ use wayfarer_base::{
     Budget, Cell, ChangeLog, Cost, CostMultiplier, Fixed, GroundEdit, NoopObserver, Outcome,
     Point2, Profile, Progress, Raster, Rect, Rng, Session, Shape, Terrain, Voxel,
 };
-use wayfarer_counting::{Counting, tally};
+use wayfarer_counting::{CountingAllocator, allocation_stats};
 use wayfarer_search::air::{FlightMethod, FlightRequest, FlightSearcher, OctreeParams};
 use wayfarer_search::dense::{
     DenseMethod, DenseQueue, DenseRequest, DenseSearcher, DenseSession, distances_from, find_path,
@@ -23,7 +23,7 @@ use wayfarer_world::dense::DenseGround;
 use wayfarer_world::ground::{Ground, NodeId, ProfileId};
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// A ground of which one cell in four is blocked, and requests over it.
 fn sample() -> (DenseGround, Vec<DenseRequest>) {
@@ -441,9 +441,9 @@ fn warm_repairs_of_a_flow_field_allocate_nothing() {
                 GroundEdit::PutCell { cell, terrain },
             ] {
                 log.push(ground.apply(&[edit]).unwrap().changes);
-                let before = tally().allocations;
+                let before = allocation_stats().allocations;
                 flow.update(&ground, &log);
-                last = tally().allocations - before;
+                last = allocation_stats().allocations - before;
                 assert!(round < 4 || last == 0, "round {round}: {last} allocations");
             }
         }
@@ -503,7 +503,7 @@ fn warm_cached_searches_allocate_nothing_after_edits() {
             }
         };
         let changes = ground.apply(&[edit]).expect("a legal edit");
-        let before = tally().allocations;
+        let before = allocation_stats().allocations;
         searcher.apply_changes(&ground, &changes);
         for request in &requests {
             let ends = (ground.node(request.start), ground.node(request.goal));
@@ -519,7 +519,7 @@ fn warm_cached_searches_allocate_nothing_after_edits() {
                 &mut cells,
             );
         }
-        last = tally().allocations - before;
+        last = allocation_stats().allocations - before;
     }
     assert_eq!(last, 0);
 }
@@ -529,7 +529,7 @@ fn slowly_growing_paths_rarely_allocate() {
     let raster = Raster::from_bytes(1_000, 20, vec![0; 20_000]).expect("a byte per cell");
     let ground = Ground::from_raster(&raster);
     let mut searcher = PathSearcher::default();
-    let before = tally();
+    let before = allocation_stats();
     for x in 100..900 {
         // A pursuer repeats its request at every step of the target.
         let request = GroundRequest::new(Cell::flat(0, 0), Cell::flat(x, 3));
@@ -539,6 +539,6 @@ fn slowly_growing_paths_rarely_allocate() {
         let path = outcome.found().expect("open ground");
         searcher.recycle(path);
     }
-    let n_allocations = tally().allocations - before.allocations;
+    let n_allocations = allocation_stats().allocations - before.allocations;
     assert!(n_allocations < 80, "{n_allocations} for 800 queries");
 }

@@ -1,7 +1,7 @@
 //! Warm planar searches and obstacle queries allocate nothing.
 
 use wayfarer_base::{CostMultiplier, Fixed, Point2, Rng};
-use wayfarer_counting::Counting;
+use wayfarer_counting::CountingAllocator;
 use wayfarer_search::planar::{
     EndpointPolicy, PlanarMethod, PlanarRequest, PlanarSearcher, status,
 };
@@ -13,7 +13,7 @@ use wayfarer_world::obstacles::{
 };
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 #[test]
 fn warm_searches_among_moving_obstacles_allocate_nothing() {

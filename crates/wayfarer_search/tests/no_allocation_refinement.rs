@@ -1,7 +1,7 @@
 //! Warm refinement allocates nothing.
 
 use wayfarer_base::{Cell, Outcome, Raster, Rng};
-use wayfarer_counting::Counting;
+use wayfarer_counting::CountingAllocator;
 use wayfarer_search::abstraction::{
     AbstractGraph, BakedGraph, LiveGraph, RefinementRequest, Refiner,
 };
@@ -11,7 +11,7 @@ use wayfarer_world::dense::DenseGround;
 use wayfarer_world::ground::Ground;
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 #[test]
 fn warm_refinement_allocates_nothing_if_paths_are_recycled() {

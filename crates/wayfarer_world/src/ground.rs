@@ -204,7 +204,7 @@ fn check_profile(
             });
         }
     }
-    if profile.may_walk(Terrain::SOLID) {
+    if profile.allows_terrain(Terrain::SOLID) {
         return Err(ProfileError::WalksThroughWalls);
     }
     Ok(())

@@ -174,7 +174,7 @@ impl ObstacleSet {
     /// # Errors
     /// As [`ObstacleSet::new`].
     pub fn square(side: i32) -> Result<Self, ObstacleError> {
-        let raw = i64::from(side) * i64::from(Fixed::PARTS);
+        let raw = i64::from(side) * i64::from(Fixed::UNITS_PER_CELL);
         let far = Fixed::from_raw(check_coordinate(raw, "the bounds' edge")?);
         Self::new(Aabb2 {
             low: Point2::default(),

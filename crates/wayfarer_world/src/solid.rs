@@ -5,7 +5,7 @@
 //!   outside does not count, so a wall that ends on a voxel face does not grow by a voxel.
 //! * A triangle in the plane between two layers of voxels belongs to the voxels behind it: vertices
 //!   run counter-clockwise seen from outside, `(b - a) x (c - a)` points outward.
-//! * With [`Fill::Inside`], voxels whose center lies inside the mesh are solid too.
+//! * With [`Fill::Interior`], voxels whose center lies inside the mesh are solid too.
 //!
 //! Invariant: no triangle separates two free voxels that share a face. Cost is linear in the voxels
 //! of the surface inside the bounds, plus a sort of the spans.
@@ -29,7 +29,7 @@ pub enum Fill {
     Surface,
     /// Those, and all whose center lies inside the mesh.
     #[default]
-    Inside,
+    Interior,
 }
 
 /// The solid voxels of a mesh, and its boundary edges.
@@ -44,7 +44,7 @@ pub struct VoxelizedMesh {
 /// A mesh that could not be voxelized.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
-pub enum SolidError {
+pub enum VoxelizeError {
     /// A vertex beyond the range of coordinates in 1/256 voxel.
     #[error(
         "vertex {vertex} lies at {at:?} voxels from the origin, expected at most {} on each axis",
@@ -93,7 +93,7 @@ pub const MAX_SPANS: usize = 1 << 25;
 /// let faces = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
 /// let mesh = TriangleSoup::new(vertices, faces).unwrap();
 /// let grid = VoxelGrid::cubes(1.0, Voxel::new(-9, -9, -9), Voxel::new(9, 9, 9));
-/// let solid = voxelize(&mesh, &grid, Fill::Inside).unwrap();
+/// let solid = voxelize(&mesh, &grid, Fill::Interior).unwrap();
 /// assert!(solid.boundary_edges.is_empty());
 /// assert_eq!(solid.spans.n_voxels(), 10 + 6 + 3 + 1);
 /// ```
@@ -101,7 +101,7 @@ pub fn voxelize(
     mesh: &TriangleSoup,
     grid: &VoxelGrid,
     fill: Fill,
-) -> Result<VoxelizedMesh, SolidError> {
+) -> Result<VoxelizedMesh, VoxelizeError> {
     grid.check()?;
     let vertices = grid.vertices(mesh)?;
     let triangles = || {
@@ -114,7 +114,7 @@ pub fn voxelize(
         triangle::runs(vertices, grid, &mut runs)?;
     }
     let mut boundary_edges = BoundaryEdges::default();
-    if fill == Fill::Inside {
+    if fill == Fill::Interior {
         fill::inside(triangles(), grid, &mut runs)?;
         boundary_edges = fill::boundary_edges(triangles(), grid);
     }
@@ -125,9 +125,9 @@ pub fn voxelize(
 }
 
 /// An error if there are more than [`MAX_SPANS`] runs.
-fn check_span_limit(runs: &[Run]) -> Result<(), SolidError> {
+fn check_span_limit(runs: &[Run]) -> Result<(), VoxelizeError> {
     if runs.len() > MAX_SPANS {
-        return Err(SolidError::TooManySpans { limit: MAX_SPANS });
+        return Err(VoxelizeError::TooManySpans { limit: MAX_SPANS });
     }
     Ok(())
 }

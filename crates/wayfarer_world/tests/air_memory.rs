@@ -6,13 +6,13 @@
 )]
 
 use wayfarer_base::{CostMultiplier, Fixed, Point3, Rng, Voxel};
-use wayfarer_counting::{Counting, tally};
+use wayfarer_counting::{CountingAllocator, allocation_stats};
 use wayfarer_world::air::{
     Air, AirBuilder, AirEdit, Geometry, GeometryId, Volume, VolumeId, VolumeRule,
 };
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 fn voxel(rng: &mut Rng, side: i32) -> Voxel {
     let mut at = || rng.between(0, side - 1);
@@ -43,7 +43,7 @@ fn ball(rng: &mut Rng) -> Geometry {
 }
 
 fn check(air: &Air, before: i64, what: std::fmt::Arguments<'_>) {
-    let counted = tally().bytes_now - before;
+    let counted = allocation_stats().bytes_now - before;
     assert_eq!(
         air.memory().total() as u64,
         counted.unsigned_abs(),
@@ -53,7 +53,7 @@ fn check(air: &Air, before: i64, what: std::fmt::Arguments<'_>) {
 
 #[test]
 fn reported_memory_equals_the_allocator_count() {
-    let before = tally().bytes_now;
+    let before = allocation_stats().bytes_now;
     let mut air = built(1);
     check(&air, before, format_args!("built"));
     let mut rng = Rng::new(2);
@@ -89,14 +89,14 @@ fn reported_memory_equals_the_allocator_count() {
     assert_eq!(air.memory().scratch, 0);
     check(&air, before, format_args!("without scratch"));
     drop(air);
-    assert_eq!(tally().bytes_now, before);
+    assert_eq!(allocation_stats().bytes_now, before);
 }
 
 #[test]
 fn queries_allocate_nothing() {
     let air = built(3);
     let mut rng = Rng::new(4);
-    let before = tally().allocations;
+    let before = allocation_stats().allocations;
     for _ in 0..500 {
         let (a, b) = (voxel(&mut rng, 200), voxel(&mut rng, 200));
         let point = |at: Voxel| Point3 {
@@ -120,7 +120,7 @@ fn queries_allocate_nothing() {
         sum += u64::from(air.cost_multiplier(a).is_some());
         assert!(sum > 0);
     }
-    assert_eq!(tally().allocations, before);
+    assert_eq!(allocation_stats().allocations, before);
 }
 
 /// Warm edits allocate only the change set they return.
@@ -133,10 +133,10 @@ fn warm_edits_allocate_only_their_change_set() {
         air.apply(&[AirEdit::Clear { low, high }]).unwrap();
     };
     (0..3).for_each(|_| toggle(&mut air));
-    let (before, held) = (tally().allocations, tally().bytes_now);
+    let (before, held) = (allocation_stats().allocations, allocation_stats().bytes_now);
     (0..100).for_each(|_| toggle(&mut air));
-    assert_eq!(tally().bytes_now, held);
+    assert_eq!(allocation_stats().bytes_now, held);
     // Two lists per batch, one of them grown a few times.
-    let per_batch = (tally().allocations - before) / 200;
+    let per_batch = (allocation_stats().allocations - before) / 200;
     assert!(per_batch <= 8, "{per_batch} allocations for each batch");
 }

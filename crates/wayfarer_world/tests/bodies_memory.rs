@@ -8,7 +8,7 @@ use wayfarer_world::bodies::{
 };
 
 #[global_allocator]
-static ALLOCATOR: wayfarer_testkit::Counting = wayfarer_testkit::Counting;
+static ALLOCATOR: wayfarer_testkit::CountingAllocator = wayfarer_testkit::CountingAllocator;
 
 fn random_point(rng: &mut Rng) -> Point2 {
     let mut at = || Fixed::from_raw(rng.between(0, 256 * 100));

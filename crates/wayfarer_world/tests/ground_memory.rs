@@ -5,11 +5,11 @@ use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_profile, 
 use wayfarer_world::ground::Ground;
 
 #[global_allocator]
-static ALLOCATOR: wayfarer_counting::Counting = wayfarer_counting::Counting;
+static ALLOCATOR: wayfarer_counting::CountingAllocator = wayfarer_counting::CountingAllocator;
 
 #[track_caller]
 fn check(ground: &Ground, before: i64, note: std::fmt::Arguments<'_>) {
-    let seen = wayfarer_counting::tally().bytes_now - before;
+    let seen = wayfarer_counting::allocation_stats().bytes_now - before;
     let report = ground.memory_report();
     let reported = i64::try_from(report.total() + report.scratch).expect("few bytes");
     assert_eq!(reported, seen, "{note}: {report:?}");
@@ -29,7 +29,7 @@ fn the_report_equals_what_the_allocator_sees() {
             })
             .collect();
         let profile = random_profile(&mut rng);
-        let before = wayfarer_counting::tally().bytes_now;
+        let before = wayfarer_counting::allocation_stats().bytes_now;
         let mut ground = Ground::from_data(&plan).unwrap();
         check(&ground, before, format_args!("{kind:?} fresh"));
         for (number, edits) in batches.iter().enumerate() {
@@ -57,7 +57,7 @@ fn the_report_equals_what_the_allocator_sees() {
         check(&ground, before, format_args!("{kind:?} trimmed"));
         drop(ground);
         assert_eq!(
-            wayfarer_counting::tally().bytes_now,
+            wayfarer_counting::allocation_stats().bytes_now,
             before,
             "everything is freed"
         );

@@ -75,7 +75,7 @@ fn rays_from_above_hit_the_tops_of_columns() {
             low: Voxel::new(-1, -1, -1),
             high: Voxel::new(125, 125, 125),
         };
-        let solid = voxelize(&mesh, &frame, Fill::Inside).unwrap();
+        let solid = voxelize(&mesh, &frame, Fill::Interior).unwrap();
         assert!(solid.spans.n_voxels() > 1_000, "{}", path.display());
         let mut builder = AirBuilder::new(frame.low, [127; 3]).unwrap();
         builder.add_spans(solid.spans.clone());

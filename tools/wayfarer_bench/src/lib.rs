@@ -5,7 +5,7 @@
 //! optimum; a [`report::Report`] holds the figures that a table, JSON or a plot is made of.
 //!
 //! Memory is counted if the program installs the counting allocator
-//! (`#[global_allocator] static ALLOCATOR: wayfarer_bench::Counting = wayfarer_bench::Counting;`,
+//! (`#[global_allocator] static ALLOCATOR: CountingAllocator = CountingAllocator;`,
 //! which changes times by less than the noise):
 //!
 //! ```
@@ -71,4 +71,4 @@ pub mod worst_case;
 pub use engine::{Engine, EngineError, EngineInfo, EngineResult, MovementRule, PathBuffer};
 pub use error::BenchError;
 pub use query::{Case, QuerySet};
-pub use wayfarer_counting::Counting;
+pub use wayfarer_counting::CountingAllocator;

@@ -1,17 +1,17 @@
 //! Counts the bytes an engine holds and the allocations of a query.
 //!
-//! Counted per thread by `wayfarer_counting::Counting`, if the program installs it; the measuring code
+//! Counted per thread by `wayfarer_counting::CountingAllocator`, if the program installs it; the measuring code
 //! allocates nothing while an engine runs.
 
 use std::hint::black_box;
 
-use wayfarer_counting::tally;
+use wayfarer_counting::allocation_stats;
 
 /// True if the program counts its allocations.
 pub fn is_counted() -> bool {
-    let before = tally().allocations;
+    let before = allocation_stats().allocations;
     drop(black_box(Box::new(black_box(1_u8))));
-    tally().allocations != before
+    allocation_stats().allocations != before
 }
 
 /// What an engine has asked for over several pieces of work.
@@ -29,9 +29,9 @@ impl Asked {
     /// Does `work` and adds what it asked for.
     pub fn during<T>(&mut self, work: impl FnOnce() -> T) -> T {
         wayfarer_counting::reset_peak();
-        let before = tally();
+        let before = allocation_stats();
         let result = work();
-        let after = tally();
+        let after = allocation_stats();
         self.peak_bytes = self
             .peak_bytes
             .max(self.bytes + after.bytes_peak - before.bytes_now);

@@ -98,7 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<ScaleReport, ScaleError> {
         ground: ground?,
         searcher: PathSearcher::default(),
         size: arguments.size,
-        rng: Rng::for_part(arguments.seed, 41),
+        rng: Rng::for_stream(arguments.seed, 41),
         timer,
         asked,
         faults: Vec::new(),

@@ -117,7 +117,7 @@ impl EditScript {
         let plan = random_world(self.seed, self.kind);
         let mut batches = Vec::new();
         let mut life = Life::new(&plan);
-        let mut rng = Rng::for_part(self.seed, 0x736f_616b);
+        let mut rng = Rng::for_stream(self.seed, 0x736f_616b);
         let mut wrong = life.as_ref().err().cloned();
         if let Ok(life) = &mut life {
             for batch in 1..=self.n_batches {

@@ -136,7 +136,7 @@ fn measure(
     report: &mut TerrainCostsReport,
 ) -> Result<Row, BenchError> {
     let mut ground = Ground::from_raster(&set.map);
-    let (boxes, n_costly) = boxes(set, percent, &mut Rng::for_part(arguments.seed, 61));
+    let (boxes, n_costly) = boxes(set, percent, &mut Rng::for_stream(arguments.seed, 61));
     ground.apply(&boxes).map_err(|error| EngineError::Map {
         engine: "the ground".to_owned(),
         reason: format!("dear boxes on {}: {error}", set.name),

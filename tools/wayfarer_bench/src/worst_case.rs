@@ -120,7 +120,7 @@ pub fn run(
     let timer = EditTimer::default();
     let mut worlds = Vec::new();
     for recipe in &recipes {
-        progress(recipe.kind.name(), n_parts);
+        progress(recipe.generator.name(), n_parts);
         worlds.push(worlds::measure(recipe, arguments, &timer)?);
     }
     let mut walls = Vec::new();

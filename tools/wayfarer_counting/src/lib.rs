@@ -10,8 +10,8 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    static TALLY: Cell<Tally> = const {
-        Cell::new(Tally { allocations: 0, bytes_now: 0, bytes_peak: 0, bytes_total: 0 })
+    static STATS: Cell<AllocationStats> = const {
+        Cell::new(AllocationStats { allocations: 0, bytes_now: 0, bytes_peak: 0, bytes_total: 0 })
     };
 }
 
@@ -19,7 +19,7 @@ thread_local! {
 ///
 /// `bytes_now` is negative on a thread that frees more than it allocated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
+pub struct AllocationStats {
     /// Allocations and growing reallocations.
     pub allocations: u64,
     /// Bytes currently allocated.
@@ -34,29 +34,29 @@ pub struct Tally {
 ///
 /// ```
 /// #[global_allocator]
-/// static ALLOCATOR: wayfarer_counting::Counting = wayfarer_counting::Counting;
+/// static ALLOCATOR: wayfarer_counting::CountingAllocator = wayfarer_counting::CountingAllocator;
 ///
-/// let before = wayfarer_counting::tally();
+/// let before = wayfarer_counting::allocation_stats();
 /// let held = vec![0_u8; 1000];
-/// let after = wayfarer_counting::tally();
+/// let after = wayfarer_counting::allocation_stats();
 /// assert_eq!(after.bytes_now - before.bytes_now, 1000);
 /// drop(held);
-/// assert_eq!(wayfarer_counting::tally().bytes_now, before.bytes_now);
+/// assert_eq!(wayfarer_counting::allocation_stats().bytes_now, before.bytes_now);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Counting;
+pub struct CountingAllocator;
 
-/// The statistics of this thread; all zero if [`Counting`] is not declared.
-pub fn tally() -> Tally {
-    TALLY.try_with(Cell::get).unwrap_or_default()
+/// The statistics of this thread; all zero if [`CountingAllocator`] is not declared.
+pub fn allocation_stats() -> AllocationStats {
+    STATS.try_with(Cell::get).unwrap_or_default()
 }
 
 /// Resets the peak to the bytes currently allocated.
 pub fn reset_peak() {
-    // The tally of a terminating thread is gone.
-    let _ended = TALLY.try_with(|tally| {
-        let now = tally.get();
-        tally.set(Tally {
+    // The statistics of a terminating thread is gone.
+    let _ended = STATS.try_with(|stats| {
+        let now = stats.get();
+        stats.set(AllocationStats {
             bytes_peak: now.bytes_now,
             ..now
         });
@@ -64,9 +64,9 @@ pub fn reset_peak() {
 }
 
 fn count(allocated: usize, freed: usize) {
-    // The tally of a terminating thread is gone.
-    let _ended = TALLY.try_with(|tally| {
-        let mut now = tally.get();
+    // The statistics of a terminating thread is gone.
+    let _ended = STATS.try_with(|stats| {
+        let mut now = stats.get();
         let signed = |bytes: usize| i64::try_from(bytes).unwrap_or(i64::MAX);
         if allocated > 0 {
             now.allocations += 1;
@@ -74,13 +74,13 @@ fn count(allocated: usize, freed: usize) {
         }
         now.bytes_now += signed(allocated) - signed(freed);
         now.bytes_peak = now.bytes_peak.max(now.bytes_now);
-        tally.set(now);
+        stats.set(now);
     });
 }
 
 // SAFETY: every method forwards its arguments unchanged to `System` and returns its result;
 // counting accesses only a thread-local cell and does not allocate.
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size(), 0);
         // SAFETY: the caller upholds the contract of `System`.

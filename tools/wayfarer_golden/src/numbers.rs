@@ -21,7 +21,7 @@ pub(super) fn rng(values: &mut Values) {
         rng.shuffle(&mut order);
         values.bytes(&order);
         values.number(rng.pick(&order).copied().unwrap_or(u8::MAX).into());
-        values.number(Rng::for_part(seed, 3).next_u64());
+        values.number(Rng::for_stream(seed, 3).next_u64());
     }
 }
 
@@ -57,7 +57,7 @@ pub(super) fn maths(values: &mut Values) {
         values.number(math::length(x / 256.0, y / 256.0).to_bits());
         values.number(math::length_3(x, y / 3.0, z * 0.1).to_bits());
         let (a, b) = (rng.next_u64(), rng.next_u64() >> rng.below(60));
-        values.number(math::isqrt(a));
+        values.number(a.isqrt());
         values.number(math::greatest_common_divisor(a, b));
     }
 }

@@ -12,7 +12,7 @@ pub(super) fn solids(values: &mut Values) {
         let Some(mesh) = some_mesh(&mut rng) else {
             continue;
         };
-        for fill in [Fill::Surface, Fill::Inside] {
+        for fill in [Fill::Surface, Fill::Interior] {
             match voxelize(&mesh, &grid, fill) {
                 Ok(solid) => {
                     for run in solid.spans.runs() {

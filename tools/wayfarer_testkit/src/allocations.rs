@@ -1,18 +1,18 @@
 //! Assertions on heap allocations by means of the counting allocator.
 //!
 //! The test program must declare the allocator once:
-//! `#[global_allocator] static ALLOCATOR: wayfarer_testkit::Counting = wayfarer_testkit::Counting;`
+//! `#[global_allocator] static ALLOCATOR: CountingAllocator = CountingAllocator;`
 
 use std::hint::black_box;
 
-use wayfarer_counting::tally;
+use wayfarer_counting::allocation_stats;
 
 /// Runs `work`, asserts that it allocates nothing on this thread, and returns its value.
 /// Deallocations and other threads are not counted.
 ///
 /// ```
 /// #[global_allocator]
-/// static ALLOCATOR: wayfarer_testkit::Counting = wayfarer_testkit::Counting;
+/// static ALLOCATOR: wayfarer_testkit::CountingAllocator = wayfarer_testkit::CountingAllocator;
 ///
 /// let mut numbers = vec![3, 1, 2];
 /// wayfarer_testkit::allocations::assert_none("sorting in place", || numbers.sort_unstable());
@@ -48,15 +48,15 @@ pub fn assert_none_after(n_before: usize, mut work: impl FnMut()) {
 /// If the counting allocator is not declared.
 #[track_caller]
 pub fn count<T>(work: impl FnOnce() -> T) -> (T, u64, u64) {
-    let before = tally().allocations;
+    let before = allocation_stats().allocations;
     drop(black_box(Box::new(0_u8)));
     assert!(
-        tally().allocations > before,
+        allocation_stats().allocations > before,
         "the counting allocator is not declared as #[global_allocator]"
     );
-    let before = tally();
+    let before = allocation_stats();
     let value = work();
-    let after = tally();
+    let after = allocation_stats();
     let n_bytes = after.bytes_total - before.bytes_total;
     (value, after.allocations - before.allocations, n_bytes)
 }

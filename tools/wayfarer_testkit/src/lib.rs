@@ -21,4 +21,4 @@ pub use multimodal::ReferenceMultimodal;
 pub use random::batch::{random_batch, random_batch_between};
 pub use random::{WorldKind, random_profile, random_world};
 pub use voxels::ReferenceVoxels;
-pub use wayfarer_counting::Counting;
+pub use wayfarer_counting::CountingAllocator;

@@ -66,7 +66,7 @@ impl WorldKind {
 /// assert!(data.cells.len() > 100);
 /// ```
 pub fn random_world(seed: u64, kind: WorldKind) -> WorldData {
-    let mut rng = Rng::for_part(seed, kind as u64);
+    let mut rng = Rng::for_stream(seed, kind as u64);
     let rng = &mut rng;
     let n_holes = match seed % 4 {
         0 => 3,

@@ -46,9 +46,9 @@ fn a_log_returns_the_sets_since_a_revision_until_they_are_evicted() {
 #[test]
 fn opposite_cost_changes_combine_to_mixed() {
     use CostChange::{Decrease, Increase, Mixed};
-    assert_eq!(Decrease.and(Decrease), Decrease);
-    assert_eq!(Decrease.and(Increase), Mixed);
-    assert_eq!(Mixed.and(Increase), Mixed);
+    assert_eq!(Decrease.combined_with(Decrease), Decrease);
+    assert_eq!(Decrease.combined_with(Increase), Mixed);
+    assert_eq!(Mixed.combined_with(Increase), Mixed);
     assert!(!Increase.may_improve_paths() && Increase.may_invalidate_paths());
     assert!(Decrease.may_improve_paths() && !Decrease.may_invalidate_paths());
 }

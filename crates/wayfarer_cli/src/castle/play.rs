@@ -96,7 +96,7 @@ impl Castle {
             by_subscription: FastMap::default(),
             agent_types,
             goals,
-            rng: Rng::for_part(seed, 0x666f_6c6b),
+            rng: Rng::for_stream(seed, 0x666f_6c6b),
             searcher: Searcher::default(),
             events: Vec::new(),
             tick: 0,

@@ -110,7 +110,7 @@ impl Site {
     /// # Errors
     /// None for this castle.
     pub(crate) fn new(seed: u64) -> Result<Self, EditError> {
-        let mut rng = Rng::for_part(seed, 0x6b65_6570);
+        let mut rng = Rng::for_stream(seed, 0x6b65_6570);
         let mut data = WorldData {
             profile: ground_profile(),
             ..WorldData::default()

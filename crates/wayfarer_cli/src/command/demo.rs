@@ -354,7 +354,7 @@ fn worst_rock(
 fn drop_rock(ground: &mut DenseGround, cell: Cell) -> Result<Shape, Failure> {
     let shape = Shape::Circle {
         center: Point2::center_of(cell.column()).ok_or_else(|| fault("a rock outside"))?,
-        radius: Fixed::from_raw(3 * Fixed::PARTS),
+        radius: Fixed::from_raw(3 * Fixed::UNITS_PER_CELL),
     };
     let edit = GroundEdit::Clear {
         shape: shape.clone(),

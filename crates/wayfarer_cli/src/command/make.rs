@@ -219,7 +219,7 @@ fn count(generated: &GeneratedWorld) -> (usize, usize, usize) {
         }
         GeneratedWorld::MultiFloor(data) => {
             let terrains = data.cells.iter().map(|(_, terrain)| *terrain);
-            let walkable = terrains.filter(|terrain| data.profile.may_walk(*terrain));
+            let walkable = terrains.filter(|terrain| data.profile.allows_terrain(*terrain));
             (data.cells.len(), walkable.count(), data.voxels.len())
         }
         GeneratedWorld::Voxels(voxels) => (0, 0, voxels.solid().len()),

@@ -305,7 +305,7 @@ impl Path {
         }
         let start = request.from;
         let radius = nav_graph.profile().radius;
-        if radius > Fixed::from_raw(Fixed::PARTS / 2)
+        if radius > Fixed::from_raw(Fixed::UNITS_PER_CELL / 2)
             && let Some(center) = Point2::center_of(start.column())
         {
             let shape = Shape::Circle { center, radius };

@@ -92,7 +92,7 @@ impl AgentType {
     /// Checks everything but the ground profile, which the ground checks on registration.
     pub(super) fn check(&self) -> Result<(), AgentTypeError> {
         if let Some(flight) = self.flight
-            && !(0..=12 * Fixed::PARTS).contains(&flight.radius.raw())
+            && !(0..=12 * Fixed::UNITS_PER_CELL).contains(&flight.radius.raw())
         {
             let found = flight.radius;
             return Err(AgentTypeError::Flight { found });

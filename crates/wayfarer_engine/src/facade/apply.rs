@@ -80,7 +80,7 @@ impl World {
         } else {
             let number = |edit: usize| batch.ground_sources.get(edit).copied().unwrap_or(edit);
             let applied = self.ground.apply(&batch.ground);
-            Some(applied.map_err(|error| error.clone().about(number(error.edit())))?)
+            Some(applied.map_err(|error| error.clone().with_edit(number(error.edit())))?)
         };
         let air = match &mut self.air {
             Some(air) if !batch.air.is_empty() => match air.apply(&batch.air) {
@@ -148,8 +148,11 @@ impl World {
                 }
                 Edit::Air(edit) => {
                     if self.air.is_none() {
-                        let part = "air";
-                        return Err(EditError::NoSuchPart { edit: number, part });
+                        let domain = "air";
+                        return Err(EditError::NoSuchDomain {
+                            edit: number,
+                            domain,
+                        });
                     }
                     batch.air.push(edit);
                 }
@@ -223,9 +226,9 @@ fn check_obstacles(
 ) -> Result<(), EditError> {
     let Some(obstacles) = obstacles else {
         return match edits.first() {
-            Some((edit, _)) => Err(EditError::NoSuchPart {
+            Some((edit, _)) => Err(EditError::NoSuchDomain {
                 edit: *edit,
-                part: "obstacle set",
+                domain: "obstacle set",
             }),
             None => Ok(()),
         };

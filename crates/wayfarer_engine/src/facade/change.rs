@@ -329,5 +329,5 @@ fn to_air_edits(difference: &AirDifference, mut push: impl FnMut(AirEdit)) {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ChangeCursor {
     /// The latest revision that the listener has read.
-    pub seen: Revision,
+    pub revision: Revision,
 }

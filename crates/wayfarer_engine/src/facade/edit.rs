@@ -194,12 +194,12 @@ pub enum EditError {
         error: BodyError,
     },
     /// The world has no such domain.
-    #[error("edit {edit}: the world has no {part}")]
-    NoSuchPart {
+    #[error("edit {edit}: the world has no {domain}")]
+    NoSuchDomain {
         /// Index in the batch, from 0.
         edit: usize,
         /// The missing domain.
-        part: &'static str,
+        domain: &'static str,
     },
     /// The box is empty or leaves the world.
     #[error("edit {edit}: the box from {low} to {high} is empty or leaves the world")]

@@ -83,7 +83,7 @@ fn is_visible(
     let distance2 = square(apart(at.x, eye.x))
         .saturating_add(square(apart(at.y, eye.y)))
         .saturating_add(square(apart(at.z, eye.z)));
-    if viewer.reach < 0 || distance2 > square(viewer.reach.into()) {
+    if viewer.range < 0 || distance2 > square(viewer.range.into()) {
         return false;
     }
     if let Some(footprint) = &viewer.footprint {

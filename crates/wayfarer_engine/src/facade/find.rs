@@ -62,7 +62,7 @@ impl World {
     /// assert_eq!((path.locations().len(), world.status(&path)), (5, PathStatus::Valid));
     /// let subscription = world.subscribe(path.clone());
     ///
-    /// let cell = path.as_walk().unwrap().cells[2];
+    /// let cell = path.as_ground_path().unwrap().cells[2];
     /// let changes = world.apply([GroundEdit::RemoveCell { cell }])?;
     /// assert_eq!(changes.invalidated, [subscription]);
     /// assert!(matches!(world.status(&path), PathStatus::Invalid { leg: 0, .. }));

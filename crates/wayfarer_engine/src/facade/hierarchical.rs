@@ -32,7 +32,7 @@ impl World {
     /// let mut path = world.begin_hierarchical(&mut searcher, &request)?.found().unwrap();
     /// let mut x = 700;
     /// while let Some(segment) = world.next_segment(&mut searcher, &request, &mut path)? {
-    ///     assert!(segment.as_walk().unwrap().cells.len() > 1); // the world changes meanwhile
+    ///     assert!(segment.as_ground_path().unwrap().cells.len() > 1); // the world changes meanwhile
     ///     world.apply((0..60).map(|y| GroundEdit::RemoveCell { cell: Cell::flat(x, y) }))?;
     ///     x += 100;
     /// }

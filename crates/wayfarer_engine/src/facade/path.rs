@@ -106,7 +106,7 @@ impl Path {
     }
 
     /// The ground path, if the path is a single ground leg.
-    pub fn as_walk(&self) -> Option<&GroundPath> {
+    pub fn as_ground_path(&self) -> Option<&GroundPath> {
         match &self.legs[..] {
             [PathLeg::Ground(walk)] => Some(walk),
             _ => None,

@@ -68,7 +68,7 @@ pub struct Viewer {
     /// Position of the eye.
     pub eye: Position,
     /// Range, in 1/65,536 of a unit.
-    pub reach: i64,
+    pub range: i64,
     /// Restricts the view to these columns, in cells.
     pub footprint: Option<Footprint>,
     /// The body of the viewer, which does not occlude its sight.
@@ -76,12 +76,12 @@ pub struct Viewer {
 }
 
 impl Viewer {
-    /// A viewer with a range of `reach` units in all directions.
-    pub fn new(eye: Position, reach: f64) -> Self {
-        let reach = Position::new(reach, 0.0, 0.0).x;
+    /// A viewer with a range of `range` units in all directions.
+    pub fn new(eye: Position, range: f64) -> Self {
+        let range = Position::new(range, 0.0, 0.0).x;
         Self {
             eye,
-            reach,
+            range,
             footprint: None,
             body: None,
         }
@@ -104,7 +104,7 @@ impl World {
         let eye = wayfarer_base::Fixed::from_raw(feet.raw().saturating_add(height.raw()));
         Some(Viewer {
             eye: self.scale.ground_position(at, eye),
-            reach: i64::MAX,
+            range: i64::MAX,
             footprint: Some(sensor.footprint.translated_to(at)),
             body,
         })

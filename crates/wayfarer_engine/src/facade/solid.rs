@@ -41,7 +41,7 @@ impl<'g> Columns<'g> {
                 self.floors(cell.column()).retain(|(z, _)| *z != cell.z);
             }
             // Rejected by the ground.
-            GroundEdit::Fill { shape, .. } if Ground::is_too_wide(shape) => {}
+            GroundEdit::Fill { shape, .. } if Ground::exceeds_fill_limit(shape) => {}
             GroundEdit::Fill { shape, z, terrain } => {
                 for column in shape.columns() {
                     put(self.floors(column), *z, *terrain);

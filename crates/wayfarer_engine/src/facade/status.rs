@@ -139,7 +139,7 @@ impl World {
             && !path.includes_exposure
             && request.viewers.is_empty();
         let from = self.locate(registered, request.from);
-        let is_walk = path.as_walk().is_some() && request.avoided_obstacles.is_empty();
+        let is_walk = path.as_ground_path().is_some() && request.avoided_obstacles.is_empty();
         let may_start_midway = registered.agent_type.flight.is_none() && is_walk;
         if !is_same || from != path.start() && !may_start_midway {
             return self.find_path(searcher, request);

@@ -73,7 +73,7 @@ impl World {
     pub fn update_subscription(&mut self, id: SubscriptionId, path: Path) -> Option<Path> {
         let subscribed = &mut self.subscriptions;
         let one = subscribed.paths.get_mut(Id::from_bits(id.to_bits()))?;
-        if let (Some(previous), Some(walk)) = (one.path.as_walk(), path.as_walk())
+        if let (Some(previous), Some(walk)) = (one.path.as_ground_path(), path.as_ground_path())
             && let [leg] = one.walks[..]
             && one.path.avoided_obstacles.is_empty()
             && path.avoided_obstacles.is_empty()

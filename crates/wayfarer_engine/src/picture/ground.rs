@@ -71,7 +71,7 @@ impl Picture {
         let mut sizes: OrderedMap<_, u64> = OrderedMap::new();
         for region in ground.regions() {
             let size = sizes.entry(ground.component_of_region(region)).or_default();
-            *size += u64::from(ground.counts_of(region).0);
+            *size += u64::from(ground.region_cell_counts(region).0);
         }
         let mut order: Vec<_> = sizes.into_iter().collect();
         order.sort_by_key(|(_, size)| std::cmp::Reverse(*size));

@@ -78,7 +78,7 @@ pub enum Mark {
         /// Its kind.
         kind: NavLinkKind,
         /// True if it is open to all agents.
-        open: bool,
+        is_open: bool,
     },
     /// The outline of a sector.
     SectorLine(SectorId),
@@ -175,7 +175,7 @@ pub enum Mark {
         /// Its shape.
         shape: ObstacleShape,
         /// Its categories.
-        types: ObstacleCategories,
+        categories: ObstacleCategories,
     },
     /// A quad that a search expanded.
     SearchedQuad {
@@ -377,16 +377,16 @@ impl Mark {
     pub fn name(&self) -> String {
         let name = match self {
             Self::Ground { terrain, .. } => return terrain.to_string(),
-            Self::NavLink { kind, open, .. } => {
-                return if *open {
+            Self::NavLink { kind, is_open, .. } => {
+                return if *is_open {
                     kind.name().to_owned()
                 } else {
                     format!("{} (closed)", kind.name())
                 };
             }
             Self::Slice { what, .. } => return what.name(),
-            Self::Obstacle { types, .. } if *types != ObstacleCategories::ALL => {
-                let lowest = types.numbers().next().unwrap_or_default();
+            Self::Obstacle { categories, .. } if *categories != ObstacleCategories::ALL => {
+                let lowest = categories.numbers().next().unwrap_or_default();
                 return format!("obstacle of category {lowest}");
             }
             Self::Obstacle { .. } => "obstacle",

@@ -36,7 +36,7 @@ impl Picture {
             // Obstacles are clipped to the bounds.
             picture.marks.push(Mark::Obstacle {
                 shape: obstacle.shape,
-                types: obstacle.categories,
+                categories: obstacle.categories,
             });
         }
         picture

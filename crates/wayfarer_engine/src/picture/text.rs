@@ -117,9 +117,9 @@ impl Canvas {
                 from,
                 to,
                 kind,
-                open,
+                is_open,
             } => {
-                let letter = match (kind, open) {
+                let letter = match (kind, is_open) {
                     (NavLinkKind::Door, false) => 'X',
                     (NavLinkKind::Door, true) => '+',
                     (NavLinkKind::Stairs, _) => '/',

@@ -3,12 +3,12 @@
 use png::{BitDepth, ColorType, Transformations};
 use wayfarer_base::Heightmap;
 
-use crate::picture::{PngError, read_rows, write_pixels};
+use crate::png_image::{PngError, read_rows, write_pixels};
 
 /// Reads a gray PNG file: heights 0 to 65535 (16 bits) or 0 to 255 (8 bits).
 ///
 /// # Errors
-/// Another pixel format, a damaged file, or a size above the limits of [`crate::picture`], which
+/// Another pixel format, a damaged file, or a size above the limits of [`crate::png_image`], which
 /// are checked before allocation.
 pub fn read_png(bytes: &[u8]) -> Result<Heightmap, PngError> {
     let mut heights = Vec::new();

@@ -4,7 +4,7 @@ use png::{BitDepth, ColorType};
 use wayfarer_base::{Heightmap, Raster, Rng};
 
 use super::*;
-use crate::picture::write_pixels;
+use crate::png_image::write_pixels;
 
 fn random_map(width: u32, height: u32, low: i32, high: i32) -> Heightmap {
     let mut rng = Rng::new(u64::from(width));

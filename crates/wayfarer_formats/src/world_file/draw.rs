@@ -76,7 +76,7 @@ fn write_profile(profile: &Profile, text: &mut String) {
         u64::MAX => text.push_str(" all"),
         _ => {
             let all = (0..Terrain::COUNT).filter_map(Terrain::new);
-            for terrain in all.filter(|terrain| profile.may_walk(*terrain)) {
+            for terrain in all.filter(|terrain| profile.allows_terrain(*terrain)) {
                 text.push(' ');
                 text.push_str(&terrain_text(terrain));
             }

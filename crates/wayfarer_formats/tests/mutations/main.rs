@@ -8,7 +8,7 @@ mod mutate;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use wayfarer_base::Rng;
-use wayfarer_counting::{Counting, reset_peak, tally};
+use wayfarer_counting::{CountingAllocator, allocation_stats, reset_peak};
 use wayfarer_formats::heightmap::{RawLayout, read_png, read_raw};
 use wayfarer_formats::{
     FileFormat, TextError, dynamic_scen, edits_file, gltf, map3d, movingai_map, movingai_scen, obj,
@@ -18,7 +18,7 @@ use wayfarer_formats::{
 use crate::mutate::{crc32, fix_checksums, mutate};
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 const N_FILES: u64 = 10_000;
 
@@ -34,10 +34,10 @@ struct Outcomes {
 
 /// The result of `act` and its peak memory in bytes, including the result.
 fn with_peak<T>(act: impl FnOnce() -> T) -> (T, i64) {
-    let before = tally().bytes_now;
+    let before = allocation_stats().bytes_now;
     reset_peak();
     let result = act();
-    (result, tally().bytes_peak - before)
+    (result, allocation_stats().bytes_peak - before)
 }
 
 /// Mutates and reads files; `limit` is the maximum memory for a file of a given length.
@@ -53,7 +53,7 @@ fn read_mutated<V, E: std::fmt::Display>(
         assert!(read(file).is_ok(), "an unmodified file must be valid");
     }
     for seed in 0..N_FILES {
-        let mut rng = Rng::for_part(seed, 77);
+        let mut rng = Rng::for_stream(seed, 77);
         let (file, other) = (rng.pick(files).unwrap(), rng.pick(files).unwrap());
         let (file, other) = (file.clone(), other.clone());
         let mut bytes = mutate(&file, &other, &mut rng);

@@ -18,7 +18,7 @@ pub(super) struct Block {
 impl Block {
     /// The block at `rect` with its own random stream.
     pub(super) const fn new(rect: Rect, seed: u64, stream: u64) -> Self {
-        let mut rng = Rng::for_part(seed, stream);
+        let mut rng = Rng::for_stream(seed, stream);
         Self {
             rect,
             seed: rng.next_u64(),
@@ -29,7 +29,7 @@ impl Block {
         if intersection(self.rect, canvas.area).is_none() {
             return;
         }
-        let mut rng = Rng::for_part(self.seed, 0);
+        let mut rng = Rng::for_stream(self.seed, 0);
         let side = self.rect.width().min(self.rect.height());
         match rng.below(100) {
             _ if side < 5 => {} // part of the avenue
@@ -39,7 +39,7 @@ impl Block {
                 let mut lots = Vec::new();
                 split(self.rect, 0, &mut rng, &mut lots);
                 for (number, lot) in (1..).zip(lots) {
-                    Lot::new(lot, Rng::for_part(self.seed, number)).draw(canvas);
+                    Lot::new(lot, Rng::for_stream(self.seed, number)).draw(canvas);
                 }
             }
         }
@@ -66,8 +66,9 @@ impl Block {
                 return Some(SWAMP);
             }
             let stream = u64::from(at.x.cast_unsigned()) << 32 | u64::from(at.y.cast_unsigned());
-            let is_tree =
-                at.x % 2 == 0 && at.y % 2 == 0 && Rng::for_part(seed, stream).chance(percent, 100);
+            let is_tree = at.x % 2 == 0
+                && at.y % 2 == 0
+                && Rng::for_stream(seed, stream).chance(percent, 100);
             Some(if is_tree {
                 Terrain::TREES.number()
             } else {

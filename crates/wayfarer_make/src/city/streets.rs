@@ -69,7 +69,7 @@ impl<'a> Streets<'a> {
     fn avenue(&self, run: Run, number: i32) -> Avenue {
         // A random stream per avenue, disjoint from those of the blocks.
         let stream = (run as u64) << 62 | u64::from(number.cast_unsigned());
-        let mut rng = Rng::for_part(self.city.seed, stream);
+        let mut rng = Rng::for_stream(self.city.seed, stream);
         let jitter = rng.between(-JITTER, JITTER);
         Avenue {
             first: if number == 0 {

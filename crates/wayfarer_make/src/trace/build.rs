@@ -15,7 +15,7 @@ pub fn build(map: &Raster, recipe: &TraceRecipe) -> EditTrace {
         structures: Vec::new(),
     };
     for number in 0..u64::from(recipe.n_batches) {
-        let mut rng = Rng::for_part(recipe.seed, number);
+        let mut rng = Rng::for_stream(recipe.seed, number);
         let edits = (0..MAX_TRIES)
             .map(|_| match rng.below(10) {
                 0..3 => state.demolish(&mut rng),

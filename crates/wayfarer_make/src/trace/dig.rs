@@ -13,7 +13,7 @@ const MAX_TRIES: u32 = 64;
 pub fn dig(map: &Raster, recipe: &TraceRecipe) -> EditTrace {
     let mut site = Site::new(map);
     for number in 0..u64::from(recipe.n_batches) {
-        let mut rng = Rng::for_part(recipe.seed, number);
+        let mut rng = Rng::for_stream(recipe.seed, number);
         let edits = (0..MAX_TRIES)
             .map(|_| match rng.below(5) {
                 0 => dig_chamber(&mut site, &mut rng),

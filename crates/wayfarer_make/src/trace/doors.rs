@@ -31,7 +31,7 @@ pub fn doors(data: &WorldData, recipe: &TraceRecipe) -> EditTrace {
         return trace;
     }
     for number in 0..u64::from(recipe.n_batches) {
-        let mut rng = Rng::for_part(recipe.seed, number);
+        let mut rng = Rng::for_stream(recipe.seed, number);
         let n_doors = 1 + rng.below(MAX_DOORS_PER_BATCH) as usize;
         // A prefix of a permutation: no door twice in a batch.
         rng.shuffle(&mut doors);

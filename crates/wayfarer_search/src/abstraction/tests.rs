@@ -139,7 +139,7 @@ fn refined_paths_are_valid_and_do_not_depend_on_slices() {
         let live = Ground::from_raster(&map);
         let world = ReferenceWorld::new(&live.to_data());
         let profile = live.default_profile().clone();
-        let mut rng = Rng::for_part(seed, 1);
+        let mut rng = Rng::for_stream(seed, 1);
         for text in REFINEMENTS {
             let side = 4 + rng.below(13);
             let baked = baked(&map, side);
@@ -166,7 +166,7 @@ fn the_baked_and_the_live_graph_yield_the_same_path() {
         let baked = baked(&map, 16);
         let graph = BakedGraph::new(&baked, &ground).unwrap();
         let live = LiveGraph::new(&live);
-        let mut rng = Rng::for_part(seed, 2);
+        let mut rng = Rng::for_stream(seed, 2);
         for text in REFINEMENTS {
             for _ in 0..5 {
                 let (start, goal) = (free_cell(&map, &mut rng), free_cell(&map, &mut rng));
@@ -195,7 +195,7 @@ fn refinement_over_the_live_graph_is_valid_after_every_edit() {
         for seed in 0..3 {
             let mut ground = Ground::from_data(&random_world(seed, kind)).unwrap();
             let mut world = ReferenceWorld::new(&ground.to_data());
-            let mut rng = Rng::for_part(seed, 3);
+            let mut rng = Rng::for_stream(seed, 3);
             for round in 0..4 {
                 let profile = ground.default_profile().clone();
                 let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
@@ -272,7 +272,7 @@ fn optimized_centers_lower_the_expansions_of_the_worst_segment() {
             BakedAbstraction::from_bytes(&baked_after.to_bytes()).as_ref(),
             Ok(&baked_after)
         );
-        let mut rng = Rng::for_part(seed, 4);
+        let mut rng = Rng::for_stream(seed, 4);
         for _ in 0..40 {
             let (start, goal) = (free_cell(&map, &mut rng), free_cell(&map, &mut rng));
             let request = RefinementRequest::new(start, goal, RefinementParams::STURTEVANT_2007);

@@ -199,7 +199,9 @@ impl<'g> NavGraph<'g> {
         }
         match self.ground.terrain(cell) {
             None => "there is no floor",
-            Some(terrain) if !self.profile().may_walk(terrain) => "its terrain cannot be walked on",
+            Some(terrain) if !self.profile().allows_terrain(terrain) => {
+                "its terrain cannot be walked on"
+            }
             Some(_) => "the next floor above leaves too little room",
         }
     }

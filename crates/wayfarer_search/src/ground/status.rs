@@ -256,14 +256,14 @@ impl<'a> ImprovementCheck<'a> {
                 }
                 let profile = self.nav_graph.profile();
                 let is_walkable =
-                    |terrain: &Option<_>| terrain.is_some_and(|t| profile.may_walk(t));
+                    |terrain: &Option<_>| terrain.is_some_and(|t| profile.allows_terrain(t));
                 let is_alone = || {
                     let mut heights = self.nav_graph.heights(cell.column());
                     !heights.any(|z| z != cell.z)
                 };
                 let may_ease = match (before, after) {
                     (Some(before), Some(after)) if is_walkable(&Some(*before)) => {
-                        if profile.may_walk(*after) {
+                        if profile.allows_terrain(*after) {
                             profile.terrain_cost(*after) < profile.terrain_cost(*before)
                         } else {
                             !is_alone() // Steps may lead to other floors now.

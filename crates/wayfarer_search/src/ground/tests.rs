@@ -78,7 +78,7 @@ impl Both {
     fn random(seed: u64, Scene { kind, agent }: Scene) -> Self {
         let data = random_world(seed, kind);
         let mut ground = Ground::from_data(&data).unwrap();
-        let mut rng = Rng::for_part(seed, 31);
+        let mut rng = Rng::for_stream(seed, 31);
         let profile = match agent {
             Agent::Default => None,
             Agent::Wide => Some(Profile {

@@ -46,7 +46,7 @@ pub fn status(obstacles: &ObstacleSet, path: &PlanarPath) -> PlanarStatus {
     let (Some(start), Some(end)) = (path.start(), path.end()) else {
         return unblocked(PathStatus::Valid);
     };
-    let length = (path.length().to_cells() + 1.0) * f64::from(Fixed::PARTS);
+    let length = (path.length().to_cells() + 1.0) * f64::from(Fixed::UNITS_PER_CELL);
     // A blocking obstacle may lie outside the ellipse by the agent's radius, at a corner by 1.42
     // times the radius, with respect to either focus.
     let margin = 3.0 * f64::from(path.agent.radius.raw().saturating_add(1));

@@ -148,7 +148,7 @@ fn tally(method: PlanarMethod, percent: i32, seeds: std::ops::Range<u64>) -> Tal
     };
     let mut searcher = PlanarSearcher::default();
     for seed in seeds {
-        let mut rng = Rng::for_part(seed, u64::try_from(percent).unwrap());
+        let mut rng = Rng::for_stream(seed, u64::try_from(percent).unwrap());
         let agent = DiscAgent {
             radius: Fixed::from_raw(rng.between(0, 3) * 800),
             blocked_by: ObstacleCategories::from_bits(0b0111),

@@ -8,7 +8,7 @@
 //! block both paths around it. East and west are scanned on the transposed bitboard. No allocation
 //! once warm.
 
-use wayfarer_base::{Column, math};
+use wayfarer_base::Column;
 
 use super::opacity_grid::OpacityGrid;
 
@@ -286,7 +286,7 @@ fn offset(index: usize, by: i32) -> Option<usize> {
 /// Half the length of a circle's chord at `row`, rounded down.
 fn half_chord(radius: i32, row: i32) -> i32 {
     let square = i64::from(radius) * i64::from(radius) - i64::from(row) * i64::from(row);
-    let root = u64::try_from(square).map(math::isqrt).unwrap_or(0);
+    let root = u64::try_from(square).map(u64::isqrt).unwrap_or(0);
     i32::try_from(root).unwrap_or(0)
 }
 

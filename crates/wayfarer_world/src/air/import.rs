@@ -4,7 +4,7 @@ use thiserror::Error;
 use wayfarer_base::{Cell, Heightmap, TriangleSoup, Voxel, WorldData};
 
 use super::{AirBuilder, AirError};
-use crate::solid::{BoundaryEdges, Fill, SolidError, VoxelGrid, voxelize};
+use crate::solid::{BoundaryEdges, Fill, VoxelGrid, VoxelizeError, voxelize};
 
 /// Errors of importing a world as an [`Air`](super::Air).
 #[derive(Clone, PartialEq, Debug, Error)]
@@ -18,7 +18,7 @@ pub enum AirImportError {
     Air(#[from] AirError),
     /// The mesh cannot be voxelized.
     #[error(transparent)]
-    Solid(#[from] SolidError),
+    Solid(#[from] VoxelizeError),
 }
 
 impl AirBuilder {
@@ -88,7 +88,7 @@ impl AirBuilder {
     /// let corners = vec![[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.0]];
     /// let faces = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2]]; // one side is missing
     /// let mesh = TriangleSoup::new(corners, faces).unwrap();
-    /// let (builder, boundary_edges) = AirBuilder::from_mesh(&mesh, 0.5, Fill::Inside, 1)?;
+    /// let (builder, boundary_edges) = AirBuilder::from_mesh(&mesh, 0.5, Fill::Interior, 1)?;
     /// assert_eq!((boundary_edges.n_edges, builder.build()?.size()), (3, [8; 3]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

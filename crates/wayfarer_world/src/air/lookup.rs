@@ -191,7 +191,7 @@ impl Air {
         let limit = u64::from(limit.raw().max(0).cast_unsigned());
         let mut square = limit * limit;
         self.nearest_solid(self.tree.top, self.tree.root, [0; 3], from, &mut square);
-        let distance = wayfarer_base::math::isqrt(square).min(limit);
+        let distance = square.isqrt().min(limit);
         Fixed::from_raw(i32::try_from(distance).unwrap_or(i32::MAX))
     }
 

@@ -1,7 +1,7 @@
 //! Footprints prepared for queries: exact row spans and point tests in integer arithmetic, so that
 //! a bin classified as inside needs no test and no point on the border is lost.
 
-use wayfarer_base::{Fixed, Point2, math};
+use wayfarer_base::{Fixed, Point2};
 
 use super::footprint::{Footprint, Heading, Vector, cross, dot, sub};
 
@@ -626,7 +626,7 @@ fn oriented_box(center: Vector, d: Vector, along: i64, across: i64) -> Clipped<4
 
 fn isqrt(square: i128) -> i64 {
     match u64::try_from(square) {
-        Ok(square) => i64::try_from(math::isqrt(square)).unwrap_or(i64::MAX),
+        Ok(square) => i64::try_from(square.isqrt()).unwrap_or(i64::MAX),
         Err(_) => i64::try_from(square.isqrt()).unwrap_or(i64::MAX),
     }
 }

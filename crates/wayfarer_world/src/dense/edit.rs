@@ -110,7 +110,7 @@ impl DenseGround {
             if let Some(cost_change) = difference.cost_change() {
                 dirty
                     .entry(SectorId::from_column(difference.at))
-                    .and_modify(|known| *known = known.and(cost_change))
+                    .and_modify(|known| *known = known.combined_with(cost_change))
                     .or_insert(cost_change);
             }
         }

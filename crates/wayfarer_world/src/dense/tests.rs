@@ -156,7 +156,7 @@ fn components_equal_those_of_a_reference_flood_fill() {
 #[test]
 fn the_inverse_of_a_change_set_restores_the_ground() {
     for seed in 0..60 {
-        let mut rng = Rng::for_part(seed, 1);
+        let mut rng = Rng::for_stream(seed, 1);
         let (width, height) = (rng.between(1, 20), rng.between(1, 20));
         let cells = vec![0; (width * height).unsigned_abs() as usize];
         let raster =

@@ -6,7 +6,7 @@ use super::lookup::RegionId;
 
 impl Ground {
     /// The number of cells of a region, and of those that a cost modifier makes costlier. O(cells).
-    pub fn counts_of(&self, region: RegionId) -> (u16, u16) {
+    pub fn region_cell_counts(&self, region: RegionId) -> (u16, u16) {
         let sheet = self.sheet_of_region(region);
         let count = sheet.regions()[usize::from(region.ordinal)].count;
         let affected = match sheet

@@ -31,7 +31,7 @@ impl Ground {
     pub const MAX_FILL: u64 = 1 << 26;
 
     /// True if the AABB of `shape` exceeds [`Ground::MAX_FILL`] columns.
-    pub fn is_too_wide(shape: &Shape) -> bool {
+    pub fn exceeds_fill_limit(shape: &Shape) -> bool {
         let bounds = shape.bounds();
         u64::from(bounds.width()) * u64::from(bounds.height()) > Self::MAX_FILL
     }
@@ -125,7 +125,7 @@ impl Ground {
         };
         let known = &mut scratch.batch.cost_changes[index];
         *known = match (*known, cost_change) {
-            (Some(a), Some(b)) => Some(a.and(b)),
+            (Some(a), Some(b)) => Some(a.combined_with(b)),
             (a, b) => a.or(b),
         };
         index
@@ -178,7 +178,7 @@ impl Ground {
             GroundEdit::RemoveCell { cell } => self.remove(*cell, differences),
             GroundEdit::Fill { shape, z, terrain } => {
                 self.check_shape(index, shape, *z)?;
-                if Self::is_too_wide(shape) {
+                if Self::exceeds_fill_limit(shape) {
                     return Err(GroundEditError::TooWide {
                         edit: index,
                         limit: Self::MAX_FILL,

@@ -337,7 +337,7 @@ impl NodeId {
     /// The id of the cell of the same page and rank in column `x` and row `y`; only the lowest 7
     /// bits of both count.
     #[inline]
-    pub const fn elsewhere_in_page(self, x: u32, y: u32) -> Self {
+    pub const fn at_in_page(self, x: u32, y: u32) -> Self {
         let sector = (x & 0x70) << 4 | (y & 0x70) << 7;
         Self(self.0 & !0x3FFF | sector | (y & 15) << 4 | x & 15)
     }

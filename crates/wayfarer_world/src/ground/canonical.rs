@@ -70,7 +70,7 @@ impl Ground {
                 portals.sort_unstable();
                 CanonicalRegion {
                     sector: self.sector_of(region),
-                    affected: self.counts_of(region).1,
+                    affected: self.region_cell_counts(region).1,
                     center: self.cell(self.center_of(region)),
                     cells,
                     portals,

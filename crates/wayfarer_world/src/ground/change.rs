@@ -225,7 +225,7 @@ impl GroundEditError {
 
     /// The same error about edit `number`, for a caller that assembled the batch from another.
     #[must_use]
-    pub const fn about(mut self, number: usize) -> Self {
+    pub const fn with_edit(mut self, number: usize) -> Self {
         match &mut self {
             Self::OutOfWorld { edit, .. }
             | Self::TooManyFloors { edit, .. }

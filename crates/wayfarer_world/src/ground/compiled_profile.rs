@@ -39,7 +39,7 @@ impl CompiledProfile {
     }
 
     #[inline]
-    pub(crate) fn may_walk(&self, terrain: Terrain) -> bool {
+    pub(crate) fn allows_terrain(&self, terrain: Terrain) -> bool {
         self.allowed_terrains & terrain.bit() != 0
     }
 

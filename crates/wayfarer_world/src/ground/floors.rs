@@ -109,7 +109,7 @@ impl Ground {
             };
             for (rank, &(z, terrain)) in column.iter().enumerate().take(last).skip(at) {
                 let rank = u8::try_from(rank).expect("at most 255 floors");
-                let walkable = self.compiled.may_walk(terrain);
+                let walkable = self.compiled.allows_terrain(terrain);
                 let page = self.make_page(PageKey::from_sector(sector), rank);
                 let page = self.page_mut(page);
                 let sheet = match page.sheet(position) {
@@ -154,7 +154,8 @@ impl Ground {
                 let above = self.page(page).above;
                 if rank >= at {
                     let next = column.get(rank + 1).copied();
-                    let walkable = next.is_some_and(|(_, terrain)| self.compiled.may_walk(terrain));
+                    let walkable =
+                        next.is_some_and(|(_, terrain)| self.compiled.allows_terrain(terrain));
                     let sheet = self
                         .page_mut(page)
                         .sheet_mut(position)

@@ -10,7 +10,7 @@ use wayfarer_base::{Cell, Raster, Terrain, WorldData};
 
 use super::apply::{MAX_COORDINATE, MAX_HEIGHT};
 use super::{BuildError, Ground};
-use crate::solid::SolidError;
+use crate::solid::VoxelizeError;
 
 mod heights;
 mod mesh;
@@ -161,7 +161,7 @@ pub enum ImportError {
     Build(#[from] BuildError),
     /// The mesh could not be voxelized.
     #[error(transparent)]
-    Solid(#[from] SolidError),
+    Solid(#[from] VoxelizeError),
     /// An invalid option.
     #[error("{what} is {found}, expected {expected}")]
     InvalidOption {

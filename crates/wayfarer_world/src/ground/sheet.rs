@@ -244,7 +244,7 @@ impl Sheet {
             .filter(|over| floor(over))
             .map(|over| over.height(local));
         floor(self)
-            && profile.may_walk(self.terrain_of(local))
+            && profile.allows_terrain(self.terrain_of(local))
             && profile.has_headroom(self.height(local), ceiling)
     }
 

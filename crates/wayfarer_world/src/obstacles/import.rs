@@ -67,7 +67,9 @@ impl ObstacleSet {
     /// If the map is empty or exceeds [`MAX_COORDINATE`](super::MAX_COORDINATE).
     pub fn from_map(map: &Raster) -> Result<Self, ObstacleError> {
         let rect = map.rect();
-        let edge = |last: i32| Fixed::from_raw(last.saturating_add(1).saturating_mul(Fixed::PARTS));
+        let edge = |last: i32| {
+            Fixed::from_raw(last.saturating_add(1).saturating_mul(Fixed::UNITS_PER_CELL))
+        };
         let mut obstacles = Self::new(Aabb2 {
             low: Point2::default(),
             high: Point2::new(edge(rect.high.x), edge(rect.high.y)),

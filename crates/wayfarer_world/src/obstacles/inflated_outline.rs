@@ -282,7 +282,7 @@ impl InflatedOutline {
 fn corner_cut(radius: i32) -> i32 {
     // The slanted sides lie at radius * sqrt(2) from the center along x + y, rounded up.
     let square = 2 * i64::from(radius) * i64::from(radius);
-    let slant = wayfarer_base::math::isqrt(square.cast_unsigned()).cast_signed() + 1;
+    let slant = square.cast_unsigned().isqrt().cast_signed() + 1;
     (2 * i64::from(radius) - slant).max(0) as i32
 }
 

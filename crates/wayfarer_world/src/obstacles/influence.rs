@@ -6,7 +6,7 @@
     reason = "a part of a strength that fits 32 bits"
 )]
 
-use wayfarer_base::{Fixed, Point2, math};
+use wayfarer_base::{Fixed, Point2};
 
 use super::quadtree::{ObstacleQuadtree, QuadId, QuadState};
 use super::{ObstacleCategories, ObstacleSet};
@@ -61,7 +61,7 @@ impl ObstacleSet {
             } else {
                 (body.squared_distance_to(at), 0)
             };
-            let root = math::isqrt(distance_squared).cast_signed();
+            let root = distance_squared.isqrt().cast_signed();
             let distance = (root - radius).max(0).cast_unsigned();
             let reach_raw = u64::from(reach.unsigned_abs());
             let contribution = if distance == 0 {

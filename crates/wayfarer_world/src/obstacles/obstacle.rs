@@ -142,7 +142,7 @@ impl Obstacle {
         categories: ObstacleCategories,
     ) -> Result<Self, ObstacleError> {
         let edge = |at: i64| {
-            let raw = at * i64::from(Fixed::PARTS);
+            let raw = at * i64::from(Fixed::UNITS_PER_CELL);
             i32::try_from(raw)
                 .map(Fixed::from_raw)
                 .map_err(|_error| ObstacleError::TooFar {

@@ -167,7 +167,7 @@ impl Distance {
 
     /// Rounded down, at least 0.
     fn rounded(&self) -> i32 {
-        let root = wayfarer_base::math::isqrt(self.square).cast_signed();
+        let root = self.square.isqrt().cast_signed();
         let gap = (root - self.radius).max(0);
         // Subtracting an integer preserves rounding down.
         gap.min(i64::from(i32::MAX)) as i32

@@ -8,7 +8,7 @@
 use wayfarer_base::Voxel;
 
 use super::spans::Run;
-use super::{SolidError, Vertex, VoxelGrid, check_span_limit, voxel_of};
+use super::{Vertex, VoxelGrid, VoxelizeError, check_span_limit, voxel_of};
 
 /// An edge with an odd number of triangles: the mesh is open there.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -56,7 +56,7 @@ pub(super) fn inside(
     triangles: impl Iterator<Item = [Vertex; 3]>,
     grid: &VoxelGrid,
     out: &mut Vec<Run>,
-) -> Result<(), SolidError> {
+) -> Result<(), VoxelizeError> {
     let mut crossings = Vec::new();
     for vertices in triangles {
         cross(vertices, grid, &mut crossings)?;
@@ -93,7 +93,7 @@ fn cross(
     vertices: [Vertex; 3],
     grid: &VoxelGrid,
     out: &mut Vec<Crossing>,
-) -> Result<(), SolidError> {
+) -> Result<(), VoxelizeError> {
     let [a, mut b, mut c] = vertices;
     let area = signed_area(&a, &b, &c);
     if area == 0 {
@@ -129,7 +129,7 @@ fn cross(
             }
         }
         if out.len() > super::MAX_SPANS {
-            return Err(SolidError::TooManySpans {
+            return Err(VoxelizeError::TooManySpans {
                 limit: super::MAX_SPANS,
             });
         }

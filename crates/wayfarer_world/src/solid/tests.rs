@@ -55,7 +55,7 @@ fn cube(low: i32, high: i32) -> Spans {
 #[test]
 fn a_box_on_integers_is_exactly_its_voxels() {
     let mesh = soup(box_mesh([-3.0; 3], [5.0; 3]));
-    let solid = voxelize(&mesh, &grid(), Fill::Inside).unwrap();
+    let solid = voxelize(&mesh, &grid(), Fill::Interior).unwrap();
     assert_eq!(solid.spans, cube(-3, 4));
     assert!(solid.boundary_edges.is_empty());
     let shell = voxelize(&mesh, &grid(), Fill::Surface).unwrap();
@@ -68,7 +68,7 @@ fn a_box_with_inverted_winding_is_filled() {
     for face in &mut faces {
         face.swap(0, 1);
     }
-    let solid = voxelize(&soup((vertices, faces)), &grid(), Fill::Inside).unwrap();
+    let solid = voxelize(&soup((vertices, faces)), &grid(), Fill::Interior).unwrap();
     assert_eq!(solid.spans, cube(-4, 4));
 }
 
@@ -77,7 +77,7 @@ fn a_box_with_some_inverted_faces_is_filled() {
     let (vertices, mut faces) = box_mesh([-3.5; 3], [4.5; 3]);
     faces[2].swap(0, 1);
     faces[3].swap(0, 1);
-    let solid = voxelize(&soup((vertices, faces)), &grid(), Fill::Inside).unwrap();
+    let solid = voxelize(&soup((vertices, faces)), &grid(), Fill::Interior).unwrap();
     assert_eq!(solid.spans, cube(-4, 4));
 }
 
@@ -87,7 +87,7 @@ fn overlapping_boxes_are_solid_in_their_intersection() {
     let (more, other) = box_mesh([10.5; 3], [30.5; 3]);
     vertices.extend(more);
     faces.extend(other.iter().map(|face| face.map(|vertex| vertex + 8)));
-    let solid = voxelize(&soup((vertices, faces)), &grid(), Fill::Inside).unwrap();
+    let solid = voxelize(&soup((vertices, faces)), &grid(), Fill::Interior).unwrap();
     assert_eq!(
         solid.spans,
         Spans::from_runs(cube(0, 20).runs().chain(cube(10, 30).runs()).collect())
@@ -100,7 +100,7 @@ fn a_cavity_of_a_closed_mesh_stays_free() {
     let (more, other) = box_mesh([5.0; 3], [15.0; 3]);
     vertices.extend(more);
     faces.extend(other.iter().map(|&[a, b, c]| [b + 8, a + 8, c + 8]));
-    let solid = voxelize(&soup((vertices, faces)), &grid(), Fill::Inside).unwrap();
+    let solid = voxelize(&soup((vertices, faces)), &grid(), Fill::Interior).unwrap();
     assert!(!solid.spans.is_solid(Voxel::new(10, 10, 10)));
     assert_eq!(solid.spans.n_voxels(), 20_u64.pow(3) - 10_u64.pow(3));
 }
@@ -112,7 +112,7 @@ fn a_missing_face_has_three_boundary_edges() {
         let [a, ..] = faces
             .remove(missing)
             .map(|vertex| vertices[vertex as usize]);
-        let solid = voxelize(&soup((vertices, faces)), &grid(), Fill::Inside).unwrap();
+        let solid = voxelize(&soup((vertices, faces)), &grid(), Fill::Interior).unwrap();
         assert_eq!(solid.boundary_edges.n_edges, 3, "face {missing}");
         assert!(
             solid
@@ -140,7 +140,11 @@ fn degenerate_triangles_and_those_beyond_the_bounds_are_accepted() {
         [3.0, 3.0, 3.0],
     ];
     let mesh = |face| TriangleSoup::new(vertices.clone(), vec![face]).unwrap();
-    let spans = |face| voxelize(&mesh(face), &grid(), Fill::Inside).unwrap().spans;
+    let spans = |face| {
+        voxelize(&mesh(face), &grid(), Fill::Interior)
+            .unwrap()
+            .spans
+    };
     assert_eq!(spans([0, 0, 0]).n_voxels(), 1);
     let row = Spans::from_boxes(&[(Voxel::new(1, 1, 1), Voxel::new(6, 1, 1))]);
     assert_eq!(spans([0, 1, 2]), row);
@@ -156,7 +160,7 @@ fn degenerate_triangles_and_those_beyond_the_bounds_are_accepted() {
 #[test]
 fn errors_state_the_value_found() {
     let mesh = TriangleSoup::new(vec![[0.0, 5e6, 0.0]; 3], vec![[0, 1, 2]]).unwrap();
-    let error = voxelize(&mesh, &grid(), Fill::Inside).unwrap_err();
+    let error = voxelize(&mesh, &grid(), Fill::Interior).unwrap_err();
     assert_eq!(
         error.to_string(),
         "vertex 0 lies at [0.0, 5000000.0, 0.0] voxels from the origin, expected at most 4194304 \
@@ -164,15 +168,15 @@ fn errors_state_the_value_found() {
     );
     let mut flat = grid();
     flat.voxel[2] = 0.0;
-    let error = voxelize(&mesh, &flat, Fill::Inside).unwrap_err();
+    let error = voxelize(&mesh, &flat, Fill::Interior).unwrap_err();
     assert_eq!(
         error.to_string(),
         "the grid's voxel is 0, expected more than 0"
     );
     let wide = VoxelGrid::cubes(1.0, Voxel::new(0, 0, 0), Voxel::new(i32::MAX, 0, 0));
     assert!(matches!(
-        voxelize(&mesh, &wide, Fill::Inside),
-        Err(SolidError::InvalidGrid { what: "bounds", .. })
+        voxelize(&mesh, &wide, Fill::Interior),
+        Err(VoxelizeError::InvalidGrid { what: "bounds", .. })
     ));
 }
 
@@ -212,7 +216,7 @@ fn the_surface_of_any_closed_mesh_has_no_hole() {
             }
         }
         assert!(!seen[index(center)], "seed {seed} leaks");
-        let filled = voxelize(&mesh, &grid(), Fill::Inside).unwrap();
+        let filled = voxelize(&mesh, &grid(), Fill::Interior).unwrap();
         for (number, seen) in seen.iter().enumerate() {
             let number = number as i32;
             let at = Voxel::new(

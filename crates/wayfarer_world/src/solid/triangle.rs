@@ -6,7 +6,7 @@
 //! plane, then moved inwards until the exact test succeeds.
 
 use super::spans::Run;
-use super::{SolidError, Vertex, VoxelGrid, check_span_limit};
+use super::{Vertex, VoxelGrid, VoxelizeError, check_span_limit};
 
 /// Coordinate units per voxel.
 const ONE: i64 = 256;
@@ -23,7 +23,7 @@ pub(super) fn runs(
     vertices: [Vertex; 3],
     grid: &VoxelGrid,
     out: &mut Vec<Run>,
-) -> Result<(), SolidError> {
+) -> Result<(), VoxelizeError> {
     let Some(triangle) = Triangle::new(vertices) else {
         return Ok(());
     };

@@ -2,7 +2,7 @@
 
 use wayfarer_base::{TriangleSoup, Voxel};
 
-use super::{SolidError, Vertex};
+use super::{Vertex, VoxelizeError};
 
 /// Position, size and bounds of the voxels in the world units of a mesh.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -36,7 +36,7 @@ impl VoxelGrid {
     ///
     /// # Errors
     /// A vertex out of range, or an invalid grid.
-    pub fn bounds_of(&self, mesh: &TriangleSoup) -> Result<Option<(Voxel, Voxel)>, SolidError> {
+    pub fn bounds_of(&self, mesh: &TriangleSoup) -> Result<Option<(Voxel, Voxel)>, VoxelizeError> {
         self.check()?;
         let vertices = self.vertices(mesh)?;
         let used = mesh.triangles().iter().flatten();
@@ -55,9 +55,9 @@ impl VoxelGrid {
         Ok(ends.map(voxels))
     }
 
-    pub(super) fn check(&self) -> Result<(), SolidError> {
+    pub(super) fn check(&self) -> Result<(), VoxelizeError> {
         let bad = |what, found, expected| {
-            Err(SolidError::InvalidGrid {
+            Err(VoxelizeError::InvalidGrid {
                 what,
                 found,
                 expected,
@@ -89,7 +89,7 @@ impl VoxelGrid {
     }
 
     /// The vertices of a mesh, in 1/256 voxel.
-    pub(super) fn vertices(&self, mesh: &TriangleSoup) -> Result<Vec<Vertex>, SolidError> {
+    pub(super) fn vertices(&self, mesh: &TriangleSoup) -> Result<Vec<Vertex>, VoxelizeError> {
         let place = |(vertex, at): (usize, &[f64; 3])| {
             let voxels: [f64; 3] =
                 std::array::from_fn(|axis| (at[axis] - self.origin[axis]) / self.voxel[axis]);
@@ -99,7 +99,7 @@ impl VoxelGrid {
             {
                 Ok(voxels.map(to_raw))
             } else {
-                Err(SolidError::VertexTooFar { vertex, at: voxels })
+                Err(VoxelizeError::VertexTooFar { vertex, at: voxels })
             }
         };
         mesh.vertices().iter().enumerate().map(place).collect()

@@ -186,7 +186,7 @@ impl Cuts {
             let ends = (world.position_of(from.into()), world.position_of(to.into()));
             let request = PathRequest::new(ends.0, ends.1);
             let path = find(&world, &mut searcher, &request)?;
-            let walk = path.as_walk().ok_or("expected a walk")?;
+            let walk = path.as_ground_path().ok_or("expected a walk")?;
             middles.push(walk.cells[walk.cells.len() / 2]);
             requests.push(request);
         }

@@ -217,7 +217,7 @@ impl Operation for ByWorld {
 
     fn check(&mut self) -> Result<(), Fault> {
         for (path, ends) in self.paths.iter().zip(&self.problems) {
-            let walk = path.as_walk().ok_or("expected a walk")?;
+            let walk = path.as_ground_path().ok_or("expected a walk")?;
             check_steps(self.world.ground(), walk, *ends)?;
         }
         let costs: Vec<u32> = self.paths.iter().map(|path| path.cost.units()).collect();

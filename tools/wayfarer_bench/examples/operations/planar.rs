@@ -42,8 +42,8 @@ struct Crowd {
 /// A point in cells.
 fn point(x: i32, y: i32) -> Point2 {
     Point2::new(
-        Fixed::from_raw(x * Fixed::PARTS),
-        Fixed::from_raw(y * Fixed::PARTS),
+        Fixed::from_raw(x * Fixed::UNITS_PER_CELL),
+        Fixed::from_raw(y * Fixed::UNITS_PER_CELL),
     )
 }
 
@@ -91,7 +91,7 @@ impl Crowd {
     fn shift(&mut self, cells: i32) -> Result<(), Fault> {
         let mut batch = self.obstacle_set.edit_bulk();
         for (id, low) in &self.obstacles {
-            let x = Fixed::from_raw(low.x.raw() + cells * Fixed::PARTS);
+            let x = Fixed::from_raw(low.x.raw() + cells * Fixed::UNITS_PER_CELL);
             batch.move_to(*id, Point2::new(x, low.y))?;
         }
         Ok(())

@@ -12,7 +12,7 @@ pub(crate) const SEED: u64 = 20;
 
 /// The recipe of the asteroids.
 const ASTEROIDS: Recipe = Recipe {
-    kind: Generator::Asteroids,
+    generator: Generator::Asteroids,
     width: 128,
     height: 128,
     seed: SEED,

@@ -52,7 +52,7 @@ pub(super) fn measure(side: u32, tools: &Tools) -> Result<BoardRow, AirError> {
         ..BoardRow::default()
     };
     row.faults.extend(oracle::differs(&air, &voxels));
-    let mut rng = Rng::for_part(side.into(), 3);
+    let mut rng = Rng::for_stream(side.into(), 3);
     let mut middles = Vec::new();
     for _ in 0..N_EDITS {
         let at = [(); 3].map(|()| rng.below(side));

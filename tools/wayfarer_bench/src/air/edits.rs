@@ -15,7 +15,7 @@ const SIDE: u32 = 4;
 
 /// Fills and clears random blocks near what is solid, half of them on the borders of leaves.
 fn trace(voxels: &VoxelSet, seed: u64, n_edits: usize) -> Vec<([u32; 3], bool)> {
-    let mut rng = Rng::for_part(seed, 2);
+    let mut rng = Rng::for_stream(seed, 2);
     let size = voxels.size();
     let edit = |_| {
         let near = rng.pick(voxels.solid()).copied().unwrap_or([0; 3]);

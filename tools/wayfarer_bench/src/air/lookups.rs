@@ -17,7 +17,7 @@ const N_RAYS: usize = 4_000;
 const REPEATS: usize = 5;
 
 pub(super) fn measure(row: &mut MapRow, air: &Air, dense: &Dense, seed: u64, tools: &Tools) {
-    let mut rng = Rng::for_part(seed, 1);
+    let mut rng = Rng::for_stream(seed, 1);
     let size = air.size();
     let anywhere = |rng: &mut Rng| size.map(|side| rng.below(side));
     let free = |rng: &mut Rng| {

@@ -101,7 +101,7 @@ fn memory(row: &mut MapRow, map: &Raster, seed: u64, tools: &Tools) {
     }
     let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
     let mut edited = map.clone();
-    let mut rng = Rng::for_part(seed, 1);
+    let mut rng = Rng::for_stream(seed, 1);
     let toggles: Vec<GroundEdit> = (0..N_EDITS)
         .filter_map(|_| {
             let cell = *rng.pick(&cells)?;
@@ -161,7 +161,7 @@ fn steps(row: &mut MapRow, ground: &Ground, seed: u64, tools: &Tools) {
         })
     };
     row.steps_ns = all_steps(&nodes);
-    Rng::for_part(seed, 2).shuffle(&mut nodes);
+    Rng::for_stream(seed, 2).shuffle(&mut nodes);
     row.random_steps_ns = all_steps(&nodes);
     nodes.sort_unstable();
     row.single_steps_ns = best(REPEATS, || {
@@ -218,7 +218,7 @@ fn single(
     for region in ground.regions() {
         *n_regions.entry(ground.sector_of(region)).or_default() += 1;
     }
-    let mut rng = Rng::for_part(seed, 3);
+    let mut rng = Rng::for_stream(seed, 3);
     for _ in 0..N_SINGLE {
         let Some(&floor) = rng.pick(cells) else {
             return;

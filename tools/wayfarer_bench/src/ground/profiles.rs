@@ -151,7 +151,7 @@ pub(super) fn measure(map: &Raster, seed: u64, tools: &Tools) -> (Vec<ProfileRow
             .map(|node| ground.cell(node))
             .filter_map(|cell| Some((cell, map.get(cell.x, cell.y)?)))
             .collect();
-        let mut rng = Rng::for_part(seed, 4);
+        let mut rng = Rng::for_stream(seed, 4);
         for _ in 0..N_SINGLE {
             let Some(&floor) = rng.pick(&cells) else {
                 break;

@@ -20,7 +20,7 @@ use super::report::BaselineRow;
 /// Questions of each kind and tick.
 const N_ASKED: usize = 256;
 /// Side of the boxes asked about, and radius of the discs: 1,000 cells.
-const REACH: i32 = 1_000 * Fixed::PARTS;
+const REACH: i32 = 1_000 * Fixed::UNITS_PER_CELL;
 
 type Corners = [[i32; 2]; 2];
 type Boxed = GeomWithData<Rectangle<[f64; 2]>, u32>;

@@ -41,7 +41,7 @@ pub(super) fn measure(
     let every = (arguments.n_ticks / arguments.n_oracle.max(1)).max(1);
     for tick in 0..arguments.n_ticks {
         progress(arguments.n_ticks);
-        let far = (arguments.world - arguments.size) * Fixed::PARTS;
+        let far = (arguments.world - arguments.size) * Fixed::UNITS_PER_CELL;
         for mover in &mut moving {
             for axis in 0..2 {
                 let next = mover.at[axis] + mover.speed[axis];
@@ -65,7 +65,7 @@ pub(super) fn measure(
                 .len()
         });
         let end = |percent: i32, free: &mut FreeScratch| {
-            let at = Fixed::from_raw(arguments.world * Fixed::PARTS / 100 * percent);
+            let at = Fixed::from_raw(arguments.world * Fixed::UNITS_PER_CELL / 100 * percent);
             let found = obstacles.nearest_free(Point2::new(at, at), arguments.agent(), free);
             found.ok_or(PlanarBenchError::NoRoom {
                 radius: arguments.radius,
@@ -136,9 +136,9 @@ pub(super) fn measure(
 fn make(arguments: &Arguments) -> Result<(ObstacleSet, Vec<Mover>), PlanarBenchError> {
     let mut rng = Rng::new(arguments.seed);
     let mut obstacles = ObstacleSet::square(arguments.world)?;
-    let far = arguments.world.saturating_sub(arguments.size).max(0) * Fixed::PARTS;
-    let side = arguments.size * Fixed::PARTS;
-    let speed = arguments.speed * Fixed::PARTS;
+    let far = arguments.world.saturating_sub(arguments.size).max(0) * Fixed::UNITS_PER_CELL;
+    let side = arguments.size * Fixed::UNITS_PER_CELL;
+    let speed = arguments.speed * Fixed::UNITS_PER_CELL;
     let mut moving = Vec::new();
     let mut batch = obstacles.edit_bulk();
     for _ in 0..arguments.n_obstacles {
@@ -157,9 +157,13 @@ fn make(arguments: &Arguments) -> Result<(ObstacleSet, Vec<Mover>), PlanarBenchE
     }
     let [long, thick] = arguments
         .wall
-        .map(|cells| cells.saturating_mul(Fixed::PARTS));
+        .map(|cells| cells.saturating_mul(Fixed::UNITS_PER_CELL));
     for _ in 0..arguments.n_walls {
-        let room = |size: i32| (arguments.world * Fixed::PARTS).saturating_sub(size).max(0);
+        let room = |size: i32| {
+            (arguments.world * Fixed::UNITS_PER_CELL)
+                .saturating_sub(size)
+                .max(0)
+        };
         let (x, y) = (rng.between(0, room(long)), rng.between(0, room(thick)));
         let point = |x: i32, y: i32| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
         let shape = ObstacleShape::Box(Aabb2 {

@@ -9,7 +9,7 @@ use super::{Seen, is_near, obstacles};
 /// Rays in a tick.
 const N_RAYS: usize = 256;
 /// How far each reaches along either axis, at most: 2,000 cells.
-const REACH: i32 = 2_000 * Fixed::PARTS;
+const REACH: i32 = 2_000 * Fixed::UNITS_PER_CELL;
 
 /// Rays drawn at random.
 pub(super) struct Rays {
@@ -20,7 +20,7 @@ pub(super) struct Rays {
 impl Rays {
     pub(super) fn new(seed: u64) -> Self {
         Self {
-            rng: Rng::for_part(seed, 2),
+            rng: Rng::for_stream(seed, 2),
             rays: Vec::new(),
         }
     }

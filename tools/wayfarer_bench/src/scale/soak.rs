@@ -95,7 +95,7 @@ pub fn soak(arguments: &SoakArguments) -> Result<SoakReport, ScaleError> {
     let mut soak = Soak {
         ground,
         searcher: PathSearcher::with_cache_limit(cap),
-        rng: Rng::for_part(arguments.seed, 42),
+        rng: Rng::for_stream(arguments.seed, 42),
         last: arguments.size.cast_signed() - 1,
         gone: Vec::new(),
         report: SoakReport::default(),

@@ -432,7 +432,7 @@ impl Streets {
             _ => return SearchOutcome::TooFew,
         };
         let expansions = path.expansions;
-        let walk = path.as_walk().expect("walkers walk");
+        let walk = path.as_ground_path().expect("walkers walk");
         let walker = &mut self.walkers[number];
         walker.is_new = false;
         walker.cells.clear();

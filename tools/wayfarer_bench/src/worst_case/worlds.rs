@@ -18,12 +18,12 @@ pub(super) fn measure(
     arguments: &Arguments,
     timer: &EditTimer,
 ) -> Result<WorldRow, MakeError> {
-    let name = format!("{} {}", recipe.kind.name(), recipe.corridor);
+    let name = format!("{} {}", recipe.generator.name(), recipe.corridor);
     let GeneratedWorld::Flat(map) = make(recipe)? else {
         unreachable!("all kinds measured here are flat");
     };
     let mut ground = Ground::from_raster(&map);
-    let mut rng = Rng::for_part(recipe.seed, u64::from(recipe.corridor));
+    let mut rng = Rng::for_stream(recipe.seed, u64::from(recipe.corridor));
     let (mut singles, mut bests) = (Vec::new(), Vec::new());
     for _ in 0..arguments.n_edits {
         let cell = random_cell(&mut rng, &map);

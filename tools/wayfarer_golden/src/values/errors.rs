@@ -9,7 +9,7 @@ use wayfarer::world::dense::DenseEditError;
 use wayfarer::world::ground::import::ImportError;
 use wayfarer::world::ground::{BuildError, GroundEditError, ProfileError};
 use wayfarer::world::obstacles::ObstacleError;
-use wayfarer::world::solid::SolidError;
+use wayfarer::world::solid::VoxelizeError;
 
 use super::{UNKNOWN, Value, Values};
 use wayfarer::EditError;
@@ -174,7 +174,7 @@ impl Value for DenseEditError {
     }
 }
 
-impl Value for SolidError {
+impl Value for VoxelizeError {
     fn put(&self, to: &mut Values) {
         match self {
             Self::VertexTooFar { vertex, at } => to.variant(0, &[vertex, at]),
@@ -269,7 +269,7 @@ impl Value for EditError {
             Self::Air(error) => to.variant(1, &[error]),
             Self::Obstacle { edit, error } => to.variant(2, &[edit, error]),
             Self::Body { edit, error } => to.variant(3, &[edit, error]),
-            Self::NoSuchPart { edit, .. } => to.variant(4, &[edit]),
+            Self::NoSuchDomain { edit, .. } => to.variant(4, &[edit]),
             Self::BadBox { edit, low, high } => to.variant(5, &[edit, low, high]),
             Self::TooWide { edit, found, limit } => to.variant(6, &[edit, found, limit]),
             Self::CostModifierLost { edit, id } => to.variant(7, &[edit, id]),

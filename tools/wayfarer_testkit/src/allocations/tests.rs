@@ -3,7 +3,7 @@
 use super::*;
 
 #[global_allocator]
-static ALLOCATOR: wayfarer_counting::Counting = wayfarer_counting::Counting;
+static ALLOCATOR: wayfarer_counting::CountingAllocator = wayfarer_counting::CountingAllocator;
 
 #[test]
 fn work_on_the_stack_allocates_nothing() {

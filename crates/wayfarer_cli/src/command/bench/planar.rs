@@ -114,7 +114,7 @@ impl Planar {
                 self.world
             )));
         }
-        let cells = |n: i32| Fixed::from_raw(n * Fixed::PARTS);
+        let cells = |n: i32| Fixed::from_raw(n * Fixed::UNITS_PER_CELL);
         let arguments = Arguments {
             method: match self.method {
                 Method::Tangent => PlanarMethod::TangentGraph,

@@ -406,7 +406,7 @@ fn build(rng: &mut Rng, posts: &[Column]) -> OpacityGrid {
 }
 
 fn cells(n: i32) -> Fixed {
-    Fixed::from_raw(n * Fixed::PARTS)
+    Fixed::from_raw(n * Fixed::UNITS_PER_CELL)
 }
 
 impl Report {

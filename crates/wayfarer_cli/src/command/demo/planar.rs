@@ -57,7 +57,7 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Verdict, 
     let mut rng = Rng::new(seed);
     let (mut obstacles, ids) = make(&mut rng).map_err(|error| fault(&error.to_string()))?;
     let mut searcher = PlanarSearcher::default();
-    let cells = |n: i32| Fixed::from_raw(n * Fixed::PARTS);
+    let cells = |n: i32| Fixed::from_raw(n * Fixed::UNITS_PER_CELL);
     let tangent = PlanarRequest {
         agent: DiscAgent {
             radius: cells(4),
@@ -167,7 +167,7 @@ fn make(
     let mut batch = obstacles.edit_bulk();
     for _ in 0..N_OBSTACLES {
         let raw = |n: i32| Fixed::from_raw(n);
-        let far = SIDE * Fixed::PARTS;
+        let far = SIDE * Fixed::UNITS_PER_CELL;
         let (x, y) = (rng.between(0, far), rng.between(0, far));
         let (width, height) = (rng.between(3_000, 18_000), rng.between(3_000, 18_000));
         let shape = if rng.chance(1, 4) {

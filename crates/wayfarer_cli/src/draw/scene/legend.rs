@@ -152,7 +152,7 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
         } if *number > 0 => Swatch::Shades(color::number(1), color::number(2)),
         Mark::Slice { what, .. } => Swatch::Cell(color::cut(*what, 0.6)),
         Mark::Wall(_) => Swatch::Line(color::wall()),
-        Mark::NavLink { kind, open, .. } => Swatch::Disc(color::nav_link(*kind, *open)),
+        Mark::NavLink { kind, is_open, .. } => Swatch::Disc(color::nav_link(*kind, *is_open)),
         Mark::SectorLine(_) => Swatch::Line(color::sector()),
         Mark::Region { .. } | Mark::Component { .. } => {
             Swatch::Shades(color::number(0), color::number(1))
@@ -180,7 +180,7 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
         Mark::Outline { .. } => Swatch::Line(color::outline()),
         Mark::InSight { .. } => Swatch::Cell(color::in_sight()),
         Mark::Body { role, .. } => Swatch::Disc(color::body(*role)),
-        Mark::Obstacle { types, .. } => Swatch::Cell(color::obstacle(*types)),
+        Mark::Obstacle { categories, .. } => Swatch::Cell(color::obstacle(*categories)),
         Mark::SearchedQuad { .. } => {
             Swatch::Shades(color::searched_quad(0.0), color::searched_quad(1.0))
         }

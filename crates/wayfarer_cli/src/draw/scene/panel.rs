@@ -218,7 +218,7 @@ impl Panel<'_> {
             .collect();
         triangles.sort_by_key(|corners| sum_of_heights(corners));
         for corners in triangles {
-            let height = sum_of_heights(corners) / (3 * i64::from(Fixed::PARTS));
+            let height = sum_of_heights(corners) / (3 * i64::from(Fixed::UNITS_PER_CELL));
             let height = i32::try_from(height).unwrap_or_default();
             let color = color::solid(part(height, heights));
             let color = color.towards(color::ink(), 0.55 * steepness(corners));
@@ -403,9 +403,9 @@ impl Panel<'_> {
                     from,
                     to,
                     kind,
-                    open,
+                    is_open,
                 } => {
-                    let color = color::nav_link(*kind, *open);
+                    let color = color::nav_link(*kind, *is_open);
                     let ends = [*from, *to].map(|end| self.band.contains(end.z));
                     if ends == [true; 2] {
                         let points = vec![self.center(*from), self.center(*to)];

@@ -340,7 +340,7 @@ fn a_rejected_batch_reports_its_edit_and_leaves_every_id_alive() {
             .clone()
             .apply(&[floor])
             .unwrap_err()
-            .about(2)
+            .with_edit(2)
             .to_string(),
     );
     let outside = Voxel::new(99, 0, 0);

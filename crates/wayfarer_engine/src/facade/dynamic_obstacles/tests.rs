@@ -61,7 +61,7 @@ fn a_path_uses_the_free_lane_beside_an_obstacle() {
         ".........",
     ]);
     let path = found(&world, &avoiding((0, 0), (8, 0))).unwrap();
-    let walk = path.as_walk().unwrap();
+    let walk = path.as_ground_path().unwrap();
     assert!(walk.cells.contains(&Cell::flat(4, 1)));
     // The search with viewers finds the same cost.
     let exposed = PathRequest {
@@ -252,7 +252,7 @@ fn a_path_around_obstacles_is_found_if_one_exists_and_is_optimal() {
             continue;
         };
         assert_eq!(Some(path.cost), expected, "{note}");
-        let walk = &path.as_walk().unwrap().cells;
+        let walk = &path.as_ground_path().unwrap().cells;
         for step in walk.windows(2) {
             let to = steps(&world, agent, step[0]);
             assert!(to.iter().any(|(to, _)| *to == step[1]), "{note}");
@@ -299,7 +299,7 @@ fn no_request_exceeds_its_budget() {
                         Ok(Outcome::Found(path)) => path.expansions,
                         Ok(Outcome::OutOfBudget { stats, best }) => {
                             let agent = world.avoiding_agent(avoided, &world.agent_types[0]);
-                            if let (Some(agent), Some(walk)) = (agent, best.as_walk()) {
+                            if let (Some(agent), Some(walk)) = (agent, best.as_ground_path()) {
                                 assert!(
                                     world.obstacles_on_walk(&walk.cells, agent, true).is_empty()
                                 );

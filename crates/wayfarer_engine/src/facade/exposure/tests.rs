@@ -46,7 +46,7 @@ fn a_costly_exposure_leads_the_path_behind_the_wall() {
     };
     assert_eq!(seen(&short), 11);
     assert!(seen(&safe) < 8, "{}", seen(&safe));
-    let length = |path: &Path| path.as_walk().unwrap().length();
+    let length = |path: &Path| path.as_ground_path().unwrap().length();
     assert!(length(&safe) > length(&short));
     // Exposure is part of the cost, and the shortest path would cost more.
     assert!(safe.cost > length(&safe));

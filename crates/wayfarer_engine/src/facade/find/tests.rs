@@ -405,7 +405,7 @@ fn avoided_obstacles_are_bypassed_and_invalidate_the_path_they_enter() {
         };
         n_found += 1;
         let agent = world.avoiding_agent(tank, &world.agent_types[0]).unwrap();
-        let cells = &path.as_walk().unwrap().cells;
+        let cells = &path.as_ground_path().unwrap().cells;
         assert_eq!(
             world.obstacles_on_walk(cells, agent, true),
             [],
@@ -431,7 +431,7 @@ fn avoided_obstacles_are_bypassed_and_invalidate_the_path_they_enter() {
             PathStatus::Invalid { leg: 0, .. }
         ));
         if let Ok(Outcome::Found(repaired)) = world.repair(&mut searcher, &request, &path) {
-            let cells = &repaired.as_walk().unwrap().cells;
+            let cells = &repaired.as_ground_path().unwrap().cells;
             assert_eq!(world.obstacles_on_walk(cells, agent, true), []);
         }
     }

@@ -128,7 +128,7 @@ fn a_new_bridge_makes_a_multimodal_path_maybe_suboptimal() {
         ..request
     };
     let walk = found(&world, &mut searcher, &far);
-    assert!(walk.as_walk().is_some());
+    assert!(walk.as_ground_path().is_some());
     assert_eq!(walk.cost.units(), 8 * 1463);
     assert_eq!(walk.revision, Revision(2));
 }

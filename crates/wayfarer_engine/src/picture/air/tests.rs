@@ -154,7 +154,7 @@ fn a_voxelized_mesh_casts_and_projects_like_its_voxels() {
         write_gltf(&soup).unwrap().into_bytes(),
     ] {
         let mesh = gltf::read(&bytes).unwrap();
-        let (builder, boundary) = AirBuilder::from_mesh(&mesh, 1.0, Fill::Inside, 0).unwrap();
+        let (builder, boundary) = AirBuilder::from_mesh(&mesh, 1.0, Fill::Interior, 0).unwrap();
         let air = builder.build().unwrap();
         assert_eq!(boundary.n_edges, 0);
         assert_eq!((air.low(), air.size()), (reference.low(), reference.size()));

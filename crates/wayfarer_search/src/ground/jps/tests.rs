@@ -89,7 +89,7 @@ fn paths_cost_what_the_reference_computes_in_every_kind_of_world_while_it_change
                 ReferenceWorld::new(&plan),
                 Ground::from_data(&plan).unwrap(),
             );
-            let mut rng = Rng::for_part(seed, 77);
+            let mut rng = Rng::for_stream(seed, 77);
             for round in 0..4 {
                 let note = format!("{kind:?} {seed} round {round}");
                 check_world(&mut fixture, &ground, &world, &mut rng, &note);
@@ -210,7 +210,7 @@ fn paths_through_several_floors_are_optimal() {
 #[test]
 fn paths_over_maps_with_costly_areas_and_teleports_are_optimal() {
     for seed in 0..8 {
-        let mut rng = Rng::for_part(seed, 5);
+        let mut rng = Rng::for_stream(seed, 5);
         let kind = *rng
             .pick(&[
                 Generator::Caves,
@@ -266,7 +266,7 @@ fn paths_over_plateaus_that_meet_at_sector_corners_are_optimal() {
     // or lower, and some drops cannot be climbed back.
     let mut n_seams = 0;
     for seed in 0..60 {
-        let mut rng = Rng::for_part(seed, 9);
+        let mut rng = Rng::for_stream(seed, 9);
         let mut plan = WorldData {
             profile: Profile {
                 max_step: 1,
@@ -332,7 +332,7 @@ fn equal_worlds_give_equal_paths_after_any_history_of_edits() {
         let kind = WorldKind::ALL[seed % 8];
         let plan = random_world(seed as u64, kind);
         let first = Ground::from_data(&plan).unwrap();
-        let mut rng = Rng::for_part(seed as u64, 3);
+        let mut rng = Rng::for_stream(seed as u64, 3);
         let mut edits = ReferenceWorld::new(&plan).edits();
         rng.shuffle(&mut edits);
         let mut second = Ground::new(plan.profile.clone()).unwrap();

@@ -108,7 +108,7 @@ pub(in crate::ground) fn write_run(
             let mut run = [node; BLOCK];
             for (to, (offset_x, offset_y)) in run.iter_mut().zip(offsets_x.iter().zip(offsets_y)) {
                 let x = from_x.wrapping_add_signed(*offset_x);
-                *to = node.elsewhere_in_page(x, from_y.wrapping_add_signed(*offset_y));
+                *to = node.at_in_page(x, from_y.wrapping_add_signed(*offset_y));
             }
             cells.extend_from_slice(&run);
             from_x = from_x.wrapping_add_signed(offsets_x[BLOCK - 1]);
@@ -116,7 +116,7 @@ pub(in crate::ground) fn write_run(
         }
         cells.truncate(n_wanted);
         let along = |at: u32, step: i32| at.wrapping_add_signed(inside.cast_signed() * step);
-        node = node.elsewhere_in_page(along(x, dx), along(y, dy));
+        node = node.at_in_page(along(x, dx), along(y, dy));
         n_cells -= inside;
         if n_cells == 0 {
             break;

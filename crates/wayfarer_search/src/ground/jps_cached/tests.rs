@@ -126,7 +126,7 @@ fn results_do_not_depend_on_earlier_queries_and_edits() {
 fn paths_cost_what_uncached_search_finds_in_every_kind_of_world_while_it_changes() {
     for kind in WorldKind::ALL {
         for seed in 0..12 {
-            let mut rng = Rng::for_part(seed, 78);
+            let mut rng = Rng::for_stream(seed, 78);
             let plan = random_world(seed, kind);
             let mut world = ReferenceWorld::new(&plan);
             let mut ground = Ground::from_data(&plan).unwrap();
@@ -409,7 +409,7 @@ fn rooms(side: u32, rng: &mut Rng) -> Raster {
 fn doors_that_open_and_shut_never_leave_a_stale_bridge_behind() {
     let mut n_with_tree = 0;
     for seed in 0..10 {
-        let mut rng = Rng::for_part(seed, 5);
+        let mut rng = Rng::for_stream(seed, 5);
         let mut ground = Ground::from_raster(&rooms(128, &mut rng));
         let mut warm = CachedJpsSearcher::default();
         let mut limited = CachedJpsSearcher::with_cache_limit(CacheLimit::Bytes(20_000));
@@ -521,7 +521,7 @@ fn edits_of_any_kind(
 fn after_edits_of_any_kind_results_equal_those_of_a_new_searcher() {
     let (mut n_cached, mut n_irregular) = (0, 0);
     for seed in 0..8 {
-        let mut rng = Rng::for_part(seed, 21);
+        let mut rng = Rng::for_stream(seed, 21);
         let mut ground = match seed % 2 {
             0 => Ground::from_raster(&clutter(180, 14, &mut rng)),
             _ => Ground::from_raster(&rooms(180, &mut rng)),
@@ -648,7 +648,7 @@ fn a_search_in_progress_discards_what_an_edit_invalidated() {
     let mut n_changed = 0;
     for seed in 0..200 {
         for flushes in [false, true] {
-            let mut rng = Rng::for_part(seed, 5);
+            let mut rng = Rng::for_stream(seed, 5);
             let mut ground = Ground::from_raster(&clutter(70, 5, &mut rng));
             let open = walkable(&ground);
             let mut searcher = CachedJpsSearcher::default();

@@ -18,7 +18,7 @@ fn is_disc_blocked(both: &Both, x: i64, y: i64) -> bool {
     });
     overlapped.any(|(sx, sy)| {
         let column = Column::new(i32::try_from(sx).unwrap(), i32::try_from(sy).unwrap());
-        let is_walkable = |terrain| both.profile.may_walk(terrain);
+        let is_walkable = |terrain| both.profile.allows_terrain(terrain);
         !both.world.terrain(column.at(0)).is_some_and(is_walkable)
     })
 }

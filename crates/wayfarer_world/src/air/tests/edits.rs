@@ -136,7 +136,7 @@ fn random_geometry(low: Voxel, high: Voxel, rng: &mut Rng) -> Geometry {
 }
 
 fn check(seed: u64, n_batches: u32, with_geometries: bool) {
-    let mut rng = Rng::for_part(seed, 7);
+    let mut rng = Rng::for_stream(seed, 7);
     let base = random_world(seed);
     let mut oracle = Oracle {
         base,
@@ -180,7 +180,7 @@ fn check_dirty(air: &Air, changes: &AirChanges, before: &Air, what: &str) {
         };
         expected
             .entry(air.sector(at).unwrap())
-            .and_modify(|before: &mut CostChange| *before = before.and(cost_change))
+            .and_modify(|before: &mut CostChange| *before = before.combined_with(cost_change))
             .or_insert(cost_change);
     }
     for (sector, cost_change) in &expected {
@@ -214,7 +214,7 @@ fn adding_moving_and_removing_geometries_equals_rebuilds() {
 #[test]
 fn inverse_changes_restore_every_earlier_digest() {
     for seed in 0..20 {
-        let mut rng = Rng::for_part(seed, 9);
+        let mut rng = Rng::for_stream(seed, 9);
         let mut oracle = Oracle {
             base: random_world(seed),
             geometries: std::collections::BTreeMap::new(),

@@ -58,7 +58,7 @@ fn empty_worlds_and_meshes_are_rejected() {
     let error = AirBuilder::from_data(&WorldData::default(), 3).map(|_| ());
     assert_eq!(error, Err(AirImportError::Nothing));
     let nothing = TriangleSoup::new(vec![[0.0; 3]], Vec::new()).unwrap();
-    let error = AirBuilder::from_mesh(&nothing, 1.0, Fill::Inside, 1).map(|_| ());
+    let error = AirBuilder::from_mesh(&nothing, 1.0, Fill::Interior, 1).map(|_| ());
     assert_eq!(error, Err(AirImportError::Nothing));
     let far = WorldData {
         voxels: vec![Voxel::new(i32::MIN, 0, 0), Voxel::new(i32::MAX, 0, 0)],
@@ -105,11 +105,11 @@ fn an_imported_mesh_has_exactly_the_voxels_of_its_spans() {
         let mesh = TriangleSoup::new(corners, faces).unwrap();
         let side = f64::from(extent) / 40.0;
         let (builder, boundary_edges) =
-            AirBuilder::from_mesh(&mesh, side, Fill::Inside, 0).unwrap();
+            AirBuilder::from_mesh(&mesh, side, Fill::Interior, 0).unwrap();
         let (low, high) = builder.bounds();
         let offset = |at: Voxel, by: i32| Voxel::new(at.x + by, at.y + by, at.z + by);
         let grid = VoxelGrid::cubes(side, offset(low, -9), offset(high, 9));
-        let solid = voxelize(&mesh, &grid, Fill::Inside).unwrap();
+        let solid = voxelize(&mesh, &grid, Fill::Interior).unwrap();
         assert_eq!(boundary_edges, solid.boundary_edges, "seed {seed}");
         let air = builder.build().unwrap();
         assert_eq!(air.n_solid(), solid.spans.n_voxels(), "seed {seed}");

@@ -60,7 +60,7 @@ fn a_ray_hits_the_first_solid_voxel_on_its_line() {
     for seed in 0..120 {
         let world = random_world(seed);
         let air = world.to_air();
-        let mut rng = Rng::for_part(seed, 1);
+        let mut rng = Rng::for_stream(seed, 1);
         for _ in 0..150 {
             let (from, to) = (
                 random_point(&world, &mut rng),
@@ -86,7 +86,7 @@ fn line_of_sight_is_symmetric_and_ends_at_the_bounds() {
     for seed in 0..60 {
         let world = random_world(seed);
         let air = world.to_air();
-        let mut rng = Rng::for_part(seed, 2);
+        let mut rng = Rng::for_stream(seed, 2);
         for _ in 0..100 {
             let voxel = |rng: &mut Rng| {
                 let at = random_point(&world, rng).map(|at| (at >> 8) as i32);
@@ -128,7 +128,7 @@ fn clearance_is_the_distance_to_the_nearest_solid_voxel() {
     for seed in 0..80 {
         let world = random_world(seed);
         let air = world.to_air();
-        let mut rng = Rng::for_part(seed, 3);
+        let mut rng = Rng::for_stream(seed, 3);
         for _ in 0..30 {
             let at =
                 random_point(&world, &mut rng).map(|at| at + i64::from(rng.between(-999, 999)));
@@ -154,7 +154,7 @@ fn the_nearest_free_voxel_is_nearest_with_ties_by_z_y_x() {
     for seed in 0..80 {
         let world = random_world(seed);
         let air = world.to_air();
-        let mut rng = Rng::for_part(seed, 4);
+        let mut rng = Rng::for_stream(seed, 4);
         for _ in 0..30 {
             let at = random_point(&world, &mut rng).map(|at| (at >> 8) as i32 + rng.between(-5, 5));
             let at = Voxel::new(at[0], at[1], at[2]);
@@ -180,7 +180,7 @@ fn a_swept_ball_hits_the_first_voxel_nearer_than_its_radius() {
     for seed in 0..80 {
         let world = random_world(seed);
         let air = world.to_air();
-        let mut rng = Rng::for_part(seed, 5);
+        let mut rng = Rng::for_stream(seed, 5);
         for _ in 0..25 {
             let (from, to) = (
                 random_point(&world, &mut rng),
@@ -255,7 +255,7 @@ fn a_warm_cursor_agrees_with_a_fresh_one() {
     for seed in 0..40 {
         let world = random_world(seed);
         let air = world.to_air();
-        let mut rng = Rng::for_part(seed, 6);
+        let mut rng = Rng::for_stream(seed, 6);
         let mut cursor = air.cursor();
         let mut at = world.low;
         for _ in 0..3_000 {

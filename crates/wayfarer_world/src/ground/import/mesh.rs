@@ -5,7 +5,7 @@ use wayfarer_base::{Profile, Terrain, TriangleSoup, Voxel, WorldData};
 
 use super::{ImportError, ImportReport, Imported, Reason, check_size, is_in_world};
 use crate::ground::Ground;
-use crate::solid::{Fill, SolidError, Spans, VoxelGrid, VoxelizedMesh, voxelize};
+use crate::solid::{Fill, Spans, VoxelGrid, VoxelizeError, VoxelizedMesh, voxelize};
 
 /// Options of a mesh import.
 #[derive(Clone, PartialEq, Debug)]
@@ -134,12 +134,12 @@ fn floors(
 }
 
 impl MeshImportOptions {
-    fn solid(&self, mesh: &TriangleSoup, grid: &VoxelGrid) -> Result<VoxelizedMesh, SolidError> {
+    fn solid(&self, mesh: &TriangleSoup, grid: &VoxelGrid) -> Result<VoxelizedMesh, VoxelizeError> {
         let surface = || voxelize(mesh, grid, Fill::Surface);
         if self.interior == MeshInterior::Hollow {
             return surface();
         }
-        let solid = voxelize(mesh, grid, Fill::Inside)?;
+        let solid = voxelize(mesh, grid, Fill::Interior)?;
         if self.interior == MeshInterior::Solid || solid.boundary_edges.is_empty() {
             return Ok(solid);
         }

@@ -120,7 +120,7 @@ impl<'a> ProfileGround<'a> {
         let Some(terrain) = self.ground.terrain(cell) else {
             return Some("there is no floor");
         };
-        if !self.data.profile.may_walk(terrain) {
+        if !self.data.profile.allows_terrain(terrain) {
             return Some("its terrain cannot be walked on");
         }
         let above = self.ground.floors(cell.column()).map(|(z, _)| z);

@@ -46,7 +46,7 @@ fn open_rows(ground: &Ground, data: &ProfileData, sector: SectorId) -> Option<(O
                 }
                 continue;
             }
-            if data.compiled.may_walk(sheet.terrain) {
+            if data.compiled.allows_terrain(sheet.terrain) {
                 costly |= data.compiled.costly_terrains & sheet.terrain.bit();
                 let top = usize::try_from(dy * 16).unwrap_or(0);
                 for (row, bits) in rows[top..top + 16].iter_mut().zip(sheet.walkable.board()) {

@@ -107,7 +107,7 @@ impl Ground {
             let ceiling = over
                 .filter(|over| bitboard::has(&over.present(), local))
                 .map(|over| over.height(local));
-            let fits = self.compiled.may_walk(sheet.terrain_of(local))
+            let fits = self.compiled.allows_terrain(sheet.terrain_of(local))
                 && self.compiled.has_headroom(sheet.height(local), ceiling);
             bitboard::put(&mut walkable, local, fits);
         }

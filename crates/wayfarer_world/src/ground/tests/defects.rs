@@ -99,7 +99,7 @@ fn a_region_of_256_cells_has_256_cells() {
     let cells: Vec<Cell> = full.columns().map(|column| column.at(7)).collect();
     let mut both = Both::new(&data_from_cells(&cells));
     let region = both.ground.region(both.node(cells[0]));
-    assert_eq!(both.ground.counts_of(region), (256, 0));
+    assert_eq!(both.ground.region_cell_counts(region), (256, 0));
     assert_eq!(both.ground.cells_of(region).count(), 256);
     // After the wrap the next change started a new region.
     both.apply(&[remove(cells[100])]);
@@ -190,7 +190,10 @@ fn counts_decrease_and_empty_storage_is_freed() {
             both.ground.apply(&[remove(cell)]).unwrap();
             let (n_cells, n_regions, n_sheets) = both.ground.counts();
             assert_eq!(n_cells, cells.len() - n_gone - 1);
-            let counted = both.ground.regions().map(|r| both.ground.counts_of(r).0);
+            let counted = both
+                .ground
+                .regions()
+                .map(|r| both.ground.region_cell_counts(r).0);
             assert_eq!(counted.map(usize::from).sum::<usize>(), n_cells);
             assert!(n_regions <= n_cells && n_sheets <= 1);
         }
@@ -464,7 +467,7 @@ fn a_search_over_regions_finds_exactly_the_component() {
 fn fresh_ground_has_multiplier_one() {
     let both = Both::new(&data_from_cells(&level(COMB, 0)));
     for region in both.ground.regions() {
-        assert_eq!(both.ground.counts_of(region), (40, 0));
+        assert_eq!(both.ground.region_cell_counts(region), (40, 0));
     }
     assert!(both.ground.canonical().multipliers.is_empty());
 }

@@ -86,7 +86,7 @@ fn profiles_equal_the_oracle_after_any_edits() {
             let plan = random_world(seed, kind);
             let mut ground = Ground::from_data(&plan).unwrap();
             let mut world = ReferenceWorld::new(&plan);
-            let mut rng = Rng::for_part(seed, 77);
+            let mut rng = Rng::for_stream(seed, 77);
             let wide = Profile {
                 radius: Fixed::from_raw(129 + rng.between(0, 500)),
                 ..plan.profile.clone()

@@ -125,7 +125,7 @@ fn a_split_is_reported_if_a_link_end_is_removed_while_a_link_toggles_at_the_othe
 /// after.
 fn check_trace(plan: &WorldData, n_batches: usize, seed: u64, draw: Draw, note: &str) {
     let mut world = ReferenceWorld::new(plan);
-    let mut rng = Rng::for_part(seed, 0x7061_7274);
+    let mut rng = Rng::for_stream(seed, 0x7061_7274);
     let batches: Vec<Vec<GroundEdit>> = (0..n_batches)
         .map(|_| {
             let edits = draw(&mut rng, &world);

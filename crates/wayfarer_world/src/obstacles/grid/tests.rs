@@ -7,8 +7,8 @@ use super::super::{
 };
 
 const N_OBSTACLES: u32 = 34_000;
-const WORLD: i32 = 40_000 * Fixed::PARTS;
-const SIDE: i32 = 90 * Fixed::PARTS;
+const WORLD: i32 = 40_000 * Fixed::UNITS_PER_CELL;
+const SIDE: i32 = 90 * Fixed::UNITS_PER_CELL;
 
 fn point([x, y]: [i32; 2]) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
@@ -35,7 +35,7 @@ struct LargeSet {
 impl LargeSet {
     fn new(seed: u64) -> Self {
         let mut set = Self {
-            obstacles: ObstacleSet::square(WORLD / Fixed::PARTS).unwrap(),
+            obstacles: ObstacleSet::square(WORLD / Fixed::UNITS_PER_CELL).unwrap(),
             ids: Vec::new(),
             lows: Vec::new(),
             rng: Rng::new(seed),

@@ -41,8 +41,8 @@ impl SplitCriterion {
     /// 10 to 100 cells, no obstacles: figure 9 of \[Guerrilla2013\]. Diagonal steps cost time and
     /// gain nothing on string-pulled paths.
     pub const GUERRILLA_2013: Self = Self {
-        min_side: Fixed::from_raw(10 * Fixed::PARTS),
-        max_side: Fixed::from_raw(100 * Fixed::PARTS),
+        min_side: Fixed::from_raw(10 * Fixed::UNITS_PER_CELL),
+        max_side: Fixed::from_raw(100 * Fixed::UNITS_PER_CELL),
         occupancy: 0,
         diagonal: false,
     };

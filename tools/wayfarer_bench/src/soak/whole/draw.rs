@@ -78,7 +78,7 @@ impl Agents {
 
 /// A world, its model and its agent types.
 pub(super) fn trace(seed: u64) -> Result<(World, Model, Agents), String> {
-    let mut rng = Rng::for_part(seed, 0x6d69_7865);
+    let mut rng = Rng::for_stream(seed, 0x6d69_7865);
     let rng = &mut rng;
     let kind = *rng.pick(&WorldKind::ALL).unwrap_or(&WorldKind::Mixed);
     let mut plan = random_world(seed, kind);

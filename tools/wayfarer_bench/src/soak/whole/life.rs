@@ -51,7 +51,7 @@ impl Life {
 
     /// One step, drawn from the story's seed and its own number.
     pub(super) fn step(&mut self, number: u32, tally: &mut Tally) -> Result<(), String> {
-        let mut rng = Rng::for_part(self.seed, 0x0001_0000 + u64::from(number));
+        let mut rng = Rng::for_stream(self.seed, 0x0001_0000 + u64::from(number));
         let rng = &mut rng;
         match rng.below(20) {
             0..=6 => self.edit(rng, tally),

@@ -248,7 +248,7 @@ impl Life {
                     at.z += height * step / 2;
                 }
                 let sees = |viewer: &&Viewer| {
-                    is_within(viewer.eye, at, viewer.reach)
+                    is_within(viewer.eye, at, viewer.range)
                         && sight.is_clear_past((viewer.eye, at), &[], &mut contacts)
                 };
                 u32::try_from(request.viewers.iter().filter(sees).count()).unwrap_or(u32::MAX)

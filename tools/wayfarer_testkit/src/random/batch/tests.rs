@@ -29,7 +29,7 @@ fn kind(edit: &GroundEdit) -> &'static str {
 fn long_series_use_every_edit_and_neither_fill_nor_empty_the_world() {
     let mut counts = BTreeMap::new();
     for world_kind in WorldKind::ALL {
-        let mut rng = Rng::for_part(9, world_kind as u64);
+        let mut rng = Rng::for_stream(9, world_kind as u64);
         let mut world = ReferenceWorld::new(&random_world(5, world_kind));
         let (mut n_edits, mut n_unchanged) = (0, 0);
         while n_edits < 6_000 {

@@ -40,8 +40,8 @@ impl Panel<'_> {
             }
         }
         for mark in self.picture.marks() {
-            if let Mark::Obstacle { shape, types } = mark {
-                self.obstacle(*shape, color::obstacle(*types));
+            if let Mark::Obstacle { shape, categories } = mark {
+                self.obstacle(*shape, color::obstacle(*categories));
             }
         }
     }

@@ -63,7 +63,7 @@ fn paths_over_wide_costly_ground_are_optimal() {
     let mut fixture = Fixture::default();
     let (mut n_uniform, mut n_found) = (0, 0);
     for seed in 0..120 {
-        let mut rng = Rng::for_part(seed, 5);
+        let mut rng = Rng::for_stream(seed, 5);
         let ground = costly_world(&mut rng);
         let nodes: Vec<NodeId> = ground.nodes().collect();
         n_uniform += nodes
