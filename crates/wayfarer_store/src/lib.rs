@@ -1,8 +1,9 @@
 //! Worlds on disk. A save is atomic: the file holds the new world or the one saved before.
 //!
-//! The bytes are written to a temporary file beside the target, synced, and renamed over it, so a
-//! crash leaves one of the two complete.
+//! The bytes are written to a temporary file beside the target, synced, and renamed over it, and the
+//! folder is synced, so a crash leaves one of the two complete.
 
+mod disk;
 mod files;
 
 use std::fs;
@@ -13,7 +14,7 @@ use thiserror::Error;
 use wayfarer::world::baked::BakedAbstraction;
 use wayfarer::{LoadError, World};
 
-pub use files::write_files;
+pub use files::{remove_orphans, write_files};
 
 /// Extension of saved worlds.
 pub const EXTENSION: &str = "wayfarer";
@@ -52,7 +53,8 @@ pub enum StoreError {
     },
 }
 
-/// Saves a world; the previous file stays until the new one is complete.
+/// Saves a world; the previous file stays until the new one is complete. A symbolic link and the
+/// permissions of the previous file are kept. Threads and processes may save to one path at once.
 ///
 /// ```
 /// use wayfarer::World;
@@ -68,7 +70,7 @@ pub enum StoreError {
 /// ```
 ///
 /// # Errors
-/// A system call failed; no temporary file remains then.
+/// A system call failed; no temporary file remains then, and the previous file is in its place.
 pub fn save(world: &World, path: impl AsRef<Path>) -> Result<(), StoreError> {
     write_files(&[(path.as_ref().to_owned(), world.save())])
 }
