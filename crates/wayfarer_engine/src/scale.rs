@@ -2,14 +2,14 @@
 //!
 //! A [`Position`] is 64-bit fixed point in 1/65,536 of a world unit; x grows east, y south, z up
 //! (left-handed; a y-up engine passes (x, z, y)). A [`Scale`] holds the sizes of a cell, a step and
-//! a voxel as multiples of 1/256 unit, so that every cell, voxel and point maps to an exact
-//! position and back. Positions are rounded down to 1/256 of a cell, step or voxel, equally on
-//! every platform.
+//! a voxel in 1/2^32 of a unit. Positions are rounded down to 1/256 of a cell, step or voxel, and
+//! every cell, voxel and point maps to a position and back, equally on every platform.
 
 use std::fmt;
 
 use thiserror::Error;
 use wayfarer_base::{Cell, Column, Fixed, Point2, Point3, Voxel};
+use wayfarer_search::multimodal::GridAlignment;
 
 /// A position in world units: fixed point in 1/65,536 of a unit, ±1.4e14 units.
 ///
@@ -78,6 +78,7 @@ impl fmt::Display for Position {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Scale {
     origin: Position,
+    /// Lengths in 1/2^32 of a unit, even, so that half a cell is exact.
     cell: i64,
     step: i64,
     voxel: i64,
@@ -88,7 +89,7 @@ pub struct Scale {
 #[non_exhaustive]
 pub enum ScaleError {
     /// A length is out of range.
-    #[error("a {what} of {found} units, expected a multiple of 1/256 from 1/256 to 65,536")]
+    #[error("a {what} of {found} units, expected a number from 1/256 to 65,536")]
     BadLength {
         /// Cell, step or voxel.
         what: &'static str,
@@ -104,28 +105,34 @@ impl Default for Scale {
     }
 }
 
+/// 1/2^32 of a unit in 1/65,536 of a unit.
+const FINE: i64 = 65_536;
+
+/// Valid lengths, in 1/2^32 of a unit.
+const LENGTHS: std::ops::RangeInclusive<i64> = (1 << 24)..=(1 << 48);
+
 impl Scale {
     /// A cell, a step and a voxel are one unit each; the origin is 0.
     pub const UNIT: Self = Self {
         origin: Position { x: 0, y: 0, z: 0 },
-        cell: Position::PARTS,
-        step: Position::PARTS,
-        voxel: Position::PARTS,
+        cell: 1 << 32,
+        step: 1 << 32,
+        voxel: 1 << 32,
     };
 
-    /// A scale with the side of a cell, the height of a step and the side of a voxel, in units.
+    /// A scale with the side of a cell, the height of a step and the side of a voxel, in units;
+    /// each is rounded to a multiple of 2^-31, so that 100,000 cells of 0.3 units are wrong by less
+    /// than 1/10,000 of a cell.
     ///
     /// # Errors
-    /// A length is not a multiple of 1/256 unit from 1/256 to 65,536.
+    /// A length is not a number from 1/256 to 65,536.
     pub fn new(cell: f64, step: f64, voxel: f64) -> Result<Self, ScaleError> {
         let length = |what, units: f64| {
-            let raw = parts(units);
-            let is_exact = (units * 256.0).fract().abs() <= 0.0;
-            let fits = (256..=65_536 * Position::PARTS).contains(&raw);
-            if is_exact && fits {
-                Ok(raw)
-            } else {
-                Err(ScaleError::BadLength { what, found: units })
+            let half = fixed(units, 1 << 31);
+            let length = half.saturating_mul(2);
+            match LENGTHS.contains(&length) && units.is_finite() {
+                true => Ok(length),
+                false => Err(ScaleError::BadLength { what, found: units }),
             }
         };
         Ok(Self {
@@ -136,10 +143,10 @@ impl Scale {
         })
     }
 
-    /// The scale of lengths as returned by [`Scale::lengths`]; `None` if one is out of range.
-    pub fn from_lengths(lengths: [i64; 3]) -> Option<Self> {
-        let fits =
-            |length: &i64| (256..=65_536 * Position::PARTS).contains(length) && length % 256 == 0;
+    /// The scale of lengths as returned by [`Scale::exact_lengths`]; `None` if one is out of range
+    /// or odd.
+    pub fn from_exact_lengths(lengths: [i64; 3]) -> Option<Self> {
+        let fits = |length: &i64| LENGTHS.contains(length) && length % 2 == 0;
         let [cell, step, voxel] = lengths;
         lengths.iter().all(fits).then_some(Self {
             cell,
@@ -171,9 +178,26 @@ impl Scale {
         self.origin
     }
 
-    /// The sizes of a cell, a step and a voxel, in 1/65,536 of a unit.
+    /// The sizes of a cell, a step and a voxel, in 1/65,536 of a unit, rounded down.
     pub const fn lengths(&self) -> [i64; 3] {
+        [self.cell / FINE, self.step / FINE, self.voxel / FINE]
+    }
+
+    /// The sizes of a cell, a step and a voxel, in 1/2^32 of a unit.
+    pub const fn exact_lengths(&self) -> [i64; 3] {
         [self.cell, self.step, self.voxel]
+    }
+
+    /// The sizes relative to each other, for the joint graph of ground and air: exact unless a
+    /// length has more than 32 significant bits.
+    pub(crate) fn alignment(&self) -> GridAlignment {
+        let lengths = self.exact_lengths();
+        let mut common = 1;
+        while lengths.iter().any(|length| length / common > 1 << 32) {
+            common *= 2;
+        }
+        let [cell, step, voxel] = lengths.map(|length| (length / common).max(2) & !1);
+        GridAlignment { cell, step, voxel }
     }
 
     /// The planar point in cells, rounded down to 1/256; `None` outside the world.
@@ -219,15 +243,16 @@ impl Scale {
     /// The center of a cell's floor, exactly.
     pub fn cell_center(&self, cell: Cell) -> Position {
         Position {
-            x: from_multiple(2 * i64::from(cell.x) + 1, self.cell / 2, self.origin.x),
-            y: from_multiple(2 * i64::from(cell.y) + 1, self.cell / 2, self.origin.y),
-            z: from_multiple(cell.z.into(), self.step, self.origin.z),
+            x: from_multiple(2 * i64::from(cell.x) + 1, (self.cell, 2), self.origin.x),
+            y: from_multiple(2 * i64::from(cell.y) + 1, (self.cell, 2), self.origin.y),
+            z: from_multiple(cell.z.into(), (self.step, 1), self.origin.z),
         }
     }
 
     /// The center of a voxel, exactly.
     pub fn voxel_center(&self, voxel: Voxel) -> Position {
-        let center = |at: i32, origin| from_multiple(2 * i64::from(at) + 1, self.voxel / 2, origin);
+        let center =
+            |at: i32, origin| from_multiple(2 * i64::from(at) + 1, (self.voxel, 2), origin);
         Position {
             x: center(voxel.x, self.origin.x),
             y: center(voxel.y, self.origin.y),
@@ -238,9 +263,9 @@ impl Scale {
     /// The position of a planar point at a height in steps, exactly.
     pub fn ground_position(&self, at: Point2, height: Fixed) -> Position {
         Position {
-            x: from_multiple(at.x.raw().into(), self.cell / 256, self.origin.x),
-            y: from_multiple(at.y.raw().into(), self.cell / 256, self.origin.y),
-            z: from_multiple(height.raw().into(), self.step / 256, self.origin.z),
+            x: from_multiple(at.x.raw().into(), (self.cell, 256), self.origin.x),
+            y: from_multiple(at.y.raw().into(), (self.cell, 256), self.origin.y),
+            z: from_multiple(height.raw().into(), (self.step, 256), self.origin.z),
         }
     }
 
@@ -279,28 +304,37 @@ pub(crate) struct BoxExtent {
 }
 
 /// Units in 1/65,536, rounded to nearest; saturates, and NaN becomes `i64::MAX`.
+fn parts(units: f64) -> i64 {
+    fixed(units, Position::PARTS)
+}
+
+/// `units` in 1/`parts` of a unit, rounded to nearest; saturates, and NaN becomes `i64::MAX`.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
     reason = "a float to integer cast saturates, as documented"
 )]
-fn parts(units: f64) -> i64 {
+fn fixed(units: f64, parts: i64) -> i64 {
     if units.is_nan() {
         return i64::MAX;
     }
-    (units * Position::PARTS as f64).round() as i64
+    (units * parts as f64).round() as i64
 }
 
 /// `at` in 1/256 of `length` from `origin`, rounded down; `None` on overflow.
 fn to_fixed(at: i64, origin: i64, length: i64) -> Option<Fixed> {
-    let raw = (i128::from(at) - i128::from(origin)) * 256;
+    let raw = (i128::from(at) - i128::from(origin)) * (256 * i128::from(FINE));
     let raw = raw.div_euclid(i128::from(length));
     i32::try_from(raw).ok().map(Fixed::from_raw)
 }
 
-/// `origin` plus `number` times `length`; saturates.
-fn from_multiple(number: i64, length: i64, origin: i64) -> i64 {
-    number.saturating_mul(length).saturating_add(origin)
+/// `origin` plus `number` times a `part`-th of `length`, rounded up to 1/65,536 of a unit, so that
+/// [`to_fixed`] maps it back to the same number; saturates.
+fn from_multiple(number: i64, (length, part): (i64, i64), origin: i64) -> i64 {
+    let by = i128::from(part) * i128::from(FINE);
+    let offset = -(-i128::from(number) * i128::from(length)).div_euclid(by);
+    let at = i128::from(origin) + offset;
+    i64::try_from(at).unwrap_or(if at < 0 { i64::MIN } else { i64::MAX })
 }
 
 #[cfg(test)]

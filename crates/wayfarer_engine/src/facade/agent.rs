@@ -191,8 +191,7 @@ impl World {
 
     /// The sizes of cells, steps and voxels relative to each other.
     pub(super) fn grid_alignment(&self) -> GridAlignment {
-        let [cell, step, voxel] = self.scale.lengths();
-        GridAlignment { cell, step, voxel }
+        self.scale.alignment()
     }
 
     /// The joint graph of ground and air for an agent type.

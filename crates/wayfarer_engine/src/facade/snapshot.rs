@@ -112,10 +112,38 @@ struct_codec! {
     OcclusionRules { is_void_transparent: bool, opaque: u64, opaque_height: i32, wall_height: i32 }
 }
 
+/// A length in a snapshot: multiples of 1/256 unit in 1/65,536 of a unit, others negated in 1/2^32
+/// of a unit.
+const fn stored_length(exact: i64) -> i64 {
+    if exact % (1 << 24) == 0 {
+        exact >> 16
+    } else {
+        -exact
+    }
+}
+
+/// The inverse of [`stored_length`]; 0 if nothing is stored so.
+const fn exact_length(stored: i64) -> i64 {
+    let exact = if stored < 0 {
+        stored.saturating_neg()
+    } else if stored < 1 << 33 {
+        stored << 16
+    } else {
+        0
+    };
+    if stored_length(exact) == stored {
+        exact
+    } else {
+        0
+    }
+}
+
 impl Codec for Scale {
     const MIN_BYTES: usize = 48;
     fn put(&self, sink: &mut SectionWriter) {
-        self.lengths().iter().for_each(|length| sink.i64(*length));
+        for length in self.exact_lengths() {
+            sink.i64(stored_length(length));
+        }
         self.origin().put(sink);
     }
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
@@ -123,10 +151,16 @@ impl Codec for Scale {
         let lengths = [source.i64()?, source.i64()?, source.i64()?];
         let origin_at = source.at();
         let origin = Position::take(source)?;
-        let scale = Self::from_lengths(lengths).map(|scale| scale.at(origin));
+        let exact = lengths.map(exact_length);
+        let scale = Self::from_exact_lengths(exact).map(|scale| scale.at(origin));
         let found = lengths[0].into();
         let scale = scale.ok_or_else(|| {
-            SnapshotError::out_of_range(at, "a length", found, "multiples of 256 up to 2^32")
+            SnapshotError::out_of_range(
+                at,
+                "a length",
+                found,
+                "1/256 to 65,536 units in the coding of lengths",
+            )
         })?;
         if scale.origin() != origin {
             let axes = [origin.x, origin.y, origin.z].into_iter();

@@ -10,6 +10,8 @@ fn cells_voxels_and_points_survive_the_round_trip_through_positions() {
         (0.5, 0.25, 1.0),
         (2.0, 0.390_625, 0.003_906_25),
         (100.0, 17.5, 64.0),
+        (0.3, 0.1, 0.3),
+        (12.345, 0.777, 65_535.9),
     ];
     for (cell, step, voxel) in scales {
         let origin = Position::new(-1234.567, 0.001, 88.8);
@@ -30,13 +32,13 @@ fn cells_voxels_and_points_survive_the_round_trip_through_positions() {
 }
 
 #[test]
-fn an_inexact_length_is_rejected_by_name() {
+fn a_length_out_of_range_is_rejected_by_name() {
     let check = |cell, step, voxel, expected: &str| {
         let error = Scale::new(cell, step, voxel).unwrap_err();
         assert_eq!(error.to_string(), expected);
     };
-    let tail = "expected a multiple of 1/256 from 1/256 to 65,536";
-    check(0.3, 1.0, 1.0, &format!("a cell of 0.3 units, {tail}"));
+    let tail = "expected a number from 1/256 to 65,536";
+    check(-0.3, 1.0, 1.0, &format!("a cell of -0.3 units, {tail}"));
     check(1.0, 0.0, 1.0, &format!("a step of 0 units, {tail}"));
     check(1.0, 1.0, f64::NAN, &format!("a voxel of NaN units, {tail}"));
     check(

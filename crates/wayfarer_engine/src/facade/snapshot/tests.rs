@@ -188,7 +188,7 @@ fn errors_name_offset_value_and_expectation() {
         ),
         (
             forged(&bytes, WORLD, 8, 1).unwrap(),
-            "byte 64: a length is 65537, expected multiples of 256 up to 2^32",
+            "byte 64: a length is 65537, expected 1/256 to 65,536 units in the coding of lengths",
         ),
     ];
     for (bytes, expected) in cases {
