@@ -18,6 +18,7 @@ use wayfarer_base::{Digest, Revision, Voxel};
 
 pub mod bits;
 mod build;
+mod change;
 mod connectivity;
 mod cursor;
 mod edit;
@@ -37,9 +38,10 @@ mod tree;
 mod volume;
 
 pub use build::{AirBuilder, BuildStep};
+pub use change::{AirChanges, AirCube, AirDifference, AirSector, BoxContent};
 pub use connectivity::{AirComponentId, AirRegionId};
 pub use cursor::{AirCursor, LocalNode};
-pub use edit::{AirChanges, AirDifference, AirEdit, AirSector};
+pub use edit::AirEdit;
 pub use geometries::GeometryId;
 pub use geometry::Geometry;
 pub use import::AirImportError;
@@ -105,6 +107,14 @@ pub enum AirError {
         node: u32,
         /// Its voxel.
         voxel: u32,
+    },
+    /// A cube whose layer or corner is not that of a node.
+    #[error("no node of layer {layer} begins at {low}")]
+    NoSuchCube {
+        /// Its layer.
+        layer: u8,
+        /// Its lowest voxel.
+        low: Voxel,
     },
     /// More nodes in one layer than a link can address.
     #[error(

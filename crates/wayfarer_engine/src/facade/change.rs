@@ -5,7 +5,7 @@
 
 use wayfarer_base::{Cell, Cost, Fixed, Point2, Revision, SubscriptionId, Voxel};
 use wayfarer_search::multimodal::AirLink;
-use wayfarer_world::air::{AirChanges, AirDifference, AirEdit, bits};
+use wayfarer_world::air::AirChanges;
 use wayfarer_world::bodies::{Body, BodyId};
 use wayfarer_world::ground::{GroundChanges, GroundDifference};
 use wayfarer_world::obstacles::{Obstacle, ObstacleId};
@@ -190,7 +190,7 @@ impl WorldChanges {
             edits.push(Edit::Ground(GroundDifference::to_edit(&difference)));
         }
         for difference in self.air.iter().flat_map(AirChanges::inverse) {
-            to_air_edits(&difference, |edit| edits.push(Edit::Air(edit)));
+            edits.push(Edit::Air(difference.to_edit()));
         }
         for ObstacleDifference { id, before, after } in &self.obstacles {
             edits.push(Edit::Obstacle(match (before, after) {
@@ -273,55 +273,6 @@ impl WorldChanges {
             BodyDifference::Added { id, .. } => Some(*id),
             _ => None,
         })
-    }
-}
-
-/// The air edits that produce a difference.
-fn to_air_edits(difference: &AirDifference, mut push: impl FnMut(AirEdit)) {
-    match difference.clone() {
-        AirDifference::Cube {
-            low,
-            layer,
-            before,
-            after,
-        } => {
-            let mut paint = |from: [u32; 3], to: [u32; 3], solid: bool| {
-                let voxel = |[x, y, z]: [u32; 3]| {
-                    Voxel::new(
-                        low.x.saturating_add_unsigned(x),
-                        low.y.saturating_add_unsigned(y),
-                        low.z.saturating_add_unsigned(z),
-                    )
-                };
-                let (low, high) = (voxel(from), voxel(to));
-                push(if solid {
-                    AirEdit::Fill { low, high }
-                } else {
-                    AirEdit::Clear { low, high }
-                });
-            };
-            if layer > 0 {
-                paint([0; 3], [(4 << layer) - 1; 3], after != 0);
-                return;
-            }
-            // A leaf: only the voxels that differ.
-            for bit in (0..64).filter(|bit| (before ^ after) >> bit & 1 == 1) {
-                let at = bits::coords(bit);
-                paint(at, at, after >> bit & 1 == 1);
-            }
-        }
-        AirDifference::Geometry {
-            id: name, after, ..
-        } => push(match after {
-            Some(geometry) => AirEdit::Put { id: name, geometry },
-            None => AirEdit::Remove { id: name },
-        }),
-        AirDifference::Volume {
-            id: name, after, ..
-        } => push(match after {
-            Some(volume) => AirEdit::PutVolume { id: name, volume },
-            None => AirEdit::RemoveVolume { id: name },
-        }),
     }
 }
 

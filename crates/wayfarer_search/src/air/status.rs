@@ -1,13 +1,13 @@
 //! Validity of a flight from the change sets since it was found, without a search.
 
 use wayfarer_base::{ChangeLog, Cost, Location, PathStatus, Voxel, math};
-use wayfarer_world::air::{Air, AirDifference, AirSector};
+use wayfarer_world::air::{Air, AirCube, AirDifference};
 
 use super::FlightPath;
 use super::segment_test::{SegmentTest, touches};
 
 /// The change log of an air.
-pub type AirLog = ChangeLog<AirDifference, AirSector>;
+pub type AirLog = ChangeLog<AirDifference, AirCube>;
 
 /// A box of voxels, both corners included.
 pub(super) type VoxelBox = (Voxel, Voxel);
@@ -20,7 +20,7 @@ pub(super) type VoxelBox = (Voxel, Voxel);
 ///   edits since the path was found; shorter paths that existed then are not detected.
 /// * `Unknown`: the log does not reach back to the path's revision.
 ///
-/// O(changed sectors x legs). A partial path is judged as a path to its own end.
+/// O(dirty cubes x legs). A partial path is judged as a path to its own end.
 pub fn status(air: &Air, log: &AirLog, path: &FlightPath) -> PathStatus {
     let Some(changes) = log.since(path.revision) else {
         return PathStatus::Unknown;
@@ -32,7 +32,7 @@ pub fn status(air: &Air, log: &AirLog, path: &FlightPath) -> PathStatus {
     let mut is_reweighted = false;
     for set in changes {
         for dirty in &set.dirty_sectors {
-            let sector = sector_box(air, dirty.sector);
+            let sector = cube_box(air, dirty.sector);
             if dirty.cost_change.may_invalidate_paths() {
                 hardened.push(sector);
             }
@@ -99,10 +99,10 @@ pub(super) fn volumes(differences: &[AirDifference]) -> impl Iterator<Item = Vox
     })
 }
 
-/// The voxels of a sector.
-pub(super) fn sector_box(air: &Air, sector: AirSector) -> VoxelBox {
-    let low = air.sector_low(sector);
-    let last = AirSector::SIDE.cast_signed() - 1;
+/// The voxels of a dirty cube.
+pub(super) fn cube_box(air: &Air, cube: AirCube) -> VoxelBox {
+    let low = air.sector_low(cube.first_sector());
+    let last = cube.side().cast_signed() - 1;
     let high = Voxel::new(
         low.x.saturating_add(last),
         low.y.saturating_add(last),

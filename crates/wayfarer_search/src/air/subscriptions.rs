@@ -3,13 +3,13 @@
 //! Flights are indexed by the sectors they pass (16 x 16 x 16 voxels), so an edit tests only the
 //! flights near it.
 
-use wayfarer_base::collections::{FastMap, SlotMap};
+use wayfarer_base::collections::{OrderedMap, SlotMap};
 use wayfarer_base::subscription::SubscriptionId;
 use wayfarer_base::{Id, SpatialKey, Voxel};
 use wayfarer_world::air::{Air, AirChanges, AirSector};
 
 use super::FlightPath;
-use super::status::{first_blocked, sector_box, volumes};
+use super::status::{cube_box, first_blocked, volumes};
 
 /// Subscribed flights of one air.
 ///
@@ -35,7 +35,8 @@ use super::status::{first_blocked, sector_box, volumes};
 #[derive(Clone, Debug, Default)]
 pub struct FlightSubscriptions {
     paths: SlotMap<Subscription>,
-    by_sector: FastMap<SpatialKey, Vec<SubscriptionId>>,
+    /// In the order of the sectors along the Morton curve: those of a cube are neighbors.
+    by_sector: OrderedMap<SpatialKey, Vec<SubscriptionId>>,
 }
 
 #[derive(Clone, Debug)]
@@ -102,7 +103,7 @@ impl FlightSubscriptions {
         self.paths.is_empty()
     }
 
-    /// The flights that the latest edit of `air` invalidates. O(changed sectors + flights through
+    /// The flights that the latest edit of `air` invalidates. O(dirty cubes + flights through
     /// them); changed volumes are tested against all flights.
     ///
     /// Reports a flight once. If it becomes valid again, the caller subscribes it anew.
@@ -121,10 +122,9 @@ impl FlightSubscriptions {
             .iter()
             .filter(|dirty| dirty.cost_change.may_invalidate_paths())
         {
-            boxes.push(sector_box(air, dirty.sector));
-            if let Some(ids) = self.by_sector.get(&dirty.sector.spatial_key()) {
-                near.extend(ids);
-            }
+            boxes.push(cube_box(air, dirty.sector));
+            let (first, last) = dirty.sector.spatial_keys();
+            near.extend(self.by_sector.range(first..=last).flat_map(|(_, ids)| ids));
         }
         near.sort_unstable();
         near.dedup();

@@ -2,18 +2,19 @@
 //! inverted.
 
 use wayfarer_base::collections::OrderedMap;
-use wayfarer_base::voxel::{from_morton_3, morton_3};
-use wayfarer_base::{ChangeSet, CostChange, Difference, DirtySector, SpatialKey, Voxel};
+use wayfarer_base::{ChangeSet, Difference, Voxel};
 
+use super::change::{self, AirChanges, AirDifference, BoxContent};
 use super::geometries::{Geometries, GeometryId, PlacedGeometry};
 use super::geometry::{Geometry, Relation};
-use super::rasterize::{
-    CLOSED, CubeChange, FillBox, Marks, NodeAction, OPENED, PutCube, Rasterizer, child_corner,
-};
+use super::rasterize::{FillBox, Marks, NodeAction, Rasterizer, Replace, child_corner};
 use super::regions::{self, Regions};
 use super::tree::{Content, LocalVoxel, Tree};
 use super::volume::{Volume, VolumeId};
-use super::{Air, AirError};
+use super::{Air, AirError, OctreeLink, bits};
+
+/// The limit of blocks in a layer while a batch is rolled back: what a slot can address.
+const MAX_BLOCKS_IN_BETWEEN: u32 = u32::MAX / 8;
 
 /// One edit of the air's primary state.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,6 +32,15 @@ pub enum AirEdit {
         low: Voxel,
         /// The highest voxel.
         high: Voxel,
+    },
+    /// Replaces the voxels of a box, both corners included; geometries are unaffected.
+    Replace {
+        /// The lowest voxel.
+        low: Voxel,
+        /// The highest voxel.
+        high: Voxel,
+        /// The new content.
+        content: BoxContent,
     },
     /// Adds a geometry, or replaces the one with this id. It is clipped to the bounds.
     Put {
@@ -58,98 +68,7 @@ pub enum AirEdit {
     },
 }
 
-/// One change of the air's primary state.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum AirDifference {
-    /// A leaf, or a cube that is uniform before and after.
-    Cube {
-        /// Its lowest voxel.
-        low: Voxel,
-        /// Its layer.
-        layer: u8,
-        /// The solid voxels before; all or none above layer 0.
-        before: u64,
-        /// The solid voxels after; all or none above layer 0.
-        after: u64,
-    },
-    /// A geometry.
-    Geometry {
-        /// Its id.
-        id: GeometryId,
-        /// The previous geometry.
-        before: Option<Geometry>,
-        /// The new geometry.
-        after: Option<Geometry>,
-    },
-    /// A volume.
-    Volume {
-        /// Its id.
-        id: VolumeId,
-        /// The previous volume.
-        before: Option<Volume>,
-        /// The new volume.
-        after: Option<Volume>,
-    },
-}
-
-impl Difference for AirDifference {
-    fn inverse(&self) -> Self {
-        match self.clone() {
-            Self::Cube {
-                low,
-                layer,
-                before,
-                after,
-            } => Self::Cube {
-                low,
-                layer,
-                before: after,
-                after: before,
-            },
-            Self::Geometry { id, before, after } => Self::Geometry {
-                id,
-                before: after,
-                after: before,
-            },
-            Self::Volume { id, before, after } => Self::Volume {
-                id,
-                before: after,
-                after: before,
-            },
-        }
-    }
-}
-
-/// A cube of 16 x 16 x 16 voxels, aligned to the low corner of the bounds.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct AirSector(u64);
-
-impl AirSector {
-    /// Voxels along each side.
-    pub const SIDE: u32 = 16;
-
-    /// The key under which subscriptions index paths through the sector.
-    pub const fn spatial_key(self) -> SpatialKey {
-        SpatialKey::from_block(self.0)
-    }
-}
-
-/// The changes of one batch of edits.
-pub type AirChanges = ChangeSet<AirDifference, AirSector>;
-
 impl Air {
-    /// The sector of a voxel; `None` outside the bounds.
-    pub fn sector(&self, at: Voxel) -> Option<AirSector> {
-        let [x, y, z] = self.to_local(at)?;
-        Some(AirSector(morton_3(x >> 4, y >> 4, z >> 4)))
-    }
-
-    /// The lowest voxel of a sector.
-    pub fn sector_low(&self, sector: AirSector) -> Voxel {
-        let (x, y, z) = from_morton_3(sector.0);
-        self.to_world([x << 4, y << 4, z << 4])
-    }
-
     /// The geometry with this id.
     pub fn geometry(&self, id: GeometryId) -> Option<&Geometry> {
         self.geometries.get(id).map(|placed| &placed.geometry)
@@ -177,7 +96,7 @@ impl Air {
     /// ```
     pub fn apply(&mut self, edits: &[AirEdit]) -> Result<AirChanges, AirError> {
         self.check(edits)?;
-        self.batch(edits.iter(), Self::apply_one)
+        self.batch(edits)
     }
 
     /// Applies differences in order, all or none: [`ChangeSet::inverse`] of the last change set
@@ -186,19 +105,8 @@ impl Air {
     /// # Errors
     /// As [`Air::apply`].
     pub fn restore(&mut self, differences: &[AirDifference]) -> Result<AirChanges, AirError> {
-        for difference in differences {
-            if let AirDifference::Cube { low, layer, .. } = difference {
-                self.checked(*low)?;
-                if *layer > self.tree.top {
-                    return Err(AirError::NoSuchLink {
-                        layer: *layer,
-                        node: 0,
-                        voxel: 0,
-                    });
-                }
-            }
-        }
-        self.batch(differences.iter(), Self::restore_one)
+        let edits: Vec<AirEdit> = differences.iter().map(AirDifference::to_edit).collect();
+        self.apply(&edits)
     }
 
     /// Validates edits without applying them; only capacity limits are checked later.
@@ -215,14 +123,11 @@ impl Air {
         for edit in edits {
             match edit {
                 AirEdit::Fill { low, high } | AirEdit::Clear { low, high } => {
-                    if high.x < low.x || high.y < low.y || high.z < low.z {
-                        return Err(AirError::EmptyBox {
-                            low: *low,
-                            high: *high,
-                        });
-                    }
-                    self.checked(*low)?;
-                    self.checked(*high)?;
+                    self.check_box(*low, *high)?;
+                }
+                AirEdit::Replace { low, high, content } => {
+                    self.check_box(*low, *high)?;
+                    self.check_content(content)?;
                 }
                 AirEdit::Put { id, .. } if id.0 == u64::MAX => return Err(AirError::InvalidId),
                 AirEdit::Put { id, .. } => {
@@ -253,17 +158,51 @@ impl Air {
         Ok(())
     }
 
-    /// Applies items one by one, then repairs derived state once; rolls back on an error.
-    fn batch<'a, S: 'a>(
-        &mut self,
-        steps: impl Iterator<Item = &'a S>,
-        mut apply: impl FnMut(&mut Self, &'a S, &mut Marks, &mut Vec<AirDifference>),
-    ) -> Result<AirChanges, AirError> {
+    fn check_box(&self, low: Voxel, high: Voxel) -> Result<(), AirError> {
+        if high.x < low.x || high.y < low.y || high.z < low.z {
+            return Err(AirError::EmptyBox { low, high });
+        }
+        let (low, high) = (self.checked(low)?, self.checked(high)?);
+        // Leaves that the box covers, and those that it fills: the others are stored one by one.
+        let (mut covered, mut filled) = (1_u64, 1_u64);
+        for axis in 0..3 {
+            covered *= u64::from((high[axis] >> 2) - (low[axis] >> 2) + 1);
+            filled *= u64::from(((high[axis] + 1) >> 2).saturating_sub((low[axis] + 3) >> 2));
+        }
+        if covered - filled > u64::from(OctreeLink::MAX_NODES) {
+            return Err(AirError::TooManyNodes { layer: 0 });
+        }
+        Ok(())
+    }
+
+    fn check_content(&self, content: &BoxContent) -> Result<(), AirError> {
+        let BoxContent::Cubes(cubes) = content else {
+            return Ok(());
+        };
+        for (layer, low, _) in cubes {
+            let local = self.checked(*low)?;
+            let is_aligned = || {
+                local
+                    .iter()
+                    .all(|at| at.trailing_zeros() >= u32::from(*layer) + 2)
+            };
+            if *layer > self.tree.top || !is_aligned() {
+                return Err(AirError::NoSuchCube {
+                    layer: *layer,
+                    low: *low,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Applies edits one by one, then repairs derived state once; rolls back on an error.
+    fn batch(&mut self, edits: &[AirEdit]) -> Result<AirChanges, AirError> {
         let mut marks = std::mem::take(&mut self.marks);
         marks.clear();
         let mut differences = Vec::new();
-        for item in steps {
-            apply(self, item, &mut marks, &mut differences);
+        for edit in edits {
+            self.apply_one(edit, &mut marks, &mut differences);
             if marks.error.is_some() {
                 break;
             }
@@ -279,7 +218,7 @@ impl Air {
             self.marks = marks;
             return Err(error);
         }
-        let dirty_sectors = to_dirty_sectors(&mut marks.dirty_sectors);
+        let dirty_sectors = change::to_dirty_cubes(&mut marks.dirty);
         self.marks = marks;
         let before = self.revision;
         self.revision = before.next();
@@ -293,11 +232,16 @@ impl Air {
 
     /// Reverts differences after an error and rebuilds all derived state.
     fn roll_back(&mut self, differences: &[AirDifference], marks: &mut Marks) {
+        // What fits at the end may not fit in between.
+        let all_trees = [Some(&mut self.tree), self.base.as_deref_mut()];
+        (all_trees.into_iter().flatten()).for_each(|tree| tree.max_blocks = MAX_BLOCKS_IN_BETWEEN);
         let mut more = Vec::new();
         for difference in differences.iter().rev() {
             marks.clear();
-            self.restore_one(&difference.inverse(), marks, &mut more);
+            self.apply_one(&difference.inverse().to_edit(), marks, &mut more);
         }
+        let all_trees = [Some(&mut self.tree), self.base.as_deref_mut()];
+        (all_trees.into_iter().flatten()).for_each(|tree| *tree = tree.sorted());
         if let Some(base) = &self.base {
             self.tree = base.as_ref().clone();
             let bodies = self.geometries.sorted();
@@ -318,12 +262,14 @@ impl Air {
         differences: &mut Vec<AirDifference>,
     ) {
         match edit {
-            AirEdit::Fill { low, high } | AirEdit::Clear { low, high } => {
-                let (Some(low), Some(high)) = (self.to_local(*low), self.to_local(*high)) else {
-                    return;
-                };
-                let solid = matches!(edit, AirEdit::Fill { .. });
-                self.rasterize_base(&FillBox { low, high, solid }, marks, differences);
+            AirEdit::Fill { low, high } => {
+                self.set_box((*low, *high), &BoxContent::Solid, marks, differences);
+            }
+            AirEdit::Clear { low, high } => {
+                self.set_box((*low, *high), &BoxContent::Free, marks, differences);
+            }
+            AirEdit::Replace { low, high, content } => {
+                self.set_box((*low, *high), content, marks, differences);
             }
             AirEdit::Put { id, geometry } => {
                 self.put_geometry(*id, Some(geometry.clone()), marks, differences);
@@ -333,36 +279,6 @@ impl Air {
                 self.put_volume(*id, Some(*volume), differences);
             }
             AirEdit::RemoveVolume { id } => self.put_volume(*id, None, differences),
-        }
-    }
-
-    fn restore_one(
-        &mut self,
-        difference: &AirDifference,
-        marks: &mut Marks,
-        differences: &mut Vec<AirDifference>,
-    ) {
-        match difference {
-            AirDifference::Cube {
-                low, layer, after, ..
-            } => {
-                let Some(low) = self.to_local(*low) else {
-                    return;
-                };
-                let change = CubeChange {
-                    layer: *layer,
-                    low,
-                    before: 0,
-                    after: *after,
-                };
-                self.rasterize_base(&PutCube(change), marks, differences);
-            }
-            AirDifference::Geometry { id, after, .. } => {
-                self.put_geometry(*id, after.clone(), marks, differences);
-            }
-            AirDifference::Volume { id, after, .. } => {
-                self.put_volume(*id, *after, differences);
-            }
         }
     }
 
@@ -378,38 +294,82 @@ impl Air {
         }
     }
 
-    /// Rasterizes into the base, then updates the composed tree.
-    fn rasterize_base(
+    /// Replaces the content of a box of the base, then updates the composed tree.
+    fn set_box(
         &mut self,
-        rasterizer: &impl Rasterizer,
+        (from, to): (Voxel, Voxel),
+        after: &BoxContent,
         marks: &mut Marks,
         differences: &mut Vec<AirDifference>,
     ) {
-        marks.record_changes = true;
-        marks.changes.clear();
-        if let Some(base) = &mut self.base {
-            let (nodes, removed_blocks, dirty) = (
-                marks.nodes.len(),
-                marks.removed_blocks.len(),
-                marks.dirty_sectors.len(),
-            );
-            base.rasterize(rasterizer, marks);
-            marks.nodes.truncate(nodes);
-            marks.removed_blocks.truncate(removed_blocks);
-            marks.dirty_sectors.truncate(dirty);
-        } else {
-            self.tree.rasterize(rasterizer, marks);
+        let (Some(low), Some(high)) = (self.to_local(from), self.to_local(to)) else {
+            return;
+        };
+        let before = self.box_content(low, high);
+        let n_changes = marks.n_changes;
+        match after {
+            BoxContent::Solid | BoxContent::Free => {
+                let solid = *after == BoxContent::Solid;
+                self.rasterize_base(&FillBox { low, high, solid }, marks);
+            }
+            BoxContent::Cubes(cubes) => {
+                let local = |(layer, at, voxels): &(u8, Voxel, u64)| {
+                    Some((*layer, self.to_local(*at)?, *voxels))
+                };
+                let content = Tree::from_cubes(self.tree.top, cubes.iter().filter_map(local));
+                let replace = Replace {
+                    low,
+                    high,
+                    content: &content,
+                };
+                self.rasterize_base(&replace, marks);
+            }
         }
-        marks.record_changes = false;
-        for change in &marks.changes {
-            differences.push(AirDifference::Cube {
-                low: self.to_world(change.low),
-                layer: change.layer,
-                before: change.before,
-                after: change.after,
+        if marks.n_changes > n_changes {
+            differences.push(AirDifference::Box {
+                low: from,
+                high: to,
+                before,
+                after: after.clone(),
             });
         }
-        if self.base.is_some() && marks.error.is_none() && !marks.changes.is_empty() {
+    }
+
+    /// The voxels of a box of the base.
+    fn box_content(&self, low: LocalVoxel, high: LocalVoxel) -> BoxContent {
+        let base = self.base.as_deref().unwrap_or(&self.tree);
+        let cubes = base.cubes_in(low, high);
+        if cubes.is_empty() {
+            return BoxContent::Free;
+        }
+        if let [(layer, from, bits::ALL)] = cubes[..] {
+            let last = (4 << layer) - 1;
+            let holds = |axis: usize| from[axis] <= low[axis] && high[axis] <= from[axis] + last;
+            if (0..3).all(holds) {
+                return BoxContent::Solid;
+            }
+        }
+        let to_world = |(layer, low, voxels)| (layer, self.to_world(low), voxels);
+        BoxContent::Cubes(cubes.into_iter().map(to_world).collect())
+    }
+
+    /// Rasterizes into the base, then updates the composed tree.
+    fn rasterize_base(&mut self, rasterizer: &impl Rasterizer, marks: &mut Marks) {
+        let Some(base) = &mut self.base else {
+            self.tree.rasterize(rasterizer, marks);
+            return;
+        };
+        let n_changes = marks.n_changes;
+        let (nodes, removed_blocks, dirty) = (
+            marks.nodes.len(),
+            marks.removed_blocks.len(),
+            marks.dirty.len(),
+        );
+        base.rasterize(rasterizer, marks);
+        marks.nodes.truncate(nodes);
+        marks.removed_blocks.truncate(removed_blocks);
+        marks.dirty.truncate(dirty);
+        if marks.error.is_none() && marks.n_changes > n_changes {
             self.recompose(rasterizer.bounds(), (None, None), marks);
         }
     }
@@ -605,23 +565,4 @@ fn union(a: (LocalVoxel, LocalVoxel), b: (LocalVoxel, LocalVoxel)) -> (LocalVoxe
         std::array::from_fn(|axis| a.0[axis].min(b.0[axis])),
         std::array::from_fn(|axis| a.1[axis].max(b.1[axis])),
     )
-}
-
-/// Sectors in order, each once, with the combined cost change.
-fn to_dirty_sectors(list: &mut [(u64, u8)]) -> Vec<DirtySector<AirSector>> {
-    list.sort_unstable();
-    list.chunk_by(|a, b| a.0 == b.0)
-        .map(|same| {
-            let flags = same.iter().fold(0, |all, (_, flags)| all | flags);
-            let cost_change = match flags {
-                OPENED => CostChange::Decrease,
-                CLOSED => CostChange::Increase,
-                _ => CostChange::Mixed,
-            };
-            DirtySector {
-                sector: AirSector(same[0].0),
-                cost_change,
-            }
-        })
-        .collect()
 }

@@ -135,27 +135,42 @@ impl Geometries {
     /// once.
     pub(super) fn query_aabb(&self, low: LocalVoxel, high: LocalVoxel, into: &mut Vec<u32>) {
         into.clear();
-        for size in (0..N_SIZES).filter(|&size| self.n_per_size[size] > 0) {
+        let is_in_use = |size: &usize| self.n_per_size[*size] > 0;
+        let n_cells = (0..N_SIZES)
+            .filter(is_in_use)
+            .map(|size| n_cells(size, low, high));
+        let n_cells = n_cells.fold(0, u64::saturating_add);
+        if n_cells > self.slots.len() as u64 {
+            // A box with more cells than there are geometries.
+            for index in 0..u32::try_from(self.slots.len()).unwrap_or(END) {
+                self.add_if_met(index, (low, high), into);
+            }
+            return;
+        }
+        for size in (0..N_SIZES).filter(is_in_use) {
             for cell in cells(size, low, high) {
                 let mut at = self.cells.get(cell).unwrap_or(END);
                 while at != END {
                     let Entry { geometry, next } = self.entries[at as usize];
-                    let bounds = self.slots[geometry as usize]
-                        .as_ref()
-                        .and_then(|o| o.bounds);
-                    let meets = |(from, to): (LocalVoxel, LocalVoxel)| {
-                        (0..3).all(|axis| from[axis] <= high[axis] && low[axis] <= to[axis])
-                    };
-                    if bounds.is_some_and(meets) {
-                        reserve_one(into);
-                        into.push(geometry);
-                    }
+                    self.add_if_met(geometry, (low, high), into);
                     at = next;
                 }
             }
         }
         into.sort_unstable();
         into.dedup();
+    }
+
+    /// Adds a slot if its geometry's AABB overlaps the box.
+    fn add_if_met(&self, index: u32, (low, high): (LocalVoxel, LocalVoxel), into: &mut Vec<u32>) {
+        let placed = self.slots[index as usize].as_ref();
+        let meets = |(from, to): (LocalVoxel, LocalVoxel)| {
+            (0..3).all(|axis| from[axis] <= high[axis] && low[axis] <= to[axis])
+        };
+        if placed.and_then(|placed| placed.bounds).is_some_and(meets) {
+            reserve_one(into);
+            into.push(index);
+        }
     }
 
     /// The geometry in a slot returned by [`Geometries::query_aabb`].
@@ -184,6 +199,14 @@ fn size_for(low: LocalVoxel, high: LocalVoxel) -> usize {
     let side = (0..3).map(|axis| high[axis] - low[axis] + 1).max();
     let power = side.unwrap_or(1).next_power_of_two().trailing_zeros();
     (power.max(MIN_SIZE) - MIN_SIZE) as usize
+}
+
+/// The number of [`cells`].
+fn n_cells(size: usize, low: LocalVoxel, high: LocalVoxel) -> u64 {
+    #[expect(clippy::cast_possible_truncation, reason = "there are 14 sizes")]
+    let shift = size as u32 + MIN_SIZE;
+    let along = |axis: usize| u64::from((high[axis] >> shift) - (low[axis] >> shift) + 1);
+    along(0) * along(1) * along(2)
 }
 
 fn cells(size: usize, low: LocalVoxel, high: LocalVoxel) -> impl Iterator<Item = u64> {

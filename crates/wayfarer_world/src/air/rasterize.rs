@@ -5,7 +5,8 @@
 
 use super::AirError;
 use super::bits;
-use super::tree::{Content, LocalVoxel, Slot, Tree, corner};
+use super::change::AirCube;
+use super::tree::{Content, LocalVoxel, Slot, Tree};
 
 /// The action of a rasterizer on a cube.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,18 +45,9 @@ pub(super) trait Rasterizer {
     }
 }
 
-/// A leaf, or a cube that is uniform before and after, with its solid voxels.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct CubeChange {
-    pub(super) layer: u8,
-    pub(super) low: LocalVoxel,
-    pub(super) before: u64,
-    pub(super) after: u64,
-}
-
-/// Bit of `Marks::dirty_sectors`: a voxel became free.
+/// Bit of `Marks::dirty`: a voxel became free.
 pub(super) const OPENED: u8 = 1;
-/// Bit of `Marks::dirty_sectors`: a voxel became solid.
+/// Bit of `Marks::dirty`: a voxel became solid.
 pub(super) const CLOSED: u8 = 2;
 
 /// What rasterization dirtied: the input of the repair of derived state.
@@ -65,12 +57,10 @@ pub(super) struct Marks {
     pub(super) nodes: Vec<(u8, u64)>,
     /// Removed blocks: the layer of their node, and their index.
     pub(super) removed_blocks: Vec<(u8, u32)>,
-    /// Dirty sectors of 16 x 16 x 16 voxels: code, and `OPENED` or `CLOSED` bits.
-    pub(super) dirty_sectors: Vec<(u64, u8)>,
-    /// Every change, if `record_changes` is set.
-    pub(super) changes: Vec<CubeChange>,
-    /// True to record `changes`.
-    pub(super) record_changes: bool,
+    /// Dirty sectors and larger nodes, with `OPENED` or `CLOSED` bits.
+    pub(super) dirty: Vec<(AirCube, u8)>,
+    /// Leaves and uniform cubes changed so far.
+    pub(super) n_changes: u64,
     /// Set when the tree is full; the pending change is then discarded.
     pub(super) error: Option<AirError>,
 }
@@ -79,21 +69,13 @@ impl Marks {
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.removed_blocks.clear();
-        self.dirty_sectors.clear();
-        self.changes.clear();
+        self.dirty.clear();
+        self.n_changes = 0;
         self.error = None;
     }
 
     fn record_change(&mut self, (layer, code): (u8, u64), before: u64, after: u64) {
-        if self.record_changes {
-            let low = corner(layer, code);
-            self.changes.push(CubeChange {
-                layer,
-                low,
-                before,
-                after,
-            });
-        }
+        self.n_changes += 1;
         let mut flags = 0;
         if before & !after != 0 {
             flags |= OPENED;
@@ -101,26 +83,17 @@ impl Marks {
         if after & !before != 0 {
             flags |= CLOSED;
         }
-        // Sectors are the nodes of layer 2; those of a larger node have consecutive codes.
-        if layer <= 2 {
-            let sector = code >> (3 * (2 - layer));
-            match self.dirty_sectors.last_mut() {
-                Some(last) if last.0 == sector => last.1 |= flags,
-                _ => self.dirty_sectors.push((sector, flags)),
-            }
-        } else {
-            let shift = 3 * (layer - 2);
-            let sectors = code << shift..(code + 1) << shift;
-            self.dirty_sectors
-                .extend(sectors.map(|sector| (sector, flags)));
+        let cube = AirCube::around(layer, code);
+        match self.dirty.last_mut() {
+            Some(last) if last.0 == cube => last.1 |= flags,
+            _ => self.dirty.push((cube, flags)),
         }
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<(u8, u64)>()
             + self.removed_blocks.capacity() * size_of::<(u8, u32)>()
-            + self.dirty_sectors.capacity() * size_of::<(u64, u8)>()
-            + self.changes.capacity() * size_of::<CubeChange>()
+            + self.dirty.capacity() * size_of::<(AirCube, u8)>()
     }
 }
 
@@ -163,7 +136,6 @@ impl Tree {
             Content::Block(block) => self.leaves.items[block as usize],
         };
         let mut after = before;
-        let n_changes = marks.changes.len();
         let mask =
             children_in(rasterizer.bounds(), 0, from).fold(0, |mask, child| mask | 1 << child);
         rasterizer.leaves(from, mask, &mut after);
@@ -190,7 +162,6 @@ impl Tree {
                 replacement
             }
             Err(error) => {
-                marks.changes.truncate(n_changes);
                 marks.error = Some(error);
                 slot
             }
@@ -210,7 +181,6 @@ impl Tree {
             Content::Free | Content::Solid => [slot; 8],
         };
         let mut after = before;
-        let n_changes = marks.changes.len();
         for child in children_in(rasterizer.bounds(), layer - 1, low) {
             if marks.error.is_some() {
                 break;
@@ -243,7 +213,6 @@ impl Tree {
                 for (child, new) in (0..).zip(after) {
                     self.discard((layer - 1, code << 3 | child), new, marks);
                 }
-                marks.changes.truncate(n_changes);
                 marks.error = Some(error);
                 slot
             }
@@ -377,25 +346,85 @@ impl Rasterizer for FillBox {
     }
 }
 
-/// Sets one cube to known content.
-pub(super) struct PutCube(pub(super) CubeChange);
+/// Makes a cube solid: all of it, or the given voxels of a leaf.
+struct SolidCube {
+    layer: u8,
+    low: LocalVoxel,
+    voxels: u64,
+}
 
-impl Rasterizer for PutCube {
+impl Rasterizer for SolidCube {
     fn bounds(&self) -> (LocalVoxel, LocalVoxel) {
-        let side = 4_u32 << self.0.layer;
-        (self.0.low, self.0.low.map(|at| at + side - 1))
+        let side = 4_u32 << self.layer;
+        (self.low, self.low.map(|at| at + side - 1))
     }
 
     fn cube(&self, layer: u8, _: LocalVoxel) -> NodeAction {
-        match self.0.after {
-            _ if layer > self.0.layer => NodeAction::Split,
-            0 => NodeAction::Free,
-            bits::ALL => NodeAction::Solid,
+        if layer == self.layer && self.voxels == bits::ALL {
+            NodeAction::Solid
+        } else {
+            NodeAction::Split
+        }
+    }
+
+    fn leaf(&self, _: LocalVoxel, voxels: u64) -> u64 {
+        voxels | self.voxels
+    }
+}
+
+impl Tree {
+    /// The tree with root layer `top` whose solid voxels are those of `cubes`.
+    pub(super) fn from_cubes(top: u8, cubes: impl Iterator<Item = (u8, LocalVoxel, u64)>) -> Self {
+        let mut tree = Self::new(top);
+        let mut marks = Marks::default();
+        for (layer, low, voxels) in cubes {
+            marks.clear();
+            tree.rasterize(&SolidCube { layer, low, voxels }, &mut marks);
+        }
+        tree
+    }
+}
+
+/// Replaces the content of a box.
+pub(super) struct Replace<'a> {
+    pub(super) low: LocalVoxel,
+    /// Included.
+    pub(super) high: LocalVoxel,
+    /// The new content of the box; what it has outside is ignored.
+    pub(super) content: &'a Tree,
+}
+
+impl Rasterizer for Replace<'_> {
+    fn bounds(&self) -> (LocalVoxel, LocalVoxel) {
+        (self.low, self.high)
+    }
+
+    fn cube(&self, layer: u8, low: LocalVoxel) -> NodeAction {
+        let all = FillBox {
+            low: self.low,
+            high: self.high,
+            solid: true,
+        };
+        match all.cube(layer, low) {
+            NodeAction::Solid if layer > 0 => match self.content.content(layer, low) {
+                Content::Free => NodeAction::Free,
+                Content::Solid => NodeAction::Solid,
+                Content::Block(_) => NodeAction::Split,
+            },
+            NodeAction::Keep => NodeAction::Keep,
             _ => NodeAction::Split,
         }
     }
 
-    fn leaf(&self, _: LocalVoxel, _: u64) -> u64 {
-        self.0.after
+    fn leaf(&self, low: LocalVoxel, voxels: u64) -> u64 {
+        let solid = true;
+        let (low_corner, high) = (self.low, self.high);
+        let inside = FillBox {
+            low: low_corner,
+            high,
+            solid,
+        }
+        .leaf(low, 0);
+        voxels & !inside | self.content.leaf(low) & inside
     }
 }

@@ -78,9 +78,9 @@ impl<T: Copy> Blocks<T> {
         }
     }
 
-    /// Adds a block; `None` if the layer is full.
+    /// Adds a block; `None` if the layer has `max_blocks` already.
     #[expect(clippy::cast_possible_truncation, reason = "the low half is the index")]
-    pub(super) fn add(&mut self, code: u64, items: [T; 8]) -> Option<u32> {
+    pub(super) fn add(&mut self, code: u64, items: [T; 8], max_blocks: u32) -> Option<u32> {
         if self.free != END {
             let index = self.free;
             self.free = self.codes[index as usize] as u32;
@@ -90,7 +90,7 @@ impl<T: Copy> Blocks<T> {
             return Some(index);
         }
         let index = u32::try_from(self.items.len()).ok()?;
-        if index >= OctreeLink::MAX_NODES / 8 {
+        if index >= max_blocks {
             return None;
         }
         reserve_one(&mut self.items);
@@ -154,6 +154,8 @@ pub(super) struct Tree {
     pub(super) leaves: Blocks<u64>,
     /// The nodes of layers 1 to `top - 1`.
     pub(super) inner: Vec<Blocks<Slot>>,
+    /// The limit of blocks in a layer.
+    pub(super) max_blocks: u32,
 }
 
 impl Tree {
@@ -166,6 +168,7 @@ impl Tree {
             root: Slot::FREE,
             leaves: Blocks::default(),
             inner,
+            max_blocks: OctreeLink::MAX_NODES / 8,
         }
     }
 
@@ -221,7 +224,8 @@ impl Tree {
             Ok(Slot::SOLID)
         } else {
             let full = AirError::TooManyNodes { layer: 0 };
-            self.leaves.add(code, block).map(Slot::block).ok_or(full)
+            let added = self.leaves.add(code, block, self.max_blocks);
+            added.map(Slot::block).ok_or(full)
         }
     }
 
@@ -237,7 +241,7 @@ impl Tree {
         }
         let full = AirError::TooManyNodes { layer };
         self.inner[usize::from(layer) - 1]
-            .add(code, block)
+            .add(code, block, self.max_blocks)
             .map(Slot::block)
             .ok_or(full)
     }
@@ -291,14 +295,35 @@ impl Tree {
     /// give equal lists.
     pub(super) fn cubes(&self) -> Vec<(u8, LocalVoxel, u64)> {
         let mut list = Vec::new();
-        self.collect(self.top, self.root, 0, &mut list);
+        let all = ([0; 3], [u32::MAX; 3]);
+        self.collect((self.top, 0), self.root, all, &mut list);
         list
     }
 
-    fn collect(&self, layer: u8, slot: Slot, code: u64, into: &mut Vec<(u8, LocalVoxel, u64)>) {
+    /// The cubes of [`Tree::cubes`] that overlap the box from `low` to `high`, included.
+    pub(super) fn cubes_in(&self, low: LocalVoxel, high: LocalVoxel) -> Vec<(u8, LocalVoxel, u64)> {
+        let mut list = Vec::new();
+        self.collect((self.top, 0), self.root, (low, high), &mut list);
+        list
+    }
+
+    fn collect(
+        &self,
+        (layer, code): (u8, u64),
+        slot: Slot,
+        within: (LocalVoxel, LocalVoxel),
+        into: &mut Vec<(u8, LocalVoxel, u64)>,
+    ) {
+        let low = corner(layer, code);
+        let last = (4 << layer) - 1;
+        let overlaps =
+            |axis: usize| low[axis] <= within.1[axis] && low[axis] + last >= within.0[axis];
+        if !(0..3).all(overlaps) {
+            return;
+        }
         match slot.content() {
             Content::Free => {}
-            Content::Solid => into.push((layer, corner(layer, code), bits::ALL)),
+            Content::Solid => into.push((layer, low, bits::ALL)),
             Content::Block(block) if layer == 1 => {
                 for (child, voxels) in (0..).zip(self.leaves.items[block as usize]) {
                     if voxels != 0 {
@@ -309,7 +334,7 @@ impl Tree {
             Content::Block(block) => {
                 let items = self.inner[usize::from(layer) - 2].items[block as usize];
                 for (child, slot) in (0..).zip(items) {
-                    self.collect(layer - 1, slot, code << 3 | child, into);
+                    self.collect((layer - 1, code << 3 | child), slot, within, into);
                 }
             }
         }

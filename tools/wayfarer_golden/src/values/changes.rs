@@ -2,7 +2,7 @@
 
 use wayfarer::base::{ChangeSet, CostChange, DirtySector};
 use wayfarer::search::multimodal::AirLink;
-use wayfarer::world::air::AirDifference;
+use wayfarer::world::air::{AirDifference, BoxContent};
 use wayfarer::world::bodies::SensorEventKind;
 use wayfarer::world::dense::DenseDifference;
 use wayfarer::world::ground::import::{Dropped, ImportReport, Reason as DropReason};
@@ -78,14 +78,27 @@ impl Value for CostModifierDifference {
 impl Value for AirDifference {
     fn put(&self, to: &mut Values) {
         match self {
-            Self::Cube {
+            Self::Box {
                 low,
-                layer,
+                high,
                 before,
                 after,
-            } => to.variant(0, &[low, layer, before, after]),
+            } => to.variant(0, &[low, high, before, after]),
             Self::Geometry { id, before, after } => to.variant(1, &[&id.0, before, after]),
             Self::Volume { id, before, after } => to.variant(2, &[&id.0, before, after]),
+        }
+    }
+}
+
+impl Value for BoxContent {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::Free => to.variant(0, &[]),
+            Self::Solid => to.variant(1, &[]),
+            Self::Cubes(cubes) => {
+                to.variant(2, &[&cubes.len()]);
+                (cubes.iter()).for_each(|(layer, low, voxels)| to.each(&[layer, low, voxels]));
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use wayfarer::base::{
     Aabb2, Cell, Column, Cost, CostMultiplier, Fixed, Id, Location, Point2, Point3, Rect, Revision,
     SearchStats, SectorId, Shape, Terrain, Voxel,
 };
-use wayfarer::world::air::{AirSector, Geometry, RayHit, Volume, VolumeRule};
+use wayfarer::world::air::{AirCube, AirSector, Geometry, RayHit, Volume, VolumeRule};
 use wayfarer::world::bodies::{Body, BodyShape};
 use wayfarer::world::ground::{ProfileId, RegionId};
 use wayfarer::world::obstacles::{DiscAgent, Obstacle, ObstacleCategories, ObstacleShape};
@@ -152,9 +152,12 @@ impl Value for RegionId {
     }
 }
 
-impl Value for AirSector {
+impl Value for AirCube {
     fn put(&self, to: &mut Values) {
-        to.take(&self.spatial_key().to_bits());
+        to.take(&self.spatial_keys().0.to_bits());
+        if self.side() > AirSector::SIDE {
+            to.take(&self.side());
+        }
     }
 }
 

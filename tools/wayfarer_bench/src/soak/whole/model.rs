@@ -3,7 +3,7 @@
 use wayfarer::base::collections::OrderedMap;
 use wayfarer::base::{Aabb2, Cell, Fixed, Point2, Voxel};
 use wayfarer::search::multimodal::AirLink;
-use wayfarer::world::air::{AirEdit, Geometry, GeometryId, Volume, VolumeId};
+use wayfarer::world::air::{AirEdit, BoxContent, Geometry, GeometryId, Volume, VolumeId};
 use wayfarer::world::bodies::{Body, BodyId};
 use wayfarer::world::obstacles::{Obstacle, ObstacleId, ObstacleShape};
 use wayfarer::{BodyDifference, BodyEdit, Edit, ObstacleEdit, Scale, World, WorldChanges};
@@ -107,6 +107,11 @@ impl Model {
             AirEdit::Clear { low, high } => {
                 for_box(low, high, |voxel| self.painted.set(voxel, false));
             }
+            AirEdit::Replace {
+                low,
+                high,
+                ref content,
+            } => for_box(low, high, |at| self.painted.set(at, is_in(content, at))),
             AirEdit::Put {
                 id: name,
                 ref geometry,
@@ -358,4 +363,19 @@ fn moved(obstacle: &Obstacle, low: Point2) -> Obstacle {
         },
     };
     Obstacle { shape, ..*obstacle }
+}
+
+/// True if a voxel of the box is solid.
+fn is_in(content: &BoxContent, at: Voxel) -> bool {
+    let cubes = match content {
+        BoxContent::Free => return false,
+        BoxContent::Solid => return true,
+        BoxContent::Cubes(cubes) => cubes,
+    };
+    cubes.iter().any(|(layer, low, voxels)| {
+        let offset = [at.x - low.x, at.y - low.y, at.z - low.z];
+        let is_inside = offset.iter().all(|by| (0..4 << layer).contains(by));
+        let [x, y, z] = offset.map(|by| by & 3);
+        is_inside && (*layer > 0 || voxels >> (x + 4 * y + 16 * z) & 1 == 1)
+    })
 }
